@@ -1,0 +1,51 @@
+/**
+ * The rooms of docs/architecture.md, as rules. A room may import what its row names and nothing else.
+ * Each row: room → the rooms of ours that it may import.
+ */
+const rooms = {
+  'lib/contract': [],
+  'lib/service': ['lib/contract'],
+  'lib/upstream': ['lib/contract'],
+  'lib/archive': ['lib/contract'],
+  'lib/sync': ['lib/archive', 'lib/upstream', 'lib/contract'],
+  'lib/api': ['lib/archive', 'lib/sync', 'lib/upstream', 'lib/contract'],
+  'lib/client': ['lib/contract'],
+  'lib/server': ['lib'],
+  components: ['lib/client', 'lib/contract'],
+  app: ['lib/server', 'lib/client', 'lib/contract', 'components'],
+  'pages/api': ['lib/server', 'lib/contract'],
+}
+
+const wall = ([room, allowed]) => ({
+  name: `room ${room}`,
+  severity: 'error',
+  from: { path: `^${room}/`, pathNot: '\\.test\\.tsx?$' },
+  to: {
+    path: '^(lib|components|app|pages|scripts|bench|e2e)/',
+    pathNot: [room, ...allowed].map((name) => `^${name}/`),
+  },
+})
+
+module.exports = {
+  forbidden: [
+    ...Object.entries(rooms).map(wall),
+    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'primitives never heard of a rating',
+      severity: 'error',
+      from: { path: '^components/ui/' },
+      to: { path: '^(lib|components)/', pathNot: '^components/ui/' },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mts', '.mjs', '.js', '.cjs', '.json'],
+    },
+  },
+}

@@ -1,0 +1,82 @@
+import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
+import type { Aggregate, Series, SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { User, UserRow } from '#lib/contract/answers/users.ts'
+import type { IncomingRating, RejectedRow } from '#lib/contract/incoming-rating.ts'
+import type { SeriesQuery, SymbolsQuery, UsersQuery } from '#lib/contract/other-queries.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+
+/** Where rows come from: a dump's edition (`2026-11-15`) or pages of the service. */
+export type ImportSource = { kind: 'dump' | 'pages'; name: string }
+
+export type ImportOutcome = {
+  inserted: number
+  updated: number
+  unchanged: number
+  quarantined: number
+  /** The generation after the commit: higher than before only if a row was inserted or updated. */
+  generation: number
+}
+
+/**
+ * Rows on their way in. They are staged where no reader sees them, each `append` in a transaction of its own, and
+ * become visible all at once. An id that comes twice in a run keeps its last row.
+ */
+export type ImportRun = {
+  append(rows: readonly IncomingRating[], rejected: readonly RejectedRow[]): Promise<void>
+  /** Merges the staged rows, derives columns, bumps the generation: one transaction. */
+  commit(result: { completeTo: number | null }): Promise<ImportOutcome>
+  abort(): Promise<void>
+}
+
+/** What is known without asking the database. `completeTo` is seconds since 1970. */
+export type ArchiveState = {
+  ratings: number
+  generation: number
+  completeTo: number | null
+  quarantined: number
+}
+
+export type QuarantinedRow = RejectedRow & { at: number }
+
+/** Rows and how many there are in all. */
+export type Rows<T> = { rows: T[]; total: number }
+
+export type SymbolSummary = {
+  aggregate: Aggregate
+  ratings: number
+  users: number
+  firstCreatedAt: number
+  lastCreatedAt: number
+}
+
+/** How a read is asked: `at` (seconds) is the instant that *active* is judged at where the query names none. */
+export type ReadOptions = { at: number; signal?: AbortSignal }
+
+/**
+ * Every rating ever posted, in one file. Reads see the last commit; writes are one at a time.
+ * Methods of reading throw AppError('busy') when aborted and whatever the engine throws otherwise.
+ */
+export type Archive = {
+  state(): ArchiveState
+  beginImport(source: ImportSource): Promise<ImportRun>
+  /** Which of these ids the archive already holds with the same content is not asked: only whether it holds them. */
+  selectKnownIds(ids: readonly number[]): Promise<Set<number>>
+  selectQuarantine(limit: number): Promise<QuarantinedRow[]>
+  selectRatings(query: RatingsQuery, options: ReadOptions): Promise<Rows<RatingRow>>
+  /** Every row of the query in its order, page and per_page ignored, in batches of at most a few thousand. */
+  streamRatings(query: RatingsQuery, options: ReadOptions): AsyncIterable<RatingRow[]>
+  selectFacets(query: RatingsQuery, options: ReadOptions): Promise<Facets>
+  selectSymbols(query: SymbolsQuery, options: ReadOptions): Promise<Rows<SymbolRow>>
+  /** null where nobody ever rated the symbol. `day` (YYYY-MM-DD) null means at `options.at`. */
+  selectAggregate(
+    symbol: string,
+    day: string | null,
+    options: ReadOptions,
+  ): Promise<SymbolSummary | null>
+  /** null where nobody ever rated the symbol. */
+  selectSeries(symbol: string, query: SeriesQuery, options: ReadOptions): Promise<Series | null>
+  selectUsers(query: UsersQuery, options: ReadOptions): Promise<Rows<UserRow>>
+  /** null where the member never rated. */
+  selectUser(userId: number, options: ReadOptions): Promise<User | null>
+  close(): Promise<void>
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { envelope } from '../envelope.ts'
+import { counted, decimal, meta, pageInfo, seconds } from './shared.ts'
+
+export const userRow = z.object({
+  user_id: z.int(),
+  ratings: z.int(),
+  symbols: z.int(),
+  last_created_at: seconds,
+})
+export type UserRow = z.infer<typeof userRow>
+
+/** `GET /api/users`. */
+export const usersPage = envelope(z.array(userRow), { page: pageInfo, meta })
+export type UsersPage = z.infer<typeof usersPage>
+
+/** One member's standing on one symbol: how often rated, and the latest rating. */
+export const userSymbol = z.object({
+  symbol: z.string(),
+  ratings: z.int(),
+  rating: z.int(),
+  rating_label: z.string(),
+  prediction: z.string(),
+  state: z.nullable(z.enum(['active', 'expired'])),
+  last_created_at: seconds,
+})
+export type UserSymbol = z.infer<typeof userSymbol>
+
+/** One member. `by_symbol` holds the symbols most recently rated, at most 100; `symbols` counts them all. */
+export const user = z.object({
+  user_id: z.int(),
+  ratings: z.int(),
+  active: z.int(),
+  symbols: z.int(),
+  first_created_at: seconds,
+  last_created_at: seconds,
+  avg_rating: decimal,
+  avg_prediction: decimal,
+  agree: z.int(),
+  disagree: z.int(),
+  by_rating: z.array(counted),
+  by_action: z.array(counted),
+  by_symbol: z.array(userSymbol),
+})
+export type User = z.infer<typeof user>
+
+/** `GET /api/users/{id}`. */
+export const userAnswer = envelope(user, { meta })
+export type UserAnswer = z.infer<typeof userAnswer>

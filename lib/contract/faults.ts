@@ -1,0 +1,49 @@
+/** Everything that can go wrong on purpose, with the status it leaves as. The union is closed. */
+export const FAULT_STATUS = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  rate_limited: 429,
+  internal: 500,
+  upstream_contract: 502,
+  upstream_refused: 502,
+  upstream_unavailable: 503,
+  budget_spent: 503,
+  not_ready: 503,
+  busy: 503,
+  upstream_timeout: 504,
+} as const
+
+export type Fault = keyof typeof FAULT_STATUS
+
+/** One thing wrong with one parameter. */
+export type Issue = { parameter: string; message: string }
+
+type FaultDetail = { issues?: readonly Issue[]; retryAfterSeconds?: number; cause?: unknown }
+
+/** An error whose message may leave the process: it is written by us and holds nothing that came from outside. */
+export class AppError extends Error {
+  readonly fault: Fault
+  readonly issues: readonly Issue[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(fault: Fault, message: string, detail: FaultDetail = {}) {
+    super(message, { cause: detail.cause })
+    this.name = 'AppError'
+    this.fault = fault
+    this.issues = detail.issues
+    this.retryAfterSeconds = detail.retryAfterSeconds
+  }
+
+  get status(): number {
+    return FAULT_STATUS[this.fault]
+  }
+}
+
+/** What leaves for an error that nobody foresaw: a 500 with no text of its own. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  return new AppError('internal', 'Something went wrong on our side.', { cause: error })
+}

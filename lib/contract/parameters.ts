@@ -1,0 +1,173 @@
+import * as z from 'zod/mini'
+import type { Issue } from './faults.ts'
+import { parseInstant } from './instant-text.ts'
+import { PREDICTION_PATTERN, SYMBOL_MAX_LENGTH, toSymbolKey } from './rating.ts'
+
+const LIST_MAX = 100
+const WHOLE = /^-?\d{1,15}$/
+const PAGE = /^[1-9]\d{0,6}$/
+// Controls and the marks that turn writing around: nobody searches for them, and they deceive a reader.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/** What stands in a URL for one parameter: every value given, in order. A schema reads it from there. */
+const given = z.array(z.string())
+
+type Read<T> = (text: string) => T | { problem: string }
+
+const isProblem = (value: unknown): value is { problem: string } =>
+  typeof value === 'object' && value !== null && 'problem' in value
+
+/** A parameter that takes one value. `fallback` stands where it is absent. */
+function one<T, F>(read: Read<T>, fallback: F) {
+  return z._default(
+    z.pipe(
+      given,
+      z.transform((values, context): T | F => {
+        const value = values.length === 1 ? read(values[0] ?? '') : { problem: 'is given twice' }
+        if (!isProblem(value)) return value as T
+        context.issues.push({ code: 'custom', message: value.problem, input: values })
+        return fallback
+      }),
+    ),
+    fallback as never,
+  )
+}
+
+/** A parameter that takes several values, repeated or separated by commas; double ones count once. */
+function list<T>(read: Read<T>) {
+  return z._default(
+    z.pipe(
+      given,
+      z.transform((values, context): T[] => {
+        const texts = values.flatMap((value) => value.split(','))
+        if (texts.length > LIST_MAX) {
+          context.issues.push({
+            code: 'custom',
+            message: `takes at most ${LIST_MAX} values`,
+            input: values,
+          })
+          return []
+        }
+        const results = texts.map(read)
+        const problem = results.find(isProblem)
+        if (problem)
+          context.issues.push({ code: 'custom', message: problem.problem, input: values })
+        return [...new Set(results.filter((value) => !isProblem(value)) as T[])]
+      }),
+    ),
+    [] as never,
+  )
+}
+
+const readSymbol: Read<string> = (text) => {
+  const symbol = text.trim()
+  if (symbol === '') return { problem: 'is empty' }
+  if (symbol.length > SYMBOL_MAX_LENGTH) return { problem: 'is too long for a symbol' }
+  if (UNPRINTABLE.test(symbol) || LONE_SURROGATE.test(symbol)) {
+    return { problem: 'holds a character that cannot be printed' }
+  }
+  return toSymbolKey(symbol)
+}
+
+const readWhole: Read<number> = (text) =>
+  WHOLE.test(text) ? Number(text) : { problem: 'is not a whole number' }
+
+const readPage: Read<number> = (text) =>
+  PAGE.test(text) ? Number(text) : { problem: 'is not a whole number from 1 to 9999999' }
+
+const readInstant: Read<number> = (text) =>
+  parseInstant(text) ?? {
+    problem: 'is not a date (2024-01-31), a UTC date-time (2024-01-31T12:00:00Z) or epoch seconds',
+  }
+
+const readDay: Read<string> = (text) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== null
+    ? text
+    : { problem: 'is not a date like 2024-01-31' }
+
+const readDecimal: Read<string> = (text) =>
+  PREDICTION_PATTERN.test(text) ? text : { problem: 'is not a decimal number' }
+
+const readText =
+  (maximum: number): Read<string> =>
+  (text) => {
+    if (text.length > maximum) return { problem: `is longer than ${maximum} characters` }
+    if (UNPRINTABLE.test(text) || LONE_SURROGATE.test(text)) {
+      return { problem: 'holds a character that cannot be printed' }
+    }
+    return text.trim()
+  }
+
+const readChoice =
+  <T extends string>(choices: readonly T[]): Read<T> =>
+  (text) =>
+    choices.find((choice) => choice === text) ?? { problem: `is none of ${choices.join(', ')}` }
+
+const readPerPage =
+  (maximum: number): Read<number> =>
+  (text) =>
+    PAGE.test(text) && Number(text) <= maximum
+      ? Number(text)
+      : { problem: `is not a whole number from 1 to ${maximum}` }
+
+/** `column`, or `-column` for descending. */
+export type Sort<C extends string> = { column: C; direction: 'asc' | 'desc' }
+
+const readSort =
+  <C extends string>(columns: readonly C[]): Read<Sort<C>> =>
+  (text) => {
+    const column = columns.find((name) => name === text.replace(/^-/, ''))
+    if (!column) return { problem: `is none of ${columns.join(', ')}` }
+    return { column, direction: text.startsWith('-') ? 'desc' : 'asc' }
+  }
+
+/** The kinds of parameter that our routes take. Each reads the values of a URL and says what is wrong with them. */
+export const parameter = {
+  symbols: () => list(readSymbol),
+  wholes: () => list(readWhole),
+  page: () => one(readPage, 1),
+  perPage: (maximum: number, fallback: number) => one(readPerPage(maximum), fallback),
+  instant: () => one<number, null>(readInstant, null),
+  day: () => one<string, null>(readDay, null),
+  decimal: () => one<string, null>(readDecimal, null),
+  text: (maximum: number) => one(readText(maximum), ''),
+  choice: <T extends string, F extends T | null>(choices: readonly T[], fallback: F) =>
+    one<T, F>(readChoice(choices), fallback),
+  sort: <C extends string>(columns: readonly C[], fallback: Sort<C>) =>
+    one<Sort<C>, Sort<C>>(readSort(columns), fallback),
+}
+
+type Given = Record<string, string[]>
+
+/** The parameters of a URL, each name once; a Map first, since a name may be `__proto__`. */
+export function toGiven(params: URLSearchParams): Given {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of params) values.set(name, [...(values.get(name) ?? []), value])
+  return Object.assign(Object.create(null), Object.fromEntries(values)) as Given
+}
+
+export type Parsed<T> = { ok: true; value: T } | { ok: false; issues: Issue[] }
+
+/** Reads the parameters of a URL by a schema. Unknown names are issues like any other. */
+export function parseParameters<S extends z.ZodMiniType>(
+  schema: S,
+  params: URLSearchParams,
+): Parsed<z.output<S>> {
+  const parsed = schema.safeParse(toGiven(params))
+  if (parsed.success) return { ok: true, value: parsed.data }
+  return { ok: false, issues: parsed.error.issues.flatMap(toIssues) }
+}
+
+const shorten = (name: string) => (name.length > 64 ? `${name.slice(0, 64)}…` : name)
+
+function toIssues(issue: z.core.$ZodIssue): Issue[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) => ({
+      parameter: shorten(name),
+      message: 'is not a parameter here',
+    }))
+  }
+  return [{ parameter: String(issue.path[0] ?? ''), message: issue.message }]
+}

@@ -1,0 +1,34 @@
+/** @type {import('next').NextConfig} */
+export default {
+  // The image is the only consumer of the standalone folder; `next start` wants the ordinary build.
+  output: process.env.BUILD_STANDALONE === '1' ? 'standalone' : undefined,
+  typedRoutes: false,
+  poweredByHeader: false,
+  reactStrictMode: true,
+  agentRules: false,
+  images: { unoptimized: true },
+  serverExternalPackages: ['@duckdb/node-api'],
+  // Tracing finds DuckDB's *.node file but not the shared library that it loads.
+  outputFileTracingIncludes: { '/*': ['node_modules/@duckdb/node-bindings-*/**/*'] },
+  // One fixed destination inside this process: the service needs a handler that keeps
+  // Content-Length and Content-Encoding, and those live under /api (docs/decisions/003).
+  rewrites: async () => ({
+    beforeFiles: [{ source: '/service/:path*', destination: '/api/service/:path*' }],
+  }),
+  headers: async () => [
+    {
+      source: '/:path*',
+      headers: [
+        { key: 'X-Content-Type-Options', value: 'nosniff' },
+        { key: 'X-Frame-Options', value: 'DENY' },
+        { key: 'Referrer-Policy', value: 'no-referrer' },
+        { key: 'Cross-Origin-Resource-Policy', value: 'same-origin' },
+        { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
+        {
+          key: 'Permissions-Policy',
+          value: 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+        },
+      ],
+    },
+  ],
+}
