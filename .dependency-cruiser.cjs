@@ -19,7 +19,7 @@ const rooms = {
 const wall = ([room, allowed]) => ({
   name: `room ${room}`,
   severity: 'error',
-  from: { path: `^${room}/`, pathNot: '\\.test\\.tsx?$' },
+  from: { path: `^${room}/`, pathNot: '\\.test(-support)?\\.tsx?$' },
   to: {
     path: '^(lib|components|app|pages|scripts|bench|e2e)/',
     pathNot: [room, ...allowed].map((name) => `^${name}/`),
@@ -34,7 +34,7 @@ module.exports = {
       name: 'primitives never heard of a rating',
       severity: 'error',
       from: { path: '^components/ui/' },
-      to: { path: '^(lib|components)/', pathNot: '^components/ui/' },
+      to: { path: '^(lib|components)/', pathNot: '^components/(ui|format)/' },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -7,7 +7,10 @@ export default {
   reactStrictMode: true,
   agentRules: false,
   images: { unoptimized: true },
+  // Pages API routes would load packages from disk, `server-only` among them, without the condition that it looks for.
+  bundlePagesRouterDependencies: true,
   serverExternalPackages: ['@duckdb/node-api'],
+  outputFileTracingExcludes: { '/*': ['data/**', 'bench/**', 'e2e/**', 'docs/**'] },
   // Tracing finds DuckDB's *.node file but not the shared library that it loads.
   outputFileTracingIncludes: { '/*': ['node_modules/@duckdb/node-bindings-*/**/*'] },
   // One fixed destination inside this process: the service needs a handler that keeps

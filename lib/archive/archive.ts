@@ -12,6 +12,7 @@ export type ImportOutcome = {
   inserted: number
   updated: number
   unchanged: number
+  /** Rejected rows that the same kind of source had not given before. */
   quarantined: number
   /** The generation after the commit: higher than before only if a row was inserted or updated. */
   generation: number
@@ -23,7 +24,10 @@ export type ImportOutcome = {
  */
 export type ImportRun = {
   append(rows: readonly IncomingRating[], rejected: readonly RejectedRow[]): Promise<void>
-  /** Merges the staged rows, derives columns, bumps the generation: one transaction. */
+  /**
+   * Merges the staged rows, derives columns, bumps the generation: one transaction. `completeTo` never goes back.
+   * Where it fails nothing has changed, and the run has ended.
+   */
   commit(result: { completeTo: number | null }): Promise<ImportOutcome>
   abort(): Promise<void>
 }

@@ -5,6 +5,7 @@ export const FAULT_STATUS = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  misdirected: 421,
   rate_limited: 429,
   internal: 500,
   upstream_contract: 502,

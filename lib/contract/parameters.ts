@@ -61,7 +61,8 @@ function list<T>(read: Read<T>) {
   )
 }
 
-const readSymbol: Read<string> = (text) => {
+/** A symbol as it stands in an address, in the form that symbols are compared in; or what is wrong with it. */
+export const readSymbol: Read<string> = (text) => {
   const symbol = text.trim()
   if (symbol === '') return { problem: 'is empty' }
   if (symbol.length > SYMBOL_MAX_LENGTH) return { problem: 'is too long for a symbol' }

@@ -1,4 +1,6 @@
+import type { Archive } from '#lib/archive/archive.ts'
 import type { Dump, Edition, Status } from '#lib/contract/answers/state.ts'
+import type { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 
 /** A dump that is kept on disk, whole and verified. */
@@ -24,6 +26,33 @@ export type Editions = {
   /** The card of `/downloads`. */
   card(kind: DumpKind): Dump
 }
+
+/** Which edition the archive was last made equal to: its SHA-256, and the archive's generation after that. */
+export type Imported = { sha256: string; generation: number }
+
+/** The editions as the sync needs them. */
+export type EditionStore = Editions & {
+  /** `pressing`: the caller paces itself and asks although a failure is remembered, unless the service said when. */
+  ensure(
+    kind: DumpKind,
+    options?: { signal?: AbortSignal; pressing?: boolean },
+  ): Promise<KeptEdition>
+  /** Why the last fetch failed; null where it did not. */
+  failure(kind: DumpKind): AppError | null
+  imported(): Imported | null
+  markImported(imported: Imported): Promise<void>
+  /** Ends the fetches in progress and waits for them. */
+  close(): Promise<void>
+}
+
+/** The archive as the sync needs it. */
+export type SyncArchive = Pick<
+  Archive,
+  'state' | 'beginImport' | 'selectKnownIds' | 'selectQuarantine'
+>
+
+export type LogFields = Record<string, string | number | boolean | null>
+export type Log = (message: string, fields?: LogFields) => void
 
 export type SyncState = Status['sync']
 

@@ -1,0 +1,25 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { connection } from 'next/server'
+import { DownloadsScreen } from '#components/downloads/downloads-screen.tsx'
+import { createQueryClient } from '#components/shell/query-client.ts'
+import { dumpsOptions, statusOptions } from '#lib/client/query-options.ts'
+import { fetchInProcess } from '#lib/server/fetch-api.ts'
+
+export const metadata: Metadata = { title: 'Downloads' }
+
+export default async function DownloadsPage() {
+  await connection()
+  const host = (await headers()).get('host') ?? 'localhost'
+  const queryClient = createQueryClient()
+  await Promise.all([
+    queryClient.prefetchQuery(dumpsOptions(fetchInProcess)),
+    queryClient.prefetchQuery(statusOptions(fetchInProcess)),
+  ])
+  return (
+    <HydrationBoundary state={dehydrate(queryClient)}>
+      <DownloadsScreen origin={`http://${host}`} />
+    </HydrationBoundary>
+  )
+}

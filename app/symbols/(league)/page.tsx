@@ -1,0 +1,31 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { toLeagueParams } from '#components/league/league-query.ts'
+import { readLeniently } from '#components/league/read-leniently.ts'
+import { toUrlParams } from '#components/league/to-url-params.ts'
+import { PageBody } from '#components/shell/page-body.tsx'
+import { createQueryClient } from '#components/shell/query-client.ts'
+import { SymbolsScreen } from '#components/symbols/symbols-screen.tsx'
+import { symbolsOptions } from '#lib/client/query-options.ts'
+import { symbolsQuery } from '#lib/contract/other-queries.ts'
+import { fetchInProcess } from '#lib/server/fetch-api.ts'
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export const metadata: Metadata = { title: 'Symbols' }
+
+export default async function SymbolsPage({ searchParams }: Props) {
+  await connection()
+  const { query } = readLeniently(symbolsQuery, toUrlParams(await searchParams))
+  const params = toLeagueParams(query, symbolsQuery.parse({}))
+  const queryClient = createQueryClient()
+  await queryClient.prefetchQuery(symbolsOptions(params, fetchInProcess))
+  return (
+    <PageBody>
+      <HydrationBoundary state={dehydrate(queryClient)}>
+        <SymbolsScreen />
+      </HydrationBoundary>
+    </PageBody>
+  )
+}

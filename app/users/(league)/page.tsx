@@ -1,0 +1,31 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { toLeagueParams } from '#components/league/league-query.ts'
+import { readLeniently } from '#components/league/read-leniently.ts'
+import { toUrlParams } from '#components/league/to-url-params.ts'
+import { PageBody } from '#components/shell/page-body.tsx'
+import { createQueryClient } from '#components/shell/query-client.ts'
+import { UsersScreen } from '#components/users/users-screen.tsx'
+import { usersOptions } from '#lib/client/query-options.ts'
+import { usersQuery } from '#lib/contract/other-queries.ts'
+import { fetchInProcess } from '#lib/server/fetch-api.ts'
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export const metadata: Metadata = { title: 'Users' }
+
+export default async function UsersPage({ searchParams }: Props) {
+  await connection()
+  const { query } = readLeniently(usersQuery, toUrlParams(await searchParams))
+  const params = toLeagueParams(query, usersQuery.parse({}))
+  const queryClient = createQueryClient()
+  await queryClient.prefetchQuery(usersOptions(params, fetchInProcess))
+  return (
+    <PageBody>
+      <HydrationBoundary state={dehydrate(queryClient)}>
+        <UsersScreen />
+      </HydrationBoundary>
+    </PageBody>
+  )
+}

@@ -1,0 +1,53 @@
+import { dehydrate, HydrationBoundary, type QueryClient } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { connection } from 'next/server'
+import { ArrivalPage } from '#components/league/arrival-page.tsx'
+import { toPathText } from '#components/league/path-text.ts'
+import { toAbsence } from '#components/league/presence.ts'
+import { toLatestQuery } from '#components/profile/latest-query.ts'
+import { PageBody } from '#components/shell/page-body.tsx'
+import { createQueryClient } from '#components/shell/query-client.ts'
+import { parseUserId, ratingsOfUser } from '#components/users/user-address.ts'
+import { UserScreen } from '#components/users/user-screen.tsx'
+import { ratingsOptions, userOptions } from '#lib/client/query-options.ts'
+import { fetchInProcess } from '#lib/server/fetch-api.ts'
+
+type Props = { params: Promise<{ id: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `User ${toPathText((await params).id)}` }
+}
+
+// No loading.tsx here or above: what is shown while waiting would be sent with a 200, and an unknown user is a 404.
+export default async function UserPage({ params }: Props) {
+  await connection()
+  const userId = parseUserId(toPathText((await params).id))
+  if (userId === null) notFound()
+  const queryClient = createQueryClient()
+  const [presence] = await Promise.all([
+    loadPresence(userId, queryClient),
+    queryClient.prefetchQuery(ratingsOptions(toLatestQuery(ratingsOfUser(userId)), fetchInProcess)),
+  ])
+  if (presence === 'unknown') notFound()
+  return (
+    <PageBody>
+      {presence === 'waiting' ? (
+        <ArrivalPage title={`User ${userId}`} />
+      ) : (
+        <HydrationBoundary state={dehydrate(queryClient)}>
+          <UserScreen key={userId} userId={userId} />
+        </HydrationBoundary>
+      )}
+    </PageBody>
+  )
+}
+
+async function loadPresence(userId: number, queryClient: QueryClient) {
+  try {
+    await queryClient.fetchQuery(userOptions(userId, fetchInProcess))
+    return 'there'
+  } catch (error) {
+    return await toAbsence(error, queryClient, fetchInProcess)
+  }
+}

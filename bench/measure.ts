@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN
+}
+
+export async function timeMs(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+/** Resident memory of a process in MB, now and at its highest; Linux only, NaN elsewhere. */
+export function residentMb(pid: number): { now: number; peak: number } {
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(text)?.[1]) / 1024
+    return { now: read('VmRSS'), peak: read('VmHWM') }
+  } catch {
+    return { now: Number.NaN, peak: Number.NaN }
+  }
+}
+
+export async function waitFor(done: () => Promise<boolean>, limitMs: number): Promise<void> {
+  const end = performance.now() + limitMs
+  while (performance.now() < end) {
+    if (await done()) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`not done within ${limitMs} ms`)
+}
+
+/** Reads an answer to its end and throws where it is not 200. */
+export async function get(url: string): Promise<Uint8Array> {
+  const response = await fetch(url)
+  const body = new Uint8Array(await response.arrayBuffer())
+  if (!response.ok) throw new Error(`${response.status} from ${new URL(url).pathname}`)
+  return body
+}
+
+/** What a browser loads before a page works: the scripts that its HTML names, each gzipped. */
+export async function firstLoadKib(base: string, path: string): Promise<number> {
+  const html = new TextDecoder().decode(await get(base + path))
+  const scripts = [...html.matchAll(/<script[^>]*? src="([^"]+)"([^>]*)/g)]
+    .filter(([tag]) => !tag.includes('noModule') && !tag.includes('nomodule'))
+    .map(([, source]) => source ?? '')
+  const sizes = await Promise.all(
+    [...new Set(scripts)].map(async (source) => gzipSync(await get(base + source)).byteLength),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0) / 1024
+}

@@ -1,0 +1,87 @@
+import { formatBytes } from '#components/format/bytes.ts'
+import { formatCount } from '#components/format/count.ts'
+import {
+  formatCountdown,
+  formatEastern,
+  formatEdition,
+  formatInstant,
+  formatInZone,
+} from '#components/format/instant.ts'
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import { type Fact, Facts } from '#components/ui/facts.tsx'
+import { useLocalZone, useNow } from '#components/ui/use-now.ts'
+import type { Dump, Edition } from '#lib/contract/answers/state.ts'
+
+/** What is known of a dump. `serverNow` is the server's clock, in seconds since 1970. */
+export function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }) {
+  const next: Fact = {
+    term: 'Next',
+    detail: <NextEdition at={dump.next_due_at} serverNow={serverNow} />,
+  }
+  const { edition } = dump
+  if (!edition) {
+    return (
+      <Facts
+        rows={[
+          { term: 'Edition', detail: 'none kept here yet' },
+          next,
+          { term: 'Costs you', detail: 'one request, for everybody who downloads it this week' },
+        ]}
+      />
+    )
+  }
+  return (
+    <Facts
+      rows={[
+        { term: 'Edition', detail: formatEdition(edition.edition) },
+        next,
+        { term: 'Rows', detail: formatCount(edition.rows) },
+        {
+          term: 'Size',
+          detail: (
+            <>
+              {formatBytes(edition.bytes)}{' '}
+              <span className="text-ink-3">{formatCount(edition.bytes)} bytes</span>
+            </>
+          ),
+        },
+        { term: 'SHA-256', detail: <Checksum edition={edition} /> },
+        {
+          term: 'Costs you',
+          detail: (
+            <>
+              nothing
+              <span className="block text-ink-3">
+                kept here since {formatInstant(edition.fetched_at)} UTC
+              </span>
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function NextEdition({ at, serverNow }: { at: number; serverNow: number | null }) {
+  const zone = useLocalZone()
+  const now = useNow(serverNow ?? at)
+  return (
+    <>
+      {serverNow !== null && at > now && `in ${formatCountdown(at, now)} · `}
+      {formatEastern(at)}
+      <span className="block text-ink-3">
+        {formatInZone(at, zone ?? 'UTC')} {zone === null || zone === 'UTC' ? 'UTC' : `in ${zone}`}
+      </span>
+    </>
+  )
+}
+
+const Checksum = ({ edition: { sha256 } }: { edition: Edition }) => (
+  <span className="flex flex-wrap items-center gap-x-2">
+    <code title={sha256} className="font-mono text-sm">
+      {sha256.slice(0, 8)}…{sha256.slice(-4)}
+    </code>
+    <span className="text-ink-3">verified</span>
+    <CopyButton text={sha256} what="SHA-256" className="-my-1 -ml-2" />
+  </span>
+)

@@ -1,0 +1,26 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { EmptyState } from '#components/ui/empty-state.tsx'
+import { statusOptions } from '#lib/client/query-options.ts'
+
+/**
+ * Stands where ratings will stand once the archive has some; the first start fetches them. `onArrival` is called when
+ * they are there.
+ */
+export function ArchiveWaiting({ onArrival }: { onArrival: () => void }) {
+  const status = useQuery(statusOptions()).data?.data
+  const hasArrived = (status?.archive.ratings ?? 0) > 0
+  const arrive = useEffectEvent(onArrival)
+  useEffect(() => {
+    if (hasArrived) arrive()
+  }, [hasArrived])
+  return (
+    <EmptyState className="rounded-lg border bg-surface" title="The archive is still empty">
+      <p role="status">
+        {status?.sync.reason ?? 'The first ratings are being fetched; this page fills by itself.'}
+      </p>
+    </EmptyState>
+  )
+}

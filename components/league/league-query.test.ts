@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { SYMBOL_SORTS, seriesQuery, symbolsQuery } from '#lib/contract/other-queries.ts'
+import { toLeagueParams, toNextSort } from './league-query.ts'
+import { readLeniently } from './read-leniently.ts'
+
+const standard = symbolsQuery.parse({})
+const read = (text: string) => readLeniently(symbolsQuery, new URLSearchParams(text))
+
+describe('the address of a league table', () => {
+  test('every query reads back from its own address', () => {
+    const query = fc.record({
+      q: fc.constantFrom('', 'A', 'brk.b', '^GSPC'),
+      sort: fc.record({
+        column: fc.constantFrom(...SYMBOL_SORTS),
+        direction: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
+      }),
+      page: fc.integer({ min: 1, max: 9999 }),
+      per_page: fc.integer({ min: 1, max: 500 }),
+    })
+    fc.assert(
+      fc.property(query, (asked) => {
+        const { query: back, ignored } = read(toLeagueParams(asked, standard).toString())
+        expect(back).toEqual(asked)
+        expect(ignored).toEqual([])
+      }),
+    )
+  })
+
+  test('defaults are not written', () => {
+    expect(toLeagueParams(standard, standard).toString()).toBe('')
+  })
+
+  test('what cannot be read is ignored and named, the rest holds', () => {
+    const { query, ignored } = read('q=AA&page=zero&colour=red')
+    expect(query).toEqual({ ...standard, q: 'AA' })
+    expect(ignored.map((issue) => issue.parameter).sort()).toEqual(['colour', 'page'])
+  })
+
+  test('whatever stands in an address, reading it ends', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string(), fc.string()), { maxLength: 6 }), (pairs) => {
+        expect(readLeniently(symbolsQuery, new URLSearchParams(pairs)).query.page).toBeGreaterThan(
+          0,
+        )
+      }),
+    )
+  })
+
+  test('a range that is empty loses its end, not its beginning', () => {
+    const params = new URLSearchParams('from=2024-01-01&to=2023-01-01&bucket=week')
+    const { query, ignored } = readLeniently(seriesQuery, params)
+    expect(query).toEqual({ bucket: 'week', from: 1_704_067_200, to: null })
+    expect(ignored).toHaveLength(1)
+  })
+})
+
+describe('a click on a heading', () => {
+  test('sorts from the usual end first and turns around the second time', () => {
+    const first = toNextSort(standard.sort, 'symbol', 'asc')
+    expect(first).toEqual({ column: 'symbol', direction: 'asc' })
+    expect(toNextSort(first, 'symbol', 'asc')).toEqual({ column: 'symbol', direction: 'desc' })
+  })
+})

@@ -1,0 +1,36 @@
+import type { Sort } from '#lib/contract/parameters.ts'
+
+/** What a league table's address asks for. */
+export type LeagueQuery<C extends string> = {
+  q: string
+  sort: Sort<C>
+  page: number
+  per_page: number
+}
+
+/** The canonical address of a league query: names in a fixed order, what `standard` says left out. */
+export function toLeagueParams<C extends string>(
+  query: LeagueQuery<C>,
+  standard: LeagueQuery<C>,
+): URLSearchParams {
+  const params = new URLSearchParams()
+  if (query.q !== standard.q) params.set('q', query.q)
+  const sort = toSortText(query.sort)
+  if (sort !== toSortText(standard.sort)) params.set('sort', sort)
+  if (query.page !== standard.page) params.set('page', String(query.page))
+  if (query.per_page !== standard.per_page) params.set('per_page', String(query.per_page))
+  return params
+}
+
+/** What a click on a column's heading asks for: that column, first from its usual end, then turned around. */
+export function toNextSort<C extends string>(
+  current: Sort<C>,
+  column: C,
+  usual: Sort<C>['direction'],
+): Sort<C> {
+  if (current.column !== column) return { column, direction: usual }
+  return { column, direction: current.direction === 'asc' ? 'desc' : 'asc' }
+}
+
+const toSortText = ({ column, direction }: Sort<string>) =>
+  direction === 'desc' ? `-${column}` : column

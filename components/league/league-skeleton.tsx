@@ -1,0 +1,31 @@
+import { Skeleton } from '#components/ui/skeleton.tsx'
+
+const WIDTHS = ['38%', '52%', '44%', '60%', '48%']
+const HEAD_PX = 32
+const ROW_PX = 31
+
+type LeagueSkeletonProps = { name: string; rows: number }
+
+/** As high as the table that will stand there. */
+export function LeagueSkeleton({ name, rows }: LeagueSkeletonProps) {
+  return (
+    <div aria-busy className="overflow-hidden rounded-lg border bg-surface">
+      <p className="sr-only">{name} are loading.</p>
+      <div aria-hidden className="border-b" style={{ height: HEAD_PX }} />
+      <div aria-hidden style={{ height: rows * ROW_PX }}>
+        {Array.from({ length: rows }, (_, row) => (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
+            key={row}
+            className="grid grid-cols-3 items-center gap-6 border-b px-4 last:border-b-0 sm:grid-cols-6"
+            style={{ height: ROW_PX }}
+          >
+            <Skeleton width={WIDTHS[row % WIDTHS.length]} />
+            <Skeleton width="70%" />
+            <Skeleton width="60%" />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

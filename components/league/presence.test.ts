@@ -1,0 +1,55 @@
+import { QueryClient } from '@tanstack/react-query'
+import { describe, expect, test } from 'vitest'
+import { ApiError, type FetchApi } from '#lib/client/fetch-api.ts'
+import { toPathText } from './path-text.ts'
+import { toAbsence } from './presence.ts'
+import { toUrlParams } from './to-url-params.ts'
+
+const limit = { limit: null, used: 0 }
+const answering =
+  (ratings: number): FetchApi =>
+  async () =>
+    Response.json({
+      success: true,
+      code: 200,
+      data: {
+        archive: { ratings, generation: 1, complete_to: null },
+        sync: { state: 'starting', reason: null, progress: null, checked_at: null, next_at: null },
+        budget: { minute: limit, month: limit },
+        editions: { posts: null, lookups: null },
+        quarantine: { rows: 0, latest: [] },
+        service: { kind: 'embedded', address: 'http://service.test' },
+        now: 0,
+      },
+    })
+
+const absence = (error: unknown, fetchApi: FetchApi) =>
+  toAbsence(error, new QueryClient({ defaultOptions: { queries: { retry: false } } }), fetchApi)
+
+describe('what is not there', () => {
+  const unknown = new ApiError('not_found', 404, 'No such symbol.', [])
+  const broken = new ApiError('internal', 500, 'Something went wrong.', [])
+
+  test('is unknown only once the archive has ratings', async () => {
+    expect(await absence(unknown, answering(12))).toBe('unknown')
+    expect(await absence(unknown, answering(0))).toBe('waiting')
+  })
+
+  test('an outage is never a 404', async () => {
+    expect(await absence(broken, answering(12))).toBe('failed')
+    expect(await absence(broken, () => Promise.reject(new Error('down')))).toBe('failed')
+  })
+})
+
+describe('an address', () => {
+  test('gives its parameters in order, repeated ones too', () => {
+    expect(toUrlParams({ q: 'A', sort: ['x', 'y'], page: undefined }).toString()).toBe(
+      'q=A&sort=x&sort=y',
+    )
+  })
+
+  test('that is wrongly encoded stands as it is', () => {
+    expect(toPathText('BRK%2FB')).toBe('BRK/B')
+    expect(toPathText('100%')).toBe('100%')
+  })
+})

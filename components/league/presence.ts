@@ -1,0 +1,25 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { ApiError, type FetchApi } from '#lib/client/fetch-api.ts'
+import { statusOptions } from '#lib/client/query-options.ts'
+
+/**
+ * Why one thing could not be had: the archive has nothing yet (`waiting`), it knows no such thing (`unknown`), or
+ * something is wrong (`failed`). Only the second is a 404.
+ */
+export async function toAbsence(
+  error: unknown,
+  queryClient: QueryClient,
+  fetchApi: FetchApi,
+): Promise<'waiting' | 'unknown' | 'failed'> {
+  if (await isEmpty(queryClient, fetchApi)) return 'waiting'
+  return error instanceof ApiError && error.status === 404 ? 'unknown' : 'failed'
+}
+
+async function isEmpty(queryClient: QueryClient, fetchApi: FetchApi): Promise<boolean> {
+  try {
+    const { data } = await queryClient.fetchQuery(statusOptions(fetchApi))
+    return data.archive.ratings === 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,52 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { formatCount } from '#components/format/count.ts'
+import { classNames } from '#components/ui/class-names.ts'
+
+export type DistributionBar = {
+  key: number
+  /** Glyph and label together. */
+  label: ReactNode
+  count: number
+  /** The class that fills the bar. */
+  fill: string
+  /** The rows behind the bar. */
+  href: string
+}
+
+type DistributionProps = {
+  /** The list's accessible name, and its heading. */
+  title: string
+  bars: readonly DistributionBar[]
+}
+
+/** Labelled bars, each a link to the rows that it counts. Lengths are relative to the longest. */
+export function Distribution({ title, bars }: DistributionProps) {
+  const most = Math.max(1, ...bars.map((bar) => bar.count))
+  return (
+    <div>
+      <h3 className="pb-1.5 text-sm">{title}</h3>
+      <ul aria-label={title} className="grid grid-cols-[max-content_minmax(3rem,1fr)_max-content]">
+        {bars.map(({ key, label, count, fill, href }) => (
+          <li key={key} className="contents">
+            <Link
+              className="col-span-3 grid min-h-6.5 grid-cols-subgrid items-center gap-x-3 rounded-sm hover:bg-sunk"
+              href={href}
+            >
+              {label}
+              <span aria-hidden className="flex h-2">
+                {count > 0 && (
+                  <span
+                    className={classNames('min-w-0.5 rounded-xs', fill)}
+                    style={{ width: `${(100 * count) / most}%` }}
+                  />
+                )}
+              </span>
+              <span className="text-right">{formatCount(count)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { formatCount } from '#components/format/count.ts'
+import { EmptyState } from '#components/ui/empty-state.tsx'
+import type { PageInfo } from '#lib/contract/answers/shared.ts'
+import { type QueryProps, withPage } from './query-change.ts'
+import { QueryLink } from './query-link.tsx'
+
+/** The address asks for a page behind the last one: it was longer once, or somebody counted on. */
+export function BeyondEnd({ query, change, info }: QueryProps & { info: PageInfo }) {
+  return (
+    <EmptyState
+      title={`There is no page ${formatCount(query.page)}`}
+      action={
+        <QueryLink to={withPage(query, info.pages)} change={change} className="link">
+          Go to the last page, {formatCount(info.pages)}
+        </QueryLink>
+      }
+    >
+      The {formatCount(info.total)} ratings of this view end before it.
+    </EmptyState>
+  )
+}

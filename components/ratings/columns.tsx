@@ -1,0 +1,151 @@
+import {
+  columnVisibilityFeature,
+  createColumnHelper,
+  metaHelper,
+  rowSortingFeature,
+  tableFeatures,
+} from '@tanstack/react-table'
+import Link from 'next/link'
+import { formatCount } from '#components/format/count.ts'
+import { formatInstant, formatRelative } from '#components/format/instant.ts'
+import { ActionMark } from '#components/rating/action-mark.tsx'
+import { PredictionChange } from '#components/rating/prediction-change.tsx'
+import { RatingChange } from '#components/rating/rating-change.tsx'
+import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import { toDateText } from '#lib/contract/instant-text.ts'
+import { toSymbolKey } from '#lib/contract/rating.ts'
+import { toExpiry } from './expiry.ts'
+import { VoteShare } from './vote-share.tsx'
+
+/** `widthPx` is the least width; wider tables share what is left in proportion. */
+type ColumnMeta = { label: string; widthPx: number; isNumeric?: boolean; isPinned?: boolean }
+
+export const features = tableFeatures({
+  rowSortingFeature,
+  columnVisibilityFeature,
+  columnMeta: metaHelper<ColumnMeta>(),
+  /** `asOf` is the instant of the answer, seconds since 1970: what ago and ahead are counted from. */
+  tableMeta: metaHelper<{ asOf: number }>(),
+})
+
+const helper = createColumnHelper<typeof features, RatingRow>()
+
+/** The columns of the table; their ids are what the query sorts by. */
+export const columns = helper.columns([
+  helper.accessor('id', {
+    meta: { label: 'ID', widthPx: 74, isNumeric: true },
+    sortDescFirst: true,
+    cell: ({ row }) => <span className="text-ink-3">{row.original.id}</span>,
+  }),
+  helper.accessor('user_id', {
+    meta: { label: 'User', widthPx: 60, isNumeric: true },
+    sortDescFirst: false,
+    cell: ({ row }) => (
+      <Link prefetch={false} className="hover:underline" href={`/users/${row.original.user_id}`}>
+        {row.original.user_id}
+      </Link>
+    ),
+  }),
+  helper.accessor('symbol', {
+    meta: { label: 'Symbol', widthPx: 74, isPinned: true },
+    sortDescFirst: false,
+    cell: ({ row }) => (
+      <Link
+        prefetch={false}
+        className="block truncate font-semibold hover:underline"
+        href={`/symbols/${encodeURIComponent(toSymbolKey(row.original.symbol))}`}
+      >
+        {row.original.symbol}
+      </Link>
+    ),
+  }),
+  helper.accessor('rating', {
+    meta: { label: 'Rating', widthPx: 228 },
+    sortDescFirst: true,
+    cell: ({ row: { original } }) => (
+      <RatingChange
+        previousCode={original.previous_rating}
+        code={original.rating}
+        label={original.rating_label}
+      />
+    ),
+  }),
+  helper.accessor('action', {
+    meta: { label: 'Action', widthPx: 108 },
+    sortDescFirst: false,
+    cell: ({ row: { original } }) => (
+      <ActionMark code={original.action} label={original.action_label} />
+    ),
+  }),
+  helper.accessor('prediction', {
+    meta: { label: 'Prediction', widthPx: 150, isNumeric: true },
+    sortDescFirst: true,
+    cell: ({ row: { original } }) => (
+      <PredictionChange previous={original.previous_prediction} prediction={original.prediction} />
+    ),
+  }),
+  helper.accessor('tally_agree', {
+    meta: { label: 'Agree', widthPx: 74, isNumeric: true },
+    sortDescFirst: true,
+    cell: ({ row: { original } }) => (
+      <VoteShare
+        votes={original.tally_agree}
+        others={original.tally_disagree}
+        fill="rating-fill-4"
+      />
+    ),
+  }),
+  helper.accessor('tally_disagree', {
+    meta: { label: 'Disagree', widthPx: 80, isNumeric: true },
+    sortDescFirst: true,
+    cell: ({ row: { original } }) => (
+      <VoteShare
+        votes={original.tally_disagree}
+        others={original.tally_agree}
+        fill="rating-fill-2"
+      />
+    ),
+  }),
+  helper.accessor('tally_comment', {
+    meta: { label: 'Comments', widthPx: 84, isNumeric: true },
+    sortDescFirst: true,
+    cell: ({ row }) => (
+      <span className="text-ink-3">{formatCount(row.original.tally_comment)}</span>
+    ),
+  }),
+  helper.accessor('created_at', {
+    meta: { label: 'Created', widthPx: 132 },
+    sortDescFirst: true,
+    cell: ({ row, table }) => (
+      <CreatedAt seconds={row.original.created_at} asOf={table.options.meta?.asOf ?? 0} />
+    ),
+  }),
+  helper.accessor('expired_at', {
+    meta: { label: 'Expires', widthPx: 84, isNumeric: true },
+    sortDescFirst: false,
+    cell: ({ row, table }) => <ExpiresAt row={row.original} asOf={table.options.meta?.asOf ?? 0} />,
+  }),
+])
+
+function CreatedAt({ seconds, asOf }: { seconds: number; asOf: number }) {
+  const text = toDateText(seconds)
+  return (
+    <time
+      dateTime={`${text.replace(' ', 'T')}Z`}
+      title={`${text} UTC · ${formatRelative(seconds, asOf)} · ${seconds}`}
+      className="text-ink-2"
+    >
+      {formatInstant(seconds)}
+    </time>
+  )
+}
+
+function ExpiresAt({ row, asOf }: { row: RatingRow; asOf: number }) {
+  const { text, spoken, title } = toExpiry(row, asOf)
+  return (
+    <span title={title} className="text-ink-3">
+      {spoken && <span className="sr-only">{spoken} </span>}
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,39 @@
+'use client'
+
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Button } from '#components/ui/button.tsx'
+
+type FilterDrawerProps = {
+  /** What the way back says: "Show 2,911 ratings". */
+  done: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** The filters on a narrow screen: a native dialog, open as long as it is mounted. Escape closes it. */
+export function FilterDrawer({ done, onClose, children }: FilterDrawerProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Filters"
+      // The event comes late: where the dialog is open again by then, nobody closed it.
+      onClose={({ currentTarget }) => !currentTarget.open && onClose()}
+      className="m-0 h-dvh max-h-none w-[min(320px,88vw)] max-w-none border-r bg-paper text-ink backdrop:bg-black/40"
+    >
+      <div className="flex h-full flex-col">
+        <div className="min-h-0 grow overflow-y-auto p-5">{children}</div>
+        <div className="border-t p-3">
+          <Button variant="solid" size="large" className="w-full" onClick={onClose}>
+            {done}
+          </Button>
+        </div>
+      </div>
+    </dialog>
+  )
+}

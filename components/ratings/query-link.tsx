@@ -1,0 +1,20 @@
+'use client'
+
+import type { ComponentProps, MouseEvent } from 'react'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { type ChangeQuery, toHref } from './query-change.ts'
+
+type QueryLinkProps = Omit<ComponentProps<'a'>, 'href' | 'onClick'> & {
+  to: RatingsQuery
+  change: ChangeQuery
+}
+
+/** A link to another view of the same table: a plain click changes it in place, any other opens the address. */
+export function QueryLink({ to, change, ...rest }: QueryLinkProps) {
+  const onClick = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    change(() => to)
+  }
+  return <a href={toHref(to)} onClick={onClick} {...rest} />
+}

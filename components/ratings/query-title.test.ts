@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { EVERY_RATING, type RatingsQuery, readRatingsQuery } from '#lib/contract/ratings-query.ts'
+import { toQueryTitle } from './query-title.ts'
+
+const read = (text: string): RatingsQuery => readRatingsQuery(new URLSearchParams(text)).query
+const title = (text: string) => toQueryTitle(read(text))
+
+describe("the page's title", () => {
+  it('says the filter in plain English', () => {
+    expect(toQueryTitle(EVERY_RATING)).toBe('Ratings')
+    expect(title('symbol=AAPL&rating=4,5')).toBe('AAPL, Moderate Buy or Strong Buy · Ratings')
+    expect(title('user=12,40&action=2&state=active')).toBe(
+      'user #12 or #40, Upgraded, active · Ratings',
+    )
+  })
+
+  it('names the span by its last day', () => {
+    expect(title('from=2021-01-01&to=2021-07-01')).toBe('posted 2021-01-01 to 2021-06-30 · Ratings')
+    expect(title('asof=2026-03-01')).toBe('as of 2026-03-01 · Ratings')
+  })
+
+  it('prints predictions with their sign, and 0 is one', () => {
+    expect(title('prediction_min=10')).toBe('prediction +10% or more · Ratings')
+    expect(title('prediction_min=-2.50&prediction_max=0')).toBe('prediction −2.50% to 0% · Ratings')
+    expect(title('prediction_min=0&prediction_max=4.999999')).toBe(
+      'prediction 0% to below +5% · Ratings',
+    )
+    expect(title('user=0')).toBe('user #0 · Ratings')
+  })
+
+  it('stays short however many symbols are asked for', () => {
+    expect(title('symbol=A,B,C,D')).toBe('A, B, C or D · Ratings')
+    expect(title('symbol=A,B,C,D,E,F')).toBe('A, B, C or 3 more · Ratings')
+  })
+
+  it('does not speak of order and page', () => {
+    expect(title('sort=symbol&page=3&per_page=100')).toBe('Ratings')
+  })
+})

@@ -1,0 +1,26 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { type FetchApi, loadAnswer } from '#lib/client/fetch-api.ts'
+import { statusOptions } from '#lib/client/query-options.ts'
+import { envelope } from '#lib/contract/envelope.ts'
+
+const accepted = envelope(z.unknown(), {})
+
+const postInBrowser: FetchApi = (path, init) =>
+  fetch(path, {
+    ...init,
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: '{}',
+  })
+
+/** Asks for a sync now; the status says what becomes of it. */
+export function useSyncNow() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => loadAnswer(accepted, '/api/sync', { fetchApi: postInBrowser }),
+    onSettled: () => queryClient.invalidateQueries(statusOptions()),
+  })
+}

@@ -1,0 +1,18 @@
+import { formatDay } from '#components/format/instant.ts'
+import type { Bucket } from '#lib/contract/other-queries.ts'
+
+const DAY = 86_400
+
+/** How wide a bucket is drawn, in seconds; a month as it is on average. */
+export const BUCKET_SECONDS: Readonly<Record<Bucket, number>> = {
+  day: DAY,
+  week: 7 * DAY,
+  month: 30.436875 * DAY,
+}
+
+/** A bucket by its first instant (seconds since 1970): `2026-11-20`, `Week of 2026-11-16`, `2026-11`. */
+export function toBucketName(t: number, bucket: Bucket): string {
+  const day = formatDay(t)
+  if (bucket === 'month') return day.slice(0, 7)
+  return bucket === 'week' ? `Week of ${day}` : day
+}

@@ -1,0 +1,32 @@
+import type { SeriesQuery } from '#lib/contract/other-queries.ts'
+
+/** How far back the range control goes: months, or null for everything. */
+export const RANGES = [
+  { label: '1M', name: '1 month', months: 1 },
+  { label: '6M', name: '6 months', months: 6 },
+  { label: '1Y', name: '1 year', months: 12 },
+  { label: '3Y', name: '3 years', months: 36 },
+  { label: 'All', name: 'All time', months: null },
+] as const
+
+export type Range = (typeof RANGES)[number]
+
+/**
+ * The instant that a range begins at: midnight UTC, that many months before `now` (both seconds since 1970), on the
+ * same day of the month or its last one. Null is the beginning of everything.
+ */
+export function toRangeStart({ months }: Pick<Range, 'months'>, now: number): number | null {
+  if (months === null) return null
+  const date = new Date(now * 1000)
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth() - months
+  const [year, inYear] = [Math.floor(month / 12), month % 12]
+  const lastDay = new Date(Date.UTC(year, inYear + 1, 0)).getUTCDate()
+  return Date.UTC(year, inYear, Math.min(date.getUTCDate(), lastDay)) / 1000
+}
+
+/** The range that a query shows, if it is one of those that the control offers today. */
+export const selectRange = (
+  { from, to }: Pick<SeriesQuery, 'from' | 'to'>,
+  now: number,
+): Range | null =>
+  to === null ? (RANGES.find((range) => toRangeStart(range, now) === from) ?? null) : null

@@ -1,0 +1,30 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import { useMemo } from 'react'
+import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
+import { Skeleton } from '#components/ui/skeleton.tsx'
+import type { Series } from '#lib/contract/answers/symbols.ts'
+import { BUCKET_SECONDS } from './buckets.ts'
+import { createReading } from './series-reading.ts'
+import { toTimePoints } from './to-time-points.ts'
+
+// The drawing library is larger than the rest of the page: it comes when a chart is there to be drawn.
+const TimePanes = dynamic(
+  () => import('#components/charts/time-panes.tsx').then((module) => module.TimePanes),
+  { ssr: false, loading: () => <Skeleton className="rounded-lg" height={PANES_HEIGHT} /> },
+)
+
+/** A series as panes. At least one point. */
+export function SeriesChart({ series }: { series: Series }) {
+  const points = useMemo(() => toTimePoints(series.points), [series])
+  const describe = useMemo(() => createReading(series), [series])
+  return (
+    <TimePanes
+      bucket={series.bucket}
+      bucketSeconds={BUCKET_SECONDS[series.bucket]}
+      describe={describe}
+      points={points}
+    />
+  )
+}

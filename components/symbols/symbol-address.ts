@@ -1,0 +1,26 @@
+import { toSymbolKey } from '#lib/contract/rating.ts'
+import { EVERY_RATING, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
+
+/** The page of a symbol. */
+export const toSymbolHref = (symbol: string): string => `/symbols/${encodeURIComponent(symbol)}`
+
+/** What the ratings of a symbol are asked with. */
+export const ratingsOfSymbol = (symbol: string) => ({
+  ...EVERY_RATING,
+  symbol: [toSymbolKey(symbol)],
+})
+
+/** The ratings page with a symbol's ratings, all of them or those active with one code. */
+export function toSymbolRatingsHref(
+  symbol: string,
+  only: { rating?: number; action?: number; state?: 'active' } = {},
+): string {
+  const { rating, action, state = null } = only
+  const query = {
+    ...ratingsOfSymbol(symbol),
+    rating: rating === undefined ? [] : [rating],
+    action: action === undefined ? [] : [action],
+    state,
+  }
+  return `/${toQueryText(toSearchParams(query))}`
+}

@@ -1,0 +1,52 @@
+'use client'
+
+import { formatConsensus } from '#components/format/consensus.ts'
+import { formatCount, formatCounted } from '#components/format/count.ts'
+import { formatDay, formatInstant, formatRelative } from '#components/format/instant.ts'
+import { formatMeanPrediction } from '#components/format/prediction.ts'
+import { Headline, type HeadlineItem } from '#components/profile/headline.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { useNow } from '#components/ui/use-now.ts'
+import type { AggregateAnswer } from '#lib/contract/answers/symbols.ts'
+import { toSymbolRatingsHref } from './symbol-address.ts'
+
+/** A symbol's name, where its data come from, and its headline figures. */
+export function SymbolHeader({ answer }: { answer: AggregateAnswer }) {
+  const { data, meta } = answer
+  const now = useNow(meta.as_of)
+  const ratings = formatCounted(meta.ratings, 'rating')
+  const users = formatCounted(meta.users, 'user')
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="text-2xl wrap-anywhere">{data.symbol}</h1>
+        <p className="text-ink-3">
+          {ratings} by {users} since {formatDay(meta.first_created_at)}
+        </p>
+        <ButtonLink className="ml-auto" href={toSymbolRatingsHref(data.symbol)} variant="solid">
+          Its ratings
+        </ButtonLink>
+      </div>
+      <Headline items={toItems(answer, now)} />
+    </>
+  )
+}
+
+function toItems({ data, meta }: AggregateAnswer, now: number): HeadlineItem[] {
+  const active = formatCount(Number(data.total))
+  const ofActive = data.avg_rating === null ? 'every rating has expired' : `of ${active} active`
+  return [
+    { term: 'Consensus, 1–5', value: formatConsensus(data.avg_rating), detail: ofActive },
+    {
+      term: 'Mean prediction',
+      value: formatMeanPrediction(data.avg_prediction),
+      detail: data.avg_prediction === null ? undefined : ofActive,
+    },
+    { term: 'Active', value: active, detail: `of ${formatCount(meta.ratings)} ever posted` },
+    {
+      term: 'Last rated',
+      value: formatRelative(meta.last_created_at, now),
+      detail: `${formatInstant(meta.last_created_at)} UTC`,
+    },
+  ]
+}

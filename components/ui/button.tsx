@@ -1,0 +1,61 @@
+import Link from 'next/link'
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+
+export type ButtonLook = {
+  /** `solid` for the one thing a screen is for, `outline` for the others, `quiet` within text and toolbars. */
+  variant?: 'solid' | 'outline' | 'quiet'
+  /** `small` is 26 px high, `regular` 31 px, `large` 36 px. */
+  size?: 'small' | 'regular' | 'large'
+}
+
+const BASE =
+  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors select-none disabled:opacity-50 aria-disabled:opacity-50'
+
+const VARIANTS = {
+  solid:
+    'border-transparent bg-ink text-surface hover:not-disabled:bg-ink-2 forced-colors:border-[ButtonText]',
+  outline:
+    'border-line-2 bg-surface text-ink hover:not-disabled:border-edge hover:not-disabled:bg-sunk',
+  quiet:
+    'border-transparent bg-transparent text-ink-2 hover:not-disabled:bg-sunk hover:not-disabled:text-ink',
+}
+
+const SIZES = {
+  small: 'h-[26px] px-2 text-sm',
+  regular: 'h-[31px] px-3 text-base',
+  large: 'h-9 px-4 text-base',
+}
+
+/** The classes of a button, for elements that must be something else (`summary`, a label). */
+export const buttonClasses = (
+  { variant = 'outline', size = 'regular' }: ButtonLook,
+  className?: string,
+) => classNames(BASE, VARIANTS[variant], SIZES[size], className)
+
+/** A native button; `type` is `button` unless told. */
+export function Button({
+  variant,
+  size,
+  className,
+  type = 'button',
+  ...rest
+}: ButtonLook & ComponentProps<'button'>) {
+  return <button type={type} className={buttonClasses({ variant, size }, className)} {...rest} />
+}
+
+/** A link that looks like a button. With `download` it is a plain link that the browser follows itself. */
+export function ButtonLink({
+  variant,
+  size,
+  className,
+  href,
+  download,
+  ...rest
+}: ButtonLook & Omit<ComponentProps<'a'>, 'href'> & { href: string }) {
+  const classes = buttonClasses({ variant, size }, className)
+  if (download !== undefined && download !== false) {
+    return <a href={href} download={download} className={classes} {...rest} />
+  }
+  return <Link href={href} className={classes} {...rest} />
+}

@@ -1,0 +1,119 @@
+import Link from 'next/link'
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { formatCount } from '#components/format/count.ts'
+import { selectPages } from './select-pages.ts'
+
+type PagerProps = {
+  /** The page that is shown, from 1. */
+  number: number
+  /** How many there are, at least 1. */
+  pages: number
+  /** Rows in all, and rows a page. */
+  total: number
+  size: number
+  /** Where a page lives: with it every step is a link, which works before any script has loaded. */
+  hrefFor?: (number: number) => string
+  /** Called instead of following the link; clicks with a modifier key still open the link. */
+  onPage?: (number: number) => void
+  /** Stands at the right end: rows per page, the time zone. */
+  children?: ReactNode
+}
+
+/** "1–50 of 2,911" and the steps from page to page. */
+export function Pager({ number, pages, total, size, hrefFor, onPage, children }: PagerProps) {
+  const first = (number - 1) * size + 1
+  const last = Math.min(number * size, total)
+  const stepTo = (page: number) => ({ href: hrefFor?.(page), onGo: onPage && (() => onPage(page)) })
+  return (
+    <nav aria-label="Pages" className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-3">
+      <span>
+        {first <= last ? `${formatCount(first)}–${formatCount(last)}` : '0'} of {formatCount(total)}
+      </span>
+      <span className="flex items-center gap-0.5">
+        <Step label="Previous page" off={number <= 1} {...stepTo(Math.max(1, number - 1))}>
+          ‹
+        </Step>
+        <span className="contents max-sm:hidden">
+          {selectPages(number, pages).map((page) =>
+            page.kind === 'gap' ? (
+              <span key={`gap-${page.after}`} className="px-1.5" aria-hidden>
+                …
+              </span>
+            ) : (
+              <Step
+                key={page.number}
+                label={`Page ${formatCount(page.number)}`}
+                current={page.number === number}
+                {...stepTo(page.number)}
+              >
+                {formatCount(page.number)}
+              </Step>
+            ),
+          )}
+        </span>
+        <Step label="Next page" off={number >= pages} {...stepTo(Math.min(pages, number + 1))}>
+          ›
+        </Step>
+      </span>
+      {children !== undefined && <span className="ml-auto">{children}</span>}
+    </nav>
+  )
+}
+
+type StepProps = {
+  label: string
+  href: string | undefined
+  onGo: (() => void) | undefined
+  off?: boolean
+  current?: boolean
+  children: ReactNode
+}
+
+const STEP_CLASSES =
+  'inline-flex h-[27px] min-w-[27px] items-center justify-center rounded-md px-1.5 text-ink-2 hover:not-aria-disabled:bg-sunk hover:not-aria-disabled:text-ink aria-disabled:text-line-2 aria-[current=page]:bg-sunk aria-[current=page]:font-semibold aria-[current=page]:text-ink'
+
+const isPlainClick = (event: MouseEvent) =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+
+/** One step. It keeps its element at the ends, so that focus is never lost under the reader. */
+function Step({ label, href, onGo, off = false, current = false, children }: StepProps) {
+  const common = {
+    'aria-label': label,
+    'aria-disabled': off || undefined,
+    'aria-current': current ? ('page' as const) : undefined,
+    className: STEP_CLASSES,
+  }
+  if (href === undefined) {
+    return (
+      <button type="button" {...common} onClick={() => !off && onGo?.()}>
+        {children}
+      </button>
+    )
+  }
+  const onClick = (event: MouseEvent) => {
+    if (off) return event.preventDefault()
+    if (!onGo || !isPlainClick(event)) return
+    event.preventDefault()
+    onGo()
+  }
+  // Said to be a button, because it acts on the table beside it; so Space must press it too.
+  const onKeyDown = (event: KeyboardEvent<HTMLAnchorElement>) => {
+    if (event.key !== ' ') return
+    event.preventDefault()
+    event.currentTarget.click()
+  }
+  return (
+    // A click changes what is shown here; the address behind it is for new tabs and for readers without scripts.
+    <Link
+      role="button"
+      href={href}
+      prefetch={false}
+      scroll={false}
+      {...common}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+    >
+      {children}
+    </Link>
+  )
+}

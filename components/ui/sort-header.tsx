@@ -1,0 +1,77 @@
+import Link from 'next/link'
+import type { MouseEvent, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { HEADER_CELL_CLASSES } from './table.tsx'
+
+type SortHeaderProps = {
+  /** The column's name, also the button's. */
+  label: string
+  /** How the table is sorted by this column now; null where it is sorted by another. */
+  direction: 'asc' | 'desc' | null
+  /** The address of the table sorted by this column: makes the button a link. */
+  href?: string
+  /** Called instead of following the link. */
+  onSort?: () => void
+  /** Numbers stand at the right. */
+  numeric?: boolean
+  /** Stands above the name, for the eye only: a small distribution. It is no part of the header's name. */
+  above?: ReactNode
+  className?: string
+}
+
+const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
+
+/** A column header that sorts: `<th aria-sort>` with a button or link in it. */
+export function SortHeader({
+  label,
+  direction,
+  href,
+  onSort,
+  numeric = false,
+  above,
+  className,
+}: SortHeaderProps) {
+  // Before the name of a column of numbers, so that the name ends where the numbers end.
+  const arrow = (
+    <span aria-hidden className={direction ? '' : 'opacity-0 group-hover:opacity-60'}>
+      {direction === 'asc' ? '↑' : '↓'}
+    </span>
+  )
+  const content = (
+    <>
+      {numeric && arrow}
+      {label}
+      {!numeric && arrow}
+    </>
+  )
+  const classes =
+    'group inline-flex h-6 items-end gap-1 align-bottom whitespace-nowrap hover:text-ink'
+  const onClick = (event: MouseEvent) => {
+    if (!onSort || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    onSort()
+  }
+  return (
+    <th
+      scope="col"
+      aria-sort={direction ? ARIA_SORT[direction] : 'none'}
+      className={classNames(
+        HEADER_CELL_CLASSES,
+        numeric && 'text-right',
+        direction && 'text-ink',
+        className,
+      )}
+    >
+      {above && <span aria-hidden>{above}</span>}
+      {href === undefined ? (
+        <button type="button" className={classes} onClick={onSort}>
+          {content}
+        </button>
+      ) : (
+        <Link href={href} prefetch={false} scroll={false} className={classes} onClick={onClick}>
+          {content}
+        </Link>
+      )}
+    </th>
+  )
+}

@@ -1,0 +1,176 @@
+'use client'
+
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { classNames } from './class-names.ts'
+import { FIELD_CLASSES } from './text-field.tsx'
+import { moveActive } from './typeahead-keys.ts'
+
+export type TypeaheadOption = { value: string; label: string; detail?: string }
+
+type TypeaheadProps = {
+  label: string
+  /** The label is read but not seen. */
+  labelHidden?: boolean
+  placeholder?: string
+  /** What is typed; the options are the caller's answer to it, and may come later. */
+  query: string
+  onQuery: (query: string) => void
+  options: readonly TypeaheadOption[]
+  /**
+   * Values that are chosen already, where several are possible: the list stays open, and choosing one again calls
+   * `onSelect` again. Left out, one choice closes the list.
+   */
+  selected?: readonly string[]
+  /** The caller changes `query` and `selected`. */
+  onSelect: (value: string) => void
+  /** `loading` keeps the old options, `failed` says so. */
+  state?: 'ready' | 'loading' | 'failed'
+  /** Stands in the list where nothing matches. */
+  emptyText?: string
+  className?: string
+}
+
+/** A combobox over options that are asked for while typing (ARIA 1.2: focus stays in the field). */
+export function Typeahead(props: TypeaheadProps) {
+  const { label, labelHidden = false, placeholder, query, onQuery, options, className } = props
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const shown = Math.min(active, options.length - 1)
+
+  const choose = (index: number) => {
+    const option = options[index]
+    if (!option) return
+    props.onSelect(option.value)
+    setActive(-1)
+    setOpen(props.selected !== undefined)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = moveActive(event.key, { open, active: shown, count: options.length })
+    if (!move) return
+    if (move.handled) event.preventDefault()
+    setOpen(move.open)
+    setActive(move.active)
+    if (move.choose) choose(shown)
+    if (move.clear) onQuery('')
+  }
+
+  return (
+    // Leaving for the list itself is no leaving: options prevent the press that would move the focus.
+    <div className={classNames('relative flex flex-col gap-1', className)}>
+      <label htmlFor={id} className={labelHidden ? 'sr-only' : 'text-sm font-medium text-ink-2'}>
+        {label}
+      </label>
+      <input
+        id={id}
+        type="text"
+        role="combobox"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        placeholder={placeholder}
+        value={query}
+        aria-autocomplete="list"
+        aria-expanded={open}
+        aria-controls={`${id}list`}
+        aria-activedescendant={open && shown >= 0 ? `${id}option${shown}` : undefined}
+        className={FIELD_CLASSES}
+        onChange={(event) => {
+          onQuery(event.target.value)
+          setOpen(true)
+          setActive(-1)
+        }}
+        onClick={() => setOpen(true)}
+        onKeyDown={onKeyDown}
+        onBlur={() => setOpen(false)}
+      />
+      {open && <Options {...props} id={id} active={shown} onActive={setActive} choose={choose} />}
+    </div>
+  )
+}
+
+type OptionsProps = TypeaheadProps & {
+  id: string
+  active: number
+  onActive: (index: number) => void
+  choose: (index: number) => void
+}
+
+function Options(props: OptionsProps) {
+  const { id, label, options, selected, active, state = 'ready', emptyText = 'No match' } = props
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (active >= 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field
+    <div
+      onMouseDown={(event) => event.preventDefault()}
+      className="absolute inset-x-0 top-full z-20 mt-1 overflow-hidden rounded-md border border-line-2 bg-surface"
+    >
+      <div
+        ref={list}
+        id={`${id}list`}
+        role="listbox"
+        aria-label={label}
+        aria-multiselectable={selected ? true : undefined}
+        className="max-h-64 overflow-y-auto empty:hidden"
+      >
+        {state !== 'failed' &&
+          options.map((option, index) => (
+            <Option
+              key={option.value}
+              id={`${id}option${index}`}
+              option={option}
+              active={index === active}
+              selected={selected?.includes(option.value) ?? index === active}
+              checkable={selected !== undefined}
+              onPoint={() => props.onActive(index)}
+              onPress={() => props.choose(index)}
+            />
+          ))}
+      </div>
+      <p role="status" className="px-2.5 py-1.5 text-ink-3 empty:hidden">
+        {state === 'failed' && 'The list could not be loaded.'}
+        {state === 'loading' && options.length === 0 && 'Looking…'}
+        {state === 'ready' && options.length === 0 && emptyText}
+      </p>
+    </div>
+  )
+}
+
+type OptionProps = {
+  id: string
+  option: TypeaheadOption
+  active: boolean
+  selected: boolean
+  checkable: boolean
+  onPoint: () => void
+  onPress: () => void
+}
+
+function Option({ id, option, active, selected, checkable, onPoint, onPress }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys, as the combobox pattern has it
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field and points here
+    <div
+      id={id}
+      role="option"
+      aria-selected={selected}
+      onMouseMove={active ? undefined : onPoint}
+      onClick={onPress}
+      className={classNames(
+        'flex min-h-[28px] cursor-pointer items-center gap-2 px-2.5 py-0.5',
+        active && 'bg-accent-bg forced-colors:outline-2 forced-colors:-outline-offset-2',
+      )}
+    >
+      {checkable && (
+        <span aria-hidden className="w-3 text-accent">
+          {selected ? '✓' : ''}
+        </span>
+      )}
+      <span className="min-w-0 truncate font-medium">{option.label}</span>
+      {option.detail && <span className="ml-auto shrink-0 text-ink-3">{option.detail}</span>}
+    </div>
+  )
+}

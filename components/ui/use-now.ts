@@ -1,0 +1,41 @@
+'use client'
+
+import { useEffect, useState, useSyncExternalStore } from 'react'
+
+const TICK_MS = 15_000
+
+/**
+ * Now, in seconds since 1970, by the server's clock: what an answer said it was, plus what has passed here since.
+ * The first rendering shows `serverNow` on both sides, and the reader's own clock, which may be wrong, never counts.
+ */
+export function useNow(serverNow: number): number {
+  const [elapsed, setElapsed] = useState({ since: serverNow, seconds: 0 })
+  useEffect(() => {
+    const startedMs = performance.now()
+    const tick = () => {
+      const seconds = Math.floor((performance.now() - startedMs) / 1000)
+      setElapsed({ since: serverNow, seconds })
+    }
+    const timer = setInterval(tick, TICK_MS)
+    return () => clearInterval(timer)
+  }, [serverNow])
+  return serverNow + (elapsed.since === serverNow ? elapsed.seconds : 0)
+}
+
+const never = () => () => undefined
+
+/** The reader's time zone, `Europe/Berlin`; null on the server, which cannot know it. */
+export const useLocalZone = (): string | null =>
+  useSyncExternalStore(
+    never,
+    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    () => null,
+  )
+
+/** Where this page was loaded from, `http://127.0.0.1:3000`; on the server, what is given. */
+export const useOrigin = (serverOrigin: string): string =>
+  useSyncExternalStore(
+    never,
+    () => window.location.origin,
+    () => serverOrigin,
+  )

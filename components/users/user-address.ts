@@ -1,0 +1,25 @@
+import { EVERY_RATING, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
+
+const NUMBER = /^(?:0|-?[1-9]\d{0,14})$/
+
+/** A user's number as an address writes it, or null where the text is none. */
+export const parseUserId = (text: string): number | null =>
+  NUMBER.test(text) ? Number(text) : null
+
+/** What the ratings of a user are asked with. */
+export const ratingsOfUser = (userId: number) => ({ ...EVERY_RATING, user: [userId] })
+
+/** The ratings page with a user's ratings, all of them or those with one code or symbol. */
+export function toUserRatingsHref(
+  userId: number,
+  only: { rating?: number; action?: number; symbol?: string } = {},
+): string {
+  const { rating, action, symbol } = only
+  const query = {
+    ...ratingsOfUser(userId),
+    rating: rating === undefined ? [] : [rating],
+    action: action === undefined ? [] : [action],
+    symbol: symbol === undefined ? [] : [symbol.toUpperCase()],
+  }
+  return `/${toQueryText(toSearchParams(query))}`
+}

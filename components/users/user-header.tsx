@@ -1,0 +1,44 @@
+import { formatConsensus } from '#components/format/consensus.ts'
+import { formatCount, formatCounted } from '#components/format/count.ts'
+import { formatDay } from '#components/format/instant.ts'
+import { formatMeanPrediction } from '#components/format/prediction.ts'
+import { Headline, type HeadlineItem } from '#components/profile/headline.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import type { User } from '#lib/contract/answers/users.ts'
+import { toAgreementText } from './agreement.ts'
+import { toUserRatingsHref } from './user-address.ts'
+
+/** A user's number, since when, and the headline figures, n beside every mean. */
+export function UserHeader({ user }: { user: User }) {
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="text-2xl">User {user.user_id}</h1>
+        <p className="text-ink-3">
+          {formatCounted(user.ratings, 'rating')} of {formatCounted(user.symbols, 'symbol')} since{' '}
+          {formatDay(user.first_created_at)}
+        </p>
+        <ButtonLink className="ml-auto" href={toUserRatingsHref(user.user_id)} variant="solid">
+          All ratings
+        </ButtonLink>
+      </div>
+      <Headline items={toItems(user)} />
+    </>
+  )
+}
+
+function toItems(user: User): HeadlineItem[] {
+  const votes = user.agree + user.disagree
+  const ofAll = `of ${formatCounted(user.ratings, 'rating')}`
+  return [
+    { term: 'Active', value: formatCount(user.active), detail: ofAll },
+    { term: 'Mean rating, 1–5', value: formatConsensus(user.avg_rating), detail: ofAll },
+    { term: 'Mean prediction', value: formatMeanPrediction(user.avg_prediction), detail: ofAll },
+    {
+      term: 'Agreement received',
+      value: toAgreementText(user.agree, user.disagree) ?? '–',
+      detail: votes === 0 ? 'no votes' : `of ${formatCounted(votes, 'vote')}`,
+    },
+    { term: 'Last rated', value: formatDay(user.last_created_at) },
+  ]
+}

@@ -1,0 +1,70 @@
+import Link from 'next/link'
+import { formatCount } from '#components/format/count.ts'
+import { formatInstant } from '#components/format/instant.ts'
+import { formatPrediction } from '#components/format/prediction.ts'
+import { StateMark } from '#components/profile/state-mark.tsx'
+import { RatingMark } from '#components/rating/rating-mark.tsx'
+import { toSymbolHref } from '#components/symbols/symbol-address.ts'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import type { User, UserSymbol } from '#lib/contract/answers/users.ts'
+import { toUserRatingsHref } from './user-address.ts'
+
+const NAME = 'Latest rating by symbol'
+
+/** Where a user stands on each symbol, the most recently rated first. */
+export function UserSymbols({ user }: { user: User }) {
+  const { by_symbol: rows, symbols } = user
+  return (
+    <>
+      <TableFrame aria-label={`${NAME}, scrollable`} className="max-h-[32rem] overflow-y-auto">
+        <Table aria-label={NAME}>
+          <TableHead className="sticky top-0 bg-surface">
+            <HeaderCell>Symbol</HeaderCell>
+            <HeaderCell numeric>Ratings</HeaderCell>
+            <HeaderCell>Latest rating</HeaderCell>
+            <HeaderCell numeric>Prediction</HeaderCell>
+            <HeaderCell>State</HeaderCell>
+            <HeaderCell numeric>Last rated, UTC</HeaderCell>
+          </TableHead>
+          <tbody>
+            {rows.map((row) => (
+              <UserSymbolRow key={row.symbol} row={row} userId={user.user_id} />
+            ))}
+          </tbody>
+        </Table>
+      </TableFrame>
+      {symbols > rows.length && (
+        <p className="text-sm text-ink-3">
+          The {formatCount(rows.length)} most recently rated of {formatCount(symbols)} symbols.
+        </p>
+      )}
+    </>
+  )
+}
+
+function UserSymbolRow({ row, userId }: { row: UserSymbol; userId: number }) {
+  return (
+    <Row compact>
+      <th className="pr-2.5 pl-4 text-left whitespace-nowrap" scope="row">
+        <Link className="font-semibold hover:underline" href={toSymbolHref(row.symbol)}>
+          {row.symbol}
+        </Link>
+      </th>
+      <Cell numeric>
+        <Link className="hover:underline" href={toUserRatingsHref(userId, { symbol: row.symbol })}>
+          {formatCount(row.ratings)}
+        </Link>
+      </Cell>
+      <Cell>
+        <RatingMark code={row.rating} label={row.rating_label} />
+      </Cell>
+      <Cell numeric>{formatPrediction(row.prediction)}</Cell>
+      <Cell>
+        <StateMark state={row.state} />
+      </Cell>
+      <Cell muted numeric>
+        {formatInstant(row.last_created_at)}
+      </Cell>
+    </Row>
+  )
+}

@@ -1,0 +1,81 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { formatCount, formatCounted } from '#components/format/count.ts'
+import { formatInstant } from '#components/format/instant.ts'
+import { IgnoredNotice } from '#components/league/ignored-notice.tsx'
+import { LeagueBody } from '#components/league/league-body.tsx'
+import { LeagueSearch } from '#components/league/league-search.tsx'
+import type { LeagueColumn } from '#components/league/league-table.tsx'
+import { useLeague } from '#components/league/use-league.ts'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { usersOptions } from '#lib/client/query-options.ts'
+import type { UserRow } from '#lib/contract/answers/users.ts'
+import { type USER_SORTS, usersQuery } from '#lib/contract/other-queries.ts'
+
+const COLUMNS: readonly LeagueColumn<UserRow, (typeof USER_SORTS)[number]>[] = [
+  {
+    label: 'User',
+    sort: 'user_id',
+    usual: 'asc',
+    render: ({ user_id }) => (
+      <Link className="font-semibold hover:underline" href={`/users/${user_id}`}>
+        #{user_id}
+      </Link>
+    ),
+  },
+  {
+    label: 'Ratings',
+    sort: 'ratings',
+    usual: 'desc',
+    numeric: true,
+    render: ({ ratings }) => formatCount(ratings),
+  },
+  {
+    label: 'Symbols',
+    sort: 'symbols',
+    usual: 'desc',
+    numeric: true,
+    render: ({ symbols }) => formatCount(symbols),
+  },
+  {
+    label: 'Last rated',
+    sort: 'last_created_at',
+    usual: 'desc',
+    numeric: true,
+    render: ({ last_created_at }) => formatInstant(last_created_at),
+  },
+]
+
+/** Every member who ever rated, as a league table. */
+export function UsersScreen() {
+  const league = useLeague('/users', usersQuery)
+  const answer = useQuery(usersOptions(league.params))
+  const total = answer.data?.page.total
+  return (
+    <div className="flex flex-col gap-3">
+      <PageHeader
+        actions={
+          <LeagueSearch
+            inputMode="numeric"
+            label="Search users by number"
+            league={league}
+            placeholder="Number"
+          />
+        }
+        detail={total === undefined ? undefined : formatCounted(total, 'user')}
+        title="Users"
+      />
+      <IgnoredNotice ignored={league.ignored} />
+      <LeagueBody
+        answer={answer}
+        columns={COLUMNS}
+        league={league}
+        name="Users"
+        one="user"
+        rowKey={(row) => row.user_id}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,200 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
+
+const HEADERS = [
+  'ID',
+  'User',
+  'Symbol',
+  'Rating',
+  'Action',
+  'Prediction',
+  'Agree',
+  'Disagree',
+  'Comments',
+  'Created',
+  'Expires',
+]
+
+const table = (page: Page) => page.getByRole('table', { name: 'Ratings' })
+const bodyRows = (page: Page) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+/** The texts of one column of the table, by the place that its header has. */
+async function cellsOf(page: Page, name: string): Promise<string[]> {
+  const headers = await table(page).getByRole('columnheader').allInnerTexts()
+  const index = headers.findIndex((text) => text.trim().startsWith(name))
+  const rows = await bodyRows(page).all()
+  return await Promise.all(rows.map((row) => row.getByRole('cell').nth(index).innerText()))
+}
+
+test('the first paint has rows in it, before any script runs', async ({ request }) => {
+  const html = await (await request.get('/?symbol=AAPL')).text()
+  expect(html).toContain('href="/symbols/AAPL"')
+  expect(html.match(/<tr/g)?.length).toBeGreaterThan(40)
+})
+
+test('the table has the columns that the documentation names', async ({ page }) => {
+  await page.goto('/')
+  for (const name of HEADERS) {
+    await expect(
+      table(page).getByRole('columnheader', { name, exact: false }).first(),
+    ).toBeVisible()
+  }
+  await expect(bodyRows(page)).toHaveCount(50)
+})
+
+test('a newcomer filters by symbol, and the link shows somebody else the same', async ({
+  page,
+  browser,
+}) => {
+  await page.goto('/')
+  await page.getByRole('combobox', { name: 'Symbol' }).fill('aap')
+  await page.getByRole('option', { name: /^AAPL/ }).click()
+  await expect(page).toHaveURL(/[?&]symbol=AAPL/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('ratings')
+  await expect.poll(async () => new Set(await cellsOf(page, 'Symbol'))).toEqual(new Set(['AAPL']))
+  const seen = await cellsOf(page, 'ID')
+
+  const elsewhere = await browser.newPage()
+  await elsewhere.goto(page.url())
+  expect(await cellsOf(elsewhere, 'ID')).toEqual(seen)
+  await elsewhere.close()
+})
+
+test('rating and action filters narrow, back and forward walk through them', async ({ page }) => {
+  await page.goto('/')
+  const rail = page.getByRole('group', { name: 'Rating' })
+  await rail.getByRole('checkbox', { name: /Strong Buy/ }).check()
+  await expect(page).toHaveURL(/rating=5/)
+  await page
+    .getByRole('group', { name: 'Action' })
+    .getByRole('checkbox', { name: /Upgraded/ })
+    .check()
+  await expect(page).toHaveURL(/action=2/)
+  await expect
+    .poll(async () => (await cellsOf(page, 'Action')).every((text) => text.includes('Upgraded')))
+    .toBe(true)
+  await page.goBack()
+  await expect(page).not.toHaveURL(/action=2/)
+  await expect(page).toHaveURL(/rating=5/)
+  await page.goForward()
+  await expect(page).toHaveURL(/action=2/)
+})
+
+test('sorting by prediction orders by number and says so to a screen reader', async ({ page }) => {
+  await page.goto('/')
+  const header = table(page).getByRole('columnheader', { name: /Prediction/ })
+  await header.getByRole('button', { name: /Prediction/ }).click()
+  await expect(page).toHaveURL(/sort=-?prediction/)
+  await expect(header).toHaveAttribute('aria-sort', /ascending|descending/)
+  const url = new URL(page.url())
+  const api = await (await page.request.get(`/api/ratings${url.search}`)).json()
+  const values = api.data.map((row: { prediction: string }) => Number(row.prediction))
+  const direction = url.searchParams.get('sort')?.startsWith('-') ? -1 : 1
+  expect(values).toEqual([...values].sort((a, b) => direction * (a - b)))
+})
+
+test('pages turn, and the count stays true', async ({ page }) => {
+  await page.goto('/')
+  const first = await cellsOf(page, 'ID')
+  await page
+    .getByRole('link', { name: 'Next page' })
+    .or(page.getByRole('button', { name: 'Next page' }))
+    .first()
+    .click()
+  await expect(page).toHaveURL(/page=2/)
+  await expect.poll(async () => (await cellsOf(page, 'ID'))[0]).not.toBe(first[0])
+  expect(await cellsOf(page, 'ID')).not.toContain(first[0])
+  await page
+    .getByRole('link', { name: 'Previous page' })
+    .or(page.getByRole('button', { name: 'Previous page' }))
+    .first()
+    .click()
+  await expect.poll(() => cellsOf(page, 'ID')).toEqual(first)
+})
+
+test('a date range in the address is obeyed to the second', async ({ page }) => {
+  await page.goto('/?from=2020-01-01&to=2021-01-01')
+  await expect(bodyRows(page).first()).toBeVisible()
+  const created = await cellsOf(page, 'Created')
+  expect(created.every((text) => text.startsWith('2020-'))).toBe(true)
+})
+
+test('an address edited by hand shows the nearest view and says what it ignored', async ({
+  page,
+}) => {
+  await page.goto('/?page=zz&rating=5&nope=1')
+  await expect(page.getByText(/ignored/i).first()).toBeVisible()
+  await expect(page.getByText(/nope/).first()).toBeVisible()
+  await expect
+    .poll(async () => (await cellsOf(page, 'Rating')).every((text) => text.includes('Strong Buy')))
+    .toBe(true)
+})
+
+test('nothing matches: the page says so and offers the way back', async ({ page }) => {
+  await page.goto('/?symbol=NOSUCHSYMBOL')
+  await expect(page.getByText(/no ratings match/i).first()).toBeVisible()
+  await page
+    .getByRole('button', { name: /clear/i })
+    .or(page.getByRole('link', { name: /clear/i }))
+    .first()
+    .click()
+  await expect(bodyRows(page)).toHaveCount(50)
+})
+
+test.describe('when the dashboard cannot be reached', () => {
+  test.use({ allowConsole: ['Failed to load resource', 'net::ERR'] })
+
+  test('rows stay, the failure is said, and a retry mends it', async ({ page }) => {
+    await page.goto('/')
+    await expect(bodyRows(page)).toHaveCount(50)
+    await page.route('**/api/ratings?**', (route) => route.abort())
+    await page
+      .getByRole('group', { name: 'Rating' })
+      .getByRole('checkbox', { name: /Strong Sell/ })
+      .check()
+    const retry = page.getByRole('button', { name: /try again|retry/i }).first()
+    await expect(retry).toBeVisible({ timeout: 20_000 })
+    await page.unroute('**/api/ratings?**')
+    await retry.click()
+    await expect
+      .poll(async () =>
+        (await cellsOf(page, 'Rating')).every((text) => text.includes('Strong Sell')),
+      )
+      .toBe(true)
+  })
+})
+
+test('the filtered rows come out as CSV, all of them', async ({ page }) => {
+  await page.goto('/?symbol=AAPL&rating=5')
+  const { page: info } = await (await page.request.get('/api/ratings?symbol=AAPL&rating=5')).json()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('link', { name: /export .*csv/i })
+      .first()
+      .click(),
+  ])
+  const stream = await download.createReadStream()
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  const lines = Buffer.concat(chunks).toString('utf8').trimEnd().split('\r\n')
+  expect(lines.length - 1).toBe(info.total)
+})
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1440]) {
+    test(`no accessibility violation in ${scheme} at ${width} px`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/?symbol=AAPL&rating=4,5')
+      await expect(bodyRows(page).first()).toBeVisible()
+      await expectNoAxeViolations(page)
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow).toBe(0)
+    })
+  }
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A second dashboard beside the journeys' own: the built application, on a port and in a folder of its own. */
+export type RunningApp = {
+  url: string
+  pid: number
+  dataDir: string
+  /** Everything it has printed so far. */
+  log(): string
+  /** Asks it to stop, waits until it has, and gives its exit code (null: it had to be killed). */
+  stop(): Promise<number | null>
+}
+
+type StartOptions = {
+  /** Beside those of this process; PORT, HOST and, unless given here, DATA_DIR are chosen. */
+  env?: Record<string, string>
+  readyWithinMs?: number
+}
+
+const STOP_WITHIN_MS = 15_000
+
+/** Starts it and waits until it is healthy. A DATA_DIR that was not given is removed again by `stop`. */
+export async function startApp({ env = {}, readyWithinMs = 60_000 }: StartOptions = {}) {
+  const port = await findFreePort()
+  const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'bellwether-app-'))
+  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+    env: { ...process.env, ...env, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
+  }
+  const app: RunningApp = {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    dataDir,
+    log: () => chunks.join(''),
+    stop: async () => {
+      const code = await stopChild(child)
+      if (!env.DATA_DIR) rmSync(dataDir, { recursive: true, force: true })
+      return code
+    },
+  }
+  if (await becomesHealthy(app, child, readyWithinMs)) return app
+  await app.stop()
+  throw new Error(`The application did not become healthy. It printed:\n${app.log()}`)
+}
+
+async function becomesHealthy({ url }: RunningApp, child: ChildProcess, withinMs: number) {
+  const deadline = performance.now() + withinMs
+  while (performance.now() < deadline && child.exitCode === null) {
+    const health = await fetch(`${url}/api/health`).catch(() => null)
+    if (health?.ok) return true
+    await sleep(100)
+  }
+  return false
+}
+
+async function stopChild(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  const deadline = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS)
+  const code = await ended
+  clearTimeout(deadline)
+  return code
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === 'object' && address
+          ? resolve(address.port)
+          : reject(new Error('The machine gave no port.')),
+      )
+    })
+  })
+}

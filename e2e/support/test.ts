@@ -1,0 +1,59 @@
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test'
+
+export { expect }
+
+type Watch = {
+  /** Parts of console messages that the journey provokes on purpose: `test.use({ allowConsole: ['404'] })`. */
+  allowConsole: string[]
+  watched: undefined
+}
+
+const OURS = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+/**
+ * Playwright's `test`, which also fails a journey on what nobody would see: a warning or an error in the console, an
+ * exception or rejection that nothing caught, a request to any machine but this one.
+ */
+export const test = base.extend<Watch>({
+  allowConsole: [[], { option: true }],
+  watched: [
+    async ({ context, allowConsole }, use) => {
+      const surprises: string[] = []
+      context.on('console', (message) => {
+        const text = toSurprise(message)
+        if (text && !allowConsole.some((part) => text.includes(part))) surprises.push(text)
+      })
+      context.on('weberror', (webError) => {
+        surprises.push(`uncaught: ${webError.error().stack ?? webError.error().message}`)
+      })
+      context.on('request', (request) => {
+        if (leavesThisMachine(request.url())) surprises.push(`request to ${request.url()}`)
+      })
+      await use(undefined)
+      expect(surprises, 'nothing unexpected in console, errors and requests').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+function toSurprise(message: ConsoleMessage): string | null {
+  if (message.type() !== 'error' && message.type() !== 'warning') return null
+  return `${message.type()}: ${message.text()} (${message.location().url})`
+}
+
+function leavesThisMachine(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  return /^(https?|wss?):$/.test(protocol) && !OURS.has(hostname)
+}
+
+/** No violation of WCAG 2.2, levels A and AA, that a machine can find on the page as it stands. */
+export async function expectNoAxeViolations(page: Page): Promise<void> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+  const found = violations.map(({ id, help, nodes }) => {
+    const where = nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary ?? ''}`)
+    return `${id} (${help})\n  ${where.join('\n  ')}`
+  })
+  expect(found, 'accessibility violations').toEqual([])
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { Meta, PageInfo } from '#lib/contract/answers/shared.ts'
+import { toFailure } from '#lib/contract/envelope.ts'
+import { type AppError, toAppError } from '#lib/contract/faults.ts'
+import type { ApiDeps } from './deps.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** An answer as bytes, ready to be sent again and again. */
+export type Prepared = { body: Uint8Array<ArrayBuffer>; etag: string }
+
+/** Serialises an answer once; its ETag is strong, made of the bytes. */
+export function prepare(answer: object): Prepared {
+  const body = new TextEncoder().encode(JSON.stringify(answer))
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+  return { body, etag }
+}
+
+/** Sends a prepared answer, or 304 to somebody who has it. */
+export function sendPrepared(request: Request, { body, etag }: Prepared): Response {
+  const headers = { etag, 'cache-control': 'private, no-cache' }
+  if (matches(request.headers.get('if-none-match'), etag)) {
+    return new Response(null, { status: 304, headers })
+  }
+  return new Response(body, { headers: { ...headers, 'content-type': JSON_TYPE } })
+}
+
+/** A proxy on the way may have made the validator weak; the bytes are the same (RFC 9110, 13.1.2). */
+const matches = (given: string | null, etag: string): boolean =>
+  (given ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === '*' || tag === etag)
+
+/** Sends an answer that is true only now. */
+export function sendNow(answer: { code: number }): Response {
+  return new Response(JSON.stringify(answer), {
+    status: answer.code,
+    headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store' },
+  })
+}
+
+/** The one shape of a failure. */
+export function sendFailure(error: AppError, headers: Record<string, string> = {}): Response {
+  const retry = error.retryAfterSeconds
+  return new Response(JSON.stringify(toFailure(error)), {
+    status: error.status,
+    headers: {
+      'content-type': JSON_TYPE,
+      'cache-control': 'no-store',
+      ...(retry === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retry))) }),
+      ...headers,
+    },
+  })
+}
+
+/** Whatever was thrown, as an answer; what nobody foresaw is told to the log, not to the reader. */
+export function sendError(error: unknown, report: (error: unknown) => void): Response {
+  const known = toAppError(error)
+  if (known.fault === 'internal') report(error)
+  return sendFailure(known)
+}
+
+export const toPageInfo = (query: { page: number; per_page: number }, total: number): PageInfo => ({
+  number: query.page,
+  size: query.per_page,
+  total,
+  pages: Math.max(1, Math.ceil(total / query.per_page)),
+})
+
+export function toMeta({ archive }: ApiDeps, asOf: number): Meta {
+  const { completeTo, generation } = archive.state()
+  return { as_of: asOf, complete_to: completeTo, generation }
+}

@@ -1,0 +1,37 @@
+import type { Route } from './route.ts'
+import { dumpsRoute } from './routes/dumps.ts'
+import { facetsRoute } from './routes/facets.ts'
+import { healthRoute } from './routes/health.ts'
+import { createPostsRoute } from './routes/posts.ts'
+import { ratingsRoute } from './routes/ratings.ts'
+import { ratingsCsvRoute } from './routes/ratings-csv.ts'
+import { statusRoute } from './routes/status.ts'
+import { symbolRoute, symbolSeriesRoute, symbolsRoute } from './routes/symbols.ts'
+import { syncRoute } from './routes/sync.ts'
+import { userRoute, usersRoute } from './routes/users.ts'
+
+/** Every route of the API, in the order of the documentation. */
+export const createRoutes = (): readonly Route[] => [
+  createPostsRoute(),
+  ratingsRoute,
+  ratingsCsvRoute,
+  facetsRoute,
+  symbolsRoute,
+  symbolRoute,
+  symbolSeriesRoute,
+  usersRoute,
+  userRoute,
+  dumpsRoute,
+  statusRoute,
+  syncRoute,
+  healthRoute,
+]
+
+/** The downloads, which the Pages API serves because they need Content-Length. */
+export const DOWNLOAD_ROUTES = ['/api/v1/posts/dumps', '/api/v1/lookups/dumps'] as const
+
+/** Every address of the API, for the test that holds the documentation against it. */
+export const ROUTES: readonly string[] = [
+  ...createRoutes().map((route) => route.pattern),
+  ...DOWNLOAD_ROUTES,
+]

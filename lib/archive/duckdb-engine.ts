@@ -1,0 +1,89 @@
+import { rm } from 'node:fs/promises'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { Compilable, Kysely } from 'kysely'
+import { AppError } from '#lib/contract/faults.ts'
+import { createSession, type Session } from './duckdb-session.ts'
+import { createPool } from './session-pool.ts'
+import type { Tables } from './tables.ts'
+
+/** What the archive asks of a database: reads side by side, one writing session, rows in bulk. */
+export type Engine = {
+  /** Runs reads on one connection. Throws AppError('busy') when aborted. */
+  read<T>(work: (db: Kysely<Tables>) => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** Batches of a result on a connection of its own: one snapshot, however slow the consumer is. */
+  stream<R>(
+    build: (db: Kysely<Tables>) => Compilable<R>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<R[], void, undefined>
+  /** The one session that writes. Whoever uses it takes turns by himself. */
+  writer: Session
+  close(): Promise<void>
+}
+
+export type EngineOptions = { path: string; memoryLimit: string; threads: number }
+
+/** Connections for reading. Each query of a connection holds one of libuv's four threads while it runs. */
+const READERS = 3
+
+/**
+ * Opens a file, or `:memory:`. Spilled work goes to a folder beside the file. Throws AppError('not_ready') where
+ * the file is damaged, is no database or is held by another process.
+ */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const instance = await openInstance(options)
+  const openSession = async () => createSession(await instance.connect())
+  const pool = createPool(openSession, READERS)
+  const writer = await openSession()
+  const streams = new Set<Session>()
+  return {
+    writer,
+    read: async (work, signal) =>
+      await pool.use(
+        async (session) => await session.interruptible(signal, async () => await work(session.db)),
+        signal,
+      ),
+    async *stream(build, signal) {
+      const session = await openSession()
+      streams.add(session)
+      try {
+        yield* session.stream(build(session.db), signal)
+      } finally {
+        streams.delete(session)
+        session.connection.closeSync()
+      }
+    },
+    async close() {
+      for (const session of streams) session.connection.interrupt()
+      await pool.close()
+      writer.connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+async function openInstance({ path, memoryLimit, threads }: EngineOptions) {
+  const spill = `${path}.tmp`
+  try {
+    const instance = await DuckDBInstance.create(path, {
+      memory_limit: memoryLimit,
+      threads: String(threads),
+      temp_directory: path === ':memory:' ? '' : spill,
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      // Pages of up to 500 rows are picked by their sort column alone, then fetched.
+      late_materialization_max_rows: '1000',
+    })
+    // The file is ours alone now, so what lies there was left by a process that was killed.
+    if (path !== ':memory:') await rm(spill, { recursive: true, force: true })
+    return instance
+  } catch (cause) {
+    throw new AppError('not_ready', toOpenProblem(String(cause)), { cause })
+  }
+}
+
+function toOpenProblem(text: string): string {
+  if (text.includes('Could not set lock')) return 'The archive file is in use by another process.'
+  if (text.includes('newer version')) return 'The archive file was written by a newer version.'
+  if (text.includes('Cannot open file')) return 'The archive file cannot be opened or made.'
+  return 'The archive file cannot be opened: it is damaged, or it is no archive.'
+}

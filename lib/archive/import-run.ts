@@ -1,0 +1,144 @@
+import type { DuckDBAppender } from '@duckdb/node-api'
+import { sql } from 'kysely'
+import type { ArchiveState, ImportOutcome, ImportRun, ImportSource } from './archive.ts'
+import { appendRatings, appendRejected } from './bulk-append.ts'
+import type { Session } from './duckdb-session.ts'
+import { type MergeCounts, mergeIncoming } from './merge.ts'
+import { createStaging } from './migrations.ts'
+import { quarantineRejected } from './quarantine.ts'
+import { createQueue } from './queue.ts'
+
+type RunOptions = {
+  source: ImportSource
+  now: () => number
+  state: () => ArchiveState
+  /** Called once, when the run has ended in whatever way. */
+  onEnd: () => Promise<void>
+}
+
+/** From so many changed rows on, a commit is written out of the log into the file at once. */
+const CHECKPOINT_ROWS = 50_000
+
+/** Begins a run on the writing session, which it has to itself until its end. */
+export async function beginRun(writer: Session, options: RunOptions): Promise<ImportRun> {
+  const { db, connection } = writer
+  await createStaging(db)
+  await noteRun(writer, { ...options, state: 'running' })
+  const ratings = connection.createAppender('incoming', 'main', 'temp')
+  const rejections = connection.createAppender('incoming_rejected', 'main', 'temp')
+  const appenders = await Promise.all([ratings, rejections])
+  const inTurn = createQueue()
+  let appended = 0
+  let ended = false
+
+  const end = async () => {
+    ended = true
+    try {
+      closeAll(appenders)
+      await dropStaging(writer)
+    } finally {
+      await options.onEnd()
+    }
+  }
+  const giveUp = async () => {
+    try {
+      await noteRun(writer, { ...options, state: 'aborted' })
+    } finally {
+      await end()
+    }
+  }
+  const refuseEnded = () => {
+    if (ended) throw new Error('the import run has ended')
+  }
+  return {
+    append: async (rows, rejected) =>
+      await inTurn(async () => {
+        refuseEnded()
+        await appendRatings(appenders[0], rows, appended)
+        await appendRejected(appenders[1], rejected)
+        appended += rows.length
+      }),
+    commit: async ({ completeTo }) =>
+      await inTurn(async () => {
+        refuseEnded()
+        try {
+          const outcome = await commitRun(writer, { ...options, completeTo })
+          if (outcome.inserted + outcome.updated >= CHECKPOINT_ROWS) await checkpoint(writer)
+          await end()
+          return outcome
+        } catch (error) {
+          if (!ended) await giveUp()
+          throw error
+        }
+      }),
+    abort: async () =>
+      await inTurn(async () => {
+        if (!ended) await giveUp()
+      }),
+  }
+}
+
+function closeAll(appenders: readonly DuckDBAppender[]): void {
+  for (const appender of appenders) appender.closeSync()
+}
+
+async function dropStaging({ db }: Session): Promise<void> {
+  await sql`drop table if exists incoming`.execute(db)
+  await sql`drop table if exists incoming_rejected`.execute(db)
+}
+
+async function commitRun(
+  { db }: Session,
+  { source, now, state, completeTo }: RunOptions & { completeTo: number | null },
+): Promise<ImportOutcome> {
+  return await db.transaction().execute(async (transaction) => {
+    const counts = await mergeIncoming(transaction)
+    const quarantined = await quarantineRejected(transaction, { source, at: now() })
+    const { generation: before, completeTo: completeBefore } = state()
+    const generation = counts.inserted + counts.updated > 0 ? before + 1 : before
+    await transaction
+      .updateTable('journal')
+      .set({ generation, complete_to: laterOf(completeBefore, completeTo) })
+      .set(toLastRun({ source, now, state: 'committed', counts }))
+      .execute()
+    return { ...counts, quarantined, generation }
+  })
+}
+
+function laterOf(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b
+  return Math.max(a, b)
+}
+
+type RunNote = { source: ImportSource; now: () => number; state: 'running' | 'aborted' }
+
+async function noteRun({ db }: Session, note: RunNote): Promise<void> {
+  const counts = { inserted: 0, updated: 0, unchanged: 0 }
+  await db
+    .updateTable('journal')
+    .set(toLastRun({ ...note, counts }))
+    .execute()
+}
+
+const toLastRun = (run: {
+  source: ImportSource
+  now: () => number
+  state: string
+  counts: MergeCounts
+}) => ({
+  last_source: `${run.source.kind} ${run.source.name}`,
+  last_state: run.state,
+  last_at: run.now(),
+  last_inserted: run.counts.inserted,
+  last_updated: run.counts.updated,
+  last_unchanged: run.counts.unchanged,
+})
+
+/** Not possible while a reader holds an older snapshot: the engine then does it by itself later. */
+async function checkpoint({ db }: Session): Promise<void> {
+  try {
+    await sql`checkpoint`.execute(db)
+  } catch {
+    // The commit stands in the log either way.
+  }
+}

@@ -1,0 +1,130 @@
+import { type Kysely, sql } from 'kysely'
+import { AppError } from '#lib/contract/faults.ts'
+import type { Tables } from './tables.ts'
+
+/** One entry a version, never edited once released: entry 0 makes an empty file version 1. */
+const MIGRATIONS: ((db: Kysely<Tables>) => Promise<void>)[] = [createTables]
+
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/**
+ * Brings a file to this version, each step in a transaction. Throws AppError('not_ready') where the file is of a
+ * newer version, or holds tables of somebody else.
+ */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const found = await selectVersion(db)
+  if (found > SCHEMA_VERSION) {
+    throw new AppError(
+      'not_ready',
+      `The archive file is of version ${found}; this program reads up to ${SCHEMA_VERSION}.`,
+    )
+  }
+  for (let version = found; version < SCHEMA_VERSION; version += 1) {
+    await db.transaction().execute(async (transaction) => {
+      await MIGRATIONS[version]?.(transaction)
+      await transaction
+        .updateTable('journal')
+        .set({ schema_version: version + 1 })
+        .execute()
+    })
+  }
+}
+
+async function selectVersion(db: Kysely<Tables>): Promise<number> {
+  const tables = await sql<{ table_name: string }>`
+    select table_name from information_schema.tables where table_schema = 'main'`.execute(db)
+  if (tables.rows.length === 0) return 0
+  const foreign = new AppError(
+    'not_ready',
+    'The archive file holds something else than an archive.',
+  )
+  if (!tables.rows.some((table) => table.table_name === 'journal')) throw foreign
+  try {
+    const journal = await db.selectFrom('journal').select('schema_version').executeTakeFirst()
+    if (journal) return journal.schema_version
+  } catch (cause) {
+    throw new AppError('not_ready', foreign.message, { cause })
+  }
+  throw foreign
+}
+
+/** No key on `rating`: the merge keeps ids unique, and an index over them would cost memory at every start. */
+async function createTables(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    create table rating (
+      ${FIELD_COLUMNS},
+      symbol_key text not null,
+      extra text,
+      prediction_value decimal(18, 6) not null,
+      effective_until bigint not null,
+      previous_rating smallint,
+      previous_prediction text
+    )`.execute(db)
+  await sql`create table symbol (symbol_key text not null, symbol text not null)`.execute(db)
+  await sql`
+    create table quarantine (
+      source_kind text not null,
+      source_name text not null,
+      reason text not null,
+      raw text not null,
+      quarantined_at bigint not null
+    )`.execute(db)
+  await sql`
+    create table journal (
+      schema_version integer not null,
+      generation bigint not null,
+      complete_to bigint,
+      last_source text,
+      last_state text,
+      last_at bigint,
+      last_inserted bigint not null,
+      last_updated bigint not null,
+      last_unchanged bigint not null
+    )`.execute(db)
+  await db
+    .insertInto('journal')
+    .values({
+      schema_version: 0,
+      generation: 0,
+      complete_to: null,
+      last_source: null,
+      last_state: null,
+      last_at: null,
+      last_inserted: 0,
+      last_updated: 0,
+      last_unchanged: 0,
+    })
+    .execute()
+}
+
+/** The 15 fields as they come, in the order of the specification. */
+const FIELD_COLUMNS = sql`
+  id bigint not null,
+  user_id bigint not null,
+  symbol text not null,
+  rating smallint not null,
+  rating_label text not null,
+  action smallint not null,
+  action_label text not null,
+  prediction text not null,
+  tally_agree integer not null,
+  tally_disagree integer not null,
+  tally_comment integer not null,
+  created_at bigint not null,
+  created_at_date text not null,
+  expired_at bigint,
+  expired_at_date text`
+
+/** The staging tables: temporary, so a killed run leaves nothing, and never written to the log. */
+export async function createStaging(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    create or replace temporary table incoming (
+      ${FIELD_COLUMNS},
+      seq bigint not null,
+      symbol_key text not null,
+      extra text
+    )`.execute(db)
+  await sql`
+    create or replace temporary table incoming_rejected (reason text not null, raw text not null)
+  `.execute(db)
+}

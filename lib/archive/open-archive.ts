@@ -1,0 +1,123 @@
+import { AppError } from '#lib/contract/faults.ts'
+import type { Archive, ImportRun, ImportSource } from './archive.ts'
+import { type Engine, openEngine } from './duckdb-engine.ts'
+import { beginRun } from './import-run.ts'
+import { type KnownState, loadKnownState } from './known-state.ts'
+import { migrate } from './migrations.ts'
+import { selectQuarantine } from './quarantine.ts'
+import { selectAggregate } from './select-aggregate.ts'
+import { selectFacets } from './select-facets.ts'
+import { selectKnownIds } from './select-known-ids.ts'
+import { selectRatings, streamRatings } from './select-ratings.ts'
+import { selectSeries } from './select-series.ts'
+import { selectSymbols } from './select-symbols.ts'
+import { selectUser } from './select-user.ts'
+import { selectUsers } from './select-users.ts'
+
+export type ArchiveOptions = {
+  /** A file, made where it is absent, or `:memory:`. */
+  path: string
+  /** Seconds since 1970. */
+  now: () => number
+  /** What the database may hold in memory before it spills beside the file; default `256MB`. */
+  memoryLimit?: string
+  threads?: number
+}
+
+/**
+ * Opens the archive and brings its file to this version. What a killed run left is gone. Throws
+ * AppError('not_ready') where the file is damaged, foreign, newer than this program, or in use.
+ */
+export async function openArchive(options: ArchiveOptions): Promise<Archive> {
+  const { path, now, memoryLimit = '256MB', threads = 2 } = options
+  const engine = await openEngine({ path, memoryLimit, threads })
+  try {
+    const { db } = engine.writer
+    await migrate(db)
+    await db
+      .updateTable('journal')
+      .set({ last_state: 'broken off' })
+      .where('last_state', '=', 'running')
+      .execute()
+    return createArchive(engine, { now, known: await loadKnownState(db) })
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+function createArchive(engine: Engine, start: { now: () => number; known: KnownState }): Archive {
+  let known = start.known
+  const runs = createRuns(engine, {
+    now: start.now,
+    state: () => known.state,
+    refresh: async () => {
+      known = await loadKnownState(engine.writer.db)
+    },
+  })
+  return {
+    state: () => known.state,
+    beginImport: runs.begin,
+    selectKnownIds: async (ids) => await engine.read((db) => selectKnownIds(db, ids)),
+    selectQuarantine: async (limit) => await engine.read((db) => selectQuarantine(db, limit)),
+    selectRatings: async (query, options) => await selectRatings(engine, query, options),
+    streamRatings: (query, options) => streamRatings(engine, query, options),
+    selectFacets: async (query, options) =>
+      await selectFacets(engine, query, { ...options, labels: known.labels }),
+    selectSymbols: async (query, options) => await selectSymbols(engine, query, options),
+    selectAggregate: async (symbol, day, options) =>
+      await selectAggregate(engine, { symbol, day }, options),
+    selectSeries: async (symbol, query, options) =>
+      await selectSeries(engine, { symbol, query }, options),
+    selectUsers: async (query, options) => await selectUsers(engine, query, options),
+    selectUser: async (userId, options) =>
+      await selectUser(engine, userId, { ...options, labels: known.labels }),
+    async close() {
+      await runs.close()
+      await engine.close()
+    },
+  }
+}
+
+type RunsOptions = {
+  now: () => number
+  state: () => KnownState['state']
+  refresh: () => Promise<void>
+}
+
+/** One run at a time: the next begins when the one before has ended. */
+function createRuns(engine: Engine, { now, state, refresh }: RunsOptions) {
+  let last: Promise<void> = Promise.resolve()
+  let current: ImportRun | null = null
+  let closed = false
+  return {
+    async begin(source: ImportSource): Promise<ImportRun> {
+      const before = last
+      let release = () => {}
+      last = new Promise((resolve) => {
+        release = resolve
+      })
+      await before
+      try {
+        if (closed) throw new AppError('not_ready', 'The archive is closed.')
+        const onEnd = async () => {
+          current = null
+          try {
+            await refresh()
+          } finally {
+            release()
+          }
+        }
+        current = await beginRun(engine.writer, { source, now, state, onEnd })
+        return current
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+    async close() {
+      closed = true
+      await current?.abort()
+    },
+  }
+}

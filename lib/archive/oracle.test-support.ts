@@ -1,0 +1,195 @@
+import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
+import type { SymbolsQuery, UsersQuery } from '#lib/contract/other-queries.ts'
+import { type Rating, toSymbolKey } from '#lib/contract/rating.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+
+/**
+ * The archive's answers worked out the slow and plain way, row by row over an array: what the queries are held
+ * against. Numbers are exact here because test data is small: predictions are millionths in a bigint.
+ */
+export type OracleRow = Rating & {
+  effectiveUntil: number
+  previous_rating: number | null
+  previous_prediction: string | null
+}
+
+/** The rows of runs that were committed one after the other: each id's last row, with what is derived from them. */
+export function deriveRows(rows: readonly IncomingRating[]): OracleRow[] {
+  const last = new Map(rows.map((row) => [row.rating.id, row.rating]))
+  const all = [...last.values()]
+  return all.map((row) => {
+    const own = all
+      .filter((other) => other.user_id === row.user_id && keyOf(other) === keyOf(row))
+      .sort((a, b) => a.created_at - b.created_at || a.id - b.id)
+    const position = own.indexOf(row)
+    const [before, after] = [own[position - 1], own[position + 1]]
+    const ends = [after?.created_at, row.expired_at || undefined].filter((end) => end !== undefined)
+    return {
+      ...row,
+      effectiveUntil: Math.min(Number.POSITIVE_INFINITY, ...ends),
+      previous_rating: before?.rating ?? null,
+      previous_prediction: before?.prediction ?? null,
+    }
+  })
+}
+
+export const keyOf = (row: { symbol: string }): string => toSymbolKey(row.symbol)
+
+export const isActive = (row: OracleRow, at: number): boolean =>
+  row.created_at <= at && at < row.effectiveUntil
+
+export function stateOf(row: OracleRow, at: number): 'active' | 'expired' | null {
+  if (row.effectiveUntil <= at) return 'expired'
+  return row.created_at <= at ? 'active' : null
+}
+
+/** Text of at most 6 places in millionths. */
+export function millionths(text: string): bigint {
+  const [whole = '', fraction = ''] = text.replace(/^[+-]/, '').split('.')
+  const size = BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'))
+  return text.startsWith('-') ? -size : size
+}
+
+export function passes(row: OracleRow, query: Partial<RatingsQuery>, at: number): boolean {
+  const { symbol = [], user = [], rating = [], action = [] } = query
+  const { from = null, to = null, asof = null, state = null } = query
+  const { prediction_min: low = null, prediction_max: high = null } = query
+  const value = millionths(row.prediction)
+  return (
+    (symbol.length === 0 || symbol.includes(keyOf(row))) &&
+    (user.length === 0 || user.includes(row.user_id)) &&
+    (rating.length === 0 || rating.includes(row.rating)) &&
+    (action.length === 0 || action.includes(row.action)) &&
+    (from === null || row.created_at >= from) &&
+    (to === null || row.created_at < to) &&
+    (asof === null || row.created_at <= asof) &&
+    (low === null || value >= millionths(low)) &&
+    (high === null || value <= millionths(high)) &&
+    (state === null || stateOf(row, asof ?? at) === state)
+  )
+}
+
+/** Bytewise, which is what the database does. */
+export const compareText = (a: string, b: string): number =>
+  Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+type Value = string | number | bigint | null
+
+/** By the first, then the second and so on; what has no value last in either direction. */
+export function compareBy<T>(
+  keys: readonly [read: (row: T) => Value, direction: 'asc' | 'desc'][],
+) {
+  return (left: T, right: T): number => {
+    for (const [read, direction] of keys) {
+      const [a, b] = [read(left), read(right)]
+      if (a === b) continue
+      if (a === null) return 1
+      if (b === null) return -1
+      const order =
+        typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : a < b ? -1 : 1
+      if (order !== 0) return direction === 'desc' ? -order : order
+    }
+    return 0
+  }
+}
+
+export function sortRows(rows: readonly OracleRow[], { sort }: RatingsQuery): OracleRow[] {
+  const read = (row: OracleRow) =>
+    sort.column === 'prediction' ? millionths(row.prediction) : row[sort.column]
+  return [...rows].sort(
+    compareBy<OracleRow>([
+      [read, sort.direction],
+      [(row) => row.id, sort.direction],
+    ]),
+  )
+}
+
+export const pageOf = <T>(rows: readonly T[], query: { page: number; per_page: number }): T[] =>
+  rows.slice((query.page - 1) * query.per_page, query.page * query.per_page)
+
+/** Half away from zero, in the digits of long division. */
+export function mean(values: readonly bigint[], places: number): string | null {
+  if (values.length === 0) return null
+  const sum = values.reduce((total, value) => total + value, 0n)
+  const size = sum < 0n ? -sum : sum
+  const divisor = BigInt(values.length) * 1_000_000n
+  const scaled = size * 10n ** BigInt(places)
+  const rounded = scaled / divisor + ((scaled % divisor) * 2n >= divisor ? 1n : 0n)
+  const digits = rounded.toString().padStart(places + 1, '0')
+  const text = `${digits.slice(0, -places)}.${digits.slice(-places)}`
+  return sum < 0n && rounded > 0n ? `-${text}` : text
+}
+
+export const meanRating = (rows: readonly OracleRow[], places = 4): string | null =>
+  mean(
+    rows.map((row) => BigInt(row.rating) * 1_000_000n),
+    places,
+  )
+
+export const meanPrediction = (rows: readonly OracleRow[], places = 4): string | null =>
+  mean(
+    rows.map((row) => millionths(row.prediction)),
+    places,
+  )
+
+export function groupBy<K>(rows: readonly OracleRow[], read: (row: OracleRow) => K) {
+  const groups = new Map<K, OracleRow[]>()
+  for (const row of rows) groups.set(read(row), [...(groups.get(read(row)) ?? []), row])
+  return groups
+}
+
+/** The spelling that sorts first. */
+export const nameOf = (rows: readonly OracleRow[]): string =>
+  rows.map((row) => row.symbol).sort(compareText)[0] ?? ''
+
+export const newest = (rows: readonly OracleRow[]): number =>
+  Math.max(...rows.map((row) => row.created_at))
+
+export function leagueTable(rows: readonly OracleRow[], query: SymbolsQuery, at: number) {
+  const q = toSymbolKey(query.q)
+  const lines = [...groupBy(rows, keyOf)]
+    .filter(([key]) => key.includes(q))
+    .map(([key, own]) => {
+      const active = own.filter((row) => isActive(row, at))
+      return {
+        key,
+        symbol: nameOf(own),
+        ratings: own.length,
+        active: active.length,
+        consensus: meanRating(active),
+        avg_prediction: meanPrediction(active),
+        last_created_at: newest(own),
+      }
+    })
+  const read = (line: (typeof lines)[number]) => {
+    const value = line[query.sort.column]
+    const isMean = query.sort.column === 'consensus' || query.sort.column === 'avg_prediction'
+    return isMean && typeof value === 'string' ? millionths(value) : value
+  }
+  return lines
+    .sort(
+      compareBy<(typeof lines)[number]>([
+        [(line) => (line.key.startsWith(q) ? 0 : 1), 'asc'],
+        [read, query.sort.direction],
+        [(line) => line.symbol, 'asc'],
+      ]),
+    )
+    .map(({ key: _key, ...line }) => line)
+}
+
+export function userTable(rows: readonly OracleRow[], query: UsersQuery) {
+  return [...groupBy(rows, (row) => row.user_id)]
+    .filter(([user]) => String(user).startsWith(query.q))
+    .map(([user_id, own]) => ({
+      user_id,
+      ratings: own.length,
+      symbols: new Set(own.map(keyOf)).size,
+      last_created_at: newest(own),
+    }))
+    .sort(
+      compareBy<{ user_id: number; ratings: number; symbols: number; last_created_at: number }>([
+        [(line) => line[query.sort.column], query.sort.direction],
+        [(line) => line.user_id, 'asc'],
+      ]),
+    )
+}

@@ -1,0 +1,125 @@
+import { type Kysely, sql } from 'kysely'
+import type { Counted } from '#lib/contract/answers/shared.ts'
+import type { User, UserSymbol } from '#lib/contract/answers/users.ts'
+import type { ReadOptions } from './archive.ts'
+import type { Engine } from './duckdb-engine.ts'
+import type { Labels } from './known-state.ts'
+import { toMean } from './mean.ts'
+import { isActive, toState } from './rating-conditions.ts'
+import type { Tables } from './tables.ts'
+
+/** How many symbols of a member are listed. */
+const SYMBOLS = 100
+
+/** One member: counts and means (4 decimals) over all ratings. Null where the member never rated. */
+export async function selectUser(
+  engine: Engine,
+  userId: number,
+  { at, signal, labels }: ReadOptions & { labels: Labels },
+): Promise<User | null> {
+  const read = async <T>(work: (db: Kysely<Tables>) => Promise<T>) =>
+    await engine.read(work, signal)
+  const [counts, ratings, actions, symbols] = await Promise.all([
+    read((db) => selectCounts(db, userId, at)),
+    read((db) => countCodes(db, userId, { column: 'rating', label: labels.rating })),
+    read((db) => countCodes(db, userId, { column: 'action', label: labels.action })),
+    read((db) => selectSymbols(db, userId, at)),
+  ])
+  const { rating_sum, prediction_sum, ...known } = counts
+  const average = toMean(rating_sum, known.ratings, 4)
+  const averagePrediction = toMean(prediction_sum, known.ratings, 4)
+  if (average === null || averagePrediction === null) return null
+  return {
+    user_id: userId,
+    ...known,
+    avg_rating: average,
+    avg_prediction: averagePrediction,
+    by_rating: ratings,
+    by_action: actions,
+    by_symbol: symbols,
+  }
+}
+
+async function selectCounts(db: Kysely<Tables>, userId: number, at: number) {
+  return await db
+    .selectFrom('rating')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('ratings'),
+      eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
+      // A member's first rating of a symbol has none before it.
+      eb.fn.countAll<number>().filterWhere('previous_rating', 'is', null).as('symbols'),
+      eb.fn.min('created_at').as('first_created_at'),
+      eb.fn.max('created_at').as('last_created_at'),
+      eb.fn.sum<number | null>('rating').as('rating_sum'),
+      eb.fn.sum<string | null>('prediction_value').as('prediction_sum'),
+      eb.fn.sum<number>('tally_agree').as('agree'),
+      eb.fn.sum<number>('tally_disagree').as('disagree'),
+    ])
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+}
+
+async function countCodes(
+  db: Kysely<Tables>,
+  userId: number,
+  { column, label }: { column: 'rating' | 'action'; label: (code: number) => string },
+): Promise<Counted[]> {
+  const rows = await db
+    .selectFrom('rating')
+    .select((eb) => [eb.ref(column).as('value'), eb.fn.countAll<number>().as('count')])
+    .where('user_id', '=', userId)
+    .groupBy(column)
+    .orderBy(column)
+    .execute()
+  return rows.map(({ value, count }) => ({ value, label: label(value), count }))
+}
+
+/** The member's latest rating of each symbol, the newest first. */
+async function selectSymbols(
+  db: Kysely<Tables>,
+  userId: number,
+  at: number,
+): Promise<UserSymbol[]> {
+  const own = db
+    .selectFrom('rating')
+    .select((eb) => [
+      'id',
+      'symbol_key',
+      'rating',
+      'rating_label',
+      'prediction',
+      'created_at',
+      'effective_until',
+      sql<number>`count(*) over (partition by symbol_key)`.as('ratings'),
+      eb.fn
+        .agg<number>('row_number')
+        .over((over) =>
+          over.partitionBy('symbol_key').orderBy('created_at', 'desc').orderBy('id', 'desc'),
+        )
+        .as('back'),
+    ])
+    .where('user_id', '=', userId)
+  const rows = await db
+    .with('own', () => own)
+    .selectFrom('own')
+    .innerJoin('symbol', 'symbol.symbol_key', 'own.symbol_key')
+    .select([
+      'symbol',
+      'ratings',
+      'rating',
+      'rating_label',
+      'prediction',
+      'created_at',
+      'effective_until',
+    ])
+    .where('back', '=', 1)
+    .orderBy('created_at', 'desc')
+    .orderBy('own.id', 'desc')
+    .limit(SYMBOLS)
+    .execute()
+  return rows.map(({ created_at, effective_until, ...row }) => ({
+    ...row,
+    state: toState({ created_at, effective_until }, at),
+    last_created_at: created_at,
+  }))
+}

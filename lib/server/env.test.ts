@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { ENV_NAMES, parseEnv } from './env.ts'
+
+const problemsOf = (source: Record<string, string>) => {
+  const parsed = parseEnv(source)
+  return parsed.ok ? [] : parsed.problems
+}
+
+it('an empty environment is the documented defaults', () => {
+  expect(parseEnv({})).toMatchObject({
+    ok: true,
+    env: {
+      port: 3000,
+      host: '127.0.0.1',
+      baseUrl: null,
+      apiKey: null,
+      keyIn: 'query',
+      perMinute: 60,
+      perMonth: null,
+      demoRatings: 100_000,
+      demoSeed: 1,
+      demoTailSeconds: 20,
+    },
+  })
+})
+
+it('every problem is listed at once, by name, and no value is repeated', () => {
+  const wrong = {
+    PORT: '70000',
+    HOST: 'no host!',
+    RATINGS_BASE_URL: 'ftp://SECRET.example',
+    RATINGS_API_KEY: 'SECRET with blanks',
+    RATINGS_KEY_IN: 'cookie-SECRET',
+    RATINGS_PER_MINUTE: '0',
+    RATINGS_PER_MONTH: '1.5',
+    SERVICE_POSTS_CSV: '/no/such/SECRET.csv',
+    DEMO_RATINGS: 'SECRET',
+    DEMO_SEED: '-1',
+    DEMO_TAIL_SECONDS: '1e3',
+  }
+  const text = problemsOf(wrong).join('\n')
+  for (const name of Object.keys(wrong)) expect(text).toContain(name)
+  expect(text).not.toContain('SECRET')
+})
+
+it.each([
+  'file:///etc/passwd',
+  'http://user:password@host/',
+  '//host/path',
+  'https://host/?api_key=1',
+  'https://host/#part',
+  'not an address',
+])('the base address %s is refused', (address) => {
+  const problems = problemsOf({ RATINGS_BASE_URL: address, RATINGS_API_KEY: 'k' })
+  expect(problems).toEqual([expect.stringContaining('RATINGS_BASE_URL')])
+})
+
+it('a service of somebody else needs its key', () => {
+  expect(problemsOf({ RATINGS_BASE_URL: 'https://ratings.example' })).toEqual([
+    'RATINGS_API_KEY is needed with RATINGS_BASE_URL',
+  ])
+})
+
+it('an empty value counts as unset', () => {
+  expect(problemsOf(Object.fromEntries(ENV_NAMES.map((name) => [name, ' '])))).toEqual([])
+})
+
+it('on loopback only names of loopback and those that were allowed are served', () => {
+  const hostsOf = (source: Record<string, string>) => {
+    const parsed = parseEnv(source)
+    return parsed.ok ? parsed.env.allowedHosts : undefined
+  }
+  expect(hostsOf({})).toEqual(expect.arrayContaining(['localhost', '127.0.0.1', '[::1]']))
+  expect(hostsOf({ ALLOWED_HOSTS: 'Ratings.Example' })).toContain('ratings.example')
+  expect(hostsOf({ HOST: '0.0.0.0' })).toBeNull()
+})

@@ -1,0 +1,159 @@
+import 'server-only'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+
+/** Every name that the process reads, in the order of the documentation. A test holds the docs against it. */
+export const ENV_NAMES = [
+  'PORT',
+  'HOST',
+  'ALLOWED_HOSTS',
+  'DATA_DIR',
+  'RATINGS_BASE_URL',
+  'RATINGS_API_KEY',
+  'RATINGS_KEY_IN',
+  'RATINGS_PER_MINUTE',
+  'RATINGS_PER_MONTH',
+  'SERVICE_POSTS_CSV',
+  'SERVICE_LOOKUPS_CSV',
+  'DEMO_RATINGS',
+  'DEMO_SEED',
+  'DEMO_TAIL_SECONDS',
+] as const
+
+export type Env = {
+  port: number
+  host: string
+  /** Lower-case host names, without ports, that requests may name; null where any may. */
+  allowedHosts: readonly string[] | null
+  dataDir: string
+  baseUrl: URL | null
+  apiKey: string | null
+  keyIn: 'query' | 'header'
+  perMinute: number
+  perMonth: number | null
+  postsCsv: string | null
+  lookupsCsv: string | null
+  demoRatings: number
+  demoSeed: number
+  demoTailSeconds: number
+}
+
+export type ParsedEnv = { ok: true; env: Env } | { ok: false; problems: string[] }
+
+type Source = Record<string, string | undefined>
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1']
+const HOST_NAME = /^[a-z0-9.:[\]-]+$/i
+const KEY = /^[\x21-\x7e]{1,512}$/
+
+const whole = (minimum: number, maximum: number) =>
+  z.string().check(
+    z.refine((text) => /^\d{1,9}$/.test(text) && +text >= minimum && +text <= maximum, {
+      error: `is not a whole number from ${minimum} to ${maximum}`,
+    }),
+  )
+
+const matching = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, error))
+
+const address = z.string().check(
+  z.refine(isServiceAddress, {
+    error: 'is not an http or https address without user, password, query or fragment',
+  }),
+)
+
+const file = z.string().check(z.refine((path) => existsSync(path), { error: 'names no file' }))
+
+const hosts = matching(/^[^\s,]+(?:,[^\s,]+)*$/, 'is not a list of host names with commas')
+
+const schema = z.object({
+  PORT: z._default(whole(1, 65_535), '3000'),
+  HOST: z._default(matching(HOST_NAME, 'is not a host name or an address'), '127.0.0.1'),
+  ALLOWED_HOSTS: z.optional(hosts),
+  DATA_DIR: z._default(z.string(), './data'),
+  RATINGS_BASE_URL: z.optional(address),
+  RATINGS_API_KEY: z.optional(matching(KEY, 'holds a character that no key has')),
+  RATINGS_KEY_IN: z._default(z.enum(['query', 'header'], 'is neither query nor header'), 'query'),
+  RATINGS_PER_MINUTE: z._default(whole(1, 1_000_000), '60'),
+  RATINGS_PER_MONTH: z.optional(whole(1, 999_999_999)),
+  SERVICE_POSTS_CSV: z.optional(file),
+  SERVICE_LOOKUPS_CSV: z.optional(file),
+  DEMO_RATINGS: z._default(whole(1, 10_000_000), '100000'),
+  DEMO_SEED: z._default(whole(0, 999_999_999), '1'),
+  DEMO_TAIL_SECONDS: z._default(whole(0, 86_400), '20'),
+})
+
+type Names = z.output<typeof schema>
+
+/** Reads the environment once; an empty value counts as unset. Every problem is listed, none with the value. */
+export function parseEnv(source: Source): ParsedEnv {
+  const set = Object.fromEntries(
+    ENV_NAMES.flatMap((name) => {
+      const text = source[name]?.trim()
+      return text ? [[name, text]] : []
+    }),
+  )
+  const parsed = schema.safeParse(set)
+  const problems = [
+    ...(parsed.success
+      ? []
+      : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)),
+    ...selectContradictions(set),
+  ]
+  if (!parsed.success || problems.length > 0) return { ok: false, problems }
+  return { ok: true, env: toEnv(parsed.data) }
+}
+
+function selectContradictions(set: Record<string, string>): string[] {
+  const problems: string[] = []
+  const remote = set.RATINGS_BASE_URL !== undefined
+  if (remote && set.RATINGS_API_KEY === undefined) {
+    problems.push('RATINGS_API_KEY is needed with RATINGS_BASE_URL')
+  }
+  if (remote && set.SERVICE_POSTS_CSV !== undefined) {
+    problems.push('SERVICE_POSTS_CSV is for the embedded service: leave it or RATINGS_BASE_URL out')
+  }
+  if (set.SERVICE_LOOKUPS_CSV !== undefined && set.SERVICE_POSTS_CSV === undefined) {
+    problems.push('SERVICE_LOOKUPS_CSV goes with SERVICE_POSTS_CSV')
+  }
+  return problems
+}
+
+function toEnv(names: Names): Env {
+  return {
+    port: Number(names.PORT),
+    host: names.HOST,
+    allowedHosts: toAllowedHosts(names),
+    dataDir: resolve(names.DATA_DIR),
+    baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,
+    apiKey: names.RATINGS_API_KEY ?? null,
+    keyIn: names.RATINGS_KEY_IN,
+    perMinute: Number(names.RATINGS_PER_MINUTE),
+    perMonth: names.RATINGS_PER_MONTH ? Number(names.RATINGS_PER_MONTH) : null,
+    postsCsv: names.SERVICE_POSTS_CSV ? resolve(names.SERVICE_POSTS_CSV) : null,
+    lookupsCsv: names.SERVICE_LOOKUPS_CSV ? resolve(names.SERVICE_LOOKUPS_CSV) : null,
+    demoRatings: Number(names.DEMO_RATINGS),
+    demoSeed: Number(names.DEMO_SEED),
+    demoTailSeconds: Number(names.DEMO_TAIL_SECONDS),
+  }
+}
+
+/** On loopback only loopback's names are served, so that a foreign page cannot rebind its name to this process. */
+function toAllowedHosts({ HOST, ALLOWED_HOSTS }: Names): string[] | null {
+  const named = ALLOWED_HOSTS?.toLowerCase().split(',') ?? []
+  const onLoopback = LOOPBACK.includes(HOST.toLowerCase())
+  if (!onLoopback && named.length === 0) return null
+  return [...LOOPBACK, HOST.toLowerCase(), ...named]
+}
+
+function isServiceAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  return (
+    ['http:', 'https:'].includes(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.search === '' &&
+    url.hash === ''
+  )
+}

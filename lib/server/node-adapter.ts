@@ -1,0 +1,29 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+
+/** A Node request as a Request, without its body: nothing of ours that is mounted this way reads one. */
+export function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const text of [value ?? []].flat()) headers.append(name, text)
+  }
+  const url = new URL(incoming.url ?? '/', 'http://in-process')
+  return new Request(url, { method: incoming.method ?? 'GET', headers, signal })
+}
+
+/** Writes a Response as it is, its lengths and encodings kept; a reader who goes away cancels its body. */
+export async function sendResponse(outgoing: ServerResponse, response: Response): Promise<void> {
+  outgoing.statusCode = response.status
+  for (const [name, value] of response.headers) outgoing.setHeader(name, value)
+  if (!response.body) {
+    outgoing.end()
+    return
+  }
+  const body = Readable.fromWeb(response.body as NodeReadableStream<Uint8Array>)
+  await pipeline(body, outgoing).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  })
+}

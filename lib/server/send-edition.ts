@@ -1,0 +1,85 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { basename, dirname } from 'node:path'
+import send from 'send'
+import { sendError, sendFailure } from '#lib/api/respond.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import type { DumpKind } from '#lib/contract/weekly-clock.ts'
+import { isAllowedHost } from './allowed-hosts.ts'
+import { openHouse, processLog } from './house.ts'
+import { toLogFields } from './log.ts'
+import { misdirected } from './mount.ts'
+import { sendResponse } from './node-adapter.ts'
+
+/** Sends the current edition of a dump from disk; the first to ask waits while it is fetched. */
+export async function sendEdition(
+  kind: DumpKind,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController()
+  outgoing.once('close', () => gone.abort())
+  try {
+    const refusal = selectRefusal(incoming)
+    if (refusal) return await sendResponse(outgoing, refusal)
+    const house = await openHouse()
+    if (!isAllowedHost(house.env.allowedHosts, incoming.headers.host ?? null)) throw misdirected()
+    const edition = await house.editions.ensure(kind, { signal: gone.signal })
+    outgoing.setHeader('Content-Type', 'text/csv; charset=utf-8')
+    outgoing.setHeader('Content-Disposition', `attachment; filename="${edition.fileName}"`)
+    outgoing.setHeader('ETag', `"${edition.sha256}"`)
+    outgoing.setHeader('Last-Modified', new Date(edition.fetched_at * 1000).toUTCString())
+    outgoing.setHeader('Cache-Control', 'private, no-cache, no-transform')
+    await sendFile(incoming, outgoing, edition.path)
+  } catch (error) {
+    if (outgoing.headersSent || gone.signal.aborted) outgoing.destroy()
+    else await sendResponse(outgoing, toResponse(error))
+  }
+}
+
+const toResponse = (error: unknown) =>
+  sendError(error, (unknown) => processLog()('a download failed', toLogFields(unknown)))
+
+function selectRefusal(incoming: IncomingMessage): Response | null {
+  const { searchParams } = new URL(incoming.url ?? '/', 'http://in-process')
+  if (incoming.method !== 'GET' && incoming.method !== 'HEAD') {
+    const error = new AppError('method_not_allowed', 'This address takes GET and HEAD only.')
+    return sendFailure(error, { allow: 'GET, HEAD' })
+  }
+  // A key that a browser sends is neither used nor passed on.
+  searchParams.delete('api_key')
+  const issues = [...new Set(searchParams.keys())].map((name) => ({
+    parameter: name.slice(0, 64),
+    message: 'is not a parameter here',
+  }))
+  if (issues.length === 0) return null
+  return sendFailure(new AppError('bad_request', 'A dump takes no parameter.', { issues }))
+}
+
+/** Range, If-Range, If-None-Match and HEAD are the library's; the validators are those set before. */
+function sendFile(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  path: string,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    send(incoming, encodeURIComponent(basename(path)), {
+      root: dirname(path),
+      cacheControl: false,
+      dotfiles: 'allow',
+    })
+      .on('error', (error: Error & { status?: number }) =>
+        error.status === 416 ? resolve(unsatisfiable(outgoing)) : reject(error),
+      )
+      .pipe(outgoing)
+    outgoing.once('close', resolve)
+    outgoing.once('finish', resolve)
+  })
+}
+
+function unsatisfiable(outgoing: ServerResponse): void {
+  outgoing.statusCode = 416
+  outgoing.removeHeader('Content-Disposition')
+  outgoing.setHeader('Content-Length', 0)
+  outgoing.end()
+}

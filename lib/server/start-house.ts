@@ -1,0 +1,64 @@
+import 'server-only'
+import { ForeignFolder } from './claim-folder.ts'
+import { parseEnv } from './env.ts'
+import { openHouse, processLog } from './house.ts'
+import { toLogFields } from './log.ts'
+import { once } from './once.ts'
+
+/** sysexits.h: the configuration is wrong; starting again will not help. */
+const EXIT_CONFIG = 78
+const STOP_DEADLINE_MS = 10_000
+
+/** Opens the house, starts the sync in the background, and stops both when the process is asked to end. */
+export function startHouse(): void {
+  once('started', () => {
+    refuseBadEnvironment()
+    watchForSurprises()
+    void run()
+    return true
+  })
+}
+
+function refuseBadEnvironment(): void {
+  const parsed = parseEnv(process.env)
+  if (!parsed.ok) refuse(parsed.problems)
+}
+
+/** Ends the process, every reason on a line of its own. */
+function refuse(reasons: readonly string[]): never {
+  const lines = reasons.map((reason) => `  ${reason}\n`)
+  process.stderr.write(`Bellwether cannot start:\n${lines.join('')}`)
+  process.exit(EXIT_CONFIG)
+}
+
+async function run(): Promise<void> {
+  try {
+    const house = await openHouse()
+    stopOnSignals(() => house.close())
+    house.service?.opened.catch((error: unknown) => {
+      refuse([error instanceof Error ? error.message : 'the embedded service cannot start'])
+    })
+    house.sync.start()
+  } catch (error) {
+    // The house has said why. Where a setting is at fault the process ends; else it goes on answering 503.
+    const cause = error instanceof Error ? error.cause : null
+    if (cause instanceof ForeignFolder) refuse([cause.message])
+  }
+}
+
+/** Next would swallow these: they must at least be seen. */
+function watchForSurprises(): void {
+  process.on('unhandledRejection', (error) =>
+    processLog()('a rejection nobody handled', toLogFields(error)),
+  )
+}
+
+/** Beside Next's own handler, which waits for open streams without limit. */
+function stopOnSignals(close: () => Promise<void>): void {
+  const stop = () => {
+    setTimeout(() => process.exit(0), STOP_DEADLINE_MS).unref()
+    close().catch((error: unknown) => processLog()('the stop was not clean', toLogFields(error)))
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}

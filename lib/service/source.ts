@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { isMissing } from './folder-file.ts'
+
+/** Where the service's posts come from. Fixed when its folder is first made, but for `tailSeconds`. */
+export type Source =
+  | { kind: 'demo'; ratings: number; seed: number; tailSeconds: number }
+  | { kind: 'csv'; posts: string; lookups?: string }
+
+const file = z.object({ path: z.string(), sha256: z.string() })
+
+/** What a folder remembers of its source. `made_at` is when it was made, in seconds: a demo history ends there. */
+export const keptSource = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('demo'), made_at: z.int(), ratings: z.int(), seed: z.int() }),
+  z.object({ kind: z.literal('csv'), made_at: z.int(), posts: file, lookups: z.nullable(file) }),
+])
+export type KeptSource = z.infer<typeof keptSource>
+type KeptFile = z.infer<typeof file>
+
+/** The folder holds another community than the one asked for. The message is for the operator. */
+export class SourceMismatch extends Error {}
+
+/** What a new folder will remember. Throws where a file cannot be read. */
+export async function toKeptSource(source: Source, madeAt: number): Promise<KeptSource> {
+  if (source.kind === 'demo') {
+    return { kind: 'demo', made_at: madeAt, ratings: source.ratings, seed: source.seed }
+  }
+  return {
+    kind: 'csv',
+    made_at: madeAt,
+    posts: await toKeptFile(source.posts),
+    lookups: source.lookups === undefined ? null : await toKeptFile(source.lookups),
+  }
+}
+
+/** Throws SourceMismatch unless `source` is what the folder was made from. Files count by content, not by name. */
+export async function requireSameSource(kept: KeptSource, source: Source): Promise<void> {
+  if (await isSame(kept, source)) return
+  throw new SourceMismatch(
+    `This data folder keeps ${toCommunityName(kept)}, and ${toCommunityName(source)} was asked for. ` +
+      'Ask for what it keeps, or choose another folder with DATA_DIR.',
+  )
+}
+
+async function isSame(kept: KeptSource, source: Source): Promise<boolean> {
+  if (kept.kind === 'demo') {
+    return source.kind === 'demo' && kept.ratings === source.ratings && kept.seed === source.seed
+  }
+  if (source.kind === 'demo') return false
+  return (
+    (await isSameFile(kept.posts, source.posts)) &&
+    (await isSameFile(kept.lookups, source.lookups ?? null))
+  )
+}
+
+/** What was imported is served whether or not its file is still there. */
+async function isSameFile(kept: KeptFile | null, path: string | null): Promise<boolean> {
+  if (kept === null || path === null) return kept === path
+  try {
+    return kept.sha256 === (await toHash(path))
+  } catch (error) {
+    if (isMissing(error)) return kept.path === resolve(path)
+    throw error
+  }
+}
+
+const toKeptFile = async (path: string): Promise<KeptFile> => ({
+  path: resolve(path),
+  sha256: await toHash(path),
+})
+
+async function toHash(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+function toCommunityName(source: KeptSource | Source): string {
+  if (source.kind === 'demo') {
+    return `a demo community of ${source.ratings} ratings (DEMO_RATINGS) with seed ${source.seed} (DEMO_SEED)`
+  }
+  const posts = typeof source.posts === 'string' ? resolve(source.posts) : source.posts.path
+  return `the community of ${posts} (SERVICE_POSTS_CSV, SERVICE_LOOKUPS_CSV)`
+}

@@ -1,0 +1,51 @@
+/** However long it is to wait, the clock is looked at this often: machines sleep, and clocks are set. */
+const SLICE_SECONDS = 900
+
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
+
+/** Waiting that can be called off. */
+export type Rest = {
+  /** Waits until an instant, or until woken: then not before `earliest`; where that is null it sleeps on. */
+  until(at: number, options: { signal: AbortSignal; earliest: number | null }): Promise<void>
+  wake(): void
+}
+
+/** `now` in seconds since 1970. A clock that stands still, or a sleep that is cut short, ends no rest too late. */
+export function createRest({ sleep, now }: { sleep: Sleep; now: () => number }): Rest {
+  let ring: () => void = () => undefined
+
+  /** True where it was woken. */
+  const nap = async (seconds: number, signal: AbortSignal): Promise<boolean> => {
+    const bell = new AbortController()
+    const end = () => bell.abort()
+    let isWoken = false
+    ring = () => {
+      isWoken = true
+      end()
+    }
+    signal.addEventListener('abort', end, { once: true })
+    try {
+      await sleep(seconds * 1000, bell.signal)
+    } catch {
+      // A sleep that was called off rejects; there is nothing else that it could tell.
+    } finally {
+      signal.removeEventListener('abort', end)
+      ring = () => undefined
+    }
+    return isWoken
+  }
+
+  return {
+    async until(at, { signal, earliest }) {
+      let target = at
+      let left = target - now()
+      while (left > 0 && !signal.aborted) {
+        const seconds = Math.min(left, SLICE_SECONDS)
+        const isWoken = await nap(seconds, signal)
+        if (isWoken && earliest !== null) target = Math.min(target, Math.max(earliest, now()))
+        left = isWoken ? target - now() : Math.min(target - now(), left - seconds)
+      }
+    },
+    wake: () => ring(),
+  }
+}

@@ -1,0 +1,100 @@
+import { Agent, type Dispatcher } from 'undici'
+import { TransportFailure, toTransportFailure } from './transport-failure.ts'
+import type { Transport } from './upstream.ts'
+
+const DEFAULTS = {
+  connectTimeoutMs: 10_000,
+  headersTimeoutMs: 10_000,
+  /** Between two pieces of a body. */
+  bodyTimeoutMs: 30_000,
+  maxHeaderBytes: 16_384,
+  connections: 4,
+}
+type HttpTransportOptions = Partial<typeof DEFAULTS>
+
+/** A transport over sockets. `close` breaks off what is under way and frees the connections. */
+export type HttpTransport = Transport & { close(): Promise<void> }
+
+/**
+ * Carries requests over HTTP/1.1. Follows no redirect and decodes nothing, though it asks for gzip. The body is read
+ * from the socket only as fast as it is taken; cancelling it destroys the socket. Throws `TransportFailure`.
+ */
+export function createHttpTransport(options: HttpTransportOptions = {}): HttpTransport {
+  const limits = { ...DEFAULTS, ...options }
+  const agent = new Agent({
+    connect: { timeout: limits.connectTimeoutMs },
+    headersTimeout: limits.headersTimeoutMs,
+    bodyTimeout: limits.bodyTimeoutMs,
+    maxHeaderSize: limits.maxHeaderBytes,
+    connections: limits.connections,
+    pipelining: 1,
+  })
+  const transport = async (request: Request): Promise<Response> => {
+    try {
+      const { origin, pathname, search } = new URL(request.url)
+      const answer = await agent.request({
+        origin,
+        path: `${pathname}${search}`,
+        method: toMethod(request.method),
+        headers: { 'accept-encoding': 'gzip', ...Object.fromEntries(request.headers) },
+        signal: request.signal,
+      })
+      return toResponse(answer)
+    } catch (error) {
+      throw toTransportFailure(error)
+    }
+  }
+  return Object.assign(transport, { close: () => agent.destroy() })
+}
+
+function toMethod(method: string): 'GET' | 'HEAD' {
+  if (method === 'GET' || method === 'HEAD') return method
+  throw new TransportFailure('unknown', 'Only GET and HEAD are sent to a service.')
+}
+
+const WITHOUT_BODY = [204, 205, 304]
+
+function toResponse({ statusCode: status, headers, body }: Dispatcher.ResponseData): Response {
+  // Without a listener, a connection that breaks while nobody reads would end the process.
+  body.on('error', () => {})
+  try {
+    const isEmpty = WITHOUT_BODY.includes(status)
+    const response = new Response(isEmpty ? null : toStream(body), {
+      status,
+      headers: toHeaders(headers),
+    })
+    if (isEmpty) body.destroy()
+    return response
+  } catch {
+    // Response takes no status above 599, Headers no control characters.
+    body.destroy()
+    throw new TransportFailure('protocol', 'The service does not speak HTTP as it should.')
+  }
+}
+
+function toHeaders(received: Dispatcher.ResponseData['headers']): Headers {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(received)) {
+    for (const value of [values ?? []].flat()) headers.append(name, value)
+  }
+  return headers
+}
+
+function toStream(body: Dispatcher.ResponseData['body']): ReadableStream<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await chunks.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          controller.error(toTransportFailure(error))
+        }
+      },
+      cancel: () => void body.destroy(),
+    },
+    { highWaterMark: 0 },
+  )
+}

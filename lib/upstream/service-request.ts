@@ -1,0 +1,44 @@
+import { AppError } from '#lib/contract/faults.ts'
+import type { DumpKind } from '#lib/contract/weekly-clock.ts'
+
+/** One of the specification's three endpoints (section 4). */
+export type Endpoint = { kind: 'page'; page: number } | { kind: 'dump'; dump: DumpKind }
+
+export type Access = { baseUrl: URL; key: string; keyIn: 'query' | 'header' }
+
+const PATHS = {
+  page: '/api/v1/posts',
+  posts: '/api/v1/posts/dumps',
+  lookups: '/api/v1/lookups/dumps',
+}
+
+/** The request for an endpoint. The only place that joins the address with the key. */
+export function toRequest(endpoint: Endpoint, access: Access, signal: AbortSignal): Request {
+  const url = toPlainUrl(access.baseUrl)
+  url.pathname += PATHS[endpoint.kind === 'page' ? 'page' : endpoint.dump]
+  const headers = new Headers({
+    accept: endpoint.kind === 'page' ? 'application/json' : 'text/csv',
+    'user-agent': 'bellwether',
+  })
+  if (access.keyIn === 'query') url.searchParams.set('api_key', access.key)
+  else headers.set('authorization', `Bearer ${access.key}`)
+  if (endpoint.kind === 'page') url.searchParams.set('page', String(endpoint.page))
+  return new Request(url, { headers, signal, redirect: 'manual' })
+}
+
+/** The base address without userinfo, query, fragment and closing slash. */
+export function toPlainUrl(baseUrl: URL): URL {
+  const url = new URL(baseUrl)
+  url.username = ''
+  url.password = ''
+  url.search = ''
+  url.hash = ''
+  url.pathname = url.pathname.replace(/\/+$/, '')
+  return url
+}
+
+/** Throws AppError `internal` for a key that no header can carry: the platform's own error would show it. */
+export function assertSendable({ key, keyIn }: Access): void {
+  if (keyIn === 'query' || /^[\x21-\x7e]+$/.test(key)) return
+  throw new AppError('internal', 'The key holds characters that a header cannot carry.')
+}

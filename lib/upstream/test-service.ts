@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Rating } from '#lib/contract/rating.ts'
+import { createUpstream, type UpstreamDeps } from './create-upstream.ts'
+import { createHttpTransport } from './http-transport.ts'
+import { openLedger } from './ledger.ts'
+
+/** For tests: services that misbehave on purpose, and a client with clocks that the test holds. */
+
+export const CANARY = 'CANARY+key/9=&ü?'
+export const START = 1_700_000_000
+
+type Listening = { baseUrl: URL; requests: string[] }
+
+/** A real HTTP service on a free port until the test ends; `requests` are the addresses that were asked. */
+export async function listen(
+  answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
+): Promise<Listening> {
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '')
+    answer(request, response, requests.length)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { baseUrl: toBaseUrl(server.address() as AddressInfo), requests }
+}
+
+/** A service of bare sockets: `speak` is called when a whole request has come. */
+export async function listenRaw(
+  speak: (socket: Socket, count: number) => void,
+): Promise<Listening & { open: () => number }> {
+  const requests: string[] = []
+  const sockets = new Set<Socket>()
+  const server = createSocketServer((socket) => {
+    sockets.add(socket)
+    let heard = ''
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      sockets.delete(socket)
+    })
+    socket.on('data', (bytes) => {
+      heard += bytes.toString('latin1')
+      if (!heard.includes('\r\n\r\n')) return
+      requests.push(heard.split(' ')[1] ?? '')
+      heard = ''
+      speak(socket, requests.length)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { baseUrl: toBaseUrl(server.address() as AddressInfo), requests, open: () => sockets.size }
+}
+
+const toBaseUrl = ({ port }: AddressInfo) => new URL(`http://127.0.0.1:${port}/service`)
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'upstream-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A client over sockets by default, with short limits, whose sleeps only move its clock. */
+export async function openClient(overrides: Partial<UpstreamDeps> & { baseUrl: URL }) {
+  let seconds = START
+  const sleeps: number[] = []
+  const logged: unknown[] = []
+  const transport = createHttpTransport()
+  onTestFinished(() => transport.close())
+  const now = () => Math.floor(seconds)
+  const ledger = await openLedger({ file: join(await temporaryFolder(), 'requests'), now })
+  onTestFinished(() => ledger.close())
+  const upstream = createUpstream({
+    kind: 'remote',
+    key: CANARY,
+    keyIn: 'query',
+    transport,
+    ledger,
+    limits: { perMinute: null, perMonth: null },
+    now,
+    nowMs: () => performance.now() + (seconds - START) * 1000,
+    sleep: async (ms) => {
+      sleeps.push(ms)
+      seconds += ms / 1000
+    },
+    random: () => 0.5,
+    log: (...line) => logged.push(line),
+    timeLimits: { headersMs: 150, pageMs: 400, pageIdleMs: 150, dumpIdleMs: 150, callMs: 2000 },
+    ...overrides,
+  })
+  const advance = (bySeconds: number) => {
+    seconds += bySeconds
+  }
+  return { upstream, ledger, sleeps, logged, now, advance }
+}
+
+/** What a promise was rejected with. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise
+  } catch (error) {
+    return error
+  }
+  throw new Error('It was not rejected.')
+}
+
+export const aRating = (id: number, more: Record<string, unknown> = {}): Rating => ({
+  id,
+  user_id: 7,
+  symbol: 'ACME',
+  rating: 4,
+  rating_label: 'Moderate Buy',
+  action: 1,
+  action_label: 'Initiated',
+  prediction: '12.50',
+  tally_agree: 1,
+  tally_disagree: 0,
+  tally_comment: 2,
+  created_at: START,
+  created_at_date: '2023-11-14 22:13:20',
+  expired_at: null,
+  expired_at_date: null,
+  ...more,
+})
+
+export const anEnvelope = (data: unknown, more: Record<string, unknown> = {}): string =>
+  JSON.stringify({ success: true, code: 200, data, ...more })

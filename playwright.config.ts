@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+const PORT = 3210
+
+/**
+ * The workers load this file too, and must see the folder that the main process made. That one also removes it,
+ * as the last thing it does: by then the server is gone.
+ */
+function makeDataDir(): string {
+  if (process.env.JOURNEYS_DATA_DIR) return process.env.JOURNEYS_DATA_DIR
+  const folder = mkdtempSync(join(tmpdir(), 'bellwether-journeys-'))
+  process.env.JOURNEYS_DATA_DIR = folder
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const report = process.env.JOURNEYS_REPORT
+const asRoot = process.getuid?.() === 0
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '*.spec.ts',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  // One server, one archive, two cores: side by side, journeys would only measure each other.
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  reporter: report ? [['list'], ['json', { outputFile: report }]] : 'list',
+  use: {
+    baseURL: `http://127.0.0.1:${PORT}`,
+    locale: 'en-US',
+    timezoneId: 'Europe/Berlin',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    video: 'off',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH || undefined,
+      args: [
+        ...(asRoot ? ['--no-sandbox'] : []),
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    },
+  },
+  webServer: {
+    // The built application: built first, where the sources have changed.
+    command: 'node scripts/start.mjs',
+    url: `http://127.0.0.1:${PORT}/api/health`,
+    reuseExistingServer: false,
+    timeout: 300_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    stdout: 'pipe',
+    env: {
+      PORT: String(PORT),
+      HOST: '127.0.0.1',
+      DATA_DIR: makeDataDir(),
+      DEMO_RATINGS: process.env.DEMO_RATINGS ?? '20000',
+      DEMO_SEED: '1',
+      // No new ratings while a journey looks.
+      DEMO_TAIL_SECONDS: '0',
+    },
+  },
+})

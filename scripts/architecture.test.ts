@@ -1,0 +1,43 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { cruise } from './architecture.mjs'
+
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'bellwether-rooms-'))
+  for (const file of ['package.json', 'tsconfig.json']) cpSync(file, join(root, file))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function write(path: string, text: string) {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+it('a forbidden room, for values and for types, a cycle and an import that leads nowhere are caught', async () => {
+  write('lib/archive/open.ts', 'export const open = 1\nexport type Open = number')
+  write('lib/contract/value.ts', "export { open } from '#lib/archive/open.ts'")
+  write('components/ui/type.ts', "export type { Open } from '#lib/archive/open.ts'")
+  write('lib/sync/a.ts', "import { b } from './b.ts'\nexport const a = () => b")
+  write('lib/sync/b.ts', "import { a } from './a.ts'\nexport const b = () => a")
+  write('lib/api/c.ts', "export { d } from '#lib/contract/nowhere.ts'")
+  const { violations } = await cruise(root)
+  expect(violations.map(({ rule }: { rule: string }) => rule).sort()).toEqual([
+    'no cycles',
+    'primitives never heard of a rating',
+    'resolvable',
+    'room components',
+    'room lib/contract',
+  ])
+})
+
+it('what the table allows passes, and every module is seen', async () => {
+  write('lib/contract/a.ts', 'export const a = 1')
+  write('lib/archive/b.ts', "import { a } from '#lib/contract/a.ts'\nexport const b = a")
+  write('lib/server/c.ts', "import { b } from '#lib/archive/b.ts'\nexport const c = b")
+  write('app/page.tsx', "import { c } from '#lib/server/c.ts'\nexport default () => <p>{c}</p>")
+  expect(await cruise(root)).toEqual({ modules: 4, violations: [] })
+})

@@ -1,0 +1,16 @@
+import { parseEnv } from '#lib/server/env.ts'
+
+/** EX_CONFIG of sysexits.h: started with a configuration that cannot be right. */
+const MISCONFIGURED = 78
+
+// Run by the starting scripts: prints where to listen, as JSON, or says what is wrong.
+const parsed = parseEnv(process.env)
+if (parsed.ok) {
+  const { host, port } = parsed.env
+  process.stdout.write(JSON.stringify({ host: host.replace(/^\[(.*)\]$/, '$1'), port }))
+} else {
+  console.error('Bellwether cannot start with this environment:')
+  for (const problem of parsed.problems) console.error(`  - ${problem}`)
+  console.error('Every name is explained in .env.example.')
+  process.exitCode = MISCONFIGURED
+}

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+function makeFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'bellwether-keys-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+test('create prints the key alone as its last line; list and errors never show one', () => {
+  const env = { ...process.env, DATA_DIR: makeFolder() }
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, ['scripts/keys.mjs', ...args], { env, encoding: 'utf8' })
+  const created = run('create', 'ops', '--per-minute', '5')
+  const key = created.stdout.trimEnd().split('\n').at(-1)
+  expect(key).toMatch(/^bw_[\w-]{32}$/)
+  expect(created.status).toBe(0)
+  const again = run('create', 'ops')
+  expect([again.status, again.stdout]).toEqual([1, ''])
+  expect(again.stderr).toContain('already')
+  const listed = run('list')
+  expect(listed.stdout).toMatch(/^ops · made .* UTC · active · 5 a minute\n$/)
+  expect(run('revoke', 'ops').status).toBe(0)
+  expect(run('list').stdout).toContain('revoked')
+  expect(run('nonsense').status).toBe(2)
+})
+
+test('in a fresh clone it says what to do first', () => {
+  const clone = makeFolder()
+  cpSync('scripts/keys.mjs', join(clone, 'scripts', 'keys.mjs'))
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/keys.mjs', 'list'], {
+    cwd: clone,
+    encoding: 'utf8',
+  })
+  expect(status).toBe(1)
+  expect(stderr).toContain('npm install')
+})
