@@ -132,14 +132,16 @@ test('an address edited by hand shows the nearest view and says what it ignored'
     .toBe(true)
 })
 
-test('nothing matches: the page says so and offers the way back', async ({ page }) => {
-  await page.goto('/?symbol=NOSUCHSYMBOL')
-  await expect(page.getByText(/no ratings match/i).first()).toBeVisible()
-  await page
-    .getByRole('button', { name: /clear/i })
-    .or(page.getByRole('link', { name: /clear/i }))
-    .first()
-    .click()
+test('nothing matches: the page names the filter to blame and what its removal brings', async ({
+  page,
+}) => {
+  await page.goto('/?symbol=NOSUCHSYMBOL&rating=5')
+  await expect(page.getByText('No rating matches')).toBeVisible()
+  const way = page.getByRole('listitem').filter({ hasText: 'Without symbol NOSUCHSYMBOL' })
+  const { page: info } = await (await page.request.get('/api/ratings?rating=5')).json()
+  await expect(way).toContainText(`${info.total.toLocaleString('en-US')} ratings`)
+  await way.getByRole('link').click()
+  await expect(page).toHaveURL(/\?rating=5$/)
   await expect(bodyRows(page)).toHaveCount(50)
 })
 

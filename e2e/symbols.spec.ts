@@ -69,7 +69,11 @@ test('the league table sorts and finds', async ({ page }) => {
 
 test('members have a table and a page', async ({ page }) => {
   await page.goto('/users')
-  const first = page.getByRole('table', { name: 'Users' }).getByRole('link').first()
+  const first = page
+    .getByRole('table', { name: 'Users' })
+    .getByRole('cell')
+    .getByRole('link')
+    .first()
   const id = (await first.innerText()).replace(/\D/g, '')
   await first.click()
   await expect(page).toHaveURL(new RegExp(`/users/${id}$`))
