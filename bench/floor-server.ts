@@ -14,7 +14,10 @@ export type Floor = { url: string; stop(): Promise<void> }
 
 /** The framework with nothing in it, built and served: one empty page, one handler that returns the bytes of a file. */
 export async function startFramework(bytesFile: string): Promise<Floor> {
-  await ended(spawn(process.execPath, [NEXT, 'build', FLOOR_DIR], { stdio: 'ignore' }))
+  const built = await ended(
+    spawn(process.execPath, [NEXT, 'build', FLOOR_DIR], { stdio: 'ignore' }),
+  )
+  if (built !== 0) throw new Error('the floor could not be built: next build bench/floor says why')
   const child = spawn(
     process.execPath,
     [NEXT, 'start', FLOOR_DIR, '-H', '127.0.0.1', '-p', String(FLOOR_PORT)],
@@ -51,4 +54,4 @@ export async function startFileServer(path: string): Promise<Floor> {
 }
 
 const ended = (child: ChildProcess) =>
-  new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  new Promise<number | null>((resolve) => child.once('exit', resolve))

@@ -7,29 +7,45 @@ import { type Figure, toMarkdown } from './table.ts'
 
 const RESULTS = new URL('./results/', import.meta.url)
 
-/** `npm run bench`: every figure that the project states, measured in one run on this machine. */
-async function main(): Promise<void> {
+const PARTS = ['bootstrap', 'queries', 'download'] as const
+type Part = (typeof PARTS)[number]
+
+/** `npm run bench`: the figures that the project states, in one run on this machine; `-- queries` for one part. */
+async function main(parts: readonly Part[]): Promise<void> {
   const figures: Figure[] = []
   const note = (more: Figure[]) => {
     figures.push(...more)
     for (const { what, got } of more) process.stdout.write(`${what}: ${got}\n`)
   }
-  const small = await measureBootstrap(100_000, 5)
-  note(small.figures)
-  await small.app.stop()
-  const large = await measureBootstrap(1_000_000, 30)
-  note(large.figures)
-  try {
-    note(await measureQueries(large.app.url))
-  } finally {
-    await large.app.stop()
+  if (parts.includes('bootstrap')) {
+    const small = await measureBootstrap(100_000, 5)
+    note(small.figures)
+    await small.app.stop()
   }
-  note(await measureDownload())
-  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
-  const text = `${machine}\n\n${toMarkdown(figures)}\n`
+  if (parts.includes('bootstrap') || parts.includes('queries')) {
+    const large = await measureBootstrap(1_000_000, 30)
+    note(large.figures)
+    try {
+      if (parts.includes('queries')) note(await measureQueries(large.app.url))
+    } finally {
+      await large.app.stop()
+    }
+  }
+  if (parts.includes('download')) note(await measureDownload())
+  report(figures)
+}
+
+function report(figures: readonly Figure[]): void {
+  const processor = `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}`
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
+  const text = `${processor}, ${memory}, Node ${process.version}\n\n${toMarkdown(figures)}\n`
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(new URL('latest.md', RESULTS), text)
   process.stdout.write(`\n${text}`)
 }
 
-await main()
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !PARTS.some((part) => part === name))
+if (unknown.length > 0)
+  throw new Error(`there is no part ${unknown.join(', ')}: ${PARTS.join(', ')}`)
+await main(asked.length === 0 ? PARTS : PARTS.filter((part) => asked.includes(part)))

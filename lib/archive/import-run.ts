@@ -1,12 +1,11 @@
-import type { DuckDBAppender } from '@duckdb/node-api'
 import { sql } from 'kysely'
 import type { ArchiveState, ImportOutcome, ImportRun, ImportSource } from './archive.ts'
-import { appendRatings, appendRejected } from './bulk-append.ts'
 import type { Session } from './duckdb-session.ts'
 import { type MergeCounts, mergeIncoming } from './merge.ts'
-import { createStaging } from './migrations.ts'
+import { dropStaging } from './migrations.ts'
 import { quarantineRejected } from './quarantine.ts'
 import { createQueue } from './queue.ts'
+import { openStaging } from './staging.ts'
 
 type RunOptions = {
   source: ImportSource
@@ -16,35 +15,22 @@ type RunOptions = {
   onEnd: () => Promise<void>
 }
 
-/** From so many changed rows on, a commit is written out of the log into the file at once. */
+/** From so many rows on, a commit is written out of the log into the file at once. */
 const CHECKPOINT_ROWS = 50_000
 
 /** Begins a run on the writing session, which it has to itself until its end. */
 export async function beginRun(writer: Session, options: RunOptions): Promise<ImportRun> {
-  const { db, connection } = writer
-  await createStaging(db)
   await noteRun(writer, { ...options, state: 'running' })
-  const ratings = connection.createAppender('incoming', 'main', 'temp')
-  const rejections = connection.createAppender('incoming_rejected', 'main', 'temp')
-  const appenders = await Promise.all([ratings, rejections])
+  const staging = await openStaging(writer)
   const inTurn = createQueue()
-  let appended = 0
   let ended = false
-
-  const end = async () => {
+  const giveUp = async () => {
     ended = true
     try {
-      closeAll(appenders)
-      await dropStaging(writer)
-    } finally {
-      await options.onEnd()
-    }
-  }
-  const giveUp = async () => {
-    try {
+      await staging.discard()
       await noteRun(writer, { ...options, state: 'aborted' })
     } finally {
-      await end()
+      await options.onEnd()
     }
   }
   const refuseEnded = () => {
@@ -54,17 +40,17 @@ export async function beginRun(writer: Session, options: RunOptions): Promise<Im
     append: async (rows, rejected) =>
       await inTurn(async () => {
         refuseEnded()
-        await appendRatings(appenders[0], rows, appended)
-        await appendRejected(appenders[1], rejected)
-        appended += rows.length
+        await staging.append(rows, rejected)
       }),
     commit: async ({ completeTo }) =>
       await inTurn(async () => {
         refuseEnded()
         try {
+          await staging.seal()
           const outcome = await commitRun(writer, { ...options, completeTo })
-          if (outcome.inserted + outcome.updated >= CHECKPOINT_ROWS) await checkpoint(writer)
-          await end()
+          if (staging.size() >= CHECKPOINT_ROWS) await checkpoint(writer)
+          ended = true
+          await options.onEnd()
           return outcome
         } catch (error) {
           if (!ended) await giveUp()
@@ -78,15 +64,6 @@ export async function beginRun(writer: Session, options: RunOptions): Promise<Im
   }
 }
 
-function closeAll(appenders: readonly DuckDBAppender[]): void {
-  for (const appender of appenders) appender.closeSync()
-}
-
-async function dropStaging({ db }: Session): Promise<void> {
-  await sql`drop table if exists incoming`.execute(db)
-  await sql`drop table if exists incoming_rejected`.execute(db)
-}
-
 async function commitRun(
   { db }: Session,
   { source, now, state, completeTo }: RunOptions & { completeTo: number | null },
@@ -94,6 +71,7 @@ async function commitRun(
   return await db.transaction().execute(async (transaction) => {
     const counts = await mergeIncoming(transaction)
     const quarantined = await quarantineRejected(transaction, { source, at: now() })
+    await dropStaging(transaction)
     const { generation: before, completeTo: completeBefore } = state()
     const generation = counts.inserted + counts.updated > 0 ? before + 1 : before
     await transaction

@@ -1,6 +1,8 @@
-import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
 import { RATING_FIELDS } from '#lib/contract/rating.ts'
-import { NEVER, type Tables } from './tables.ts'
+import { DERIVED, DERIVED_NAMES, FIELDS, OWN } from './derived-columns.ts'
+import { rebuild } from './rebuild.ts'
+import type { Tables } from './tables.ts'
 
 export type MergeCounts = { inserted: number; updated: number; unchanged: number }
 
@@ -13,21 +15,21 @@ const CONTENT = [...RATING_FIELDS, 'extra'] as const
  */
 export async function mergeIncoming(db: Kysely<Tables>): Promise<MergeCounts> {
   const staged = await countStaged(db)
-  const latest = staged.rows === staged.ids ? sql`incoming` : LATEST
-  if (await holdsNothing(db)) {
-    await insertAll(db, latest)
+  const ontoNothing = await holdsNothing(db)
+  if (ontoNothing && staged.rows === staged.ids) {
+    await rebuild(db, { source: sql`incoming`, ontoNothing })
     return { inserted: staged.ids, updated: 0, unchanged: 0 }
   }
-  const { inserted, updated } = await stageChanges(db, latest)
-  if (inserted + updated > 0) {
-    await stageTouched(db)
-    await replaceTouched(db)
-    await nameTouched(db)
-    await sql`drop table touched`.execute(db)
-  }
+  const { inserted, updated } = await stageChanges(db, staged)
+  const changed = inserted + updated
+  if (changed > REBUILD_ROWS) await rebuild(db, { source: sql`changed`, ontoNothing })
+  else if (changed > 0) await replaceTouched(db)
   await sql`drop table changed`.execute(db)
-  return { inserted, updated, unchanged: staged.ids - inserted - updated }
+  return { inserted, updated, unchanged: staged.ids - changed }
 }
+
+/** Above so many changed rows the whole table is written anew: cheaper, and in order of time again. */
+const REBUILD_ROWS = 250_000
 
 /** Each staged id once, with its last row. */
 const LATEST = sql`(
@@ -35,14 +37,13 @@ const LATEST = sql`(
   where seq in (select max(again.seq) from incoming as again group by again.id)
 )`
 
-async function countStaged(db: Kysely<Tables>): Promise<{ rows: number; ids: number }> {
-  return await db
-    .selectFrom('incoming')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('rows'),
-      eb.fn.count<number>('id').distinct().as('ids'),
-    ])
-    .executeTakeFirstOrThrow()
+type Staged = { rows: number; ids: number }
+
+async function countStaged(db: Kysely<Tables>): Promise<Staged> {
+  const counted = await sql<Staged>`
+    select coalesce(sum(again), 0) as rows, count(*) as ids
+    from (select count(*) as again from incoming group by id) as each`.execute(db)
+  return counted.rows[0] ?? { rows: 0, ids: 0 }
 }
 
 async function holdsNothing(db: Kysely<Tables>): Promise<boolean> {
@@ -52,10 +53,11 @@ async function holdsNothing(db: Kysely<Tables>): Promise<boolean> {
 
 async function stageChanges(
   db: Kysely<Tables>,
-  latest: RawBuilder<unknown>,
+  staged: Staged,
 ): Promise<{ inserted: number; updated: number }> {
+  const latest = staged.rows === staged.ids ? sql`incoming` : LATEST
   await sql`
-    create temporary table changed as
+    create table changed as
     select staged.*, case when rating.id is null then 0 else 1 end as known
     from ${latest} as staged left join rating on rating.id = staged.id
     where rating.id is null or ${differs('staged', 'rating')}`.execute(db)
@@ -86,32 +88,9 @@ async function stageTouched(db: Kysely<Tables>): Promise<void> {
   `.execute(db)
 }
 
-const DERIVED = sql`
-  cast(prediction as decimal(18, 6)) as prediction_value,
-  least(
-    case when expired_at > 0 then expired_at else ${sql.lit(NEVER)} end,
-    coalesce(lead(created_at) over own, ${sql.lit(NEVER)})
-  ) as effective_until,
-  lag(rating) over own as previous_rating,
-  lag(prediction) over own as previous_prediction`
-
-/** The member's ratings of one symbol, in the order in which they followed each other. */
-const OWN = sql`window own as (partition by user_id, symbol_key order by created_at, id)`
-
-const FIELDS = sql.join(RATING_FIELDS.map((name) => sql.ref(name)))
-
-/** The first load, laid down in order of time: the engine then skips what a page or a range does not need. */
-async function insertAll(db: Kysely<Tables>, latest: RawBuilder<unknown>): Promise<void> {
-  await sql`
-    insert into rating
-    select ${FIELDS}, symbol_key, extra, ${DERIVED} from ${latest} as latest ${OWN}
-    order by created_at, id`.execute(db)
-  await sql`
-    insert into symbol select symbol_key, min(symbol) from rating group by symbol_key`.execute(db)
-}
-
 /** Rewrites the changed rows, and of their neighbours those that are derived otherwise than before. */
 async function replaceTouched(db: Kysely<Tables>): Promise<void> {
+  await stageTouched(db)
   await sql`
     create temporary table replacement as
     select * from (
@@ -135,10 +114,11 @@ async function replaceTouched(db: Kysely<Tables>): Promise<void> {
   await sql`delete from rating where id in (select id from replacement)`.execute(db)
   await sql`
     insert into rating
-    select ${FIELDS}, symbol_key, extra, prediction_value, effective_until, previous_rating,
-      previous_prediction
+    select ${FIELDS}, symbol_key, extra, ${DERIVED_NAMES}
     from replacement order by created_at, id`.execute(db)
+  await nameTouched(db)
   await sql`drop table replacement`.execute(db)
+  await sql`drop table touched`.execute(db)
 }
 
 /** A symbol that came in several spellings is shown in the one that sorts first. */

@@ -115,16 +115,18 @@ const FIELD_COLUMNS = sql`
   expired_at bigint,
   expired_at_date text`
 
-/** The staging tables: temporary, so a killed run leaves nothing, and never written to the log. */
+/** The tables of a run's staged rows, empty; what an earlier run left in them is gone. */
 export async function createStaging(db: Kysely<Tables>): Promise<void> {
+  await dropStaging(db)
   await sql`
-    create or replace temporary table incoming (
-      ${FIELD_COLUMNS},
-      seq bigint not null,
-      symbol_key text not null,
-      extra text
+    create table incoming (
+      ${FIELD_COLUMNS}, seq bigint not null, symbol_key text not null, extra text
     )`.execute(db)
   await sql`
-    create or replace temporary table incoming_rejected (reason text not null, raw text not null)
-  `.execute(db)
+    create table incoming_rejected (reason text not null, raw text not null)`.execute(db)
+}
+
+export async function dropStaging(db: Kysely<Tables>): Promise<void> {
+  await sql`drop table if exists incoming`.execute(db)
+  await sql`drop table if exists incoming_rejected`.execute(db)
 }

@@ -9,7 +9,7 @@ export type Tables = {
   symbol: { symbol_key: string; symbol: string }
   quarantine: QuarantineTable
   journal: JournalTable
-  /** Staging of the import run in progress: temporary, of the writing connection alone. */
+  /** Staging of the import run in progress, absent between runs. */
   incoming: IncomingTable
   incoming_rejected: { reason: string; raw: string }
   /** The staged rows that the archive lacks or holds otherwise. Lives within one commit. */

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 
 export const dynamic = 'force-dynamic'
 
-const body = readFileSync(process.env.FLOOR_BYTES ?? '')
+let body: Buffer<ArrayBuffer> | null = null
 
 /** The least that a route handler can do: bytes that stand ready. */
-export const GET = () =>
-  new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } })
+export function GET() {
+  body ??= readFileSync(/* turbopackIgnore: true */ process.env.FLOOR_BYTES ?? '')
+  return new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } })
+}
