@@ -26,6 +26,7 @@ test.describe('on a real community', () => {
   let rows: Row[]
 
   test.beforeAll(async () => {
+    test.setTimeout(120_000)
     rows = readRows()
     app = await startApp({ env: { SERVICE_POSTS_CSV: CSV } })
     await expect

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { ArchiveState, ImportOutcome, ImportRun, ImportSource } from './archive.ts'
 import type { Session } from './duckdb-session.ts'
 import { type MergeCounts, mergeIncoming } from './merge.ts'
-import { dropStaging } from './migrations.ts'
 import { quarantineRejected } from './quarantine.ts'
 import { createQueue } from './queue.ts'
 import { openStaging } from './staging.ts'
@@ -15,7 +14,7 @@ type RunOptions = {
   onEnd: () => Promise<void>
 }
 
-/** From so many rows on, a commit is written out of the log into the file at once. */
+/** From so many changed rows on, a commit is written out of the log into the file at once. */
 const CHECKPOINT_ROWS = 50_000
 
 /** Begins a run on the writing session, which it has to itself until its end. */
@@ -33,6 +32,14 @@ export async function beginRun(writer: Session, options: RunOptions): Promise<Im
       await options.onEnd()
     }
   }
+  const settle = async ({ inserted, updated }: ImportOutcome) => {
+    try {
+      await staging.discard()
+      if (inserted + updated >= CHECKPOINT_ROWS) await checkpoint(writer)
+    } finally {
+      await options.onEnd()
+    }
+  }
   const refuseEnded = () => {
     if (ended) throw new Error('the import run has ended')
   }
@@ -46,11 +53,9 @@ export async function beginRun(writer: Session, options: RunOptions): Promise<Im
       await inTurn(async () => {
         refuseEnded()
         try {
-          await staging.seal()
           const outcome = await commitRun(writer, { ...options, completeTo })
-          if (staging.size() >= CHECKPOINT_ROWS) await checkpoint(writer)
           ended = true
-          await options.onEnd()
+          await settle(outcome)
           return outcome
         } catch (error) {
           if (!ended) await giveUp()
@@ -71,7 +76,6 @@ async function commitRun(
   return await db.transaction().execute(async (transaction) => {
     const counts = await mergeIncoming(transaction)
     const quarantined = await quarantineRejected(transaction, { source, at: now() })
-    await dropStaging(transaction)
     const { generation: before, completeTo: completeBefore } = state()
     const generation = counts.inserted + counts.updated > 0 ? before + 1 : before
     await transaction

@@ -57,7 +57,7 @@ async function stageChanges(
 ): Promise<{ inserted: number; updated: number }> {
   const latest = staged.rows === staged.ids ? sql`incoming` : LATEST
   await sql`
-    create table changed as
+    create temporary table changed as
     select staged.*, case when rating.id is null then 0 else 1 end as known
     from ${latest} as staged left join rating on rating.id = staged.id
     where rating.id is null or ${differs('staged', 'rating')}`.execute(db)
@@ -103,8 +103,8 @@ async function replaceTouched(db: Kysely<Tables>): Promise<void> {
         union all
         select ${FIELDS}, symbol_key, extra, 0, effective_until, previous_rating, previous_prediction
         from rating
-        where (user_id, symbol_key) in (select user_id, symbol_key from touched)
-          and id not in (select id from changed)
+        join touched using (user_id, symbol_key)
+        where not exists (select 1 from changed where changed.id = rating.id)
       ) as affected ${OWN}
     ) as derived
     where fresh = 1

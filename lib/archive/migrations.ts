@@ -115,15 +115,18 @@ const FIELD_COLUMNS = sql`
   expired_at bigint,
   expired_at_date text`
 
-/** The tables of a run's staged rows, empty; what an earlier run left in them is gone. */
+/**
+ * The tables of a run's staged rows, empty. They are temporary, so a killed run leaves nothing: the engine keeps them
+ * in memory, spills them beside the file, and never writes them to the log.
+ */
 export async function createStaging(db: Kysely<Tables>): Promise<void> {
   await dropStaging(db)
   await sql`
-    create table incoming (
+    create temporary table incoming (
       ${FIELD_COLUMNS}, seq bigint not null, symbol_key text not null, extra text
     )`.execute(db)
   await sql`
-    create table incoming_rejected (reason text not null, raw text not null)`.execute(db)
+    create temporary table incoming_rejected (reason text not null, raw text not null)`.execute(db)
 }
 
 export async function dropStaging(db: Kysely<Tables>): Promise<void> {

@@ -3,7 +3,7 @@ import type { Archive, ImportRun, ImportSource } from './archive.ts'
 import { type Engine, openEngine } from './duckdb-engine.ts'
 import { beginRun } from './import-run.ts'
 import { type KnownState, loadKnownState } from './known-state.ts'
-import { dropStaging, migrate } from './migrations.ts'
+import { migrate } from './migrations.ts'
 import { selectQuarantine } from './quarantine.ts'
 import { selectAggregate } from './select-aggregate.ts'
 import { selectFacets } from './select-facets.ts'
@@ -34,7 +34,6 @@ export async function openArchive(options: ArchiveOptions): Promise<Archive> {
   try {
     const { db } = engine.writer
     await migrate(db)
-    await dropStaging(db)
     await db
       .updateTable('journal')
       .set({ last_state: 'broken off' })

@@ -39,7 +39,7 @@ async function derive(
     union all
     select ${KEYS}, 0 from rating where id not in (select id from ${source} as replacing)`
   await sql`
-    create table derived as
+    create temporary table derived as
     select derived_id, derived_created_at, derived_fresh, ${DERIVED_NAMES} from (
       select id as derived_id, created_at as derived_created_at, fresh as derived_fresh, ${DERIVED}
       from (

@@ -11,6 +11,9 @@ import { toLogFields } from './log.ts'
 import { misdirected } from './mount.ts'
 import { sendResponse } from './node-adapter.ts'
 
+/** The library hands its options on to the file's stream: pieces of 256 KiB go out faster than its 64. */
+const READING = { highWaterMark: 256 * 1024 }
+
 /** Sends the current edition of a dump from disk; the first to ask waits while it is fetched. */
 export async function sendEdition(
   kind: DumpKind,
@@ -67,6 +70,7 @@ function sendFile(
       root: dirname(path),
       cacheControl: false,
       dotfiles: 'allow',
+      ...READING,
     })
       .on('error', (error: Error & { status?: number }) =>
         error.status === 416 ? resolve(unsatisfiable(outgoing)) : reject(error),
