@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { RATING_FIELDS, type Rating } from '#lib/contract/rating.ts'
@@ -12,29 +12,33 @@ export type SmallService = {
   setDown(down: boolean): void
   /** While it refuses, it accepts no key. */
   setRefusing(refusing: boolean): void
+  /** From now on dumps wait half way until they are released. */
+  holdDumps(): { release(): void }
   requests(): number
+  dumpRequests(): number
   stop(): Promise<void>
 }
 
 const PAGE_SIZE = 7
 const START = 1_780_000_000
+const LOOKUPS = 'when,what\n2026-01-01,AAPL\n2026-01-02,"A, B"\n'
 
 /** Its dump has one row more than it has ratings: one that is none. */
 export async function startSmallService(key: string, count = 30): Promise<SmallService> {
   const ratings = Array.from({ length: count }, (_, index) => toRating(index + 1))
-  const state = { down: false, refusing: false, requests: 0 }
-  const server = createServer((request, response) => {
-    state.requests += 1
-    if (state.down) return send(response, 503, 'text/html', '<h1>Down for maintenance</h1>')
-    if (state.refusing || !isKnown(request, key)) {
-      return send(
-        response,
-        401,
-        'application/json',
-        JSON.stringify({ success: false, code: 401, message: `unknown key ${key}` }),
-      )
+  const state = { down: false, refusing: false, requests: 0, dumps: 0, held: Promise.resolve() }
+  const choose = (address: URL): Answer => {
+    if (state.down) return { status: 503, type: 'text/html', text: '<h1>Down for maintenance</h1>' }
+    if (state.refusing || address.searchParams.get('api_key') !== key) {
+      return toJson(401, { success: false, code: 401, message: `unknown key ${key}` })
     }
-    answer(new URL(request.url ?? '/', 'http://small').pathname, request, { response, ratings })
+    return toAnswer(address, ratings)
+  }
+  const server = createServer((request, response) => {
+    const answer = choose(new URL(request.url ?? '/', 'http://small'))
+    state.requests += 1
+    if (answer.isDump) state.dumps += 1
+    void send(response, answer, state.held)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -48,7 +52,15 @@ export async function startSmallService(key: string, count = 30): Promise<SmallS
     setRefusing: (refusing) => {
       state.refusing = refusing
     },
+    holdDumps: () => {
+      let release = () => {}
+      state.held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      return { release }
+    },
     requests: () => state.requests,
+    dumpRequests: () => state.dumps,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -57,41 +69,44 @@ export async function startSmallService(key: string, count = 30): Promise<SmallS
   }
 }
 
-const isKnown = (request: IncomingMessage, key: string) =>
-  new URL(request.url ?? '/', 'http://small').searchParams.get('api_key') === key
+type Answer = { status: number; type: string; text: string; isDump?: boolean }
 
-type Answering = { response: ServerResponse; ratings: Rating[] }
-
-function answer(path: string, request: IncomingMessage, { response, ratings }: Answering): void {
-  if (path === '/base/api/v1/posts') {
-    const page = Number(new URL(request.url ?? '/', 'http://small').searchParams.get('page') ?? 1)
+function toAnswer(address: URL, ratings: readonly Rating[]): Answer {
+  if (address.pathname === '/base/api/v1/posts') {
+    const page = Number(address.searchParams.get('page') ?? 1)
     const data = [...ratings].reverse().slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
-    return send(
-      response,
-      200,
-      'application/json',
-      JSON.stringify({ success: true, code: 200, data }),
-    )
+    return toJson(200, { success: true, code: 200, data })
   }
-  if (path === '/base/api/v1/posts/dumps') {
-    const rows = ratings.map((rating) => RATING_FIELDS.map((name) => rating[name]).join(','))
-    const broken = rows[0]?.replace(/^1,/, '9999,').replace('12.50', 'much') ?? ''
-    return send(
-      response,
-      200,
-      'text/csv',
-      `${[RATING_FIELDS.join(','), ...rows, broken].join('\r\n')}\r\n`,
-    )
+  if (address.pathname === '/base/api/v1/posts/dumps') {
+    return { status: 200, type: 'text/csv', text: toDump(ratings), isDump: true }
   }
-  if (path === '/base/api/v1/lookups/dumps') {
-    return send(response, 200, 'text/csv', 'when,what\n2026-01-01,AAPL\n2026-01-02,"A, B"\n')
+  if (address.pathname === '/base/api/v1/lookups/dumps') {
+    return { status: 200, type: 'text/csv', text: LOOKUPS, isDump: true }
   }
-  send(response, 404, 'application/json', '{"success":false,"code":404}')
+  return toJson(404, { success: false, code: 404 })
 }
 
-function send(response: ServerResponse, status: number, type: string, text: string): void {
+const toJson = (status: number, body: object): Answer => ({
+  status,
+  type: 'application/json',
+  text: JSON.stringify(body),
+})
+
+/** The last row is the first again under another number, with a prediction that is no decimal. */
+function toDump(ratings: readonly Rating[]): string {
+  const rows = ratings.map((rating) => RATING_FIELDS.map((name) => rating[name]).join(','))
+  const broken = rows[0]?.replace(/^1,/, '9999,').replace('12.50', 'much') ?? ''
+  return `${[RATING_FIELDS.join(','), ...rows, broken].join('\r\n')}\r\n`
+}
+
+async function send(response: ServerResponse, answer: Answer, held: Promise<void>) {
+  const { status, type, text, isDump = false } = answer
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) })
-  response.end(text)
+  if (isDump) {
+    response.write(text.slice(0, text.length / 2))
+    await held
+  }
+  response.end(isDump ? text.slice(text.length / 2) : text)
 }
 
 const toRating = (id: number): Rating => ({
