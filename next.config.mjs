@@ -6,6 +6,8 @@ export default {
   poweredByHeader: false,
   reactStrictMode: true,
   agentRules: false,
+  // `next dev` takes only localhost for itself otherwise.
+  allowedDevOrigins: ['127.0.0.1'],
   images: { unoptimized: true },
   // Pages API routes would load packages from disk, `server-only` among them, without the condition that it looks for.
   bundlePagesRouterDependencies: true,

@@ -125,7 +125,7 @@ test('a prediction goes with its rating in sign, and times never descend with id
 })
 
 test('votes only grow, an early end shows when it comes, and nothing else changes', async () => {
-  const service = await openService({ source: demo(400) })
+  const service = await openService({ source: demo(4000) })
   const before = await readAll(service)
   service.clock.at += 20 * 86_400
   const later = await readAll(service)

@@ -1,6 +1,7 @@
 import type { Draw } from './community.ts'
 import type { Random } from './random.ts'
 
+const HOUR = 3600
 const DAY = 86_400
 
 /** A rating of the demo community as it is stored; how it looks at an instant is worked out by SQL (demo-table.ts). */
@@ -34,7 +35,7 @@ export function toDemoRating(draw: Draw, previous: number, written: Written): De
   const rating = previous > 0 && draw.stubborn ? previous : draw.leaning
   const days = toDays(random.next())
   const early = random.next() < 0.09 ? 0.05 + 0.85 * random.next() : 1
-  const heat = 2.5 * Math.log(1 - random.next()) ** 2
+  const heat = 5 * Math.log(1 - random.next()) ** 2
   const approval = 0.35 + 0.6 * random.next()
   return {
     id: written.id,
@@ -50,7 +51,7 @@ export function toDemoRating(draw: Draw, previous: number, written: Written): De
     agree: Math.round(heat * approval),
     disagree: Math.round(heat * (1 - approval)),
     comments: Math.round(heat * 0.4 * random.next()),
-    settle_seconds: DAY * (3 + Math.floor(35 * random.next())),
+    settle_seconds: HOUR * (4 + Math.floor(90 * random.next())),
   }
 }
 
