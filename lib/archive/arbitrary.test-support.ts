@@ -113,8 +113,8 @@ export const aRatingsQuery: fc.Arbitrary<RatingsQuery> = fc.record({
 
 export const aCommunity = fc.array(aRating, { maxLength: 60 })
 
-export const openMemory = async (): Promise<Archive> =>
-  await openArchive({ path: ':memory:', now: () => START })
+export const openMemory = async (options: { rebuildAbove?: number } = {}): Promise<Archive> =>
+  await openArchive({ path: ':memory:', now: () => START, ...options })
 
 /** One whole import run. */
 export async function importRows(

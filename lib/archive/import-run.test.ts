@@ -37,10 +37,12 @@ const toSeen = (rows: readonly IncomingRating[]) =>
 const lastWins = (rows: readonly IncomingRating[]) =>
   new Map(rows.map((row) => [row.rating.id, toCanonicalJson(row)]))
 
+const someRuns = fc.array(aCommunity, { minLength: 1, maxLength: 5 })
+
 test('runs one after the other leave the union in which each id holds its last row', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(aCommunity, { minLength: 1, maxLength: 5 }), async (runs) => {
-      const archive = await openMemory()
+    fc.asyncProperty(someRuns, fc.constantFrom(0, 20, 1000), async (runs, rebuildAbove) => {
+      const archive = await openMemory({ rebuildAbove })
       let before: IncomingRating[] = []
       for (const rows of runs) {
         const generation = archive.state().generation
@@ -142,7 +144,7 @@ test('known ids are told from unknown ones, however many are asked', async () =>
 })
 
 test("a run larger than the engine's chunks keeps every row and every text as it came", async () => {
-  const archive = await openMemory()
+  const archive = await openMemory({ rebuildAbove: 2000 })
   const odd = ['a\u0000b', '😀'.repeat(32), ' x ', "'; drop table rating; --"]
   const rows = Array.from({ length: 5000 }, (_, id) =>
     makeRating({
@@ -155,6 +157,8 @@ test("a run larger than the engine's chunks keeps every row and every text as it
   )
   expect(await importRows(archive, rows)).toMatchObject({ inserted: 5000 })
   expect(await importRows(archive, rows)).toMatchObject({ unchanged: 5000 })
+  const agreed = rows.map((row) => ({ ...row, rating: { ...row.rating, tally_agree: 5 } }))
+  expect(await importRows(archive, agreed)).toMatchObject({ updated: 5000 })
   const seen = new Set<string>()
   for await (const batch of archive.streamRatings(EVERY_RATING, { at: START })) {
     for (const row of batch) seen.add(`${row.symbol} ${row.prediction}`)

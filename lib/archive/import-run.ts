@@ -10,6 +10,7 @@ type RunOptions = {
   source: ImportSource
   now: () => number
   state: () => ArchiveState
+  rebuildAbove: number
   /** Called once, when the run has ended in whatever way. */
   onEnd: () => Promise<void>
 }
@@ -71,10 +72,10 @@ export async function beginRun(writer: Session, options: RunOptions): Promise<Im
 
 async function commitRun(
   { db }: Session,
-  { source, now, state, completeTo }: RunOptions & { completeTo: number | null },
+  { source, now, state, rebuildAbove, completeTo }: RunOptions & { completeTo: number | null },
 ): Promise<ImportOutcome> {
   return await db.transaction().execute(async (transaction) => {
-    const counts = await mergeIncoming(transaction)
+    const counts = await mergeIncoming(transaction, rebuildAbove)
     const quarantined = await quarantineRejected(transaction, { source, at: now() })
     const { generation: before, completeTo: completeBefore } = state()
     const generation = counts.inserted + counts.updated > 0 ? before + 1 : before

@@ -11,9 +11,13 @@ const CONTENT = [...RATING_FIELDS, 'extra'] as const
 
 /**
  * Brings the staged rows into `rating`, within the caller's transaction: each id's last row wins, and derived
- * columns are computed anew for the members and symbols that it touches.
+ * columns are computed anew for the members and symbols that it touches. Above `rebuildAbove` changed rows the whole
+ * table is written anew: cheaper then, and in order of time again.
  */
-export async function mergeIncoming(db: Kysely<Tables>): Promise<MergeCounts> {
+export async function mergeIncoming(
+  db: Kysely<Tables>,
+  rebuildAbove: number,
+): Promise<MergeCounts> {
   const staged = await countStaged(db)
   const ontoNothing = await holdsNothing(db)
   if (ontoNothing && staged.rows === staged.ids) {
@@ -22,14 +26,11 @@ export async function mergeIncoming(db: Kysely<Tables>): Promise<MergeCounts> {
   }
   const { inserted, updated } = await stageChanges(db, staged)
   const changed = inserted + updated
-  if (changed > REBUILD_ROWS) await rebuild(db, { source: sql`changed`, ontoNothing })
+  if (changed > rebuildAbove) await rebuild(db, { source: sql`changed`, ontoNothing })
   else if (changed > 0) await replaceTouched(db)
   await sql`drop table changed`.execute(db)
   return { inserted, updated, unchanged: staged.ids - changed }
 }
-
-/** Above so many changed rows the whole table is written anew: cheaper, and in order of time again. */
-const REBUILD_ROWS = 250_000
 
 /** Each staged id once, with its last row. */
 const LATEST = sql`(
@@ -103,8 +104,12 @@ async function replaceTouched(db: Kysely<Tables>): Promise<void> {
         union all
         select ${FIELDS}, symbol_key, extra, 0, effective_until, previous_rating, previous_prediction
         from rating
-        join touched using (user_id, symbol_key)
-        where not exists (select 1 from changed where changed.id = rating.id)
+        where id in (
+          select rating.id from rating join touched
+            on touched.user_id = rating.user_id and touched.symbol_key = rating.symbol_key
+          where rating.user_id in (select user_id from touched)
+          except select id from changed
+        )
       ) as affected ${OWN}
     ) as derived
     where fresh = 1

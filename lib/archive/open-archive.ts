@@ -22,6 +22,8 @@ export type ArchiveOptions = {
   /** What the database may hold in memory before it spills beside the file; default `256MB`. */
   memoryLimit?: string
   threads?: number
+  /** From more changed rows than this a commit writes all ratings anew; default 250,000. */
+  rebuildAbove?: number
 }
 
 /**
@@ -29,7 +31,7 @@ export type ArchiveOptions = {
  * AppError('not_ready') where the file is damaged, foreign, newer than this program, or in use.
  */
 export async function openArchive(options: ArchiveOptions): Promise<Archive> {
-  const { path, now, memoryLimit = '256MB', threads = 2 } = options
+  const { path, now, memoryLimit = '256MB', threads = 2, rebuildAbove = 250_000 } = options
   const engine = await openEngine({ path, memoryLimit, threads })
   try {
     const { db } = engine.writer
@@ -39,17 +41,20 @@ export async function openArchive(options: ArchiveOptions): Promise<Archive> {
       .set({ last_state: 'broken off' })
       .where('last_state', '=', 'running')
       .execute()
-    return createArchive(engine, { now, known: await loadKnownState(db) })
+    return createArchive(engine, { now, rebuildAbove, known: await loadKnownState(db) })
   } catch (error) {
     await engine.close()
     throw error
   }
 }
 
-function createArchive(engine: Engine, start: { now: () => number; known: KnownState }): Archive {
+type Start = { now: () => number; rebuildAbove: number; known: KnownState }
+
+function createArchive(engine: Engine, start: Start): Archive {
   let known = start.known
   const runs = createRuns(engine, {
     now: start.now,
+    rebuildAbove: start.rebuildAbove,
     state: () => known.state,
     refresh: async () => {
       known = await loadKnownState(engine.writer.db)
@@ -81,12 +86,13 @@ function createArchive(engine: Engine, start: { now: () => number; known: KnownS
 
 type RunsOptions = {
   now: () => number
+  rebuildAbove: number
   state: () => KnownState['state']
   refresh: () => Promise<void>
 }
 
 /** One run at a time: the next begins when the one before has ended. */
-function createRuns(engine: Engine, { now, state, refresh }: RunsOptions) {
+function createRuns(engine: Engine, { refresh, ...shared }: RunsOptions) {
   let last: Promise<void> = Promise.resolve()
   let current: ImportRun | null = null
   let closed = false
@@ -108,7 +114,7 @@ function createRuns(engine: Engine, { now, state, refresh }: RunsOptions) {
             release()
           }
         }
-        current = await beginRun(engine.writer, { source, now, state, onEnd })
+        current = await beginRun(engine.writer, { ...shared, source, onEnd })
         return current
       } catch (error) {
         release()

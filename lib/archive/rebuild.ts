@@ -3,7 +3,7 @@ import { DERIVED, DERIVED_NAMES, FIELDS, OWN } from './derived-columns.ts'
 import type { Tables } from './tables.ts'
 
 /** About so many rows are sorted at a time: what keeps memory flat however large the archive is. */
-const SLICE_ROWS = 500_000
+const SLICE_ROWS = 250_000
 
 /** The time is cut into so many parts to find where a slice may end. */
 const PARTS = 1000

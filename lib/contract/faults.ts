@@ -5,6 +5,8 @@ export const FAULT_STATUS = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  precondition_failed: 412,
+  range_not_satisfiable: 416,
   misdirected: 421,
   rate_limited: 429,
   internal: 500,
@@ -24,8 +26,12 @@ export type Issue = { parameter: string; message: string }
 
 type FaultDetail = { issues?: readonly Issue[]; retryAfterSeconds?: number; cause?: unknown }
 
+// The framework loads this file up to four times into one process: an error of any copy is one to all of them.
+const BRAND = Symbol.for('bellwether.AppError')
+
 /** An error whose message may leave the process: it is written by us and holds nothing that came from outside. */
 export class AppError extends Error {
+  readonly [BRAND] = true
   readonly fault: Fault
   readonly issues: readonly Issue[] | undefined
   readonly retryAfterSeconds: number | undefined
@@ -36,6 +42,10 @@ export class AppError extends Error {
     this.fault = fault
     this.issues = detail.issues
     this.retryAfterSeconds = detail.retryAfterSeconds
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && BRAND in value
   }
 
   get status(): number {

@@ -1,21 +1,29 @@
 import 'server-only'
 import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
+import { AppError } from '#lib/contract/faults.ts'
+import { toFailureAnswer } from '#lib/service/answers.ts'
 import { createKeys } from '#lib/service/keys.ts'
 import { createService, type Service } from '#lib/service/service.ts'
-import type { Source } from '#lib/service/source.ts'
+import { type Source, SourceProblem } from '#lib/service/source.ts'
 import type { Env } from './env.ts'
-import type { Log } from './log.ts'
+import { keepOpening } from './keep-opening.ts'
+import { type Log, toLogFields } from './log.ts'
 
 /** The service inside this process. It is answered for from the start; requests wait until its folder is made. */
 export type EmbeddedService = {
-  /** Settles when the folder is open; rejects where it cannot be. */
-  opened: Promise<void>
+  /** Settles with what the operator has to change, or never. */
+  misconfigured: Promise<SourceProblem>
   /** The dashboard's own key. */
   key: string
+  /** 503 while the folder cannot be opened. Never rejects. */
   handle(request: Request): Promise<Response>
+  /** Ends what it does without being asked. */
+  stop(): Promise<void>
   close(): Promise<void>
 }
+
+const RETRY_SECONDS = 10
 
 type Deps = { now: () => number; log: Log }
 
@@ -25,27 +33,52 @@ export async function openEmbeddedService(env: Env, { now, log }: Deps): Promise
   const key =
     env.apiKey ??
     (await keys.ensure('dashboard', { perMinute: env.perMinute, perMonth: env.perMonth }))
-  const opening = createService({
-    dir,
-    source: toSource(env),
-    now,
-    setTimer: (run, delayMs) => {
-      const timer = setTimeout(run, delayMs)
-      return () => clearTimeout(timer)
-    },
-    sleep: sleepMs,
-    log: (line) => log('service', { detail: line }),
+  const open = async () => {
+    const service = await createService({
+      dir,
+      source: toSource(env),
+      now,
+      setTimer: (run, delayMs) => {
+        const timer = setTimeout(run, delayMs)
+        return () => clearTimeout(timer)
+      },
+      sleep: sleepMs,
+      log: (line) => log('service', { detail: line }),
+    })
+    service.start()
+    return service
+  }
+  let misconfigure = (_problem: SourceProblem) => {}
+  const misconfigured = new Promise<SourceProblem>((resolve) => {
+    misconfigure = resolve
   })
+  const opening = keepOpening(open, {
+    rest: () => sleepMs(RETRY_SECONDS * 1000, undefined, { ref: false }),
+    onProblem(error) {
+      if (error instanceof SourceProblem) misconfigure(error)
+      else log('the embedded service cannot be opened', toLogFields(error))
+    },
+  })
+  const selectOpen = async (): Promise<Service | null> => await opening.current().catch(() => null)
   return {
-    opened: opening.then((service) => service.start()),
+    misconfigured,
     key,
-    handle: async (request) => await (await opening).handle(request),
-    close: async () => {
-      const service: Service | null = await opening.catch(() => null)
-      await service?.close()
+    async handle(request) {
+      const service = await selectOpen()
+      return service ? await service.handle(request) : toFailureAnswer(notOpen())
+    },
+    stop: async () => await (await selectOpen())?.stop(),
+    async close() {
+      opening.giveUp()
+      await (await selectOpen())?.close()
     },
   }
 }
+
+const notOpen = () =>
+  new AppError('not_ready', 'The embedded service cannot be opened: see the log.', {
+    retryAfterSeconds: RETRY_SECONDS,
+  })
 
 function toSource(env: Env): Source {
   if (env.postsCsv) {

@@ -7,16 +7,19 @@ import { openArchive } from '#lib/archive/open-archive.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createSync } from '#lib/sync/create-sync.ts'
 import { openEditions } from '#lib/sync/editions.ts'
-import type { Editions, Sync } from '#lib/sync/sync.ts'
+import type { Editions } from '#lib/sync/sync.ts'
 import { createUpstream } from '#lib/upstream/create-upstream.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import type { Transport } from '#lib/upstream/upstream.ts'
 import { claimFolder } from './claim-folder.ts'
+import { type Closing, createClosing } from './closing.ts'
 import { type EmbeddedService, openEmbeddedService } from './embedded-service.ts'
 import { type Env, parseEnv } from './env.ts'
+import { keepOpening } from './keep-opening.ts'
 import { createLog, type Log, toLogFields } from './log.ts'
 import { once } from './once.ts'
+import { toOpenProblem } from './open-problem.ts'
 
 /** Everything that runs, wired. */
 export type House = {
@@ -24,11 +27,13 @@ export type House = {
   log: Log
   api: Api
   editions: Editions
-  sync: Sync
   /** null where the ratings come from somebody else's service. */
   service: EmbeddedService | null
-  close(): Promise<void>
+  /** Ends what goes on in the background. Answers in flight go on, and so does the archive that they are made from. */
+  stop(): Promise<void>
 }
+
+const RETRY_MS = 10_000
 
 const clock = () => Math.floor(Date.now() / 1000)
 
@@ -41,56 +46,62 @@ export const processLog = (): Log =>
     ),
   )
 
-/** The process's one house: opened by whoever comes first, the same for all four bundles. */
-export const openHouse = (): Promise<House> => once('house', () => openNow())
+/** The process's one house, the same for all four bundles. Where it cannot be opened yet, AppError says why. */
+export const openHouse = (): Promise<House> =>
+  once('house', () =>
+    keepOpening(openNow, {
+      rest: () => sleepMs(RETRY_MS, undefined, { ref: false }),
+      onProblem: (error) => processLog()('the data folder cannot be opened', toLogFields(error)),
+    }),
+  ).current()
 
 async function openNow(): Promise<House> {
   const parsed = parseEnv(process.env)
   if (!parsed.ok) throw new AppError('not_ready', 'The environment is not valid: see the log.')
+  const closing = createClosing()
   try {
-    return await wire(parsed.env, processLog())
+    return await wire(parsed.env, processLog(), closing)
   } catch (error) {
-    processLog()('the data folder cannot be opened', toLogFields(error))
-    throw new AppError('not_ready', 'The data folder cannot be opened: see the log.', {
-      cause: error,
-    })
+    // What was opened must not stay so: the next attempt would find the files in use, by itself.
+    await closing.close().catch(() => {})
+    throw toOpenProblem(error)
   }
 }
 
-async function wire(env: Env, log: Log): Promise<House> {
+async function wire(env: Env, log: Log, closing: Closing): Promise<House> {
   mkdirSync(env.dataDir, { recursive: true, mode: 0o700 })
   claimFolder(env)
-  const archive = await openArchive({ path: join(env.dataDir, 'archive.duckdb'), now: clock })
-  const ledger = await openLedger({ file: join(env.dataDir, 'requests.log'), now: clock })
-  const transport = createHttpTransport()
-  const service = env.baseUrl ? null : await openEmbeddedService(env, { now: clock, log })
+  const now = clock
+  const archive = closing.add(await openArchive({ path: join(env.dataDir, 'archive.duckdb'), now }))
+  const ledger = closing.add(await openLedger({ file: join(env.dataDir, 'requests.log'), now }))
+  const transport = closing.add(createHttpTransport())
+  const service = env.baseUrl ? null : closing.add(await openEmbeddedService(env, { now, log }))
   const upstream = createUpstream({
     ...toAccess(env, service, transport),
     keyIn: env.keyIn,
     ledger,
     limits: { perMinute: env.perMinute, perMonth: env.perMonth },
-    now: clock,
+    now,
     nowMs: () => performance.now(),
     sleep,
     random: Math.random,
-    log: (message, fields) => log(message, { ...fields }),
+    log: (message, fields) => {
+      // One a minute, for years: what went well is told by the ledger and by /api/status.
+      if (fields.outcome !== 'ok') log(message, { ...fields })
+    },
   })
   const dir = join(env.dataDir, 'editions')
-  const editions = await openEditions({ dir, upstream, now: clock, log })
-  const shared = { archive, upstream, editions, now: clock }
+  const editions = closing.add(await openEditions({ dir, upstream, now, log }))
+  const shared = { archive, upstream, editions, now }
   const sync = createSync({ ...shared, sleep, random: Math.random, log })
   const onError = (error: unknown, path: string) =>
     log('a request failed', { path, ...toLogFields(error) })
   const api = createApi({ ...shared, sync, onError })
-  const close = async () => {
-    await sync.stop()
-    await editions.close()
-    await service?.close()
-    await archive.close()
-    await ledger.close()
-    await transport.close()
+  const stop = async () => {
+    await Promise.all([sync.stop(), editions.close(), service?.stop()])
   }
-  return { env, log, api, editions, sync, service, close }
+  sync.start()
+  return { env, log, api, editions, service, stop }
 }
 
 const sleep = async (ms: number, signal: AbortSignal): Promise<void> => {

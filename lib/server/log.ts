@@ -20,8 +20,14 @@ export function createLog(write: (line: string) => void, now: () => Date): Log {
   }
 }
 
-/** What may be logged of an error: its name and message and where it came from, nothing that it carries. */
+/** What may be logged of an error: its name, its message, those of its cause, and where it came from. */
 export function toLogFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: typeof error }
-  return { error: error.name, detail: error.message, at: error.stack?.split('\n')[1]?.trim() ?? '' }
+  const { name, message, cause, stack } = error
+  return {
+    error: name,
+    detail: message,
+    ...(cause instanceof Error ? { cause: `${cause.name}: ${cause.message}` } : {}),
+    at: stack?.split('\n')[1]?.trim() ?? '',
+  }
 }

@@ -13,15 +13,16 @@ export async function mountService(incoming: IncomingMessage, outgoing: ServerRe
   const gone = new AbortController()
   outgoing.once('close', () => gone.abort())
   try {
-    await sendResponse(outgoing, await answer(toRequest(incoming, gone.signal)))
+    await sendResponse(outgoing, await answer(incoming, gone.signal))
   } catch (error) {
     processLog()('an answer of the service broke off', toLogFields(error))
     outgoing.destroy()
   }
 }
 
-async function answer(request: Request): Promise<Response> {
+async function answer(incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
   try {
+    const request = toRequest(incoming, signal)
     const { service, env } = await openHouse()
     if (!isAllowedHost(env.allowedHosts, request.headers.get('host'))) throw misdirected()
     if (!service) throw new AppError('not_found', 'No service is embedded here.')

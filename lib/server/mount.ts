@@ -2,14 +2,23 @@ import 'server-only'
 import { sendError } from '#lib/api/respond.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { isAllowedHost } from './allowed-hosts.ts'
-import { openHouse, processLog } from './house.ts'
+import { type House, openHouse, processLog } from './house.ts'
 import { toLogFields } from './log.ts'
 
-/** The API as a route handler: host checked, house opened, whatever goes wrong in the one shape. */
-export async function mountApi(request: Request): Promise<Response> {
+/** The API as a route handler: the host is checked first. */
+export const mountApi = (request: Request): Promise<Response> =>
+  answer(request, (house) => {
+    if (!isAllowedHost(house.env.allowedHosts, request.headers.get('host'))) throw misdirected()
+  })
+
+/** The API's answer; whatever goes wrong has the one shape, also where the house is not open. */
+export async function answer(
+  request: Request,
+  admit: (house: House) => void = () => {},
+): Promise<Response> {
   try {
     const house = await openHouse()
-    if (!isAllowedHost(house.env.allowedHosts, request.headers.get('host'))) throw misdirected()
+    admit(house)
     return await house.api(request)
   } catch (error) {
     return sendError(error, (unknown) => processLog()('a request failed', toLogFields(unknown)))

@@ -36,12 +36,17 @@ export async function sendEdition(
     await sendFile(incoming, outgoing, edition.path)
   } catch (error) {
     if (outgoing.headersSent || gone.signal.aborted) outgoing.destroy()
-    else await sendResponse(outgoing, toResponse(error))
+    else await sendResponse(outgoing, toFailed(outgoing, error))
   }
 }
 
-const toResponse = (error: unknown) =>
-  sendError(error, (unknown) => processLog()('a download failed', toLogFields(unknown)))
+/** A failure, and nothing on it of the file that was to be sent. */
+function toFailed(outgoing: ServerResponse, error: unknown): Response {
+  for (const name of ['Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges']) {
+    outgoing.removeHeader(name)
+  }
+  return sendError(error, (unknown) => processLog()('a download failed', toLogFields(unknown)))
+}
 
 function selectRefusal(incoming: IncomingMessage): Response | null {
   const { searchParams } = new URL(incoming.url ?? '/', 'http://in-process')
@@ -72,18 +77,19 @@ function sendFile(
       dotfiles: 'allow',
       ...READING,
     })
-      .on('error', (error: Error & { status?: number }) =>
-        error.status === 416 ? resolve(unsatisfiable(outgoing)) : reject(error),
-      )
+      .on('error', (error: Error & { status?: number }) => reject(toSendProblem(error)))
       .pipe(outgoing)
     outgoing.once('close', resolve)
     outgoing.once('finish', resolve)
   })
 }
 
-function unsatisfiable(outgoing: ServerResponse): void {
-  outgoing.statusCode = 416
-  outgoing.removeHeader('Content-Disposition')
-  outgoing.setHeader('Content-Length', 0)
-  outgoing.end()
+function toSendProblem(error: Error & { status?: number }): Error {
+  if (error.status === 412) {
+    return new AppError('precondition_failed', 'The dump is not the one that was asked for.')
+  }
+  if (error.status === 416) {
+    return new AppError('range_not_satisfiable', 'The range begins behind the end of the dump.')
+  }
+  return error
 }

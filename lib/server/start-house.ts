@@ -1,6 +1,8 @@
 import 'server-only'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ForeignFolder } from './claim-folder.ts'
 import { parseEnv } from './env.ts'
+import { guardHttp } from './guard-http.ts'
 import { openHouse, processLog } from './house.ts'
 import { toLogFields } from './log.ts'
 import { once } from './once.ts'
@@ -8,12 +10,14 @@ import { once } from './once.ts'
 /** sysexits.h: the configuration is wrong; starting again will not help. */
 const EXIT_CONFIG = 78
 const STOP_DEADLINE_MS = 10_000
+const LOOK_MS = 1000
 
 /** Opens the house, starts the sync in the background, and stops both when the process is asked to end. */
 export function startHouse(): void {
   once('started', () => {
     refuseBadEnvironment()
     watchForSurprises()
+    guardHttp()
     void run()
     return true
   })
@@ -32,17 +36,19 @@ function refuse(reasons: readonly string[]): never {
 }
 
 async function run(): Promise<void> {
-  try {
-    const house = await openHouse()
-    stopOnSignals(() => house.close())
-    house.service?.opened.catch((error: unknown) => {
-      refuse([error instanceof Error ? error.message : 'the embedded service cannot start'])
-    })
-    house.sync.start()
-  } catch (error) {
-    // The house has said why. Where a setting is at fault the process ends; else it goes on answering 503.
-    const cause = error instanceof Error ? error.cause : null
-    if (cause instanceof ForeignFolder) refuse([cause.message])
+  for (;;) {
+    try {
+      const house = await openHouse()
+      stopOnSignals(house.stop)
+      const problem = await house.service?.misconfigured
+      if (problem) refuse([problem.message])
+      return
+    } catch (error) {
+      // The log says why. Where a setting is at fault the process ends; else it answers 503 until the folder opens.
+      const cause = error instanceof Error ? error.cause : null
+      if (cause instanceof ForeignFolder) refuse([cause.message])
+    }
+    await sleep(LOOK_MS, undefined, { ref: false })
   }
 }
 
@@ -54,10 +60,10 @@ function watchForSurprises(): void {
 }
 
 /** Beside Next's own handler, which waits for open streams without limit. */
-function stopOnSignals(close: () => Promise<void>): void {
+function stopOnSignals(end: () => Promise<void>): void {
   const stop = () => {
     setTimeout(() => process.exit(0), STOP_DEADLINE_MS).unref()
-    close().catch((error: unknown) => processLog()('the stop was not clean', toLogFields(error)))
+    end().catch((error: unknown) => processLog()('the stop was not clean', toLogFields(error)))
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)

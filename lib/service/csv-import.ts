@@ -3,6 +3,7 @@ import { RATING_FIELDS } from '#lib/contract/rating.ts'
 import { readCsv } from './csv-records.ts'
 import { CSV_TYPES, createRowReader } from './csv-row.ts'
 import { CHUNK_ROWS, type ColumnChunks, type Database } from './database.ts'
+import { SourceProblem } from './source.ts'
 
 export const CSV_TABLE = 'ratings'
 
@@ -13,7 +14,7 @@ export type ImportReport = { rows: number; skipped: number; duplicates: number }
 
 /**
  * Imports ratings from a CSV in the dump layout, columns in any order. Rows that are no ratings are skipped and logged
- * with their line; of rows with the same id the last one stays. Throws where the file is no such CSV.
+ * with their line; of rows with the same id the last one stays. Throws SourceProblem where the file is no such CSV.
  */
 export async function importCsv(
   database: Database,
@@ -67,15 +68,15 @@ async function* toChunks(
       columns = toColumns()
     }
   }
-  if (readRow === null) throw new Error('the posts CSV is empty')
+  if (readRow === null) throw new SourceProblem('the posts CSV is empty')
   if (columns[0]?.length) yield columns
 }
 
 function requireHeader(cells: readonly string[]): readonly string[] {
   const missing = RATING_FIELDS.filter((field) => !cells.includes(field))
-  if (missing.length > 0) throw new Error(`the posts CSV lacks ${missing.join(', ')}`)
+  if (missing.length > 0) throw new SourceProblem(`the posts CSV lacks ${missing.join(', ')}`)
   const double = cells.find((name, index) => cells.indexOf(name) !== index)
-  if (double !== undefined) throw new Error(`the posts CSV has the column ${double} twice`)
+  if (double !== undefined) throw new SourceProblem(`the posts CSV has the column ${double} twice`)
   return cells
 }
 

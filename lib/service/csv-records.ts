@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import Papa from 'papaparse'
+import { SourceProblem } from './source.ts'
 
 /** One record of a CSV file: its cells, the line that it begins on (from 1), and what is wrong with its quotes. */
 export type CsvRecord = { line: number; cells: string[]; problem: string | null }
 
 /**
  * Reads a CSV file (UTF-8, with or without BOM, any line ending, quoted newlines) in batches of records. Empty lines
- * are left out. Throws where the file cannot be read or is not UTF-8.
+ * are left out. Throws SourceProblem where it is not UTF-8, and what the file system throws.
  */
 export async function* readCsv(path: string): AsyncGenerator<CsvRecord[]> {
   const parsed = toParsedChunks(Readable.from(decode(createReadStream(path))))
@@ -35,7 +36,7 @@ async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
     yield decoder.decode()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new Error('the CSV is not UTF-8', { cause: error })
+    throw new SourceProblem('the CSV is not UTF-8', { cause: error })
   }
 }
 

@@ -19,10 +19,13 @@ export const keptSource = z.discriminatedUnion('kind', [
 export type KeptSource = z.infer<typeof keptSource>
 type KeptFile = z.infer<typeof file>
 
-/** The folder holds another community than the one asked for. The message is for the operator. */
-export class SourceMismatch extends Error {}
+/** What an operator asked for cannot be served: only another setting or another file helps. The message is for them. */
+export class SourceProblem extends Error {}
 
-/** What a new folder will remember. Throws where a file cannot be read. */
+/** The folder holds another community than the one asked for. */
+export class SourceMismatch extends SourceProblem {}
+
+/** What a new folder will remember. Throws SourceProblem where a file cannot be read. */
 export async function toKeptSource(source: Source, madeAt: number): Promise<KeptSource> {
   if (source.kind === 'demo') {
     return { kind: 'demo', made_at: madeAt, ratings: source.ratings, seed: source.seed }
@@ -66,10 +69,13 @@ async function isSameFile(kept: KeptFile | null, path: string | null): Promise<b
   }
 }
 
-const toKeptFile = async (path: string): Promise<KeptFile> => ({
-  path: resolve(path),
-  sha256: await toHash(path),
-})
+async function toKeptFile(path: string): Promise<KeptFile> {
+  try {
+    return { path: resolve(path), sha256: await toHash(path) }
+  } catch (cause) {
+    throw new SourceProblem(`${resolve(path)} cannot be read`, { cause })
+  }
+}
 
 async function toHash(path: string): Promise<string> {
   const hash = createHash('sha256')

@@ -1,0 +1,41 @@
+import { expect, it, vi } from 'vitest'
+import { keepOpening } from './keep-opening.ts'
+
+const full = new Error('no space left')
+
+it('what could not be opened is opened without a restart once it can be', async () => {
+  const open = vi.fn(async () => 'open').mockRejectedValueOnce(full)
+  let wake = () => {}
+  const rest = () => new Promise<void>((resolve) => (wake = resolve))
+  const opening = keepOpening(open, { rest, onProblem: () => {} })
+  await expect(opening.current()).rejects.toBe(full)
+  await expect(opening.current()).rejects.toBe(full)
+  expect(open).toHaveBeenCalledTimes(1)
+  wake()
+  await vi.waitFor(async () => expect(await opening.current()).toBe('open'))
+  expect(open).toHaveBeenCalledTimes(2)
+})
+
+it('a failure that lasts is told once, another one again', async () => {
+  const damaged = new Error('damaged')
+  const problems: unknown[] = []
+  const attempts = [full, full, damaged, full]
+  const open = async () => {
+    const failure = attempts.shift()
+    if (failure) throw failure
+  }
+  const opening = keepOpening(open, {
+    rest: async () => {},
+    onProblem: (error) => problems.push(error),
+  })
+  await vi.waitFor(async () => expect(await opening.current()).toBeUndefined())
+  expect(problems).toEqual([full, damaged, full])
+})
+
+it('nothing is tried after it was given up', async () => {
+  const open = vi.fn().mockRejectedValue(full)
+  const opening = keepOpening(open, { rest: async () => {}, onProblem: () => opening.giveUp() })
+  await expect(opening.current()).rejects.toBe(full)
+  await new Promise(setImmediate)
+  expect(open).toHaveBeenCalledTimes(1)
+})
