@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { holdAgainstCounting } from './against-counting.test-support.ts'
+import { importRows, makeRating, openMemory, START } from './arbitrary.test-support.ts'
 import {
-  aCommunity,
-  anInstant,
-  importRows,
-  makeRating,
-  openMemory,
-  START,
-} from './arbitrary.test-support.ts'
-import {
-  deriveRows,
   groupBy,
   isActive,
   keyOf,
@@ -102,35 +95,23 @@ function listSymbols(own: readonly OracleRow[], all: readonly OracleRow[], at: n
 }
 
 test('the aggregate of a day and the card of a member are what plain counting gives', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      aCommunity,
-      fc.array(fc.tuple(aDay, anInstant), { minLength: 4, maxLength: 4 }),
-      async (community, asked) => {
-        const archive = await openMemory()
-        await importRows(archive, community)
-        const rows = deriveRows(community)
-        for (const [day, at] of asked) {
-          for (const key of ['AAPL', 'ÜNÏ']) {
-            const own = rows.filter((row) => keyOf(row) === key)
-            expect(await archive.selectAggregate(key.toLowerCase(), day, { at })).toEqual(
-              own.length === 0 ? null : summarise(own, day, at),
-            )
-          }
-          for (const member of [1, 4]) {
-            const own = rows.filter((row) => row.user_id === member)
-            expect(await archive.selectUser(member, { at })).toEqual(
-              own.length === 0
-                ? null
-                : { ...describeUser(own, at), by_symbol: listSymbols(own, rows, at) },
-            )
-          }
-        }
-        await archive.close()
-      },
-    ),
-    { numRuns: 30, endOnFailure: true },
-  )
+  const effort = { communities: 30, questions: 4 }
+  await holdAgainstCounting(aDay, effort, async ({ archive, rows, asked: day, at }) => {
+    for (const key of ['AAPL', 'ÜNÏ']) {
+      const own = rows.filter((row) => keyOf(row) === key)
+      expect(await archive.selectAggregate(key.toLowerCase(), day, { at })).toEqual(
+        own.length === 0 ? null : summarise(own, day, at),
+      )
+    }
+    for (const member of [1, 4]) {
+      const own = rows.filter((row) => row.user_id === member)
+      expect(await archive.selectUser(member, { at })).toEqual(
+        own.length === 0
+          ? null
+          : { ...describeUser(own, at), by_symbol: listSymbols(own, rows, at) },
+      )
+    }
+  })
 })
 
 test('a member of more than 100 symbols is shown the 100 most recently rated', async () => {

@@ -1,10 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { holdAgainstCounting } from './against-counting.test-support.ts'
 import {
-  aCommunity,
-  anInstant,
   aRatingsQuery,
   importRows,
   makeRating,
@@ -13,7 +11,6 @@ import {
 } from './arbitrary.test-support.ts'
 import {
   compareBy,
-  deriveRows,
   groupBy,
   keyOf,
   millionths,
@@ -92,22 +89,10 @@ function expectFacets(facets: Facets, all: readonly OracleRow[], query: RatingsQ
 }
 
 test('each facet counts the rows that pass all the other filters', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      aCommunity,
-      fc.array(fc.tuple(aRatingsQuery, anInstant), { minLength: 6, maxLength: 6 }),
-      async (community, asked) => {
-        const archive = await openMemory()
-        await importRows(archive, community)
-        const rows = deriveRows(community)
-        for (const [query, at] of asked) {
-          expectFacets(await archive.selectFacets(query, { at }), rows, query, at)
-        }
-        await archive.close()
-      },
-    ),
-    { numRuns: 35, endOnFailure: true },
-  )
+  const effort = { communities: 35, questions: 6 }
+  await holdAgainstCounting(aRatingsQuery, effort, async ({ archive, rows, asked, at }) => {
+    expectFacets(await archive.selectFacets(asked, { at }), rows, asked, at)
+  })
 })
 
 test('a selected symbol and user are listed however small they are', async () => {

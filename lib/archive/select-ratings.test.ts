@@ -1,9 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { holdAgainstCounting } from './against-counting.test-support.ts'
 import {
-  aCommunity,
-  anInstant,
   aRatingsQuery,
   importRows,
   makeRating,
@@ -25,31 +23,19 @@ const toAnswer = (query: RatingsQuery, at: number) => (row: OracleRow) => {
 }
 
 test('a page holds the rows, the order, the total and the states that plain counting gives', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      aCommunity,
-      fc.array(fc.tuple(aRatingsQuery, anInstant), { minLength: 8, maxLength: 8 }),
-      async (community, asked) => {
-        const archive = await openMemory()
-        await importRows(archive, community)
-        const rows = deriveRows(community)
-        for (const [query, at] of asked) {
-          const passing = sortRows(
-            rows.filter((row) => passes(row, query, at)),
-            query,
-          )
-          const answer = await archive.selectRatings(query, { at })
-          expect(answer.total).toBe(passing.length)
-          expect(answer.rows).toEqual(pageOf(passing, query).map(toAnswer(query, at)))
-          const streamed = []
-          for await (const batch of archive.streamRatings(query, { at })) streamed.push(...batch)
-          expect(streamed).toEqual(passing.map(toAnswer(query, at)))
-        }
-        await archive.close()
-      },
-    ),
-    { numRuns: 30, endOnFailure: true },
-  )
+  const effort = { communities: 30, questions: 8 }
+  await holdAgainstCounting(aRatingsQuery, effort, async ({ archive, rows, asked: query, at }) => {
+    const passing = sortRows(
+      rows.filter((row) => passes(row, query, at)),
+      query,
+    )
+    const answer = await archive.selectRatings(query, { at })
+    expect(answer.total).toBe(passing.length)
+    expect(answer.rows).toEqual(pageOf(passing, query).map(toAnswer(query, at)))
+    const streamed = []
+    for await (const batch of archive.streamRatings(query, { at })) streamed.push(...batch)
+    expect(streamed).toEqual(passing.map(toAnswer(query, at)))
+  })
 })
 
 test('a page far behind holds what it would if it were near', async () => {

@@ -2,16 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Series } from '#lib/contract/answers/symbols.ts'
 import type { SeriesQuery } from '#lib/contract/other-queries.ts'
+import { holdAgainstCounting } from './against-counting.test-support.ts'
+import { anInstant, importRows, makeRating, openMemory, START } from './arbitrary.test-support.ts'
 import {
-  aCommunity,
-  anInstant,
-  importRows,
-  makeRating,
-  openMemory,
-  START,
-} from './arbitrary.test-support.ts'
-import {
-  deriveRows,
   isActive,
   keyOf,
   meanPrediction,
@@ -67,27 +60,15 @@ function expectSeries(
 }
 
 test('a series holds a point for every bucket, with what plain counting gives', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      aCommunity,
-      fc.array(fc.tuple(aSeriesQuery, anInstant), { minLength: 4, maxLength: 4 }),
-      async (community, asked) => {
-        const archive = await openMemory()
-        await importRows(archive, community)
-        const rows = deriveRows(community)
-        for (const [query, at] of asked) {
-          for (const key of ['AAPL', 'BRK.B']) {
-            const own = rows.filter((row) => keyOf(row) === key)
-            const series = await archive.selectSeries(key.toLowerCase(), query, { at })
-            expect(series === null).toBe(own.length === 0)
-            if (series) expectSeries(series, own, { query, at })
-          }
-        }
-        await archive.close()
-      },
-    ),
-    { numRuns: 30, endOnFailure: true },
-  )
+  const effort = { communities: 30, questions: 4 }
+  await holdAgainstCounting(aSeriesQuery, effort, async ({ archive, rows, asked: query, at }) => {
+    for (const key of ['AAPL', 'BRK.B']) {
+      const own = rows.filter((row) => keyOf(row) === key)
+      const series = await archive.selectSeries(key.toLowerCase(), query, { at })
+      expect(series === null).toBe(own.length === 0)
+      if (series) expectSeries(series, own, { query, at })
+    }
+  })
 })
 
 test('auto is the finest bucket that stays within 400 points; an asked one is obeyed up to 4,000', async () => {

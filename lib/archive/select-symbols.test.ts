@@ -1,15 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SYMBOL_SORTS, type SymbolsQuery, USER_SORTS } from '#lib/contract/other-queries.ts'
-import {
-  aCommunity,
-  anInstant,
-  importRows,
-  makeRating,
-  openMemory,
-  START,
-} from './arbitrary.test-support.ts'
-import { deriveRows, leagueTable, pageOf, userTable } from './oracle.test-support.ts'
+import { holdAgainstCounting } from './against-counting.test-support.ts'
+import { importRows, makeRating, openMemory, START } from './arbitrary.test-support.ts'
+import { leagueTable, pageOf, userTable } from './oracle.test-support.ts'
 
 const aSort = <C extends string>(columns: readonly C[]) =>
   fc.record({
@@ -32,30 +26,23 @@ const aUsersQuery = fc.record({
 })
 
 test('league tables hold the lines, the order and the totals that plain counting gives', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      aCommunity,
-      fc.array(fc.tuple(aSymbolsQuery, aUsersQuery, anInstant), { minLength: 8, maxLength: 8 }),
-      async (community, asked) => {
-        const archive = await openMemory()
-        await importRows(archive, community)
-        const rows = deriveRows(community)
-        for (const [symbolsQuery, usersQuery, at] of asked) {
-          const symbols = leagueTable(rows, symbolsQuery, at)
-          expect(await archive.selectSymbols(symbolsQuery, { at })).toEqual({
-            rows: pageOf(symbols, symbolsQuery),
-            total: symbols.length,
-          })
-          const users = userTable(rows, usersQuery)
-          expect(await archive.selectUsers(usersQuery, { at })).toEqual({
-            rows: pageOf(users, usersQuery),
-            total: users.length,
-          })
-        }
-        await archive.close()
-      },
-    ),
-    { numRuns: 30, endOnFailure: true },
+  const effort = { communities: 30, questions: 8 }
+  const asked = fc.tuple(aSymbolsQuery, aUsersQuery)
+  await holdAgainstCounting(
+    asked,
+    effort,
+    async ({ archive, rows, asked: [symbols, users], at }) => {
+      const lines = leagueTable(rows, symbols, at)
+      expect(await archive.selectSymbols(symbols, { at })).toEqual({
+        rows: pageOf(lines, symbols),
+        total: lines.length,
+      })
+      const members = userTable(rows, users)
+      expect(await archive.selectUsers(users, { at })).toEqual({
+        rows: pageOf(members, users),
+        total: members.length,
+      })
+    },
   )
 })
 

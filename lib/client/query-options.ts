@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
 import { facetsAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
 import { dumpsAnswer, type Status, statusAnswer } from '#lib/contract/answers/state.ts'
 import { aggregateAnswer, seriesAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
@@ -10,15 +11,27 @@ const FRESH_MS = 30_000
 const BUSY_POLL_MS = 1000
 const CALM_POLL_MS = 20_000
 
+type Asked<S> = { schema: S; path: string; fetchApi: FetchApi }
+
+/** An answer by its address; `kind` first in the key, so that all of a kind can be asked anew. */
+const answerOptions = <S extends z.ZodMiniType>(
+  kind: string,
+  { schema, path, fetchApi }: Asked<S>,
+) =>
+  queryOptions({
+    queryKey: [kind, path],
+    queryFn: ({ signal }) => loadAnswer(schema, path, { fetchApi, signal }),
+    staleTime: FRESH_MS,
+  })
+
+/** The same for lists: the old rows stay while the new ones load. */
+const listOptions = <S extends z.ZodMiniType>(kind: string, asked: Asked<S>) =>
+  queryOptions({ ...answerOptions(kind, asked), placeholderData: keepPreviousData })
+
 /** The ratings of a query, one page of them. */
 export function ratingsOptions(query: RatingsQuery, fetchApi: FetchApi = fetchInBrowser) {
   const path = `/api/ratings${toQueryText(toSearchParams(query))}`
-  return queryOptions({
-    queryKey: ['ratings', path],
-    queryFn: ({ signal }) => loadAnswer(ratingsPage, path, { fetchApi, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: FRESH_MS,
-  })
+  return listOptions('ratings', { schema: ratingsPage, path, fetchApi })
 }
 
 /** The counts of a query; sorting and paging do not change them. */
@@ -26,46 +39,26 @@ export function facetsOptions(query: RatingsQuery, fetchApi: FetchApi = fetchInB
   const params = toSearchParams(query)
   for (const name of ['sort', 'page', 'per_page']) params.delete(name)
   const path = `/api/facets${toQueryText(params)}`
-  return queryOptions({
-    queryKey: ['facets', path],
-    queryFn: ({ signal }) => loadAnswer(facetsAnswer, path, { fetchApi, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: FRESH_MS,
-  })
+  return listOptions('facets', { schema: facetsAnswer, path, fetchApi })
 }
 
 /** The league table of symbols, and their typeahead. `params` are those of the symbols query. */
-export function symbolsOptions(params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) {
-  const path = `/api/symbols${toQueryText(params)}`
-  return queryOptions({
-    queryKey: ['symbols', path],
-    queryFn: ({ signal }) => loadAnswer(symbolsPage, path, { fetchApi, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: FRESH_MS,
+export const symbolsOptions = (params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) =>
+  listOptions('symbols', {
+    schema: symbolsPage,
+    path: `/api/symbols${toQueryText(params)}`,
+    fetchApi,
   })
-}
 
 /** The league table of users, and their typeahead. `params` are those of the users query. */
-export function usersOptions(params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) {
-  const path = `/api/users${toQueryText(params)}`
-  return queryOptions({
-    queryKey: ['users', path],
-    queryFn: ({ signal }) => loadAnswer(usersPage, path, { fetchApi, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: FRESH_MS,
-  })
-}
+export const usersOptions = (params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) =>
+  listOptions('users', { schema: usersPage, path: `/api/users${toQueryText(params)}`, fetchApi })
+
+const symbolPath = (symbol: string) => `/api/symbols/${encodeURIComponent(symbol)}`
 
 /** A symbol's aggregate now. */
-export function symbolOptions(symbol: string, fetchApi: FetchApi = fetchInBrowser) {
-  const path = `/api/symbols/${encodeURIComponent(symbol)}`
-  return queryOptions({
-    queryKey: ['symbol', path],
-    queryFn: ({ signal }) => loadAnswer(aggregateAnswer, path, { fetchApi, signal }),
-    staleTime: FRESH_MS,
-    retry: false,
-  })
-}
+export const symbolOptions = (symbol: string, fetchApi: FetchApi = fetchInBrowser) =>
+  answerOptions('symbol', { schema: aggregateAnswer, path: symbolPath(symbol), fetchApi })
 
 /** A symbol's series. `params` are those of the series query. */
 export function seriesOptions(
@@ -73,25 +66,13 @@ export function seriesOptions(
   params: URLSearchParams,
   fetchApi: FetchApi = fetchInBrowser,
 ) {
-  const path = `/api/symbols/${encodeURIComponent(symbol)}/series${toQueryText(params)}`
-  return queryOptions({
-    queryKey: ['series', path],
-    queryFn: ({ signal }) => loadAnswer(seriesAnswer, path, { fetchApi, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: FRESH_MS,
-  })
+  const path = `${symbolPath(symbol)}/series${toQueryText(params)}`
+  return listOptions('series', { schema: seriesAnswer, path, fetchApi })
 }
 
 /** One member. */
-export function userOptions(userId: number, fetchApi: FetchApi = fetchInBrowser) {
-  const path = `/api/users/${userId}`
-  return queryOptions({
-    queryKey: ['user', path],
-    queryFn: ({ signal }) => loadAnswer(userAnswer, path, { fetchApi, signal }),
-    staleTime: FRESH_MS,
-    retry: false,
-  })
-}
+export const userOptions = (userId: number, fetchApi: FetchApi = fetchInBrowser) =>
+  answerOptions('user', { schema: userAnswer, path: `/api/users/${userId}`, fetchApi })
 
 /** Is something going on that a reader waits for? Then ask again soon. */
 const isBusy = (status: Status | undefined) =>

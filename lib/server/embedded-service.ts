@@ -25,9 +25,13 @@ export type EmbeddedService = {
 
 const RETRY_SECONDS = 10
 
-type Deps = { now: () => number; log: Log }
+/** `rest` waits from one attempt to open the folder to the next. */
+type Deps = { now: () => number; log: Log; rest: () => Promise<unknown> }
 
-export async function openEmbeddedService(env: Env, { now, log }: Deps): Promise<EmbeddedService> {
+export async function openEmbeddedService(
+  env: Env,
+  { now, log, rest }: Deps,
+): Promise<EmbeddedService> {
   const dir = join(env.dataDir, 'service')
   const keys = createKeys({ dir, now, sleep: sleepMs })
   const key =
@@ -53,7 +57,7 @@ export async function openEmbeddedService(env: Env, { now, log }: Deps): Promise
     misconfigure = resolve
   })
   const opening = keepOpening(open, {
-    rest: () => sleepMs(RETRY_SECONDS * 1000, undefined, { ref: false }),
+    rest,
     onProblem(error) {
       if (error instanceof SourceProblem) misconfigure(error)
       else log('the embedded service cannot be opened', toLogFields(error))

@@ -61,6 +61,10 @@ it('a service of somebody else needs its key', () => {
   ])
 })
 
+it('a folder is no CSV file', () => {
+  expect(problemsOf({ SERVICE_POSTS_CSV: '.' })).toEqual(['SERVICE_POSTS_CSV names no file'])
+})
+
 it('an empty value counts as unset', () => {
   expect(problemsOf(Object.fromEntries(ENV_NAMES.map((name) => [name, ' '])))).toEqual([])
 })

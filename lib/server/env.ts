@@ -1,5 +1,5 @@
 import 'server-only'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 
@@ -62,7 +62,9 @@ const address = z.string().check(
   }),
 )
 
-const file = z.string().check(z.refine((path) => existsSync(path), { error: 'names no file' }))
+const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
+
+const file = z.string().check(z.refine(isFile, { error: 'names no file' }))
 
 const hosts = matching(/^[^\s,]+(?:,[^\s,]+)*$/, 'is not a list of host names with commas')
 

@@ -34,6 +34,7 @@ export type House = {
 }
 
 const RETRY_MS = 10_000
+const rest = () => sleepMs(RETRY_MS, undefined, { ref: false })
 
 const clock = () => Math.floor(Date.now() / 1000)
 
@@ -50,7 +51,7 @@ export const processLog = (): Log =>
 export const openHouse = (): Promise<House> =>
   once('house', () =>
     keepOpening(openNow, {
-      rest: () => sleepMs(RETRY_MS, undefined, { ref: false }),
+      rest,
       onProblem: (error) => processLog()('the data folder cannot be opened', toLogFields(error)),
     }),
   ).current()
@@ -75,7 +76,9 @@ async function wire(env: Env, log: Log, closing: Closing): Promise<House> {
   const archive = closing.add(await openArchive({ path: join(env.dataDir, 'archive.duckdb'), now }))
   const ledger = closing.add(await openLedger({ file: join(env.dataDir, 'requests.log'), now }))
   const transport = closing.add(createHttpTransport())
-  const service = env.baseUrl ? null : closing.add(await openEmbeddedService(env, { now, log }))
+  const service = env.baseUrl
+    ? null
+    : closing.add(await openEmbeddedService(env, { now, log, rest }))
   const upstream = createUpstream({
     ...toAccess(env, service, transport),
     keyIn: env.keyIn,

@@ -29,16 +29,23 @@ export function keepOpening<T>(open: () => Promise<T>, deps: KeepOpeningDeps): O
     if (text !== told) deps.onProblem(error)
     told = text
   }
-  const goOn = async () => {
-    for (let attempt = latest; !isOver; attempt = open()) {
-      try {
-        await attempt
-        isOver = true
-      } catch (error) {
-        tell(error)
-      }
+  const isDone = async (attempt: Promise<T>): Promise<boolean> => {
+    try {
+      await attempt
       latest = attempt
-      if (!isOver) await deps.rest()
+      return true
+    } catch (error) {
+      latest = attempt
+      tell(error)
+      return isOver
+    }
+  }
+  const goOn = async () => {
+    let attempt = latest
+    while (!(await isDone(attempt))) {
+      await deps.rest()
+      if (isOver) return
+      attempt = open()
     }
   }
   goOn().catch(() => {

@@ -122,7 +122,7 @@ test('a file that is no such CSV is refused, and the next start may bring a bett
   const dir = await makeFolder()
   const posts = join(await makeFolder(), 'posts.csv')
   const open = () => openService({ dir, source: { kind: 'csv', posts } })
-  await expect(open()).rejects.toThrow('ENOENT')
+  await expect(open()).rejects.toThrow('cannot be read')
   await writeFile(posts, '')
   await expect(open()).rejects.toThrow('empty')
   await writeFile(posts, 'id,symbol\n1,AAPL\n')

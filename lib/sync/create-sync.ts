@@ -83,7 +83,7 @@ async function runLoop(loop: Loop, signal: AbortSignal): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
     try {
-      await passAndIdle(loop, signal)
+      await passAndIdle(loop, signal, failures)
       failures = 0
     } catch (error) {
       if (signal.aborted) return
@@ -93,11 +93,12 @@ async function runLoop(loop: Loop, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function passAndIdle(loop: Loop, signal: AbortSignal): Promise<void> {
-  const { pass, schedule, status, rest, request, now } = loop
+async function passAndIdle(loop: Loop, signal: AbortSignal, failures: number): Promise<void> {
+  const { pass, schedule, status, rest, request, now, log } = loop
   const asked = request.isOpen
   request.isOpen = false
   const { reason, isServed, isSpent } = await pass(signal, asked)
+  if (failures > 0) log('the sync goes on', { failures })
   if (asked && !isServed) request.isOpen = true
   const at = Math.max(schedule.nextAt(request.isOpen), now() + 1)
   status.enter(isSpent ? 'waiting' : 'idle')
@@ -122,8 +123,13 @@ async function waitAfter(loop: Loop, { error, failures, signal }: Failed): Promi
   await rest.until(at, { signal, earliest })
 }
 
-const toReason = ({ fault, message }: AppError) =>
-  fault === 'internal' ? 'The last run failed on our side. It is tried again.' : message
+/** The engine says it in words, the file system in a code that stands in its words. */
+const NO_SPACE = /no space left|ENOSPC|EDQUOT/i
+
+function toReason({ fault, message, cause }: AppError): string {
+  if (NO_SPACE.test(String(cause))) return 'The disk is full: free some space. It is tried again.'
+  return fault === 'internal' ? 'The last run failed on our side. It is tried again.' : message
+}
 
 /** For the log, where an error nobody foresaw must be seen. */
 function toDetail({ fault, message, cause }: AppError): string {
