@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -26,15 +26,4 @@ test('create prints the key alone as its last line; list and errors never show o
   expect(run('revoke', 'ops').status).toBe(0)
   expect(run('list').stdout).toContain('revoked')
   expect(run('nonsense').status).toBe(2)
-})
-
-test('in a fresh clone it says what to do first', () => {
-  const clone = makeFolder()
-  cpSync('scripts/keys.mjs', join(clone, 'scripts', 'keys.mjs'))
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/keys.mjs', 'list'], {
-    cwd: clone,
-    encoding: 'utf8',
-  })
-  expect(status).toBe(1)
-  expect(stderr).toContain('npm install')
 })

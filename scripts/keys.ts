@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -14,7 +13,6 @@ const USAGE = `Keys of the embedded ratings service, in DATA_DIR/service.
 `
 
 const keys = () => {
-  if (existsSync('.env')) process.loadEnvFile('.env')
   const dir = join(process.env.DATA_DIR || './data', 'service')
   return createKeys({ dir, now: () => Math.floor(Date.now() / 1000), sleep: setTimeout })
 }
