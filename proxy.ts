@@ -36,4 +36,4 @@ function toPolicy(nonce: string): string {
   ].join('; ')
 }
 
-export const config = { matcher: ['/((?!api|service|_next/static|icon.svg).*)'] }
+export const config = { matcher: ['/((?!api(?:/|$)|service(?:/|$)|_next/static/|icon.svg$).*)'] }

@@ -1,6 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { toUrlParams } from '#components/address/to-url-params.ts'
 import { toPageTitle } from '#components/ratings/query-title.ts'
 import { RatingsScreen } from '#components/ratings/ratings-screen.tsx'
 import { createQueryClient } from '#components/shell/query-client.ts'
@@ -8,19 +9,19 @@ import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import { readRatingsQuery } from '#lib/contract/ratings-query.ts'
 import { fetchInProcess } from '#lib/server/fetch-api.ts'
 
-type Given = Record<string, string | string[] | undefined>
-type PageProps = { searchParams: Promise<Given> }
+type PageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-const readGiven = (given: Given) => readRatingsQuery(toParams(given)).query
+const readGiven = async ({ searchParams }: PageProps) =>
+  readRatingsQuery(toUrlParams(await searchParams)).query
 
-export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
-  return { title: { absolute: toPageTitle(readGiven(await searchParams)) } }
+export async function generateMetadata(props: PageProps): Promise<Metadata> {
+  return { title: { absolute: toPageTitle(await readGiven(props)) } }
 }
 
 /** The ratings, with the rows of the address in the first paint. What cannot be read is asked again by the browser. */
-export default async function Page({ searchParams }: PageProps) {
+export default async function Page(props: PageProps) {
   await connection()
-  const query = readGiven(await searchParams)
+  const query = await readGiven(props)
   const queryClient = createQueryClient()
   await Promise.all([
     queryClient.prefetchQuery(ratingsOptions(query, fetchInProcess)),
@@ -31,13 +32,4 @@ export default async function Page({ searchParams }: PageProps) {
       <RatingsScreen />
     </HydrationBoundary>
   )
-}
-
-/** Next's parameters as those of an address: a name that was given twice stands twice. */
-function toParams(given: Given): URLSearchParams {
-  const params = new URLSearchParams()
-  for (const [name, value = []] of Object.entries(given)) {
-    for (const text of [value].flat()) params.append(name, text)
-  }
-  return params
 }

@@ -53,6 +53,8 @@ export function TimePane({ frame, name, label, height, yAxis, ...rest }: TimePan
         type="number"
       />
       <YAxis
+        // The scale is ours: it stands, and the dots with it, where no line has a value to draw.
+        allowDataOverflow
         axisLine={false}
         interval={0}
         tick={TICK}

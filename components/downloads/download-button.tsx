@@ -5,6 +5,7 @@ import { formatBytes } from '#components/format/bytes.ts'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/live-region.tsx'
 import { Notice } from '#components/ui/notice.tsx'
+import { isPlainClick } from '#components/ui/plain-click.ts'
 import { ProgressBar } from '#components/ui/progress-bar.tsx'
 import type { Dump } from '#lib/contract/answers/state.ts'
 import { dumpFileName, dumpPath } from './dump-names.ts'
@@ -12,9 +13,6 @@ import { type DownloadState, useDownload } from './use-download.ts'
 
 /** What a page may hold in memory; larger files are left to the browser's own downloads. */
 const HELD_MAX_BYTES = 200_000_000
-
-const isPlainClick = (event: MouseEvent) =>
-  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
 /** The download itself: a plain link, which the page follows with progress and verification where it can. */
 export function DownloadButton({ dump }: { dump: Dump }) {

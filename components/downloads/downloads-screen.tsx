@@ -1,9 +1,8 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { PageBody } from '#components/shell/page-body.tsx'
-import { Button } from '#components/ui/button.tsx'
-import { Notice } from '#components/ui/notice.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { dumpsOptions, statusOptions } from '#lib/client/query-options.ts'
@@ -22,14 +21,12 @@ export function DownloadsScreen({ origin }: { origin: string }) {
         detail="refreshed by the service on Sundays at 00:00 Eastern"
       />
       {dumps.isError && (
-        <Notice
-          tone="failure"
-          title="The dumps could not be looked up"
-          action={<Button onClick={() => dumps.refetch()}>Try again</Button>}
-        >
-          {dumps.error.message}{' '}
-          {cards ? 'What stands below may be old.' : 'The ratings here still work.'}
-        </Notice>
+        <FailureNotice
+          what="The dumps"
+          error={dumps.error}
+          kept={cards ? 'What stands below may be old.' : 'The ratings here still work.'}
+          onRetry={() => void dumps.refetch()}
+        />
       )}
       {cards && (
         <>

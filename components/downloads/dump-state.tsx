@@ -1,7 +1,7 @@
 'use client'
 
+import { describeProgress, describeStep } from '#components/answer/progress-text.ts'
 import { formatEdition } from '#components/format/instant.ts'
-import { describeProgress, describeStep } from '#components/shell/select-freshness.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { ProgressBar } from '#components/ui/progress-bar.tsx'

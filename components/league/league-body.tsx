@@ -1,27 +1,18 @@
 'use client'
 
-import type { UseQueryResult } from '@tanstack/react-query'
+import { ArchiveWaiting } from '#components/answer/archive-waiting.tsx'
+import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { formatCounted } from '#components/format/count.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { LiveRegion } from '#components/ui/live-region.tsx'
 import { Pager } from '#components/ui/pager.tsx'
 import type { PageInfo } from '#lib/contract/answers/shared.ts'
-import { ArchiveWaiting } from './archive-waiting.tsx'
-import { FailureNotice } from './failure-notice.tsx'
+import type { LeagueScreenProps } from './league-screen.tsx'
 import { LeagueSkeleton } from './league-skeleton.tsx'
-import { type LeagueColumn, LeagueTable } from './league-table.tsx'
-import type { League } from './use-league.ts'
+import { LeagueTable } from './league-table.tsx'
 
-type LeagueBodyProps<R, C extends string> = {
-  /** The table's name and, in small, what one of its rows is: "Symbols", "symbol". */
-  name: string
-  one: string
-  league: League<C>
-  answer: UseQueryResult<{ data: R[]; page: PageInfo }>
-  columns: readonly LeagueColumn<R, C>[]
-  rowKey: (row: R) => string | number
-}
+type LeagueBodyProps<R, C extends string> = Omit<LeagueScreenProps<R, C>, 'search' | 'children'>
 
 /** The table in whichever state it is: loading, failed, empty, there. */
 export function LeagueBody<R, C extends string>(props: LeagueBodyProps<R, C>) {
@@ -33,7 +24,7 @@ export function LeagueBody<R, C extends string>(props: LeagueBodyProps<R, C>) {
       {error !== null && (
         <FailureNotice
           error={error}
-          isStale={data !== undefined}
+          kept={data && 'What stands below was loaded earlier.'}
           onRetry={() => void refetch()}
           what={`The ${one}s`}
         />
@@ -63,7 +54,7 @@ function FullLeague<R, C extends string>(
         size={page.size}
         total={page.total}
       >
-        Times are UTC
+        Times in UTC
       </Pager>
     </>
   )

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readLeniently } from '#components/address/read-leniently.ts'
 import { SYMBOL_SORTS, seriesQuery, symbolsQuery } from '#lib/contract/other-queries.ts'
 import { toLeagueParams, toNextSort } from './league-query.ts'
-import { readLeniently } from './read-leniently.ts'
 
 const standard = symbolsQuery.parse({})
 const read = (text: string) => readLeniently(symbolsQuery, new URLSearchParams(text))

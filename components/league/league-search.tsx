@@ -25,7 +25,7 @@ export function LeagueSearch<C extends string>(props: LeagueSearchProps<C>) {
   }
   return (
     <TextField
-      className="w-56 max-w-full"
+      className="w-full sm:w-56"
       inputMode={inputMode}
       label={label}
       labelHidden

@@ -13,6 +13,8 @@ export type LeagueColumn<R, C extends string> = {
   /** The end that a first click sorts from. */
   usual: Sort<C>['direction']
   numeric?: boolean
+  /** Moves the name above its numbers, where something stands at their right. */
+  headClassName?: string
   render: (row: R) => ReactNode
 }
 
@@ -41,6 +43,7 @@ export function LeagueTable<R, C extends string>(props: LeagueTableProps<R, C>) 
                 key={column.sort}
                 direction={sort.column === column.sort ? sort.direction : null}
                 href={league.hrefFor({ sort: next })}
+                className={column.headClassName}
                 label={column.label}
                 numeric={column.numeric}
                 onSort={() => league.change({ sort: next })}
@@ -55,7 +58,7 @@ export function LeagueTable<R, C extends string>(props: LeagueTableProps<R, C>) 
                 index === 0 ? (
                   <th
                     key={column.sort}
-                    className="pr-2.5 pl-4 text-left font-medium whitespace-nowrap"
+                    className="max-w-72 truncate pr-2.5 pl-4 text-left font-medium max-sm:max-w-36"
                     scope="row"
                   >
                     {column.render(row)}

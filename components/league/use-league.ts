@@ -2,11 +2,11 @@
 
 import { useCallback, useMemo } from 'react'
 import type * as z from 'zod/mini'
+import { readLeniently } from '#components/address/read-leniently.ts'
+import { useAddress } from '#components/address/use-address.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { type LeagueQuery, toLeagueParams } from './league-query.ts'
-import { readLeniently } from './read-leniently.ts'
-import { useAddress } from './use-address.ts'
 
 type Change<C extends string> = Partial<LeagueQuery<C>>
 
@@ -15,6 +15,8 @@ export type League<C extends string> = {
   query: LeagueQuery<C>
   /** The query as the API is asked it. */
   params: URLSearchParams
+  /** The address as it stands, and what of it had to be ignored. */
+  given: URLSearchParams
   ignored: readonly Issue[]
   hrefFor: (change: Change<C>) => string
   change: (change: Change<C>, how?: 'push' | 'replace') => void
@@ -36,6 +38,7 @@ export function useLeague<C extends string>(
   return {
     query,
     params,
+    given,
     ignored,
     hrefFor: (change) => `${path}${toQueryText(toParams(change))}`,
     change: (change, how) => write(toParams(change), how),

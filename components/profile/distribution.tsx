@@ -26,7 +26,10 @@ export function Distribution({ title, bars }: DistributionProps) {
   return (
     <div>
       <h3 className="pb-1.5 text-sm">{title}</h3>
-      <ul aria-label={title} className="grid grid-cols-[max-content_minmax(3rem,1fr)_max-content]">
+      <ul
+        aria-label={title}
+        className="grid grid-cols-[minmax(7.5rem,max-content)_minmax(3rem,1fr)_max-content]"
+      >
         {bars.map(({ key, label, count, fill, href }) => (
           <li key={key} className="contents">
             <Link

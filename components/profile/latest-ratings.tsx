@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { formatInstant } from '#components/format/instant.ts'
-import { FailureNotice } from '#components/league/failure-notice.tsx'
 import { ActionMark } from '#components/rating/action-mark.tsx'
 import { PredictionChange } from '#components/rating/prediction-change.tsx'
 import { RatingChange } from '#components/rating/rating-change.tsx'
@@ -73,10 +73,15 @@ function LatestRow({ row, subject }: Pick<LatestRatingsProps, 'subject'> & { row
           code={row.rating}
           label={row.rating_label}
           previousCode={row.previous_rating}
+          className="w-max"
         />
       </Cell>
       <Cell numeric>
-        <PredictionChange prediction={row.prediction} previous={row.previous_prediction} />
+        <PredictionChange
+          className="ml-auto w-max"
+          prediction={row.prediction}
+          previous={row.previous_prediction}
+        />
       </Cell>
       <Cell>
         <StateMark state={row.state} />

@@ -27,7 +27,7 @@ export const toActionBars = (
 ): DistributionBar[] =>
   counts.map(({ value, label, count }) => ({
     key: value,
-    label: <ActionMark code={value} label={label} />,
+    label: <ActionMark aligned code={value} label={label} />,
     count,
     fill: 'rating-fill-none',
     href: hrefFor(value),

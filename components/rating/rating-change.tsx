@@ -1,6 +1,5 @@
-import { classNames } from '#components/ui/class-names.ts'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
-import { ChangeArrow } from './change-arrow.tsx'
+import { Change } from './change.tsx'
 import { RatingMark } from './rating-mark.tsx'
 
 type RatingChangeProps = {
@@ -13,14 +12,10 @@ type RatingChangeProps = {
 
 /** `Hold → ▲ Moderate Buy`; a rating that did not change stands alone. */
 export function RatingChange({ previousCode, code, label, className }: RatingChangeProps) {
-  if (previousCode === null || previousCode === code) {
-    return <RatingMark code={code} label={label} className={className} />
-  }
+  const isSame = previousCode === null || previousCode === code
   return (
-    <span className={classNames('inline-flex items-baseline gap-1.5 whitespace-nowrap', className)}>
-      <span className="text-ink-3">{ratingLabel(previousCode)}</span>
-      <ChangeArrow />
-      <RatingMark code={code} label={label} />
-    </span>
+    <Change before={isSame ? null : ratingLabel(previousCode)} className={className}>
+      <RatingMark code={code} label={label} className="max-w-full min-w-0" />
+    </Change>
   )
 }

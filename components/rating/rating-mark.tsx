@@ -47,7 +47,7 @@ export function RatingMark({ code, label, aligned = false, className }: RatingMa
   return (
     <span className={classNames('inline-flex items-baseline gap-1.5', className)}>
       <RatingGlyph code={code} className={aligned ? 'w-[1.25rem] shrink-0' : 'shrink-0'} />
-      <span className={classNames('whitespace-nowrap', ratingLook(code).text)}>
+      <span className={classNames('truncate', ratingLook(code).text)}>
         {label ?? ratingLabel(code)}
       </span>
     </span>

@@ -85,13 +85,15 @@ function StripBar({ id, index, bar, share, isActive }: StripBarProps) {
       data-bar={index}
       className={classNames(
         'flex min-w-0 flex-1 cursor-pointer items-end px-px hover:bg-accent-bg',
-        isActive && 'bg-accent-bg',
+        isActive && 'bg-accent-bg forced-colors:outline-2 forced-colors:-outline-offset-2',
       )}
     >
       <span
         className={classNames(
-          'w-full rounded-t-[1.5px] forced-colors:bg-[CanvasText]',
-          bar.isOn ? 'bg-rating-4' : 'bg-line-2',
+          'w-full rounded-t-[1.5px]',
+          bar.isOn
+            ? 'bg-rating-4 forced-colors:bg-[CanvasText]'
+            : 'bg-line-2 forced-colors:bg-[GrayText]',
         )}
         style={{ height: `${share * 100}%` }}
       />

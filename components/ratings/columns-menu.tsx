@@ -11,6 +11,7 @@ type ColumnsMenuProps = { hidden: readonly string[]; setHidden: (ids: readonly s
 const LIST = columns.map((column) => ({
   id: 'accessorKey' in column ? String(column.accessorKey) : '',
   label: column.meta?.label ?? '',
+  isLesser: column.meta?.isLesser ?? false,
 }))
 
 /** Which columns the table shows. One always stays. */
@@ -36,10 +37,11 @@ export function ColumnsMenu({ hidden, setHidden }: ColumnsMenuProps) {
       <summary className={buttonClasses({}, 'list-none')}>Columns</summary>
       {isOpen && (
         <div className="absolute right-0 z-30 mt-1 w-44 rounded-md border border-line-2 bg-surface p-2">
-          {LIST.map(({ id, label }) => (
+          {LIST.map(({ id, label, isLesser }) => (
             <Checkbox
               key={id}
               label={label}
+              className={isLesser ? 'max-sm:hidden' : undefined}
               checked={!hidden.includes(id)}
               disabled={!hidden.includes(id) && hidden.length >= LIST.length - 1}
               onChange={() => setHidden(toToggled(hidden, id))}

@@ -20,7 +20,7 @@ export function FilterChips({ query, change }: QueryProps) {
       ))}
       <li>
         <Button variant="quiet" size="small" onClick={() => change(withoutFilters)}>
-          Clear
+          Clear all
         </Button>
       </li>
     </ul>

@@ -10,7 +10,7 @@ type FilterDrawerProps = {
   children: ReactNode
 }
 
-/** The filters on a narrow screen: a native dialog, open as long as it is mounted. Escape closes it. */
+/** The filters on a narrow screen: a native dialog, open as long as it is mounted. Closed, it gives the focus back. */
 export function FilterDrawer({ done, onClose, children }: FilterDrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -27,9 +27,14 @@ export function FilterDrawer({ done, onClose, children }: FilterDrawerProps) {
       className="m-0 h-dvh max-h-none w-[min(320px,88vw)] max-w-none border-r bg-paper text-ink backdrop:bg-black/40"
     >
       <div className="flex h-full flex-col">
-        <div className="min-h-0 grow overflow-y-auto p-5">{children}</div>
+        <div className="min-h-0 grow overflow-y-auto p-5 [scrollbar-width:thin]">{children}</div>
         <div className="border-t p-3">
-          <Button variant="solid" size="large" className="w-full" onClick={onClose}>
+          <Button
+            variant="solid"
+            size="large"
+            className="w-full"
+            onClick={() => dialog.current?.close()}
+          >
             {done}
           </Button>
         </div>

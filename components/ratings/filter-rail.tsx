@@ -9,8 +9,9 @@ import {
   RATING_LABELS,
   ratingLabel,
 } from '#lib/contract/rating-codes.ts'
-import { CodeFilter } from './code-filter.tsx'
+import { FacetList } from './facet-list.tsx'
 import { toCodeRows } from './facet-rows.ts'
+import { FilterGroup } from './filter-group.tsx'
 import { PostedFilter } from './posted-filter.tsx'
 import { PredictionFilter } from './prediction-filter.tsx'
 import { type QueryProps, toToggled, withFilter } from './query-change.ts'
@@ -18,7 +19,7 @@ import { StateFilter } from './state-filter.tsx'
 import { SymbolFilter } from './symbol-filter.tsx'
 import { UserFilter } from './user-filter.tsx'
 
-export type FilterRailProps = QueryProps & {
+type FilterRailProps = QueryProps & {
   facets: Facets | undefined
   /** The instant of the answer, seconds since 1970. */
   now: number
@@ -50,15 +51,16 @@ function RatingFilter({ query, change, facets }: Counts) {
     toLabel: ratingLabel,
   })
   return (
-    <CodeFilter
-      legend="Rating"
-      rows={rows.reverse()}
-      onToggle={(code) =>
-        change((last) => withFilter(last, { rating: toToggled(last.rating, code) }))
-      }
-      toMark={(code) => <RatingGlyph code={code} />}
-      toFill={(code) => ratingLook(code).fill}
-    />
+    <FilterGroup legend="Rating">
+      <FacetList
+        rows={rows.reverse()}
+        onToggle={(code) =>
+          change((last) => withFilter(last, { rating: toToggled(last.rating, code) }))
+        }
+        toMark={(code) => <RatingGlyph code={code} />}
+        toFill={(code) => ratingLook(code).fill}
+      />
+    </FilterGroup>
   )
 }
 
@@ -70,13 +72,14 @@ function ActionFilter({ query, change, facets }: Counts) {
     toLabel: actionLabel,
   })
   return (
-    <CodeFilter
-      legend="Action"
-      rows={rows}
-      onToggle={(code) =>
-        change((last) => withFilter(last, { action: toToggled(last.action, code) }))
-      }
-      toMark={(code) => <span className="text-ink-3">{actionGlyph(code)}</span>}
-    />
+    <FilterGroup legend="Action">
+      <FacetList
+        rows={rows}
+        onToggle={(code) =>
+          change((last) => withFilter(last, { action: toToggled(last.action, code) }))
+        }
+        toMark={(code) => <span className="text-ink-3">{actionGlyph(code)}</span>}
+      />
+    </FilterGroup>
   )
 }

@@ -1,3 +1,5 @@
+import { formatCount } from '#components/format/count.ts'
+import { formatPrediction } from '#components/format/prediction.ts'
 import { ratingLook } from '#components/rating/rating-mark.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
@@ -15,7 +17,11 @@ export const hasHeaderBars = (column: string): boolean =>
 /** The distribution of a column above its name, for the eye and the pointer: the filters beside it do the same. */
 export function HeaderBars({ column, query, change, facets }: HeaderBarsProps) {
   if (column === 'rating') return <Bars bars={toRatingBars(query, facets)} change={change} />
-  const bars = toPredictionBars(facets?.prediction ?? [], query, (from, to) => `${from} to ${to}%`)
+  const bars = toPredictionBars(
+    facets?.prediction ?? [],
+    query,
+    (least, most) => `${formatPrediction(least)} to ${formatPrediction(most)}`,
+  )
   return (
     <Bars bars={bars.map((bar) => ({ ...bar, fill: 'rating-fill-4' }))} change={change} isEnd />
   )
@@ -55,7 +61,7 @@ function Bars({ bars, change, isEnd = false }: BarsProps) {
           key={bar.key}
           type="button"
           tabIndex={-1}
-          title={`${bar.label}: ${bar.count}`}
+          title={`${bar.label}: ${formatCount(bar.count)}`}
           // The pointer's click must not leave the focus on what a screen reader cannot see.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => change(bar.pick)}
@@ -63,7 +69,10 @@ function Bars({ bars, change, isEnd = false }: BarsProps) {
           style={{ width: widthPx }}
         >
           <span
-            className={classNames('w-full rounded-t-[1px]', bar.isOn ? bar.fill : 'bg-line-2')}
+            className={classNames(
+              'w-full rounded-t-[1px]',
+              bar.isOn ? bar.fill : 'bg-line-2 forced-colors:bg-[GrayText]',
+            )}
             style={{ height: `${(shares[index] ?? 0) * 100}%` }}
           />
         </button>

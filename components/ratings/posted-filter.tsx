@@ -51,7 +51,7 @@ function DayField({ label, day, set }: DayFieldProps) {
   return (
     <TextField
       type="date"
-      className="flex-row! items-center [&_label]:w-10 [&_label]:shrink-0"
+      className="flex-row! items-center [&_label]:w-8 [&_label]:shrink-0"
       label={label}
       value={text}
       onChange={({ target }) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parsePredictionField, toBoundAbove, toJustBelow } from './prediction-span.ts'
+import { parsePredictionField, toBounds } from './prediction-span.ts'
 
 describe('a bound of predictions', () => {
   it('is read as people write it, and 0 is a number', () => {
@@ -21,25 +21,31 @@ describe('a bound of predictions', () => {
     )
   })
 
-  it('just below a bound lies one millionth, on either side of zero', () => {
-    expect(['5', '0', '-2.5', '0.000001'].map(toJustBelow)).toEqual([
-      '4.999999',
-      '-0.000001',
-      '-2.500001',
-      '0',
-    ])
+  it('of a bin is the first and the last hundredth in it, on either side of zero', () => {
+    const texts = (from: string, to: string, isLast = false) =>
+      Object.values(toBounds({ from, to }, isLast))
+    expect(texts('-38.094', '-35.638')).toEqual(['-38.09', '-35.64'])
+    expect(texts('-5', '0')).toEqual(['-5', '-0.01'])
+    expect(texts('0', '5')).toEqual(['0', '4.99'])
+    expect(texts('55.234', '348.73', true)).toEqual(['55.24', '348.73'])
   })
 
-  it('a bar that was clicked is still known by its bound', () => {
+  it('of a bin between two hundredths are its own edges', () => {
+    expect(toBounds({ from: '1.001', to: '1.002' }, false)).toEqual({
+      least: '1.001',
+      most: '1.002',
+    })
+  })
+
+  it('leaves no prediction with two places between two bins, and none in both', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -10_000_000, max: 10_000_000 }), (cents) => {
-        const bound = String(cents / 100)
-        expect(Number(toBoundAbove(toJustBelow(bound)))).toBe(cents / 100)
+      fc.property(fc.integer({ min: -10_000_000, max: 10_000_000 }), (edge) => {
+        const middle = String(edge / 1000)
+        const below = toBounds({ from: '-20000', to: middle }, false)
+        const above = toBounds({ from: middle, to: '20000' }, true)
+        const gap = Math.round((Number(above.least) - Number(below.most)) * 100)
+        expect(gap).toBe(1)
       }),
     )
-  })
-
-  it('an ordinary bound lies below none', () => {
-    expect(['12.50', '0', '-3.1'].map(toBoundAbove)).toEqual([null, null, null])
   })
 })

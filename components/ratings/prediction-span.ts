@@ -4,6 +4,7 @@ import { withFilter } from './query-change.ts'
 
 const PLACES = 6
 const MICROS = 10n ** BigInt(PLACES)
+const HUNDREDTH = MICROS / 100n
 
 /**
  * What somebody wrote into a prediction field as the decimal text of the query: `12.5`, `+12.50%`, `−3`, `0`.
@@ -16,16 +17,19 @@ export function parsePredictionField(text: string): string | null | undefined {
 }
 
 /**
- * The greatest prediction below a bound, since bins are half open and the query's bounds are not. Exact: six places
- * are what the archive holds.
+ * The predictions of a bin as bounds that both count: from the first hundredth in it to the last, since a service writes
+ * two places. A bin that no hundredth lies in keeps its own edges.
  */
-export const toJustBelow = (bound: string): string => toText(toMicros(bound) - 1n)
-
-/** The bound that a prediction lies just below, with its own places, or null where it lies below none. */
-export function toBoundAbove(prediction: string): string | null {
-  const micros = toMicros(prediction) + 1n
-  return micros % 100n === 0n ? toText(micros) : null
+export function toBounds(bin: Bin, isLast: boolean): { least: string; most: string } {
+  const [from, to] = [toMicros(bin.from), toMicros(bin.to)]
+  const least = -floorTo(-from)
+  const most = floorTo(isLast ? to : to - 1n)
+  return least > most
+    ? { least: bin.from, most: bin.to }
+    : { least: toText(least), most: toText(most) }
 }
+
+type Bin = { from: string; to: string }
 
 /** The query from a prediction up; an upper bound below it goes. */
 export function withLeastPrediction(query: RatingsQuery, least: string | null): RatingsQuery {
@@ -39,6 +43,11 @@ export function withMostPrediction(query: RatingsQuery, most: string | null): Ra
   const { prediction_min: least } = query
   const isEmpty = least !== null && most !== null && Number(least) > Number(most)
   return withFilter(query, { prediction_min: isEmpty ? null : least, prediction_max: most })
+}
+
+const floorTo = (micros: bigint) => {
+  const rest = micros % HUNDREDTH
+  return micros - rest - (rest < 0n ? HUNDREDTH : 0n)
 }
 
 function toMicros(text: string): bigint {

@@ -1,6 +1,7 @@
 'use client'
 
 import type { ComponentProps, MouseEvent } from 'react'
+import { isPlainClick } from '#components/ui/plain-click.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type ChangeQuery, toHref } from './query-change.ts'
 
@@ -12,7 +13,7 @@ type QueryLinkProps = Omit<ComponentProps<'a'>, 'href' | 'onClick'> & {
 /** A link to another view of the same table: a plain click changes it in place, any other opens the address. */
 export function QueryLink({ to, change, ...rest }: QueryLinkProps) {
   const onClick = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (!isPlainClick(event)) return
     event.preventDefault()
     change(() => to)
   }

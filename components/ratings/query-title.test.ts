@@ -15,16 +15,16 @@ describe("the page's title", () => {
   })
 
   it('names the span by its last day', () => {
-    expect(title('from=2021-01-01&to=2021-07-01')).toBe('posted 2021-01-01 to 2021-06-30 · Ratings')
+    expect(title('from=2021-01-01&to=2021-07-01')).toBe(
+      'created 2021-01-01 to 2021-06-30 · Ratings',
+    )
     expect(title('asof=2026-03-01')).toBe('as of 2026-03-01 · Ratings')
   })
 
   it('prints predictions with their sign, and 0 is one', () => {
     expect(title('prediction_min=10')).toBe('prediction +10% or more · Ratings')
     expect(title('prediction_min=-2.50&prediction_max=0')).toBe('prediction −2.50% to 0% · Ratings')
-    expect(title('prediction_min=0&prediction_max=4.999999')).toBe(
-      'prediction 0% to below +5% · Ratings',
-    )
+    expect(title('prediction_min=0&prediction_max=4.99')).toBe('prediction 0% to +4.99% · Ratings')
     expect(title('user=0')).toBe('user #0 · Ratings')
   })
 

@@ -17,8 +17,8 @@ function toPhrase({ name, values }: Filter): string {
   switch (name) {
     case 'user':
       return `user ${text}`
-    case 'posted':
-      return `posted ${text}`
+    case 'created':
+      return `created ${text}`
     case 'prediction':
       return `prediction ${text}`
     case 'as of':

@@ -4,7 +4,7 @@ import { Select } from '#components/ui/select.tsx'
 import type { PageInfo } from '#lib/contract/answers/shared.ts'
 import { type QueryProps, toHref, withPage, withPerPage } from './query-change.ts'
 
-const SIZES = [25, 50, 100, 250]
+const SIZES = [25, 50, 100, 250, 500]
 
 type RatingsFooterProps = QueryProps & {
   info: PageInfo
@@ -33,7 +33,7 @@ export function RatingsFooter({ query, change, info, children }: RatingsFooterPr
           options={sizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
           onChange={({ target }) => change((last) => withPerPage(last, Number(target.value)))}
         />
-        <span>times in UTC</span>
+        <span>Times in UTC</span>
       </span>
     </Pager>
   )

@@ -1,4 +1,4 @@
-import { formatCount } from '#components/format/count.ts'
+import { formatCount, formatCounted } from '#components/format/count.ts'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
@@ -14,37 +14,43 @@ type RatingsHeadProps = QueryProps & {
   onFilters: () => void
   /** The page is not the one that was asked for, and that one will not come by itself. */
   hasFailed: boolean
+  /** There is no rating at all yet. */
+  isFirstStart: boolean
 }
 
 /** How many ratings the filters leave, the filters themselves, and what can be done with the rows. */
 export function RatingsHead({ query, change, page, columns, ...rest }: RatingsHeadProps) {
   return (
     <PageHeader
-      title={page ? <Headline total={page.page.total} /> : <HeadlineOutline />}
+      title={toTitle(page, rest.isFirstStart)}
       detail={
-        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
-          {page && <span>of {formatCount(page.meta.all)}</span>}
-          <FilterChips query={query} change={change} />
-        </div>
+        page && page.page.total !== page.meta.all ? `of ${formatCount(page.meta.all)}` : undefined
       }
       actions={
         <>
-          <Button className="lg:hidden" aria-haspopup="dialog" onClick={rest.onFilters}>
+          <Button
+            className="max-sm:px-2.5 lg:hidden"
+            aria-haspopup="dialog"
+            onClick={rest.onFilters}
+          >
             Filters <FilterCount count={selectFilters(query).length} />
           </Button>
           <ColumnsMenu {...columns} />
-          <ExportLink query={query} total={rest.hasFailed ? null : (page?.page.total ?? null)} />
+          {!rest.isFirstStart && (
+            <ExportLink query={query} total={rest.hasFailed ? null : (page?.page.total ?? null)} />
+          )}
         </>
       }
-    />
+    >
+      <FilterChips query={query} change={change} />
+    </PageHeader>
   )
 }
 
-const Headline = ({ total }: { total: number }) => (
-  <>
-    {formatCount(total)} {total === 1 ? 'rating' : 'ratings'}
-  </>
-)
+function toTitle(page: RatingsPage | undefined, isFirstStart: boolean) {
+  if (page) return formatCounted(page.page.total, 'rating')
+  return isFirstStart ? 'Ratings' : <HeadlineOutline />
+}
 
 const HeadlineOutline = () => (
   <>
@@ -59,9 +65,14 @@ const FilterCount = ({ count }: { count: number }) =>
 /** All matching rows as a file; the browser follows the link itself. */
 function ExportLink({ query, total }: Pick<RatingsHeadProps, 'query'> & { total: number | null }) {
   return (
-    <ButtonLink variant="solid" href={toExportHref(query, 'csv')} download>
-      {total === null ? 'Export' : `Export ${formatCount(total)} ${total === 1 ? 'row' : 'rows'}`}{' '}
-      <span className="opacity-80">as CSV</span>
+    <ButtonLink
+      variant="solid"
+      className="relative max-sm:px-2.5"
+      href={toExportHref(query, 'csv')}
+      download
+    >
+      {total === null ? 'Export' : `Export ${formatCounted(total, 'row')}`}{' '}
+      <span className="opacity-80 max-sm:sr-only">as CSV</span>
     </ButtonLink>
   )
 }

@@ -1,15 +1,16 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
+import { ArchiveFilling } from '#components/answer/archive-filling.tsx'
 import { formatCounted } from '#components/format/count.ts'
 import { LiveRegion } from '#components/ui/live-region.tsx'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { FilterDrawer } from './filter-drawer.tsx'
 import { FilterRail } from './filter-rail.tsx'
-import { FirstStart } from './first-start.tsx'
-import { IgnoredNotice } from './ignored-notice.tsx'
-import { LoadFailed } from './load-failed.tsx'
+import { LoadFailure, selectFailure } from './load-failure.tsx'
 import { NewerRatings } from './newer-ratings.tsx'
+import { toHref } from './query-change.ts'
 import { toPageTitle } from './query-title.ts'
 import { RatingsBody } from './ratings-body.tsx'
 import { RatingsFooter } from './ratings-footer.tsx'
@@ -30,12 +31,13 @@ export function RatingsScreen() {
   const asked = { query, change }
   const now = page?.meta.as_of ?? status?.now ?? 0
   const rail = <FilterRail {...asked} facets={facets} now={now} />
+  const failure = data.isFirstStart ? null : selectFailure(data)
   const found = page ? formatCounted(page.page.total, 'rating') : ''
   return (
     <div className="flex min-w-0 grow lg:h-[calc(100dvh-52px)] lg:min-h-[560px] lg:grow-0">
       <aside
         aria-label="Filters"
-        className="hidden w-[240px] shrink-0 overflow-y-auto border-r p-5 lg:block"
+        className="hidden w-[216px] shrink-0 overflow-y-auto border-r p-3 [scrollbar-width:thin] lg:block wide:w-[240px] wide:p-5"
       >
         {!isDrawerOpen && rail}
       </aside>
@@ -44,19 +46,21 @@ export function RatingsScreen() {
           {rail}
         </FilterDrawer>
       )}
-      <div className="flex min-w-0 grow flex-col gap-3 p-4 sm:px-5 *:not-[section]:shrink-0">
+      <div className="flex min-w-0 grow flex-col gap-3 p-4 sm:px-5 lg:px-3 wide:px-5 *:not-[section]:shrink-0">
         <RatingsHead
           {...asked}
           page={page}
           columns={columns}
           onFilters={() => setDrawerOpen(true)}
           hasFailed={error !== null}
+          isFirstStart={data.isFirstStart}
         />
-        <IgnoredNotice {...asked} ignored={ignored} params={params} />
-        {error && !data.isFirstStart && (
-          <LoadFailed error={error} page={page} onRetry={data.refresh} />
+        <IgnoredNotice ignored={ignored} params={params} href={toHref(query)} />
+        {failure ? (
+          <LoadFailure {...failure} onRetry={data.refresh} />
+        ) : (
+          <Timeline {...asked} facets={facets} isBlank={data.isFirstStart} />
         )}
-        <Timeline {...asked} facets={facets} />
         {(page || !error || data.isFirstStart) && (
           <RatingsBody
             {...asked}
@@ -64,7 +68,7 @@ export function RatingsScreen() {
             facets={facets}
             hidden={columns.hidden}
             isOld={data.isOld && !error}
-            instead={data.isFirstStart ? <FirstStart status={status} /> : undefined}
+            instead={data.isFirstStart ? <ArchiveFilling status={status} /> : undefined}
           />
         )}
         {page && (

@@ -3,12 +3,13 @@
 import { useTable } from '@tanstack/react-table'
 import { memo } from 'react'
 import { SortHeader } from '#components/ui/sort-header.tsx'
-import { Cell, Row, Table } from '#components/ui/table.tsx'
+import { Table } from '#components/ui/table.tsx'
 import type { Facets, RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { RATING_SORTS } from '#lib/contract/ratings-query.ts'
-import { columns, features } from './columns.tsx'
+import { type ColumnMeta, columns, features, toColumnClasses } from './columns.tsx'
 import { HeaderBars, hasHeaderBars } from './header-bars.tsx'
 import { type QueryProps, withSort } from './query-change.ts'
+import { RatingsRows } from './ratings-rows.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
 
 const NO_ROWS: RatingRow[] = []
@@ -47,11 +48,15 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
   const headers = table.getHeaderGroups().flatMap((group) => group.headers)
   const widthPx = headers.reduce((sum, { column }) => sum + toWidthPx(column.columnDef.meta), 0)
   return (
-    <Table className="table-fixed" style={{ minWidth: widthPx }}>
+    <Table className={TABLE} style={{ minWidth: widthPx }}>
       <caption className="sr-only">Ratings</caption>
       <colgroup>
         {headers.map(({ id, column }) => (
-          <col key={id} style={{ width: toWidthPx(column.columnDef.meta) }} />
+          <col
+            key={id}
+            className={toColumnClasses(column.columnDef.meta)}
+            style={{ width: toWidthPx(column.columnDef.meta) }}
+          />
         ))}
       </colgroup>
       <thead className="[&_th]:sticky [&_th]:top-0 [&_th]:z-10 [&_th]:border-b [&_th]:bg-surface">
@@ -68,7 +73,7 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
                   <HeaderBars column={id} query={query} change={change} facets={facets} />
                 )
               }
-              className={column.columnDef.meta?.isPinned ? PINNED_HEADER : undefined}
+              className={toColumnClasses(column.columnDef.meta, PINNED_HEADER)}
             />
           ))}
         </tr>
@@ -77,29 +82,16 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
         {page === undefined && !props.isBlank && (
           <SkeletonRows columns={headers.length} rows={query.per_page} />
         )}
-        {table.getRowModel().rows.map((row) => (
-          <Row
-            key={row.id}
-            className={row.original.state === 'expired' ? 'bg-surface text-ink-2' : 'bg-surface'}
-          >
-            {row.getVisibleCells().map((cell) => (
-              <Cell
-                key={cell.id}
-                numeric={cell.column.columnDef.meta?.isNumeric}
-                className={cell.column.columnDef.meta?.isPinned ? PINNED : undefined}
-              >
-                <table.FlexRender cell={cell} />
-              </Cell>
-            ))}
-          </Row>
-        ))}
+        <RatingsRows rows={table.getRowModel().rows} hidden={hidden} />
       </tbody>
     </Table>
   )
 })
 
-/** On a narrow screen the symbol stays in view while the rest of its row passes by. */
-const PINNED = 'max-lg:sticky max-lg:left-0 max-lg:z-[5] bg-inherit'
+/** Narrow gaps, so that every column fits from 1280 px on. */
+const TABLE =
+  'table-fixed [&_td]:px-1.5 [&_th]:px-1.5 [&_:is(td,th):first-child]:pl-2.5 [&_:is(td,th):last-child]:pr-2.5'
+
 const PINNED_HEADER = 'max-lg:left-0 max-lg:z-20!'
 
-const toWidthPx = (meta: (typeof columns)[number]['meta']) => meta?.widthPx ?? 0
+const toWidthPx = (meta: ColumnMeta | undefined) => meta?.widthPx ?? 0

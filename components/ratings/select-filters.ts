@@ -2,12 +2,11 @@ import { formatPrediction } from '#components/format/prediction.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { toReadableInstant, toSpanText } from './posted-span.ts'
-import { toBoundAbove } from './prediction-span.ts'
 import { withFilter } from './query-change.ts'
 
 /** One filter that holds: `text` in words, `values` where it is a list, `drop` takes it away. */
 export type Filter = {
-  name: 'symbol' | 'user' | 'rating' | 'action' | 'posted' | 'prediction' | 'state' | 'as of'
+  name: 'symbol' | 'user' | 'rating' | 'action' | 'created' | 'prediction' | 'state' | 'as of'
   values: string[]
   drop: (query: RatingsQuery) => RatingsQuery
 }
@@ -31,7 +30,7 @@ export function selectFilters(query: RatingsQuery): Filter[] {
       values: ascending(query.action).map(actionLabel),
       drop: drops({ action: [] }),
     },
-    { name: 'posted', values: only(toSpanText(query)), drop: drops({ from: null, to: null }) },
+    { name: 'created', values: only(toSpanText(query)), drop: drops({ from: null, to: null }) },
     {
       name: 'prediction',
       values: only(toPredictionSpanText(query)),
@@ -48,16 +47,13 @@ export function selectFilters(query: RatingsQuery): Filter[] {
 }
 
 /** The bounds of the prediction as people say them, or null where there are none. */
-export function toPredictionSpanText({
+function toPredictionSpanText({
   prediction_min: low,
   prediction_max: high,
 }: Pick<RatingsQuery, 'prediction_min' | 'prediction_max'>): string | null {
   if (low === null && high === null) return null
-  const bound = high === null ? null : toBoundAbove(high)
-  const from = low === null ? null : formatPrediction(low)
-  const to = formatPrediction(bound ?? high ?? '')
-  if (from === null) return bound === null ? `up to ${to}` : `below ${to}`
+  if (low === null) return `up to ${formatPrediction(high ?? '')}`
+  const from = formatPrediction(low)
   if (high === null) return `${from} or more`
-  if (bound === null) return low === high ? from : `${from} to ${to}`
-  return `${from} to below ${to}`
+  return low === high ? from : `${from} to ${formatPrediction(high)}`
 }

@@ -12,16 +12,21 @@ import type { QueryProps } from './query-change.ts'
 const BARS_PX = 46
 const MOST_TICKS = 8
 
-type TimelineProps = QueryProps & { facets: Facets | undefined }
+type TimelineProps = QueryProps & {
+  facets: Facets | undefined
+  /** There is nothing to stand in outline for. */
+  isBlank: boolean
+}
 
 /** When the ratings were posted that pass all other filters: a click on a bar leaves the ratings of its span. */
-export const Timeline = memo(function Timeline({ query, change, facets }: TimelineProps) {
+export const Timeline = memo(function Timeline(props: TimelineProps) {
+  const { query, change, facets, isBlank } = props
   const bins = facets?.created
   const [first, last] = [bins?.at(0), bins?.at(-1)]
   return (
     <figure className="h-[86px] shrink-0 rounded-lg border bg-surface px-4 pt-2.5">
       <figcaption className="sr-only">Ratings posted over time</figcaption>
-      {!bins && <Skeleton height={BARS_PX} />}
+      {!bins && !isBlank && <Skeleton height={BARS_PX} />}
       {bins?.length === 0 && (
         <p className="pt-5 text-center text-ink-3">
           Nothing was posted that passes the other filters

@@ -43,6 +43,7 @@ export function useRatingsData(query: RatingsQuery) {
     facets: isFirstStart ? undefined : facets,
     status,
     error: rows.error,
+    countsError: counts.error,
     isOld: page !== undefined && (rows.isPlaceholderData || rows.data === undefined),
     isFirstStart,
     hasNewer: hasNewer && !isFirstStart && !rows.isFetching,

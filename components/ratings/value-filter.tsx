@@ -1,10 +1,11 @@
 'use client'
 
 import type { FormEvent } from 'react'
-import { Typeahead, type TypeaheadOption } from '#components/ui/typeahead.tsx'
-import { FacetOption } from './facet-option.tsx'
+import { Typeahead } from '#components/ui/typeahead.tsx'
+import { FacetList } from './facet-list.tsx'
 import type { FacetRow } from './facet-rows.ts'
 import { FilterGroup } from './filter-group.tsx'
+import type { ValueSearch } from './use-value-search.ts'
 
 type ValueFilterProps = {
   legend: string
@@ -12,16 +13,7 @@ type ValueFilterProps = {
   rows: readonly FacetRow<string | number>[]
   /** Lines that the list holds the place of, so that nothing below it moves. */
   reserved: number
-  search: {
-    text: string
-    setText: (text: string) => void
-    options: readonly TypeaheadOption[]
-    state: 'ready' | 'loading' | 'failed'
-    /** Somebody is about to search. */
-    begin: () => void
-    /** What is found by the text that stands there, waiting for it where it must. */
-    load: () => Promise<readonly TypeaheadOption[]>
-  }
+  search: ValueSearch
   chosen: readonly string[]
   /** Chooses a value, or gives it up where it is chosen. */
   onToggle: (value: string) => void
@@ -30,7 +22,6 @@ type ValueFilterProps = {
 /** A filter with many values: a search for any of them, and the ones that most rows have. */
 export function ValueFilter(props: ValueFilterProps) {
   const { legend, rows, search, onToggle } = props
-  const most = Math.max(1, ...rows.map(({ count }) => count ?? 0))
   const select = (value: string) => {
     onToggle(value)
     search.setText('')
@@ -60,19 +51,13 @@ export function ValueFilter(props: ValueFilterProps) {
           emptyText="None found"
         />
       </form>
-      <ul className="mt-1.5" style={{ minHeight: 26 * props.reserved }}>
-        {rows.map((row) => (
-          <FacetOption
-            key={row.value}
-            label={row.label}
-            count={row.count}
-            most={most}
-            isOn={row.isOn}
-            onToggle={() => onToggle(String(row.value))}
-            strong
-          />
-        ))}
-      </ul>
+      <FacetList
+        rows={rows}
+        onToggle={(value) => onToggle(String(value))}
+        strong
+        className="mt-1.5"
+        style={{ minHeight: 26 * props.reserved }}
+      />
     </FilterGroup>
   )
 }

@@ -37,13 +37,17 @@ test('a day that is not today is named', () => {
 test('the first import shows how far it is', () => {
   const progress = { step: 'importing', done: 45_000, total: 100_000, unit: 'rows' } as const
   expect(line(status({ state: 'bootstrapping', progress }, null))).toBe(
-    'busy: Importing 45,000 of 100,000',
+    'busy: Importing 45,000 of 100,000 rows',
   )
+  const unknown = { step: 'fetching', done: 0, total: null, unit: 'bytes' } as const
+  expect(line(status({ state: 'bootstrapping', progress: unknown }, null))).toBe('busy: Fetching')
   expect(line(status({ state: 'starting', checked_at: null }, null))).toBe('busy: Starting')
 })
 
 test('waiting and stopped are said in words and keep what is known', () => {
-  expect(line(status({ state: 'waiting' }))).toBe('waiting: Complete to 14:03 UTC · waiting')
+  expect(line(status({ state: 'waiting' }))).toBe(
+    'waiting: Complete to 14:03 UTC · waiting, checked 2 min ago',
+  )
   expect(line(status({ state: 'waiting' }, null))).toBe('waiting: Waiting')
   expect(line(status({ state: 'stopped' }))).toBe('failed: Sync stopped · complete to 14:03 UTC')
 })

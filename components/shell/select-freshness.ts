@@ -1,7 +1,6 @@
-import { formatBytes } from '#components/format/bytes.ts'
-import { formatCount } from '#components/format/count.ts'
+import { describeProgress, describeStep } from '#components/answer/progress-text.ts'
 import { formatClock, formatDay, formatRelative } from '#components/format/instant.ts'
-import type { Progress, Status } from '#lib/contract/answers/state.ts'
+import type { Status } from '#lib/contract/answers/state.ts'
 
 export type FreshnessTone = 'good' | 'busy' | 'waiting' | 'failed'
 
@@ -13,28 +12,8 @@ export type Freshness = {
   reason: string | null
 }
 
-const STEPS: Record<Progress['step'], string> = {
-  fetching: 'Fetching',
-  verifying: 'Verifying',
-  importing: 'Importing',
-  deriving: 'Working out changes',
-  reading: 'Reading',
-}
-
-const formatAmount = (amount: number, unit: Progress['unit']) =>
-  unit === 'bytes' ? formatBytes(amount) : formatCount(amount)
-
-/** How far a step is: `45,000 of 100,000`, `4.1 MB of 11.8 MB`, `12 pages`. */
-export function describeProgress({ done, total, unit }: Progress): string {
-  if (total !== null) return `${formatAmount(done, unit)} of ${formatAmount(total, unit)}`
-  return unit === 'bytes' ? formatBytes(done) : `${formatCount(done)} ${unit}`
-}
-
-/** What a step is, in a word. */
-export const describeStep = (progress: Progress): string => STEPS[progress.step]
-
 /** "14:03 UTC", with the day before it where that is not today's. */
-export function describeInstant(seconds: number, now: number): string {
+function describeInstant(seconds: number, now: number): string {
   const clock = `${formatClock(seconds)} UTC`
   return formatDay(seconds) === formatDay(now) ? clock : `${formatDay(seconds)} ${clock}`
 }
@@ -50,11 +29,12 @@ export function selectFreshness({ archive, sync }: Status, now: number): Freshne
     return { tone: 'failed', text: 'Sync stopped', detail: lowerFirst(complete), reason }
   }
   if (progress && (complete === null || sync.state === 'bootstrapping')) {
-    const text = `${describeStep(progress)} ${describeProgress(progress)}`
+    const text = `${describeStep(progress)} ${describeProgress(progress)}`.trimEnd()
     return { tone: 'busy', text, detail: null, reason }
   }
   if (sync.state === 'waiting') {
-    return { tone: 'waiting', text: complete ?? 'Waiting', detail: complete && 'waiting', reason }
+    const detail = ['waiting', checked].filter((part) => part !== null).join(', ')
+    return { tone: 'waiting', text: complete ?? 'Waiting', detail: complete && detail, reason }
   }
   if (complete === null) return { tone: 'busy', text: 'Starting', detail: null, reason }
   if (sync.state === 'reconciling') {

@@ -14,7 +14,7 @@ export function Quarantine({ quarantine: { rows, latest } }: Pick<Status, 'quara
         <p className="text-ink-3">
           {rows === 0
             ? 'Everything that came was a rating.'
-            : `${formatCounted(rows, 'row')} that no rating can be read from. Nothing else is held up by them.`}
+            : `${formatCounted(rows, 'row')} that no rating can be read from; nothing else is held up.`}
         </p>
       </div>
       {latest.length > 0 && (

@@ -10,7 +10,7 @@ export function StatusFigures({ status, now }: { status: Status; now: number }) 
     {
       term: 'Ratings',
       figure: formatCount(archive.ratings),
-      detail: `generation ${formatCount(archive.generation)}`,
+      detail: 'in the archive',
     },
     {
       term: 'Complete to',

@@ -1,9 +1,8 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { PageBody } from '#components/shell/page-body.tsx'
-import { Button } from '#components/ui/button.tsx'
-import { Notice } from '#components/ui/notice.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { useNow } from '#components/ui/use-now.ts'
@@ -21,13 +20,12 @@ export function StatusScreen() {
     <PageBody className="max-w-[1100px]">
       <PageHeader title="Status" detail="of the archive and its sync; times in UTC" />
       {status.isError && (
-        <Notice
-          tone="failure"
-          title="The status could not be loaded"
-          action={<Button onClick={() => status.refetch()}>Try again</Button>}
-        >
-          {status.error.message} {status.data && 'What stands below may be old.'}
-        </Notice>
+        <FailureNotice
+          what="The status"
+          error={status.error}
+          kept={status.data && 'What stands below may be old.'}
+          onRetry={() => void status.refetch()}
+        />
       )}
       {status.data && <KnownStatus status={status.data.data} />}
       {status.isPending && <StatusSkeleton />}

@@ -1,8 +1,8 @@
 'use client'
 
+import { describeProgress, describeStep } from '#components/answer/progress-text.ts'
 import { formatRelative } from '#components/format/instant.ts'
 import { StateDot } from '#components/shell/freshness.tsx'
-import { describeProgress, describeStep } from '#components/shell/select-freshness.ts'
 import { Button } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/live-region.tsx'
 import { Notice } from '#components/ui/notice.tsx'
@@ -26,7 +26,7 @@ export function SyncPanel({ sync, now }: { sync: Status['sync']; now: number }) 
           <p className="mt-1 max-w-[75ch] text-ink-2">{sync.reason ?? meaning}</p>
           {sync.next_at !== null && sync.progress === null && (
             <p className="text-ink-3">
-              Next {sync.next_at > now ? formatRelative(sync.next_at, now) : 'now'}
+              Next check {sync.next_at > now ? formatRelative(sync.next_at, now) : 'now'}
             </p>
           )}
         </div>

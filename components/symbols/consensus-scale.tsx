@@ -3,7 +3,10 @@ import { formatCount } from '#components/format/count.ts'
 import { ratingLook } from '#components/rating/rating-mark.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 
-/** A consensus as its number, n beside it, and its place between Strong Sell and Strong Buy. */
+/** The head of its column ends where the numbers do, left of their n. */
+export const CONSENSUS_HEAD = 'pr-[66px]'
+
+/** A consensus as its place between Strong Sell and Strong Buy, its number, and n beside it. */
 export function ConsensusScale({
   consensus,
   active,
@@ -11,12 +14,11 @@ export function ConsensusScale({
   consensus: string | null
   active: number
 }) {
-  if (consensus === null) return <span className="text-ink-3">– none active</span>
   return (
-    <span className="inline-flex items-center gap-2">
-      <ScaleDot consensus={Number(consensus)} />
+    <span className="inline-flex items-baseline gap-2">
+      {consensus !== null && <ScaleDot consensus={Number(consensus)} />}
       <span className="font-medium">{formatConsensus(consensus)}</span>
-      <span className="min-w-12 text-left text-xs text-ink-3">n={formatCount(active)}</span>
+      <span className="w-12 text-left text-xs text-ink-3">n={formatCount(active)}</span>
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { readLeniently } from '#components/league/read-leniently.ts'
+import { readLeniently } from '#components/address/read-leniently.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { type SeriesQuery, seriesQuery } from '#lib/contract/other-queries.ts'

@@ -12,7 +12,7 @@ import { toTimePoints } from './to-time-points.ts'
 // The drawing library is larger than the rest of the page: it comes when a chart is there to be drawn.
 const TimePanes = dynamic(
   () => import('#components/charts/time-panes.tsx').then((module) => module.TimePanes),
-  { ssr: false, loading: () => <Skeleton className="rounded-lg" height={PANES_HEIGHT} /> },
+  { ssr: false, loading: () => <ChartOutline /> },
 )
 
 /** A series as panes. At least one point. */
@@ -28,3 +28,18 @@ export function SeriesChart({ series }: { series: Series }) {
     />
   )
 }
+
+/** Holds the chart's place; where no script runs, it says what does work. */
+const ChartOutline = () => (
+  <div className="relative">
+    <Skeleton className="rounded-lg" height={PANES_HEIGHT} />
+    <noscript>
+      <p className="absolute inset-0 flex items-center justify-center gap-1 rounded-lg bg-sunk text-ink-2">
+        The chart needs JavaScript.
+        <a className="link" href="?view=table">
+          Show as table
+        </a>
+      </p>
+    </noscript>
+  </div>
+)

@@ -2,19 +2,21 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useId, useMemo } from 'react'
+import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
+import { useAddress } from '#components/address/use-address.ts'
+import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
-import { FailureNotice } from '#components/league/failure-notice.tsx'
-import { IgnoredNotice } from '#components/league/ignored-notice.tsx'
-import { useAddress } from '#components/league/use-address.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { seriesOptions } from '#lib/client/query-options.ts'
 import type { Series } from '#lib/contract/answers/symbols.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { readSeriesView, type SeriesView, toSeriesParams, toViewParams } from './series-address.ts'
 import { SeriesChart } from './series-chart.tsx'
 import { SeriesControls } from './series-controls.tsx'
 import { SeriesNotes } from './series-notes.tsx'
 import { SeriesTable } from './series-table.tsx'
+import { toSymbolHref } from './symbol-address.ts'
 
 type SeriesFigureProps = {
   symbol: string
@@ -35,7 +37,11 @@ export function SeriesFigure({ symbol, asOf }: SeriesFigureProps) {
   return (
     <figure aria-label={name} className="flex min-w-0 flex-col gap-2 p-4 pl-3">
       <h2 className="sr-only">{name}</h2>
-      <IgnoredNotice ignored={ignored} />
+      <IgnoredNotice
+        ignored={ignored}
+        params={params}
+        href={`${toSymbolHref(symbol)}${toQueryText(toViewParams(view))}`}
+      />
       <SeriesControls
         areaId={areaId}
         asOf={asOf}
@@ -44,7 +50,12 @@ export function SeriesFigure({ symbol, asOf }: SeriesFigureProps) {
         view={view}
       />
       {error !== null && data !== undefined && (
-        <FailureNotice error={error} isStale onRetry={() => void refetch()} what="The series" />
+        <FailureNotice
+          error={error}
+          kept="What stands below was loaded earlier."
+          onRetry={() => void refetch()}
+          what="The series"
+        />
       )}
       <div
         aria-busy={isPending || isPlaceholderData}

@@ -14,7 +14,7 @@ export function SeriesNotes({ series }: { series: Series }) {
       <p>
         One point a {series.bucket}: lines show what was active at its end (now, in the last one),
         dots and bars what was posted in it. Gaps where fewer than {MINIMUM_ACTIVE} are active.
-        Active: not expired and not superseded by the member’s next rating on the symbol. Times are
+        Active: not expired and not replaced by the member’s next rating on the symbol. Times are
         UTC.
       </p>
     </div>

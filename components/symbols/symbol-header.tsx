@@ -4,8 +4,8 @@ import { formatConsensus } from '#components/format/consensus.ts'
 import { formatCount, formatCounted } from '#components/format/count.ts'
 import { formatDay, formatInstant, formatRelative } from '#components/format/instant.ts'
 import { formatMeanPrediction } from '#components/format/prediction.ts'
-import { Headline, type HeadlineItem } from '#components/profile/headline.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { type Stat, StatStrip } from '#components/ui/stat-strip.tsx'
 import { useNow } from '#components/ui/use-now.ts'
 import type { AggregateAnswer } from '#lib/contract/answers/symbols.ts'
 import { toSymbolRatingsHref } from './symbol-address.ts'
@@ -23,29 +23,29 @@ export function SymbolHeader({ answer }: { answer: AggregateAnswer }) {
         <p className="text-ink-3">
           {ratings} by {users} since {formatDay(meta.first_created_at)}
         </p>
-        <ButtonLink className="ml-auto" href={toSymbolRatingsHref(data.symbol)} variant="solid">
+        <ButtonLink className="sm:ml-auto" href={toSymbolRatingsHref(data.symbol)} variant="solid">
           Its ratings
         </ButtonLink>
       </div>
-      <Headline items={toItems(answer, now)} />
+      <StatStrip stats={toStats(answer, now)} />
     </>
   )
 }
 
-function toItems({ data, meta }: AggregateAnswer, now: number): HeadlineItem[] {
+function toStats({ data, meta }: AggregateAnswer, now: number): Stat[] {
   const active = formatCount(Number(data.total))
   const ofActive = data.avg_rating === null ? 'every rating has expired' : `of ${active} active`
   return [
-    { term: 'Consensus, 1–5', value: formatConsensus(data.avg_rating), detail: ofActive },
+    { term: 'Consensus, 1–5', figure: formatConsensus(data.avg_rating), detail: ofActive },
     {
       term: 'Mean prediction',
-      value: formatMeanPrediction(data.avg_prediction),
+      figure: formatMeanPrediction(data.avg_prediction),
       detail: data.avg_prediction === null ? undefined : ofActive,
     },
-    { term: 'Active', value: active, detail: `of ${formatCount(meta.ratings)} ever posted` },
+    { term: 'Active', figure: active, detail: `of ${formatCount(meta.ratings)} ever posted` },
     {
       term: 'Last rated',
-      value: formatRelative(meta.last_created_at, now),
+      figure: formatRelative(meta.last_created_at, now),
       detail: `${formatInstant(meta.last_created_at)} UTC`,
     },
   ]

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { FailureNotice } from '#components/league/failure-notice.tsx'
+import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { LatestRatings } from '#components/profile/latest-ratings.tsx'
 import { Panel } from '#components/profile/panel.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
@@ -41,7 +41,11 @@ export function SymbolScreen({ symbol }: { symbol: string }) {
         </aside>
       </div>
       <Panel
-        action={<ButtonLink href={toSymbolRatingsHref(symbol)}>All ratings of {symbol}</ButtonLink>}
+        action={
+          <ButtonLink className="max-w-full" href={toSymbolRatingsHref(symbol)}>
+            <span className="truncate">All ratings of {symbol}</span>
+          </ButtonLink>
+        }
         title="Latest ratings"
       >
         <LatestRatings

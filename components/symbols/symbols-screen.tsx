@@ -2,19 +2,16 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { formatCount, formatCounted } from '#components/format/count.ts'
+import { formatCount } from '#components/format/count.ts'
 import { formatInstant } from '#components/format/instant.ts'
 import { formatMeanPrediction } from '#components/format/prediction.ts'
-import { IgnoredNotice } from '#components/league/ignored-notice.tsx'
-import { LeagueBody } from '#components/league/league-body.tsx'
-import { LeagueSearch } from '#components/league/league-search.tsx'
+import { LeagueScreen } from '#components/league/league-screen.tsx'
 import type { LeagueColumn } from '#components/league/league-table.tsx'
 import { useLeague } from '#components/league/use-league.ts'
-import { PageHeader } from '#components/ui/page-header.tsx'
 import { symbolsOptions } from '#lib/client/query-options.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import { type SYMBOL_SORTS, symbolsQuery } from '#lib/contract/other-queries.ts'
-import { ConsensusScale } from './consensus-scale.tsx'
+import { CONSENSUS_HEAD, ConsensusScale } from './consensus-scale.tsx'
 import { toSymbolHref } from './symbol-address.ts'
 
 const COLUMNS: readonly LeagueColumn<SymbolRow, (typeof SYMBOL_SORTS)[number]>[] = [
@@ -47,6 +44,7 @@ const COLUMNS: readonly LeagueColumn<SymbolRow, (typeof SYMBOL_SORTS)[number]>[]
     sort: 'consensus',
     usual: 'desc',
     numeric: true,
+    headClassName: CONSENSUS_HEAD,
     render: ({ consensus, active }) => <ConsensusScale active={active} consensus={consensus} />,
   },
   {
@@ -69,27 +67,18 @@ const COLUMNS: readonly LeagueColumn<SymbolRow, (typeof SYMBOL_SORTS)[number]>[]
 export function SymbolsScreen() {
   const league = useLeague('/symbols', symbolsQuery)
   const answer = useQuery(symbolsOptions(league.params))
-  const total = answer.data?.page.total
   return (
-    <div className="flex flex-col gap-3">
-      <PageHeader
-        actions={<LeagueSearch label="Search symbols" league={league} placeholder="Symbol" />}
-        detail={total === undefined ? undefined : formatCounted(total, 'symbol')}
-        title="Symbols"
-      />
-      <IgnoredNotice ignored={league.ignored} />
-      <LeagueBody
-        answer={answer}
-        columns={COLUMNS}
-        league={league}
-        name="Symbols"
-        one="symbol"
-        rowKey={(row) => row.symbol}
-      />
-      <p className="text-sm text-ink-3">
-        Consensus and mean prediction are over the active ratings: not expired and not superseded by
-        the member’s next rating on the symbol.
-      </p>
-    </div>
+    <LeagueScreen
+      answer={answer}
+      columns={COLUMNS}
+      league={league}
+      name="Symbols"
+      one="symbol"
+      rowKey={(row) => row.symbol}
+      search={{ label: 'Search symbols', placeholder: 'Find a symbol' }}
+    >
+      Consensus and mean prediction are over the active ratings: not expired and not replaced by the
+      member’s next rating on the symbol.
+    </LeagueScreen>
   )
 }

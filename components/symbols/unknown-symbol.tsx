@@ -2,32 +2,24 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
+import { toPathText } from '#components/address/path-text.ts'
 import { formatCounted } from '#components/format/count.ts'
-import { toPathText } from '#components/league/path-text.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { symbolsOptions } from '#lib/client/query-options.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toSymbolHref } from './symbol-address.ts'
 
-const LONGEST_SEARCH = 64
 const BEGINNING = 2
 const NEAREST = 8
 
 /** Says which symbol nobody has rated, and offers those that begin alike. */
 export function UnknownSymbol() {
   const symbol = toPathText((usePathname() ?? '').split('/').at(-1) ?? '').toUpperCase()
-  const search = new URLSearchParams({ q: symbol.slice(0, LONGEST_SEARCH) })
   return (
     <div className="py-6">
       <h1 className="sr-only">Nobody has rated {symbol}</h1>
       <EmptyState
-        action={
-          <>
-            <ButtonLink href={`/symbols${toQueryText(search)}`}>Search for {symbol}</ButtonLink>
-            <ButtonLink href="/symbols">All symbols</ButtonLink>
-          </>
-        }
+        action={<ButtonLink href="/symbols">All symbols</ButtonLink>}
         title={`Nobody has rated ${symbol}`}
       >
         <p>The archive holds no rating of that symbol, active or expired.</p>
@@ -41,7 +33,8 @@ function NearSymbols({ symbol }: { symbol: string }) {
   const q = symbol.slice(0, BEGINNING)
   const params = new URLSearchParams({ q, per_page: String(NEAREST) })
   const { data } = useQuery({ ...symbolsOptions(params), enabled: q !== '' })
-  if (!data || data.data.length === 0) return null
+  // Its line is kept for it: what stands below does not move when it comes.
+  if (!data || data.data.length === 0) return <div className="h-[38px]" />
   return (
     <nav aria-label="Similar symbols" className="pt-3">
       <ul className="flex flex-wrap justify-center gap-2">

@@ -36,7 +36,7 @@ export function Checkbox({ label, trailing, mark, className, ...input }: Checkbo
         {label}
       </span>
       {trailing !== undefined && (
-        <span id={`${id}trailing`} className="ml-auto pl-2 text-ink-3">
+        <span id={`${id}trailing`} className="ml-auto text-ink-3">
           {trailing}
         </span>
       )}

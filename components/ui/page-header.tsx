@@ -7,16 +7,23 @@ type PageHeaderProps = {
   detail?: ReactNode
   /** Buttons at the right end. */
   actions?: ReactNode
+  /** Stands behind the detail, or below it where there is more than a line of it: filters. */
+  children?: ReactNode
 }
 
 /** The first line of a page. */
-export function PageHeader({ title, detail, actions }: PageHeaderProps) {
+export function PageHeader({ title, detail, actions, children }: PageHeaderProps) {
   return (
-    <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
-      <h1 className="text-xl">{title}</h1>
-      {detail !== undefined && <div className="min-w-0 text-ink-3">{detail}</div>}
+    <div className="flex flex-wrap items-start gap-x-3 gap-y-2 md:flex-nowrap">
+      <div className="flex min-h-9 min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
+        <h1 className="text-xl">{title}</h1>
+        {detail !== undefined && <div className="min-w-0 text-ink-3">{detail}</div>}
+        {children}
+      </div>
       {actions !== undefined && (
-        <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>
+        <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 max-sm:w-full sm:ml-auto">
+          {actions}
+        </div>
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { formatCount } from '#components/format/count.ts'
+import { isPlainClick } from './plain-click.ts'
 import { selectPages } from './select-pages.ts'
 
 type PagerProps = {
@@ -71,9 +72,6 @@ type StepProps = {
 
 const STEP_CLASSES =
   'inline-flex h-[27px] min-w-[27px] items-center justify-center rounded-md px-1.5 text-ink-2 hover:not-aria-disabled:bg-sunk hover:not-aria-disabled:text-ink aria-disabled:text-line-2 aria-[current=page]:bg-sunk aria-[current=page]:font-semibold aria-[current=page]:text-ink'
-
-const isPlainClick = (event: MouseEvent) =>
-  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
 /** One step. It keeps its element at the ends, so that focus is never lost under the reader. */
 function Step({ label, href, onGo, off = false, current = false, children }: StepProps) {

@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import type { MouseEvent, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { isPlainClick } from './plain-click.ts'
 import { HEADER_CELL_CLASSES } from './table.tsx'
 
 type SortHeaderProps = {
@@ -31,23 +32,29 @@ export function SortHeader({
   above,
   className,
 }: SortHeaderProps) {
-  // Before the name of a column of numbers, so that the name ends where the numbers end.
+  // Takes no room, so that the name stands exactly above what it names: numbers at the right, words at the left.
   const arrow = (
-    <span aria-hidden className={direction ? '' : 'opacity-0 group-hover:opacity-60'}>
+    <span
+      aria-hidden
+      className={classNames(
+        'absolute bottom-0',
+        numeric ? 'right-full mr-0.5' : 'left-full ml-1',
+        !direction && 'opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60',
+      )}
+    >
       {direction === 'asc' ? '↑' : '↓'}
     </span>
   )
   const content = (
     <>
-      {numeric && arrow}
       {label}
-      {!numeric && arrow}
+      {arrow}
     </>
   )
   const classes =
-    'group inline-flex h-6 items-end gap-1 align-bottom whitespace-nowrap hover:text-ink'
+    'group relative inline-flex h-6 items-end align-bottom whitespace-nowrap hover:text-ink'
   const onClick = (event: MouseEvent) => {
-    if (!onSort || event.metaKey || event.ctrlKey || event.shiftKey) return
+    if (!onSort || !isPlainClick(event)) return
     event.preventDefault()
     onSort()
   }

@@ -19,7 +19,7 @@ export function TableFrame({
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       className={classNames(
-        'relative overflow-x-auto overscroll-x-contain focus-visible:outline-offset-[-2px]',
+        'relative overflow-x-auto overscroll-x-contain [scrollbar-width:thin] focus-visible:outline-offset-[-2px]',
         !bare && 'rounded-lg border bg-surface',
         className,
       )}

@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { toPathText } from '#components/league/path-text.ts'
+import { toPathText } from '#components/address/path-text.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { parseUserId } from './user-address.ts'

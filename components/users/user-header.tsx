@@ -2,8 +2,8 @@ import { formatConsensus } from '#components/format/consensus.ts'
 import { formatCount, formatCounted } from '#components/format/count.ts'
 import { formatDay } from '#components/format/instant.ts'
 import { formatMeanPrediction } from '#components/format/prediction.ts'
-import { Headline, type HeadlineItem } from '#components/profile/headline.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { type Stat, StatStrip } from '#components/ui/stat-strip.tsx'
 import type { User } from '#lib/contract/answers/users.ts'
 import { toAgreementText } from './agreement.ts'
 import { toUserRatingsHref } from './user-address.ts'
@@ -18,27 +18,27 @@ export function UserHeader({ user }: { user: User }) {
           {formatCounted(user.ratings, 'rating')} of {formatCounted(user.symbols, 'symbol')} since{' '}
           {formatDay(user.first_created_at)}
         </p>
-        <ButtonLink className="ml-auto" href={toUserRatingsHref(user.user_id)} variant="solid">
+        <ButtonLink className="sm:ml-auto" href={toUserRatingsHref(user.user_id)} variant="solid">
           All ratings
         </ButtonLink>
       </div>
-      <Headline items={toItems(user)} />
+      <StatStrip stats={toStats(user)} />
     </>
   )
 }
 
-function toItems(user: User): HeadlineItem[] {
+function toStats(user: User): Stat[] {
   const votes = user.agree + user.disagree
   const ofAll = `of ${formatCounted(user.ratings, 'rating')}`
   return [
-    { term: 'Active', value: formatCount(user.active), detail: ofAll },
-    { term: 'Mean rating, 1–5', value: formatConsensus(user.avg_rating), detail: ofAll },
-    { term: 'Mean prediction', value: formatMeanPrediction(user.avg_prediction), detail: ofAll },
+    { term: 'Active', figure: formatCount(user.active), detail: ofAll },
+    { term: 'Mean rating, 1–5', figure: formatConsensus(user.avg_rating), detail: ofAll },
+    { term: 'Mean prediction', figure: formatMeanPrediction(user.avg_prediction), detail: ofAll },
     {
       term: 'Agreement received',
-      value: toAgreementText(user.agree, user.disagree) ?? '–',
+      figure: toAgreementText(user.agree, user.disagree) ?? '–',
       detail: votes === 0 ? 'no votes' : `of ${formatCounted(votes, 'vote')}`,
     },
-    { term: 'Last rated', value: formatDay(user.last_created_at) },
+    { term: 'Last rated', figure: formatDay(user.last_created_at) },
   ]
 }

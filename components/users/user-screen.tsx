@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { FailureNotice } from '#components/league/failure-notice.tsx'
+import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { Distribution } from '#components/profile/distribution.tsx'
 import { LatestRatings } from '#components/profile/latest-ratings.tsx'
 import { Panel } from '#components/profile/panel.tsx'

@@ -2,14 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { formatCount, formatCounted } from '#components/format/count.ts'
+import { formatCount } from '#components/format/count.ts'
 import { formatInstant } from '#components/format/instant.ts'
-import { IgnoredNotice } from '#components/league/ignored-notice.tsx'
-import { LeagueBody } from '#components/league/league-body.tsx'
-import { LeagueSearch } from '#components/league/league-search.tsx'
+import { LeagueScreen } from '#components/league/league-screen.tsx'
 import type { LeagueColumn } from '#components/league/league-table.tsx'
 import { useLeague } from '#components/league/use-league.ts'
-import { PageHeader } from '#components/ui/page-header.tsx'
 import { usersOptions } from '#lib/client/query-options.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import { type USER_SORTS, usersQuery } from '#lib/contract/other-queries.ts'
@@ -52,30 +49,19 @@ const COLUMNS: readonly LeagueColumn<UserRow, (typeof USER_SORTS)[number]>[] = [
 export function UsersScreen() {
   const league = useLeague('/users', usersQuery)
   const answer = useQuery(usersOptions(league.params))
-  const total = answer.data?.page.total
   return (
-    <div className="flex flex-col gap-3">
-      <PageHeader
-        actions={
-          <LeagueSearch
-            inputMode="numeric"
-            label="Search users by number"
-            league={league}
-            placeholder="Number"
-          />
-        }
-        detail={total === undefined ? undefined : formatCounted(total, 'user')}
-        title="Users"
-      />
-      <IgnoredNotice ignored={league.ignored} />
-      <LeagueBody
-        answer={answer}
-        columns={COLUMNS}
-        league={league}
-        name="Users"
-        one="user"
-        rowKey={(row) => row.user_id}
-      />
-    </div>
+    <LeagueScreen
+      answer={answer}
+      columns={COLUMNS}
+      league={league}
+      name="Users"
+      one="user"
+      rowKey={(row) => row.user_id}
+      search={{
+        label: 'Search users by number',
+        placeholder: 'Find a user by number',
+        inputMode: 'numeric',
+      }}
+    />
   )
 }

@@ -4,7 +4,7 @@ import { facetsRoute } from './routes/facets.ts'
 import { healthRoute } from './routes/health.ts'
 import { createPostsRoute } from './routes/posts.ts'
 import { ratingsRoute } from './routes/ratings.ts'
-import { ratingsCsvRoute } from './routes/ratings-csv.ts'
+import { createRatingsCsvRoute } from './routes/ratings-csv.ts'
 import { statusRoute } from './routes/status.ts'
 import { symbolRoute, symbolSeriesRoute, symbolsRoute } from './routes/symbols.ts'
 import { syncRoute } from './routes/sync.ts'
@@ -14,7 +14,7 @@ import { userRoute, usersRoute } from './routes/users.ts'
 export const createRoutes = (): readonly Route[] => [
   createPostsRoute(),
   ratingsRoute,
-  ratingsCsvRoute,
+  createRatingsCsvRoute(),
   facetsRoute,
   symbolsRoute,
   symbolRoute,

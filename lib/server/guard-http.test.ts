@@ -44,3 +44,20 @@ it('any other request is left as it came', async () => {
   const path = '/api/symbols/BRK%2EB?date=2026-01-01&x=%ff'
   expect(await seen('GET', path)).toEqual({ method: 'GET', url: path })
 })
+
+it('a connection that asks for another protocol is closed', async () => {
+  const server = createServer((_request, response) => response.end())
+  server.on('upgrade', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const ask = (headers: Record<string, string>) =>
+    new Promise<string>((resolve) => {
+      const asked = request({ port, host: '127.0.0.1', headers, agent: false }, (response) => {
+        response.resume().on('end', () => resolve('answered'))
+      })
+      asked.on('error', () => resolve('closed')).end()
+    })
+  expect(await ask({})).toBe('answered')
+  expect(await ask({ Connection: 'Upgrade', Upgrade: 'websocket' })).toBe('closed')
+  server.close()
+})

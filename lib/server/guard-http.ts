@@ -1,10 +1,11 @@
 import 'server-only'
 import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 
-/** Open connections, idle ones among them; one more is closed at once. Far above what browsers need. */
-const CONNECTIONS_MAX = 1000
-const HEADERS_TIMEOUT_MS = 20_000
+/** Open connections, idle ones among them; one more is closed at once, so that files can still be opened. */
+const CONNECTIONS_MAX = 8000
+const HEADERS_TIMEOUT_MS = 15_000
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
@@ -13,12 +14,22 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  * where ours would say 405 or 404 in the one shape. Also bounds what open connections may cost.
  */
 export function guardHttp(): void {
+  const bounded = new WeakSet<Server>()
   channel('http.server.request.start').subscribe((message) => {
     const { request, server } = message as { request: IncomingMessage; server: Server }
     makeUsual(request)
-    server.maxConnections = CONNECTIONS_MAX
-    server.headersTimeout = HEADERS_TIMEOUT_MS
+    if (bounded.has(server)) return
+    bounded.add(server)
+    bound(server)
   })
+}
+
+function bound(server: Server): void {
+  server.maxConnections = CONNECTIONS_MAX
+  server.headersTimeout = HEADERS_TIMEOUT_MS
+  // Only the development server has something to upgrade to; the other would keep the connection for ever.
+  if (process.env.NODE_ENV === 'development') return
+  server.on('upgrade', (_request, socket: Duplex) => socket.destroy())
 }
 
 /** A method that no route has becomes one that the framework knows and no route has; a broken % becomes a sign. */

@@ -25,7 +25,7 @@ export function keepOpening<T>(open: () => Promise<T>, deps: KeepOpeningDeps): O
   let told: string | null = null
 
   const tell = (error: unknown) => {
-    const text = String(error)
+    const text = error instanceof Error ? `${error} ${error.cause}` : String(error)
     if (text !== told) deps.onProblem(error)
     told = text
   }

@@ -16,8 +16,7 @@ export function toRequest(incoming: IncomingMessage, signal: AbortSignal): Reque
 
 /** Writes a Response as it is, its lengths and encodings kept; a reader who goes away cancels its body. */
 export async function sendResponse(outgoing: ServerResponse, response: Response): Promise<void> {
-  outgoing.statusCode = response.status
-  for (const [name, value] of response.headers) outgoing.setHeader(name, value)
+  writeHead(outgoing, response)
   if (!response.body) {
     outgoing.end()
     return
@@ -26,4 +25,15 @@ export async function sendResponse(outgoing: ServerResponse, response: Response)
   await pipeline(body, outgoing).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   })
+}
+
+/** The same for a short one, such as a failure: in one piece. */
+export async function sendShort(outgoing: ServerResponse, response: Response): Promise<void> {
+  writeHead(outgoing, response)
+  outgoing.end(new Uint8Array(await response.arrayBuffer()))
+}
+
+function writeHead(outgoing: ServerResponse, { status, headers }: Response): void {
+  outgoing.statusCode = status
+  for (const [name, value] of headers) outgoing.setHeader(name, value)
 }

@@ -14,6 +14,12 @@ it('a folder that cannot be opened says why, without a word from outside', () =>
   expect(toOpenProblem(inUse)).toBe(inUse)
 })
 
+it('a full disk is said to be one, also where the engine took the file for damaged', () => {
+  const cause = new Error('IO Error: Could not write file "/x": No space left on device')
+  const damaged = new AppError('not_ready', 'The archive file is damaged.', { cause })
+  expect(toOpenProblem(damaged).message).toBe('The disk of the data folder is full.')
+})
+
 it('the words of the operating system are recognised', () => {
   let thrown: unknown
   try {

@@ -15,12 +15,19 @@ const KNOWN: Readonly<Record<string, string>> = {
   ENOTDIR: NO_FOLDER,
 }
 
+/** The engine gives its errors no code: what the system said stands in their words. */
+const NO_SPACE = /no space left|quota exceeded/i
+
 /** Why the data folder cannot be opened, as a 503 with a sentence that may leave the process. */
 export function toOpenProblem(error: unknown): AppError {
+  const cause = error instanceof AppError ? error.cause : error
+  const known = NO_SPACE.test(String(cause)) ? FULL : selectKnown(cause)
+  if (known !== undefined) return new AppError('not_ready', known, { cause })
   if (error instanceof AppError && error.fault === 'not_ready') return error
+  return new AppError('not_ready', 'The data folder cannot be opened: see the log.', { cause })
+}
+
+function selectKnown(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const known = Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined
-  return new AppError('not_ready', known ?? 'The data folder cannot be opened: see the log.', {
-    cause: error,
-  })
+  return Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined
 }

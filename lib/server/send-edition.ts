@@ -9,7 +9,7 @@ import { isAllowedHost } from './allowed-hosts.ts'
 import { openHouse, processLog } from './house.ts'
 import { toLogFields } from './log.ts'
 import { misdirected } from './mount.ts'
-import { sendResponse } from './node-adapter.ts'
+import { sendShort } from './node-adapter.ts'
 
 /** The library hands its options on to the file's stream: pieces of 256 KiB go out faster than its 64. */
 const READING = { highWaterMark: 256 * 1024 }
@@ -24,7 +24,7 @@ export async function sendEdition(
   outgoing.once('close', () => gone.abort())
   try {
     const refusal = selectRefusal(incoming)
-    if (refusal) return await sendResponse(outgoing, refusal)
+    if (refusal) return await sendShort(outgoing, refusal)
     const house = await openHouse()
     if (!isAllowedHost(house.env.allowedHosts, incoming.headers.host ?? null)) throw misdirected()
     const edition = await house.editions.ensure(kind, { signal: gone.signal })
@@ -36,7 +36,7 @@ export async function sendEdition(
     await sendFile(incoming, outgoing, edition.path)
   } catch (error) {
     if (outgoing.headersSent || gone.signal.aborted) outgoing.destroy()
-    else await sendResponse(outgoing, toFailed(outgoing, error))
+    else await sendShort(outgoing, toFailed(outgoing, error))
   }
 }
 

@@ -3,7 +3,7 @@ import { PageBody } from '#components/shell/page-body.tsx'
 
 export default function SymbolsLoading() {
   return (
-    <PageBody>
+    <PageBody className="max-w-[1200px]">
       <LeaguePageSkeleton name="Symbols" />
     </PageBody>
   )

@@ -2,10 +2,10 @@ import { dehydrate, HydrationBoundary, type QueryClient } from '@tanstack/react-
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
-import { ArrivalPage } from '#components/league/arrival-page.tsx'
-import { toPathText } from '#components/league/path-text.ts'
-import { toAbsence } from '#components/league/presence.ts'
-import { toUrlParams } from '#components/league/to-url-params.ts'
+import { toPathText } from '#components/address/path-text.ts'
+import { toUrlParams } from '#components/address/to-url-params.ts'
+import { ArrivalPage } from '#components/answer/arrival-page.tsx'
+import { toAbsence } from '#components/answer/presence.ts'
 import { toLatestQuery } from '#components/profile/latest-query.ts'
 import { PageBody } from '#components/shell/page-body.tsx'
 import { createQueryClient } from '#components/shell/query-client.ts'
@@ -43,7 +43,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
   if (presence.state === 'unknown') notFound()
   if (presence.symbol !== asked) redirect(`${toSymbolHref(presence.symbol)}${toQueryText(given)}`)
   return (
-    <PageBody>
+    <PageBody className="max-w-[1760px]">
       {presence.state === 'waiting' ? (
         <ArrivalPage title={asked} />
       ) : (

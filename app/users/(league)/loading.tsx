@@ -3,7 +3,7 @@ import { PageBody } from '#components/shell/page-body.tsx'
 
 export default function UsersLoading() {
   return (
-    <PageBody>
+    <PageBody className="max-w-[900px]">
       <LeaguePageSkeleton name="Users" />
     </PageBody>
   )

@@ -1,9 +1,9 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { readLeniently } from '#components/address/read-leniently.ts'
+import { toUrlParams } from '#components/address/to-url-params.ts'
 import { toLeagueParams } from '#components/league/league-query.ts'
-import { readLeniently } from '#components/league/read-leniently.ts'
-import { toUrlParams } from '#components/league/to-url-params.ts'
 import { PageBody } from '#components/shell/page-body.tsx'
 import { createQueryClient } from '#components/shell/query-client.ts'
 import { UsersScreen } from '#components/users/users-screen.tsx'
@@ -22,7 +22,7 @@ export default async function UsersPage({ searchParams }: Props) {
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(usersOptions(params, fetchInProcess))
   return (
-    <PageBody>
+    <PageBody className="max-w-[900px]">
       <HydrationBoundary state={dehydrate(queryClient)}>
         <UsersScreen />
       </HydrationBoundary>

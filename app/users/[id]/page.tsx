@@ -2,9 +2,9 @@ import { dehydrate, HydrationBoundary, type QueryClient } from '@tanstack/react-
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
-import { ArrivalPage } from '#components/league/arrival-page.tsx'
-import { toPathText } from '#components/league/path-text.ts'
-import { toAbsence } from '#components/league/presence.ts'
+import { toPathText } from '#components/address/path-text.ts'
+import { ArrivalPage } from '#components/answer/arrival-page.tsx'
+import { toAbsence } from '#components/answer/presence.ts'
 import { toLatestQuery } from '#components/profile/latest-query.ts'
 import { PageBody } from '#components/shell/page-body.tsx'
 import { createQueryClient } from '#components/shell/query-client.ts'
@@ -31,7 +31,7 @@ export default async function UserPage({ params }: Props) {
   ])
   if (presence === 'unknown') notFound()
   return (
-    <PageBody>
+    <PageBody className="max-w-[1760px]">
       {presence === 'waiting' ? (
         <ArrivalPage title={`User ${userId}`} />
       ) : (

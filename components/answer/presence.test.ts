@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
+import { toPathText } from '#components/address/path-text.ts'
+import { toUrlParams } from '#components/address/to-url-params.ts'
 import { ApiError, type FetchApi } from '#lib/client/fetch-api.ts'
-import { toPathText } from './path-text.ts'
 import { toAbsence } from './presence.ts'
-import { toUrlParams } from './to-url-params.ts'
 
 const limit = { limit: null, used: 0 }
 const answering =

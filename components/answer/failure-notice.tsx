@@ -7,20 +7,22 @@ type FailureNoticeProps = {
   what: string
   error: unknown
   onRetry: () => void
-  /** Older data stand below. */
-  isStale?: boolean
+  /** What the reader sees in its place: "The rows below were read at 14:03 UTC." */
+  kept?: string
+  className?: string
 }
 
-/** Why something could not be loaded, and the way to try again. */
-export function FailureNotice({ what, error, onRetry, isStale = false }: FailureNoticeProps) {
+/** Why something could not be loaded, what is shown instead, and the way to try again. */
+export function FailureNotice({ what, error, onRetry, kept, className }: FailureNoticeProps) {
   const reason = error instanceof ApiError ? error.message : 'Something went wrong on our side.'
   return (
     <Notice
       tone="failure"
       title={`${what} could not be loaded`}
       action={<Button onClick={onRetry}>Try again</Button>}
+      className={className}
     >
-      {reason} {isStale && 'What stands below was loaded earlier.'}
+      {reason} {kept}
     </Notice>
   )
 }

@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { EmptyState } from '#components/ui/empty-state.tsx'
 import { statusOptions } from '#lib/client/query-options.ts'
+import { ArchiveFilling } from './archive-filling.tsx'
 
 /**
  * Stands where ratings will stand once the archive has some; the first start fetches them. `onArrival` is called when
@@ -16,11 +16,5 @@ export function ArchiveWaiting({ onArrival }: { onArrival: () => void }) {
   useEffect(() => {
     if (hasArrived) arrive()
   }, [hasArrived])
-  return (
-    <EmptyState className="rounded-lg border bg-surface" title="The archive is still empty">
-      <p role="status">
-        {status?.sync.reason ?? 'The first ratings are being fetched; this page fills by itself.'}
-      </p>
-    </EmptyState>
-  )
+  return <ArchiveFilling status={status} className="rounded-lg border bg-surface" />
 }

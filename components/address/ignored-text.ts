@@ -3,10 +3,8 @@ import type { Issue } from '#lib/contract/faults.ts'
 const LONGEST = 24
 
 /** What had to be ignored in an address, in words: `page “zz” is not a whole number from 1 to 9999999`. */
-export const toIgnoredText = (ignored: readonly Issue[], params: URLSearchParams): string =>
-  ignored
-    .map(({ parameter, message }) => `${parameter}${toValue(params.get(parameter))} ${message}`)
-    .join('; ')
+export const toIgnoredText = ({ parameter, message }: Issue, params: URLSearchParams): string =>
+  `${parameter}${toValue(params.get(parameter))} ${message}`
 
 /** The value as it stood there, shortened: it is the address's own text and may be anything. */
 function toValue(value: string | null): string {

@@ -1,0 +1,47 @@
+'use client'
+
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
+import { formatCounted } from '#components/format/count.ts'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import type { PageInfo } from '#lib/contract/answers/shared.ts'
+import { LeagueBody } from './league-body.tsx'
+import { LeagueSearch } from './league-search.tsx'
+import type { LeagueColumn } from './league-table.tsx'
+import type { League } from './use-league.ts'
+
+export type LeagueScreenProps<R, C extends string> = {
+  /** The table's name and, in small, what one of its rows is: "Symbols", "symbol". */
+  name: string
+  one: string
+  search: { label: string; placeholder: string; inputMode?: 'text' | 'numeric' }
+  league: League<C>
+  answer: UseQueryResult<{ data: R[]; page: PageInfo }>
+  columns: readonly LeagueColumn<R, C>[]
+  rowKey: (row: R) => string | number
+  /** How the figures were made. */
+  children?: ReactNode
+}
+
+/** A league table's page: how many there are, a search among them, the table. */
+export function LeagueScreen<R, C extends string>(props: LeagueScreenProps<R, C>) {
+  const { name, one, search, league, answer, children } = props
+  const total = answer.data?.page.total
+  return (
+    <div className="flex flex-col gap-3">
+      <PageHeader
+        title={name}
+        detail={total === undefined ? undefined : formatCounted(total, one)}
+        actions={<LeagueSearch {...search} league={league} />}
+      />
+      <IgnoredNotice
+        ignored={league.ignored}
+        params={league.given}
+        href={league.hrefFor({ page: league.query.page })}
+      />
+      <LeagueBody {...props} />
+      {children && <p className="text-sm text-ink-3">{children}</p>}
+    </div>
+  )
+}
