@@ -1,5 +1,6 @@
 'use client'
 
+import type { UseQueryResult } from '@tanstack/react-query'
 import { ArchiveWaiting } from '#components/answer/archive-waiting.tsx'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { formatCounted } from '#components/format/count.ts'
@@ -8,11 +9,19 @@ import { EmptyState } from '#components/ui/empty-state.tsx'
 import { LiveRegion } from '#components/ui/live-region.tsx'
 import { Pager } from '#components/ui/pager.tsx'
 import type { PageInfo } from '#lib/contract/answers/shared.ts'
-import type { LeagueScreenProps } from './league-screen.tsx'
 import { LeagueSkeleton } from './league-skeleton.tsx'
-import { LeagueTable } from './league-table.tsx'
+import { type LeagueColumn, LeagueTable } from './league-table.tsx'
+import type { League } from './use-league.ts'
 
-type LeagueBodyProps<R, C extends string> = Omit<LeagueScreenProps<R, C>, 'search' | 'children'>
+export type LeagueBodyProps<R, C extends string> = {
+  /** The table's name and, in small, what one of its rows is: "Symbols", "symbol". */
+  name: string
+  one: string
+  league: League<C>
+  answer: UseQueryResult<{ data: R[]; page: PageInfo }>
+  columns: readonly LeagueColumn<R, C>[]
+  rowKey: (row: R) => string | number
+}
 
 /** The table in whichever state it is: loading, failed, empty, there. */
 export function LeagueBody<R, C extends string>(props: LeagueBodyProps<R, C>) {

@@ -1,25 +1,14 @@
 'use client'
 
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { formatCounted } from '#components/format/count.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import type { PageInfo } from '#lib/contract/answers/shared.ts'
-import { LeagueBody } from './league-body.tsx'
+import { LeagueBody, type LeagueBodyProps } from './league-body.tsx'
 import { LeagueSearch } from './league-search.tsx'
-import type { LeagueColumn } from './league-table.tsx'
-import type { League } from './use-league.ts'
 
-export type LeagueScreenProps<R, C extends string> = {
-  /** The table's name and, in small, what one of its rows is: "Symbols", "symbol". */
-  name: string
-  one: string
+export type LeagueScreenProps<R, C extends string> = LeagueBodyProps<R, C> & {
   search: { label: string; placeholder: string; inputMode?: 'text' | 'numeric' }
-  league: League<C>
-  answer: UseQueryResult<{ data: R[]; page: PageInfo }>
-  columns: readonly LeagueColumn<R, C>[]
-  rowKey: (row: R) => string | number
   /** How the figures were made. */
   children?: ReactNode
 }

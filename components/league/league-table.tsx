@@ -54,21 +54,15 @@ export function LeagueTable<R, C extends string>(props: LeagueTableProps<R, C>) 
         <tbody className={isDimmed ? 'opacity-60' : undefined}>
           {rows.map((row) => (
             <Row key={rowKey(row)}>
-              {columns.map((column, index) =>
-                index === 0 ? (
-                  <th
-                    key={column.sort}
-                    className="max-w-72 truncate pr-2.5 pl-4 text-left font-medium max-sm:max-w-36"
-                    scope="row"
-                  >
-                    {column.render(row)}
-                  </th>
-                ) : (
-                  <Cell key={column.sort} numeric={column.numeric}>
-                    {column.render(row)}
-                  </Cell>
-                ),
-              )}
+              {columns.map((column, index) => (
+                <Cell
+                  key={column.sort}
+                  numeric={column.numeric}
+                  className={index === 0 ? FIRST : undefined}
+                >
+                  {column.render(row)}
+                </Cell>
+              ))}
             </Row>
           ))}
         </tbody>
@@ -76,3 +70,6 @@ export function LeagueTable<R, C extends string>(props: LeagueTableProps<R, C>) 
     </TableFrame>
   )
 }
+
+/** The name of a row may be long: the figures beside it stay in view. */
+const FIRST = 'max-w-72 truncate font-medium max-sm:max-w-36'

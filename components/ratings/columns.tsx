@@ -6,14 +6,12 @@ import {
   tableFeatures,
 } from '@tanstack/react-table'
 import Link from 'next/link'
-import { formatInstant, formatRelative } from '#components/format/instant.ts'
 import { ActionMark } from '#components/rating/action-mark.tsx'
 import { PredictionChange } from '#components/rating/prediction-change.tsx'
 import { RatingChange } from '#components/rating/rating-change.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import { toDateText } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating.ts'
-import { toExpiry } from './expiry.ts'
+import { CreatedAt, ExpiresAt } from './time-cells.tsx'
 import { AgreeCell, Tally } from './votes-cell.tsx'
 
 /** `widthPx` is the least width; wider tables share what is left in proportion. All of them fit into 1280 px. */
@@ -127,26 +125,3 @@ export const columns = helper.columns([
     cell: ({ row, table }) => <ExpiresAt row={row.original} asOf={table.options.meta?.asOf ?? 0} />,
   }),
 ])
-
-function CreatedAt({ seconds, asOf }: { seconds: number; asOf: number }) {
-  const text = toDateText(seconds)
-  return (
-    <time
-      dateTime={`${text.replace(' ', 'T')}Z`}
-      title={`${text} UTC · ${formatRelative(seconds, asOf)} · ${seconds}`}
-      className="text-ink-2"
-    >
-      {formatInstant(seconds)}
-    </time>
-  )
-}
-
-function ExpiresAt({ row, asOf }: { row: RatingRow; asOf: number }) {
-  const { text, spoken, title } = toExpiry(row, asOf)
-  return (
-    <span title={title} className="text-ink-3">
-      {spoken && <span className="sr-only">{spoken} </span>}
-      {text}
-    </span>
-  )
-}

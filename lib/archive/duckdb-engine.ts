@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { Compilable, Kysely } from 'kysely'
-import { AppError } from '#lib/contract/faults.ts'
 import { createSession, type Session } from './duckdb-session.ts'
+import { isUnbornFile, toOpenProblem, toReadProblem } from './engine-problems.ts'
 import { createPool } from './session-pool.ts'
 import type { Tables } from './tables.ts'
 
@@ -37,11 +37,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const streams = new Set<Session>()
   return {
     writer,
-    read: async (work, signal) =>
-      await pool.use(
-        async (session) => await session.interruptible(signal, async () => await work(session.db)),
-        signal,
-      ),
+    read: async (work, signal) => {
+      const ask = async (session: Session) =>
+        await session.interruptible(signal, async () => await work(session.db))
+      try {
+        return await pool.use(ask, signal)
+      } catch (error) {
+        throw toReadProblem(error)
+      }
+    },
     async *stream(build, signal) {
       const session = await openSession()
       streams.add(session)
@@ -63,8 +67,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
 async function openInstance({ path, memoryLimit, threads }: EngineOptions) {
   const spill = `${path}.tmp`
-  try {
-    const instance = await DuckDBInstance.create(path, {
+  const create = () =>
+    DuckDBInstance.create(path, {
       memory_limit: memoryLimit,
       threads: String(threads),
       temp_directory: path === ':memory:' ? '' : spill,
@@ -73,17 +77,16 @@ async function openInstance({ path, memoryLimit, threads }: EngineOptions) {
       // Pages of up to 500 rows are picked by their sort column alone, then fetched.
       late_materialization_max_rows: '1000',
     })
+  try {
+    const instance = await create().catch(async (cause) => {
+      if (!(await isUnbornFile(path, cause))) throw cause
+      await rm(path)
+      return await create()
+    })
     // The file is ours alone now, so what lies there was left by a process that was killed.
     if (path !== ':memory:') await rm(spill, { recursive: true, force: true })
     return instance
   } catch (cause) {
-    throw new AppError('not_ready', toOpenProblem(String(cause)), { cause })
+    throw toOpenProblem(cause)
   }
-}
-
-function toOpenProblem(text: string): string {
-  if (text.includes('Could not set lock')) return 'The archive file is in use by another process.'
-  if (text.includes('newer version')) return 'The archive file was written by a newer version.'
-  if (text.includes('Cannot open file')) return 'The archive file cannot be opened or made.'
-  return 'The archive file cannot be opened: it is damaged, or it is no archive.'
 }

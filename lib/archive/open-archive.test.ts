@@ -9,6 +9,7 @@ import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { importRows, makeRating, START } from './arbitrary.test-support.ts'
 import type { Archive } from './archive.ts'
 import { openEngine } from './duckdb-engine.ts'
+import { toReadProblem } from './engine-problems.ts'
 import { openArchive } from './open-archive.ts'
 
 let folder = ''
@@ -121,6 +122,24 @@ test('a file that another process holds is refused, and so is one in no folder',
   holder.kill()
   await once(holder, 'exit')
   await expect(open('absent/archive.db')).rejects.toThrow('cannot be opened or made')
+})
+
+test('a file that was never finished, for want of space or by a kill, is made anew', async () => {
+  for (const bytes of [0, 5000]) {
+    await writeFile(join(folder, 'unborn.db'), new Uint8Array(bytes))
+    const archive = await open('unborn.db')
+    await importRows(archive, [makeRating({ id: 1 })])
+    expect(archive.state().ratings).toBe(1)
+    await archive.close()
+    await rm(join(folder, 'unborn.db'))
+  }
+})
+
+test('a read for which no memory is left is told to come again', () => {
+  const problem = toReadProblem(new Error('Out of Memory Error: could not allocate block'))
+  expect(problem).toMatchObject({ fault: 'busy', retryAfterSeconds: 2 })
+  const other = new Error('another')
+  expect(toReadProblem(other)).toBe(other)
 })
 
 test('a damaged file is refused, not served in part', async () => {
