@@ -5,7 +5,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
 /** Writes the address: `push` leaves a step to come back to, `replace` does not (each letter of a search). */
-export type WriteAddress = (params: URLSearchParams, how?: 'push' | 'replace') => void
+type WriteAddress = (params: URLSearchParams, how?: 'push' | 'replace') => void
 
 /**
  * The parameters of the page's address, and the way to change them without asking the server. The router follows in

@@ -1,5 +1,5 @@
 /** An axis from 0 to `bound`, which is even, so that its middle is a whole number too. */
-export type CountScale = { bound: number; ticks: number[] }
+type CountScale = { bound: number; ticks: number[] }
 
 const MANTISSAS = [1, 2, 3, 4, 5, 6, 8, 10]
 

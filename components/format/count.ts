@@ -1,5 +1,5 @@
 /** Fixed, so that server and browser write the same text. */
-export const LOCALE = 'en-US'
+const LOCALE = 'en-US'
 
 const formats = new Map<string, Intl.NumberFormat>()
 

@@ -4,7 +4,7 @@ const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/
 export const MINUS = '−'
 
 /** A decimal text cut into its parts, leading zeros gone; null where it is none. */
-export type DecimalParts = { negative: boolean; whole: string; fraction: string }
+type DecimalParts = { negative: boolean; whole: string; fraction: string }
 
 export function parseDecimal(text: string): DecimalParts | null {
   const match = DECIMAL.exec(text)
@@ -13,7 +13,7 @@ export function parseDecimal(text: string): DecimalParts | null {
   return { negative: sign === '-', whole: whole.replace(/^0+(?=\d)/, ''), fraction }
 }
 
-export const isZero = ({ whole, fraction }: DecimalParts): boolean =>
+const isZero = ({ whole, fraction }: DecimalParts): boolean =>
   /^0*$/.test(whole) && /^0*$/.test(fraction)
 
 /** Rounds half away from zero, digit by digit: a float would already have lost them. */

@@ -7,7 +7,7 @@ import { PageHeader } from '#components/ui/page-header.tsx'
 import { LeagueBody, type LeagueBodyProps } from './league-body.tsx'
 import { LeagueSearch } from './league-search.tsx'
 
-export type LeagueScreenProps<R, C extends string> = LeagueBodyProps<R, C> & {
+type LeagueScreenProps<R, C extends string> = LeagueBodyProps<R, C> & {
   search: { label: string; placeholder: string; inputMode?: 'text' | 'numeric' }
   /** How the figures were made. */
   children?: ReactNode

@@ -2,7 +2,7 @@ import { formatInstant, formatRelative } from '#components/format/instant.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 
 /** When a rating lapses: seen in the cell, heard before it (`spoken`), and in full on hover. */
-export type Expiry = { text: string; spoken: string; title: string }
+type Expiry = { text: string; spoken: string; title: string }
 
 type Lapsing = Pick<RatingRow, 'expired_at' | 'state'>
 

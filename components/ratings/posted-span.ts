@@ -10,8 +10,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 type Span = Pick<RatingsQuery, 'from' | 'to'>
 
 /** The day of an instant, UTC, as a date field shows it. */
-export const toDay = (seconds: number): string =>
-  new Date(seconds * 1000).toISOString().slice(0, 10)
+const toDay = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
 
 /** What the two date fields show: the first and the last day that are in the span, or nothing. */
 export const toDays = ({ from, to }: Span): { first: string; last: string } => ({

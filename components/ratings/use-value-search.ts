@@ -8,11 +8,11 @@ import {
 } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '#components/format/count.ts'
-import type { TypeaheadOption } from '#components/ui/typeahead.tsx'
+import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
 import { toSearchParamsOf, toSearchState } from './search-params.ts'
 
 /** How the values of one kind are searched: what is asked of the API, and the options that an answer holds. */
-export type ValueSource<A, K extends QueryKey> = {
+type ValueSource<A, K extends QueryKey> = {
   ask: (params: URLSearchParams) => UseQueryOptions<A, Error, A, K>
   toFound: (answer: A) => readonly { value: string; label: string; ratings: number }[]
 }

@@ -1,5 +1,5 @@
 /** `system` is what nobody chose: the cookie is absent then. */
-export const THEMES = ['system', 'light', 'dark'] as const
+const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 export const THEME_COOKIE = 'theme'

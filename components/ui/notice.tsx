@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-export type NoticeTone = 'info' | 'warning' | 'failure'
+type NoticeTone = 'info' | 'warning' | 'failure'
 
 type NoticeProps = {
   /** `failure` is announced at once, the others when the reader is idle. */

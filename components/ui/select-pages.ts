@@ -1,4 +1,4 @@
-export type PageStep = { kind: 'page'; number: number } | { kind: 'gap'; after: number }
+type PageStep = { kind: 'page'; number: number } | { kind: 'gap'; after: number }
 
 /** The pages that a pager names: the first, the last, and the neighbours of the one shown, with gaps between. */
 export function selectPages(number: number, pages: number): PageStep[] {

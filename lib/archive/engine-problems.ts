@@ -14,7 +14,8 @@ export async function isUnbornFile(path: string, cause: unknown): Promise<boolea
     stat(path).catch(() => null),
     stat(`${path}.wal`).catch(() => null),
   ])
-  return file !== null && file.isFile() && file.size < HEADER_BYTES && log === null
+  if (!file?.isFile() || log !== null) return false
+  return file.size < HEADER_BYTES
 }
 
 /** Why a file cannot be opened, as AppError('not_ready'). */
