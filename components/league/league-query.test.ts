@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readLeniently } from '#components/address/read-leniently.ts'
 import { SYMBOL_SORTS, seriesQuery, symbolsQuery } from '#lib/contract/other-queries.ts'
+import { readLeniently } from '#lib/contract/read-leniently.ts'
 import { toLeagueParams, toNextSort } from './league-query.ts'
 
 const standard = symbolsQuery.parse({})

@@ -2,10 +2,10 @@
 
 import { useCallback, useMemo } from 'react'
 import type * as z from 'zod/mini'
-import { readLeniently } from '#components/address/read-leniently.ts'
 import { useAddress } from '#components/address/use-address.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { readLeniently } from '#lib/contract/read-leniently.ts'
 import { type LeagueQuery, toLeagueParams } from './league-query.ts'
 
 type Change<C extends string> = Partial<LeagueQuery<C>>

@@ -1,7 +1,7 @@
-import { readLeniently } from '#components/address/read-leniently.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { type SeriesQuery, seriesQuery } from '#lib/contract/other-queries.ts'
+import { readLeniently } from '#lib/contract/read-leniently.ts'
 
 /** What a symbol's page shows: the series asked for, and whether as a table. */
 export type SeriesView = SeriesQuery & { asTable: boolean }

@@ -6,9 +6,13 @@ import type { Tables } from './tables.ts'
 /** How many bins the time from the first to the last rating is cut into, at most. */
 const BINS = 80
 
+/** What bins begin and end on, the largest that still leaves a bin narrow enough: days, hours, minutes, seconds. */
+const UNITS = [86_400, 3600, 60, 1]
+
 /**
- * How many ratings were posted when: bins of equal width (the last may be shorter) from the first to the last
- * second, over all rows that pass the other filters. None where there is no row.
+ * How many ratings were posted when: bins of equal width that begin and end on whole days (UTC) where the time is long
+ * enough, over all rows that pass the other filters. The first holds the first rating, the last the last. None where
+ * there is no row.
  */
 export async function selectCreatedBins(
   db: Kysely<Tables>,
@@ -24,9 +28,8 @@ export async function selectCreatedBins(
     .where(conditions)
     .executeTakeFirstOrThrow()
   if (first === null || last === null) return []
-  const width = Math.max(1, Math.ceil((last - first) / BINS))
-  const bins = Math.max(1, Math.ceil((last - first) / width))
-  const above = sql`(created_at - cast(${first} as bigint))`
+  const { start, width, bins } = toBins(first, last)
+  const above = sql`(created_at - cast(${start} as bigint))`
   const rows = await db
     .selectFrom('rating')
     .select((eb) => [
@@ -36,14 +39,18 @@ export async function selectCreatedBins(
     .where(conditions)
     .groupBy('edge')
     .execute()
-  const counts = new Map<number, number>()
-  for (const { edge, count } of rows) {
-    const bin = Math.min(edge / width, bins - 1)
-    counts.set(bin, (counts.get(bin) ?? 0) + count)
-  }
+  const counts = new Map(rows.map(({ edge, count }) => [edge, count]))
   return Array.from({ length: bins }, (_, bin) => ({
-    from: first + bin * width,
-    to: bin === bins - 1 ? last : first + (bin + 1) * width,
-    count: counts.get(bin) ?? 0,
+    from: start + bin * width,
+    to: start + (bin + 1) * width,
+    count: counts.get(bin * width) ?? 0,
   }))
+}
+
+function toBins(first: number, last: number): { start: number; width: number; bins: number } {
+  const unit = UNITS.find((seconds) => last - first >= BINS * seconds) ?? 1
+  const start = first - (first % unit)
+  const span = last - start + 1
+  const width = unit * Math.ceil(span / (BINS * unit))
+  return { start, width, bins: Math.ceil(span / width) }
 }

@@ -57,6 +57,7 @@ function expectBins<B extends { count: number }>(
   bins: readonly B[],
   values: readonly bigint[],
   edges: (bin: B) => [from: bigint, to: bigint],
+  expectEnd = (edge: bigint, value?: bigint) => expect(edge).toBe(value),
 ): void {
   expect(bins.length > 0).toBe(values.length > 0)
   const sorted = [...values].sort((a, b) => (a < b ? -1 : 1))
@@ -67,8 +68,8 @@ function expectBins<B extends { count: number }>(
     expect(bin.count).toBe(inside.length)
     const next = bins[index + 1]
     if (next) expect(to).toBe(edges(next)[0])
-    if (index === 0) expect(from).toBe(sorted[0])
-    if (last) expect(to).toBe(sorted.at(-1))
+    if (index === 0) expectEnd(from, sorted[0])
+    if (last) expectEnd(to, sorted.at(-1))
   })
 }
 
@@ -81,7 +82,13 @@ function expectFacets(facets: Facets, all: readonly OracleRow[], query: RatingsQ
   expect(facets.user).toEqual(countUsers(passing({ user: [] }), query.user))
   const created = passing({ from: null, to: null }).map((row) => BigInt(row.created_at))
   expect(facets.created.length).toBeLessThanOrEqual(80)
-  expectBins(facets.created, created, (bin) => [BigInt(bin.from), BigInt(bin.to)])
+  const instants = (bin: Facets['created'][number]): [bigint, bigint] => [
+    BigInt(bin.from),
+    BigInt(bin.to),
+  ]
+  const firstAndLast = [facets.created.at(0), facets.created.at(-1)]
+  expect(firstAndLast.every((bin) => bin === undefined || bin.count > 0)).toBe(true)
+  expectBins(facets.created, created, instants, () => {})
   const predictions = passing({ prediction_min: null, prediction_max: null })
   const values = predictions.map((row) => millionths(row.prediction))
   expect(facets.prediction.length).toBeLessThanOrEqual(40)
@@ -93,6 +100,19 @@ test('each facet counts the rows that pass all the other filters', async () => {
   await holdAgainstCounting(aRatingsQuery, effort, async ({ archive, rows, asked, at }) => {
     expectFacets(await archive.selectFacets(asked, { at }), rows, asked, at)
   })
+})
+
+test('bins of years begin and end at midnight, UTC, and hold every rating', async () => {
+  const archive = await openMemory()
+  const community = Array.from({ length: 300 }, (_, id) =>
+    makeRating({ id, user_id: id, created_at: START + 12_345 + id * 1_000_003 }),
+  )
+  await importRows(archive, community)
+  const { created } = await archive.selectFacets(EVERY_RATING, { at: START })
+  expect(created.length).toBeLessThanOrEqual(80)
+  for (const { from, to } of created) expect([from % 86_400, to % 86_400]).toEqual([0, 0])
+  expect(created.reduce((sum, { count }) => sum + count, 0)).toBe(300)
+  await archive.close()
 })
 
 test('a selected symbol and user are listed however small they are', async () => {

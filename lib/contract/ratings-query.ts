@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { Issue } from './faults.ts'
 import { toInstantText } from './instant-text.ts'
 import { type Parsed, parameter, parseParameters, type Sort } from './parameters.ts'
 import { RATING_FIELDS } from './rating.ts'
+import { readLeniently } from './read-leniently.ts'
 
 export const PER_PAGE_DEFAULT = 50
 export const PER_PAGE_MAX = 500
@@ -53,24 +53,7 @@ export const parseRatingsQuery = (params: URLSearchParams): Parsed<RatingsQuery>
   parseParameters(ratingsQuery, params)
 
 /** The nearest valid query to a page's address, and what had to be ignored to get there. */
-export function readRatingsQuery(params: URLSearchParams): {
-  query: RatingsQuery
-  ignored: Issue[]
-} {
-  const rest = new URLSearchParams(params)
-  const ignored: Issue[] = []
-  for (;;) {
-    const parsed = parseRatingsQuery(rest)
-    if (parsed.ok) return { query: parsed.value, ignored }
-    ignored.push(...parsed.issues)
-    for (const name of [...rest.keys()]) {
-      const short = parsed.issues.some(
-        (issue) => issue.parameter === name || issue.parameter === `${name.slice(0, 64)}…`,
-      )
-      if (short) rest.delete(name)
-    }
-  }
-}
+export const readRatingsQuery = (params: URLSearchParams) => readLeniently(ratingsQuery, params)
 
 /** The canonical address of a query: names in a fixed order, lists sorted, defaults left out. */
 export function toSearchParams(query: RatingsQuery): URLSearchParams {

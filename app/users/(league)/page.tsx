@@ -1,7 +1,6 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { readLeniently } from '#components/address/read-leniently.ts'
 import { toUrlParams } from '#components/address/to-url-params.ts'
 import { toLeagueParams } from '#components/league/league-query.ts'
 import { PageBody } from '#components/shell/page-body.tsx'
@@ -9,6 +8,7 @@ import { createQueryClient } from '#components/shell/query-client.ts'
 import { UsersScreen } from '#components/users/users-screen.tsx'
 import { usersOptions } from '#lib/client/query-options.ts'
 import { usersQuery } from '#lib/contract/other-queries.ts'
+import { readLeniently } from '#lib/contract/read-leniently.ts'
 import { fetchInProcess } from '#lib/server/fetch-api.ts'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }

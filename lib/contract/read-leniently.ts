@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Issue } from '#lib/contract/faults.ts'
-import { parseParameters } from '#lib/contract/parameters.ts'
+import type { Issue } from './faults.ts'
+import { parseParameters } from './parameters.ts'
 
 /**
  * The nearest valid query to a page's address, and what had to be ignored to get there: a page shows what it can,
