@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
@@ -32,6 +33,22 @@ test('the first paint has rows in it, before any script runs', async ({ request 
   const html = await (await request.get('/?symbol=AAPL')).text()
   expect(html).toContain('href="/symbols/AAPL"')
   expect(html.match(/<tr/g)?.length).toBeGreaterThan(40)
+})
+
+test('the ratings page stays within 210 KiB of JavaScript, with no chart library in it', async ({
+  request,
+}) => {
+  const html = await (await request.get('/')).text()
+  const tags = [...html.matchAll(/<script[^>]*? src="([^"]+)"[^>]*>/g)]
+  const sources = tags.filter(([tag]) => !/nomodule/i.test(tag)).map(([, source]) => source ?? '')
+  let kib = 0
+  for (const source of new Set(sources)) {
+    const script = await (await request.get(source)).body()
+    kib += gzipSync(script).byteLength / 1024
+    expect(script.includes('recharts'), source).toBe(false)
+  }
+  expect(kib).toBeGreaterThan(100)
+  expect(kib).toBeLessThanOrEqual(210)
 })
 
 test('the table has the columns that the documentation names', async ({ page }) => {
