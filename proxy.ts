@@ -1,12 +1,12 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { isAllowedHost } from '#lib/server/allowed-hosts.ts'
-import { parseEnv } from '#lib/server/env.ts'
+import { processEnv } from '#lib/server/process-env.ts'
 
 const isDev = process.env.NODE_ENV === 'development'
 
 /** Pages: the host checked, and a Content-Security-Policy with a nonce of this one request. */
 export function proxy(request: NextRequest) {
-  const parsed = parseEnv(process.env)
+  const parsed = processEnv()
   if (!parsed.ok || !isAllowedHost(parsed.env.allowedHosts, request.headers.get('host'))) {
     return new NextResponse('This dashboard is not served under that host name.', { status: 421 })
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatConsensus, formatSignedDecimal } from './consensus.ts'
+import { formatConsensus } from './consensus.ts'
 
 test('a consensus has two decimals, rounded half away from zero on the text itself', () => {
   expect(formatConsensus('4.2100')).toBe('4.21')
@@ -21,10 +21,4 @@ test('rounding agrees with whole-number arithmetic for every four-digit mean', (
       expect(formatConsensus(text)).toBe(expected)
     }),
   )
-})
-
-test('a change prints its sign', () => {
-  expect(formatSignedDecimal('0.1234')).toBe('+0.12')
-  expect(formatSignedDecimal('-0.3000')).toBe('−0.30')
-  expect(formatSignedDecimal('-0.0049')).toBe('0.00')
 })

@@ -9,12 +9,3 @@ export function formatConsensus(consensus: string | null, places = 2): string {
   const negative = toSign(rounded) === MINUS
   return `${negative ? MINUS : ''}${toDigits(rounded)}`
 }
-
-/** A change: `'0.1234'` → `+0.12`, `'-0.30'` → `−0.30`, zero without a sign. A dash where there is none. */
-export function formatSignedDecimal(decimal: string | null, places = 2): string {
-  if (decimal === null) return '–'
-  const parts = parseDecimal(decimal)
-  if (!parts) return decimal
-  const rounded = roundDecimal(parts, places)
-  return `${toSign(rounded)}${toDigits(rounded)}`
-}

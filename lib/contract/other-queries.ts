@@ -36,7 +36,6 @@ export type UsersQuery = z.output<typeof usersQuery>
 
 /** `GET /api/symbols/{symbol}`: the aggregate at the last second of `date` (UTC), default now. */
 export const aggregateQuery = z.strictObject({ date: parameter.day() })
-export type AggregateQuery = z.output<typeof aggregateQuery>
 
 export const BUCKETS = ['day', 'week', 'month'] as const
 export type Bucket = (typeof BUCKETS)[number]

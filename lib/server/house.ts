@@ -15,11 +15,12 @@ import type { Transport } from '#lib/upstream/upstream.ts'
 import { claimFolder } from './claim-folder.ts'
 import { type Closing, createClosing } from './closing.ts'
 import { type EmbeddedService, openEmbeddedService } from './embedded-service.ts'
-import { type Env, parseEnv } from './env.ts'
+import type { Env } from './env.ts'
 import { keepOpening } from './keep-opening.ts'
 import { createLog, type Log, toLogFields } from './log.ts'
 import { once } from './once.ts'
 import { toOpenProblem } from './open-problem.ts'
+import { processEnv } from './process-env.ts'
 
 /** Everything that runs, wired. */
 export type House = {
@@ -57,7 +58,7 @@ export const openHouse = (): Promise<House> =>
   ).current()
 
 async function openNow(): Promise<House> {
-  const parsed = parseEnv(process.env)
+  const parsed = processEnv()
   if (!parsed.ok) throw new AppError('not_ready', 'The environment is not valid: see the log.')
   const closing = createClosing()
   try {

@@ -1,11 +1,11 @@
 import 'server-only'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ForeignFolder } from './claim-folder.ts'
-import { parseEnv } from './env.ts'
 import { guardHttp } from './guard-http.ts'
 import { openHouse, processLog } from './house.ts'
 import { toLogFields } from './log.ts'
 import { once } from './once.ts'
+import { processEnv } from './process-env.ts'
 
 /** sysexits.h: the configuration is wrong; starting again will not help. */
 const EXIT_CONFIG = 78
@@ -24,7 +24,7 @@ export function startHouse(): void {
 }
 
 function refuseBadEnvironment(): void {
-  const parsed = parseEnv(process.env)
+  const parsed = processEnv()
   if (!parsed.ok) refuse(parsed.problems)
 }
 

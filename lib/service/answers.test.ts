@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { failure } from '#lib/contract/envelope.ts'
-import { openService, type TestService } from './testing.ts'
+import { openService, type TestService } from './service.test-support.ts'
 
 const send = (service: TestService, path: string, init?: RequestInit) =>
   service.handle(new Request(`http://service${path}`, init))

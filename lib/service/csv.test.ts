@@ -8,7 +8,7 @@ import { toDateText } from '#lib/contract/instant-text.ts'
 import { RATING_FIELDS, type Rating } from '#lib/contract/rating.ts'
 import { readCsv } from './csv-records.ts'
 import { createRowReader } from './csv-row.ts'
-import { makeFolder, NOON, openService } from './testing.ts'
+import { makeFolder, NOON, openService } from './service.test-support.ts'
 
 const toRating = (id: number, changes: Partial<Rating> = {}): Rating => ({
   id,

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { parseCsvRating } from '#lib/contract/incoming-rating.ts'
 import { RATING_FIELDS, type Rating } from '#lib/contract/rating.ts'
 import { editionAt } from '#lib/contract/weekly-clock.ts'
-import { NOON, openService, type TestService } from './testing.ts'
+import { NOON, openService, type TestService } from './service.test-support.ts'
 
 const POSTS = '/api/v1/posts/dumps'
 const SUNDAY = editionAt(NOON)

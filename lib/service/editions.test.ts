@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { editionAt, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { createEditions } from './editions.ts'
 import type { Posts } from './posts.ts'
-import { makeFolder, NOON, openService, type TestService } from './testing.ts'
+import { makeFolder, NOON, openService, type TestService } from './service.test-support.ts'
 
 const HOUR = 3600
 const demo = (tailSeconds: number) =>

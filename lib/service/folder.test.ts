@@ -1,8 +1,8 @@
 import { cp, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { makeFolder, openService, type TestService } from './service.test-support.ts'
 import { SourceMismatch } from './source.ts'
-import { makeFolder, openService, type TestService } from './testing.ts'
 
 const source = { kind: 'demo', ratings: 300, seed: 1, tailSeconds: 60 } as const
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createKeys, KeyProblem, type Keys } from './keys.ts'
-import { makeFolder, NOON } from './testing.ts'
+import { makeFolder, NOON } from './service.test-support.ts'
 
 const openKeys = (dir: string, at = NOON): Keys =>
   createKeys({ dir, now: () => at, sleep: setTimeout })

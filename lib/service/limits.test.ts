@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import type { StoredKey } from './key-file.ts'
 import { createLimits, type Limits } from './limits.ts'
-import { makeFolder, NOON, openService } from './testing.ts'
+import { makeFolder, NOON, openService } from './service.test-support.ts'
 
 const toKey = (per_minute: number | null, per_month: number | null): StoredKey => ({
   name: 'ops',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { RATING_FIELDS, type Rating, rating } from '#lib/contract/rating.ts'
 import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-codes.ts'
-import { NOON, openService, type TestService } from './testing.ts'
+import { NOON, openService, type TestService } from './service.test-support.ts'
 
 const pageAnswer = z.object({
   success: z.literal(true),

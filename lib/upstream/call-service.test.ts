@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { anEnvelope, listen, listenRaw, openClient, rejection, START } from './test-service.ts'
+import {
+  anEnvelope,
+  listen,
+  listenRaw,
+  openClient,
+  rejection,
+  START,
+} from './scripted-service.test-support.ts'
 
 const OK = anEnvelope([])
 

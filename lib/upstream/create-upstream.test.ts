@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
-import { anEnvelope, aRating, CANARY, listen, openClient, rejection } from './test-service.ts'
+import {
+  anEnvelope,
+  aRating,
+  CANARY,
+  listen,
+  openClient,
+  rejection,
+} from './scripted-service.test-support.ts'
 
 test('a page comes with its rows parsed and its data as it came', async () => {
   const rows = [aRating(2), aRating(1, { mood: 'glad' })]

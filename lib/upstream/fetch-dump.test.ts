@@ -1,7 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { UpstreamDeps } from './create-upstream.ts'
-import { anEnvelope, listen, listenRaw, openClient, rejection } from './test-service.ts'
+import {
+  anEnvelope,
+  listen,
+  listenRaw,
+  openClient,
+  rejection,
+} from './scripted-service.test-support.ts'
 import type { DumpDownload } from './upstream.ts'
 
 const CSV = `id,symbol\r\n${Array.from({ length: 400 }, (_, id) => `${id},ACME\r\n`).join('')}`

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHttpTransport } from './http-transport.ts'
-import { listen, listenRaw, rejection } from './test-service.ts'
+import { listen, listenRaw, rejection } from './scripted-service.test-support.ts'
 
 function open(options?: Parameters<typeof createHttpTransport>[0]) {
   const transport = createHttpTransport(options)

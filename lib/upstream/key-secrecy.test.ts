@@ -2,7 +2,14 @@ import { inspect } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { UpstreamDeps } from './create-upstream.ts'
-import { anEnvelope, CANARY, listen, listenRaw, openClient, rejection } from './test-service.ts'
+import {
+  anEnvelope,
+  CANARY,
+  listen,
+  listenRaw,
+  openClient,
+  rejection,
+} from './scripted-service.test-support.ts'
 
 const FORMS = [
   CANARY,

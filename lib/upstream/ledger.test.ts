@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Ledger, type LedgerDeps, openLedger as open } from './ledger.ts'
 import { nextMonthAt, parseLine, toLine, toMonth } from './ledger-lines.ts'
-import { START, temporaryFolder } from './test-service.ts'
+import { START, temporaryFolder } from './scripted-service.test-support.ts'
 
 const NONE = { perMinute: null, perMonth: null }
 
