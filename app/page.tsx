@@ -6,13 +6,13 @@ import { toPageTitle } from '#components/ratings/query-title.ts'
 import { RatingsScreen } from '#components/ratings/ratings-screen.tsx'
 import { createQueryClient } from '#components/shell/query-client.ts'
 import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
-import { readRatingsQuery } from '#lib/contract/ratings-query.ts'
+import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { fetchInProcess } from '#lib/server/fetch-api.ts'
 
 type PageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 const readGiven = async ({ searchParams }: PageProps) =>
-  readRatingsQuery(toUrlParams(await searchParams)).query
+  readRatingsView(toUrlParams(await searchParams)).query
 
 export async function generateMetadata(props: PageProps): Promise<Metadata> {
   return { title: { absolute: toPageTitle(await readGiven(props)) } }

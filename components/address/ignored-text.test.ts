@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { readRatingsQuery } from '#lib/contract/ratings-query.ts'
+import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { toIgnoredText } from './ignored-text.ts'
 
 const ignoredOf = (text: string) => {
   const params = new URLSearchParams(text)
-  return readRatingsQuery(params).ignored.map((issue) => toIgnoredText(issue, params))
+  return readRatingsView(params).ignored.map((issue) => toIgnoredText(issue, params))
 }
 
 it('a reader is told what was ignored in an address, with what stood there', () => {

@@ -10,7 +10,7 @@ export type Bar = {
   count: number
   /** Does the query include it? With no such filter every bar is on. */
   isOn: boolean
-  pick: (query: RatingsQuery) => RatingsQuery
+  pick: <Q extends RatingsQuery>(query: Q) => Q
 }
 
 /** The heights of bars, as shares of the tallest; what is not empty can be seen. */

@@ -4,7 +4,6 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { buttonClasses } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { columns } from './columns.tsx'
-import { toToggled } from './query-change.ts'
 
 type ColumnsMenuProps = { hidden: readonly string[]; setHidden: (ids: readonly string[]) => void }
 
@@ -13,6 +12,9 @@ const LIST = columns.map((column) => ({
   label: column.meta?.label ?? '',
   isLesser: column.meta?.isLesser ?? false,
 }))
+
+const withOrWithout = (ids: readonly string[], id: string) =>
+  ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]
 
 /** Which columns the table shows. One always stays. */
 export function ColumnsMenu({ hidden, setHidden }: ColumnsMenuProps) {
@@ -44,7 +46,7 @@ export function ColumnsMenu({ hidden, setHidden }: ColumnsMenuProps) {
               className={isLesser ? 'max-sm:hidden' : undefined}
               checked={!hidden.includes(id)}
               disabled={!hidden.includes(id) && hidden.length >= LIST.length - 1}
-              onChange={() => setHidden(toToggled(hidden, id))}
+              onChange={() => setHidden(withOrWithout(hidden, id))}
             />
           ))}
         </div>

@@ -1,34 +1,51 @@
 import type { Counted } from '#lib/contract/answers/shared.ts'
+import type { Chosen } from '#lib/contract/value-list.ts'
 
 /** A line of a filter: `count` is null where nobody counted it. */
-export type FacetRow<T> = { value: T; label: string; count: number | null; isOn: boolean }
+export type FacetRow<T> = {
+  value: T
+  label: string
+  count: number | null
+  isOn: boolean
+  isNot: boolean
+}
 
 type CodeRows = {
   /** The labels of the codes that are always shown. */
   known: Readonly<Record<number, string>>
   counted: readonly Counted[] | undefined
-  chosen: readonly number[]
+  chosen: Chosen<number>
   toLabel: (code: number) => string
 }
 
 /** The lines of a filter by code: ours, those that the service uses beside them, and those that were asked for. */
 export function toCodeRows({ known, counted, chosen, toLabel }: CodeRows): FacetRow<number>[] {
   const found = new Map(counted?.map((row) => [row.value, row]))
-  const codes = new Set([...Object.keys(known).map(Number), ...found.keys(), ...chosen])
+  const codes = new Set([
+    ...Object.keys(known).map(Number),
+    ...found.keys(),
+    ...chosen.only,
+    ...chosen.not,
+  ])
   return [...codes]
     .sort((a, b) => a - b)
     .map((value) => ({
       value,
       label: found.get(value)?.label ?? toLabel(value),
       count: counted ? (found.get(value)?.count ?? 0) : null,
-      isOn: chosen.includes(value),
+      ...toChoice(chosen, value),
     }))
 }
+
+const toChoice = <T>({ only, not }: Chosen<T>, value: T) => ({
+  isOn: only.includes(value),
+  isNot: not.includes(value),
+})
 
 type TopRows<T> = {
   /** The most frequent, and every chosen one that is there at all. */
   top: readonly { value: T; count: number }[] | undefined
-  chosen: readonly T[]
+  chosen: Chosen<T>
   most: number
 }
 
@@ -43,11 +60,11 @@ export function toTopRows<T extends string | number>({
 }: TopRows<T>): FacetRow<T>[] {
   const counts = new Map(top?.map(({ value, count }) => [value, count]))
   const first = (top ?? []).slice(0, most).map(({ value }) => value)
-  const others = chosen.filter((value) => !first.includes(value))
+  const others = [...chosen.only, ...chosen.not].filter((value) => !first.includes(value))
   return [...others, ...first].map((value) => ({
     value,
     label: String(value),
     count: top ? (counts.get(value) ?? 0) : null,
-    isOn: chosen.includes(value),
+    ...toChoice(chosen, value),
   }))
 }

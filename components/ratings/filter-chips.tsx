@@ -10,10 +10,10 @@ export function FilterChips({ query, change }: QueryProps) {
   return (
     <ul className="flex min-w-0 flex-wrap items-center gap-1.5">
       {filters.map((filter) => (
-        <li key={filter.name} className="min-w-0">
+        <li key={`${filter.name} ${filter.isNot}`} className="min-w-0">
           <Chip
             filter={filter}
-            codes={filter.name === 'rating' ? query.rating : []}
+            codes={filter.name === 'rating' ? query.rating[filter.isNot ? 'not' : 'only'] : []}
             change={change}
           />
         </li>
@@ -29,8 +29,9 @@ export function FilterChips({ query, change }: QueryProps) {
 
 type ChipProps = { filter: Filter; codes: readonly number[]; change: ChangeQuery }
 
-function Chip({ filter: { name, values, drop }, codes, change }: ChipProps) {
+function Chip({ filter: { name: list, isNot, values, drop }, codes, change }: ChipProps) {
   const text = values.join(', ')
+  const name = isNot ? `not ${list}` : list
   const glyphs = [...codes].sort((a, b) => a - b)
   return (
     <span className="flex h-[27px] max-w-[340px] items-center gap-1.5 rounded-md bg-accent-bg pl-2.5 text-sm">

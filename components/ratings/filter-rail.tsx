@@ -9,12 +9,13 @@ import {
   RATING_LABELS,
   ratingLabel,
 } from '#lib/contract/rating-codes.ts'
+import { toToggled } from '#lib/contract/value-list.ts'
 import { FacetList } from './facet-list.tsx'
 import { toCodeRows } from './facet-rows.ts'
 import { FilterGroup } from './filter-group.tsx'
 import { PostedFilter } from './posted-filter.tsx'
 import { PredictionFilter } from './prediction-filter.tsx'
-import { type QueryProps, toToggled, withFilter } from './query-change.ts'
+import { type QueryProps, withFilter } from './query-change.ts'
 import { StateFilter } from './state-filter.tsx'
 import { SymbolFilter } from './symbol-filter.tsx'
 import { UserFilter } from './user-filter.tsx'

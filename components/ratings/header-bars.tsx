@@ -4,9 +4,10 @@ import { ratingLook } from '#components/rating/rating-mark.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-codes.ts'
+import { toToggled } from '#lib/contract/value-list.ts'
 import { type Bar, toPredictionBars, toShares } from './bars.ts'
 import { toCodeRows } from './facet-rows.ts'
-import { type ChangeQuery, type QueryProps, toToggled, withFilter } from './query-change.ts'
+import { type ChangeQuery, type QueryProps, withFilter } from './query-change.ts'
 
 type HeaderBarsProps = QueryProps & { facets: Facets | undefined; column: string }
 
@@ -40,7 +41,7 @@ function toRatingBars(query: QueryProps['query'], facets: Facets | undefined): F
     key: String(row.value),
     label: row.label,
     count: row.count ?? 0,
-    isOn: query.rating.length === 0 || row.isOn,
+    isOn: query.rating.only.length === 0 ? !row.isNot : row.isOn,
     pick: (last) => withFilter(last, { rating: toToggled(last.rating, row.value) }),
     fill: ratingLook(row.value).fill,
   }))

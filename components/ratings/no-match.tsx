@@ -34,10 +34,11 @@ export function NoMatch({ query, change }: QueryProps) {
         <p>No single filter is to blame: each of them taken away alone leaves nothing still.</p>
       ) : (
         <ul className="flex flex-col gap-1">
-          {ways.map(({ name, values, drop, total }) => (
-            <li key={name}>
+          {ways.map(({ name, isNot, values, drop, total }) => (
+            <li key={`${name} ${isNot}`}>
               <QueryLink to={drop(query)} change={change} className="link">
-                Without {name} <b>{values.join(', ')}</b>
+                Without {isNot && 'not '}
+                {name} <b>{values.join(', ')}</b>
               </QueryLink>
               {total === null ? '' : `: ${formatCounted(total, 'rating')}`}
             </li>

@@ -19,14 +19,14 @@ export const toDays = ({ from, to }: Span): { first: string; last: string } => (
 })
 
 /** The query from the first second of a day on; an end that lies before it goes. */
-export function withFirstDay(query: RatingsQuery, day: string): RatingsQuery {
+export function withFirstDay<Q extends RatingsQuery>(query: Q, day: string): Q {
   const from = parseDay(day)
   const isEmpty = from !== null && query.to !== null && from >= query.to
   return withFilter(query, { from, to: isEmpty ? null : query.to })
 }
 
 /** The query until the last second of a day; a beginning that lies behind it goes. */
-export function withLastDay(query: RatingsQuery, day: string): RatingsQuery {
+export function withLastDay<Q extends RatingsQuery>(query: Q, day: string): Q {
   const first = parseDay(day)
   const to = first === null ? null : Math.min(first + DAY_SECONDS, LAST_SECOND)
   const isEmpty = to !== null && query.from !== null && query.from >= to
@@ -34,7 +34,7 @@ export function withLastDay(query: RatingsQuery, day: string): RatingsQuery {
 }
 
 /** The query from the midnight (UTC) that lies `days` days before today's, open at its end. */
-export const withLastDays = (query: RatingsQuery, days: number, now: number): RatingsQuery =>
+export const withLastDays = <Q extends RatingsQuery>(query: Q, days: number, now: number): Q =>
   withFilter(query, { from: Math.max(toLastDaysFrom(days, now), 0), to: null })
 
 /** Is that the span that the query has? */

@@ -31,18 +31,29 @@ export function toBounds(bin: Bin, isLast: boolean): { least: string; most: stri
 
 type Bin = { from: string; to: string }
 
+/** Bounds that do not count themselves: only an address or the filter text sets them. */
+const NO_BOUND = { prediction_above: null, prediction_below: null }
+
 /** The query from a prediction up; an upper bound below it goes. */
-export function withLeastPrediction(query: RatingsQuery, least: string | null): RatingsQuery {
+export function withLeastPrediction<Q extends RatingsQuery>(query: Q, least: string | null): Q {
   const { prediction_max: most } = query
   const isEmpty = least !== null && most !== null && Number(least) > Number(most)
-  return withFilter(query, { prediction_min: least, prediction_max: isEmpty ? null : most })
+  return withFilter(query, {
+    ...NO_BOUND,
+    prediction_min: least,
+    prediction_max: isEmpty ? null : most,
+  })
 }
 
 /** The query up to a prediction; a lower bound above it goes. */
-export function withMostPrediction(query: RatingsQuery, most: string | null): RatingsQuery {
+export function withMostPrediction<Q extends RatingsQuery>(query: Q, most: string | null): Q {
   const { prediction_min: least } = query
   const isEmpty = least !== null && most !== null && Number(least) > Number(most)
-  return withFilter(query, { prediction_min: isEmpty ? null : least, prediction_max: most })
+  return withFilter(query, {
+    ...NO_BOUND,
+    prediction_min: isEmpty ? null : least,
+    prediction_max: most,
+  })
 }
 
 const floorTo = (micros: bigint) => {

@@ -5,50 +5,48 @@ import {
   toQueryText,
   toSearchParams,
 } from '#lib/contract/ratings-query.ts'
+import { type RatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
 
-/** How a control changes the query: from what stands in the address at that moment to what shall stand there. */
-export type ChangeQuery = (to: (query: RatingsQuery) => RatingsQuery) => void
+/** How a control changes the view: from what stands in the address at that moment to what shall stand there. */
+export type ChangeQuery = (to: (view: RatingsView) => RatingsView) => void
 
 /** What every control of the page is given. */
-export type QueryProps = { query: RatingsQuery; change: ChangeQuery }
+export type QueryProps = { query: RatingsView; change: ChangeQuery }
 
 type Filters = Omit<RatingsQuery, 'sort' | 'page' | 'per_page'>
 
 /** The query with other filters; its page starts again, since the rows are others. */
-export const withFilter = (query: RatingsQuery, filters: Partial<Filters>): RatingsQuery => ({
+export const withFilter = <Q extends RatingsQuery>(query: Q, filters: Partial<Filters>): Q => ({
   ...query,
   ...filters,
   page: 1,
 })
 
-export const withSort = (query: RatingsQuery, sort: RatingSort): RatingsQuery => ({
+export const withSort = <Q extends RatingsQuery>(query: Q, sort: RatingSort): Q => ({
   ...query,
   sort,
   page: 1,
 })
 
-export const withPage = (query: RatingsQuery, page: number): RatingsQuery => ({ ...query, page })
+export const withPage = <Q extends RatingsQuery>(query: Q, page: number): Q => ({ ...query, page })
 
 /** The same rows in pages of another size, from the first row on. */
-export const withPerPage = (query: RatingsQuery, perPage: number): RatingsQuery => ({
+export const withPerPage = <Q extends RatingsQuery>(query: Q, perPage: number): Q => ({
   ...query,
   per_page: perPage,
   page: 1,
 })
 
-/** Every rating, in the order and the page size that were chosen. */
-export const withoutFilters = (query: RatingsQuery): RatingsQuery => ({
+/** Every rating, in the order and the page size that were chosen, looked at in the same way. */
+export const withoutFilters = <Q extends RatingsQuery>(query: Q): Q => ({
+  ...query,
   ...EVERY_RATING,
   sort: query.sort,
   per_page: query.per_page,
 })
 
-/** A list with the value added, or taken out where it was there. */
-export const toToggled = <T>(values: readonly T[], value: T): T[] =>
-  values.includes(value) ? values.filter((other) => other !== value) : [...values, value]
-
-/** The page's canonical address of a query. */
-export const toHref = (query: RatingsQuery): string => `/${toQueryText(toSearchParams(query))}`
+/** The page's canonical address of a view. */
+export const toHref = (view: RatingsView): string => `/${toQueryText(toViewParams(view))}`
 
 /** The address of a file with every matching row: the same query without its page. */
 export const toExportHref = (query: RatingsQuery, format: 'csv'): string => {

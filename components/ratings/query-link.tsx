@@ -2,11 +2,11 @@
 
 import type { ComponentProps, MouseEvent } from 'react'
 import { isPlainClick } from '#components/ui/plain-click.ts'
-import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { type ChangeQuery, toHref } from './query-change.ts'
 
 type QueryLinkProps = Omit<ComponentProps<'a'>, 'href' | 'onClick'> & {
-  to: RatingsQuery
+  to: RatingsView
   change: ChangeQuery
 }
 

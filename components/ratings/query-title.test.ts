@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { EVERY_RATING, type RatingsQuery, readRatingsQuery } from '#lib/contract/ratings-query.ts'
+import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { toQueryTitle } from './query-title.ts'
 
-const read = (text: string): RatingsQuery => readRatingsQuery(new URLSearchParams(text)).query
+const read = (text: string): RatingsQuery => readRatingsView(new URLSearchParams(text)).query
 const title = (text: string) => toQueryTitle(read(text))
 
 describe("the page's title", () => {

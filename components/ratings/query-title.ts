@@ -12,20 +12,12 @@ export function toQueryTitle(query: RatingsQuery): string {
 /** The title of the tab. The layout's template does not reach the page beside it. */
 export const toPageTitle = (query: RatingsQuery): string => `${toQueryTitle(query)} · Bellwether`
 
-function toPhrase({ name, values }: Filter): string {
-  const text = joinByOr(values)
-  switch (name) {
-    case 'user':
-      return `user ${text}`
-    case 'created':
-      return `created ${text}`
-    case 'prediction':
-      return `prediction ${text}`
-    case 'as of':
-      return `as of ${text}`
-    default:
-      return text
-  }
+/** Their values say what they are. */
+const PLAIN = new Set(['symbol', 'rating', 'action', 'state'])
+
+function toPhrase({ name, isNot, values }: Filter): string {
+  const text = PLAIN.has(name) ? joinByOr(values) : `${name} ${joinByOr(values)}`
+  return isNot ? `not ${text}` : text
 }
 
 /** `A`, `A or B`, `A, B or C`, `A, B, C or 4 more`. */

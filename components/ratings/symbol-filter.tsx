@@ -4,8 +4,9 @@ import { symbolsOptions } from '#lib/client/query-options.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { SymbolsPage } from '#lib/contract/answers/symbols.ts'
 import { toSymbolKey } from '#lib/contract/rating.ts'
+import { toToggled } from '#lib/contract/value-list.ts'
 import { toTopRows } from './facet-rows.ts'
-import { type QueryProps, toToggled, withFilter } from './query-change.ts'
+import { type QueryProps, withFilter } from './query-change.ts'
 import { useValueSearch } from './use-value-search.ts'
 import { ValueFilter } from './value-filter.tsx'
 
@@ -27,7 +28,7 @@ export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: 
       rows={toTopRows({ top, chosen: query.symbol, most: MOST })}
       reserved={MOST}
       search={useValueSearch(SYMBOLS)}
-      chosen={query.symbol}
+      chosen={query.symbol.only}
       onToggle={(symbol) =>
         change((last) => withFilter(last, { symbol: toToggled(last.symbol, toSymbolKey(symbol)) }))
       }

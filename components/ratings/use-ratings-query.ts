@@ -4,25 +4,25 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useAddress } from '#components/address/use-address.ts'
 import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
-import { readRatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { readRatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
 import type { ChangeQuery } from './query-change.ts'
 
 /**
- * The ratings query of the address, what had to be ignored in it, and the way to change it. A change begins at what
+ * The ratings view of the address, what had to be ignored in it, and the way to change it. A change begins at what
  * stands in the address at that moment, so that two quick clicks both count.
  */
 export function useRatingsQuery() {
   const client = useQueryClient()
   const { params, write } = useAddress()
-  const { query, ignored } = useMemo(() => readRatingsQuery(params), [params])
+  const { query, ignored } = useMemo(() => readRatingsView(params), [params])
   const change = useCallback<ChangeQuery>(
     (to) => {
-      const { query: current } = readRatingsQuery(new URLSearchParams(window.location.search))
+      const { query: current } = readRatingsView(new URLSearchParams(window.location.search))
       const next = to(current)
       // Asked before anything is drawn: the answer comes as much sooner.
       void client.prefetchQuery(ratingsOptions(next))
       void client.prefetchQuery(facetsOptions(next))
-      write(toSearchParams(next))
+      write(toViewParams(next))
     },
     [client, write],
   )

@@ -3,8 +3,9 @@
 import { usersOptions } from '#lib/client/query-options.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { UsersPage } from '#lib/contract/answers/users.ts'
+import { toToggled } from '#lib/contract/value-list.ts'
 import { toTopRows } from './facet-rows.ts'
-import { type QueryProps, toToggled, withFilter } from './query-change.ts'
+import { type QueryProps, withFilter } from './query-change.ts'
 import { useValueSearch } from './use-value-search.ts'
 import { ValueFilter } from './value-filter.tsx'
 
@@ -30,7 +31,7 @@ export function UserFilter({ query, change, facets }: QueryProps & { facets?: Fa
       rows={top.map((row) => ({ ...row, label: `#${row.label}` }))}
       reserved={MOST}
       search={useValueSearch(USERS)}
-      chosen={query.user.map(String)}
+      chosen={query.user.only.map(String)}
       onToggle={(user) =>
         change((last) => withFilter(last, { user: toToggled(last.user, Number(user)) }))
       }

@@ -1,4 +1,5 @@
 import { EVERY_RATING, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { ANY, only } from '#lib/contract/value-list.ts'
 
 const NUMBER = /^(?:0|-?[1-9]\d{0,14})$/
 
@@ -7,19 +8,19 @@ export const parseUserId = (text: string): number | null =>
   NUMBER.test(text) ? Number(text) : null
 
 /** What the ratings of a user are asked with. */
-export const ratingsOfUser = (userId: number) => ({ ...EVERY_RATING, user: [userId] })
+export const ratingsOfUser = (userId: number) => ({ ...EVERY_RATING, user: only(userId) })
 
 /** The ratings page with a user's ratings, all of them or those with one code or symbol. */
 export function toUserRatingsHref(
   userId: number,
-  only: { rating?: number; action?: number; symbol?: string } = {},
+  filters: { rating?: number; action?: number; symbol?: string } = {},
 ): string {
-  const { rating, action, symbol } = only
+  const { rating, action, symbol } = filters
   const query = {
     ...ratingsOfUser(userId),
-    rating: rating === undefined ? [] : [rating],
-    action: action === undefined ? [] : [action],
-    symbol: symbol === undefined ? [] : [symbol.toUpperCase()],
+    rating: rating === undefined ? ANY : only(rating),
+    action: action === undefined ? ANY : only(action),
+    symbol: symbol === undefined ? ANY : only(symbol.toUpperCase()),
   }
   return `/${toQueryText(toSearchParams(query))}`
 }

@@ -3,6 +3,7 @@ import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating.ts'
 import { RATING_SORTS, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { ANY, type Chosen } from '#lib/contract/value-list.ts'
 import type { Archive } from './archive.ts'
 import { openArchive } from './open-archive.ts'
 
@@ -92,15 +93,34 @@ export const makeRating = (given: Partial<Given> & { id: number }): IncomingRati
 const aSubset = <T>(...values: T[]): fc.Arbitrary<T[]> =>
   fc.oneof(fc.constant<T[]>([]), fc.subarray(values))
 
+/** Mostly nothing, sometimes values that are left, values that are taken out, or both. */
+const aChoice = <T>(...values: T[]): fc.Arbitrary<Chosen<T>> =>
+  fc.record({ only: aSubset(...values), not: aSubset(...values) })
+
+const aRareChoice = <T>(...values: T[]): fc.Arbitrary<Chosen<T>> =>
+  fc.oneof({ weight: 5, arbitrary: fc.constant<Chosen<T>>(ANY) }, aChoice(...values))
+
+const aBound = fc.option(aPrediction, { freq: 2 })
+const aRareBound = fc.option(aPrediction, { freq: 8 })
+
 export const aRatingsQuery: fc.Arbitrary<RatingsQuery> = fc.record({
-  symbol: aSubset(...new Set(SYMBOLS.map(toSymbolKey)), 'NONE'),
-  user: aSubset(1, 2, 3, 99),
-  rating: aSubset(1, 3, 5, -7),
-  action: aSubset(1, 2, 9),
+  id: aRareChoice(1, 2, 3, 30, 999),
+  symbol: aChoice(...new Set(SYMBOLS.map(toSymbolKey)), 'NONE'),
+  user: aChoice(1, 2, 3, 99),
+  rating: aChoice(1, 3, 5, -7),
+  action: aChoice(1, 2, 9),
+  prediction: aRareChoice('0', '1.5', '-3.25', '100.000001', '7'),
+  agree: aRareChoice(0, 1, 9),
+  disagree: aRareChoice(0, 1),
+  comments: aRareChoice(0, 5),
+  created: aRareChoice('2024', '2024-01', '2024-01-09', '1999'),
+  expires: aRareChoice('2024', '2024-01', '2024-02-01', 'never', '1970-01-01'),
   from: fc.option(anInstant, { freq: 2 }),
   to: fc.option(anInstant, { freq: 2 }),
-  prediction_min: fc.option(aPrediction, { freq: 2 }),
-  prediction_max: fc.option(aPrediction, { freq: 2 }),
+  prediction_min: aBound,
+  prediction_max: aBound,
+  prediction_above: aRareBound,
+  prediction_below: aRareBound,
   state: fc.constantFrom<RatingsQuery['state']>(null, null, 'active', 'expired'),
   asof: fc.option(anInstant, { freq: 2 }),
   sort: fc.record({

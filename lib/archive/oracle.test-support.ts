@@ -1,7 +1,8 @@
 import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
 import type { SymbolsQuery, UsersQuery } from '#lib/contract/other-queries.ts'
 import { type Rating, toSymbolKey } from '#lib/contract/rating.ts'
-import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+import type { Chosen } from '#lib/contract/value-list.ts'
 
 /**
  * The archive's answers worked out the slow and plain way, row by row over an array: what the queries are held
@@ -50,21 +51,44 @@ export function millionths(text: string): bigint {
   return text.startsWith('-') ? -size : size
 }
 
-export function passes(row: OracleRow, query: Partial<RatingsQuery>, at: number): boolean {
-  const { symbol = [], user = [], rating = [], action = [] } = query
-  const { from = null, to = null, asof = null, state = null } = query
-  const { prediction_min: low = null, prediction_max: high = null } = query
+const fits = <T>({ only, not }: Chosen<T>, isIt: (value: T) => boolean): boolean =>
+  (only.length === 0 || only.some(isIt)) && !not.some(isIt)
+
+const isSame = (value: unknown) => (other: unknown) => other === value
+
+/** Days, months and years are compared as the beginnings of a date that they are. */
+const isDuring = (seconds: number) => (period: string) =>
+  new Date(seconds * 1000).toISOString().startsWith(period)
+
+export function passes(row: OracleRow, asked: Partial<RatingsQuery>, at: number): boolean {
+  const query = { ...EVERY_RATING, ...asked }
+  const { from, to, asof, state } = query
+  const { prediction_min: least, prediction_max: most } = query
+  const { prediction_above: above, prediction_below: below } = query
   const value = millionths(row.prediction)
   return (
-    (symbol.length === 0 || symbol.includes(keyOf(row))) &&
-    (user.length === 0 || user.includes(row.user_id)) &&
-    (rating.length === 0 || rating.includes(row.rating)) &&
-    (action.length === 0 || action.includes(row.action)) &&
+    fits(query.id, isSame(row.id)) &&
+    fits(query.symbol, isSame(keyOf(row))) &&
+    fits(query.user, isSame(row.user_id)) &&
+    fits(query.rating, isSame(row.rating)) &&
+    fits(query.action, isSame(row.action)) &&
+    fits(query.prediction, (text) => millionths(text) === value) &&
+    fits(query.agree, isSame(row.tally_agree)) &&
+    fits(query.disagree, isSame(row.tally_disagree)) &&
+    fits(query.comments, isSame(row.tally_comment)) &&
+    fits(query.created, isDuring(row.created_at)) &&
+    fits(query.expires, (time) =>
+      time === 'never'
+        ? !row.expired_at
+        : row.expired_at !== null && isDuring(row.expired_at)(time),
+    ) &&
     (from === null || row.created_at >= from) &&
     (to === null || row.created_at < to) &&
     (asof === null || row.created_at <= asof) &&
-    (low === null || value >= millionths(low)) &&
-    (high === null || value <= millionths(high)) &&
+    (least === null || value >= millionths(least)) &&
+    (most === null || value <= millionths(most)) &&
+    (above === null || value > millionths(above)) &&
+    (below === null || value < millionths(below)) &&
     (state === null || stateOf(row, asof ?? at) === state)
   )
 }

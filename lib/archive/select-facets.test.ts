@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { ANY, only } from '#lib/contract/value-list.ts'
 import { holdAgainstCounting } from './against-counting.test-support.ts'
 import {
   aRatingsQuery,
@@ -76,11 +77,17 @@ function expectBins<B extends { count: number }>(
 function expectFacets(facets: Facets, all: readonly OracleRow[], query: RatingsQuery, at: number) {
   const passing = (without: Partial<RatingsQuery>) =>
     all.filter((row) => passes(row, { ...query, ...without }, at))
-  expect(facets.rating).toEqual(countCodes(passing({ rating: [] }), 'rating'))
-  expect(facets.action).toEqual(countCodes(passing({ action: [] }), 'action'))
-  expect(facets.symbol).toEqual(countSymbols(passing({ symbol: [] }), all, query.symbol))
-  expect(facets.user).toEqual(countUsers(passing({ user: [] }), query.user))
-  const created = passing({ from: null, to: null }).map((row) => BigInt(row.created_at))
+  expect(facets.rating).toEqual(countCodes(passing({ rating: ANY }), 'rating'))
+  expect(facets.action).toEqual(countCodes(passing({ action: ANY }), 'action'))
+  expect(facets.symbol).toEqual(
+    countSymbols(passing({ symbol: ANY }), all, [...query.symbol.only, ...query.symbol.not]),
+  )
+  expect(facets.user).toEqual(
+    countUsers(passing({ user: ANY }), [...query.user.only, ...query.user.not]),
+  )
+  const created = passing({ from: null, to: null, created: ANY }).map((row) =>
+    BigInt(row.created_at),
+  )
   expect(facets.created.length).toBeLessThanOrEqual(80)
   const instants = (bin: Facets['created'][number]): [bigint, bigint] => [
     BigInt(bin.from),
@@ -89,7 +96,13 @@ function expectFacets(facets: Facets, all: readonly OracleRow[], query: RatingsQ
   const firstAndLast = [facets.created.at(0), facets.created.at(-1)]
   expect(firstAndLast.every((bin) => bin === undefined || bin.count > 0)).toBe(true)
   expectBins(facets.created, created, instants, () => {})
-  const predictions = passing({ prediction_min: null, prediction_max: null })
+  const predictions = passing({
+    prediction: ANY,
+    prediction_min: null,
+    prediction_max: null,
+    prediction_above: null,
+    prediction_below: null,
+  })
   const values = predictions.map((row) => millionths(row.prediction))
   expect(facets.prediction.length).toBeLessThanOrEqual(40)
   expectBins(facets.prediction, values, (bin) => [millionths(bin.from), millionths(bin.to)])
@@ -122,13 +135,13 @@ test('a selected symbol and user are listed however small they are', async () =>
   )
   community.push(makeRating({ id: 999, user_id: 77, symbol: 'Rare' }))
   await importRows(archive, community)
-  const query = { ...EVERY_RATING, symbol: ['RARE'], user: [77] }
+  const query = { ...EVERY_RATING, symbol: only('RARE'), user: only(77) }
   const facets = await archive.selectFacets(query, { at: START })
   expect(facets.symbol).toEqual([{ value: 'Rare', count: 1 }])
-  const bySymbol = await archive.selectFacets({ ...query, user: [] }, { at: START })
+  const bySymbol = await archive.selectFacets({ ...query, user: ANY }, { at: START })
   expect(bySymbol.symbol).toHaveLength(21)
   expect(bySymbol.symbol.at(-1)).toEqual({ value: 'Rare', count: 1 })
-  const byUser = await archive.selectFacets({ ...query, symbol: [] }, { at: START })
+  const byUser = await archive.selectFacets({ ...query, symbol: ANY }, { at: START })
   expect(byUser.user).toHaveLength(21)
   expect(byUser.user.at(-1)).toEqual({ value: 77, count: 1 })
   await archive.close()

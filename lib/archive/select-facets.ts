@@ -61,8 +61,9 @@ async function countSymbols(db: Kysely<Tables>, asked: Asked): Promise<Facets['s
     .orderBy('count', 'desc')
     .orderBy('value')
   const top = await named.limit(TOP).execute()
-  if (asked.query.symbol.length === 0) return top
-  const selected = await named.where('counted.symbol_key', 'in', asked.query.symbol).execute()
+  const { only, not } = asked.query.symbol
+  if (only.length + not.length === 0) return top
+  const selected = await named.where('counted.symbol_key', 'in', [...only, ...not]).execute()
   return withSelected(top, selected)
 }
 
@@ -75,8 +76,10 @@ async function countUsers(db: Kysely<Tables>, asked: Asked): Promise<Facets['use
     .orderBy('count', 'desc')
     .orderBy('value')
   const top = await counted.limit(TOP).execute()
-  if (asked.query.user.length === 0) return top
-  return withSelected(top, await counted.where('user_id', 'in', asked.query.user).execute())
+  const { only, not } = asked.query.user
+  if (only.length + not.length === 0) return top
+  const selected = await counted.where('user_id', 'in', [...only, ...not]).execute()
+  return withSelected(top, selected)
 }
 
 /** The top, then what is selected below it. */

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import type { Issue } from './faults.ts'
 import { parseInstant } from './instant-text.ts'
+import { parsePeriod } from './period.ts'
 import { PREDICTION_PATTERN, SYMBOL_MAX_LENGTH, toSymbolKey } from './rating.ts'
+import { type Chosen, splitList } from './value-list.ts'
 
 const LIST_MAX = 100
 const WHOLE = /^-?\d{1,15}$/
@@ -35,30 +37,37 @@ function one<T, F>(read: Read<T>, fallback: F) {
   )
 }
 
-/** A parameter that takes several values, repeated or separated by commas; double ones count once. */
+/**
+ * A parameter that takes several values, repeated or separated by commas ({@link splitList}); double ones count once.
+ * A value with a minus before it is taken out.
+ */
 function list<T>(read: Read<T>) {
   return z._default(
     z.pipe(
       given,
-      z.transform((values, context): T[] => {
-        const texts = values.flatMap((value) => value.split(','))
-        if (texts.length > LIST_MAX) {
-          context.issues.push({
-            code: 'custom',
-            message: `takes at most ${LIST_MAX} values`,
-            input: values,
-          })
-          return []
-        }
-        const results = texts.map(read)
-        const problem = results.find(isProblem)
-        if (problem)
-          context.issues.push({ code: 'custom', message: problem.problem, input: values })
-        return [...new Set(results.filter((value) => !isProblem(value)) as T[])]
+      z.transform((values, context): Chosen<T> => {
+        const result = readList(values, read)
+        if (!isProblem(result)) return result
+        context.issues.push({ code: 'custom', message: result.problem, input: values })
+        return { only: [], not: [] }
       }),
     ),
-    [] as never,
+    { only: [], not: [] } as never,
   )
+}
+
+function readList<T>(values: string[], read: Read<T>): Chosen<T> | { problem: string } {
+  const written = values.map(splitList)
+  if (written.includes(null)) return { problem: 'holds a quote that does not end' }
+  const items = written.flatMap((some) => some ?? [])
+  if (items.length > LIST_MAX) return { problem: `takes at most ${LIST_MAX} values` }
+  const chosen = { only: new Set<T>(), not: new Set<T>() }
+  for (const { isNot, text } of items) {
+    const value = read(text)
+    if (isProblem(value)) return value
+    chosen[isNot ? 'not' : 'only'].add(value)
+  }
+  return { only: [...chosen.only], not: [...chosen.not] }
 }
 
 /** A symbol as it stands in an address, in the form that symbols are compared in; or what is wrong with it. */
@@ -90,6 +99,30 @@ const readDay: Read<string> = (text) =>
 
 const readDecimal: Read<string> = (text) =>
   PREDICTION_PATTERN.test(text) ? text : { problem: 'is not a decimal number' }
+
+const readPeriod: Read<string> = (text) =>
+  parsePeriod(text) ? text : { problem: 'is not a day (2024-01-31), a month (2024-01) or a year' }
+
+/** The value of `expires` for ratings that no time ends. */
+export const NEVER_EXPIRES = 'never'
+
+const readExpiry: Read<string> = (text) => (text === NEVER_EXPIRES ? text : readPeriod(text))
+
+const readNames: Read<string[]> = (text) => {
+  const names = text.split(',')
+  if (names.length > LIST_MAX) return { problem: `takes at most ${LIST_MAX} values` }
+  const isName = (name: string) => /^[a-z_]{1,64}$/.test(name)
+  return names.every(isName) ? [...new Set(names)] : { problem: 'is not a list of names' }
+}
+
+/** A time zone by its name in the IANA database, as the platform writes it. */
+const readZone: Read<string> = (text) => {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    return { problem: 'is not a time zone like Europe/Berlin' }
+  }
+}
 
 const readText =
   (maximum: number): Read<string> =>
@@ -128,6 +161,13 @@ const readSort =
 export const parameter = {
   symbols: () => list(readSymbol),
   wholes: () => list(readWhole),
+  decimals: () => list(readDecimal),
+  periods: () => list(readPeriod),
+  expiries: () => list(readExpiry),
+  /** Names in an order, at most once each; whoever reads them leaves out those that he does not know. */
+  names: () => one(readNames, [] as string[]),
+  zone: () => one(readZone, 'UTC'),
+  whole: () => one<number, null>(readWhole, null),
   page: () => one(readPage, 1),
   perPage: (maximum: number, fallback: number) => one(readPerPage(maximum), fallback),
   instant: () => one<number, null>(readInstant, null),

@@ -2,13 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   EVERY_RATING,
+  LISTS,
   parseRatingsQuery,
   RATING_SORTS,
   type RatingsQuery,
-  readRatingsQuery,
   toQueryText,
   toSearchParams,
 } from './ratings-query.ts'
+import { EVERY_VIEW, readRatingsView } from './ratings-view.ts'
+import { type Chosen, only } from './value-list.ts'
 
 const parse = (text: string) => parseRatingsQuery(new URLSearchParams(text))
 
@@ -31,7 +33,20 @@ describe('the query', () => {
   })
 
   it('counts a value given twice once', () => {
-    expect(queryOf('user=12,12,40').user).toEqual([12, 40])
+    expect(queryOf('user=12,12,40').user).toEqual(only(12, 40))
+  })
+
+  it('takes values with a minus before them out, and in quotes what a list could not hold', () => {
+    expect(queryOf('symbol=AAPL,-tsla&symbol=-"A,B"').symbol).toEqual({
+      only: ['AAPL'],
+      not: ['TSLA', 'A,B'],
+    })
+    expect(queryOf('symbol="-a""b"').symbol).toEqual(only('-A"B'))
+    expect(queryOf('user=-12,"-12"').user).toEqual({ only: [-12], not: [12] })
+    expect(queryOf('created=2024,-2024-05&expires=-never')).toMatchObject({
+      created: { only: ['2024'], not: ['2024-05'] },
+      expires: { only: [], not: ['never'] },
+    })
   })
 
   it('reads a date, a UTC date-time and epoch seconds as the same instant', () => {
@@ -42,7 +57,7 @@ describe('the query', () => {
 
   it('takes 0 for a value like any other', () => {
     const query = queryOf('user=0&rating=0&from=0&prediction_min=0&prediction_max=0.00')
-    expect(query).toMatchObject({ user: [0], rating: [0], from: 0, prediction_min: '0' })
+    expect(query).toMatchObject({ user: only(0), rating: only(0), from: 0, prediction_min: '0' })
     expect(toQueryText(toSearchParams(query))).toBe(
       '?user=0&rating=0&from=1970-01-01&prediction_min=0&prediction_max=0.00',
     )
@@ -67,6 +82,17 @@ describe('the query', () => {
     ['per_page=0', 'per_page'],
     ['symbol=', 'symbol'],
     ['symbol=A,,B', 'symbol'],
+    ['symbol=-', 'symbol'],
+    ['symbol="A', 'symbol'],
+    ['symbol="A"B', 'symbol'],
+    ['symbol=A,-', 'symbol'],
+    ['prediction=ten', 'prediction'],
+    ['created=2024-13', 'created'],
+    ['created=2024-02-30', 'created'],
+    ['expires=soon', 'expires'],
+    ['agree=-x', 'agree'],
+    ['prediction_above=2&prediction_below=2', 'prediction_below'],
+    ['prediction_above=2&prediction_max=2', 'prediction_max'],
     [`symbol=${'A'.repeat(65)}`, 'symbol'],
     ['symbol=A%00B', 'symbol'],
     ['symbol=%E2%80%AEAAPL', 'symbol'],
@@ -125,7 +151,7 @@ describe('the query', () => {
     fc.assert(
       fc.property(addresses, (pairs) => {
         const params = new URLSearchParams(pairs)
-        const { query, ignored } = readRatingsQuery(params)
+        const { query, ignored } = readRatingsView(params)
         expect(parseRatingsQuery(toSearchParams(query)).ok).toBe(true)
         expect(parseRatingsQuery(params).ok).toBe(ignored.length === 0)
       }),
@@ -133,24 +159,43 @@ describe('the query', () => {
   })
 
   it('ignores only what is wrong in a hand-edited address, and says what', () => {
-    const { query, ignored } = readRatingsQuery(new URLSearchParams('page=zz&rating=5&nope=1'))
-    expect(query).toEqual({ ...EVERY_RATING, rating: [5] })
+    const { query, ignored } = readRatingsView(new URLSearchParams('page=zz&rating=5&nope=1'))
+    expect(query).toEqual({ ...EVERY_VIEW, rating: only(5) })
     expect(ignored.map((issue) => issue.parameter)).toEqual(['page', 'nope'])
   })
 })
 
-const numbers = fc.uniqueArray(fc.integer({ min: -99, max: 99_999 }), { maxLength: 5 })
+const chosen = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Chosen<T>> => {
+  const values = fc.uniqueArray(value, { maxLength: 4 })
+  return fc.record({ only: values, not: values })
+}
+const numbers = chosen(fc.integer({ min: -99, max: 99_999 }))
 const instant = fc.option(fc.integer({ min: 0, max: 4_000_000_000 }))
+const periods = ['1999', '2024-02', '2024-02-29']
 const queries: fc.Arbitrary<RatingsQuery> = fc
   .record({
-    symbol: fc.uniqueArray(fc.stringMatching(/^[A-Z][A-Z0-9.\-^=]{0,9}$/), { maxLength: 4 }),
+    id: numbers,
+    symbol: chosen(
+      fc.oneof(
+        fc.stringMatching(/^[A-Z][A-Z0-9.\-^=]{0,9}$/),
+        fc.constantFrom('-A', 'A,B', '"', '""A,', 'A "B"', ',', '--'),
+      ),
+    ),
     user: numbers,
     rating: numbers,
     action: numbers,
+    prediction: chosen(fc.constantFrom('-5', '0', '+1.25', '1.25')),
+    agree: numbers,
+    disagree: numbers,
+    comments: numbers,
+    created: chosen(fc.constantFrom(...periods)),
+    expires: chosen(fc.constantFrom(...periods, 'never')),
     from: instant,
     to: instant,
     prediction_min: fc.option(fc.constantFrom('-5', '0', '0.00', '1.25')),
     prediction_max: fc.option(fc.constantFrom('2', '2.50', '1000')),
+    prediction_above: fc.option(fc.constantFrom('-5', '0', '0.00', '1.25')),
+    prediction_below: fc.option(fc.constantFrom('2', '2.50', '1000')),
     state: fc.option(fc.constantFrom('active' as const, 'expired' as const)),
     asof: instant,
     sort: fc.record({
@@ -162,10 +207,14 @@ const queries: fc.Arbitrary<RatingsQuery> = fc
   })
   .filter(({ from, to }) => from === null || to === null || from < to)
 
-const sorted = (query: RatingsQuery): RatingsQuery => ({
-  ...query,
-  symbol: [...query.symbol].sort(),
-  user: [...query.user].sort((a, b) => a - b),
-  rating: [...query.rating].sort((a, b) => a - b),
-  action: [...query.action].sort((a, b) => a - b),
-})
+const sorted = (query: RatingsQuery): RatingsQuery => {
+  const sort = (values: readonly (string | number)[]) =>
+    [...values].sort((a, b) =>
+      typeof a === 'number' && typeof b === 'number' ? a - b : a < b ? -1 : a > b ? 1 : 0,
+    )
+  const lists = LISTS.map((name) => [
+    name,
+    { only: sort(query[name].only), not: sort(query[name].not) },
+  ])
+  return { ...query, ...Object.fromEntries(lists) }
+}

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { toInstantText } from './instant-text.ts'
 import { type Parsed, parameter, parseParameters, type Sort } from './parameters.ts'
 import { RATING_FIELDS } from './rating.ts'
-import { readLeniently } from './read-leniently.ts'
+import { toListText } from './value-list.ts'
 
 export const PER_PAGE_DEFAULT = 50
 export const PER_PAGE_MAX = 500
@@ -15,45 +15,90 @@ export const RATING_STATES = ['active', 'expired'] as const
 
 const NEWEST_FIRST: RatingSort = { column: 'created_at', direction: 'desc' }
 
+/** Every parameter of the query. Lists hold what is left and what is taken out ({@link Chosen}). */
+export const RATINGS_PARAMETERS = {
+  id: parameter.wholes(),
+  symbol: parameter.symbols(),
+  user: parameter.wholes(),
+  rating: parameter.wholes(),
+  action: parameter.wholes(),
+  prediction: parameter.decimals(),
+  agree: parameter.wholes(),
+  disagree: parameter.wholes(),
+  comments: parameter.wholes(),
+  created: parameter.periods(),
+  expires: parameter.expiries(),
+  from: parameter.instant(),
+  to: parameter.instant(),
+  prediction_min: parameter.decimal(),
+  prediction_max: parameter.decimal(),
+  prediction_above: parameter.decimal(),
+  prediction_below: parameter.decimal(),
+  state: parameter.choice(RATING_STATES, null),
+  asof: parameter.instant(),
+  sort: parameter.sort(RATING_SORTS, NEWEST_FIRST),
+  page: parameter.page(),
+  per_page: parameter.perPage(PER_PAGE_MAX, PER_PAGE_DEFAULT),
+}
+
+type Spans = Record<'from' | 'to', number | null> &
+  Record<
+    'prediction_min' | 'prediction_max' | 'prediction_above' | 'prediction_below',
+    string | null
+  >
+
+/** Refuses ranges that nothing lies in; for a schema that holds these parameters. */
+export function refuseEmptySpans(context: z.core.ParsePayload<Spans>): void {
+  const { from, to, ...bounds } = context.value
+  const refuse = (name: string, message: string) =>
+    context.issues.push({ code: 'custom', path: [name], message, input: context.value })
+  if (from !== null && to !== null && from >= to) refuse('to', 'is not after from')
+  const { prediction_min: least, prediction_above: above } = bounds
+  const { prediction_max: most, prediction_below: below } = bounds
+  if (least !== null && most !== null && Number(least) > Number(most)) {
+    refuse('prediction_max', 'is below prediction_min')
+  }
+  if (above !== null && most !== null && Number(above) >= Number(most)) {
+    refuse('prediction_max', 'is not above prediction_above')
+  }
+  for (const [name, low] of [
+    ['prediction_min', least],
+    ['prediction_above', above],
+  ] as const) {
+    if (low === null || below === null || Number(low) < Number(below)) continue
+    refuse('prediction_below', `is not above ${name}`)
+  }
+}
+
 /**
  * What somebody asks of the ratings: the one schema behind the page's URL, the API and the exports.
  * `from` is inclusive, `to` exclusive, both on `created_at`; `asof` leaves only what existed then.
+ * `created` and `expires` are days, months or years of UTC, `expires` also `never`.
  * Instants are seconds since 1970, predictions decimal texts, symbols upper case.
  */
-export const ratingsQuery = z
-  .strictObject({
-    symbol: parameter.symbols(),
-    user: parameter.wholes(),
-    rating: parameter.wholes(),
-    action: parameter.wholes(),
-    from: parameter.instant(),
-    to: parameter.instant(),
-    prediction_min: parameter.decimal(),
-    prediction_max: parameter.decimal(),
-    state: parameter.choice(RATING_STATES, null),
-    asof: parameter.instant(),
-    sort: parameter.sort(RATING_SORTS, NEWEST_FIRST),
-    page: parameter.page(),
-    per_page: parameter.perPage(PER_PAGE_MAX, PER_PAGE_DEFAULT),
-  })
-  .check((context) => {
-    const { from, to, prediction_min: low, prediction_max: high } = context.value
-    const refuse = (name: string, message: string) =>
-      context.issues.push({ code: 'custom', path: [name], message, input: context.value })
-    if (from !== null && to !== null && from >= to) refuse('to', 'is not after from')
-    if (low !== null && high !== null && Number(low) > Number(high)) {
-      refuse('prediction_max', 'is below prediction_min')
-    }
-  })
+export const ratingsQuery = z.strictObject(RATINGS_PARAMETERS).check(refuseEmptySpans)
 
 export type RatingsQuery = z.output<typeof ratingsQuery>
+
+/** The filters that are lists of values, in the order of the canonical address. */
+export const LISTS = [
+  'id',
+  'symbol',
+  'user',
+  'rating',
+  'action',
+  'prediction',
+  'agree',
+  'disagree',
+  'comments',
+  'created',
+  'expires',
+] as const satisfies readonly (keyof RatingsQuery)[]
+export type ListName = (typeof LISTS)[number]
 
 /** The query of an API address, or everything that is wrong with it. */
 export const parseRatingsQuery = (params: URLSearchParams): Parsed<RatingsQuery> =>
   parseParameters(ratingsQuery, params)
-
-/** The nearest valid query to a page's address, and what had to be ignored to get there. */
-export const readRatingsQuery = (params: URLSearchParams) => readLeniently(ratingsQuery, params)
 
 /** The canonical address of a query: names in a fixed order, lists sorted, defaults left out. */
 export function toSearchParams(query: RatingsQuery): URLSearchParams {
@@ -62,15 +107,13 @@ export function toSearchParams(query: RatingsQuery): URLSearchParams {
     if (value !== null && value !== '') params.set(name, value)
   }
   const instant = (value: number | null) => (value === null ? null : toInstantText(value))
-  const numbers = (values: readonly number[]) => [...values].sort((a, b) => a - b).join(',')
-  set('symbol', [...query.symbol].sort().join(','))
-  set('user', numbers(query.user))
-  set('rating', numbers(query.rating))
-  set('action', numbers(query.action))
+  for (const name of LISTS) set(name, toListText<string | number>(query[name]))
   set('from', instant(query.from))
   set('to', instant(query.to))
   set('prediction_min', query.prediction_min)
   set('prediction_max', query.prediction_max)
+  set('prediction_above', query.prediction_above)
+  set('prediction_below', query.prediction_below)
   set('state', query.state)
   set('asof', instant(query.asof))
   set('sort', toSortText(query.sort))

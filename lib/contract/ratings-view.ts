@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { parameter } from './parameters.ts'
+import { RATINGS_PARAMETERS, refuseEmptySpans, toSearchParams } from './ratings-query.ts'
+import { readLeniently } from './read-leniently.ts'
+
+export const ZONE_DEFAULT = 'UTC'
+
+/**
+ * What the ratings page shows: a query, and how it is looked at. `tz` is the zone that times are written in, `open` the
+ * id of the rating in the side sheet, `columns` the columns in their order, where the address names them.
+ */
+const ratingsView = z
+  .strictObject({
+    ...RATINGS_PARAMETERS,
+    tz: parameter.zone(),
+    open: parameter.whole(),
+    columns: parameter.names(),
+  })
+  .check(refuseEmptySpans)
+
+export type RatingsView = z.output<typeof ratingsView>
+
+/** The nearest valid view to the page's address, and what had to be ignored to get there. */
+export const readRatingsView = (params: URLSearchParams) => readLeniently(ratingsView, params)
+
+/** The canonical address of a view: the query's, then how it is looked at. */
+export function toViewParams(view: RatingsView): URLSearchParams {
+  const params = toSearchParams(view)
+  if (view.tz !== ZONE_DEFAULT) params.set('tz', view.tz)
+  if (view.columns.length > 0) params.set('columns', view.columns.join(','))
+  if (view.open !== null) params.set('open', String(view.open))
+  return params
+}
+
+/** The view with nothing asked. */
+export const EVERY_VIEW: RatingsView = ratingsView.parse({})

@@ -1,0 +1,61 @@
+/** Values that a filter leaves (any value where there is none) and values that it takes out. */
+export type Chosen<T> = { only: T[]; not: T[] }
+
+export const ANY: Chosen<never> = { only: [], not: [] }
+
+export const isAny = ({ only, not }: Chosen<unknown>): boolean =>
+  only.length === 0 && not.length === 0
+
+/** What is left is one value, or several. */
+export const only = <T>(...values: T[]): Chosen<T> => ({ only: values, not: [] })
+
+const without = <T>(values: readonly T[], value: T): T[] =>
+  values.filter((other) => other !== value)
+
+/** The value chosen in that way, or given up where it was. */
+export function toToggled<T>(
+  chosen: Chosen<T>,
+  value: T,
+  how: keyof Chosen<T> = 'only',
+): Chosen<T> {
+  const next = { only: without(chosen.only, value), not: without(chosen.not, value) }
+  return chosen[how].includes(value) ? next : { ...next, [how]: [...next[how], value] }
+}
+
+/** One value of a list as it was written: `-` before it takes it out. */
+export type Written = { isNot: boolean; text: string }
+
+const PLAIN = /^[^\s",-][^",]*$/
+const ITEM = /^\s*(-?)(?:"((?:[^"]|"")*)"|([^",-][^,]*|))\s*(?:,|$)/
+
+/**
+ * The values of a list: separated by commas, `-` before one that is taken out, in double quotes (doubled inside) where
+ * a value holds a comma or begins with a quote or a minus. Null where a quote is left open.
+ */
+export function splitList(text: string): Written[] | null {
+  const items: Written[] = []
+  let rest = text
+  for (;;) {
+    const match = ITEM.exec(rest)
+    if (!match) return null
+    const [whole, minus, quoted, plain] = match
+    items.push({ isNot: minus === '-', text: quoted?.replaceAll('""', '"') ?? plain ?? '' })
+    if (!whole.endsWith(',')) return items
+    rest = rest.slice(whole.length)
+  }
+}
+
+/** A value as it stands in a list. */
+export const quoteValue = (value: string | number): string => {
+  const text = String(value)
+  return PLAIN.test(text) ? text : `"${text.replaceAll('"', '""')}"`
+}
+
+/** The canonical text of a list: what is left first, then what is taken out, each sorted. */
+export function toListText<T extends string | number>({ only, not }: Chosen<T>): string {
+  const texts = (values: readonly T[]) => [...values].sort(compare).map(quoteValue)
+  return [...texts(only), ...texts(not).map((text) => `-${text}`)].join(',')
+}
+
+const compare = (a: string | number, b: string | number): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : a < b ? -1 : a > b ? 1 : 0
