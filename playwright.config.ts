@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
-const PORT = 3210
+/** Two checkouts may be tested at once. */
+const PORT = Number(process.env.JOURNEYS_PORT ?? 3210)
 
 /**
  * The workers load this file too, and must see the folder that the main process made. That one also removes it,

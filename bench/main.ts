@@ -3,11 +3,12 @@ import { cpus, totalmem } from 'node:os'
 import { measureBootstrap } from './bootstrap.ts'
 import { measureDownload } from './download.ts'
 import { measureQueries } from './queries.ts'
+import { measureScreen } from './screen.ts'
 import { type Figure, toMarkdown } from './table.ts'
 
 const RESULTS = new URL('./results/', import.meta.url)
 
-const PARTS = ['bootstrap', 'queries', 'download'] as const
+const PARTS = ['bootstrap', 'queries', 'screen', 'download'] as const
 type Part = (typeof PARTS)[number]
 
 /** `npm run bench`: the figures that the project states, in one run on this machine; `-- queries` for one part. */
@@ -22,11 +23,12 @@ async function main(parts: readonly Part[]): Promise<void> {
     note(small.figures)
     await small.app.stop()
   }
-  if (parts.includes('bootstrap') || parts.includes('queries')) {
+  if (parts.some((part) => part !== 'download')) {
     const large = await measureBootstrap(1_000_000, 30)
     note(large.figures)
     try {
       if (parts.includes('queries')) note(await measureQueries(large.app.url))
+      if (parts.includes('screen')) note(await measureScreen(large.app.url))
     } finally {
       await large.app.stop()
     }

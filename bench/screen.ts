@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test'
+import { openBrowser } from './browser.ts'
+import { median, quantile } from './measure.ts'
+import { installPageClock, type PageClock } from './page-clock.ts'
+import type { Figure } from './table.ts'
+
+declare global {
+  interface Window {
+    pageClock: PageClock
+  }
+}
+
+const ROUNDS = 24
+const ROWS = 'table tbody'
+const COUNTS = 'aside[aria-label="Filters"]'
+const OPTIONS = '[role="listbox"]:has([id*="option"])'
+
+/** What a reader waits for at full size, in a real browser: from the press to the frame that shows the answer. */
+export async function measureScreen(url: string): Promise<Figure[]> {
+  const browser = await openBrowser()
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    await page.addInitScript(installPageClock)
+    await open(page, url)
+    const filters = await timeFilters(page)
+    await open(page, `${url}/?per_page=50`)
+    const turns = await timeTurns(page)
+    await open(page, url)
+    const typed = await timeTyping(page)
+    const { interactions, shifts } = await playJourney(page, url)
+    return [
+      latency('filter click to painted rows', filters.rows, 150),
+      latency('filter click to painted counts', filters.counts, 250),
+      latency('page turn to painted rows', turns, 100),
+      latency('letter typed to painted suggestions', typed, 100),
+      latency('interaction to next paint, 75th percentile of a journey', interactions, 200, 0.75),
+      {
+        what: 'cumulative layout shift of that journey',
+        got: shifts.toFixed(4),
+        aim: '0',
+        met: shifts === 0,
+        floor: '–',
+      },
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+const latency = (what: string, times: number[], aimMs: number, q = 0.5): Figure => ({
+  what: `${what}, 1,000,000 ratings`,
+  got: `${quantile(times, q).toFixed(0)} ms (median ${median(times).toFixed(0)}, p90 ${quantile(times, 0.9).toFixed(0)}, n=${times.length})`,
+  aim: `≤ ${aimMs} ms`,
+  met: quantile(times, q) <= aimMs,
+  floor: '–',
+})
+
+async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.getByRole('table', { name: 'Ratings' }).getByRole('row').nth(5).waitFor()
+  await page.waitForLoadState('networkidle')
+}
+
+const begin = async (page: Page, selector: string) =>
+  await page.evaluate((at) => window.pageClock.begin(at), selector)
+const painted = async (page: Page) => await page.evaluate(() => window.pageClock.painted())
+
+/** Clicks that were not made before: no answer is kept. */
+async function timeFilters(page: Page) {
+  const rows: number[] = []
+  const counts: number[] = []
+  const names = ['Strong Buy', 'Moderate Buy', 'Hold', 'Moderate Sell', 'Strong Sell']
+  const actions = ['Initiated', 'Upgraded', 'Downgraded', 'Reiterated']
+  const boxes = [
+    ...names.map((name) =>
+      page.getByRole('group', { name: 'Rating' }).getByRole('checkbox', { name }),
+    ),
+    ...actions.map((name) =>
+      page.getByRole('group', { name: 'Action' }).getByRole('checkbox', { name }),
+    ),
+  ]
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const box = boxes[(round * 4) % boxes.length]
+    if (!box) continue
+    const [selector, times] =
+      round % 2 === 0 ? ([ROWS, rows] as const) : ([COUNTS, counts] as const)
+    await begin(page, selector)
+    await box.click()
+    times.push(await painted(page))
+    await page.waitForLoadState('networkidle')
+  }
+  return { rows, counts }
+}
+
+async function timeTurns(page: Page): Promise<number[]> {
+  const times: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await begin(page, ROWS)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    times.push(await painted(page))
+    await page.waitForLoadState('networkidle')
+  }
+  return times
+}
+
+async function timeTyping(page: Page): Promise<number[]> {
+  const times: number[] = []
+  const field = page.getByRole('combobox', { name: 'Symbol' })
+  await field.click()
+  await page.getByRole('option').first().waitFor()
+  for (const word of ['NV', 'MS', 'TS', 'GO', 'AM', 'BR', 'CO', 'DI']) {
+    for (const letter of word) {
+      await begin(page, OPTIONS)
+      await page.keyboard.type(letter)
+      times.push(await painted(page).catch(() => Number.NaN))
+    }
+    for (const _letter of word) await page.keyboard.press('Backspace')
+    await page.waitForLoadState('networkidle')
+  }
+  return times.filter((time) => !Number.isNaN(time))
+}
+
+/** A reader at work: filters, order, pages, rows, back. */
+async function playJourney(page: Page, url: string) {
+  await open(page, url)
+  const quiet = async () => await page.waitForLoadState('networkidle')
+  const table = page.getByRole('table', { name: 'Ratings' })
+  for (const name of ['Strong Buy', 'Hold']) {
+    await page.getByRole('group', { name: 'Rating' }).getByRole('checkbox', { name }).click()
+    await quiet()
+  }
+  for (const name of ['Prediction', 'Symbol', 'Created']) {
+    await table.getByRole('columnheader', { name }).getByRole('button', { name }).first().click()
+    await quiet()
+  }
+  for (let turn = 0; turn < 4; turn += 1) {
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await quiet()
+  }
+  await page.getByRole('combobox', { name: 'Symbol' }).pressSequentially('AAP', { delay: 60 })
+  await page.getByRole('option', { name: /^AAPL/ }).click()
+  await quiet()
+  await page.keyboard.press('Escape')
+  for (let back = 0; back < 3; back += 1) {
+    await page.goBack()
+    await quiet()
+  }
+  return await page.evaluate(() => ({
+    interactions: window.pageClock.interactions(),
+    shifts: window.pageClock.shifts().unexpected,
+  }))
+}
