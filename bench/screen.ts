@@ -20,6 +20,8 @@ export async function measureScreen(url: string): Promise<Figure[]> {
   const browser = await openBrowser()
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    // What compiles this file wraps functions in a helper that the page does not have.
+    await page.addInitScript('globalThis.__name = (made) => made')
     await page.addInitScript(installPageClock)
     await open(page, url)
     const filters = await timeFilters(page)
