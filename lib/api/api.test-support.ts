@@ -28,6 +28,7 @@ export async function openTestApi({ ratings = 600 } = {}) {
   const key = await createKeys({ dir, now, sleep: sleepMs }).ensure('dashboard')
   const source = { kind: 'demo' as const, ratings, seed: 7, tailSeconds: 0 }
   const setTimer = () => () => {}
+  const timers = createTimers()
   const service = await createService({ dir, source, now, setTimer, sleep: sleepMs })
   const transport: Transport = async (request) => {
     seen.push(new URL(request.url).pathname)
@@ -64,6 +65,7 @@ export async function openTestApi({ ratings = 600 } = {}) {
     sync,
     upstream,
     now,
+    setTimer: timers.setTimer,
     onError: (error) => errors.push(error),
   })
   const close = async () => {
@@ -78,5 +80,25 @@ export async function openTestApi({ ratings = 600 } = {}) {
     await idle
   }
   const ask = (path: string, init?: RequestInit) => api(new Request(`http://test${path}`, init))
-  return { api, ask, archive, clock, errors, seen, outage, key, service, fill, close }
+  return { api, ask, timers, archive, clock, errors, seen, outage, key, service, fill, close }
+}
+
+/** Timers that go off when a test lets time pass. */
+function createTimers() {
+  const waiting = new Set<{ run: () => void; delayMs: number }>()
+  return {
+    setTimer: (run: () => void, delayMs: number) => {
+      const timer = { run, delayMs }
+      waiting.add(timer)
+      return () => void waiting.delete(timer)
+    },
+    /** Everything that was to wait for at most so long has waited. */
+    pass: (ms: number) => {
+      for (const timer of [...waiting].filter(({ delayMs }) => delayMs <= ms)) {
+        waiting.delete(timer)
+        timer.run()
+      }
+    },
+    count: () => waiting.size,
+  }
 }

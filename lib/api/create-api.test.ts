@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ratingAnswer } from '#lib/contract/answers/rating-detail.ts'
 import { facetsAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
 import { dumpsAnswer, healthAnswer, statusAnswer } from '#lib/contract/answers/state.ts'
 import { aggregateAnswer, seriesAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
 import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
 import { failure } from '#lib/contract/envelope.ts'
-import { RATING_FIELDS } from '#lib/contract/rating.ts'
+import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { openTestApi, type TestApi } from './api.test-support.ts'
 
 let test: TestApi
@@ -23,6 +24,7 @@ const json = async (path: string, init?: RequestInit) => {
 /** Every route that answers with JSON, and the schema that its answer promises. */
 const ANSWERS = {
   '/api/ratings': ratingsPage,
+  '/api/ratings/1': ratingAnswer,
   '/api/facets': facetsAnswer,
   '/api/symbols': symbolsPage,
   '/api/symbols/AAPL': aggregateAnswer,

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import Papa from 'papaparse'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EXPORT_FORMATS, ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import { openTestApi, type TestApi } from './api.test-support.ts'
 
 const AT_ONCE = 16
@@ -13,31 +15,157 @@ afterAll(() => test.close())
 const ask = (signal?: AbortSignal) => test.ask('/api/ratings.csv', { signal })
 const askMany = () => Promise.all(Array.from({ length: AT_ONCE }, () => ask()))
 
-it('exports beyond what memory allows at once are told to come back', async () => {
-  const running = await askMany()
-  expect(running.every(({ status }) => status === 200)).toBe(true)
-  const refused = await ask()
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
-  expect(await refused.json()).toMatchObject({ success: false, error: { type: 'busy' } })
-  await Promise.all(running.map((response) => response.body?.cancel()))
+const load = async (path: string) => {
+  const response = await test.ask(path)
+  expect(response.status).toBe(200)
+  return { headers: response.headers, text: await response.text() }
+}
+const loadRows = async (query: string) => {
+  const { page, data } = await (await test.ask(`/api/ratings?per_page=500&${query}`)).json()
+  return { total: page.total as number, data }
+}
+
+describe('an export', () => {
+  it.each(EXPORT_FORMATS)(
+    'in %s declares how many rows it holds, and of which moment',
+    async (f) => {
+      const { total } = await loadRows('rating=5')
+      for (const method of ['GET', 'HEAD']) {
+        const response = await test.ask(`/api/ratings.${f}?rating=5&page=3&per_page=1`, { method })
+        expect(response.headers.get('bellwether-rows')).toBe(String(total))
+        const { generation, completeTo } = test.archive.state()
+        expect(response.headers.get('bellwether-generation')).toBe(String(generation))
+        expect(response.headers.get('bellwether-complete-to')).toBe(String(completeTo))
+        expect(response.headers.get('bellwether-as-of')).toBe(String(test.clock.now))
+        expect(response.headers.get('content-disposition')).toBe(
+          `attachment; filename="ratings_rating-5_${total}-rows_as-of-20261118T120000Z_UTC.${f}"`,
+        )
+        await response.body?.cancel()
+      }
+      expect(test.timers.count()).toBe(0)
+    },
+  )
+
+  it('holds every matching row in its order, the same in each format', async () => {
+    const { data } = await loadRows('rating=4,5&sort=-prediction')
+    const query = 'rating=4,5&sort=-prediction&page=2&per_page=7'
+    const csv = Papa.parse<Record<string, string>>(
+      (await load(`/api/ratings.csv?${query}`)).text.trimEnd(),
+      { header: true },
+    )
+    expect(csv.meta.fields).toEqual([...ROW_COLUMNS])
+    expect(csv.data.map(({ id, symbol }) => [Number(id), symbol])).toEqual(
+      data.map((row: { id: number; symbol: string }) => [row.id, row.symbol]),
+    )
+    const json = JSON.parse((await load(`/api/ratings.json?${query}`)).text)
+    expect(json).toMatchObject({ success: true, code: 200, rows: data.length })
+    expect(json.meta).toMatchObject({ rows: data.length, as_of: test.clock.now })
+    expect(json.data).toEqual(data)
+    const { text } = await load(`/api/ratings.ndjson?${query}`)
+    expect(text.endsWith('}\n')).toBe(true)
+    expect(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(data)
+    const parquet = await test.ask(`/api/ratings.parquet?${query}`)
+    const bytes = Buffer.from(await parquet.arrayBuffer())
+    expect(parquet.headers.get('bellwether-bytes')).toBe(String(bytes.byteLength))
+    expect(parquet.headers.get('content-length')).toBe(String(bytes.byteLength))
+    expect([bytes.subarray(0, 4).toString(), bytes.subarray(-4).toString()]).toEqual([
+      'PAR1',
+      'PAR1',
+    ])
+  })
+
+  it('of no rows is whole as well', async () => {
+    const none = 'symbol=NOBODY'
+    expect((await load(`/api/ratings.csv?${none}`)).text).toBe(`${ROW_COLUMNS.join(',')}\r\n`)
+    expect((await load(`/api/ratings.ndjson?${none}`)).text).toBe('')
+    const { headers, text } = await load(`/api/ratings.json?${none}`)
+    expect(JSON.parse(text)).toMatchObject({ data: [], rows: 0 })
+    expect(headers.get('bellwether-rows')).toBe('0')
+    expect((await load(`/api/ratings.parquet?${none}`)).text).toMatch(/^PAR1/)
+  })
+
+  it('holds the columns that are asked for, in their order, and says how many in its name', async () => {
+    const { headers, text } = await load('/api/ratings.csv?id=1&columns=symbol,id')
+    expect(text).toMatch(/^symbol,id\r\n[^,]+,1\r\n$/)
+    expect(headers.get('content-disposition')).toContain('_2-columns_1-rows_')
+    const line = (await load('/api/ratings.ndjson?id=1&columns=state,id,extra')).text
+    expect(Object.keys(JSON.parse(line))).toEqual(['state', 'id', 'extra'])
+  })
+
+  it('begins with a byte order mark where a spreadsheet needs one', async () => {
+    const bytes = async (query: string) =>
+      Buffer.from(await (await test.ask(`/api/ratings.csv?id=1&${query}`)).arrayBuffer())
+    expect((await bytes('bom=1')).subarray(0, 5).toString('hex')).toBe('efbbbf6964')
+    expect((await bytes('bom=0')).subarray(0, 2).toString()).toBe('id')
+  })
+
+  it.each([
+    ['/api/ratings.csv?columns=id,colour', 'columns', /names colour, which is none of id,/],
+    ['/api/ratings.csv?columns=id,Symbol', 'columns', /is not a list of names/],
+    ['/api/ratings.csv?formulas=maybe', 'formulas', /is none of safe, exact/],
+    ['/api/ratings.json?formulas=exact', 'formulas', /is not a parameter here/],
+    ['/api/ratings.parquet?bom=1', 'bom', /is not a parameter here/],
+    ['/api/ratings.ndjson?tz=UTC', 'tz', /is not a parameter here/],
+    ['/api/ratings.ndjson?from=2024-02-01&to=2024-01-01', 'to', /is not after from/],
+  ])('%s is refused, and what is wrong is named', async (path, parameter, message) => {
+    const response = await test.ask(path)
+    const { error } = await response.json()
+    expect(response.status).toBe(400)
+    expect(error.issues).toEqual([{ parameter, message: expect.stringMatching(message) }])
+    expect(response.headers.has('content-disposition')).toBe(false)
+  })
 })
 
-it.each([
-  ['was read to its end', async (response: Response) => void (await response.text())],
-  ['was left unread', async (response: Response) => await response.body?.cancel()],
-])('an export that %s makes room for another', async (_how, finish) => {
-  const running = await askMany()
-  await Promise.all(running.map(finish))
-  const again = await askMany()
-  expect(again.map(({ status }) => status)).toEqual(running.map(() => 200))
-  await Promise.all(again.map((response) => response.body?.cancel()))
-})
+describe('at once', () => {
+  it('exports beyond what memory allows are told to come back', async () => {
+    const running = await askMany()
+    expect(running.every(({ status }) => status === 200)).toBe(true)
+    const refused = await ask()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
+    expect(await refused.json()).toMatchObject({ success: false, error: { type: 'busy' } })
+    await Promise.all(running.map((response) => response.body?.cancel()))
+  })
 
-it('an export whose reader went away before it began makes room for another', async () => {
-  const gone = new AbortController()
-  await Promise.all(Array.from({ length: AT_ONCE }, () => ask(gone.signal)))
-  gone.abort()
-  const next = await ask()
-  expect(next.status).toBe(200)
-  await next.body?.cancel()
+  it.each([
+    ['was read to its end', async (response: Response) => void (await response.text())],
+    ['was left unread', async (response: Response) => await response.body?.cancel()],
+    ['was refused', async (response: Response) => await response.body?.cancel()],
+  ])('an export that %s makes room for another', async (_how, finish) => {
+    await Promise.all(Array.from({ length: 20 }, () => test.ask('/api/ratings.csv?columns=colour')))
+    const running = await askMany()
+    await Promise.all(running.map(finish))
+    const again = await askMany()
+    expect(again.map(({ status }) => status)).toEqual(running.map(() => 200))
+    await Promise.all(again.map((response) => response.body?.cancel()))
+  })
+
+  it('an export whose reader went away before it began makes room for another', async () => {
+    const gone = new AbortController()
+    await Promise.all(Array.from({ length: AT_ONCE }, () => ask(gone.signal)))
+    gone.abort()
+    const next = await ask()
+    expect(next.status).toBe(200)
+    await next.body?.cancel()
+  })
+
+  it.each([
+    ['stops reading', 60_000],
+    ['takes for ever', 3_600_000],
+  ])('a reader who %s is given up: his export fails, and another has its place', async (_w, ms) => {
+    const running = await askMany()
+    const [first] = running
+    const reader = first?.body?.getReader()
+    await reader?.read()
+    test.timers.pass(ms)
+    await expect(reader?.read()).rejects.toMatchObject({ fault: 'busy' })
+    const again = await askMany()
+    expect(again.every(({ status }) => status === 200)).toBe(true)
+    await Promise.all(again.map((response) => response.body?.cancel()))
+    expect(test.timers.count()).toBe(0)
+  })
 })

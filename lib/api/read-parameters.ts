@@ -1,12 +1,16 @@
-import type * as z from 'zod/mini'
 import { AppError, type Issue } from '#lib/contract/faults.ts'
-import { parseParameters } from '#lib/contract/parameters.ts'
+import {
+  type Parameters,
+  parseParameters,
+  type QuerySchema,
+  type ValuesOf,
+} from '#lib/contract/query-schema.ts'
 
 /** The parameters of a request by a schema. Throws AppError('bad_request') that names each one that is wrong. */
-export function readParameters<S extends z.ZodMiniType>(
-  schema: S,
+export function readParameters<P extends Parameters>(
+  schema: QuerySchema<P>,
   params: URLSearchParams,
-): z.output<S> {
+): ValuesOf<P> {
   const parsed = parseParameters(schema, params)
   if (!parsed.ok) throw toBadRequest(parsed.issues)
   return parsed.value

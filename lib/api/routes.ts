@@ -1,10 +1,11 @@
 import type { Route } from './route.ts'
 import { dumpsRoute } from './routes/dumps.ts'
+import { createExportRoutes } from './routes/exports.ts'
 import { facetsRoute } from './routes/facets.ts'
 import { healthRoute } from './routes/health.ts'
 import { createPostsRoute } from './routes/posts.ts'
+import { ratingRoute } from './routes/rating.ts'
 import { ratingsRoute } from './routes/ratings.ts'
-import { createRatingsCsvRoute } from './routes/ratings-csv.ts'
 import { statusRoute } from './routes/status.ts'
 import { symbolRoute, symbolSeriesRoute, symbolsRoute } from './routes/symbols.ts'
 import { syncRoute } from './routes/sync.ts'
@@ -14,7 +15,8 @@ import { userRoute, usersRoute } from './routes/users.ts'
 export const createRoutes = (): readonly Route[] => [
   createPostsRoute(),
   ratingsRoute,
-  createRatingsCsvRoute(),
+  ratingRoute,
+  ...createExportRoutes(),
   facetsRoute,
   symbolsRoute,
   symbolRoute,

@@ -1,44 +1,86 @@
-const CHUNK_CHARACTERS = 64 * 1024
+import { AppError } from '#lib/contract/faults.ts'
+
+/** Runs something later, and gives what calls it off. */
+export type SetTimer = (run: () => void, delayMs: number) => () => void
+
+type ByteStreamOptions = {
+  setTimer: SetTimer
+  /** Somebody who wants nothing for so long has gone away without saying so. */
+  idleMs: number
+  /** However eager somebody is, this must be enough. */
+  wholeMs: number
+  signal: AbortSignal
+  /** Called once, as soon as it is over: read to its end, broken off, or given up. */
+  onEnd: () => void
+}
 
 /**
- * Texts as a stream of bytes in chunks of about 64 KiB. It is pulled: a slow reader slows the source, and a reader who
- * goes away ends it. `onEnd` is called when it is over, read to its end or not.
+ * Chunks as a stream of bytes. It is pulled: a slow reader slows the source. A reader who goes away or stops reading
+ * ends the source; a failure of the source, and a reader given up, make the stream fail, so that what came of it can
+ * never be taken for the whole.
  */
 export function toByteStream(
-  texts: AsyncGenerator<string>,
-  onEnd: () => void = () => {},
+  chunks: AsyncGenerator<Uint8Array, void, undefined>,
+  options: ByteStreamOptions,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  const next = async () => {
-    try {
-      const result = await texts.next()
-      if (result.done) onEnd()
-      return result
-    } catch (error) {
-      onEnd()
-      throw error
-    }
+  const { setTimer, idleMs, wholeMs, signal, onEnd } = options
+  let fail = (_error: unknown) => {}
+  let stopIdle = () => {}
+  let ended = false
+
+  const end = () => {
+    if (ended) return
+    ended = true
+    stopIdle()
+    stopWhole()
+    signal.removeEventListener('abort', end)
+    void chunks.return().catch(() => {})
+    onEnd()
   }
+  const giveUp = (message: string) => {
+    end()
+    fail(new AppError('busy', message))
+  }
+  const awaitPull = () => {
+    stopIdle = setTimer(() => giveUp('The reader stopped reading.'), idleMs)
+  }
+  const stopWhole = setTimer(() => giveUp('The reader took too long.'), wholeMs)
+  signal.addEventListener('abort', end)
+  awaitPull()
+  if (signal.aborted) end()
+
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        fail = (error) => controller.error(error)
+      },
       async pull(controller) {
-        let chunk = ''
-        while (chunk.length < CHUNK_CHARACTERS) {
-          const { value, done } = await next()
+        stopIdle()
+        try {
+          const { done, value } = await chunks.next()
+          if (ended) throw new AppError('busy', 'The export was broken off.')
           if (done) {
-            if (chunk !== '') controller.enqueue(encoder.encode(chunk))
+            end()
             controller.close()
             return
           }
-          chunk += value
+          controller.enqueue(value)
+          awaitPull()
+        } catch (error) {
+          end()
+          throw error
         }
-        controller.enqueue(encoder.encode(chunk))
       },
-      async cancel() {
-        onEnd()
-        await texts.return(undefined)
-      },
+      cancel: end,
     },
     { highWaterMark: 0 },
   )
+}
+
+/** Texts as bytes; a text is a chunk. */
+export async function* toChunks(
+  texts: AsyncGenerator<string, void, undefined>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const encoder = new TextEncoder()
+  for await (const text of texts) yield encoder.encode(text)
 }

@@ -1,9 +1,17 @@
 import fc from 'fast-check'
 import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import { toSymbolKey } from '#lib/contract/rating.ts'
-import { RATING_SORTS, type RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { ANY, type Chosen } from '#lib/contract/value-list.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import {
+  EVERY_RATING,
+  LISTS,
+  parseRatingsQuery,
+  RATING_SORTS,
+  type RatingsQuery,
+  toQueryText,
+  toSearchParams,
+} from '#lib/contract/ratings-query.ts'
+import type { Chosen } from '#lib/contract/value-list.ts'
 import type { Archive } from './archive.ts'
 import { openArchive } from './open-archive.ts'
 
@@ -11,7 +19,11 @@ import { openArchive } from './open-archive.ts'
 export const START = 1_704_067_200
 const DAY = 86_400
 
-const SYMBOLS = ['AAPL', 'aapl', 'MSFT', 'BRK.B', 'brk.b', 'Ünï', 'ünï', '日経', '%_', 'straße']
+/** Spellings of one symbol, what an address has to quote, and what sorts otherwise in bytes than in UTF-16. */
+const SYMBOLS = [
+  ...['AAPL', 'aapl', 'MSFT', 'BRK.B', 'brk.b', 'Ünï', 'ünï', 'straße'],
+  ...['日経', '｡', '🦊', '%_', 'a,b', '-x', '"q"'],
+]
 
 export const anInstant = fc.oneof(
   fc.integer({ min: 0, max: 40 }).map((days) => START + days * DAY),
@@ -68,7 +80,7 @@ function completeRating(given: Given): IncomingRating['rating'] {
     rating_label: `Rating ${given.rating}`,
     action_label: `Action ${given.action}`,
     tally_disagree: given.id % 3,
-    tally_comment: 0,
+    tally_comment: given.id % 2 === 0 ? 0 : 5,
     created_at_date: toDateText(given.created_at),
     expired_at_date: given.expired_at === null ? null : toDateText(given.expired_at),
   }
@@ -90,48 +102,72 @@ export const makeRating = (given: Partial<Given> & { id: number }): IncomingRati
   }),
 })
 
-const aSubset = <T>(...values: T[]): fc.Arbitrary<T[]> =>
-  fc.oneof(fc.constant<T[]>([]), fc.subarray(values))
+/** Values that are left, values that are taken out (one or two, so that something is left), or both. */
+function aChoice<T>(...values: T[]): fc.Arbitrary<Chosen<T>> {
+  const none = fc.constant<T[]>([])
+  const left = fc.subarray(values, { minLength: 1 })
+  const out = fc.subarray(values, { minLength: 1, maxLength: 2 })
+  return fc.oneof(
+    fc.record({ only: left, not: none }),
+    fc.record({ only: none, not: out }),
+    fc.record({ only: left, not: out }),
+  )
+}
 
-/** Mostly nothing, sometimes values that are left, values that are taken out, or both. */
-const aChoice = <T>(...values: T[]): fc.Arbitrary<Chosen<T>> =>
-  fc.record({ only: aSubset(...values), not: aSubset(...values) })
-
-const aRareChoice = <T>(...values: T[]): fc.Arbitrary<Chosen<T>> =>
-  fc.oneof({ weight: 5, arbitrary: fc.constant<Chosen<T>>(ANY) }, aChoice(...values))
-
-const aBound = fc.option(aPrediction, { freq: 2 })
-const aRareBound = fc.option(aPrediction, { freq: 8 })
-
-export const aRatingsQuery: fc.Arbitrary<RatingsQuery> = fc.record({
-  id: aRareChoice(1, 2, 3, 30, 999),
+const aFiltered: fc.Arbitrary<Omit<RatingsQuery, 'sort' | 'page' | 'per_page'>> = fc.record({
+  id: aChoice(...Array.from({ length: 20 }, (_, index) => index * 3), 999),
   symbol: aChoice(...new Set(SYMBOLS.map(toSymbolKey)), 'NONE'),
   user: aChoice(1, 2, 3, 99),
   rating: aChoice(1, 3, 5, -7),
   action: aChoice(1, 2, 9),
-  prediction: aRareChoice('0', '1.5', '-3.25', '100.000001', '7'),
-  agree: aRareChoice(0, 1, 9),
-  disagree: aRareChoice(0, 1),
-  comments: aRareChoice(0, 5),
-  created: aRareChoice('2024', '2024-01', '2024-01-09', '1999'),
-  expires: aRareChoice('2024', '2024-01', '2024-02-01', 'never', '1970-01-01'),
-  from: fc.option(anInstant, { freq: 2 }),
-  to: fc.option(anInstant, { freq: 2 }),
-  prediction_min: aBound,
-  prediction_max: aBound,
-  prediction_above: aRareBound,
-  prediction_below: aRareBound,
-  state: fc.constantFrom<RatingsQuery['state']>(null, null, 'active', 'expired'),
-  asof: fc.option(anInstant, { freq: 2 }),
+  prediction: aChoice('0', '1.5', '-3.25', '100.000001', '7'),
+  agree: aChoice(0, 1, 5, 9),
+  disagree: aChoice(0, 1),
+  comments: aChoice(0, 5, 7),
+  created: aChoice('2024', '2024-01', '2024-01-09', '1999'),
+  expires: aChoice('2024', '2024-01', '2024-02-01', 'never', '1970-01-01'),
+  from: anInstant,
+  to: anInstant,
+  prediction_min: aPrediction,
+  prediction_max: aPrediction,
+  prediction_above: aPrediction,
+  prediction_below: aPrediction,
+  state: fc.constantFrom<RatingsQuery['state']>('active', 'expired'),
+  asof: anInstant,
+})
+
+const FILTERS = [
+  ...LISTS,
+  ...(['from', 'to', 'state', 'asof'] as const),
+  ...(['prediction_min', 'prediction_max', 'prediction_above', 'prediction_below'] as const),
+]
+
+/** A few filters at a time: with more, hardly a rating would be left to be wrong about. */
+const aFilter = fc.tuple(aFiltered, fc.subarray(FILTERS, { maxLength: 4 })).map(([all, used]) => {
+  return Object.fromEntries(used.map((name) => [name, all[name]]))
+})
+
+const anOrder = fc.record({
   sort: fc.record({
     column: fc.constantFrom(...RATING_SORTS),
     direction: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
   }),
-  page: fc.integer({ min: 1, max: 4 }),
+  page: fc.constantFrom(1, 1, 1, 2, 3),
   per_page: fc.constantFrom(1, 3, 10, 500),
 })
 
-export const aCommunity = fc.array(aRating, { maxLength: 60 })
+/** Asked as a reader asks: by an address, where there is one. Spans that are empty have none. */
+function throughAddress(query: RatingsQuery): RatingsQuery {
+  const read = parseRatingsQuery(new URLSearchParams(toQueryText(toSearchParams(query))))
+  return read.ok ? read.value : query
+}
+
+export const aRatingsQuery: fc.Arbitrary<RatingsQuery> = fc
+  .tuple(aFilter, anOrder)
+  .map(([filter, order]) => throughAddress({ ...EVERY_RATING, ...filter, ...order }))
+
+/** Without a size of its own it would seldom be more than ten ratings. */
+export const aCommunity = fc.array(aRating, { maxLength: 60, size: 'max' })
 
 export const openMemory = async (options: { rebuildAbove?: number } = {}): Promise<Archive> =>
   await openArchive({ path: ':memory:', now: () => START, ...options })

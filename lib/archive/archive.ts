@@ -1,9 +1,13 @@
+import type { RatingDetail, RatingHistory } from '#lib/contract/answers/rating-detail.ts'
 import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
 import type { Aggregate, Series, SymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { User, UserRow } from '#lib/contract/answers/users.ts'
+import type { ExportColumn } from '#lib/contract/export-choice.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/incoming-rating.ts'
 import type { SeriesQuery, SymbolsQuery, UsersQuery } from '#lib/contract/other-queries.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import type { LineForm } from './export-text.ts'
+import type { ShelfFile } from './file-shelf.ts'
 
 /** Where rows come from: a dump's edition (`2026-11-15`) or pages of the service. */
 export type ImportSource = { kind: 'dump' | 'pages'; name: string }
@@ -56,6 +60,19 @@ export type SymbolSummary = {
 /** How a read is asked: `at` (seconds) is the instant that *active* is judged at where the query names none. */
 export type ReadOptions = { at: number; signal?: AbortSignal }
 
+/** All rows of a query, counted and written from one snapshot, so that the count is the truth about what is written. */
+export type RatingsExport = {
+  rows: number
+  generation: number
+  completeTo: number | null
+  /** One text a row, without its line end, in batches of at most 2,048. */
+  lines(form: LineForm, columns: readonly ExportColumn[]): AsyncGenerator<string[], void, undefined>
+  /** Throws AppError('busy') where the disk has no room for the file. Close the file as well. */
+  writeParquet(columns: readonly ExportColumn[]): Promise<ShelfFile>
+  /** Gives the snapshot back, breaking off what still runs. May be called again. */
+  close(): Promise<void>
+}
+
 /**
  * Every rating ever posted, in one file. Reads see the last commit; writes are one at a time.
  * Methods of reading throw AppError('busy') when aborted and whatever the engine throws otherwise.
@@ -67,8 +84,17 @@ export type Archive = {
   selectKnownIds(ids: readonly number[]): Promise<Set<number>>
   selectQuarantine(limit: number): Promise<QuarantinedRow[]>
   selectRatings(query: RatingsQuery, options: ReadOptions): Promise<Rows<RatingRow>>
-  /** Every row of the query in its order, page and per_page ignored, in batches of at most a few thousand. */
-  streamRatings(query: RatingsQuery, options: ReadOptions): AsyncIterable<RatingRow[]>
+  /**
+   * One rating and the member's ratings on the symbol, at most 200 of them around this one; null where no rating has
+   * the id. `asof` (seconds) leaves only what existed then, judged as of then.
+   */
+  selectRating(
+    id: number,
+    asof: number | null,
+    options: ReadOptions,
+  ): Promise<{ rating: RatingDetail; history: RatingHistory } | null>
+  /** Every row of the query in its order, page and per_page ignored. Whoever opens it closes it. */
+  openExport(query: RatingsQuery, options: ReadOptions): Promise<RatingsExport>
   selectFacets(query: RatingsQuery, options: ReadOptions): Promise<Facets>
   selectSymbols(query: SymbolsQuery, options: ReadOptions): Promise<Rows<SymbolRow>>
   /** null where nobody ever rated the symbol. `day` (YYYY-MM-DD) null means at `options.at`. */

@@ -10,7 +10,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api'
 import type { IncomingRating, RejectedRow } from '#lib/contract/incoming-rating.ts'
-import { toSymbolKey } from '#lib/contract/rating.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toCanonicalJson } from './canonical-json.ts'
 
 type Column<R> = { type: DuckDBType; read: (row: R) => DuckDBValue }

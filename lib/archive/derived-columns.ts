@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { RATING_FIELDS } from '#lib/contract/rating.ts'
+import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { NEVER } from './tables.ts'
 
 /** The 15 fields, in the order in which every table of ratings begins. */

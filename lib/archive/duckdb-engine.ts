@@ -1,20 +1,19 @@
 import { rm } from 'node:fs/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
-import type { Compilable, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { createSession, type Session } from './duckdb-session.ts'
 import { isUnbornFile, toOpenProblem, toReadProblem } from './engine-problems.ts'
 import { createPool } from './session-pool.ts'
+import { createSnapshot, type Snapshot } from './snapshot.ts'
 import type { Tables } from './tables.ts'
+import { createTurns } from './turns.ts'
 
 /** What the archive asks of a database: reads side by side, one writing session, rows in bulk. */
 export type Engine = {
   /** Runs reads on one connection. Throws AppError('busy') when aborted. */
   read<T>(work: (db: Kysely<Tables>) => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Batches of a result on a connection of its own: one snapshot, however slow the consumer is. */
-  stream<R>(
-    build: (db: Kysely<Tables>) => Compilable<R>,
-    signal?: AbortSignal,
-  ): AsyncGenerator<R[], void, undefined>
+  /** Whoever opens it closes it. */
+  openSnapshot(signal?: AbortSignal): Promise<Snapshot>
   /** The one session that writes. Whoever uses it takes turns by himself. */
   writer: Session
   close(): Promise<void>
@@ -25,6 +24,9 @@ export type EngineOptions = { path: string; memoryLimit: string; threads: number
 /** Connections for reading. Each query of a connection holds one of libuv's four threads while it runs. */
 const READERS = 3
 
+/** Snapshots that work at the same time. Two came no sooner to their ends, and short answers waited twice as long. */
+const SNAPSHOTS_AT_WORK = 1
+
 /**
  * Opens a file, or `:memory:`. Spilled work goes to a folder beside the file. Throws AppError('not_ready') where
  * the file is damaged, is no database or is held by another process.
@@ -34,7 +36,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const openSession = async () => createSession(await instance.connect())
   const pool = createPool(openSession, READERS)
   const writer = await openSession()
-  const streams = new Set<Session>()
+  const snapshots = new Set<Snapshot>()
+  const turns = createTurns(SNAPSHOTS_AT_WORK)
   return {
     writer,
     read: async (work, signal) => {
@@ -46,18 +49,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         throw toReadProblem(error)
       }
     },
-    async *stream(build, signal) {
-      const session = await openSession()
-      streams.add(session)
-      try {
-        yield* session.stream(build(session.db), signal)
-      } finally {
-        streams.delete(session)
-        session.connection.closeSync()
-      }
+    openSnapshot: async (signal) => {
+      const onClose = (closed: Snapshot) => snapshots.delete(closed)
+      const snapshot = createSnapshot(await openSession(), { turns, signal, onClose })
+      snapshots.add(snapshot)
+      return snapshot
     },
     async close() {
-      for (const session of streams) session.connection.interrupt()
+      await Promise.all([...snapshots].map(async (snapshot) => await snapshot.close()))
       await pool.close()
       writer.connection.closeSync()
       instance.closeSync()

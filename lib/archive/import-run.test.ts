@@ -6,6 +6,7 @@ import { aCommunity, importRows, makeRating, openMemory, START } from './arbitra
 import type { Archive } from './archive.ts'
 import { toCanonicalJson } from './canonical-json.ts'
 import { deriveRows, isActive } from './oracle.test-support.ts'
+import { streamRatings } from './stream-ratings.test-support.ts'
 
 /** Everything that a reader can see, by id; *active* is asked at several instants to see `effective_until`. */
 async function readAll(archive: Archive) {
@@ -160,7 +161,7 @@ test("a run larger than the engine's chunks keeps every row and every text as it
   const agreed = rows.map((row) => ({ ...row, rating: { ...row.rating, tally_agree: 5 } }))
   expect(await importRows(archive, agreed)).toMatchObject({ updated: 5000 })
   const seen = new Set<string>()
-  for await (const batch of archive.streamRatings(EVERY_RATING, { at: START })) {
+  for await (const batch of streamRatings(archive, EVERY_RATING, { at: START })) {
     for (const row of batch) seen.add(`${row.symbol} ${row.prediction}`)
   }
   expect(seen).toEqual(new Set(odd.map((symbol) => `${symbol} +007.10`)))

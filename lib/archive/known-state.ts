@@ -1,24 +1,25 @@
 import type { Kysely } from 'kysely'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
 import type { ArchiveState } from './archive.ts'
+import { type BinEdges, loadBinEdges } from './bin-edges.ts'
 import type { Tables } from './tables.ts'
 
 /** The label of each code: the one on the rating that was posted last. */
 export type Labels = { rating: (code: number) => string; action: (code: number) => string }
 
 /** What is kept in memory between two commits. */
-export type KnownState = { state: ArchiveState; labels: Labels }
+export type KnownState = { state: ArchiveState; labels: Labels; edges: BinEdges }
 
-export async function loadKnownState(db: Kysely<Tables>): Promise<KnownState> {
+/** What was known `before` of the ratings is still true where the generation is the same. */
+export async function loadKnownState(db: Kysely<Tables>, before?: KnownState): Promise<KnownState> {
   const { generation, complete_to: completeTo } = await db
     .selectFrom('journal')
     .select(['generation', 'complete_to'])
     .executeTakeFirstOrThrow()
   const [ratings, quarantined] = [await countRows(db, 'rating'), await countRows(db, 'quarantine')]
-  return {
-    state: { ratings, generation, completeTo, quarantined },
-    labels: await loadLabels(db),
-  }
+  const state = { ratings, generation, completeTo, quarantined }
+  if (before?.state.generation === generation) return { ...before, state }
+  return { state, labels: await loadLabels(db), edges: await loadBinEdges(db) }
 }
 
 async function countRows(db: Kysely<Tables>, table: 'rating' | 'quarantine'): Promise<number> {

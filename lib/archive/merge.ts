@@ -1,5 +1,5 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
-import { RATING_FIELDS } from '#lib/contract/rating.ts'
+import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { DERIVED, DERIVED_NAMES, FIELDS, OWN } from './derived-columns.ts'
 import { rebuild } from './rebuild.ts'
 import type { Tables } from './tables.ts'

@@ -1,6 +1,8 @@
 import { AppError } from '#lib/contract/faults.ts'
 import type { Archive, ImportRun, ImportSource } from './archive.ts'
 import { type Engine, openEngine } from './duckdb-engine.ts'
+import { openExport } from './export-ratings.ts'
+import { type FileShelf, openFileShelf } from './file-shelf.ts'
 import { beginRun } from './import-run.ts'
 import { type KnownState, loadKnownState } from './known-state.ts'
 import { migrate } from './migrations.ts'
@@ -8,7 +10,8 @@ import { selectQuarantine } from './quarantine.ts'
 import { selectAggregate } from './select-aggregate.ts'
 import { selectFacets } from './select-facets.ts'
 import { selectKnownIds } from './select-known-ids.ts'
-import { selectRatings, streamRatings } from './select-ratings.ts'
+import { selectRating } from './select-rating.ts'
+import { selectRatings } from './select-ratings.ts'
 import { selectSeries } from './select-series.ts'
 import { selectSymbols } from './select-symbols.ts'
 import { selectUser } from './select-user.ts'
@@ -41,23 +44,25 @@ export async function openArchive(options: ArchiveOptions): Promise<Archive> {
       .set({ last_state: 'broken off' })
       .where('last_state', '=', 'running')
       .execute()
-    return createArchive(engine, { now, rebuildAbove, known: await loadKnownState(db) })
+    const shelf = await openFileShelf(path === ':memory:' ? null : `${path}.exports`)
+    return createArchive(engine, { now, rebuildAbove, shelf, known: await loadKnownState(db) })
   } catch (error) {
     await engine.close()
     throw error
   }
 }
 
-type Start = { now: () => number; rebuildAbove: number; known: KnownState }
+type Start = { now: () => number; rebuildAbove: number; shelf: FileShelf; known: KnownState }
 
 function createArchive(engine: Engine, start: Start): Archive {
+  const { shelf } = start
   let known = start.known
   const runs = createRuns(engine, {
     now: start.now,
     rebuildAbove: start.rebuildAbove,
     state: () => known.state,
     refresh: async () => {
-      known = await loadKnownState(engine.writer.db)
+      known = await loadKnownState(engine.writer.db, known)
     },
   })
   return {
@@ -66,9 +71,10 @@ function createArchive(engine: Engine, start: Start): Archive {
     selectKnownIds: async (ids) => await engine.read((db) => selectKnownIds(db, ids)),
     selectQuarantine: async (limit) => await engine.read((db) => selectQuarantine(db, limit)),
     selectRatings: async (query, options) => await selectRatings(engine, query, options),
-    streamRatings: (query, options) => streamRatings(engine, query, options),
+    selectRating: async (id, asof, options) => await selectRating(engine, { id, asof }, options),
+    openExport: async (query, options) => await openExport({ engine, shelf }, query, options),
     selectFacets: async (query, options) =>
-      await selectFacets(engine, query, { ...options, labels: known.labels }),
+      await selectFacets(engine, query, { ...options, labels: known.labels, edges: known.edges }),
     selectSymbols: async (query, options) => await selectSymbols(engine, query, options),
     selectAggregate: async (symbol, day, options) =>
       await selectAggregate(engine, { symbol, day }, options),
@@ -80,6 +86,7 @@ function createArchive(engine: Engine, start: Start): Archive {
     async close() {
       await runs.close()
       await engine.close()
+      await shelf.close()
     },
   }
 }

@@ -12,13 +12,12 @@ export type FilterName = ListName | 'state'
 export type Asked = { query: RatingsQuery; at: number }
 
 type Condition = Expression<SqlBool>
+type RowState = 'active' | 'expired' | null
 
 const eb = expressionBuilder<Tables, 'rating'>()
 
-/**
- * What a rating must fulfil to pass the query's filters, all but `without`.
- */
-export function toConditions({ query, at }: Asked, without?: FilterName): Condition {
+/** What a rating must fulfil to pass the query's filters, all but those `without`. */
+export function toConditions({ query, at }: Asked, ...without: FilterName[]): Condition {
   const { asof } = query
   const filters: Record<FilterName, Condition[]> = {
     id: chosen(query.id, (ids) => eb('id', 'in', ids)),
@@ -34,7 +33,7 @@ export function toConditions({ query, at }: Asked, without?: FilterName): Condit
     expires: chosen(query.expires, (times) => eb.or(times.map(isExpiryIn))),
     state: stateConditions(query, asof ?? at),
   }
-  if (without) filters[without] = []
+  for (const name of without) filters[name] = []
   const existed = asof === null ? [] : [eb('created_at', '<=', asof)]
   return eb.and([...Object.values(filters).flat(), ...existed])
 }
@@ -51,14 +50,21 @@ function chosen<T>({ only, not }: Chosen<T>, isIn: (values: T[]) => Condition): 
 export const isActive = (at: number): Condition =>
   eb.and([eb('created_at', '<=', at), eb('effective_until', '>', at)])
 
+/** Expired at `at`: something has ended it, even before it was posted. */
+export const isExpired = (at: number): Condition => eb('effective_until', '<=', at)
+
 /** The state of a rating at `at`; null where it is yet to be posted. */
 export function toState(
   row: { created_at: number; effective_until: number },
   at: number,
-): 'active' | 'expired' | null {
+): RowState {
   if (row.effective_until <= at) return 'expired'
   return row.created_at <= at ? 'active' : null
 }
+
+/** The same, worked out by the database. */
+export const stateAt = (at: number) =>
+  sql<RowState>`case when effective_until <= ${at} then 'expired' when created_at <= ${at} then 'active' end`
 
 function createdConditions({ created, from, to }: RatingsQuery): Condition[] {
   const conditions = chosen(created, (periods) =>
@@ -101,5 +107,5 @@ const toDecimal = (text: string) => sql<string>`cast(${text} as decimal(18, 6))`
 
 function stateConditions({ state }: RatingsQuery, at: number): Condition[] {
   if (state === null) return []
-  return [state === 'active' ? isActive(at) : eb('effective_until', '<=', at)]
+  return [state === 'active' ? isActive(at) : isExpired(at)]
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Aggregate } from '#lib/contract/answers/symbols.ts'
 import { parseInstant, toInstantText } from '#lib/contract/instant-text.ts'
-import { toSymbolKey } from '#lib/contract/rating.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { ReadOptions, SymbolSummary } from './archive.ts'
 import { toMillionths } from './decimal.ts'
 import type { Engine } from './duckdb-engine.ts'

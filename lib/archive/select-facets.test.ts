@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
 import { holdAgainstCounting } from './against-counting.test-support.ts'
@@ -10,110 +9,14 @@ import {
   openMemory,
   START,
 } from './arbitrary.test-support.ts'
-import {
-  compareBy,
-  groupBy,
-  keyOf,
-  millionths,
-  nameOf,
-  type OracleRow,
-  passes,
-} from './oracle.test-support.ts'
-
-type Line = { value: string | number; count: number }
-
-const byCount = compareBy<Line>([
-  [(line) => line.count, 'desc'],
-  [(line) => line.value, 'asc'],
-])
-
-function countCodes(rows: readonly OracleRow[], column: 'rating' | 'action') {
-  const name = column === 'rating' ? 'Rating' : 'Action'
-  return [...groupBy(rows, (row) => row[column])]
-    .map(([value, own]) => ({ value, label: `${name} ${value}`, count: own.length }))
-    .sort((a, b) => a.value - b.value)
-}
-
-function countSymbols(rows: readonly OracleRow[], all: readonly OracleRow[], selected: string[]) {
-  const lines = [...groupBy(rows, keyOf)].map(([key, own]) => ({
-    key,
-    value: nameOf(all.filter((row) => keyOf(row) === key)),
-    count: own.length,
-  }))
-  const sorted = lines.sort(byCount)
-  return sorted
-    .filter((line, index) => index < 20 || selected.includes(line.key))
-    .map(({ value, count }) => ({ value, count }))
-}
-
-function countUsers(rows: readonly OracleRow[], selected: number[]) {
-  return [...groupBy(rows, (row) => row.user_id)]
-    .map(([value, own]) => ({ value, count: own.length }))
-    .sort(byCount)
-    .filter((line, index) => index < 20 || selected.includes(line.value))
-}
-
-/** Bins are judged by what they promise: truthful edges that meet, and counts that agree with the edges. */
-function expectBins<B extends { count: number }>(
-  bins: readonly B[],
-  values: readonly bigint[],
-  edges: (bin: B) => [from: bigint, to: bigint],
-  expectEnd = (edge: bigint, value?: bigint) => expect(edge).toBe(value),
-): void {
-  expect(bins.length > 0).toBe(values.length > 0)
-  const sorted = [...values].sort((a, b) => (a < b ? -1 : 1))
-  bins.forEach((bin, index) => {
-    const [from, to] = edges(bin)
-    const last = index === bins.length - 1
-    const inside = values.filter((value) => value >= from && (value < to || (last && value === to)))
-    expect(bin.count).toBe(inside.length)
-    const next = bins[index + 1]
-    if (next) expect(to).toBe(edges(next)[0])
-    if (index === 0) expectEnd(from, sorted[0])
-    if (last) expectEnd(to, sorted.at(-1))
-  })
-}
-
-function expectFacets(facets: Facets, all: readonly OracleRow[], query: RatingsQuery, at: number) {
-  const passing = (without: Partial<RatingsQuery>) =>
-    all.filter((row) => passes(row, { ...query, ...without }, at))
-  expect(facets.rating).toEqual(countCodes(passing({ rating: ANY }), 'rating'))
-  expect(facets.action).toEqual(countCodes(passing({ action: ANY }), 'action'))
-  expect(facets.symbol).toEqual(
-    countSymbols(passing({ symbol: ANY }), all, [...query.symbol.only, ...query.symbol.not]),
-  )
-  expect(facets.user).toEqual(
-    countUsers(passing({ user: ANY }), [...query.user.only, ...query.user.not]),
-  )
-  const created = passing({ from: null, to: null, created: ANY }).map((row) =>
-    BigInt(row.created_at),
-  )
-  expect(facets.created.length).toBeLessThanOrEqual(80)
-  const instants = (bin: Facets['created'][number]): [bigint, bigint] => [
-    BigInt(bin.from),
-    BigInt(bin.to),
-  ]
-  const firstAndLast = [facets.created.at(0), facets.created.at(-1)]
-  expect(firstAndLast.every((bin) => bin === undefined || bin.count > 0)).toBe(true)
-  expectBins(facets.created, created, instants, () => {})
-  const predictions = passing({
-    prediction: ANY,
-    prediction_min: null,
-    prediction_max: null,
-    prediction_above: null,
-    prediction_below: null,
-  })
-  const values = predictions.map((row) => millionths(row.prediction))
-  expect(facets.prediction.length).toBeLessThanOrEqual(40)
-  expectBins(facets.prediction, values, (bin) => [millionths(bin.from), millionths(bin.to)])
-}
+import { expectFacets } from './facets-oracle.test-support.ts'
 
 test('each facet counts the rows that pass all the other filters', async () => {
-  const effort = { communities: 35, questions: 6 }
+  const effort = { communities: 40, questions: 10 }
   await holdAgainstCounting(aRatingsQuery, effort, async ({ archive, rows, asked, at }) => {
-    expectFacets(await archive.selectFacets(asked, { at }), rows, asked, at)
+    expectFacets(await archive.selectFacets(asked, { at }), rows, { query: asked, at })
   })
-})
+}, 120_000)
 
 test('bins of years begin and end at midnight, UTC, and hold every rating', async () => {
   const archive = await openMemory()
@@ -128,7 +31,61 @@ test('bins of years begin and end at midnight, UTC, and hold every rating', asyn
   await archive.close()
 })
 
-test('a selected symbol and user are listed however small they are', async () => {
+test('bins stay where they are whatever is filtered, and hold what passes', async () => {
+  const archive = await openMemory()
+  const community = Array.from({ length: 400 }, (_, id) =>
+    makeRating({ id, user_id: id, prediction: `${id - 200}.5`, created_at: START + id * 86_400 }),
+  )
+  await importRows(archive, community)
+  const edges = async (asked: Partial<RatingsQuery>) => {
+    const facets = await archive.selectFacets({ ...EVERY_RATING, ...asked }, { at: START })
+    const toEdges = (bin: { from: unknown; to: unknown }) => [bin.from, bin.to]
+    const counts = facets.created.reduce((sum, { count }) => sum + count, 0)
+    return { counts, bins: [facets.created.map(toEdges), facets.prediction.map(toEdges)] }
+  }
+  const { bins, counts } = await edges({})
+  expect(counts).toBe(400)
+  const narrow = { user: only(7, 8), from: START, asof: START + 7 * 86_400 }
+  expect(await edges(narrow)).toEqual({ bins, counts: 1 })
+  expect(await edges({ symbol: only('NONE') })).toEqual({ bins, counts: 0 })
+  await archive.close()
+})
+
+test('bins follow a commit, out to the newest rating and the boldest prediction', async () => {
+  const archive = await openMemory()
+  const ends = async () => {
+    const { bounds, prediction } = await archive.selectFacets(EVERY_RATING, { at: START })
+    return [bounds, prediction.length]
+  }
+  expect(await ends()).toEqual([{ created: null, prediction: null }, 0])
+  await importRows(archive, [makeRating({ id: 1, created_at: START, prediction: '5' })])
+  expect(await ends()).toEqual([
+    { created: { from: START, to: START + 1 }, prediction: { min: '5', max: '5' } },
+    1,
+  ])
+  await importRows(archive, [makeRating({ id: 2, created_at: START + 60, prediction: '-7.25' })])
+  expect(await ends()).toEqual([
+    { created: { from: START, to: START + 61 }, prediction: { min: '-7.25', max: '5' } },
+    49,
+  ])
+  await archive.close()
+})
+
+test('bins of predictions have round edges, and none holds both signs', async () => {
+  const archive = await openMemory()
+  const community = Array.from({ length: 81 }, (_, id) =>
+    makeRating({ id, user_id: id, prediction: `${(id - 40) / 4}` }),
+  )
+  await importRows(archive, community)
+  const { prediction } = await archive.selectFacets(EVERY_RATING, { at: START })
+  expect(prediction.map(({ from, to }) => [from, to])).toEqual(
+    Array.from({ length: 40 }, (_, bin) => [`${bin / 2 - 10}`, `${bin / 2 - 9.5}`]),
+  )
+  expect(prediction.map(({ count }) => count)).toEqual([...Array(39).fill(2), 3])
+  await archive.close()
+})
+
+test('a chosen symbol and user are listed however small they are, even where no row is left', async () => {
   const archive = await openMemory()
   const community = Array.from({ length: 300 }, (_, id) =>
     makeRating({ id, user_id: id % 24, symbol: `S${id % 24}`, created_at: START }),
@@ -144,6 +101,20 @@ test('a selected symbol and user are listed however small they are', async () =>
   const byUser = await archive.selectFacets({ ...query, symbol: ANY }, { at: START })
   expect(byUser.user).toHaveLength(21)
   expect(byUser.user.at(-1)).toEqual({ value: 77, count: 1 })
+  const asked = {
+    rating: only(5),
+    symbol: only('RARE', 'NOBODY'),
+    user: { only: [], not: [77, 78] },
+  }
+  const empty = await archive.selectFacets({ ...EVERY_RATING, ...asked }, { at: START })
+  expect(empty.symbol).toEqual([
+    { value: 'Rare', count: 0 },
+    { value: 'NOBODY', count: 0 },
+  ])
+  expect(empty.user).toEqual([
+    { value: 77, count: 0 },
+    { value: 78, count: 0 },
+  ])
   await archive.close()
 })
 
@@ -155,7 +126,7 @@ test('one absurd prediction does not push all others into one bin', async () => 
   community.push(makeRating({ id: 5000, user_id: 5000, prediction: '999999999999' }))
   await importRows(archive, community)
   const { prediction } = await archive.selectFacets(EVERY_RATING, { at: START })
-  expect(prediction).toHaveLength(40)
+  expect(prediction).toHaveLength(50)
   expect(Math.max(...prediction.map((bin) => bin.count))).toBeLessThan(60)
   expect(prediction[0]?.from).toBe('0.5')
   expect(prediction.at(-1)?.to).toBe('999999999999')

@@ -1,6 +1,6 @@
 import type { Kysely, OrderByItemBuilder } from 'kysely'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import { RATING_FIELDS } from '#lib/contract/rating.ts'
+import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ReadOptions, Rows } from './archive.ts'
 import type { Engine } from './duckdb-engine.ts'
@@ -25,21 +25,16 @@ export async function selectRatings(
   query: RatingsQuery,
   { at, signal }: ReadOptions,
 ): Promise<Rows<RatingRow>> {
-  const [total, rows] = await Promise.all([
-    engine.read((db) => countRatings(db, query, at), signal),
-    engine.read((db) => selectPage(db, query, at), signal),
-  ])
+  const offset = (query.page - 1) * query.per_page
+  const counting = engine.read((db) => countRatings(db, query, at), signal)
+  const paging =
+    offset < DEEP_OFFSET
+      ? engine.read((db) => selectNearPage(db, { query, at, offset }), signal)
+      : counting.then((total) =>
+          engine.read((db) => selectDeepPage(db, { query, at, offset }, total), signal),
+        )
+  const [total, rows] = await Promise.all([counting, paging])
   return { rows: rows.map((row) => toRatingRow(row, query.asof ?? at)), total }
-}
-
-/** Every row of the query in its order, in the engine's batches (at most 2,048 rows), of one snapshot. */
-export async function* streamRatings(
-  engine: Engine,
-  query: RatingsQuery,
-  { at, signal }: ReadOptions,
-): AsyncGenerator<RatingRow[], void, undefined> {
-  const batches = engine.stream((db) => orderRatings(db, query, at).select(ROW_FIELDS), signal)
-  for await (const rows of batches) yield rows.map((row) => toRatingRow(row, query.asof ?? at))
 }
 
 async function countRatings(db: Kysely<Tables>, query: RatingsQuery, at: number): Promise<number> {
@@ -51,31 +46,58 @@ async function countRatings(db: Kysely<Tables>, query: RatingsQuery, at: number)
   return row.total
 }
 
-async function selectPage(
+type Page = { query: RatingsQuery; at: number; offset: number }
+
+const selectNearPage = async (
   db: Kysely<Tables>,
-  query: RatingsQuery,
-  at: number,
+  { query, at, offset }: Page,
+): Promise<StoredRow[]> =>
+  await orderRatings(db, query, at)
+    .limit(query.per_page)
+    .offset(offset)
+    .select(ROW_FIELDS)
+    .execute()
+
+/** Counted off from the nearer end: the engine holds on to every row that it has to pass. */
+async function selectDeepPage(
+  db: Kysely<Tables>,
+  { query, at, offset }: Page,
+  total: number,
 ): Promise<StoredRow[]> {
-  const offset = (query.page - 1) * query.per_page
-  const page = orderRatings(db, query, at).limit(query.per_page).offset(offset)
-  if (offset < DEEP_OFFSET) return await page.select(ROW_FIELDS).execute()
+  const size = Math.min(query.per_page, total - offset)
+  if (size <= 0) return []
+  const behind = total - offset - size
+  const passing = db.selectFrom('rating').where(toConditions({ query, at }))
+  const page =
+    behind < offset
+      ? inOrder(passing, query, 'backwards').limit(size).offset(behind)
+      : inOrder(passing, query).limit(size).offset(offset)
   return await inOrder(db.selectFrom('rating'), query)
     .select(ROW_FIELDS)
     .where('id', 'in', page.select('id'))
     .execute()
 }
 
-const orderRatings = (db: Kysely<Tables>, query: RatingsQuery, at: number) =>
+/** The rows of a query, all of them, in its order. */
+export const orderRatings = (db: Kysely<Tables>, query: RatingsQuery, at: number) =>
   inOrder(db.selectFrom('rating').where(toConditions({ query, at })), query)
 
 type FromRating = ReturnType<typeof fromRating>
 const fromRating = (db: Kysely<Tables>) => db.selectFrom('rating')
 
-/** By the query's column, ties by id in the same direction, what has no value last. */
-function inOrder(from: FromRating, { sort }: RatingsQuery): FromRating {
+/** By the query's column, ties by id in the same direction, what has no value last; or all of that backwards. */
+function inOrder(
+  from: FromRating,
+  { sort }: RatingsQuery,
+  way: 'forwards' | 'backwards' = 'forwards',
+): FromRating {
   const column = sort.column === 'prediction' ? 'prediction_value' : sort.column
-  const direct = (item: OrderByItemBuilder) =>
-    (sort.direction === 'desc' ? item.desc() : item.asc()).nullsLast()
+  const direct = (item: OrderByItemBuilder) => {
+    if (way === 'forwards') {
+      return (sort.direction === 'desc' ? item.desc() : item.asc()).nullsLast()
+    }
+    return (sort.direction === 'desc' ? item.asc() : item.desc()).nullsFirst()
+  }
   const ordered = from.orderBy(column, direct)
   return column === 'id' ? ordered : ordered.orderBy('id', direct)
 }

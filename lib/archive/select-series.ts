@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Series } from '#lib/contract/answers/symbols.ts'
 import type { Bucket, SeriesQuery } from '#lib/contract/other-queries.ts'
-import { toSymbolKey } from '#lib/contract/rating.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { ReadOptions } from './archive.ts'
 import type { Engine } from './duckdb-engine.ts'
 import { chooseBuckets, toBucketIndex } from './series-buckets.ts'

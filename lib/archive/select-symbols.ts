@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { SymbolsQuery } from '#lib/contract/other-queries.ts'
-import { toSymbolKey } from '#lib/contract/rating.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { ReadOptions, Rows } from './archive.ts'
 import type { Engine } from './duckdb-engine.ts'
 import { toMean } from './mean.ts'

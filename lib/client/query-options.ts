@@ -1,37 +1,31 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type * as z from 'zod/mini'
-import { facetsAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
-import { dumpsAnswer, type Status, statusAnswer } from '#lib/contract/answers/state.ts'
-import { aggregateAnswer, seriesAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
-import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
+import type { Status } from '#lib/contract/answers/state.ts'
 import { type RatingsQuery, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
+import type { Answers } from './answers.ts'
 import { type FetchApi, fetchInBrowser, loadAnswer } from './fetch-api.ts'
 
 const FRESH_MS = 30_000
 const BUSY_POLL_MS = 1000
 const CALM_POLL_MS = 20_000
 
-type Asked<S> = { schema: S; path: string; fetchApi: FetchApi }
+type Asked = { path: string; fetchApi: FetchApi }
 
 /** An answer by its address; `kind` first in the key, so that all of a kind can be asked anew. */
-const answerOptions = <S extends z.ZodMiniType>(
-  kind: string,
-  { schema, path, fetchApi }: Asked<S>,
-) =>
+const answerOptions = <K extends keyof Answers>(kind: K, { path, fetchApi }: Asked) =>
   queryOptions({
     queryKey: [kind, path],
-    queryFn: ({ signal }) => loadAnswer(schema, path, { fetchApi, signal }),
+    queryFn: ({ signal }) => loadAnswer(kind, path, { fetchApi, signal }),
     staleTime: FRESH_MS,
   })
 
 /** The same for lists: the old rows stay while the new ones load. */
-const listOptions = <S extends z.ZodMiniType>(kind: string, asked: Asked<S>) =>
+const listOptions = <K extends keyof Answers>(kind: K, asked: Asked) =>
   queryOptions({ ...answerOptions(kind, asked), placeholderData: keepPreviousData })
 
 /** The ratings of a query, one page of them. */
 export function ratingsOptions(query: RatingsQuery, fetchApi: FetchApi = fetchInBrowser) {
   const path = `/api/ratings${toQueryText(toSearchParams(query))}`
-  return listOptions('ratings', { schema: ratingsPage, path, fetchApi })
+  return listOptions('ratings', { path, fetchApi })
 }
 
 /** The counts of a query; sorting and paging do not change them. */
@@ -39,26 +33,25 @@ export function facetsOptions(query: RatingsQuery, fetchApi: FetchApi = fetchInB
   const params = toSearchParams(query)
   for (const name of ['sort', 'page', 'per_page']) params.delete(name)
   const path = `/api/facets${toQueryText(params)}`
-  return listOptions('facets', { schema: facetsAnswer, path, fetchApi })
+  return listOptions('facets', { path, fetchApi })
 }
 
 /** The league table of symbols, and their typeahead. `params` are those of the symbols query. */
 export const symbolsOptions = (params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) =>
   listOptions('symbols', {
-    schema: symbolsPage,
     path: `/api/symbols${toQueryText(params)}`,
     fetchApi,
   })
 
 /** The league table of users, and their typeahead. `params` are those of the users query. */
 export const usersOptions = (params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) =>
-  listOptions('users', { schema: usersPage, path: `/api/users${toQueryText(params)}`, fetchApi })
+  listOptions('users', { path: `/api/users${toQueryText(params)}`, fetchApi })
 
 const symbolPath = (symbol: string) => `/api/symbols/${encodeURIComponent(symbol)}`
 
 /** A symbol's aggregate now. */
 export const symbolOptions = (symbol: string, fetchApi: FetchApi = fetchInBrowser) =>
-  answerOptions('symbol', { schema: aggregateAnswer, path: symbolPath(symbol), fetchApi })
+  answerOptions('symbol', { path: symbolPath(symbol), fetchApi })
 
 /** A symbol's series. `params` are those of the series query. */
 export function seriesOptions(
@@ -67,12 +60,12 @@ export function seriesOptions(
   fetchApi: FetchApi = fetchInBrowser,
 ) {
   const path = `${symbolPath(symbol)}/series${toQueryText(params)}`
-  return listOptions('series', { schema: seriesAnswer, path, fetchApi })
+  return listOptions('series', { path, fetchApi })
 }
 
 /** One member. */
 export const userOptions = (userId: number, fetchApi: FetchApi = fetchInBrowser) =>
-  answerOptions('user', { schema: userAnswer, path: `/api/users/${userId}`, fetchApi })
+  answerOptions('user', { path: `/api/users/${userId}`, fetchApi })
 
 /** Is something going on that a reader waits for? Then ask again soon. */
 const isBusy = (status: Status | undefined) =>
@@ -82,7 +75,7 @@ const isBusy = (status: Status | undefined) =>
 export function statusOptions(fetchApi: FetchApi = fetchInBrowser) {
   return queryOptions({
     queryKey: ['status'],
-    queryFn: ({ signal }) => loadAnswer(statusAnswer, '/api/status', { fetchApi, signal }),
+    queryFn: ({ signal }) => loadAnswer('status', '/api/status', { fetchApi, signal }),
     refetchInterval: (query) => (isBusy(query.state.data?.data) ? BUSY_POLL_MS : CALM_POLL_MS),
   })
 }
@@ -91,7 +84,7 @@ export function statusOptions(fetchApi: FetchApi = fetchInBrowser) {
 export function dumpsOptions(fetchApi: FetchApi = fetchInBrowser) {
   return queryOptions({
     queryKey: ['dumps'],
-    queryFn: ({ signal }) => loadAnswer(dumpsAnswer, '/api/dumps', { fetchApi, signal }),
+    queryFn: ({ signal }) => loadAnswer('dumps', '/api/dumps', { fetchApi, signal }),
     refetchInterval: (query) => {
       const dumps = query.state.data?.data
       const waiting = [dumps?.posts, dumps?.lookups].some((dump) => dump?.edition === null)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseCsvRating, parseRating } from './incoming-rating.ts'
-import { RATING_FIELDS, type Rating } from './rating.ts'
+import type { Rating } from './rating.ts'
+import { RATING_FIELDS } from './rating-fields.ts'
 
 const RATING: Rating = {
   id: 7,

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
-import { RATING_FIELDS, type Rating, rating } from './rating.ts'
+import { type Rating, rating } from './rating.ts'
+import { RATING_FIELDS } from './rating-fields.ts'
 
 /** A row on its way into an archive: a rating, with the fields that the specification does not know. */
 export type IncomingRating = { rating: Rating; extra: Record<string, unknown> | null }

@@ -1,4 +1,4 @@
-import { LAST_SECOND } from './rating.ts'
+import { LAST_SECOND } from './rating-fields.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:\.\d{1,3})?Z$/

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { parameter } from './parameters.ts'
+import { type QueryOf, querySchema } from './query-schema.ts'
 
 const SEARCH_MAX_LENGTH = 64
 const LEAGUE_PER_PAGE_MAX = 500
@@ -17,50 +17,48 @@ export const SYMBOL_SORTS = [
 export const USER_SORTS = ['user_id', 'ratings', 'symbols', 'last_created_at'] as const
 
 /** `GET /api/symbols` and the page `/symbols`: typeahead and league table in one. */
-export const symbolsQuery = z.strictObject({
+export const symbolsQuery = querySchema({
   q: parameter.text(SEARCH_MAX_LENGTH),
   sort: parameter.sort(SYMBOL_SORTS, { column: 'active', direction: 'desc' }),
   page: parameter.page(),
   per_page: parameter.perPage(LEAGUE_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
 })
-export type SymbolsQuery = z.output<typeof symbolsQuery>
+export type SymbolsQuery = QueryOf<typeof symbolsQuery>
 
 /** `GET /api/users` and the page `/users`. `q` is the beginning of a user's number. */
-export const usersQuery = z.strictObject({
+export const usersQuery = querySchema({
   q: parameter.text(SEARCH_MAX_LENGTH),
   sort: parameter.sort(USER_SORTS, { column: 'ratings', direction: 'desc' }),
   page: parameter.page(),
   per_page: parameter.perPage(LEAGUE_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
 })
-export type UsersQuery = z.output<typeof usersQuery>
+export type UsersQuery = QueryOf<typeof usersQuery>
 
 /** `GET /api/symbols/{symbol}`: the aggregate at the last second of `date` (UTC), default now. */
-export const aggregateQuery = z.strictObject({ date: parameter.day() })
+export const aggregateQuery = querySchema({ date: parameter.day() })
+
+/** `GET /api/ratings/{id}` and the page `/ratings/{id}`: `asof` gives the rating as it stood then. */
+export const ratingDetailQuery = querySchema({ asof: parameter.instant() })
 
 export const BUCKETS = ['day', 'week', 'month'] as const
 export type Bucket = (typeof BUCKETS)[number]
 
 /** `GET /api/symbols/{symbol}/series`. `auto` is the finest bucket that stays within 400 points. */
-export const seriesQuery = z
-  .strictObject({
+export const seriesQuery = querySchema(
+  {
     bucket: parameter.choice(['auto', ...BUCKETS], 'auto'),
     from: parameter.instant(),
     to: parameter.instant(),
-  })
-  .check((context) => {
-    const { from, to } = context.value
-    if (from === null || to === null || from < to) return
-    context.issues.push({
-      code: 'custom',
-      path: ['to'],
-      message: 'is not after from',
-      input: context.value,
-    })
-  })
-export type SeriesQuery = z.output<typeof seriesQuery>
+  },
+  ({ from, to }) =>
+    from === null || to === null || from < to
+      ? []
+      : [{ parameter: 'to', message: 'is not after from' }],
+)
+export type SeriesQuery = QueryOf<typeof seriesQuery>
 
 /** `GET /api/v1/posts`: one page of the configured service. */
-export const postsQuery = z.strictObject({ page: parameter.page() })
+export const postsQuery = querySchema({ page: parameter.page() })
 
 /** A route that takes no parameter. */
-export const noQuery = z.strictObject({})
+export const noQuery = querySchema({})

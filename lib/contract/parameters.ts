@@ -1,62 +1,37 @@
-import * as z from 'zod/mini'
-import type { Issue } from './faults.ts'
 import { parseInstant } from './instant-text.ts'
 import { parsePeriod } from './period.ts'
-import { PREDICTION_PATTERN, SYMBOL_MAX_LENGTH, toSymbolKey } from './rating.ts'
+import { isProblem, type Parameter, type Problem } from './query-schema.ts'
+import { PREDICTION_PATTERN, SYMBOL_MAX_LENGTH, toSymbolKey } from './rating-fields.ts'
 import { type Chosen, splitList } from './value-list.ts'
 
 const LIST_MAX = 100
-const WHOLE = /^-?\d{1,15}$/
+const WHOLE = /^-?\d{1,16}$/
 const PAGE = /^[1-9]\d{0,6}$/
 // Controls and the marks that turn writing around: nobody searches for them, and they deceive a reader.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** What stands in a URL for one parameter: every value given, in order. A schema reads it from there. */
-const given = z.array(z.string())
+type Read<T> = (text: string) => T | Problem
 
-type Read<T> = (text: string) => T | { problem: string }
-
-const isProblem = (value: unknown): value is { problem: string } =>
-  typeof value === 'object' && value !== null && 'problem' in value
-
-/** A parameter that takes one value. `fallback` stands where it is absent. */
-function one<T, F>(read: Read<T>, fallback: F) {
-  return z._default(
-    z.pipe(
-      given,
-      z.transform((values, context): T | F => {
-        const value = values.length === 1 ? read(values[0] ?? '') : { problem: 'is given twice' }
-        if (!isProblem(value)) return value as T
-        context.issues.push({ code: 'custom', message: value.problem, input: values })
-        return fallback
-      }),
-    ),
-    fallback as never,
-  )
+/** A parameter that takes one value. `absent` stands where it is not there. */
+function one<T, F>(read: Read<T>, absent: F): Parameter<T | F> {
+  return {
+    absent,
+    read: (values) => (values.length === 1 ? read(values[0] ?? '') : { problem: 'is given twice' }),
+  }
 }
 
 /**
  * A parameter that takes several values, repeated or separated by commas ({@link splitList}); double ones count once.
  * A value with a minus before it is taken out.
  */
-function list<T>(read: Read<T>) {
-  return z._default(
-    z.pipe(
-      given,
-      z.transform((values, context): Chosen<T> => {
-        const result = readList(values, read)
-        if (!isProblem(result)) return result
-        context.issues.push({ code: 'custom', message: result.problem, input: values })
-        return { only: [], not: [] }
-      }),
-    ),
-    { only: [], not: [] } as never,
-  )
-}
+const list = <T>(read: Read<T>): Parameter<Chosen<T>> => ({
+  absent: { only: [], not: [] },
+  read: (values) => readList(values, read),
+})
 
-function readList<T>(values: string[], read: Read<T>): Chosen<T> | { problem: string } {
+function readList<T>(values: readonly string[], read: Read<T>): Chosen<T> | Problem {
   const written = values.map(splitList)
   if (written.includes(null)) return { problem: 'holds a quote that does not end' }
   const items = written.flatMap((some) => some ?? [])
@@ -81,8 +56,12 @@ export const readSymbol: Read<string> = (text) => {
   return toSymbolKey(symbol)
 }
 
-const readWhole: Read<number> = (text) =>
-  WHOLE.test(text) ? Number(text) : { problem: 'is not a whole number' }
+/** Any whole number that an id may be; what is too large to be exact is none. */
+const readWhole: Read<number> = (text) => {
+  // Minus zero is zero.
+  const whole = WHOLE.test(text) ? Number(text) + 0 : Number.NaN
+  return Number.isSafeInteger(whole) ? whole : { problem: 'is not a whole number' }
+}
 
 const readPage: Read<number> = (text) =>
   PAGE.test(text) ? Number(text) : { problem: 'is not a whole number from 1 to 9999999' }
@@ -115,12 +94,20 @@ const readNames: Read<string[]> = (text) => {
   return names.every(isName) ? [...new Set(names)] : { problem: 'is not a list of names' }
 }
 
-/** A time zone by its name in the IANA database, as the platform writes it. */
+/**
+ * A time zone by its name in the IANA database. One of several names for the same zone stays the one that was given:
+ * platforms differ in which of them they call it by, and server and browser must write the same.
+ */
 const readZone: Read<string> = (text) => {
+  const problem = { problem: 'is not a time zone like Europe/Berlin' }
+  // Some platforms know offsets as zones (`+05:30`), others refuse them.
+  if (!/^[a-z][\w+\-/]{0,63}$/i.test(text)) return problem
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone
+    const named = new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone
+    if (/^(etc\/)?utc$/i.test(text)) return 'UTC'
+    return named.toLowerCase() === text.toLowerCase() ? named : text
   } catch {
-    return { problem: 'is not a time zone like Europe/Berlin' }
+    return problem
   }
 }
 
@@ -174,41 +161,10 @@ export const parameter = {
   day: () => one<string, null>(readDay, null),
   decimal: () => one<string, null>(readDecimal, null),
   text: (maximum: number) => one(readText(maximum), ''),
-  choice: <T extends string, F extends T | null>(choices: readonly T[], fallback: F) =>
-    one<T, F>(readChoice(choices), fallback),
+  choice: <const T extends string, const F extends T | null>(
+    choices: readonly T[],
+    fallback: F,
+  ): Parameter<T | F> => one<T, F>(readChoice(choices), fallback),
   sort: <C extends string>(columns: readonly C[], fallback: Sort<C>) =>
     one<Sort<C>, Sort<C>>(readSort(columns), fallback),
-}
-
-type Given = Record<string, string[]>
-
-/** The parameters of a URL, each name once; a Map first, since a name may be `__proto__`. */
-export function toGiven(params: URLSearchParams): Given {
-  const values = new Map<string, string[]>()
-  for (const [name, value] of params) values.set(name, [...(values.get(name) ?? []), value])
-  return Object.assign(Object.create(null), Object.fromEntries(values)) as Given
-}
-
-export type Parsed<T> = { ok: true; value: T } | { ok: false; issues: Issue[] }
-
-/** Reads the parameters of a URL by a schema. Unknown names are issues like any other. */
-export function parseParameters<S extends z.ZodMiniType>(
-  schema: S,
-  params: URLSearchParams,
-): Parsed<z.output<S>> {
-  const parsed = schema.safeParse(toGiven(params))
-  if (parsed.success) return { ok: true, value: parsed.data }
-  return { ok: false, issues: parsed.error.issues.flatMap(toIssues) }
-}
-
-const shorten = (name: string) => (name.length > 64 ? `${name.slice(0, 64)}…` : name)
-
-function toIssues(issue: z.core.$ZodIssue): Issue[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((name) => ({
-      parameter: shorten(name),
-      message: 'is not a parameter here',
-    }))
-  }
-  return [{ parameter: String(issue.path[0] ?? ''), message: issue.message }]
 }

@@ -1,33 +1,5 @@
 import * as z from 'zod/mini'
-
-/** The fields of a rating, in the order of the specification (2.2), which is also the posts dump's. */
-export const RATING_FIELDS = [
-  'id',
-  'user_id',
-  'symbol',
-  'rating',
-  'rating_label',
-  'action',
-  'action_label',
-  'prediction',
-  'tally_agree',
-  'tally_disagree',
-  'tally_comment',
-  'created_at',
-  'created_at_date',
-  'expired_at',
-  'expired_at_date',
-] as const
-
-export type RatingField = (typeof RATING_FIELDS)[number]
-
-/** At most 12 digits before the point and 6 behind it: what the archive holds as DECIMAL(18,6). */
-export const PREDICTION_PATTERN = /^[+-]?\d{1,12}(?:\.\d{1,6})?$/
-
-export const SYMBOL_MAX_LENGTH = 64
-
-/** 9999-12-31T23:59:59Z: what lies behind it is no instant that anybody meant. */
-export const LAST_SECOND = 253_402_300_799
+import { LAST_SECOND, PREDICTION_PATTERN, SYMBOL_MAX_LENGTH } from './rating-fields.ts'
 
 const instant = z.int().check(z.gte(0), z.lte(LAST_SECOND))
 const code = z.int().check(z.gte(-32_768), z.lte(32_767))
@@ -58,6 +30,3 @@ export const rating = z.object({
 })
 
 export type Rating = z.infer<typeof rating>
-
-/** The form in which symbols are compared: case does not count. Rows keep the symbol that came. */
-export const toSymbolKey = (symbol: string): string => symbol.toUpperCase()

@@ -1,7 +1,14 @@
-import * as z from 'zod/mini'
+import type { Issue } from './faults.ts'
 import { toInstantText } from './instant-text.ts'
-import { type Parsed, parameter, parseParameters, type Sort } from './parameters.ts'
-import { RATING_FIELDS } from './rating.ts'
+import { parameter, type Sort } from './parameters.ts'
+import {
+  type Parsed,
+  parseParameters,
+  type QueryOf,
+  querySchema,
+  toDefaults,
+} from './query-schema.ts'
+import { RATING_FIELDS } from './rating-fields.ts'
 import { toListText } from './value-list.ts'
 
 export const PER_PAGE_DEFAULT = 50
@@ -48,10 +55,9 @@ type Spans = Record<'from' | 'to', number | null> &
   >
 
 /** Refuses ranges that nothing lies in; for a schema that holds these parameters. */
-export function refuseEmptySpans(context: z.core.ParsePayload<Spans>): void {
-  const { from, to, ...bounds } = context.value
-  const refuse = (name: string, message: string) =>
-    context.issues.push({ code: 'custom', path: [name], message, input: context.value })
+export function refuseEmptySpans({ from, to, ...bounds }: Spans): Issue[] {
+  const issues: Issue[] = []
+  const refuse = (parameter: string, message: string) => issues.push({ parameter, message })
   if (from !== null && to !== null && from >= to) refuse('to', 'is not after from')
   const { prediction_min: least, prediction_above: above } = bounds
   const { prediction_max: most, prediction_below: below } = bounds
@@ -68,6 +74,7 @@ export function refuseEmptySpans(context: z.core.ParsePayload<Spans>): void {
     if (low === null || below === null || Number(low) < Number(below)) continue
     refuse('prediction_below', `is not above ${name}`)
   }
+  return issues
 }
 
 /**
@@ -76,9 +83,9 @@ export function refuseEmptySpans(context: z.core.ParsePayload<Spans>): void {
  * `created` and `expires` are days, months or years of UTC, `expires` also `never`.
  * Instants are seconds since 1970, predictions decimal texts, symbols upper case.
  */
-export const ratingsQuery = z.strictObject(RATINGS_PARAMETERS).check(refuseEmptySpans)
+export const ratingsQuery = querySchema(RATINGS_PARAMETERS, refuseEmptySpans)
 
-export type RatingsQuery = z.output<typeof ratingsQuery>
+export type RatingsQuery = QueryOf<typeof ratingsQuery>
 
 /** The filters that are lists of values, in the order of the canonical address. */
 export const LISTS = [
@@ -129,9 +136,13 @@ function toSortText({ column, direction }: RatingSort): string | null {
 
 /** Text for `href` or `fetch`: the canonical address, with commas left readable, or nothing. */
 export function toQueryText(params: URLSearchParams): string {
-  const text = params.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')
+  const text = params
+    .toString()
+    .replaceAll('%2C', ',')
+    .replaceAll('%3A', ':')
+    .replaceAll('%2F', '/')
   return text === '' ? '' : `?${text}`
 }
 
 /** The query with nothing asked. */
-export const EVERY_RATING: RatingsQuery = ratingsQuery.parse({})
+export const EVERY_RATING: RatingsQuery = toDefaults(ratingsQuery)

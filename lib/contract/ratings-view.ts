@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { parameter } from './parameters.ts'
+import { type QueryOf, querySchema, toDefaults } from './query-schema.ts'
 import { RATINGS_PARAMETERS, refuseEmptySpans, toSearchParams } from './ratings-query.ts'
 import { readLeniently } from './read-leniently.ts'
 
@@ -9,16 +9,17 @@ export const ZONE_DEFAULT = 'UTC'
  * What the ratings page shows: a query, and how it is looked at. `tz` is the zone that times are written in, `open` the
  * id of the rating in the side sheet, `columns` the columns in their order, where the address names them.
  */
-const ratingsView = z
-  .strictObject({
+const ratingsView = querySchema(
+  {
     ...RATINGS_PARAMETERS,
     tz: parameter.zone(),
     open: parameter.whole(),
     columns: parameter.names(),
-  })
-  .check(refuseEmptySpans)
+  },
+  refuseEmptySpans,
+)
 
-export type RatingsView = z.output<typeof ratingsView>
+export type RatingsView = QueryOf<typeof ratingsView>
 
 /** The nearest valid view to the page's address, and what had to be ignored to get there. */
 export const readRatingsView = (params: URLSearchParams) => readLeniently(ratingsView, params)
@@ -33,4 +34,4 @@ export function toViewParams(view: RatingsView): URLSearchParams {
 }
 
 /** The view with nothing asked. */
-export const EVERY_VIEW: RatingsView = ratingsView.parse({})
+export const EVERY_VIEW: RatingsView = toDefaults(ratingsView)

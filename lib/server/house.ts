@@ -100,12 +100,18 @@ async function wire(env: Env, log: Log, closing: Closing): Promise<House> {
   const sync = createSync({ ...shared, sleep, random: Math.random, log })
   const onError = (error: unknown, path: string) =>
     log('a request failed', { path, ...toLogFields(error) })
-  const api = createApi({ ...shared, sync, onError })
+  const api = createApi({ ...shared, sync, setTimer, onError })
   const stop = async () => {
     await Promise.all([sync.stop(), editions.close(), service?.stop()])
   }
   sync.start()
   return { env, log, api, editions, service, stop }
+}
+
+const setTimer = (run: () => void, delayMs: number) => {
+  const timer = setTimeout(run, delayMs)
+  timer.unref()
+  return () => clearTimeout(timer)
 }
 
 const sleep = async (ms: number, signal: AbortSignal): Promise<void> => {

@@ -1,5 +1,5 @@
 import { type DuckDBValue, INTEGER } from '@duckdb/node-api'
-import { RATING_FIELDS } from '#lib/contract/rating.ts'
+import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { readCsv } from './csv-records.ts'
 import { CSV_TYPES, createRowReader } from './csv-row.ts'
 import { CHUNK_ROWS, type ColumnChunks, type Database } from './database.ts'

@@ -1,5 +1,5 @@
 import { constants, copyFile, writeFile } from 'node:fs/promises'
-import { RATING_FIELDS } from '#lib/contract/rating.ts'
+import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { CSV_TABLE } from './csv-import.ts'
 import type { Database } from './database.ts'
 import { loadPage, type Posts, writePostsDump } from './posts.ts'

@@ -5,7 +5,7 @@ import {
   RATING_FIELDS,
   type RatingField,
   SYMBOL_MAX_LENGTH,
-} from '#lib/contract/rating.ts'
+} from '#lib/contract/rating-fields.ts'
 
 type Column = { type: DuckDBType; plain: (text: string) => boolean }
 

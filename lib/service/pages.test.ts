@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import { RATING_FIELDS, type Rating, rating } from '#lib/contract/rating.ts'
+import { type Rating, rating } from '#lib/contract/rating.ts'
 import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-codes.ts'
+import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { NOON, openService, type TestService } from './service.test-support.ts'
 
 const pageAnswer = z.object({

@@ -1,4 +1,4 @@
-import { RATING_FIELDS } from '#lib/contract/rating.ts'
+import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { type Cell, type Database, quoteText } from './database.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import { noQuery, postsQuery } from '#lib/contract/other-queries.ts'
-import { parseParameters } from '#lib/contract/parameters.ts'
+import { parseParameters } from '#lib/contract/query-schema.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { toFailureAnswer, toHeadAnswer, toPageAnswer } from './answers.ts'
 import { toDumpAnswer } from './dump-answer.ts'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
+import { streamRatings } from '#lib/archive/stream-ratings.test-support.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { editionAt, nextEditionAt } from '#lib/contract/weekly-clock.ts'
@@ -50,7 +51,7 @@ const withOlderDump = (ratings: number, dumped: number) => {
 }
 
 async function loadTally(archive: Archive, id: number): Promise<number | undefined> {
-  for await (const rows of archive.streamRatings(EVERY_RATING, { at: WEDNESDAY })) {
+  for await (const rows of streamRatings(archive, EVERY_RATING, { at: WEDNESDAY })) {
     const row = rows.find((one) => one.id === id)
     if (row) return row.tally_agree
   }

@@ -1,6 +1,6 @@
 import type { Dump } from '#lib/contract/answers/state.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { RATING_FIELDS } from '#lib/contract/rating.ts'
+import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { createCsvReader, cutShort } from './csv-reader.ts'
 

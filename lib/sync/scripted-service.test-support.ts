@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/open-archive.ts'
+import { streamRatings } from '#lib/archive/stream-ratings.test-support.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { parseRating } from '#lib/contract/incoming-rating.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import { RATING_FIELDS, type Rating } from '#lib/contract/rating.ts'
+import type { Rating } from '#lib/contract/rating.ts'
+import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { Budget, Upstream } from '#lib/upstream/upstream.ts'
@@ -178,7 +180,7 @@ export const down = () => new AppError('upstream_unavailable', 'The service does
 /** The ids that an archive holds, ascending. */
 export async function loadIds(archive: Archive, at: number): Promise<number[]> {
   const ids: number[] = []
-  for await (const rows of archive.streamRatings(EVERY_RATING, { at })) {
+  for await (const rows of streamRatings(archive, EVERY_RATING, { at })) {
     ids.push(...rows.map(({ id }) => id))
   }
   return ids.sort((a, b) => a - b)

@@ -21,17 +21,37 @@ export const ratingsPage = envelope(z.array(ratingRow), {
 })
 export type RatingsPage = z.infer<typeof ratingsPage>
 
-const instantBin = z.object({ from: seconds, to: seconds, count: z.int() })
+/** How many rows bear a value. */
+const countOf = <T extends z.core.$ZodType>(value: T) =>
+  z.array(z.object({ value, count: z.int() }))
+
+const instantBin = z.object({
+  from: seconds,
+  to: seconds,
+  count: z.int(),
+  ratings: countOf(z.int()),
+})
 const decimalBin = z.object({ from: decimal, to: decimal, count: z.int() })
 
-/** Each facet counts the rows that pass all the other filters. Bins are half open, the last one closed. */
+/**
+ * Each facet counts the rows that pass all the other filters; what a list of the query names is there even with no row.
+ * Bins lie where they lie for every query of a generation, half open but for the last of predictions; `ratings` splits a
+ * bin by code. `distinct` is how many values a facet would have if all were listed. `bounds` are those of all ratings:
+ * `from` inclusive and `to` exclusive as in the query, null where the archive holds nothing.
+ */
 export const facets = z.object({
   rating: z.array(counted),
   action: z.array(counted),
-  symbol: z.array(z.object({ value: z.string(), count: z.int() })),
-  user: z.array(z.object({ value: z.int(), count: z.int() })),
+  state: countOf(z.enum(['active', 'expired'])),
+  symbol: countOf(z.string()),
+  user: countOf(z.int()),
+  distinct: z.object({ symbols: z.int(), users: z.int() }),
   created: z.array(instantBin),
   prediction: z.array(decimalBin),
+  bounds: z.object({
+    created: z.nullable(z.object({ from: seconds, to: seconds })),
+    prediction: z.nullable(z.object({ min: decimal, max: decimal })),
+  }),
 })
 export type Facets = z.infer<typeof facets>
 

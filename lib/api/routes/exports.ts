@@ -1,0 +1,152 @@
+import type { RatingsExport } from '#lib/archive/archive.ts'
+import type { ShelfFile } from '#lib/archive/file-shelf.ts'
+import {
+  EXPORT_FORMATS,
+  type ExportColumn,
+  type ExportFormat,
+  ROW_COLUMNS,
+} from '#lib/contract/export-choice.ts'
+import { toAsciiName, toExportName } from '#lib/contract/export-name.ts'
+import { csvExportQuery, exportQuery } from '#lib/contract/export-query.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { createSlots, type TakeSlot } from '../export-slots.ts'
+import { toCsvTexts, toJsonTexts, toNdjsonTexts } from '../export-texts.ts'
+import { readParameters } from '../read-parameters.ts'
+import type { Route, RouteContext } from '../route.ts'
+import { toByteStream, toChunks } from '../text-stream.ts'
+
+const IDLE_MS = 60_000
+const WHOLE_MS = 3_600_000
+
+const TYPES: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+}
+
+/** Every matching row as a file, an address for each format; `page` and `per_page` do not count here. */
+export function createExportRoutes(): Route[] {
+  const takeSlot = createSlots()
+  return EXPORT_FORMATS.map((format) => ({
+    kind: 'raw',
+    method: 'GET',
+    pattern: `/api/ratings.${format}`,
+    handle: async (context) => await send(context, readAsked(format, context.params), takeSlot),
+  }))
+}
+
+type Asked = {
+  format: ExportFormat
+  query: RatingsQuery
+  columns: readonly ExportColumn[]
+  isExact: boolean
+  bom: boolean
+}
+
+function readAsked(format: ExportFormat, params: URLSearchParams): Asked {
+  if (format !== 'csv') {
+    const { columns, ...query } = readParameters(exportQuery, params)
+    return { format, query, columns, isExact: true, bom: false }
+  }
+  const { columns, formulas, bom, ...query } = readParameters(csvExportQuery, params)
+  return { format, query, columns, isExact: formulas === 'exact', bom: bom === '1' }
+}
+
+async function send({ deps, request }: RouteContext, asked: Asked, takeSlot: TakeSlot) {
+  const { signal } = request
+  const freeSlot = takeSlot()
+  const at = deps.now()
+  const closing: (() => Promise<void>)[] = []
+  const end = () => {
+    freeSlot()
+    for (const close of closing.splice(0)) void close().catch(() => {})
+  }
+  try {
+    const rows = await deps.archive.openExport(asked.query, { at, signal })
+    closing.push(rows.close)
+    const headers = toHeaders(asked, rows, asked.query.asof ?? at)
+    if (request.method === 'HEAD') {
+      end()
+      return new Response(null, { headers })
+    }
+    const { chunks, bytes } = await toBody(asked, rows, { asOf: asked.query.asof ?? at, closing })
+    if (bytes !== null) {
+      headers.set('bellwether-bytes', String(bytes))
+      headers.set('content-length', String(bytes))
+    }
+    const limits = { setTimer: deps.setTimer, idleMs: IDLE_MS, wholeMs: WHOLE_MS }
+    const body = toByteStream(await begin(chunks), { ...limits, signal, onEnd: end })
+    return new Response(body, { headers })
+  } catch (error) {
+    end()
+    throw error
+  }
+}
+
+type Chunks = AsyncGenerator<Uint8Array, void, undefined>
+
+async function toBody(
+  { format, columns, isExact, bom }: Asked,
+  source: RatingsExport,
+  { asOf, closing }: { asOf: number; closing: (() => Promise<void>)[] },
+): Promise<{ chunks: Chunks; bytes: number | null }> {
+  const { rows, generation, completeTo } = source
+  if (format === 'parquet') {
+    const file: ShelfFile = await source.writeParquet(columns)
+    closing.push(file.close)
+    await source.close()
+    return { chunks: file.chunks(), bytes: file.bytes }
+  }
+  const lines = source.lines(format !== 'csv' ? 'json' : isExact ? 'csv-exact' : 'csv', columns)
+  const meta = { as_of: asOf, complete_to: completeTo, generation, rows }
+  const texts = {
+    csv: () => toCsvTexts(lines, { columns, bom, rows }),
+    json: () => toJsonTexts(lines, meta),
+    ndjson: () => toNdjsonTexts(lines, rows),
+  }[format]
+  return { chunks: toChunks(texts()), bytes: null }
+}
+
+/** The same with its first rows made already: what fails at once is an answer that says so, not one that breaks off. */
+async function begin(chunks: Chunks): Promise<Chunks> {
+  const first = [await chunks.next(), await chunks.next()]
+  return (async function* () {
+    try {
+      for (const { done, value } of first) {
+        if (done) return
+        yield value
+      }
+      yield* chunks
+    } finally {
+      await chunks.return()
+    }
+  })()
+}
+
+function toHeaders(asked: Asked, rows: RatingsExport, asOf: number): Headers {
+  const { format, query, columns } = asked
+  const isChosen = columns.join() !== ROW_COLUMNS.join()
+  const name = toExportName(query, {
+    format,
+    rows: rows.rows,
+    asOf,
+    columns: isChosen ? columns.length : null,
+  })
+  return new Headers({
+    'content-type': TYPES[format],
+    'content-disposition': toDisposition(name),
+    'cache-control': 'private, no-store, no-transform',
+    'bellwether-rows': String(rows.rows),
+    'bellwether-generation': String(rows.generation),
+    'bellwether-as-of': String(asOf),
+    ...(rows.completeTo === null ? {} : { 'bellwether-complete-to': String(rows.completeTo) }),
+  })
+}
+
+/** A name in ASCII for every program, and as it is meant for those that know RFC 5987. */
+function toDisposition(name: string): string {
+  const ascii = toAsciiName(name)
+  const plain = `attachment; filename="${ascii}"`
+  return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeURIComponent(name)}`
+}

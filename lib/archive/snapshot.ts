@@ -1,0 +1,86 @@
+import type { Compilable, Kysely } from 'kysely'
+import { AppError } from '#lib/contract/faults.ts'
+import type { Session } from './duckdb-session.ts'
+import { toReadProblem } from './engine-problems.ts'
+import type { Tables } from './tables.ts'
+import type { Turns } from './turns.ts'
+
+/**
+ * A connection of its own in one read transaction: everything that it is asked is of one commit, however long that
+ * takes. It has to be closed, since the engine keeps what was changed meanwhile. Reading throws AppError('busy') when
+ * aborted, closed, or out of memory.
+ */
+export type Snapshot = {
+  read<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  /** Batches of at most 2,048 rows. */
+  stream<R>(build: (db: Kysely<Tables>) => Compilable<R>): AsyncGenerator<R[], void, undefined>
+  /** Interrupts what runs. May be called again. */
+  close(): Promise<void>
+}
+
+type SnapshotOptions = {
+  /** What all snapshots share: while one works, it holds a thread that other reads need too. */
+  turns: Turns
+  signal: AbortSignal | undefined
+  onClose: (snapshot: Snapshot) => void
+}
+
+const withdrawn = () => new AppError('busy', 'The question was withdrawn before it was answered.')
+
+export function createSnapshot(session: Session, options: SnapshotOptions): Snapshot {
+  const { turns, signal, onClose } = options
+  let last: Promise<unknown> = Promise.resolve()
+  let closing: Promise<void> | null = null
+
+  /** One step of work, after the one before and in its turn. */
+  const step = <T>(work: () => Promise<T>): Promise<T> => {
+    const before = last
+    const ran = turns(async () => {
+      await before
+      if (closing) throw withdrawn()
+      try {
+        return await work()
+      } catch (error) {
+        throw closing ? withdrawn() : toReadProblem(error)
+      }
+    })
+    last = ran.catch(() => {})
+    return ran
+  }
+
+  const begun = step(async () => await session.connection.run('begin transaction'))
+  // Whoever reads first is told; where nobody reads, nobody needs to be.
+  begun.catch(() => {})
+
+  const snapshot: Snapshot = {
+    read: async (work) => {
+      await begun
+      return await step(() => session.interruptible(signal, async () => await work(session.db)))
+    },
+    async *stream(build) {
+      await begun
+      const batches = session.stream(build(session.db), signal)
+      try {
+        for (;;) {
+          const { done, value } = await step(() => batches.next())
+          if (done) return
+          yield value
+        }
+      } finally {
+        await batches.return(undefined)
+      }
+    },
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+
+  const close = async () => {
+    session.connection.interrupt()
+    await last
+    session.connection.closeSync()
+    onClose(snapshot)
+  }
+  return snapshot
+}

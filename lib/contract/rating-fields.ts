@@ -1,0 +1,31 @@
+/** The fields of a rating, in the order of the specification (2.2), which is also the posts dump's. */
+export const RATING_FIELDS = [
+  'id',
+  'user_id',
+  'symbol',
+  'rating',
+  'rating_label',
+  'action',
+  'action_label',
+  'prediction',
+  'tally_agree',
+  'tally_disagree',
+  'tally_comment',
+  'created_at',
+  'created_at_date',
+  'expired_at',
+  'expired_at_date',
+] as const
+
+export type RatingField = (typeof RATING_FIELDS)[number]
+
+/** At most 12 digits before the point and 6 behind it: what the archive holds as DECIMAL(18,6). */
+export const PREDICTION_PATTERN = /^[+-]?\d{1,12}(?:\.\d{1,6})?$/
+
+export const SYMBOL_MAX_LENGTH = 64
+
+/** 9999-12-31T23:59:59Z: what lies behind it is no instant that anybody meant. */
+export const LAST_SECOND = 253_402_300_799
+
+/** The form in which symbols are compared: case does not count. Rows keep the symbol that came. */
+export const toSymbolKey = (symbol: string): string => symbol.toUpperCase()
