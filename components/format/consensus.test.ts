@@ -8,7 +8,7 @@ test('a consensus has two decimals, rounded half away from zero on the text itse
   expect(formatConsensus('1.0050')).toBe('1.01')
   expect(formatConsensus('4.9999')).toBe('5.00')
   expect(formatConsensus('3')).toBe('3.00')
-  expect(formatConsensus('-0.5', 0)).toBe('−1')
+  expect(formatConsensus('-0.505')).toBe('−0.51')
   expect(formatConsensus(null)).toBe('–')
 })
 

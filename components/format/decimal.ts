@@ -1,3 +1,5 @@
+import { type NumberMarks, toGrouped } from './number-marks.ts'
+
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/
 
 /** U+2212: as wide as a plus, and never a hyphen. */
@@ -27,10 +29,14 @@ export function roundDecimal(parts: DecimalParts, places: number): DecimalParts 
 }
 
 /** The digits without a sign: `1,234.50`. */
-export function toDigits({ whole, fraction }: DecimalParts): string {
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return fraction === '' ? grouped : `${grouped}.${fraction}`
+export function toDigits({ whole, fraction }: DecimalParts, marks: NumberMarks): string {
+  const grouped = toGrouped(whole, marks)
+  return fraction === '' ? grouped : `${grouped}${marks.decimal}${fraction}`
 }
+
+/** A percentage with its sign, every digit as it is: `+12.50%`. */
+export const toPercent = (parts: DecimalParts, marks: NumberMarks): string =>
+  toSign(parts) + marks.percent[0] + toDigits(parts, marks) + marks.percent[1]
 
 /** The sign that is always printed; zero has none. */
 export function toSign(parts: DecimalParts): string {

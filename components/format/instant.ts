@@ -1,23 +1,14 @@
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-const MONTH = 30.436875 * DAY
-const YEAR = 12 * MONTH
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 const toIso = (seconds: number) => new Date(seconds * 1000).toISOString()
 
-/** Seconds since 1970 in UTC: `2026-11-20 14:32`. */
-export const formatInstant = (seconds: number): string =>
-  toIso(seconds).slice(0, 16).replace('T', ' ')
-
-/** The UTC day: `2026-11-20`. */
+/** The UTC day of an instant, in seconds since 1970: `2026-11-20`. */
 export const formatDay = (seconds: number): string => toIso(seconds).slice(0, 10)
-
-/** The UTC time of day: `14:32`. */
-export const formatClock = (seconds: number): string => toIso(seconds).slice(11, 16)
 
 const zoneFormats = new Map<string, Intl.DateTimeFormat>()
 
@@ -46,7 +37,7 @@ export function formatInZone(seconds: number, zone: string): string {
   )
   // Only numbers are asked of the zone's data: names and order differ from one browser to the next.
   const [year, month, day] = [parts.get('year'), parts.get('month'), parts.get('day')].map(Number)
-  if (!year || !month || !day) return formatInstant(seconds)
+  if (!year || !month || !day) return toIso(seconds)
   const weekday = WEEKDAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()]
   const clock = `${parts.get('hour')}:${parts.get('minute')}`
   return `${weekday} ${day} ${MONTHS[month - 1]} ${year}, ${clock}`
@@ -60,24 +51,6 @@ export const formatEastern = (seconds: number): string =>
 export function formatEdition(edition: string): string {
   const midnight = Date.parse(`${edition}T00:00:00Z`)
   return Number.isNaN(midnight) ? edition : `${formatInZone(midnight / 1000, 'UTC')} ET`
-}
-
-const UNITS: readonly (readonly [number, string])[] = [
-  [YEAR, 'y'],
-  [MONTH, 'mo'],
-  [DAY, 'd'],
-  [HOUR, 'h'],
-  [MINUTE, 'min'],
-]
-
-/** How far an instant is from now, in one unit: `2 min ago`, `in 12 d`, `just now`, `in a moment`. */
-export function formatRelative(seconds: number, now: number): string {
-  const distance = Math.abs(seconds - now)
-  const unit = UNITS.find(([size]) => distance >= size)
-  if (!unit) return seconds > now ? 'in a moment' : 'just now'
-  const [size, name] = unit
-  const text = `${Math.floor(distance / size)} ${name}`
-  return seconds > now ? `in ${text}` : `${text} ago`
 }
 
 /** What is left until an instant, in two units: `1 d 13 h`, `4 h 12 min`, `3 min`. `0 min` once it has come. */

@@ -1,4 +1,4 @@
-import { formatPrediction } from '#components/format/prediction.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { Change } from './change.tsx'
 
 type PredictionChangeProps = {
@@ -10,10 +10,12 @@ type PredictionChangeProps = {
 
 /** `+8.00% → +12.50%`; a prediction that did not change stands alone. Decimal texts, never floats. */
 export function PredictionChange({ previous, prediction, className }: PredictionChangeProps) {
+  const { formatPrediction } = useFormats()
   const isSame = previous === null || previous === prediction
   return (
     <Change isEnd before={isSame ? null : formatPrediction(previous)} className={className}>
-      <span>{formatPrediction(prediction)}</span>
+      {/* In a narrow column its end is cut off, never the sign and the first digits. */}
+      <span className="min-w-0 truncate">{formatPrediction(prediction)}</span>
     </Change>
   )
 }

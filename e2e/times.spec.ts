@@ -1,0 +1,279 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
+
+const table = (page: Page) => page.getByRole('table', { name: 'Ratings' })
+/** The times of the column Created, each with its instant in UTC. */
+const created = (page: Page) => table(page).locator('tbody time[datetime]')
+const zone = (page: Page) => page.getByLabel('Times in')
+const card = (page: Page) =>
+  page.getByRole('dialog', { name: /^\w{3} \d{1,2} \w{3} \d{4}, \d\d:\d\d / })
+
+/** What the clock of a zone shows at an instant, by the browser's own tables: `2026-11-20 14:32`. */
+const clockOf = (page: Page, instant: string, timeZone: string) =>
+  page.evaluate(
+    ([iso = '', name]) =>
+      new Intl.DateTimeFormat('sv-SE', {
+        timeZone: name,
+        dateStyle: 'short',
+        timeStyle: 'short',
+      }).format(new Date(iso)),
+    [instant, timeZone] as const,
+  )
+
+test.describe('the zone', () => {
+  test('is UTC, and another that is chosen is in the address, in every time, and stays', async ({
+    page,
+  }) => {
+    await page.goto('/?symbol=AAPL')
+    await expect(zone(page)).toHaveValue('UTC')
+    const first = created(page).first()
+    const instant = (await first.getAttribute('datetime')) ?? ''
+    await expect(first).toHaveText(instant.slice(0, 16).replace('T', ' '))
+
+    await zone(page).selectOption('Europe/Berlin')
+    await expect(page).toHaveURL('/?symbol=AAPL&tz=Europe/Berlin')
+    const local = await clockOf(page, instant, 'Europe/Berlin')
+    await expect(first).toHaveText(local)
+
+    await page.reload()
+    await expect(first).toHaveText(local)
+    await expect(zone(page)).toHaveValue('Europe/Berlin')
+
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Symbols' })
+      .click()
+    await expect(page).toHaveURL('/symbols?tz=Europe/Berlin')
+    await expect(zone(page)).toHaveValue('Europe/Berlin')
+
+    await page.goBack()
+    await zone(page).selectOption('UTC')
+    await expect(page).toHaveURL('/?symbol=AAPL')
+    await expect(first).toHaveText(instant.slice(0, 16).replace('T', ' '))
+  })
+
+  test('is written by the server: the same link says the same to everybody', async ({
+    request,
+  }) => {
+    const html = await (await request.get('/?tz=America/New_York&page=3')).text()
+    const times = [...html.matchAll(/<time dateTime="([^"]+)"[^>]*>(\d{4}-\d\d-\d\d \d\d:\d\d)</gi)]
+    expect(times.length).toBeGreaterThan(20)
+    for (const [, instant = '', text] of times) {
+      const eastern = new Intl.DateTimeFormat('sv-SE', {
+        timeZone: 'America/New_York',
+        dateStyle: 'short',
+        timeStyle: 'short',
+      }).format(new Date(instant))
+      expect(text).toBe(eastern)
+    }
+  })
+
+  test('that does not exist is UTC, and the reader is told, on every page', async ({ page }) => {
+    for (const path of ['/', '/symbols', '/users', '/symbols/AAPL']) {
+      await page.goto(`${path}?tz=Mars/Olympus`)
+      await expect(
+        page.getByText('tz “Mars/Olympus” is not a time zone like Europe/Berlin'),
+      ).toBeVisible()
+      await expect(zone(page)).toHaveValue('UTC')
+    }
+  })
+
+  test('decides where days begin: a day on which clocks change has 23 hours', async ({ page }) => {
+    await page.goto('/?tz=Europe/Berlin')
+    await page.getByLabel('From', { exact: true }).fill('2026-03-29')
+    await page.getByLabel('To', { exact: true }).fill('2026-03-29')
+    await expect(page).toHaveURL(
+      /from=2026-03-28T23:00:00Z&to=2026-03-29T22:00:00Z&tz=Europe\/Berlin/,
+    )
+    await expect(page.getByText('on 2026-03-29', { exact: true })).toBeVisible()
+    await expect(page).toHaveTitle(/created on 2026-03-29/)
+    for (const text of await created(page).allInnerTexts()) {
+      if (/^\d{4}-/.test(text)) expect(text).toMatch(/^2026-03-29 /)
+    }
+    await zone(page).selectOption('UTC')
+    await expect(
+      page.getByText('2026-03-28 23:00 to 2026-03-29 22:00', { exact: true }),
+    ).toBeVisible()
+  })
+
+  test('of the header, the symbol and the user is that of the address', async ({ page }) => {
+    await page.goto('/symbols/AAPL?tz=America/New_York')
+    await expect(page.getByRole('link', { name: /^Status: Complete to .* ET/ })).toBeVisible()
+    await expect(page.getByRole('columnheader', { name: 'Created, ET' })).toBeVisible()
+    await page
+      .getByRole('link', { name: /^#\d+$/ })
+      .first()
+      .click()
+    await expect(page).toHaveURL(/\/users\/\d+\?tz=America\/New_York/)
+    await expect(page.getByRole('columnheader', { name: 'Last rated, ET' })).toBeVisible()
+  })
+})
+
+test.describe('the card of a time', () => {
+  test('opens under the pointer, stays while it is in it, and goes with Escape', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    const first = created(page).first()
+    const instant = (await first.getAttribute('datetime')) ?? ''
+    await first.hover()
+    await expect(card(page)).toBeVisible()
+    await expect(card(page)).toContainText(`${instant.slice(0, 19).replace('T', ' ')}Z`)
+    await expect(card(page)).toContainText(await clockOf(page, instant, 'Europe/Berlin'))
+    await expect(card(page)).toContainText(await clockOf(page, instant, 'America/New_York'))
+    await expect(card(page)).toContainText(String(Date.parse(instant) / 1000))
+    await expect(card(page)).toContainText(/ago|just now/)
+    await expectNoAxeViolations(page)
+
+    await card(page).getByText('Epoch').hover()
+    await page.mouse.move(0, 0)
+    await expect(card(page)).toBeHidden()
+    await first.hover()
+    await expect(card(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(card(page)).toBeHidden()
+  })
+
+  test('is reached from a row by key, and the focus goes back there', async ({ page }) => {
+    await page.goto('/')
+    const row = table(page).getByRole('row').nth(1)
+    await row.focus()
+    await page.keyboard.press('t')
+    const copies = card(page).getByRole('button', { name: /^Copy / })
+    await expect(copies.first()).toBeFocused()
+    const name = await card(page).getAttribute('aria-label')
+    await page.keyboard.press('t')
+    await expect(card(page)).not.toHaveAttribute('aria-label', name ?? '')
+    await page.keyboard.press('Escape')
+    await expect(card(page)).toBeHidden()
+    await expect(row).toBeFocused()
+  })
+
+  test('is a button elsewhere: Enter leads into it, Tab out of it', async ({ page }) => {
+    await page.goto('/symbols/AAPL')
+    const time = page.getByRole('button', { name: / UTC$/ }).first()
+    // By keyboard, its card opens with the focus; Enter leads into it.
+    await time.focus()
+    await expect(card(page)).toBeVisible()
+    await page.keyboard.press('Enter')
+    const copies = card(page).getByRole('button', { name: /^Copy / })
+    await expect(copies.first()).toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    await expect(time).toBeFocused()
+    await expect(card(page)).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(card(page)).toBeHidden()
+  })
+
+  test('moves nothing on the page', async ({ page }) => {
+    await page.goto('/')
+    await page.evaluate(() => {
+      const sum = { shift: 0 }
+      Object.assign(window, { sum })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          sum.shift += (entry as unknown as { value: number }).value
+      }).observe({ type: 'layout-shift' })
+    })
+    await created(page).nth(5).hover()
+    await expect(card(page)).toBeVisible()
+    expect(
+      await page.evaluate(() => (window as unknown as { sum: { shift: number } }).sum.shift),
+    ).toBe(0)
+  })
+
+  test.describe('with a clipboard', () => {
+    test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+    test('copies each form by a click', async ({ page }) => {
+      await page.goto('/')
+      const first = created(page).first()
+      const instant = (await first.getAttribute('datetime')) ?? ''
+      await first.hover()
+      await card(page).getByRole('button', { name: 'Copy Epoch' }).click()
+      await expect(card(page).getByText('Copied', { exact: true })).toBeVisible()
+      const copied = () => page.evaluate(() => navigator.clipboard.readText())
+      expect(await copied()).toBe(String(Date.parse(instant) / 1000))
+      await card(page).getByRole('button', { name: 'Copy UTC' }).click()
+      await expect.poll(copied).toBe(`${instant.slice(0, 19).replace('T', ' ')}Z`)
+    })
+  })
+
+  test('says so where the browser refuses to copy', async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'clipboard', { value: undefined })
+      document.execCommand = () => false
+    })
+    await page.goto('/')
+    await created(page).first().hover()
+    await card(page).getByRole('button', { name: 'Copy UTC' }).click()
+    await expect(card(page).getByText('Not copied', { exact: true })).toBeVisible()
+  })
+
+  test.describe('on a phone', () => {
+    test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } })
+
+    test('opens by a tap and is in sight as a whole', async ({ page }) => {
+      await page.goto('/symbols/AAPL')
+      await page.getByRole('button', { name: / UTC$/ }).first().tap()
+      await expect(card(page)).toBeVisible()
+      const box = await card(page).boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360)
+      const texts = card(page).locator('dd:not(:has(button))')
+      for (const text of await texts.all()) {
+        const fits = await text.evaluate((element) => element.scrollWidth <= element.clientWidth)
+        expect(fits, await text.innerText()).toBe(true)
+      }
+      await page.getByRole('heading', { name: 'AAPL', exact: true }).tap()
+      await expect(card(page)).toBeHidden()
+    })
+  })
+})
+
+const LANGUAGES = [
+  { locale: 'de-DE', count: /^\d{2}\.\d{3} ratings$/, prediction: /^[+−]?\d+(\.\d{3})*,\d+\s%$/ },
+  { locale: 'fr-FR', count: /^\d{2}\s\d{3} ratings$/, prediction: /^[+−]?\d+(\s\d{3})*,\d+\s%$/ },
+  { locale: 'hi-IN', count: /^\d{2},\d{3} ratings$/, prediction: /^[+−]?\d+(,\d{3})*\.\d+%$/ },
+]
+
+for (const { locale, count, prediction } of LANGUAGES) {
+  test.describe(`numbers for a reader of ${locale}`, () => {
+    test.use({ locale })
+
+    // What does not hydrate, or differs between server and browser, is an error in the console, which fails a journey.
+    test('have the marks of that language, from the server on, and dates stay ISO', async ({
+      page,
+    }) => {
+      const html = await (
+        await page.request.get('/', { headers: { 'accept-language': locale } })
+      ).text()
+      const headline = html.match(/<h1[^>]*>([^<]*)</)?.[1] ?? ''
+      expect(headline).toMatch(count)
+      await page.goto('/')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(headline)
+      const headers = await table(page).getByRole('columnheader').allInnerTexts()
+      const at = headers.findIndex((text) => text.trim().startsWith('Prediction'))
+      const rows = table(page).locator('tbody tr')
+      for (const row of (await rows.all()).slice(0, 20)) {
+        const texts = await row.getByRole('cell').nth(at).innerText()
+        expect(texts.split(/→|to/).at(-1)?.trim()).toMatch(prediction)
+      }
+      await expect(created(page).first()).toHaveText(/^\d{4}-\d\d-\d\d \d\d:\d\d$/)
+      for (const path of ['/symbols', '/symbols/AAPL', '/users', '/status', '/downloads']) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      }
+    })
+  })
+}
+
+test('a time in forced colours has its card, and chosen things are told without our colours', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/symbols/AAPL')
+  await page.getByRole('button', { name: / UTC$/ }).first().click()
+  await expect(card(page)).toBeVisible()
+  await expectNoAxeViolations(page)
+})
