@@ -1,0 +1,104 @@
+'use client'
+
+import { useEffect } from 'react'
+import { RatingGlyph } from '#components/rating/rating-mark.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import type { Row, Section } from './row.ts'
+
+type PaletteListProps = {
+  id: string
+  sections: readonly Section[]
+  /** The id of the row that the field points at. */
+  active: string | undefined
+  onPoint: (row: Row) => void
+  onChoose: (row: Row, inNewTab: boolean) => void
+}
+
+export const toRowId = (list: string, row: Row): string => `${list} ${row.id}`.replace(/\s/g, '·')
+
+/** The rows of the palette under their names. The field keeps the focus and handles the keys. */
+export function PaletteList({ id, sections, active, onPoint, onChoose }: PaletteListProps) {
+  useEffect(() => {
+    const option = active === undefined ? null : document.getElementById(active)
+    option?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label="Suggestions"
+      onMouseDown={(event) => event.preventDefault()}
+      className="scroll-py-2"
+    >
+      {sections.map(({ name, rows, note, isOld }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
+        <div key={name} role="group" aria-label={name} className="pb-1.5">
+          <div aria-hidden className="px-3 pt-1.5 pb-0.5 text-xs font-semibold text-ink-3">
+            {name}
+          </div>
+          <div role="presentation" className={isOld ? 'opacity-60' : undefined}>
+            {rows.map((row) => (
+              <Option
+                key={row.id}
+                id={toRowId(id, row)}
+                row={row}
+                isActive={toRowId(id, row) === active}
+                onPoint={() => onPoint(row)}
+                onPress={(inNewTab) => onChoose(row, inNewTab)}
+              />
+            ))}
+          </div>
+          {note && (
+            <div aria-hidden className="px-3 py-1 text-sm text-ink-2">
+              {note}
+            </div>
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+type OptionProps = {
+  id: string
+  row: Row
+  isActive: boolean
+  onPoint: () => void
+  onPress: (inNewTab: boolean) => void
+}
+
+function Option({ id, row, isActive, onPoint, onPress }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys, as the combobox pattern has it
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field and points here
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      aria-disabled={row.isOld || undefined}
+      onMouseMove={isActive ? undefined : onPoint}
+      onClick={(event) => onPress(event.ctrlKey || event.metaKey)}
+      className={classNames(
+        'mx-1.5 flex min-h-[31px] cursor-pointer items-baseline gap-2 rounded-md px-1.5 py-1.5 pointer-coarse:min-h-11 pointer-coarse:items-center',
+        isActive && 'bg-accent-bg',
+      )}
+    >
+      {row.kind && <span className="w-[3.25rem] shrink-0 text-ink-3">{row.kind}</span>}
+      {row.code !== undefined && <RatingGlyph code={row.code} className="w-[1.25rem] shrink-0" />}
+      <span
+        dir="auto"
+        className={classNames(
+          'line-clamp-2 min-w-0 font-medium break-words',
+          row.isText && 'font-mono text-sm',
+        )}
+      >
+        {row.label}
+      </span>
+      {row.detail && (
+        <span className="ml-auto max-w-[62%] shrink-0 truncate pl-3 text-sm text-ink-3">
+          {row.detail}
+        </span>
+      )}
+    </div>
+  )
+}

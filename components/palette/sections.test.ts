@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseFilterText } from '#components/filter-text/parse-filter-text.ts'
+import { writingAt } from '#components/filter-text/word-at.ts'
+import { toHref } from '#components/ratings/query-change.ts'
+import { toFilterPhrase } from '#components/ratings/query-title.ts'
+import { EVERY_VIEW, readRatingsView } from '#lib/contract/ratings-view.ts'
+import { type Lookups, NOTHING_FOUND } from './lookups.ts'
+import { type PaletteState, selectFirst, selectSections, toStartText } from './sections.ts'
+
+const nothing: Lookups = { symbols: NOTHING_FOUND, users: NOTHING_FOUND }
+const found: Lookups = {
+  symbols: { found: [{ symbol: 'AAPL', detail: '4,118 ratings' }], isOld: false },
+  users: {
+    found: [
+      { user: 12, detail: '30 ratings' },
+      { user: 120, detail: '9 ratings' },
+    ],
+    isOld: false,
+  },
+}
+/** 2026-11-20T14:00:00Z */
+const now = 1_795_183_200
+
+function stateOf(marked: string, more: Partial<PaletteState> = {}): PaletteState {
+  const text = marked.replace('|', '')
+  const read = parseFilterText(text)
+  const caret = marked.includes('|') ? marked.indexOf('|') : text.length
+  return {
+    ...{ text, read, now, lookups: nothing, views: [], earlier: { texts: [] } },
+    writing: writingAt(read.words, caret),
+    isUntouched: false,
+    matches: undefined,
+    outlook: { asof: null, tz: 'UTC' },
+    toHref: (query) => toHref({ ...EVERY_VIEW, ...query }),
+    toPhrase: (query) => toFilterPhrase(query),
+    ...more,
+  }
+}
+const namesOf = (state: PaletteState) => selectSections(state).map(({ name }) => name)
+const rowsOf = (state: PaletteState, name: string) =>
+  selectSections(state).find((section) => section.name === name)?.rows ?? []
+const labelsOf = (state: PaletteState, name: string) =>
+  rowsOf(state, name).map(({ label }) => label)
+const firstOf = (state: PaletteState) => {
+  const sections = selectSections(state)
+  return sections.flatMap(({ rows }) => rows)[selectFirst(sections, state)]
+}
+
+describe('the rows of the palette', () => {
+  it('begin with what Enter does: the filter, where the whole text is right', () => {
+    expect(firstOf(stateOf('symbol:AAPL rating:5'))).toMatchObject({
+      label: 'Show ratings: AAPL, Strong Buy',
+      action: { href: '/?symbol=AAPL&rating=5', remember: 'symbol:AAPL rating:5' },
+    })
+    expect(firstOf(stateOf('  '))).toMatchObject({
+      label: 'Show every rating',
+      action: { href: '/' },
+    })
+  })
+
+  it('apply nothing by themselves where a word is wrong, and offer what may be meant and the rest', () => {
+    const state = stateOf('rating:buy symbol:AAPL ')
+    expect(firstOf(state)).toBe(undefined)
+    expect(labelsOf(state, 'Did you mean')).toEqual([
+      'rating:"moderate buy"',
+      'rating:"strong buy"',
+    ])
+    expect(rowsOf(state, 'Did you mean')[1]?.action).toMatchObject({
+      text: 'rating:"strong buy" symbol:AAPL ',
+    })
+    expect(rowsOf(state, 'Filter')).toMatchObject([
+      { label: 'Apply the rest: AAPL', action: { href: '/?symbol=AAPL', remember: 'symbol:AAPL' } },
+    ])
+  })
+
+  it('offer no rest where every word is wrong', () => {
+    expect(namesOf(stateOf('nope:1 rating:x '))).not.toContain('Filter')
+  })
+
+  it('lead from a number to the user and the rating, and to filters by it', () => {
+    for (const text of ['12', '#12']) {
+      const state = stateOf(text, { lookups: found })
+      expect(firstOf(state)).toMatchObject({ kind: 'User', action: { href: '/users/12' } })
+      expect(rowsOf(state, 'Go to')).toMatchObject([
+        { kind: 'User', label: '#12', detail: '30 ratings' },
+        { kind: 'Rating', label: '#12', action: { href: '/ratings/12' } },
+        { kind: 'User', label: '#120' },
+      ])
+      expect(labelsOf(state, 'Filter by')).toEqual(['user:12', 'id:12', 'symbol:12'])
+    }
+  })
+
+  it('lead from a word to symbols and pages, and complete it', () => {
+    const state = stateOf('rating:5 aa|', { lookups: found })
+    expect(rowsOf(state, 'Go to')).toMatchObject([{ action: { href: '/symbols/AAPL' } }])
+    expect(rowsOf(state, 'Symbols')).toMatchObject([
+      { label: 'symbol:AAPL', action: { text: 'rating:5 symbol:AAPL ', caret: 21 } },
+    ])
+    expect(labelsOf(stateOf('DOW'), 'Go to')).toEqual(['Downloads'])
+    expect(labelsOf(stateOf('pre'), 'Filter by')).toEqual(['prediction:'])
+  })
+
+  it.each([
+    ['rating:', ['Strong Sell', 'Moderate Sell', 'Hold', 'Moderate Buy', 'Strong Buy']],
+    ['rating:4,buy', ['Moderate Buy', 'Strong Buy']],
+    ['action:up', ['Upgraded']],
+    ['state:', ['active', 'expired']],
+    ['sort:pred', ['-prediction', 'prediction']],
+    ['sort:-pred', ['-prediction']],
+    ['from:tod', ['2026-11-20']],
+    ['created:this', ['2026-11', '2026']],
+    ['expires:n', ['never', '2026-12', '2027']],
+    ['prediction:>', []],
+  ])('complete the value of %s', (text, labels) => {
+    expect(
+      selectSections(stateOf(text)).find(({ name }) => name.startsWith('Values'))?.rows ?? [],
+    ).toMatchObject(labels.map((label) => ({ label })))
+  })
+
+  it('that were found for an earlier word can be chosen only where they are still what is typed', () => {
+    const lookups = { ...nothing, symbols: { ...found.symbols, isOld: true } }
+    expect(rowsOf(stateOf('aap', { lookups }), 'Symbols')[0]?.isOld).toBe(false)
+    expect(rowsOf(stateOf('msf', { lookups }), 'Symbols')[0]?.isOld).toBe(true)
+  })
+
+  it('keep the zone that times are written in, and say that days are of UTC', () => {
+    const outlook = { asof: null, tz: 'Europe/Berlin' }
+    const state = stateOf('12', { lookups: found, outlook })
+    expect(rowsOf(state, 'Go to').slice(0, 2)).toMatchObject([
+      { action: { href: '/users/12?tz=Europe/Berlin' } },
+      { action: { href: '/ratings/12?tz=Europe/Berlin' } },
+    ])
+    expect(rowsOf(stateOf('from:tod', { outlook }), 'Values of from')).toMatchObject([
+      { detail: 'today, in UTC' },
+    ])
+  })
+
+  it('say which part could not be looked up, and keep the others', () => {
+    const note = 'Symbols could not be looked up.'
+    const lookups = { ...nothing, symbols: { ...NOTHING_FOUND, note } }
+    const sections = selectSections(stateOf('aapl', { lookups }))
+    expect(sections.flatMap((section) => section.note ?? [])).toEqual([note])
+    expect(firstOf(stateOf('aapl', { lookups }))?.id).toBe('apply')
+  })
+
+  it('begin with earlier filters, saved views and pages, before anything is typed', () => {
+    const state = stateOf('symbol:AAPL ', {
+      isUntouched: true,
+      earlier: { texts: ['rating:5', 'nope:1'] },
+      views: [{ id: 'a', name: 'Mine', address: 'user=12' }],
+    })
+    expect(namesOf(state)).toEqual(['Earlier filters', 'Saved views', 'Go to', 'Filter by'])
+    expect(rowsOf(state, 'Earlier filters')).toMatchObject([
+      { label: 'rating:5', action: { do: 'open', href: '/?rating=5' } },
+      { label: 'nope:1', action: { do: 'write', text: 'nope:1' } },
+      { action: { do: 'forget' } },
+    ])
+    expect(rowsOf(state, 'Saved views')).toMatchObject([{ action: { href: '/?user=12' } }])
+    expect(firstOf(state)).toBe(undefined)
+  })
+
+  it('have ids of their own, whatever is typed and wherever the caret is', () => {
+    const pieces = fc.constantFrom(
+      '12',
+      'aapl',
+      'symbol:',
+      'rating:',
+      ' ',
+      ',',
+      '-',
+      '"',
+      'x:y',
+      'sym',
+      '>5',
+    )
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 8 }), fc.nat({ max: 30 }), (parts, place) => {
+        const text = parts.join('')
+        const at = Math.min(place, text.length)
+        const state = stateOf(`${text.slice(0, at)}|${text.slice(at)}`, { lookups: found })
+        const sections = selectSections(state)
+        const ids = sections.flatMap(({ rows }) => rows.map(({ id }) => id))
+        const names = sections.map(({ name }) => name)
+        expect(new Set(ids).size, text).toBe(ids.length)
+        expect(new Set(names).size, text).toBe(names.length)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+it('the palette begins with the filters that the page shows, on their first page', () => {
+  const { query } = readRatingsView(new URLSearchParams('symbol=-TSLA&page=4&per_page=100&tz=UTC'))
+  expect(toStartText(query)).toBe('-symbol:TSLA per_page:100 ')
+  expect(toStartText(EVERY_VIEW)).toBe('')
+})

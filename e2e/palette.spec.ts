@@ -1,0 +1,419 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
+
+const opener = (page: Page) => page.getByRole('button', { name: /^Search, or filter/ })
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search or filter' })
+const list = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' })
+const option = (page: Page, name: string | RegExp) => list(page).getByRole('option', { name })
+const markedOption = (page: Page) => list(page).getByRole('option', { selected: true })
+const rows = (page: Page) => page.getByRole('table', { name: 'Ratings' }).getByRole('row')
+
+/** The page, ready to listen to keys. */
+async function open(page: Page, path = '/') {
+  await page.goto(path)
+  await expect(opener(page)).toBeVisible()
+  await page.waitForFunction(() => {
+    const button = document.querySelector('button[aria-keyshortcuts]')
+    return button !== null && Object.keys(button).some((key) => key.startsWith('__react'))
+  })
+}
+
+/** Keys are heard a moment after the page can be seen. */
+async function openField(page: Page, key = '/') {
+  await expect(async () => {
+    if (!(await field(page).isVisible())) await page.keyboard.press(key)
+    await expect(field(page)).toBeFocused({ timeout: 2000 })
+  }).toPass()
+}
+
+const addressOf = (page: Page) => decodeURIComponent(new URL(page.url()).search)
+
+test('a filter is typed, applied with Enter, and the address and the rows say the same', async ({
+  page,
+}) => {
+  await open(page)
+  await openField(page)
+  await field(page).fill(
+    'symbol:AAPL,MSFT rating:>=4 prediction:>10 -user:12 from:2019-01-01 sort:-prediction',
+  )
+  await expect(markedOption(page)).toHaveText(/Show ratings: .*\d ratings?$/)
+  const promised = /([\d,]+) ratings?$/.exec((await markedOption(page).textContent()) ?? '')?.[1]
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toBeHidden()
+  await expect
+    .poll(() => addressOf(page))
+    .toBe(
+      '?symbol=AAPL,MSFT&user=-12&rating=4,5&from=2019-01-01&prediction_above=10&sort=-prediction',
+    )
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    new RegExp(`^${promised} rating`),
+  )
+  await expect(rows(page).nth(1)).toContainText(/AAPL|MSFT/)
+
+  await openField(page)
+  await expect(field(page)).toHaveValue(
+    'symbol:AAPL,MSFT -user:12 rating:4,5 prediction:>10 from:2019-01-01 sort:-prediction ',
+  )
+  await page.keyboard.press('Escape')
+  await page.goBack()
+  await expect.poll(() => addressOf(page)).toBe('')
+})
+
+test('from another page a filter leads to the table; the zone of a table is kept', async ({
+  page,
+}) => {
+  await open(page, '/symbols')
+  await openField(page)
+  await expect(field(page)).toHaveValue('')
+  await field(page).fill('AAPL rating:5')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.url()).toContain('/?symbol=AAPL&rating=5')
+  await expect(rows(page).nth(1)).toContainText('AAPL')
+
+  await open(page, '/?symbol=AAPL&tz=Europe/Berlin')
+  await openField(page)
+  await field(page).fill('rating:4')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => addressOf(page)).toBe('?rating=4&tz=Europe/Berlin')
+})
+
+test('a wrong word is marked where it stands, named, and nothing is applied until it is right', async ({
+  page,
+}) => {
+  await open(page)
+  await openField(page)
+  await field(page).fill('rating:5 symbl:AAPL from:2024-01-01')
+  const wrong = page.locator('[data-wrong]', { hasText: /^symbl:AAPL$/ })
+  await expect(wrong).toHaveCount(1)
+  await expect(field(page)).toHaveAttribute('aria-invalid', 'true')
+  await expect(field(page)).toHaveAccessibleDescription(
+    '“symbl:” is no filter. Did you mean symbol?',
+  )
+  // The line lies below exactly that word: the layer has the field's own letters.
+  const [line, whole] = await Promise.all([wrong.boundingBox(), field(page).boundingBox()])
+  const letter = await field(page).evaluate((input: HTMLInputElement) => {
+    const context = document.createElement('canvas').getContext('2d')
+    if (!context) return 0
+    const { fontFamily, fontSize } = getComputedStyle(input)
+    context.font = `${fontSize} ${fontFamily}`
+    return context.measureText('0'.repeat(100)).width / 100
+  })
+  expect(Math.abs((line?.x ?? 0) - (whole?.x ?? 0) - 9 * letter)).toBeLessThan(1.5)
+  expect(Math.abs((line?.width ?? 0) - 10 * letter)).toBeLessThan(1.5)
+
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toBeFocused()
+  expect(addressOf(page)).toBe('')
+  expect(
+    await field(page).evaluate((input: HTMLInputElement) =>
+      input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
+    ),
+  ).toBe('symbl:AAPL')
+
+  await option(page, 'symbol:AAPL').click()
+  await expect(field(page)).toHaveValue('rating:5 symbol:AAPL from:2024-01-01')
+  await expect(field(page)).not.toHaveAttribute('aria-invalid', 'true')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => addressOf(page)).toBe('?symbol=AAPL&rating=5&from=2024-01-01')
+})
+
+test('the rest of a text can be applied without its wrong words', async ({ page }) => {
+  await open(page)
+  await openField(page)
+  await field(page).fill('page:zz rating:5 ')
+  await option(page, /^Apply the rest: Strong Buy/).click()
+  await expect.poll(() => addressOf(page)).toBe('?rating=5')
+})
+
+test('a filter is completed by keyboard alone', async ({ page }) => {
+  await open(page)
+  await openField(page)
+  await page.keyboard.type('sym')
+  await page.keyboard.press('Tab')
+  await expect(field(page)).toHaveValue('symbol:')
+  await page.keyboard.type('msf')
+  await expect(option(page, /^MSFT/)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(field(page)).toHaveValue('symbol:MSFT ')
+  await page.keyboard.type('rating:str')
+  await expect(option(page, /Strong Buy/)).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(markedOption(page)).toContainText('Strong Buy')
+  const marked = await markedOption(page).getAttribute('id')
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', marked ?? '')
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveValue('symbol:MSFT rating:5 ')
+  await page.keyboard.type('user:')
+  await expect(page.getByRole('group', { name: 'Users' }).getByRole('option').first()).toBeVisible()
+  for (let i = 0; i < 'user:'.length; i++) await page.keyboard.press('Backspace')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => addressOf(page)).toBe('?symbol=MSFT&rating=5')
+})
+
+test('a symbol, a user, a rating and a page are reached from anywhere', async ({ page }) => {
+  await open(page, '/downloads')
+  await openField(page, 'Control+k')
+  await page.keyboard.type('tsl')
+  await page.getByRole('group', { name: 'Go to' }).getByRole('option', { name: /TSLA/ }).click()
+  await expect(page).toHaveURL(/\/symbols\/TSLA$/)
+
+  const { data } = await (await page.request.get('/api/ratings?per_page=1')).json()
+  const { id, user_id } = data[0]
+  await openField(page, 'Control+k')
+  await page.keyboard.type(`#${user_id}`)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/users/${user_id}$`))
+
+  await openField(page, 'Control+k')
+  await page.keyboard.type(String(id))
+  const rating = option(page, `Rating #${id}`)
+  await expect(rating).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(rating).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/ratings/${id}$`))
+
+  await openField(page, 'Control+k')
+  await page.keyboard.type('stat')
+  await option(page, /^Page Status/).click()
+  await expect(page).toHaveURL(/\/status$/)
+})
+
+test('Ctrl K marks the text that is there, so that typing begins anew; again, it closes', async ({
+  page,
+}) => {
+  await open(page, '/?symbol=AAPL')
+  await openField(page, 'Control+k')
+  await expect(field(page)).toHaveValue('symbol:AAPL ')
+  await page.keyboard.type('down')
+  await expect(field(page)).toHaveValue('down')
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeHidden()
+})
+
+test('Escape gives the focus back to where it was', async ({ page }) => {
+  await open(page)
+  const link = page.getByRole('link', { name: 'Users', exact: true })
+  await link.focus()
+  await openField(page)
+  await page.keyboard.press('Escape')
+  await expect(field(page)).toBeHidden()
+  await expect(link).toBeFocused()
+})
+
+test('earlier filters survive a reload, are applied by Enter, and are forgotten when asked', async ({
+  page,
+}) => {
+  await open(page)
+  for (const text of ['rating:5 ', 'user:12 ']) {
+    await openField(page)
+    await field(page).fill(text)
+    await page.keyboard.press('Enter')
+    await expect(field(page)).toBeHidden()
+  }
+  await open(page, '/')
+  await openField(page)
+  const earlier = page.getByRole('group', { name: 'Earlier filters' }).getByRole('option')
+  await expect(earlier).toHaveText(['user:12', 'rating:5', 'Forget earlier filters'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => addressOf(page)).toBe('?rating=5')
+  await openField(page)
+  await option(page, 'Forget earlier filters').click()
+  await expect(earlier).toHaveCount(0)
+})
+
+test('where storage is forbidden, earlier filters last until the page is closed, and that is said', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException('denied', 'SecurityError')
+    }
+    Storage.prototype.setItem = refuse
+    Storage.prototype.getItem = refuse
+    Storage.prototype.removeItem = refuse
+  })
+  await open(page)
+  await openField(page)
+  await field(page).fill('rating:5')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => addressOf(page)).toBe('?rating=5')
+  await openField(page)
+  await expect(option(page, 'rating:5')).toBeVisible()
+  await expect(page.getByText('The browser keeps nothing').first()).toBeVisible()
+})
+
+test('a new tab is opened on request, and where it is not, that is said', async ({
+  page,
+  context,
+}) => {
+  await open(page)
+  await openField(page)
+  await field(page).fill('rating:5')
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    page.keyboard.press('Control+Enter'),
+  ])
+  await expect(tab).toHaveURL(/\?rating=5$/)
+  await tab.close()
+  expect(addressOf(page)).toBe('')
+
+  await page.evaluate(() => {
+    window.open = () => null
+  })
+  await openField(page)
+  await field(page).fill('rating:4')
+  await page.keyboard.press('Control+Enter')
+  await expect(field(page)).toHaveAccessibleDescription(/did not open a new tab/)
+  await expect(field(page)).toHaveValue('rating:4')
+})
+
+test.describe('when nothing can be looked up', () => {
+  test.use({ allowConsole: ['Failed to load resource', 'net::ERR'] })
+
+  test('that is said, and filters and pages still work', async ({ page }) => {
+    await open(page, '/status')
+    await page.route('**/api/symbols?**', (route) => route.abort())
+    await openField(page)
+    await page.keyboard.type('aapl')
+    await expect(page.getByText('Symbols could not be looked up.').first()).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/\?symbol=AAPL$/)
+  })
+})
+
+test('? lists the keys; single keys are switched off by choice, and the choice is kept', async ({
+  page,
+}) => {
+  await open(page)
+  const keys = page.getByRole('dialog', { name: 'Keys' })
+  await openField(page)
+  await page.keyboard.type('?')
+  await expect(field(page)).toHaveValue('?')
+  await page.getByRole('button', { name: 'All keys' }).click()
+  await expect(keys.getByText('opens the rating beside the table')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(keys).toBeHidden()
+
+  await page.getByRole('combobox', { name: 'Symbol' }).focus()
+  await page.keyboard.type('?/')
+  await expect(page.getByRole('combobox', { name: 'Symbol' })).toHaveValue('?/')
+  await opener(page).focus()
+  await page.keyboard.press('?')
+  await expect(keys).toBeVisible()
+  await keys.getByRole('checkbox', { name: /^Single characters/ }).uncheck()
+  await page.keyboard.press('Escape')
+
+  await page.reload()
+  await openField(page, 'Control+k')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('hostile text is refused in words, and the page stays as it was', async ({ page }) => {
+  await open(page)
+  await openField(page)
+  for (const [text, words] of [
+    ['x'.repeat(100_000), /more than 40000 characters/],
+    ['symbol:A\u202eB x', /symbol “A\\u202eB” holds a character that cannot be printed/],
+    ['rating:"5 x', /a quote that does not end/],
+    ['__proto__:1 x', /“__proto__:” is no filter/],
+  ] as const) {
+    await field(page).fill(text)
+    await page.keyboard.press('Enter')
+    await expect(field(page)).toHaveAccessibleDescription(words)
+    expect(addressOf(page)).toBe('')
+  }
+  await field(page).fill('😀')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => addressOf(page)).toBe('?symbol=😀')
+})
+
+test('lines that are pasted are words', async ({ page }) => {
+  await open(page)
+  await openField(page)
+  await field(page).evaluate((input) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', 'symbol:AAPL\r\nrating:5')
+    input.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
+  })
+  await expect(field(page)).toHaveValue('symbol:AAPL rating:5')
+})
+
+test('what is typed before the palette has loaded stands in it', async ({ page }) => {
+  await open(page)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/_next/static/chunks/**', async (route) => {
+    await released
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/_next/static/chunks/**')
+  await opener(page).click()
+  await asked
+  await page.keyboard.type('user:1')
+  release()
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('2')
+  await expect(field(page)).toHaveValue('user:12')
+})
+
+for (const look of ['light', 'dark', 'forced colours'] as const) {
+  for (const width of [360, 1440]) {
+    test(`no accessibility violation in the palette, ${look}, ${width} px`, async ({ page }) => {
+      await page.emulateMedia(
+        look === 'forced colours'
+          ? { forcedColors: 'active', reducedMotion: 'reduce' }
+          : { colorScheme: look, reducedMotion: 'reduce' },
+      )
+      await page.setViewportSize({ width, height: 800 })
+      await open(page, '/?symbol=AAPL')
+      await openField(page)
+      await expectNoAxeViolations(page)
+      await field(page).fill('rating:buy symbol:AA')
+      await expect(option(page, /^AAPL/)).toBeVisible()
+      await expectNoAxeViolations(page)
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow).toBe(0)
+      await page.getByRole('button', { name: 'All keys' }).click()
+      await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+      await expectNoAxeViolations(page)
+    })
+  }
+}
+
+test('the header does not move: neither as it loads, nor as the palette opens', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const shift = entry as unknown as { value: number; hadRecentInput: boolean }
+        if (!shift.hadRecentInput) shifts.push(shift.value)
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  for (const width of [360, 800, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await open(page)
+    await expect(rows(page).nth(1)).toBeVisible()
+    await opener(page).click()
+    await field(page).pressSequentially('aap')
+    await expect(option(page, /symbol:AAPL/)).toBeVisible()
+    await page.keyboard.press('Escape')
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+    expect(shifts, `${width} px`).toEqual([])
+  }
+})
