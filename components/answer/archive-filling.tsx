@@ -1,3 +1,6 @@
+'use client'
+
+import { useFormats } from '#components/format/use-formats.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ProgressBar } from '#components/ui/progress-bar.tsx'
 import type { Status } from '#lib/contract/answers/state.ts'
@@ -20,6 +23,7 @@ type ArchiveFillingProps = { status: Status | undefined; className?: string }
 /** The archive is empty still: what the sync is doing, as it does it. What stands here fills by itself. */
 export function ArchiveFilling({ status, className }: ArchiveFillingProps) {
   const { progress, reason, state } = status?.sync ?? {}
+  const formats = useFormats()
   return (
     <EmptyState className={className} title={state ? TITLES[state] : COMING}>
       <p>{reason ?? 'They appear here as soon as the archive has them.'}</p>
@@ -30,7 +34,7 @@ export function ArchiveFilling({ status, className }: ArchiveFillingProps) {
           label={describeStep(progress)}
           done={progress.done}
           total={progress.total}
-          detail={describeProgress(progress)}
+          detail={describeProgress(progress, formats)}
         />
       )}
     </EmptyState>

@@ -2,7 +2,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
 import { toPathText } from '#components/address/path-text.ts'
 import { toUrlParams } from '#components/address/to-url-params.ts'
-import { ApiError, type FetchApi } from '#lib/client/fetch-api.ts'
+import { ApiError } from '#lib/client/api-error.ts'
+import type { FetchApi } from '#lib/client/fetch-api.ts'
 import { toAbsence } from './presence.ts'
 
 const limit = { limit: null, used: 0 }

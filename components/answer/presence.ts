@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { ApiError, type FetchApi } from '#lib/client/fetch-api.ts'
+import { ApiError } from '#lib/client/api-error.ts'
+import type { FetchApi } from '#lib/client/fetch-api.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 
 /**

@@ -1,13 +1,19 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { useZone } from '#components/time/zone.tsx'
+import { ZonedLink } from '#components/time/zoned-link.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { useNow } from '#components/ui/use-now.ts'
-import { ApiError } from '#lib/client/fetch-api.ts'
+import { ApiError } from '#lib/client/api-error.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
-import type { Status } from '#lib/contract/answers/state.ts'
-import { type FreshnessTone, type Freshness as Line, selectFreshness } from './select-freshness.ts'
+import {
+  type FreshnessTone,
+  type Freshness as Line,
+  selectFreshness,
+  selectUnreachable,
+} from './select-freshness.ts'
 
 const DOTS: Record<FreshnessTone, string> = {
   good: '',
@@ -21,47 +27,46 @@ export const StateDot = ({ tone }: { tone: FreshnessTone }) => (
   <span aria-hidden className={classNames('dot', DOTS[tone])} />
 )
 
-const UNREACHABLE: Line = {
-  tone: 'failed',
-  text: 'Dashboard unreachable',
-  detail: 'what you see may be old',
-  reason: null,
-}
-const notReady = (reason: string): Line => ({
-  tone: 'failed',
-  text: 'Status unknown',
-  detail: 'what you see may be old',
-  reason,
-})
 const UNKNOWN: Line = { tone: 'busy', text: 'Looking at the archive', detail: null, reason: null }
 
 /** How fresh the data are, on every page; leads to the status. */
 export function Freshness() {
   const { data, error } = useQuery({ ...statusOptions(), refetchOnWindowFocus: true })
-  if (error) {
-    const offline = !(error instanceof ApiError) || error.type === 'offline'
-    return <FreshnessLink line={offline ? UNREACHABLE : notReady(error.message)} />
-  }
-  return data ? <KnownFreshness status={data.data} /> : <FreshnessLink line={UNKNOWN} />
+  const status = data?.data
+  const now = useNow(status?.now ?? 0)
+  const reader = { zone: useZone(), formats: useFormats() }
+  if (!error)
+    return <FreshnessLink line={status ? selectFreshness(status, now, reader) : UNKNOWN} />
+  const line = selectUnreachable(status, now, reader)
+  const isOffline = !(error instanceof ApiError) || error.type === 'offline'
+  return (
+    <FreshnessLink
+      line={isOffline ? line : { ...line, text: 'Status unknown', reason: error.message }}
+    />
+  )
 }
 
-const KnownFreshness = ({ status }: { status: Status }) => (
-  <FreshnessLink line={selectFreshness(status, useNow(status.now))} />
-)
-
+/** Two short lines where there is no room for a long one: the second says how old the data are. */
 function FreshnessLink({ line }: { line: Line }) {
   return (
-    <Link
+    <ZonedLink
       href="/status"
       title={line.reason ?? 'What the sync did and will do'}
       className="flex min-w-0 items-center gap-2 rounded-sm py-1 text-sm text-ink-2 hover:text-ink"
     >
       <StateDot tone={line.tone} />
-      <span className="truncate">
-        <span className="sr-only">Status: </span>
-        {line.text}
-        {line.detail && <span className="max-lg:sr-only"> · {line.detail}</span>}
+      <span className="min-w-0 lg:flex">
+        <span className="block truncate max-lg:text-xs lg:shrink-0">
+          <span className="sr-only">Status: </span>
+          {line.text}
+        </span>
+        {line.detail && (
+          <span className="block truncate max-lg:text-xs max-lg:text-ink-3">
+            <span className="whitespace-pre max-lg:sr-only"> · </span>
+            {line.detail}
+          </span>
+        )}
       </span>
-    </Link>
+    </ZonedLink>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import { ZonedLink } from '#components/time/zoned-link.tsx'
 
 const PLACES = [
   { href: '/', name: 'Ratings' },
@@ -21,13 +21,13 @@ export function Navigation() {
       <ul className="flex gap-0.5">
         {PLACES.map(({ href, name }) => (
           <li key={href}>
-            <Link
+            <ZonedLink
               href={href}
               aria-current={isWithin(path, href) ? 'page' : undefined}
               className="inline-flex h-[29px] items-center rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:text-ink aria-[current=page]:bg-sunk aria-[current=page]:font-semibold aria-[current=page]:text-ink"
             >
               {name}
-            </Link>
+            </ZonedLink>
           </li>
         ))}
       </ul>

@@ -1,12 +1,14 @@
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError } from '#lib/client/fetch-api.ts'
+import { ApiError } from '#lib/client/api-error.ts'
 
 const FRESH_MS = 30_000
 const RETRIES = 2
 
-/** What was asked wrongly stays wrong; what failed may work the next time. */
+/** What was asked wrongly stays wrong, who says when to come again means it; what failed may work the next time. */
 export const isWorthRetrying = (error: unknown): boolean =>
-  !(error instanceof ApiError && error.status >= 400 && error.status < 500)
+  !(error instanceof ApiError && (isRefusal(error) || error.retryAfterSeconds !== null))
+
+const isRefusal = ({ status }: ApiError) => status >= 400 && status < 500
 
 const inBrowser = typeof window !== 'undefined'
 
@@ -16,8 +18,11 @@ export const createQueryClient = (): QueryClient =>
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
+        // The dashboard may well be on this machine or next door, whatever the browser believes of the internet.
+        networkMode: 'always',
         refetchOnWindowFocus: false,
         retry: (failures, error) => inBrowser && failures < RETRIES && isWorthRetrying(error),
       },
+      mutations: { networkMode: 'always' },
     },
   })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { ENGLISH_FORMATS } from '#components/format/formats.ts'
 import type { Status } from '#lib/contract/answers/state.ts'
-import { selectFreshness } from './select-freshness.ts'
+import { selectFreshness, selectUnreachable } from './select-freshness.ts'
 
 const NOW = Date.parse('2026-11-20T14:05:00Z') / 1000
 
@@ -44,10 +45,49 @@ test('the first import shows how far it is', () => {
   expect(line(status({ state: 'starting', checked_at: null }, null))).toBe('busy: Starting')
 })
 
-test('waiting and stopped are said in words and keep what is known', () => {
+test('waiting and stopped are said in words, with how old the data are', () => {
   expect(line(status({ state: 'waiting' }))).toBe(
-    'waiting: Complete to 14:03 UTC · waiting, checked 2 min ago',
+    'waiting: Complete to 14:03 UTC · 2 min old, waiting',
   )
   expect(line(status({ state: 'waiting' }, null))).toBe('waiting: Waiting')
-  expect(line(status({ state: 'stopped' }))).toBe('failed: Sync stopped · complete to 14:03 UTC')
+  expect(line(status({ state: 'stopped' }))).toBe(
+    'failed: Sync stopped · complete to 14:03 UTC, 2 min old',
+  )
+})
+
+test('a service that does not answer is named, with how old the data are by then', () => {
+  const reason = 'The service could not be reached.'
+  expect(line(status({ state: 'waiting', reason }, NOW - 3 * 3600))).toBe(
+    'waiting: Complete to 11:05 UTC · 3 h old, The service could not be reached',
+  )
+  expect(line(status({ state: 'waiting', reason }, null))).toBe(
+    'waiting: Waiting · The service could not be reached',
+  )
+})
+
+test('a check that was due long ago is overdue, one that is due now is not', () => {
+  const due = (next_at: number) => line(status({ next_at }, NOW - 7200))
+  expect(due(NOW - 3600)).toBe('waiting: Complete to 12:05 UTC · 2 h old, check overdue')
+  expect(due(NOW - 60)).toBe('good: Complete to 12:05 UTC · checked 2 min ago')
+})
+
+test('what was checked and could not all be read is not called good', () => {
+  expect(line(status({ reason: 'Not every new rating could be read.' }))).toBe(
+    'waiting: Complete to 14:03 UTC · checked 2 min ago',
+  )
+})
+
+test('a dashboard that does not answer leaves its reader the age of what he sees', () => {
+  const { text, detail } = selectUnreachable(status({}, NOW - 720), NOW)
+  expect(`${text} · ${detail}`).toBe('Dashboard unreachable · complete to 13:53 UTC, 12 min old')
+  expect(selectUnreachable(undefined, NOW).detail).toBe('what you see may be old')
+})
+
+test('the line is told in the zone of the page, with the day where it is another there', () => {
+  const formats = ENGLISH_FORMATS
+  const told = (zone: string, at = NOW - 120) =>
+    selectFreshness(status({}, at), NOW, { zone, formats }).text
+  expect(told('America/New_York')).toBe('Complete to 09:03 ET')
+  expect(told('Asia/Tokyo')).toBe('Complete to 23:03 Asia/Tokyo')
+  expect(told('Asia/Tokyo', NOW - 86_400)).toBe('Complete to 2026-11-19 23:05 Asia/Tokyo')
 })

@@ -1,5 +1,8 @@
 import { describeProgress, describeStep } from '#components/answer/progress-text.ts'
-import { formatClock, formatDay, formatRelative } from '#components/format/instant.ts'
+import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
+import { formatRelative } from '#components/format/relative.ts'
+import { toZoneName } from '#components/time/zone-name.ts'
+import { toZonedDay, toZonedTime } from '#components/time/zoned.ts'
 import type { Status } from '#lib/contract/answers/state.ts'
 
 export type FreshnessTone = 'good' | 'busy' | 'waiting' | 'failed'
@@ -12,36 +15,85 @@ export type Freshness = {
   reason: string | null
 }
 
+/** Who reads it: the zone of his page, and how his language writes numbers. */
+type Reader = { zone: string; formats: Formats }
+const ANYBODY: Reader = { zone: 'UTC', formats: ENGLISH_FORMATS }
+
 /** "14:03 UTC", with the day before it where that is not today's. */
-function describeInstant(seconds: number, now: number): string {
-  const clock = `${formatClock(seconds)} UTC`
-  return formatDay(seconds) === formatDay(now) ? clock : `${formatDay(seconds)} ${clock}`
+function describeInstant(seconds: number, now: number, { zone }: Reader): string {
+  const clock = `${toZonedTime(seconds, zone)} ${toZoneName(zone)}`
+  const day = toZonedDay(seconds, zone)
+  return day === toZonedDay(now, zone) ? clock : `${day} ${clock}`
 }
 
+/** A check may take a while, and so may the answer that says so: only after this long it is overdue. */
+const OVERDUE_SECONDS = 300
+
+const MINUTE = 60
+
+/** How old the newest of the data are, where that says anything: `3 h old`. */
+function describeAge(completeTo: number | null, now: number): string | null {
+  if (completeTo === null || now - completeTo < MINUTE) return null
+  return formatRelative(completeTo, now).replace(/ ago$/, ' old')
+}
+
+const join = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(', ')
+
 /** The header's line. `now` is in seconds since 1970. */
-export function selectFreshness({ archive, sync }: Status, now: number): Freshness {
+export function selectFreshness(
+  { archive, sync }: Status,
+  now: number,
+  reader = ANYBODY,
+): Freshness {
+  const { complete_to } = archive
   const complete =
-    archive.complete_to === null ? null : `Complete to ${describeInstant(archive.complete_to, now)}`
+    complete_to === null ? null : `Complete to ${describeInstant(complete_to, now, reader)}`
+  const age = describeAge(complete_to, now)
+  const { reason, progress } = sync
   const checked =
     sync.checked_at === null ? null : `checked ${formatRelative(sync.checked_at, now)}`
-  const { reason, progress } = sync
   if (sync.state === 'stopped') {
-    return { tone: 'failed', text: 'Sync stopped', detail: lowerFirst(complete), reason }
+    return { tone: 'failed', text: 'Sync stopped', detail: lowerFirst(complete, age), reason }
   }
   if (progress && (complete === null || sync.state === 'bootstrapping')) {
-    const text = `${describeStep(progress)} ${describeProgress(progress)}`.trimEnd()
+    const text = `${describeStep(progress)} ${describeProgress(progress, reader.formats)}`.trimEnd()
     return { tone: 'busy', text, detail: null, reason }
   }
   if (sync.state === 'waiting') {
-    const detail = ['waiting', checked].filter((part) => part !== null).join(', ')
-    return { tone: 'waiting', text: complete ?? 'Waiting', detail: complete && detail, reason }
+    const why = reason === null ? 'waiting' : withoutStop(reason)
+    if (complete === null)
+      return { tone: 'waiting', text: 'Waiting', detail: reason && why, reason }
+    return { tone: 'waiting', text: complete, detail: join(age, why), reason }
   }
   if (complete === null) return { tone: 'busy', text: 'Starting', detail: null, reason }
   if (sync.state === 'reconciling') {
     return { tone: 'busy', text: complete, detail: 'comparing with the weekly dump', reason }
   }
-  return { tone: 'good', text: complete, detail: checked, reason }
+  if (sync.next_at !== null && now - sync.next_at > OVERDUE_SECONDS) {
+    return { tone: 'waiting', text: complete, detail: join(age, 'check overdue'), reason }
+  }
+  // It was checked, and yet something could not be read: the reason says what.
+  return { tone: reason === null ? 'good' : 'waiting', text: complete, detail: checked, reason }
 }
 
-const lowerFirst = (text: string | null) =>
-  text === null ? null : text.charAt(0).toLowerCase() + text.slice(1)
+/** The line where this dashboard itself does not answer: how old what is on the page is, by its last answer. */
+export function selectUnreachable(
+  last: Status | undefined,
+  now: number,
+  reader = ANYBODY,
+): Freshness {
+  const completeTo = last?.archive.complete_to ?? null
+  const known =
+    completeTo === null
+      ? 'what you see may be old'
+      : join(
+          `complete to ${describeInstant(completeTo, now, reader)}`,
+          describeAge(completeTo, now),
+        )
+  return { tone: 'failed', text: 'Dashboard unreachable', detail: known, reason: null }
+}
+
+const lowerFirst = (text: string | null, age: string | null) =>
+  text === null ? null : join(text.charAt(0).toLowerCase() + text.slice(1), age)
+
+const withoutStop = (sentence: string) => sentence.replace(/\.$/, '')

@@ -1,0 +1,59 @@
+import type { SavedViews } from './saved-view.ts'
+
+/**
+ * What two tabs know, put together: of each view the later form, gone where its removal is the later thing. Whichever
+ * is given first, the result is the same, so tabs that hear of each other end up with one collection.
+ */
+export function mergeViews(mine: SavedViews, theirs: SavedViews): SavedViews {
+  const removed = latestById([...mine.removed, ...theirs.removed])
+  const views = latestById([...mine.views, ...theirs.views])
+  // A view that was changed while another tab removed it stays: what somebody wrote is not lost.
+  const isGone = (id: string, revision: number) => (removed.get(id)?.revision ?? -1) > revision
+  const [leading, following] = inOrder(mine, theirs)
+  const ids = new Set([...leading.views, ...following.views].map(({ id }) => id))
+  const kept = [...ids].flatMap((id) => views.get(id) ?? [])
+  return {
+    views: kept.filter(({ id, revision }) => !isGone(id, revision)),
+    removed: [...removed.values()]
+      .filter(({ id, revision }) => (views.get(id)?.revision ?? -1) < revision)
+      .sort((a, b) => a.revision - b.revision || compare(a.id, b.id)),
+    first: laterFirst(mine.first, theirs.first),
+    orderRevision: Math.max(mine.orderRevision, theirs.orderRevision),
+  }
+}
+
+type Stamped = { revision: number }
+
+function latestById<T extends Stamped & { id: string }>(items: readonly T[]): Map<string, T> {
+  const latest = new Map<string, T>()
+  for (const item of items) {
+    const other = latest.get(item.id)
+    latest.set(item.id, other ? later(other, item) : item)
+  }
+  return latest
+}
+
+/** The later of two; of two that were made at once always the same one. */
+function later<T extends Stamped>(a: T, b: T): T {
+  if (a.revision !== b.revision) return a.revision > b.revision ? a : b
+  return compare(JSON.stringify(a), JSON.stringify(b)) >= 0 ? a : b
+}
+
+/** What was never changed says nothing: the default of an older text is one, though nobody counted its changes. */
+function laterFirst(a: SavedViews['first'], b: SavedViews['first']): SavedViews['first'] {
+  if (a.revision === b.revision && (a.id === null || b.id === null)) return a.id === null ? b : a
+  return later(a, b)
+}
+
+/** The collection whose order holds, then the other. */
+function inOrder(a: SavedViews, b: SavedViews): [SavedViews, SavedViews] {
+  if (a.orderRevision !== b.orderRevision) {
+    return a.orderRevision > b.orderRevision ? [a, b] : [b, a]
+  }
+  // The longer list first: it mostly is the same order with one view behind it.
+  if (a.views.length !== b.views.length) return a.views.length > b.views.length ? [a, b] : [b, a]
+  const order = ({ views }: SavedViews) => views.map(({ id }) => id).join()
+  return compare(order(a), order(b)) >= 0 ? [a, b] : [b, a]
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { readRatingsView } from '#lib/contract/ratings-view.ts'
+import { toCanonicalAddress, toViewAddress, toViewHref } from './view-address.ts'
+import { createTrail } from './view-trail.ts'
+
+const read = (text: string) => readRatingsView(new URLSearchParams(text)).query
+
+test('a view keeps filters, order, page size, zone and columns, and not where one was in it', () => {
+  const address = 'symbol=AAPL&sort=id&per_page=25&tz=Europe/Berlin&columns=id,symbol'
+  const text = toViewAddress(read(`${address}&page=7&open=12`))
+  expect(new URLSearchParams(text).toString()).toBe(new URLSearchParams(address).toString())
+})
+
+test('columns that the reader chose beside the address are kept with the view', () => {
+  expect(toViewAddress(read('symbol=AAPL'), ['id', 'symbol'])).toBe('symbol=AAPL&columns=id,symbol')
+  expect(toViewAddress(read('columns=user'), ['id', 'symbol'])).toBe('columns=user')
+})
+
+test('addresses that show the same are the same, whatever of them cannot be read', () => {
+  expect(toCanonicalAddress('rating=5,4&symbol=aapl&gone=1')).toBe('symbol=AAPL&rating=4,5')
+})
+
+test('a view is opened by the address it was kept with, so that the page can say what it ignores', () => {
+  expect(toViewHref('symbol=AAPL&gone=1')).toBe('/?symbol=AAPL&gone=1')
+  expect(toViewHref('')).toBe('/')
+})
+
+test('a changed view is known by the view it began as, until nothing is asked any more', () => {
+  const trail = createTrail(null)
+  expect(trail('symbol=AAPL', null)).toBe(null)
+  expect(trail('rating=5', 'v')).toBe('v')
+  expect(trail('rating=5&action=1', null)).toBe('v')
+  expect(trail('symbol=AAPL', null)).toBe(null)
+  expect(trail('rating=5&action=1', null)).toBe('v')
+  expect(trail('', null)).toBe(null)
+  expect(trail('rating=1', null)).toBe(null)
+})
+
+test('a page that is loaded again still knows the view that its address began as', () => {
+  expect(createTrail({ text: 'rating=5', from: 'v' })('rating=5', null)).toBe('v')
+  expect(createTrail({ text: 'rating=5', from: 'v' })('rating=1', null)).toBe(null)
+})

@@ -1,0 +1,116 @@
+import { mergeViews } from './merge-views.ts'
+import { NO_VIEWS, type SavedView, type SavedViews } from './saved-view.ts'
+import { withOwnNames } from './view-name.ts'
+import { readViewsText, toStoredText } from './views-text.ts'
+
+export const VIEWS_KEY = 'bellwether.views'
+/** A text that could not be read is put aside here before anything is written in its place. */
+export const ASIDE_KEY = 'bellwether.views.unreadable'
+
+/**
+ * Why views may not be kept: storage is `denied` or `full`, or it holds what a `newer` version wrote, which is left
+ * alone. `damaged`: what was there could not be read, or not all of it, and is put aside.
+ */
+export type ViewsProblem = 'denied' | 'full' | 'newer' | 'damaged'
+
+export type ViewsSnapshot = { saved: SavedViews; problem: ViewsProblem | null }
+
+type TextStorage = Pick<Storage, 'getItem' | 'setItem'>
+
+/**
+ * The saved views of this browser. `storage` is asked each time, since asking may be what is forbidden; views that
+ * cannot be kept last as long as the page. Every change begins at what the storage holds at that moment.
+ */
+export function createViewsStore(storage: () => TextStorage) {
+  let snapshot: ViewsSnapshot = { saved: NO_VIEWS, problem: null }
+  let seen: string | null = null
+  let hasLoaded = false
+  const listeners = new Set<() => void>()
+
+  const show = (next: ViewsSnapshot) => {
+    snapshot = next
+    for (const listener of listeners) listener()
+  }
+  const read = (): ViewsSnapshot => {
+    let text: string | null
+    try {
+      text = storage().getItem(VIEWS_KEY)
+    } catch {
+      return { ...snapshot, problem: 'denied' }
+    }
+    if (hasLoaded && text === seen) return snapshot
+    const wasCleared = text === null && seen !== null
+    seen = text
+    if (text === null) return { saved: wasCleared ? NO_VIEWS : snapshot.saved, problem: null }
+    const found = readViewsText(text)
+    if (!found.ok) return { ...snapshot, problem: found.isNewer ? 'newer' : 'damaged' }
+    const saved = mergeViews(snapshot.saved, found.views)
+    return { saved, problem: found.leftOut.length > 0 ? 'damaged' : null }
+  }
+  const write = ({ saved, problem }: ViewsSnapshot): ViewsSnapshot => {
+    if (problem === 'newer') return { saved, problem }
+    try {
+      if (problem === 'damaged' && seen !== null) storage().setItem(ASIDE_KEY, seen)
+      const text = toStoredText(saved)
+      storage().setItem(VIEWS_KEY, text)
+      seen = text
+      return { saved, problem: null }
+    } catch (error) {
+      return { saved, problem: isFull(error) ? 'full' : 'denied' }
+    }
+  }
+  return {
+    load(): ViewsSnapshot {
+      if (!hasLoaded) snapshot = read()
+      hasLoaded = true
+      return snapshot
+    },
+    change(to: (saved: SavedViews) => SavedViews): void {
+      const { saved, problem } = read()
+      hasLoaded = true
+      show(write({ saved: to(saved), problem }))
+    },
+    /** Another tab has written. What it did not know of is written again, so that both hold the same. */
+    hear(): void {
+      const heard = read()
+      if (heard === snapshot) return
+      const isWhole = heard.problem !== null || seen === null || toStoredText(heard.saved) === seen
+      show(isWhole ? heard : write(heard))
+    },
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+const isFull = (error: unknown) =>
+  error instanceof DOMException && error.name === 'QuotaExceededError'
+
+export const viewsStore = createViewsStore(() => window.localStorage)
+
+/** Calls back after each change of the saved views, in this tab or in another one; gives the way to stop that. */
+export function subscribeToViews(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === VIEWS_KEY || key === null) viewsStore.hear()
+  }
+  const stop = viewsStore.subscribe(listener)
+  window.addEventListener('storage', onStorage)
+  return () => {
+    stop()
+    window.removeEventListener('storage', onStorage)
+  }
+}
+
+let listed: { of: SavedViews; views: SavedView[] } | null = null
+
+/**
+ * The saved views in the reader's order, each with a name of its own; the same array until they change, so that it
+ * can be given to `useSyncExternalStore` with {@link subscribeToViews}. A view is opened by its address:
+ * `/?${view.address}`. For the browser only; import it when it is first needed.
+ */
+export function loadViews(): readonly SavedView[] {
+  const { saved } = viewsStore.load()
+  if (listed?.of !== saved) listed = { of: saved, views: withOwnNames(saved.views) }
+  return listed.views
+}
