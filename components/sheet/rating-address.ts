@@ -1,0 +1,37 @@
+import type { Issue } from '#lib/contract/faults.ts'
+import { parameter } from '#lib/contract/parameters.ts'
+import { querySchema } from '#lib/contract/query-schema.ts'
+import type { Rating } from '#lib/contract/rating.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { EVERY_VIEW, type RatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
+import { readLeniently } from '#lib/contract/read-leniently.ts'
+import { only } from '#lib/contract/value-list.ts'
+
+/** How ratings are looked at, wherever they stand: as of an instant (seconds), with times in a zone. */
+export type Outlook = Pick<RatingsView, 'asof' | 'tz'>
+
+const outlookQuery = querySchema({ asof: parameter.instant(), tz: parameter.zone() })
+
+/** How the address of a rating's page wants it looked at, and what had to be ignored in it. */
+export function readOutlook(params: URLSearchParams): { outlook: Outlook; ignored: Issue[] } {
+  const { query, ignored } = readLeniently(outlookQuery, params)
+  return { outlook: query, ignored }
+}
+
+/** An outlook may be a whole view: nothing else of it is written. */
+const toViewText = ({ asof, tz }: Outlook, chosen: Partial<RatingsView> = {}): string =>
+  toQueryText(toViewParams({ ...EVERY_VIEW, ...chosen, asof, tz }))
+
+/** The page of a rating: nothing of the result that it was found in, but how it is looked at. */
+export const toRatingHref = (id: number, outlook: Outlook): string =>
+  `/ratings/${id}${toViewText(outlook)}`
+
+/** All ratings, looked at in the same way. */
+export const toEveryRatingHref = (outlook: Outlook): string => `/${toViewText(outlook)}`
+
+/** All that a member ever said of a symbol, looked at in the same way. */
+export function toMemberRatingsHref(of: Pick<Rating, 'user_id' | 'symbol'>, outlook: Outlook) {
+  const chosen = { user: only(of.user_id), symbol: only(toSymbolKey(of.symbol)) }
+  return `/${toViewText(outlook, chosen)}`
+}
