@@ -36,6 +36,18 @@ module.exports = {
       from: { path: '^components/ui/' },
       to: { path: '^(lib|components)/', pathNot: '^components/(ui|format)/' },
     },
+    {
+      name: 'saved views know addresses, not the table',
+      severity: 'error',
+      from: { path: '^components/views/' },
+      to: { path: '^components/', pathNot: '^components/(views|ui|format|columns|saving)/' },
+    },
+    {
+      name: 'times know no screen',
+      severity: 'error',
+      from: { path: '^components/time/' },
+      to: { path: '^components/', pathNot: '^components/(time|ui|format|address|charts)/' },
+    },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {

@@ -11,6 +11,7 @@ import { statusOptions } from '#lib/client/query-options.ts'
 import { fetchInProcess } from '#lib/server/fetch-api.ts'
 import { fontClasses } from './fonts.ts'
 import { Providers } from './providers.tsx'
+import { readMarks } from './reader-marks.ts'
 import './globals.css'
 
 export const metadata: Metadata = {
@@ -30,12 +31,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // Rendered for each request, never at build: the nonce of the scripts and the data are the request's own.
   await connection()
   const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value)
+  const marks = await readMarks()
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(statusOptions(fetchInProcess))
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme} className={fontClasses}>
       <body className="flex min-h-dvh flex-col">
-        <Providers>
+        <Providers marks={marks}>
           <HydrationBoundary state={dehydrate(queryClient)}>
             <SkipLink />
             <Header theme={theme} />

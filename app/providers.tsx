@@ -2,10 +2,25 @@
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { NumberMarks } from '#components/format/number-marks.ts'
+import { FormatsProvider } from '#components/format/use-formats.tsx'
 import { createQueryClient } from '#components/shell/query-client.ts'
+import { InstantCards } from '#components/time/instant-cards.tsx'
+import { AddressZone } from '#components/time/zone.tsx'
+
+type ProvidersProps = { marks: NumberMarks; children: ReactNode }
 
 /** What every client component may rely on. */
-export function Providers({ children }: { children: ReactNode }) {
+export function Providers({ marks, children }: ProvidersProps) {
   const [queryClient] = useState(createQueryClient)
-  return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+  return (
+    <QueryClientProvider client={queryClient}>
+      <FormatsProvider marks={marks}>
+        <AddressZone>
+          {children}
+          <InstantCards />
+        </AddressZone>
+      </FormatsProvider>
+    </QueryClientProvider>
+  )
 }

@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react'
 import { Line } from 'recharts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { CountBars } from './count-bars.tsx'
 import { toCountScale } from './count-scale.ts'
 import type { PaneFrame } from './pane-frame.ts'
@@ -12,6 +13,7 @@ import { TimePane } from './time-pane.tsx'
 /** How many ratings were active at each bucket's end, as steps, and how many were posted in it, as bars. */
 export function CountsPane({ frame, bucket }: { frame: PaneFrame; bucket: string }) {
   const { points } = frame
+  const { formatCount } = useFormats()
   const scale = useMemo(
     () => toCountScale(points.flatMap((point) => [point.active, point.posted])),
     [points],
@@ -34,7 +36,7 @@ export function CountsPane({ frame, bucket }: { frame: PaneFrame; bucket: string
         yAxis={{
           domain: [0, scale.bound],
           ticks: scale.ticks,
-          tickFormatter: (count: number) => count.toLocaleString('en-US'),
+          tickFormatter: formatCount,
         }}
       >
         <CountBars

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toClipped, toPercentScale, toPercentTick } from './percent-scale.ts'
+import { toClipped, toPercentScale } from './percent-scale.ts'
 
 describe('the percent axis', () => {
   test('counts exactly the values that it puts on its edge', () => {
@@ -26,9 +26,5 @@ describe('the percent axis', () => {
   test('has a width where every value is zero, and where there is none', () => {
     expect(toPercentScale([0, 0]).bound).toBeGreaterThan(0)
     expect(toPercentScale([]).bound).toBeGreaterThan(0)
-  })
-
-  test('writes signs, with a true minus', () => {
-    expect([30, 0, -15].map(toPercentTick)).toEqual(['+30%', '0%', '−15%'])
   })
 })

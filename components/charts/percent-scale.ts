@@ -29,12 +29,6 @@ export function toPercentScale(values: readonly (number | null)[]): PercentScale
 export const toClipped = (value: number | null, bound: number): number | null =>
   value === null ? null : Math.max(-bound, Math.min(bound, value))
 
-/** A tick as finance writes it: its sign always, a true minus. */
-export function toPercentTick(value: number): string {
-  const sign = value > 0 ? '+' : value < 0 ? '\u2212' : ''
-  return `${sign}${Math.abs(value)}%`
-}
-
 function toNice(value: number): number {
   if (value <= SMALLEST_BOUND) return SMALLEST_BOUND
   const power = 10 ** Math.floor(Math.log10(value))

@@ -2,10 +2,11 @@
 
 import { useMemo } from 'react'
 import { Line, ReferenceLine } from 'recharts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import type { PaneFrame } from './pane-frame.ts'
 import { PANE_HEIGHTS } from './pane-sizes.ts'
 import { PaneTitle } from './pane-title.tsx'
-import { type PercentScale, toClipped, toPercentTick } from './percent-scale.ts'
+import { type PercentScale, toClipped } from './percent-scale.ts'
 import { PointMarks } from './point-marks.tsx'
 import { toPredictionScale } from './prediction-scale.ts'
 import { TimePane } from './time-pane.tsx'
@@ -14,6 +15,7 @@ import type { TimePoint } from './time-point.ts'
 /** The mean prediction of the active set as steps, that of what was posted as dots, around zero. */
 export function PredictionPane({ frame, bucket }: { frame: PaneFrame; bucket: string }) {
   const { points } = frame
+  const { formatPrediction } = useFormats()
   const scale = useMemo(() => toPredictionScale(points), [points])
   const drawn = useMemo(() => points.map((point) => toDrawn(point, scale)), [points, scale])
   return (
@@ -34,7 +36,7 @@ export function PredictionPane({ frame, bucket }: { frame: PaneFrame; bucket: st
         yAxis={{
           domain: [-scale.bound, scale.bound],
           ticks: scale.ticks,
-          tickFormatter: toPercentTick,
+          tickFormatter: (percent: number) => formatPrediction(String(percent)),
           padding: { top: 8, bottom: 8 },
         }}
       >

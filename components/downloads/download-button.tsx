@@ -1,7 +1,7 @@
 'use client'
 
 import type { MouseEvent } from 'react'
-import { formatBytes } from '#components/format/bytes.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/live-region.tsx'
 import { Notice } from '#components/ui/notice.tsx'
@@ -19,6 +19,7 @@ export function DownloadButton({ dump }: { dump: Dump }) {
   const path = dumpPath(dump.kind)
   const { state, start, resume, cancel } = useDownload(path, dumpFileName(dump))
   const bytes = dump.edition?.bytes
+  const { formatBytes } = useFormats()
   const onClick = (event: MouseEvent) => {
     if (!isPlainClick(event) || (bytes ?? 0) > HELD_MAX_BYTES) return
     event.preventDefault()
@@ -46,6 +47,9 @@ type ReportProps = {
 }
 
 function DownloadReport({ state, kind, onResume, onCancel }: ReportProps) {
+  const { formatBytes } = useFormats()
+  const describeBytes = ({ received, total }: { received: number; total: number | null }) =>
+    total === null ? formatBytes(received) : `${formatBytes(received)} of ${formatBytes(total)}`
   switch (state.phase) {
     case 'idle':
       return null
@@ -109,9 +113,6 @@ const selectStep = ({ phase, received }: { phase: string; received: number }) =>
   if (phase === 'verifying') return 'Verifying'
   return received === 0 ? 'Waiting for the file' : 'Downloading'
 }
-
-const describeBytes = ({ received, total }: { received: number; total: number | null }) =>
-  total === null ? formatBytes(received) : `${formatBytes(received)} of ${formatBytes(total)}`
 
 function announce(state: DownloadState): string {
   if (state.phase === 'running') return 'Downloading'

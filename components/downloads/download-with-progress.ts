@@ -1,5 +1,5 @@
-import { ApiError } from '#lib/client/fetch-api.ts'
-import { failure } from '#lib/contract/envelope.ts'
+import { toApiError } from '#lib/client/answers.ts'
+import { ApiError } from '#lib/client/api-error.ts'
 
 /** What has come of a file so far. It outlives a failure, so that the next attempt goes on where this one ended. */
 export type Held = {
@@ -36,7 +36,7 @@ export async function downloadWithProgress(
 ): Promise<void> {
   try {
     const response = await ask(url, held, options)
-    if (!response.ok) throw await toApiError(response)
+    if (!response.ok) throw toApiError(response, await response.json().catch(() => null))
     if (response.status !== 206) Object.assign(held, holdNothing())
     readHeaders(held, response.headers)
     await readBody(held, response, options)
@@ -76,16 +76,6 @@ async function readBody(held: Held, response: Response, { onProgress }: Download
     held.received += value.byteLength
     onProgress(held)
   }
-}
-
-async function toApiError(response: Response): Promise<ApiError> {
-  const body: unknown = await response.json().catch(() => null)
-  const refused = failure.safeParse(body)
-  if (!refused.success) {
-    return new ApiError('internal', response.status, 'The dashboard answered with an error.', [])
-  }
-  const { type, message } = refused.data.error
-  return new ApiError(type, response.status, message, [])
 }
 
 const SHA256_TAG = /^"([0-9a-f]{64})"$/

@@ -1,12 +1,13 @@
-import { formatBytes } from '#components/format/bytes.ts'
-import { formatCount } from '#components/format/count.ts'
+'use client'
+
 import {
   formatCountdown,
   formatEastern,
   formatEdition,
-  formatInstant,
   formatInZone,
 } from '#components/format/instant.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
 import { useLocalZone, useNow } from '#components/ui/use-now.ts'
@@ -14,6 +15,7 @@ import type { Dump, Edition } from '#lib/contract/answers/state.ts'
 
 /** What is known of a dump. `serverNow` is the server's clock, in seconds since 1970. */
 export function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }) {
+  const { formatBytes, formatCount } = useFormats()
   const next: Fact = {
     term: 'Next',
     detail: <NextEdition at={dump.next_due_at} serverNow={serverNow} />,
@@ -52,7 +54,7 @@ export function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number |
             <>
               nothing
               <span className="block text-ink-3">
-                kept here since {formatInstant(edition.fetched_at)} UTC
+                kept here since <ZonedInstant seconds={edition.fetched_at} />
               </span>
             </>
           ),
@@ -68,7 +70,7 @@ function NextEdition({ at, serverNow }: { at: number; serverNow: number | null }
   return (
     <>
       {serverNow !== null && at > now && `in ${formatCountdown(at, now)} · `}
-      {formatEastern(at)}
+      <InstantButton seconds={at}>{formatEastern(at)}</InstantButton>
       <span className="block text-ink-3">
         {formatInZone(at, zone ?? 'UTC')} {zone === null || zone === 'UTC' ? 'UTC' : `in ${zone}`}
       </span>

@@ -2,6 +2,7 @@
 
 import { describeProgress, describeStep } from '#components/answer/progress-text.ts'
 import { formatEdition } from '#components/format/instant.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { ProgressBar } from '#components/ui/progress-bar.tsx'
@@ -45,6 +46,7 @@ export function DumpState({ dump }: { dump: Dump }) {
 }
 
 function FetchingBar({ dump: { kind, progress } }: { dump: Dump }) {
+  const formats = useFormats()
   return (
     <ProgressBar
       label={
@@ -52,7 +54,7 @@ function FetchingBar({ dump: { kind, progress } }: { dump: Dump }) {
       }
       done={progress?.done ?? 0}
       total={progress?.total ?? null}
-      detail={progress ? describeProgress(progress) : undefined}
+      detail={progress ? describeProgress(progress, formats) : undefined}
     />
   )
 }

@@ -1,14 +1,15 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { ApiError } from '#lib/client/fetch-api.ts'
+import { atMostEvery } from '#components/saving/at-most-every.ts'
+import { saveFile } from '#components/saving/save-file.ts'
+import { ApiError } from '#lib/client/api-error.ts'
 import {
   downloadWithProgress,
   type Held,
   holdNothing,
   verifyChecksum,
 } from './download-with-progress.ts'
-import { saveFile } from './save-file.ts'
 
 /** Bytes are whole bytes; `total` is null where the server did not say. */
 export type DownloadState =
@@ -67,14 +68,4 @@ export function useDownload(url: string, fallbackName: string) {
     setState({ phase: 'idle' })
   }
   return { state, start, resume: () => void run(), cancel }
-}
-
-function atMostEvery(everyMs: number, act: () => void): () => void {
-  let lastMs = 0
-  return () => {
-    const nowMs = performance.now()
-    if (nowMs - lastMs < everyMs) return
-    lastMs = nowMs
-    act()
-  }
 }

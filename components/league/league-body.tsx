@@ -3,7 +3,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ArchiveWaiting } from '#components/answer/archive-waiting.tsx'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
-import { formatCounted } from '#components/format/count.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ZoneControl } from '#components/time/zone-control.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { LiveRegion } from '#components/ui/live-region.tsx'
@@ -26,6 +27,7 @@ export type LeagueBodyProps<R, C extends string> = {
 /** The table in whichever state it is: loading, failed, empty, there. */
 export function LeagueBody<R, C extends string>(props: LeagueBodyProps<R, C>) {
   const { name, one, league, answer } = props
+  const { formatCounted } = useFormats()
   const { data, error, refetch } = answer
   const total = data?.page.total
   return (
@@ -63,7 +65,7 @@ function FullLeague<R, C extends string>(
         size={page.size}
         total={page.total}
       >
-        Times in UTC
+        <ZoneControl />
       </Pager>
     </>
   )
@@ -71,6 +73,7 @@ function FullLeague<R, C extends string>(
 
 function EmptyLeague<R, C extends string>({ one, league, answer }: LeagueBodyProps<R, C>) {
   const { query } = league
+  const { formatCount, formatCounted } = useFormats()
   const total = answer.data?.page.total ?? 0
   // With nothing searched for, no row means no rating at all.
   if (total === 0 && query.q === '') {
@@ -81,7 +84,7 @@ function EmptyLeague<R, C extends string>({ one, league, answer }: LeagueBodyPro
       <EmptyState
         action={<ButtonLink href={league.hrefFor({ page: 1 })}>First page</ButtonLink>}
         className="rounded-lg border bg-surface"
-        title={`There is no page ${query.page}`}
+        title={`There is no page ${formatCount(query.page)}`}
       >
         The {formatCounted(total, one)} end before it.
       </EmptyState>

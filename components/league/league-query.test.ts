@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SYMBOL_SORTS, seriesQuery, symbolsQuery } from '#lib/contract/other-queries.ts'
+import { toDefaults } from '#lib/contract/query-schema.ts'
 import { readLeniently } from '#lib/contract/read-leniently.ts'
 import { toLeagueParams, toNextSort } from './league-query.ts'
 
-const standard = symbolsQuery.parse({})
+const standard = toDefaults(symbolsQuery)
 const read = (text: string) => readLeniently(symbolsQuery, new URLSearchParams(text))
 
 describe('the address of a league table', () => {

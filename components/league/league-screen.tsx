@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { formatCounted } from '#components/format/count.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { LeagueBody, type LeagueBodyProps } from './league-body.tsx'
 import { LeagueSearch } from './league-search.tsx'
@@ -16,6 +16,7 @@ type LeagueScreenProps<R, C extends string> = LeagueBodyProps<R, C> & {
 /** A league table's page: how many there are, a search among them, the table. */
 export function LeagueScreen<R, C extends string>(props: LeagueScreenProps<R, C>) {
   const { name, one, search, league, answer, children } = props
+  const { formatCounted } = useFormats()
   const total = answer.data?.page.total
   return (
     <div className="flex flex-col gap-3">

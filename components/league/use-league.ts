@@ -1,12 +1,18 @@
 'use client'
 
 import { useCallback, useMemo } from 'react'
-import type * as z from 'zod/mini'
-import { useAddress } from '#components/address/use-address.ts'
+import { useZonedAddress } from '#components/address/use-zoned-address.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { type Parameter, type QuerySchema, toDefaults } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { readLeniently } from '#lib/contract/read-leniently.ts'
+import { withZone } from '#lib/contract/zone.ts'
 import { type LeagueQuery, toLeagueParams } from './league-query.ts'
+
+/** The parameters of a league table's query. */
+type LeagueSchema<C extends string> = QuerySchema<{
+  [K in keyof LeagueQuery<C>]: Parameter<LeagueQuery<C>[K]>
+}>
 
 type Change<C extends string> = Partial<LeagueQuery<C>>
 
@@ -23,13 +29,10 @@ export type League<C extends string> = {
 }
 
 /** Reads the league's query from the address of the page at `path`; `schema` without parameters is its standard. */
-export function useLeague<C extends string>(
-  path: string,
-  schema: z.ZodMiniType<LeagueQuery<C>>,
-): League<C> {
-  const { params: given, write } = useAddress()
-  const standard = useMemo(() => schema.parse({}), [schema])
-  const { query, ignored } = useMemo(() => readLeniently(schema, given), [schema, given])
+export function useLeague<C extends string>(path: string, schema: LeagueSchema<C>): League<C> {
+  const { given, params: asked, zone, ignored: badZone, write } = useZonedAddress()
+  const standard = useMemo(() => toDefaults(schema), [schema])
+  const { query, ignored } = useMemo(() => readLeniently(schema, asked), [schema, asked])
   const params = useMemo(() => toLeagueParams(query, standard), [query, standard])
   const toParams = useCallback(
     (change: Change<C>) => toLeagueParams({ ...query, page: 1, ...change }, standard),
@@ -39,8 +42,8 @@ export function useLeague<C extends string>(
     query,
     params,
     given,
-    ignored,
-    hrefFor: (change) => `${path}${toQueryText(toParams(change))}`,
+    ignored: [...badZone, ...ignored],
+    hrefFor: (change) => `${path}${toQueryText(withZone(toParams(change), zone))}`,
     change: (change, how) => write(toParams(change), how),
   }
 }

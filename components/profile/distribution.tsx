@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { formatCount } from '#components/format/count.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ZonedLink } from '#components/time/zoned-link.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 
 export type DistributionBar = {
@@ -22,6 +22,7 @@ type DistributionProps = {
 
 /** Labelled bars, each a link to the rows that it counts. Lengths are relative to the longest. */
 export function Distribution({ title, bars }: DistributionProps) {
+  const { formatCount } = useFormats()
   const most = Math.max(1, ...bars.map((bar) => bar.count))
   return (
     <div>
@@ -32,7 +33,7 @@ export function Distribution({ title, bars }: DistributionProps) {
       >
         {bars.map(({ key, label, count, fill, href }) => (
           <li key={key} className="contents">
-            <Link
+            <ZonedLink
               className="col-span-3 grid min-h-6.5 grid-cols-subgrid items-center gap-x-3 rounded-sm hover:bg-sunk"
               href={href}
             >
@@ -46,7 +47,7 @@ export function Distribution({ title, bars }: DistributionProps) {
                 )}
               </span>
               <span className="text-right">{formatCount(count)}</span>
-            </Link>
+            </ZonedLink>
           </li>
         ))}
       </ul>

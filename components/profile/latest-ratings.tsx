@@ -1,12 +1,14 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
-import { formatInstant } from '#components/format/instant.ts'
 import { ActionMark } from '#components/rating/action-mark.tsx'
 import { PredictionChange } from '#components/rating/prediction-change.tsx'
 import { RatingChange } from '#components/rating/rating-change.tsx'
+import { Instant } from '#components/time/instant.tsx'
+import { useZone } from '#components/time/zone.tsx'
+import { toZoneName } from '#components/time/zone-name.ts'
+import { ZonedLink } from '#components/time/zoned-link.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { ratingsOptions } from '#lib/client/query-options.ts'
@@ -24,9 +26,10 @@ type LatestRatingsProps = {
   subject: { label: string; href: (row: RatingRow) => string; text: (row: RatingRow) => string }
 }
 
-/** The newest ratings of a symbol or a user, as changes. Times are UTC. */
+/** The newest ratings of a symbol or a user, as changes. */
 export function LatestRatings({ title, query, subject }: LatestRatingsProps) {
   const { data, error, refetch } = useQuery(ratingsOptions(toLatestQuery(query)))
+  const zone = useZone()
   if (error !== null && data === undefined) {
     return <FailureNotice error={error} onRetry={() => void refetch()} what="The latest ratings" />
   }
@@ -35,7 +38,7 @@ export function LatestRatings({ title, query, subject }: LatestRatingsProps) {
     <TableFrame aria-label={`${title}, scrollable`}>
       <Table aria-label={title}>
         <TableHead>
-          <HeaderCell>Created, UTC</HeaderCell>
+          <HeaderCell>Created, {toZoneName(zone)}</HeaderCell>
           <HeaderCell>{subject.label}</HeaderCell>
           <HeaderCell>Action</HeaderCell>
           <HeaderCell>Rating</HeaderCell>
@@ -56,14 +59,12 @@ function LatestRow({ row, subject }: Pick<LatestRatingsProps, 'subject'> & { row
   return (
     <Row compact>
       <Cell muted>
-        <time dateTime={new Date(row.created_at * 1000).toISOString()}>
-          {formatInstant(row.created_at)}
-        </time>
+        <Instant seconds={row.created_at} />
       </Cell>
       <Cell>
-        <Link className="font-medium hover:underline" href={subject.href(row)}>
+        <ZonedLink className="font-medium hover:underline" href={subject.href(row)}>
           {subject.text(row)}
-        </Link>
+        </ZonedLink>
       </Cell>
       <Cell>
         <ActionMark code={row.action} label={row.action_label} />

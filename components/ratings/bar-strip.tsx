@@ -1,45 +1,34 @@
 'use client'
 
-import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react'
-import { formatCount } from '#components/format/count.ts'
+import { type KeyboardEvent, memo, useId } from 'react'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { type Bar, toShares } from './bars.ts'
+import type { Bar, Bars } from './bars.ts'
 
 type BarStripProps = {
   /** What picking does: "Posted in". It may not hold the name of a filter, which is looked for by that name. */
   name: string
-  bars: readonly Bar[]
+  bars: Bars['bars']
   heightPx: number
-  onPick: (bar: Bar) => void
+  active: number | null
+  onActive: (index: number | null) => void
+  onPick: (index: number) => void
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
-/**
- * Bars that filter by a click, or by arrow keys and Enter: one stop for the keyboard, however many they are. Where
- * a filter holds, the bars outside of it fade.
- */
-export function BarStrip({ name, bars, heightPx, onPick }: BarStripProps) {
+/** Bars as a list that arrow keys walk along and Enter picks from: one stop for the keyboard, however many they are. */
+export const BarStrip = memo(function BarStrip(props: BarStripProps) {
+  const { name, bars, heightPx, active, onActive } = props
   const id = useId()
-  const [active, setActive] = useState<number | null>(null)
-  const shares = toShares(bars.map(({ count }) => count))
-  const pick = (index: number | null) => {
-    const bar = index === null ? undefined : bars[index]
-    if (bar) onPick(bar)
-  }
-  const move = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     const last = bars.length - 1
     const at = Math.min(active ?? last, last)
     const target = { Home: 0, End: last }[event.key] ?? at + (STEPS[event.key] ?? 0)
-    if (event.key === 'Enter' || event.key === ' ') pick(at)
+    if (event.key === 'Enter' || event.key === ' ') props.onPick(at)
     else if (!(event.key in STEPS) && event.key !== 'Home' && event.key !== 'End') return
     event.preventDefault()
-    setActive(Math.max(0, Math.min(last, target)))
-  }
-  const click = (event: MouseEvent<HTMLElement>) => {
-    if (!(event.target instanceof Element)) return
-    const index = event.target.closest<HTMLElement>('[data-bar]')?.dataset.bar
-    if (index !== undefined) pick(Number(index))
+    onActive(Math.max(0, Math.min(last, target)))
   }
   return (
     <div
@@ -49,54 +38,43 @@ export function BarStrip({ name, bars, heightPx, onPick }: BarStripProps) {
       aria-orientation="horizontal"
       aria-multiselectable
       aria-activedescendant={active === null ? undefined : `${id}${active}`}
-      className="flex items-stretch"
+      className="absolute inset-x-0 top-0 flex items-stretch"
       style={{ height: heightPx }}
-      onClick={click}
-      onKeyDown={move}
-      onFocus={() => setActive((at) => at ?? bars.length - 1)}
-      onBlur={() => setActive(null)}
+      onKeyDown={onKeyDown}
+      // The pointer picks by itself, and must not leave the focus at a bar that it did not mean.
+      onFocus={({ currentTarget }) => {
+        if (currentTarget.matches(':focus-visible')) onActive(active ?? bars.length - 1)
+      }}
+      onBlur={() => onActive(null)}
     >
       {bars.map((bar, index) => (
-        <StripBar
-          key={bar.key}
-          id={`${id}${index}`}
-          index={index}
-          bar={bar}
-          share={shares[index] ?? 0}
-          isActive={index === active}
-        />
+        <Option key={bar.key} id={`${id}${index}`} index={index} bar={bar} active={active} />
       ))}
     </div>
   )
-}
+})
 
-type StripBarProps = { id: string; index: number; bar: Bar; share: number; isActive: boolean }
+type OptionProps = { id: string; index: number; bar: Bar; active: number | null }
 
-function StripBar({ id, index, bar, share, isActive }: StripBarProps) {
-  const text = `${bar.label}: ${formatCount(bar.count)}`
+function Option({ id, index, bar, active }: OptionProps) {
+  const { formatCount } = useFormats()
+  const isActive = index === active
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the strip keeps the focus and points here
     <div
       id={id}
       role="option"
       aria-selected={bar.isOn}
-      aria-label={text}
-      title={text}
+      aria-label={`${bar.label}: ${formatCount(bar.count)}`}
+      aria-description={isActive ? toSplit(bar, formatCount) : undefined}
       data-bar={index}
       className={classNames(
-        'flex min-w-0 flex-1 cursor-pointer items-end px-px hover:bg-accent-bg',
-        isActive && 'bg-accent-bg forced-colors:outline-2 forced-colors:-outline-offset-2',
+        'min-w-0 flex-1 hover:bg-ink/5',
+        isActive && 'bg-ink/5 outline-1 -outline-offset-1 outline-accent forced-colors:outline-2',
       )}
-    >
-      <span
-        className={classNames(
-          'w-full rounded-t-[1.5px]',
-          bar.isOn
-            ? 'bg-rating-4 forced-colors:bg-[CanvasText]'
-            : 'bg-line-2 forced-colors:bg-[GrayText]',
-        )}
-        style={{ height: `${share * 100}%` }}
-      />
-    </div>
+    />
   )
 }
+
+const toSplit = ({ parts }: Bar, toText: (count: number) => string) =>
+  parts?.map(({ label, count }) => `${label} ${toText(count)}`).join(', ')

@@ -1,4 +1,4 @@
-import { formatCount } from '#components/format/count.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import type { PageInfo } from '#lib/contract/answers/shared.ts'
 import { type QueryProps, withPage } from './query-change.ts'
@@ -6,6 +6,7 @@ import { QueryLink } from './query-link.tsx'
 
 /** The address asks for a page behind the last one: it was longer once, or somebody counted on. */
 export function BeyondEnd({ query, change, info }: QueryProps & { info: PageInfo }) {
+  const { formatCount } = useFormats()
   return (
     <EmptyState
       title={`There is no page ${formatCount(query.page)}`}

@@ -1,77 +1,78 @@
 import {
-  columnVisibilityFeature,
   createColumnHelper,
   metaHelper,
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table'
-import Link from 'next/link'
+import { COLUMN_FACTS, type ColumnId } from '#components/columns/column-facts.ts'
 import { ActionMark } from '#components/rating/action-mark.tsx'
 import { PredictionChange } from '#components/rating/prediction-change.tsx'
 import { RatingChange } from '#components/rating/rating-change.tsx'
+import { ZonedAnchor, ZonedLink } from '#components/time/zoned-link.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import { toSymbolKey } from '#lib/contract/rating.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { CreatedAt, ExpiresAt } from './time-cells.tsx'
 import { AgreeCell, Tally } from './votes-cell.tsx'
 
-/** `widthPx` is the least width; wider tables share what is left in proportion. All of them fit into 1280 px. */
-export type ColumnMeta = {
-  label: string
-  widthPx: number
-  isNumeric?: boolean
-  /** Stays in view while a narrow table passes by. */
-  isPinned?: boolean
-  /** Makes way for the others on a phone. */
-  isLesser?: boolean
-}
-
-/** The classes of a column's cells; `pinned` are those of the one that stays in view. */
-export const toColumnClasses = (meta: ColumnMeta | undefined, pinned?: string) => {
-  if (meta?.isLesser) return 'max-sm:hidden'
-  return meta?.isPinned ? pinned : undefined
-}
+type ColumnMeta = { label: string; isNumeric?: boolean }
 
 export const features = tableFeatures({
   rowSortingFeature,
-  columnVisibilityFeature,
   columnMeta: metaHelper<ColumnMeta>(),
   /** `asOf` is the instant of the answer, seconds since 1970: what ago and ahead are counted from. */
   tableMeta: metaHelper<{ asOf: number }>(),
 })
 
+const LINK = 'hover:underline -outline-offset-1'
+
 const helper = createColumnHelper<typeof features, RatingRow>()
 
-/** The columns of the table; their ids are what the query sorts by. */
-export const columns = helper.columns([
-  helper.accessor('id', {
-    meta: { label: 'ID', widthPx: 66, isNumeric: true, isLesser: true },
+/** The columns of the table; their ids are what the query sorts by. Links are reached by Tab from the row at hand. */
+const COLUMNS = {
+  id: helper.accessor('id', {
+    meta: COLUMN_FACTS.id,
     sortDescFirst: true,
-    cell: ({ row }) => <span className="text-ink-3">{row.original.id}</span>,
-  }),
-  helper.accessor('user_id', {
-    meta: { label: 'User', widthPx: 54, isNumeric: true },
-    sortDescFirst: false,
     cell: ({ row }) => (
-      <Link prefetch={false} className="hover:underline" href={`/users/${row.original.user_id}`}>
-        {row.original.user_id}
-      </Link>
+      <ZonedAnchor
+        tabIndex={-1}
+        data-open
+        className={`${LINK} text-ink-3`}
+        href={`/ratings/${row.original.id}`}
+      >
+        {row.original.id}
+      </ZonedAnchor>
     ),
   }),
-  helper.accessor('symbol', {
-    meta: { label: 'Symbol', widthPx: 62, isPinned: true },
+  user_id: helper.accessor('user_id', {
+    meta: COLUMN_FACTS.user_id,
     sortDescFirst: false,
     cell: ({ row }) => (
-      <Link
+      <ZonedLink
+        tabIndex={-1}
         prefetch={false}
-        className="block truncate font-semibold hover:underline"
+        className={LINK}
+        href={`/users/${row.original.user_id}`}
+      >
+        {row.original.user_id}
+      </ZonedLink>
+    ),
+  }),
+  symbol: helper.accessor('symbol', {
+    meta: COLUMN_FACTS.symbol,
+    sortDescFirst: false,
+    cell: ({ row }) => (
+      <ZonedLink
+        tabIndex={-1}
+        prefetch={false}
+        className={`${LINK} font-semibold`}
         href={`/symbols/${encodeURIComponent(toSymbolKey(row.original.symbol))}`}
       >
         {row.original.symbol}
-      </Link>
+      </ZonedLink>
     ),
   }),
-  helper.accessor('rating', {
-    meta: { label: 'Rating', widthPx: 206 },
+  rating: helper.accessor('rating', {
+    meta: COLUMN_FACTS.rating,
     sortDescFirst: true,
     cell: ({ row: { original } }) => (
       <RatingChange
@@ -81,47 +82,51 @@ export const columns = helper.columns([
       />
     ),
   }),
-  helper.accessor('action', {
-    meta: { label: 'Action', widthPx: 106 },
+  action: helper.accessor('action', {
+    meta: COLUMN_FACTS.action,
     sortDescFirst: false,
     cell: ({ row: { original } }) => (
       <ActionMark code={original.action} label={original.action_label} />
     ),
   }),
-  helper.accessor('prediction', {
-    meta: { label: 'Prediction', widthPx: 132, isNumeric: true },
+  prediction: helper.accessor('prediction', {
+    meta: COLUMN_FACTS.prediction,
     sortDescFirst: true,
     cell: ({ row: { original } }) => (
       <PredictionChange previous={original.previous_prediction} prediction={original.prediction} />
     ),
   }),
-  helper.accessor('tally_agree', {
-    meta: { label: 'Agree', widthPx: 64, isNumeric: true },
+  tally_agree: helper.accessor('tally_agree', {
+    meta: COLUMN_FACTS.tally_agree,
     sortDescFirst: true,
     cell: ({ row: { original } }) => (
       <AgreeCell agree={original.tally_agree} disagree={original.tally_disagree} />
     ),
   }),
-  helper.accessor('tally_disagree', {
-    meta: { label: 'Disagree', widthPx: 60, isNumeric: true },
+  tally_disagree: helper.accessor('tally_disagree', {
+    meta: COLUMN_FACTS.tally_disagree,
     sortDescFirst: true,
     cell: ({ row }) => <Tally count={row.original.tally_disagree} />,
   }),
-  helper.accessor('tally_comment', {
-    meta: { label: 'Comments', widthPx: 73, isNumeric: true },
+  tally_comment: helper.accessor('tally_comment', {
+    meta: COLUMN_FACTS.tally_comment,
     sortDescFirst: true,
     cell: ({ row }) => <Tally count={row.original.tally_comment} />,
   }),
-  helper.accessor('created_at', {
-    meta: { label: 'Created', widthPx: 124 },
+  created_at: helper.accessor('created_at', {
+    meta: COLUMN_FACTS.created_at,
     sortDescFirst: true,
-    cell: ({ row, table }) => (
-      <CreatedAt seconds={row.original.created_at} asOf={table.options.meta?.asOf ?? 0} />
-    ),
+    cell: ({ row }) => <CreatedAt seconds={row.original.created_at} />,
   }),
-  helper.accessor('expired_at', {
-    meta: { label: 'Expires', widthPx: 80, isNumeric: true },
+  expired_at: helper.accessor('expired_at', {
+    meta: COLUMN_FACTS.expired_at,
     sortDescFirst: false,
     cell: ({ row, table }) => <ExpiresAt row={row.original} asOf={table.options.meta?.asOf ?? 0} />,
   }),
-])
+}
+
+/**
+ * Columns by their ids, in that order. The table is given those that are shown and no other: its own features for
+ * order, visibility and widths would cost every first visitor 3 KiB.
+ */
+export const columnsOf = (ids: readonly ColumnId[]) => helper.columns(ids.map((id) => COLUMNS[id]))

@@ -3,14 +3,15 @@ import { toExpiry } from './expiry.ts'
 
 const DAY = 86_400
 const NOW = 1_795_000_000
+const SEEN = { asOf: NOW, zone: 'UTC' }
 const text = (expiredAt: number | null, state: 'active' | 'expired' | null) =>
-  toExpiry({ expired_at: expiredAt, state }, NOW).text
+  toExpiry({ expired_at: expiredAt, state }, SEEN).text
 
 describe('when a rating lapses', () => {
   it('is said from the instant that the answer was made at, not from the reader’s clock', () => {
     expect(text(NOW + 12 * DAY, 'active')).toBe('in 12 d')
     expect(text(NOW - 100 * DAY, 'expired')).toBe('3 mo ago')
-    expect(toExpiry({ expired_at: NOW - DAY, state: 'expired' }, NOW).spoken).toBe('expired')
+    expect(toExpiry({ expired_at: NOW - DAY, state: 'expired' }, SEEN).spoken).toBe('expired')
   })
 
   it('a rating that its member replaced is not said to lapse in the future', () => {
@@ -20,5 +21,12 @@ describe('when a rating lapses', () => {
 
   it('a rating without an expiry is no rating of 1970', () => {
     expect(text(null, 'active')).toBe('–')
+  })
+
+  it('a foreseen end that did not come is told in the zone of the page, which is named', () => {
+    const lapsing = { expired_at: NOW + 12 * DAY, state: 'expired' } as const
+    expect(toExpiry(lapsing, SEEN).title).toMatch(/Foreseen: 2026-11-30 \d\d:\d\d UTC$/)
+    const eastern = { asOf: NOW, zone: 'America/New_York' }
+    expect(toExpiry(lapsing, eastern).title).toMatch(/Foreseen: 2026-11-30 \d\d:\d\d ET$/)
   })
 })

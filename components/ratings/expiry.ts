@@ -1,23 +1,30 @@
-import { formatInstant, formatRelative } from '#components/format/instant.ts'
+import { formatRelative } from '#components/format/relative.ts'
+import { toZoneName } from '#components/time/zone-name.ts'
+import { toZonedText } from '#components/time/zoned.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 
-/** When a rating lapses: seen in the cell, heard before it (`spoken`), and in full on hover. */
-type Expiry = { text: string; spoken: string; title: string }
+/**
+ * When a rating lapses: seen in the cell, heard before it (`spoken`). `at` is the instant that the text stands for
+ * (seconds since 1970); where there is none, `title` says why.
+ */
+type Expiry = { text: string; spoken: string; at: number | null; title: string | null }
 
 type Lapsing = Pick<RatingRow, 'expired_at' | 'state'>
+type Seen = { asOf: number; zone: string }
 
 /**
  * When a rating lapses, from `asOf` (seconds since 1970). The member's next rating on the symbol ends it too, whatever
  * was foreseen: such a rating is expired although its time has not come.
  */
-export function toExpiry({ expired_at: at, state }: Lapsing, asOf: number): Expiry {
+export function toExpiry({ expired_at: at, state }: Lapsing, { asOf, zone }: Seen): Expiry {
   const isReplaced = state === 'expired' && (at === null || at > asOf)
-  const foreseen = at === null ? 'No expiry was given' : `${formatInstant(at)} UTC`
+  const none = 'No expiry was given'
   if (isReplaced) {
+    const foreseen = at === null ? none : `${toZonedText(at, zone)} ${toZoneName(zone)}`
     const title = `Replaced by the member's next rating. Foreseen: ${foreseen}`
-    return { text: 'replaced', spoken: '', title }
+    return { text: 'replaced', spoken: '', at: null, title }
   }
-  if (at === null) return { text: '–', spoken: 'no expiry', title: foreseen }
+  if (at === null) return { text: '–', spoken: 'no expiry', at, title: none }
   const spoken = at > asOf ? 'expires' : 'expired'
-  return { text: formatRelative(at, asOf), spoken, title: `${foreseen} · ${at}` }
+  return { text: formatRelative(at, asOf), spoken, at, title: null }
 }

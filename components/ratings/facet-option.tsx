@@ -1,44 +1,74 @@
-import type { ReactNode } from 'react'
-import { formatCount } from '#components/format/count.ts'
+import { memo, type ReactNode } from 'react'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { classNames } from '#components/ui/class-names.ts'
+import { ExcludeButton } from './facet-exclude.tsx'
+import type { ToggleValue } from './facet-rows.ts'
 
-type FacetOptionProps = {
+type FacetOptionProps<T> = {
+  value: T
   label: string
   /** How many rows it brings; null where that is not known. */
-  count: number | null
-  /** The greatest count of the list: the bar's full width. */
-  most: number
+  count: string | null
+  /** Of the greatest count of the list: how long the bar is. */
+  share: number
   isOn: boolean
-  onToggle: () => void
-  mark?: ReactNode
+  isNot: boolean
+  onToggle: ToggleValue<T>
+  toMark?: (value: T) => ReactNode
   /** The colour of the bar, where the data have one. */
-  fill?: string
+  toFill?: (value: T) => string
   strong?: boolean
 }
 
-/** A value that can be chosen, with its count and a thin bar of it. 26 px high. */
-export function FacetOption(props: FacetOptionProps) {
-  const { label, count, most, isOn, mark, strong = false } = props
-  const fill = props.fill ?? (isOn ? 'bg-accent' : 'bg-line-2')
+/** A value that can be chosen or taken out, with its count and a thin bar of it. 26 px high. */
+function Option<T extends string | number>(props: FacetOptionProps<T>) {
+  const { value, label, isOn, isNot, onToggle, toMark, strong = false } = props
+  const count = props.count ?? '–'
+  const fill = props.toFill?.(value) ?? (isOn ? 'bg-accent' : 'bg-line-2')
   return (
-    <li className="relative h-[26px]">
+    <li className="group/line relative h-[26px]">
       <Checkbox
-        label={strong ? <span className="font-semibold">{label}</span> : label}
-        mark={mark}
-        trailing={count === null ? '–' : formatCount(count)}
+        label={
+          <span
+            className={classNames(
+              strong && 'font-semibold',
+              isNot && 'text-ink-3 line-through decoration-ink-2',
+            )}
+          >
+            {label}
+          </span>
+        }
+        mark={toMark?.(value)}
+        trailing={
+          <>
+            {count}
+            {isNot && <span className="sr-only">, excluded</span>}
+          </>
+        }
         checked={isOn}
-        onChange={props.onToggle}
+        onChange={() => onToggle(value, 'only')}
+      />
+      <ExcludeButton
+        label={label}
+        isNot={isNot}
+        besideCharacters={count.length}
+        onToggle={() => onToggle(value, 'not')}
       />
       <span
         aria-hidden
-        className={classNames('absolute right-0 bottom-0.5', mark ? 'left-[46px]' : 'left-[22px]')}
+        className={classNames(
+          'pointer-events-none absolute right-0 bottom-0.5',
+          toMark ? 'left-[46px]' : 'left-[22px]',
+        )}
       >
         <span
-          className={classNames('block h-[1.5px] rounded-full', fill)}
-          style={{ width: `${(100 * (count ?? 0)) / Math.max(most, 1)}%` }}
+          className={classNames('block h-[1.5px] rounded-full', isNot ? 'bg-line-2' : fill)}
+          style={{ width: `${Math.round(1000 * props.share) / 10}%` }}
         />
       </span>
     </li>
   )
 }
+
+/** Drawn anew only where it changed; `memo` alone forgets what kind of value it is of. */
+export const FacetOption = memo(Option) as typeof Option

@@ -10,6 +10,9 @@ export type FacetRow<T> = {
   isNot: boolean
 }
 
+/** Takes a value in or out, or gives up that it was. */
+export type ToggleValue<T> = (value: T, how: keyof Chosen<T>) => void
+
 type CodeRows = {
   /** The labels of the codes that are always shown. */
   known: Readonly<Record<number, string>>

@@ -1,16 +1,18 @@
+import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingGlyph } from '#components/rating/rating-mark.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { type ChangeQuery, type QueryProps, withoutFilters } from './query-change.ts'
 import { type Filter, selectFilters } from './select-filters.ts'
+import { toShortList } from './short-list.ts'
 
 /** The filters that hold, each with the way to take it away. */
 export function FilterChips({ query, change }: QueryProps) {
-  const filters = selectFilters(query)
+  const filters = selectFilters(query, useFormats())
   if (filters.length === 0) return null
   return (
     <ul className="flex min-w-0 flex-wrap items-center gap-1.5">
       {filters.map((filter) => (
-        <li key={`${filter.name} ${filter.isNot}`} className="min-w-0">
+        <li key={filter.key} className="min-w-0">
           <Chip
             filter={filter}
             codes={filter.name === 'rating' ? query.rating[filter.isNot ? 'not' : 'only'] : []}
@@ -35,15 +37,19 @@ function Chip({ filter: { name: list, isNot, values, drop }, codes, change }: Ch
   const glyphs = [...codes].sort((a, b) => a - b)
   return (
     <span className="flex h-[27px] max-w-[340px] items-center gap-1.5 rounded-md bg-accent-bg pl-2.5 text-sm">
-      <span className="text-ink-2">{name}</span>
+      <span className="shrink-0 text-ink-2">{name}</span>
       <span className="truncate font-semibold text-ink" title={text}>
-        {values.map((value, index) => (
-          <span key={value}>
-            {index > 0 && ', '}
-            {glyphs[index] !== undefined && <RatingGlyph code={glyphs[index]} className="mr-1" />}
-            {value}
-          </span>
-        ))}
+        {glyphs.length === 0
+          ? toShortList(values)
+          : values.map((value, index) => (
+              <span key={value}>
+                {index > 0 && ', '}
+                {glyphs[index] !== undefined && (
+                  <RatingGlyph code={glyphs[index]} className="mr-1" />
+                )}
+                {value}
+              </span>
+            ))}
       </span>
       <button
         type="button"

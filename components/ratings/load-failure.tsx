@@ -1,5 +1,6 @@
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
-import { formatInstant } from '#components/format/instant.ts'
+import { toZoneName } from '#components/time/zone-name.ts'
+import { toZonedText } from '#components/time/zoned.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 
 type Failure = { what: string; error: Error; kept?: string }
@@ -7,10 +8,11 @@ type Failure = { what: string; error: Error; kept?: string }
 type Loaded = { page: RatingsPage | undefined; error: Error | null; countsError: Error | null }
 
 /** What could not be loaded: the rows, or only the counts beside them; null where both came. */
-export function selectFailure({ page, error, countsError }: Loaded): Failure | null {
+export function selectFailure({ page, error, countsError }: Loaded, zone: string): Failure | null {
   if (error) {
-    const kept =
-      page && `The rows below are from an earlier answer, of ${formatInstant(page.meta.as_of)} UTC.`
+    const kept = page
+      ? `The rows below are from an earlier answer, of ${toZonedText(page.meta.as_of, zone)} ${toZoneName(zone)}.`
+      : 'Nothing is lost: the archive holds every rating that was fetched.'
     return { what: 'These ratings', error, kept }
   }
   if (!countsError) return null

@@ -1,10 +1,20 @@
 'use client'
 
+import { isZonedMidnight } from '#components/time/zoned.ts'
 import { Button } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/text-field.tsx'
+import type { RatingsView } from '#lib/contract/ratings-view.ts'
+import { ANY, isAny } from '#lib/contract/value-list.ts'
 import { FilterGroup } from './filter-group.tsx'
-import { hasLastDays, toDays, withFirstDay, withLastDay, withLastDays } from './posted-span.ts'
-import type { QueryProps } from './query-change.ts'
+import {
+  hasLastDays,
+  toDays,
+  toSpanText,
+  withFirstDay,
+  withLastDay,
+  withLastDays,
+} from './posted-span.ts'
+import { type QueryProps, withFilter } from './query-change.ts'
 import { useDraft } from './use-draft.ts'
 
 const RANGES = [
@@ -19,12 +29,22 @@ const WRITTEN = /^[1-9]\d{3}-/
 /** The filter by day of posting: two dates, both included, and spans that end today. `now` is the answer's instant. */
 export function PostedFilter({ query, change, now }: QueryProps & { now: number }) {
   const { first, last } = toDays(query)
+  const { created, from, to } = query
+  const reset = () => change((view) => withFilter(view, { from: null, to: null, created: ANY }))
+  /** A span takes the place of the days, months and years that were asked for before. */
+  const set = (to: (view: RatingsView) => RatingsView) => change((view) => to(withoutDays(view)))
   return (
-    <FilterGroup legend="Created">
+    <FilterGroup
+      legend="Created"
+      onReset={from === null && to === null && isAny(created) ? undefined : reset}
+    >
       <div className="grid gap-1.5">
-        <DayField label="From" day={first} set={(day) => change((q) => withFirstDay(q, day))} />
-        <DayField label="To" day={last} set={(day) => change((q) => withLastDay(q, day))} />
+        <DayField label="From" day={first} set={(day) => set((view) => withFirstDay(view, day))} />
+        <DayField label="To" day={last} set={(day) => set((view) => withLastDay(view, day))} />
       </div>
+      {!isOfDays(query) && (
+        <p className="mt-1.5 text-sm text-ink-3">Exactly {toSpanText(query, query.tz)}</p>
+      )}
       <div className="mt-2 flex gap-1">
         {RANGES.map(({ label, days }) => (
           <Button
@@ -33,7 +53,7 @@ export function PostedFilter({ query, change, now }: QueryProps & { now: number 
             variant="outline"
             className="grow aria-pressed:border-accent aria-pressed:bg-accent-bg"
             aria-pressed={hasLastDays(query, days, now)}
-            onClick={() => change((q) => withLastDays(q, days, now))}
+            onClick={() => set((view) => withLastDays(view, days, now))}
           >
             <span className="sr-only">Last </span>
             {label}
@@ -43,6 +63,13 @@ export function PostedFilter({ query, change, now }: QueryProps & { now: number 
     </FilterGroup>
   )
 }
+
+const withoutDays = (view: RatingsView): RatingsView =>
+  withFilter(view, { created: { only: [], not: view.created.not } })
+
+/** Do the two dates say all of the span? */
+const isOfDays = ({ from, to, tz }: RatingsView): boolean =>
+  [from, to].every((at) => at === null || isZonedMidnight(at, tz))
 
 type DayFieldProps = { label: string; day: string; set: (day: string) => void }
 

@@ -1,66 +1,78 @@
-import { parseInstant, toInstantText } from '#lib/contract/instant-text.ts'
-import { LAST_SECOND } from '#lib/contract/rating.ts'
+import { fromClock, isZonedMidnight, toZonedDay, toZonedText } from '#components/time/zoned.ts'
+import { parseInstant } from '#lib/contract/instant-text.ts'
+import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { type RatingsView, ZONE_DEFAULT } from '#lib/contract/ratings-view.ts'
 import { withFilter } from './query-change.ts'
 
 const DAY_SECONDS = 86_400
 const DAY = /^\d{4}-\d{2}-\d{2}$/
+const LAST_DAY = '9999-12-31'
 
 /** From when to when ratings were posted, as the query holds it: `from` inclusive, `to` exclusive. */
 type Span = Pick<RatingsQuery, 'from' | 'to'>
 
-/** The day of an instant, UTC, as a date field shows it. */
-const toDay = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
-
-/** What the two date fields show: the first and the last day that are in the span, or nothing. */
-export const toDays = ({ from, to }: Span): { first: string; last: string } => ({
-  first: from === null ? '' : toDay(from),
-  last: to === null ? '' : toDay(to - 1),
+/** What the two date fields show: the first and the last day of the view's zone that are in the span, or nothing. */
+export const toDays = ({ from, to, tz }: Span & Zoned): { first: string; last: string } => ({
+  first: from === null ? '' : toFieldDay(from, tz),
+  last: to === null ? '' : toFieldDay(to - 1, tz),
 })
 
-/** The query from the first second of a day on; an end that lies before it goes. */
-export function withFirstDay<Q extends RatingsQuery>(query: Q, day: string): Q {
-  const from = parseDay(day)
-  const isEmpty = from !== null && query.to !== null && from >= query.to
-  return withFilter(query, { from, to: isEmpty ? null : query.to })
+type Zoned = Pick<RatingsView, 'tz'>
+
+/** A field's years have four digits: the last evening of 9999 is shown as that day in the east too. */
+const toFieldDay = (seconds: number, zone: string) => {
+  const day = toZonedDay(seconds, zone)
+  return DAY.test(day) ? day : LAST_DAY
 }
 
-/** The query until the last second of a day; a beginning that lies behind it goes. */
-export function withLastDay<Q extends RatingsQuery>(query: Q, day: string): Q {
-  const first = parseDay(day)
-  const to = first === null ? null : Math.min(first + DAY_SECONDS, LAST_SECOND)
-  const isEmpty = to !== null && query.from !== null && query.from >= to
-  return withFilter(query, { from: isEmpty ? null : query.from, to })
+/** The view from the first second of a day on; an end that lies before it goes. */
+export function withFirstDay<V extends RatingsView>(view: V, day: string): V {
+  const from = toDayStart(day, 0, view.tz)
+  const isEmpty = from !== null && view.to !== null && from >= view.to
+  return withFilter(view, { from, to: isEmpty ? null : view.to })
 }
 
-/** The query from the midnight (UTC) that lies `days` days before today's, open at its end. */
-export const withLastDays = <Q extends RatingsQuery>(query: Q, days: number, now: number): Q =>
-  withFilter(query, { from: Math.max(toLastDaysFrom(days, now), 0), to: null })
+/** The view until the last second of a day; a beginning that lies behind it goes. */
+export function withLastDay<V extends RatingsView>(view: V, day: string): V {
+  const to = toDayStart(day, 1, view.tz)
+  const isEmpty = to !== null && view.from !== null && view.from >= to
+  return withFilter(view, { from: isEmpty ? null : view.from, to })
+}
 
-/** Is that the span that the query has? */
-export const hasLastDays = (query: RatingsQuery, days: number, now: number): boolean =>
-  query.to === null && query.from === toLastDaysFrom(days, now)
+/** The view from the midnight that lies `days` days before today's, open at its end. */
+export const withLastDays = <V extends RatingsView>(view: V, days: number, now: number): V =>
+  withFilter(view, { from: toLastDaysFrom(days, now, view.tz), to: null })
 
-const toLastDaysFrom = (days: number, now: number) =>
-  (Math.floor(now / DAY_SECONDS) - days) * DAY_SECONDS
+/** Is that the span that the view has? */
+export const hasLastDays = (view: RatingsView, days: number, now: number): boolean =>
+  view.to === null && view.from === toLastDaysFrom(days, now, view.tz)
 
-/** The span as people say it, or null where there is none. */
-export function toSpanText({ from, to }: Span): string | null {
+const toLastDaysFrom = (days: number, now: number, zone: string) =>
+  toDayStart(toZonedDay(now, zone), -days, zone)
+
+/** The span as people say it in a zone, or null where there is none. */
+export function toSpanText({ from, to }: Span, zone: string = ZONE_DEFAULT): string | null {
   if (from === null && to === null) return null
-  if (from === null) return `until ${toEnd(to ?? 0)}`
-  if (to === null) return `since ${toReadableInstant(from)}`
-  const [beginning, end] = [toReadableInstant(from), toEnd(to)]
+  if (from === null) return `until ${toEnd(to ?? 0, zone)}`
+  if (to === null) return `since ${toReadableInstant(from, zone)}`
+  const [beginning, end] = [toReadableInstant(from, zone), toEnd(to, zone)]
   return beginning === end ? `on ${beginning}` : `${beginning} to ${end}`
 }
 
 /** The last day where a day ends there, else the instant itself. */
-const toEnd = (seconds: number) =>
-  seconds % DAY_SECONDS === 0 ? toDay(seconds - 1) : toReadableInstant(seconds)
+const toEnd = (seconds: number, zone: string) =>
+  isZonedMidnight(seconds, zone) ? toZonedDay(seconds - 1, zone) : toReadableInstant(seconds, zone)
 
-/** `2021-01-01` at midnight, else `2021-01-01 12:30` (UTC). */
-export const toReadableInstant = (seconds: number) =>
-  toInstantText(seconds)
-    .replace('T', ' ')
-    .replace(/(:00)?Z$/, '')
+/** `2021-01-01` where that day begins, else `2021-01-01 12:30`. */
+export const toReadableInstant = (seconds: number, zone: string = ZONE_DEFAULT) =>
+  isZonedMidnight(seconds, zone)
+    ? toZonedDay(seconds, zone)
+    : toZonedText(seconds, zone, seconds % 60 === 0 ? 'minute' : 'second')
 
-const parseDay = (text: string) => (DAY.test(text) ? parseInstant(text) : null)
+/** Where a day (`2024-06-30`) begins, or one so many days later; within the instants that there are. Null: no day. */
+function toDayStart(day: string, later: number, zone: string): number | null {
+  const midnight = DAY.test(day) ? parseInstant(day) : null
+  if (midnight === null) return null
+  return Math.min(Math.max(fromClock(midnight + later * DAY_SECONDS, zone), 0), LAST_SECOND)
+}

@@ -1,24 +1,42 @@
 'use client'
 
-import { type FormEvent, useState } from 'react'
-import { formatPrediction } from '#components/format/prediction.ts'
+import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { TextField } from '#components/ui/text-field.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
-import { BarStrip } from './bar-strip.tsx'
-import { toPredictionBars } from './bars.ts'
+import { isAmong, toFaded } from './faded-bars.ts'
 import { FilterGroup } from './filter-group.tsx'
-import { parsePredictionField, withLeastPrediction, withMostPrediction } from './prediction-span.ts'
+import { type AskedPrediction, toAskedPrediction, toPredictionShares } from './prediction-place.ts'
+import {
+  parsePredictionField,
+  withBounds,
+  withLeastPrediction,
+  withMostPrediction,
+} from './prediction-span.ts'
 import type { QueryProps } from './query-change.ts'
+import { SpanBars } from './span-bars.tsx'
 import { useDraft } from './use-draft.ts'
+import { useLater } from './use-later.ts'
+import { useSame } from './use-same.ts'
 
 const STRIP_PX = 40
 
-/** The filter by prediction: its distribution, and two bounds, both included. */
+/** The filter by prediction: its distribution, a slider below it, and two bounds, both included. */
 export function PredictionFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
+  const asked = useSame(toAskedPrediction(query))
+  const { only, not } = asked.prediction
+  const isAsked = toAskedBounds(asked).length + only.length + not.length > 0
+  const reset = () =>
+    change((last) => ({ ...withBounds(last, null, null), prediction: { only: [], not: [] } }))
   return (
-    <FilterGroup legend="Prediction">
-      <PredictionStrip query={query} change={change} facets={facets} />
+    <FilterGroup legend="Prediction" onReset={isAsked ? reset : undefined}>
+      <div className="mb-2 h-[80px]">
+        {!facets && <Skeleton height={STRIP_PX} />}
+        {facets && facets.prediction.length > 0 && (
+          <PredictionSlider asked={asked} change={change} bins={facets.prediction} />
+        )}
+      </div>
       <div className="grid grid-cols-2 gap-2">
         <BoundField
           label="Min %"
@@ -35,30 +53,41 @@ export function PredictionFilter({ query, change, facets }: QueryProps & { facet
   )
 }
 
-const toRangeText = (from: string, to: string) =>
-  `${formatPrediction(from)} to ${formatPrediction(to)}`
+const toAskedBounds = ({ prediction, ...bounds }: AskedPrediction) =>
+  Object.values(bounds).filter((bound) => bound !== null)
 
-function PredictionStrip({ query, change, facets }: QueryProps & { facets?: Facets }) {
-  const bins = facets?.prediction
-  const [first, last] = [bins?.at(0), bins?.at(-1)]
+type PredictionSliderProps = Pick<QueryProps, 'change'> & {
+  asked: AskedPrediction
+  bins: Facets['prediction']
+}
+
+const loadControl = async () => (await import('./prediction-control.tsx')).PredictionControl
+
+function PredictionSlider({ asked, change, bins }: PredictionSliderProps) {
+  const { formatPrediction } = useFormats()
+  const track = useRef<HTMLDivElement>(null)
+  const Control = useLater(loadControl)
+  const bars = useMemo(() => toFaded(bins, asked.prediction, isAmong), [bins, asked.prediction])
   return (
-    <div className="mb-2 h-[60px]">
-      {!bins && <Skeleton height={STRIP_PX} />}
-      {bins && first && last && (
-        <>
-          <BarStrip
-            name="Predicted, pick a span"
-            bars={toPredictionBars(bins, query, toRangeText)}
-            heightPx={STRIP_PX}
-            onPick={(bar) => change(bar.pick)}
-          />
-          <div aria-hidden className="flex justify-between text-xs text-ink-3">
-            <span>{formatPrediction(first.from)}</span>
-            <span>{formatPrediction(last.to)}</span>
-          </div>
-        </>
-      )}
-    </div>
+    <>
+      <SpanBars
+        track={track}
+        bars={bars}
+        chosen={toPredictionShares(bins, asked)}
+        heightPx={STRIP_PX}
+        ends="rail"
+        veil="bg-paper/70"
+        className="touch-pan-y"
+      >
+        {Control && (
+          <Control track={track} bins={bins} asked={asked} change={change} heightPx={STRIP_PX} />
+        )}
+      </SpanBars>
+      <div aria-hidden className="flex justify-between text-xs text-ink-3">
+        <span>{formatPrediction(bins.at(0)?.from ?? '')}</span>
+        <span>{formatPrediction(bins.at(-1)?.to ?? '')}</span>
+      </div>
+    </>
   )
 }
 
@@ -69,10 +98,11 @@ type BoundFieldProps = {
 }
 
 function BoundField({ label, bound, set }: BoundFieldProps) {
-  const [text, setText] = useDraft(bound ?? '')
+  const { fromFieldDecimal, toFieldDecimal } = useFormats()
+  const [text, setText] = useDraft(toFieldDecimal(bound ?? ''))
   const [problem, setProblem] = useState<string | null>(null)
   const commit = () => {
-    const parsed = parsePredictionField(text)
+    const parsed = parsePredictionField(fromFieldDecimal(text))
     setProblem(parsed === undefined ? 'Not a number' : null)
     if (parsed !== undefined && parsed !== bound) set(parsed)
   }

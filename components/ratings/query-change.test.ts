@@ -2,14 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { EVERY_VIEW } from '#lib/contract/ratings-view.ts'
 import { ANY, only, toToggled } from '#lib/contract/value-list.ts'
-import {
-  toExportHref,
-  toHref,
-  withFilter,
-  withoutFilters,
-  withPage,
-  withSort,
-} from './query-change.ts'
+import { toHref, withFilter, withoutFilters, withPage, withSort } from './query-change.ts'
 
 const THIRD_PAGE = withPage(EVERY_RATING, 3)
 
@@ -39,10 +32,5 @@ describe('a change of the query', () => {
   it('gives one address for one view, and the shortest for the whole table', () => {
     expect(toHref(EVERY_VIEW)).toBe('/')
     expect(toHref({ ...EVERY_VIEW, symbol: only('MSFT', 'AAPL') })).toBe('/?symbol=AAPL,MSFT')
-  })
-
-  it('an export has every matching row, not the page that is shown', () => {
-    const query = { ...THIRD_PAGE, rating: only(5), per_page: 100 }
-    expect(toExportHref(query, 'csv')).toBe('/api/ratings.csv?rating=5')
   })
 })

@@ -3,12 +3,14 @@ import {
   type RatingSort,
   type RatingsQuery,
   toQueryText,
-  toSearchParams,
 } from '#lib/contract/ratings-query.ts'
 import { type RatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
 
-/** How a control changes the view: from what stands in the address at that moment to what shall stand there. */
-export type ChangeQuery = (to: (view: RatingsView) => RatingsView) => void
+/**
+ * How a control changes the view: from what stands in the address at that moment to what shall stand there. `replace`
+ * leaves no step to come back to.
+ */
+export type ChangeQuery = (to: (view: RatingsView) => RatingsView, how?: 'push' | 'replace') => void
 
 /** What every control of the page is given. */
 export type QueryProps = { query: RatingsView; change: ChangeQuery }
@@ -47,10 +49,3 @@ export const withoutFilters = <Q extends RatingsQuery>(query: Q): Q => ({
 
 /** The page's canonical address of a view. */
 export const toHref = (view: RatingsView): string => `/${toQueryText(toViewParams(view))}`
-
-/** The address of a file with every matching row: the same query without its page. */
-export const toExportHref = (query: RatingsQuery, format: 'csv'): string => {
-  const params = toSearchParams({ ...query, page: EVERY_RATING.page })
-  params.delete('per_page')
-  return `/api/ratings.${format}${toQueryText(params)}`
-}

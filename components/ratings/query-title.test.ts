@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createFormats } from '#components/format/formats.ts'
+import { ENGLISH } from '#components/format/number-marks.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { toQueryTitle } from './query-title.ts'
@@ -29,9 +31,39 @@ describe("the page's title", () => {
     expect(title('user=0')).toBe('user #0 · Ratings')
   })
 
+  it('is told in the zone of the address, and says where days are those of UTC', () => {
+    expect(title('from=2021-01-01&to=2021-07-01&tz=Asia/Tokyo')).toBe(
+      'created 2021-01-01 09:00 to 2021-07-01 09:00 · Ratings',
+    )
+    expect(title('from=2020-12-31T15:00:00Z&tz=Asia/Tokyo')).toBe(
+      'created since 2021-01-01 · Ratings',
+    )
+    expect(title('created=2021-05&tz=Asia/Tokyo')).toBe('created 2021-05 UTC · Ratings')
+  })
+
+  it("is told in the marks of the reader's language", () => {
+    const formats = createFormats({ ...ENGLISH, decimal: ',', percent: ['', ' %'] })
+    expect(toQueryTitle(read('prediction_min=2.50'), formats)).toBe(
+      'prediction +2,50 % or more · Ratings',
+    )
+  })
+
   it('stays short however many symbols are asked for', () => {
     expect(title('symbol=A,B,C,D')).toBe('A, B, C or D · Ratings')
     expect(title('symbol=A,B,C,D,E,F')).toBe('A, B, C or 3 more · Ratings')
+  })
+
+  it('says what is taken out, and every other filter, in words', () => {
+    expect(title('symbol=-TSLA,-NVDA&rating=5')).toBe('not TSLA or NVDA, Strong Buy · Ratings')
+    expect(title('id=7&agree=0&comments=-3&expires=never')).toBe(
+      'id #7, 0 agree, not 3 comments, expires never · Ratings',
+    )
+    expect(title('created=2024,2025-03&prediction=12.50')).toBe(
+      'created 2024 or 2025-03, prediction +12.50% · Ratings',
+    )
+    expect(title('prediction_above=10&prediction_below=20')).toBe(
+      'prediction above +10%, below +20% · Ratings',
+    )
   })
 
   it('does not speak of order and page', () => {

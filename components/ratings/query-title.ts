@@ -1,22 +1,30 @@
-import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { type Filter, selectFilters } from './select-filters.ts'
+import type { Formats } from '#components/format/formats.ts'
+import { type Filter, selectFilters, type Told } from './select-filters.ts'
 
 const MOST_NAMED = 3
 
 /** What the page shows, in plain English: `AAPL, Moderate Buy or Strong Buy · Ratings`. */
-export function toQueryTitle(query: RatingsQuery): string {
-  const filters = selectFilters(query).map(toPhrase)
-  return [...(filters.length > 0 ? [filters.join(', ')] : []), 'Ratings'].join(' · ')
+export function toQueryTitle(query: Told, formats?: Formats): string {
+  const phrase = toFilterPhrase(query, formats)
+  return [...(phrase === '' ? [] : [phrase]), 'Ratings'].join(' · ')
 }
 
+/** The filters alone, `AAPL, Moderate Buy or Strong Buy`; '' where there are none. */
+export const toFilterPhrase = (query: Told, formats?: Formats): string =>
+  selectFilters(query, formats).map(toPhrase).join(', ')
+
 /** The title of the tab. The layout's template does not reach the page beside it. */
-export const toPageTitle = (query: RatingsQuery): string => `${toQueryTitle(query)} · Bellwether`
+export const toPageTitle = (query: Told, formats?: Formats): string =>
+  `${toQueryTitle(query, formats)} · Bellwether`
 
 /** Their values say what they are. */
 const PLAIN = new Set(['symbol', 'rating', 'action', 'state'])
+/** What is counted stands behind its number: `0 comments`. */
+const COUNTED = new Set(['agree', 'disagree', 'comments'])
 
 function toPhrase({ name, isNot, values }: Filter): string {
-  const text = PLAIN.has(name) ? joinByOr(values) : `${name} ${joinByOr(values)}`
+  const value = joinByOr(values)
+  const text = PLAIN.has(name) ? value : COUNTED.has(name) ? `${value} ${name}` : `${name} ${value}`
   return isNot ? `not ${text}` : text
 }
 

@@ -1,19 +1,29 @@
 'use client'
 
-import { type ReactNode, useEffect, useRef } from 'react'
+import dynamic from 'next/dynamic'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import type { Columns } from '#components/columns/use-columns.ts'
+import type { RowSession } from '#components/rows/row-session.ts'
+import { useRowSession } from '#components/rows/use-row-session.ts'
+import { useSession } from '#components/rows/use-session.ts'
+import { useZone } from '#components/time/zone.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { TableFrame } from '#components/ui/table.tsx'
 import type { Facets, RatingsPage } from '#lib/contract/answers/ratings.ts'
-import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { BeyondEnd } from './beyond-end.tsx'
 import { NoMatch } from './no-match.tsx'
 import type { QueryProps } from './query-change.ts'
 import { RatingsTable } from './ratings-table.tsx'
 
+const RowTools = dynamic(async () => (await import('#components/rows/row-tools.tsx')).RowTools, {
+  ssr: false,
+})
+
 type RatingsBodyProps = QueryProps & {
   page: RatingsPage | undefined
   facets: Facets | undefined
-  hidden: readonly string[]
+  columns: Columns
   /** The rows are those of an earlier query, and others are on their way. */
   isOld: boolean
   /** Stands in place of the rows. */
@@ -22,44 +32,72 @@ type RatingsBodyProps = QueryProps & {
 
 /** The table in its frame, and what stands in it where there are no rows. Old rows stay, dimmed, until new ones come. */
 export function RatingsBody({ instead, isOld, ...props }: RatingsBodyProps) {
-  const frame = useScrollBack(props.query, isOld)
   const { query, change, page } = props
+  const frame = useRef<HTMLElement>(null)
+  useScrollBack(frame, query, isOld)
+  const session = useRowSession(query.open, page, frame)
   const info = page?.page
   const hasRows = page !== undefined && page.data.length > 0
   const isOutline = !hasRows && isOld
+  const table = { ...props, session, frame, page: isOutline ? undefined : page }
   return (
-    <TableFrame
-      ref={frame}
-      aria-label="Table, scrolls sideways"
-      aria-busy={isOld || (page === undefined && !instead)}
-      className="min-h-[240px] lg:overflow-y-auto"
-    >
-      <div className={classNames(isOld && hasRows && DIMMED)}>
-        <RatingsTable {...props} page={isOutline ? undefined : page} isBlank={Boolean(instead)} />
-      </div>
-      <div className="sticky left-0 empty:hidden">
-        {instead}
-        {!instead && !isOld && info?.total === 0 && <NoMatch query={query} change={change} />}
-        {!isOld && info && info.total > 0 && info.number > info.pages && (
-          <BeyondEnd query={query} change={change} info={info} />
-        )}
-      </div>
-    </TableFrame>
+    <>
+      <TableFrame
+        ref={frame}
+        aria-label="Table, scrolls sideways"
+        aria-busy={isOld || (page === undefined && !instead)}
+        onScroll={({ currentTarget: { dataset, scrollLeft } }) => {
+          if (scrollLeft > 0) dataset.aside = ''
+          else delete dataset.aside
+        }}
+        className="max-h-[calc(100dvh-4rem)] min-h-[240px] overflow-y-auto lg:max-h-none"
+      >
+        <div className={classNames(isOld && hasRows && DIMMED, query.open !== null && UNDER_SHEET)}>
+          <RatingsTable {...table} isBlank={Boolean(instead)} />
+        </div>
+        <div className="sticky left-0 empty:hidden">
+          {instead}
+          {!instead && !isOld && info?.total === 0 && <NoMatch query={query} change={change} />}
+          {!isOld && info && info.total > 0 && info.number > info.pages && (
+            <BeyondEnd query={query} change={change} info={info} />
+          )}
+        </div>
+      </TableFrame>
+      {page && <Tools {...props} page={page} session={session} frame={frame} />}
+    </>
   )
 }
+
+type ToolsProps = Pick<RatingsBodyProps, 'query' | 'change' | 'columns'> & {
+  page: RatingsPage
+  session: RowSession
+  frame: RefObject<HTMLElement | null>
+}
+
+/** What works on the rows is loaded when somebody comes near them. */
+function Tools({ query, change, columns, page, session, frame }: ToolsProps) {
+  const zone = useZone()
+  const rows = page.data
+  const { shown } = columns
+  if (!useSession(session, 'isAwake')) return null
+  return <RowTools query={query} context={{ session, rows, shown, change, zone, frame }} />
+}
+
+/** The sheet lies over the table's end: so much more can be scrolled to, and nothing of the table moves. */
+const UNDER_SHEET =
+  'lg:relative lg:w-fit lg:min-w-full lg:after:absolute lg:after:top-0 lg:after:left-full lg:after:h-px lg:after:w-[412px]'
 
 /** Only where it takes long enough to be seen. */
 const DIMMED =
   '[&_tbody]:opacity-60 [&_tbody]:transition-opacity [&_tbody]:delay-100 [&_tbody]:duration-100'
 
-/** Rows that are other rows begin at the first of them. */
-function useScrollBack(query: RatingsQuery, isOld: boolean) {
-  const frame = useRef<HTMLElement>(null)
-  const shown = useRef(query)
+/** Rows that are other rows begin at the first of them; those that are looked at otherwise stay where they are. */
+function useScrollBack(frame: RefObject<HTMLElement | null>, query: RatingsQuery, isOld: boolean) {
+  const rows = toSearchParams(query).toString()
+  const shown = useRef(rows)
   useEffect(() => {
-    if (isOld || shown.current === query) return
-    shown.current = query
+    if (isOld || shown.current === rows) return
+    shown.current = rows
     frame.current?.scrollTo({ top: 0 })
-  }, [query, isOld])
-  return frame
+  }, [frame, rows, isOld])
 }

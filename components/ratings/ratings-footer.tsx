@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
+import { ZoneSelect } from '#components/time/zone-select.tsx'
 import { Pager } from '#components/ui/pager.tsx'
 import { Select } from '#components/ui/select.tsx'
 import type { PageInfo } from '#lib/contract/answers/shared.ts'
 import { type QueryProps, toHref, withPage, withPerPage } from './query-change.ts'
+import { loadSeenRows } from './ratings-rows.tsx'
 
 const SIZES = [25, 50, 100, 250, 500]
 
@@ -31,9 +33,13 @@ export function RatingsFooter({ query, change, info, children }: RatingsFooterPr
           labelHidden
           value={String(query.per_page)}
           options={sizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
-          onChange={({ target }) => change((last) => withPerPage(last, Number(target.value)))}
+          onChange={({ target }) => {
+            // What draws many rows comes while they do.
+            loadSeenRows().catch(() => undefined)
+            change((last) => withPerPage(last, Number(target.value)))
+          }}
         />
-        <span>Times in UTC</span>
+        <ZoneSelect onZone={(tz) => change((last) => ({ ...last, tz }))} />
       </span>
     </Pager>
   )

@@ -1,16 +1,21 @@
-import { formatCount, formatCounted } from '#components/format/count.ts'
-import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { ColumnsMenu } from '#components/columns/columns-menu.tsx'
+import type { Columns } from '#components/columns/use-columns.ts'
+import { ExportControl } from '#components/export/export-control.tsx'
+import type { Formats } from '#components/format/formats.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
+import { ViewsButton } from '#components/views/views-button.tsx'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
-import { ColumnsMenu } from './columns-menu.tsx'
 import { FilterChips } from './filter-chips.tsx'
-import { type QueryProps, toExportHref } from './query-change.ts'
+import type { QueryProps } from './query-change.ts'
+import { toQueryTitle } from './query-title.ts'
 import { selectFilters } from './select-filters.ts'
 
 type RatingsHeadProps = QueryProps & {
   page: RatingsPage | undefined
-  columns: { hidden: readonly string[]; setHidden: (ids: readonly string[]) => void }
+  columns: Columns
   onFilters: () => void
   /** The page is not the one that was asked for, and that one will not come by itself. */
   hasFailed: boolean
@@ -20,11 +25,14 @@ type RatingsHeadProps = QueryProps & {
 
 /** How many ratings the filters leave, the filters themselves, and what can be done with the rows. */
 export function RatingsHead({ query, change, page, columns, ...rest }: RatingsHeadProps) {
+  const formats = useFormats()
   return (
     <PageHeader
-      title={toTitle(page, rest.isFirstStart)}
+      title={toTitle(page, rest.isFirstStart, formats)}
       detail={
-        page && page.page.total !== page.meta.all ? `of ${formatCount(page.meta.all)}` : undefined
+        page && page.page.total !== page.meta.all
+          ? `of ${formats.formatCount(page.meta.all)}`
+          : undefined
       }
       actions={
         <>
@@ -35,9 +43,18 @@ export function RatingsHead({ query, change, page, columns, ...rest }: RatingsHe
           >
             Filters <FilterCount count={selectFilters(query).length} />
           </Button>
-          <ColumnsMenu {...columns} />
+          <ViewsButton
+            view={query}
+            change={change}
+            toSuggestion={() => toQueryTitle(query, formats).replace(/ · Ratings$/, '')}
+          />
+          <ColumnsMenu columns={columns} />
           {!rest.isFirstStart && (
-            <ExportLink query={query} total={rest.hasFailed ? null : (page?.page.total ?? null)} />
+            <ExportControl
+              query={query}
+              counted={rest.hasFailed || !page ? null : toCounted(page)}
+              shown={columns.shown}
+            />
           )}
         </>
       }
@@ -47,8 +64,10 @@ export function RatingsHead({ query, change, page, columns, ...rest }: RatingsHe
   )
 }
 
-function toTitle(page: RatingsPage | undefined, isFirstStart: boolean) {
-  if (page) return formatCounted(page.page.total, 'rating')
+const toCounted = ({ page, meta }: RatingsPage) => ({ rows: page.total, asOf: meta.as_of })
+
+function toTitle(page: RatingsPage | undefined, isFirstStart: boolean, formats: Formats) {
+  if (page) return formats.formatCounted(page.page.total, 'rating')
   return isFirstStart ? 'Ratings' : <HeadlineOutline />
 }
 
@@ -61,18 +80,3 @@ const HeadlineOutline = () => (
 
 const FilterCount = ({ count }: { count: number }) =>
   count === 0 ? null : <span className="text-accent">{count}</span>
-
-/** All matching rows as a file; the browser follows the link itself. */
-function ExportLink({ query, total }: Pick<RatingsHeadProps, 'query'> & { total: number | null }) {
-  return (
-    <ButtonLink
-      variant="solid"
-      className="relative max-sm:px-2.5"
-      href={toExportHref(query, 'csv')}
-      download
-    >
-      {total === null ? 'Export' : `Export ${formatCounted(total, 'row')}`}{' '}
-      <span className="opacity-80 max-sm:sr-only">as CSV</span>
-    </ButtonLink>
-  )
-}

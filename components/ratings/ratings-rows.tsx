@@ -1,36 +1,51 @@
 'use client'
 
-import { FlexRender, type Row as TableRow } from '@tanstack/react-table'
-import { memo } from 'react'
-import { Cell, Row } from '#components/ui/table.tsx'
-import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import { type features, toColumnClasses } from './columns.tsx'
+import { type ComponentType, memo, useEffect, useState } from 'react'
+import type { RowsProps } from '#components/rows/rows-props.ts'
+import { RatingsRow } from './ratings-row.tsx'
 
-type RatingsRowsProps = {
-  rows: readonly TableRow<typeof features, RatingRow>[]
-  /** What is not shown of them: rows are drawn again when it changes, or they themselves. */
-  hidden: readonly string[]
-}
+/** From here on only the rows in sight are drawn. */
+const MANY = 101
 
 /** The rows of a page. A click on a filter changes the query at once and the counts soon: neither draws them again. */
-export const RatingsRows = memo(function RatingsRows({ rows }: RatingsRowsProps) {
-  return rows.map((row) => (
-    <Row
-      key={row.id}
-      className={row.original.state === 'expired' ? 'bg-surface text-ink-2' : 'bg-surface'}
-    >
-      {row.getVisibleCells().map((cell) => (
-        <Cell
-          key={cell.id}
-          numeric={cell.column.columnDef.meta?.isNumeric}
-          className={toColumnClasses(cell.column.columnDef.meta, PINNED)}
-        >
-          <FlexRender cell={cell} />
-        </Cell>
-      ))}
-    </Row>
+export const RatingsRows = memo(function RatingsRows(props: RowsProps) {
+  const { rows, before, shown, session } = props
+  const SeenRows = useSeenRows(rows.length >= MANY)
+  if (SeenRows) return <SeenRows {...props} />
+  return rows.map((row, index) => (
+    <RatingsRow
+      // biome-ignore lint/suspicious/noArrayIndexKey: a row that stands elsewhere is another element; moved, it would count as a shift
+      key={`${index} ${row.id}`}
+      row={row}
+      index={index}
+      number={before + index + 1}
+      session={session}
+      shown={shown}
+    />
   ))
 })
 
-/** On a narrow screen the symbol stays in view while the rest of its row passes by. */
-const PINNED = 'max-lg:sticky max-lg:left-0 max-lg:z-[5] bg-inherit'
+type SeenRows = ComponentType<RowsProps>
+
+let loaded: SeenRows | null = null
+
+/** Loads what draws only the rows in sight. They may be asked for before there are as many. */
+export async function loadSeenRows(): Promise<SeenRows> {
+  loaded ??= (await import('#components/rows/seen-rows.tsx')).SeenRows
+  return loaded
+}
+
+/** What draws the rows in sight, once it is there; until then, and for a reader without scripts, all are drawn. */
+function useSeenRows(isWanted: boolean): SeenRows | null {
+  const [, setLoaded] = useState(false)
+  const [isMounted, setMounted] = useState(false)
+  useEffect(() => {
+    setMounted(true)
+    if (!isWanted) return
+    loadSeenRows().then(
+      () => setLoaded(true),
+      () => undefined,
+    )
+  }, [isWanted])
+  return isWanted && isMounted ? loaded : null
+}

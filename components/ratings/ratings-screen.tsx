@@ -1,11 +1,16 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { useEffect, useState } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { ArchiveFilling } from '#components/answer/archive-filling.tsx'
-import { formatCounted } from '#components/format/count.ts'
+import { FirstSettings } from '#components/columns/kept-settings.ts'
+import { useColumns } from '#components/columns/use-columns.ts'
+import type { Formats } from '#components/format/formats.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Zone } from '#components/time/zone.tsx'
 import { LiveRegion } from '#components/ui/live-region.tsx'
-import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { FilterDrawer } from './filter-drawer.tsx'
 import { FilterRail } from './filter-rail.tsx'
 import { LoadFailure, selectFailure } from './load-failure.tsx'
@@ -16,25 +21,43 @@ import { RatingsBody } from './ratings-body.tsx'
 import { RatingsFooter } from './ratings-footer.tsx'
 import { RatingsHead } from './ratings-head.tsx'
 import { Timeline } from './timeline.tsx'
-import { useHiddenColumns } from './use-hidden-columns.ts'
 import { useRatingsData } from './use-ratings-data.ts'
 import { useRatingsQuery } from './use-ratings-query.ts'
 
-/** The ratings: filters at the left, rows at the right, and the address above both. */
-export function RatingsScreen() {
-  const { query, change, ignored, params } = useRatingsQuery()
+const RatingSheet = dynamic(
+  async () => (await import('#components/sheet/rating-sheet.tsx')).RatingSheet,
+  { ssr: false },
+)
+
+/**
+ * The ratings: filters at the left, rows at the right, and the address above both. `settings` is the text that the
+ * reader's browser keeps of the table, as the request brought it.
+ */
+export function RatingsScreen({ settings }: { settings: string }) {
+  const address = useRatingsQuery()
+  return (
+    <FirstSettings value={settings}>
+      <Zone name={address.query.tz}>
+        <Screen {...address} />
+      </Zone>
+    </FirstSettings>
+  )
+}
+
+function Screen({ query, change, ignored, params }: ReturnType<typeof useRatingsQuery>) {
   const data = useRatingsData(query)
   const { page, facets, error, status } = data
-  const columns = useHiddenColumns()
   const [isDrawerOpen, setDrawerOpen] = useState(false)
-  useDocumentTitle(query)
+  const formats = useFormats()
+  useDocumentTitle(query, formats)
   const asked = { query, change }
+  const columns = useColumns(asked)
   const now = page?.meta.as_of ?? status?.now ?? 0
   const rail = <FilterRail {...asked} facets={facets} now={now} />
-  const failure = data.isFirstStart ? null : selectFailure(data)
-  const found = page ? formatCounted(page.page.total, 'rating') : ''
+  const failure = data.isFirstStart ? null : selectFailure(data, query.tz)
+  const found = page ? formats.formatCounted(page.page.total, 'rating') : ''
   return (
-    <div className="flex min-w-0 grow lg:h-[calc(100dvh-52px)] lg:min-h-[560px] lg:grow-0">
+    <div className="relative flex min-w-0 grow lg:h-[calc(100dvh-52px)] lg:min-h-[560px] lg:grow-0">
       <aside
         aria-label="Filters"
         className="hidden w-[216px] shrink-0 overflow-y-auto border-r p-3 [scrollbar-width:thin] lg:block wide:w-[240px] wide:p-5"
@@ -66,25 +89,28 @@ export function RatingsScreen() {
             {...asked}
             page={page}
             facets={facets}
-            hidden={columns.hidden}
+            columns={columns}
             isOld={data.isOld && !error}
             instead={data.isFirstStart ? <ArchiveFilling status={status} /> : undefined}
           />
         )}
         {page && (
           <RatingsFooter {...asked} info={page.page}>
-            <NewerRatings isShown={data.hasNewer} onShow={data.refresh} />
+            <NewerRatings isShown={data.hasNewer} count={data.newerCount} onShow={data.refresh} />
           </RatingsFooter>
         )}
       </div>
+      {query.open !== null && !data.isFirstStart && (
+        <RatingSheet {...asked} id={query.open} page={page} isOld={data.isOld} />
+      )}
       <LiveRegion message={data.isOld || data.isFirstStart ? '' : found} />
     </div>
   )
 }
 
 /** The tab says what the page shows; the server wrote the first title in the same words. */
-function useDocumentTitle(query: RatingsQuery) {
+function useDocumentTitle(query: RatingsView, formats: Formats) {
   useEffect(() => {
-    document.title = toPageTitle(query)
-  }, [query])
+    document.title = toPageTitle(query, formats)
+  }, [query, formats])
 }

@@ -1,5 +1,5 @@
 import { symbolsQuery } from '#lib/contract/other-queries.ts'
-import { parseParameters } from '#lib/contract/parameters.ts'
+import { parseParameters } from '#lib/contract/query-schema.ts'
 
 const FOUND = 20
 

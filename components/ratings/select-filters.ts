@@ -1,6 +1,7 @@
-import { formatPrediction } from '#components/format/prediction.ts'
+import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
 import type { ListName, RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { type RatingsView, ZONE_DEFAULT } from '#lib/contract/ratings-view.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 import { toReadableInstant, toSpanText } from './posted-span.ts'
 import { withFilter } from './query-change.ts'
@@ -10,34 +11,49 @@ import { withFilter } from './query-change.ts'
  * away.
  */
 export type Filter = {
+  /** Its own among all filters: two may have one name, as days and a span of time. */
+  key: string
   name: string
   isNot: boolean
   values: string[]
   drop: <Q extends RatingsQuery>(query: Q) => Q
 }
 
-/** How the values of a list are written. */
-const LISTS: readonly (readonly [ListName, toText: (value: never) => string])[] = [
+/** How a list writes its values for a reader. Days are the service's, of UTC, whatever the zone of the page. */
+type Reader = Formats & { zone: string }
+type ToText = (value: never, reader: Reader) => string
+const toPeriodText = (period: string, { zone }: Reader) =>
+  zone === ZONE_DEFAULT ? period : `${period} UTC`
+const toCountText = (count: number, { formatCount }: Reader) => formatCount(count)
+
+const LISTS: readonly (readonly [ListName, ToText])[] = [
   ['id', (id: number) => `#${id}`],
   ['symbol', (symbol: string) => symbol],
   ['user', (id: number) => `#${id}`],
   ['rating', ratingLabel],
   ['action', actionLabel],
-  ['created', (period: string) => period],
-  ['prediction', formatPrediction],
-  ['agree', String],
-  ['disagree', String],
-  ['comments', String],
-  ['expires', (period: string) => period],
+  ['created', toPeriodText],
+  ['prediction', (prediction: string, reader) => reader.formatPrediction(prediction)],
+  ['agree', toCountText],
+  ['disagree', toCountText],
+  ['comments', toCountText],
+  ['expires', toPeriodText],
 ]
 
+/** A query, and the zone that its times are told in, UTC where none is said. */
+export type Told = RatingsQuery & Partial<Pick<RatingsView, 'tz'>>
+
 /** The filters that hold, in the order of the page. */
-export function selectFilters(query: RatingsQuery): Filter[] {
-  const span = toSpanText(query)
-  const bounds = toPredictionBoundsText(query)
-  const asOf = query.asof === null ? null : toReadableInstant(query.asof)
+export function selectFilters(query: Told, formats: Formats = ENGLISH_FORMATS): Filter[] {
+  const { tz: zone = ZONE_DEFAULT } = query
+  const reader = { ...formats, zone }
+  const span = toSpanText(query, zone)
+  const bounds = toPredictionBoundsText(query, formats)
+  const asOf = query.asof === null ? null : toReadableInstant(query.asof, zone)
   return [
-    ...LISTS.flatMap(([list, toText]) => toListFilters(query, list, toText)),
+    ...LISTS.flatMap(([list, toText]) =>
+      toListFilters(query, list, (value) => toText(value as never, reader)),
+    ),
     ...one('created', span, { from: null, to: null }),
     ...one('prediction', bounds, {
       prediction_min: null,
@@ -53,15 +69,15 @@ export function selectFilters(query: RatingsQuery): Filter[] {
 function toListFilters(
   query: RatingsQuery,
   list: ListName,
-  toText: (value: never) => string,
+  toText: (value: string | number) => string,
 ): Filter[] {
   const chosen: Chosen<string | number> = query[list]
   const toFilter = (how: keyof Chosen<unknown>): Filter[] => {
     if (chosen[how].length === 0) return []
-    const values = [...chosen[how]].sort(compare).map((value) => toText(value as never))
+    const values = [...chosen[how]].sort(compare).map(toText)
     const drop = <Q extends RatingsQuery>(from: Q) =>
       withFilter(from, { [list]: { ...from[list], [how]: [] } })
-    return [{ name: list, isNot: how === 'not', values, drop }]
+    return [{ key: `${list} ${how}`, name: list, isNot: how === 'not', values, drop }]
   }
   return [...toFilter('only'), ...toFilter('not')]
 }
@@ -76,7 +92,15 @@ const one = (
 ): Filter[] =>
   text === null
     ? []
-    : [{ name, isNot: false, values: [text], drop: (query) => withFilter(query, without) }]
+    : [
+        {
+          key: name,
+          name,
+          isNot: false,
+          values: [text],
+          drop: (query) => withFilter(query, without),
+        },
+      ]
 
 type Bounds = Pick<
   RatingsQuery,
@@ -84,7 +108,7 @@ type Bounds = Pick<
 >
 
 /** The bounds of the prediction as people say them, or null where there are none. */
-function toPredictionBoundsText(bounds: Bounds): string | null {
+function toPredictionBoundsText(bounds: Bounds, { formatPrediction }: Formats): string | null {
   const { prediction_min: low, prediction_max: high } = bounds
   const { prediction_above: above, prediction_below: below } = bounds
   if (above === null && below === null && low !== null && high !== null) {

@@ -1,5 +1,5 @@
 import { Skeleton } from '#components/ui/skeleton.tsx'
-import { Cell, Row } from '#components/ui/table.tsx'
+import { Cell } from '#components/ui/table.tsx'
 
 const MOST = 40
 
@@ -7,13 +7,13 @@ const MOST = 40
 export function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
   return Array.from({ length: Math.min(rows, MOST) }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: outlines have nothing else and never move
-    <Row key={row} aria-hidden>
+    <tr key={row} aria-hidden>
       {Array.from({ length: columns }, (_, column) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: outlines have nothing else and never move
         <Cell key={column}>
           <Skeleton width={`${55 + ((row * 7 + column * 13) % 40)}%`} />
         </Cell>
       ))}
-    </Row>
+    </tr>
   ))
 }

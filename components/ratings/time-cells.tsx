@@ -1,29 +1,20 @@
-import { formatInstant, formatRelative } from '#components/format/instant.ts'
+import { Instant } from '#components/time/instant.tsx'
+import { useZone } from '#components/time/zone.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import { toDateText } from '#lib/contract/instant-text.ts'
 import { toExpiry } from './expiry.ts'
 
-/** When a rating was created, to the minute; the second, how long ago and the epoch on hover. `asOf` is the answer's instant. */
-export function CreatedAt({ seconds, asOf }: { seconds: number; asOf: number }) {
-  const text = toDateText(seconds)
-  return (
-    <time
-      dateTime={`${text.replace(' ', 'T')}Z`}
-      title={`${text} UTC · ${formatRelative(seconds, asOf)} · ${seconds}`}
-      className="text-ink-2"
-    >
-      {formatInstant(seconds)}
-    </time>
-  )
-}
+/** When a rating was created, to the minute, in the page's zone; every other form on hover. */
+export const CreatedAt = ({ seconds }: { seconds: number }) => (
+  <Instant seconds={seconds} className="text-ink-2" />
+)
 
-/** When a rating lapses, from `asOf`; in full on hover. */
+/** When a rating lapses, from `asOf`: the answer's instant. */
 export function ExpiresAt({ row, asOf }: { row: RatingRow; asOf: number }) {
-  const { text, spoken, title } = toExpiry(row, asOf)
+  const { text, spoken, at, title } = toExpiry(row, { asOf, zone: useZone() })
   return (
-    <span title={title} className="text-ink-3">
+    <span title={title ?? undefined} className="text-ink-3">
       {spoken && <span className="sr-only">{spoken} </span>}
-      {text}
+      {at === null ? text : <Instant seconds={at}>{text}</Instant>}
     </span>
   )
 }

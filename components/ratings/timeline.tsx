@@ -1,13 +1,15 @@
 'use client'
 
-import { memo } from 'react'
+import { memo, useMemo, useRef } from 'react'
 import { toTimeTicks } from '#components/charts/time-ticks.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
-import { BarStrip } from './bar-strip.tsx'
-import { toCreatedBars } from './bars.ts'
-import { toSpanText } from './posted-span.ts'
+import { isInPeriods, toFaded } from './faded-bars.ts'
 import type { QueryProps } from './query-change.ts'
+import { toSharesOf } from './shares.ts'
+import { SpanBars } from './span-bars.tsx'
+import { useLater } from './use-later.ts'
+import { useSame } from './use-same.ts'
 
 const BARS_PX = 46
 const MOST_TICKS = 8
@@ -18,32 +20,60 @@ type TimelineProps = QueryProps & {
   isBlank: boolean
 }
 
-/** When the ratings were posted that pass all other filters: a click on a bar leaves the ratings of its span. */
+/** When the ratings were posted that pass all other filters, stacked by rating; a span of it can be chosen. */
 export const Timeline = memo(function Timeline(props: TimelineProps) {
   const { query, change, facets, isBlank } = props
+  const { from, to, tz } = query
+  const span = useSame({ from, to, tz, created: query.created })
   const bins = facets?.created
-  const [first, last] = [bins?.at(0), bins?.at(-1)]
+  const isEmpty = bins?.every(({ count }) => count === 0) ?? false
   return (
     <figure className="h-[86px] shrink-0 rounded-lg border bg-surface px-4 pt-2.5">
-      <figcaption className="sr-only">Ratings posted over time</figcaption>
+      <figcaption className="sr-only">
+        Ratings posted over time, stacked by what they say. Drag over the bars to choose a span; its
+        ends can be moved, with Shift both together.
+      </figcaption>
       {!bins && !isBlank && <Skeleton height={BARS_PX} />}
-      {bins?.length === 0 && (
+      {bins && isEmpty && (
         <p className="pt-5 text-center text-ink-3">
           Nothing was posted that passes the other filters
         </p>
       )}
-      {bins && first && last && (
-        <>
-          <BarStrip
-            name="Posted over time, pick a span"
-            bars={toCreatedBars(bins, query, (from, to) => toSpanText({ from, to }) ?? '')}
-            heightPx={BARS_PX}
-            onPick={(bar) => change(bar.pick)}
-          />
-          <TimeTicks from={first.from} to={last.to} />
-        </>
+      {bins && facets && !isEmpty && (
+        <TimelineBars bins={bins} codes={facets.rating} span={span} change={change} />
       )}
     </figure>
+  )
+})
+
+type TimelineBarsProps = Pick<QueryProps, 'change'> & {
+  bins: Facets['created']
+  codes: Facets['rating']
+  span: Pick<QueryProps['query'], 'from' | 'to' | 'tz' | 'created'>
+}
+
+const loadControl = async () => (await import('./timeline-control.tsx')).TimelineControl
+
+const TimelineBars = memo(function TimelineBars(props: TimelineBarsProps) {
+  const { bins, span } = props
+  const track = useRef<HTMLDivElement>(null)
+  const Control = useLater(loadControl)
+  const bars = useMemo(() => toFaded(bins, span.created, isInPeriods), [bins, span.created])
+  const [begin, end] = [bins.at(0)?.from ?? 0, bins.at(-1)?.to ?? 1]
+  return (
+    <>
+      <SpanBars
+        track={track}
+        bars={bars}
+        chosen={toSharesOf([span.from, span.to], [begin, end])}
+        heightPx={BARS_PX}
+        ends="lines"
+        className="touch-pan-y"
+      >
+        {Control && <Control {...props} track={track} heightPx={BARS_PX} />}
+      </SpanBars>
+      <TimeTicks from={begin} to={end} />
+    </>
   )
 })
 

@@ -2,8 +2,10 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { ApiError } from '#lib/client/fetch-api.ts'
+import { ApiError } from '#lib/client/api-error.ts'
 import { facetsOptions, ratingsOptions, statusOptions } from '#lib/client/query-options.ts'
+import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
+import type { Status } from '#lib/contract/answers/state.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 
 /** Rows never move under a reader who did not ask for it. */
@@ -47,6 +49,7 @@ export function useRatingsData(query: RatingsQuery) {
     isOld: page !== undefined && (rows.isPlaceholderData || rows.data === undefined),
     isFirstStart,
     hasNewer: hasNewer && !isFirstStart && !rows.isFetching,
+    newerCount: toNewerCount(status, page),
     refresh,
   }
 }
@@ -56,4 +59,10 @@ function useLast<T>(value: T | undefined): T | undefined {
   const [last, setLast] = useState(value)
   if (value !== undefined && value !== last) setLast(value)
   return value ?? last
+}
+
+/** How many ratings came since; null where none is more than there was: then some have changed. */
+function toNewerCount(status: Status | undefined, page: RatingsPage | undefined): number | null {
+  const more = (status?.archive.ratings ?? 0) - (page?.meta.all ?? 0)
+  return more > 0 ? more : null
 }

@@ -3,7 +3,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useAddress } from '#components/address/use-address.ts'
+import { withKnownColumns } from '#components/columns/named-columns.ts'
 import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
+import { toSearchParams } from '#lib/contract/ratings-query.ts'
 import { readRatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
 import type { ChangeQuery } from './query-change.ts'
 
@@ -14,15 +16,19 @@ import type { ChangeQuery } from './query-change.ts'
 export function useRatingsQuery() {
   const client = useQueryClient()
   const { params, write } = useAddress()
-  const { query, ignored } = useMemo(() => readRatingsView(params), [params])
+  const { query, ignored } = useMemo(() => withKnownColumns(readRatingsView(params)), [params])
   const change = useCallback<ChangeQuery>(
-    (to) => {
-      const { query: current } = readRatingsView(new URLSearchParams(window.location.search))
+    (to, how) => {
+      const given = new URLSearchParams(window.location.search)
+      const { query: current } = withKnownColumns(readRatingsView(given))
       const next = to(current)
-      // Asked before anything is drawn: the answer comes as much sooner.
-      void client.prefetchQuery(ratingsOptions(next))
-      void client.prefetchQuery(facetsOptions(next))
-      write(toViewParams(next))
+      // Asked before anything is drawn: the answer comes as much sooner. The rows that are there already stay as they
+      // are, however old: what is looked at otherwise, or opened, must not move them.
+      if (toSearchParams(next).toString() !== toSearchParams(current).toString()) {
+        void client.prefetchQuery(ratingsOptions(next))
+        void client.prefetchQuery(facetsOptions(next))
+      }
+      write(toViewParams(next), how)
     },
     [client, write],
   )

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatCount } from '#components/format/count.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
 import { toSearchParamsOf, toSearchState } from './search-params.ts'
 
@@ -17,20 +17,36 @@ type ValueSource<A, K extends QueryKey> = {
   toFound: (answer: A) => readonly { value: string; label: string; ratings: number }[]
 }
 
-/** A search for values, asked as it is typed into; nothing is asked before somebody begins. */
-export function useValueSearch<A, K extends QueryKey>({ ask, toFound }: ValueSource<A, K>) {
+/** A minus before what is looked for takes it out, as in an address; `#` is how users are written. */
+const WRITTEN = /^\s*([-−]?)\s*#?\s*/
+
+/**
+ * A search for values, asked as it is typed into; nothing is asked before somebody begins. It looks among all ratings:
+ * where the list below it counts fewer (`isNarrowed`), its own counts say that they are of all.
+ */
+export function useValueSearch<A, K extends QueryKey>(
+  { ask, toFound }: ValueSource<A, K>,
+  isNarrowed: boolean,
+) {
+  const { formatCount } = useFormats()
   const [text, setText] = useState('')
   const [isUsed, setIsUsed] = useState(false)
   const client = useQueryClient()
-  const asked = ask(toSearchParamsOf(text.replace(/^\s*#/, '')))
+  const sought = text.replace(WRITTEN, '').trim()
+  const asked = ask(toSearchParamsOf(sought))
   const found = useQuery({ ...asked, enabled: isUsed })
+  const toDetail = (ratings: number) => `${formatCount(ratings)}${isNarrowed ? ' in all' : ''}`
   const toOptions = (answer: A | undefined): TypeaheadOption[] =>
     answer === undefined
       ? []
-      : toFound(answer).map(({ ratings, ...rest }) => ({ ...rest, detail: formatCount(ratings) }))
+      : toFound(answer).map(({ ratings, ...rest }) => ({ ...rest, detail: toDetail(ratings) }))
   return {
     text,
     setText,
+    /** What is looked for. */
+    asked: sought,
+    /** What is found is to be taken out. */
+    isNot: WRITTEN.exec(text)?.[1] !== '',
     options: toOptions(found.data),
     state: toSearchState(found),
     /** Somebody is about to search. */

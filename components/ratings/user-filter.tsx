@@ -1,11 +1,13 @@
 'use client'
 
+import { useCallback } from 'react'
 import { usersOptions } from '#lib/client/query-options.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { UsersPage } from '#lib/contract/answers/users.ts'
-import { toToggled } from '#lib/contract/value-list.ts'
 import { toTopRows } from './facet-rows.ts'
-import { type QueryProps, withFilter } from './query-change.ts'
+import type { QueryProps } from './query-change.ts'
+import { selectFilters } from './select-filters.ts'
+import { useToggle } from './use-toggle.ts'
 import { useValueSearch } from './use-value-search.ts'
 import { ValueFilter } from './value-filter.tsx'
 
@@ -23,18 +25,20 @@ const USERS = {
 
 /** The filter by member: any by the beginning of the number, and those with the most ratings. */
 export function UserFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
-  const top = toTopRows({ top: facets?.user, chosen: query.user, most: MOST })
+  const { toggle, reset } = useToggle('user', query, change)
+  const rows = toTopRows({ top: facets?.user, chosen: query.user, most: MOST })
+  const isNarrowed = selectFilters(query).some(({ name }) => name !== 'user')
   return (
     <ValueFilter
       legend="User"
       placeholder="Find a user by number"
-      rows={top.map((row) => ({ ...row, label: `#${row.label}` }))}
+      total={facets && { count: facets.distinct.users, of: 'users' }}
+      rows={rows.map((row) => ({ ...row, value: String(row.value), label: `#${row.label}` }))}
       reserved={MOST}
-      search={useValueSearch(USERS)}
+      search={useValueSearch(USERS, isNarrowed)}
       chosen={query.user.only.map(String)}
-      onToggle={(user) =>
-        change((last) => withFilter(last, { user: toToggled(last.user, Number(user)) }))
-      }
+      onToggle={useCallback((user, how) => toggle(Number(user), how), [toggle])}
+      onReset={reset}
     />
   )
 }

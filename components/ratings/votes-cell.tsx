@@ -1,4 +1,4 @@
-import { formatCount } from '#components/format/count.ts'
+import { Count } from '#components/format/number-text.tsx'
 
 /** Votes for a rating, and beside them how all votes are split. Nothing is drawn where nobody voted. */
 export function AgreeCell({ agree, disagree }: { agree: number; disagree: number }) {
@@ -6,14 +6,14 @@ export function AgreeCell({ agree, disagree }: { agree: number; disagree: number
   return (
     <span className="flex items-center justify-end gap-1.5">
       {votes > 0 && (
-        <span aria-hidden className="flex h-1 w-[22px] gap-px overflow-hidden rounded-full">
+        <span aria-hidden className="flex h-1 w-[22px] min-w-0 gap-px overflow-hidden rounded-full">
           {agree > 0 && (
             <span className="rating-fill-4" style={{ width: `${(100 * agree) / votes}%` }} />
           )}
           {disagree > 0 && <span className="rating-fill-2 grow" />}
         </span>
       )}
-      <span className="min-w-[3ch]">
+      <span className="max-w-full min-w-[3ch] shrink-0 truncate">
         <Tally count={agree} />
       </span>
     </span>
@@ -22,5 +22,7 @@ export function AgreeCell({ agree, disagree }: { agree: number; disagree: number
 
 /** A tally; nothing is quieter than something. */
 export const Tally = ({ count }: { count: number }) => (
-  <span className={count === 0 ? 'text-ink-3' : undefined}>{formatCount(count)}</span>
+  <span className={count === 0 ? 'text-ink-3' : undefined}>
+    <Count of={count} />
+  </span>
 )

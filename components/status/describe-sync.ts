@@ -16,7 +16,8 @@ export const SYNC_WORDS: Record<
   bootstrapping: {
     tone: 'busy',
     title: 'Filling the archive',
-    meaning: 'The weekly dump comes first: it holds everything up to last Sunday in one request.',
+    meaning:
+      'The weekly dump comes first: it holds everything up to last Sunday, 00:00 ET, in one request.',
   },
   following: {
     tone: 'good',

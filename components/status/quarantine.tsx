@@ -1,10 +1,13 @@
-import { formatCount, formatCounted } from '#components/format/count.ts'
-import { formatInstant } from '#components/format/instant.ts'
+'use client'
+
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ZonedInstant } from '#components/time/instant.tsx'
 import type { Status } from '#lib/contract/answers/state.ts'
 import { toVisibleText } from './visible-text.ts'
 
 /** What came and was no rating: how many, and the newest with their reason and the text as it came. */
 export function Quarantine({ quarantine: { rows, latest } }: Pick<Status, 'quarantine'>) {
+  const { formatCount, formatCounted } = useFormats()
   return (
     <section aria-labelledby="quarantine" className="rounded-lg border bg-surface p-5">
       <div className="flex flex-wrap items-baseline gap-x-3">
@@ -23,7 +26,7 @@ export function Quarantine({ quarantine: { rows, latest } }: Pick<Status, 'quara
             <li key={`${at} ${raw}`} className="flex flex-col gap-1 border-t py-2.5 last:pb-0">
               <p className="flex flex-wrap justify-between gap-x-4">
                 <span>{reason}</span>
-                <span className="text-ink-3">{formatInstant(at)} UTC</span>
+                <ZonedInstant seconds={at} className="text-ink-3" />
               </p>
               <bdi
                 dir="ltr"

@@ -1,6 +1,8 @@
-import { formatBytes } from '#components/format/bytes.ts'
-import { formatCounted } from '#components/format/count.ts'
-import { formatEdition, formatInstant } from '#components/format/instant.ts'
+'use client'
+
+import { formatEdition } from '#components/format/instant.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ZonedInstant } from '#components/time/instant.tsx'
 import { Facts } from '#components/ui/facts.tsx'
 import { Meter } from '#components/ui/meter.tsx'
 import type { Edition, Status } from '#lib/contract/answers/state.ts'
@@ -47,13 +49,14 @@ export function ServiceFacts({ status }: { status: Status }) {
 }
 
 function EditionLine({ edition }: { edition: Edition | null }) {
+  const { formatBytes, formatCounted } = useFormats()
   if (!edition) return <span className="text-ink-3">not fetched yet</span>
   return (
     <>
       {formatEdition(edition.edition)}
       <span className="block text-ink-3">
         {formatCounted(edition.rows, 'row')}, {formatBytes(edition.bytes)}, fetched{' '}
-        {formatInstant(edition.fetched_at)} UTC
+        <ZonedInstant seconds={edition.fetched_at} />
       </span>
     </>
   )

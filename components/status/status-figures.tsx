@@ -1,11 +1,19 @@
-import { formatCount } from '#components/format/count.ts'
-import { formatClock, formatDay, formatRelative } from '#components/format/instant.ts'
+'use client'
+
+import { formatRelative } from '#components/format/relative.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
+import { useZone } from '#components/time/zone.tsx'
+import { toZoneName } from '#components/time/zone-name.ts'
+import { toZonedDay, toZonedTime } from '#components/time/zoned.ts'
 import { type Stat, StatStrip } from '#components/ui/stat-strip.tsx'
 import type { Status } from '#lib/contract/answers/state.ts'
 
 /** The archive in four figures. */
 export function StatusFigures({ status, now }: { status: Status; now: number }) {
   const { archive, sync, quarantine } = status
+  const { formatCount } = useFormats()
+  const zone = useZone()
   const stats: Stat[] = [
     {
       term: 'Ratings',
@@ -14,13 +22,26 @@ export function StatusFigures({ status, now }: { status: Status; now: number }) 
     },
     {
       term: 'Complete to',
-      figure: archive.complete_to === null ? 'not yet' : formatClock(archive.complete_to),
-      detail: archive.complete_to === null ? undefined : `UTC, ${formatDay(archive.complete_to)}`,
+      figure: archive.complete_to === null ? 'not yet' : toZonedTime(archive.complete_to, zone),
+      detail:
+        archive.complete_to === null ? undefined : (
+          <>
+            {toZoneName(zone)},{' '}
+            <InstantButton seconds={archive.complete_to}>
+              {toZonedDay(archive.complete_to, zone)}
+            </InstantButton>
+          </>
+        ),
     },
     {
       term: 'Checked',
       figure: sync.checked_at === null ? 'never' : formatRelative(sync.checked_at, now),
-      detail: sync.checked_at === null ? undefined : `${formatClock(sync.checked_at)} UTC`,
+      detail:
+        sync.checked_at === null ? undefined : (
+          <InstantButton seconds={sync.checked_at}>
+            {toZonedTime(sync.checked_at, zone)} {toZoneName(zone)}
+          </InstantButton>
+        ),
     },
     {
       term: 'Set aside',

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { PageBody } from '#components/shell/page-body.tsx'
+import { ZoneControl } from '#components/time/zone-control.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { useNow } from '#components/ui/use-now.ts'
@@ -18,7 +19,7 @@ export function StatusScreen() {
   const status = useQuery(statusOptions())
   return (
     <PageBody className="max-w-[1100px]">
-      <PageHeader title="Status" detail="of the archive and its sync; times in UTC" />
+      <PageHeader title="Status" detail="of the archive and its sync" actions={<ZoneControl />} />
       {status.isError && (
         <FailureNotice
           what="The status"

@@ -1,7 +1,8 @@
 'use client'
 
 import { describeProgress, describeStep } from '#components/answer/progress-text.ts'
-import { formatRelative } from '#components/format/instant.ts'
+import { formatRelative } from '#components/format/relative.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { StateDot } from '#components/shell/freshness.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/live-region.tsx'
@@ -14,6 +15,7 @@ import { useSyncNow } from './use-sync-now.ts'
 /** What the sync does, in words, and the one thing that can be asked of it. `now` is the server's clock in seconds. */
 export function SyncPanel({ sync, now }: { sync: Status['sync']; now: number }) {
   const syncNow = useSyncNow()
+  const formats = useFormats()
   const { tone, title, meaning } = SYNC_WORDS[sync.state]
   return (
     <section aria-label="Sync" className="flex flex-col gap-4 rounded-lg border bg-surface p-5">
@@ -43,7 +45,7 @@ export function SyncPanel({ sync, now }: { sync: Status['sync']; now: number }) 
           label={describeStep(sync.progress)}
           done={sync.progress.done}
           total={sync.progress.total}
-          detail={describeProgress(sync.progress)}
+          detail={describeProgress(sync.progress, formats)}
         />
       )}
       {syncNow.isError && (

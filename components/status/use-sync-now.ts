@@ -1,12 +1,8 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import * as z from 'zod/mini'
 import { type FetchApi, loadAnswer } from '#lib/client/fetch-api.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
-import { envelope } from '#lib/contract/envelope.ts'
-
-const accepted = envelope(z.unknown(), {})
 
 const postInBrowser: FetchApi = (path, init) =>
   fetch(path, {
@@ -20,7 +16,7 @@ const postInBrowser: FetchApi = (path, init) =>
 export function useSyncNow() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => loadAnswer(accepted, '/api/sync', { fetchApi: postInBrowser }),
+    mutationFn: () => loadAnswer('accepted', '/api/sync', { fetchApi: postInBrowser }),
     onSettled: () => queryClient.invalidateQueries(statusOptions()),
   })
 }

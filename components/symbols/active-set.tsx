@@ -1,4 +1,4 @@
-import { formatCount } from '#components/format/count.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { Distribution } from '#components/profile/distribution.tsx'
 import { toActionBars, toRatingBars } from '#components/profile/rating-bars.tsx'
 import type { Aggregate } from '#lib/contract/answers/symbols.ts'
@@ -7,6 +7,7 @@ import { toSymbolRatingsHref } from './symbol-address.ts'
 /** The active ratings of a symbol by label and by action, each bar a link to its rows. */
 export function ActiveSet({ aggregate }: { aggregate: Aggregate }) {
   const { symbol, r1, r2, r3, r4, r5, a1, a2, a3, a4 } = aggregate
+  const { formatCount } = useFormats()
   const total = formatCount(Number(aggregate.total))
   const href = (only: { rating?: number; action?: number }) =>
     toSymbolRatingsHref(symbol, { ...only, state: 'active' })

@@ -1,5 +1,4 @@
-import { formatConsensus } from '#components/format/consensus.ts'
-import { formatCount } from '#components/format/count.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { ratingLook } from '#components/rating/rating-mark.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 
@@ -14,6 +13,7 @@ export function ConsensusScale({
   consensus: string | null
   active: number
 }) {
+  const { formatConsensus, formatCount } = useFormats()
   return (
     <span className="inline-flex items-baseline gap-2">
       {consensus !== null && <ScaleDot consensus={Number(consensus)} />}

@@ -3,6 +3,7 @@
 import dynamic from 'next/dynamic'
 import { useMemo } from 'react'
 import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { Series } from '#lib/contract/answers/symbols.ts'
 import { BUCKET_SECONDS } from './buckets.ts'
@@ -17,8 +18,9 @@ const TimePanes = dynamic(
 
 /** A series as panes. At least one point. */
 export function SeriesChart({ series }: { series: Series }) {
+  const formats = useFormats()
   const points = useMemo(() => toTimePoints(series.points), [series])
-  const describe = useMemo(() => createReading(series), [series])
+  const describe = useMemo(() => createReading(series, formats), [series, formats])
   return (
     <TimePanes
       bucket={series.bucket}

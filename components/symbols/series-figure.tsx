@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useMemo } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { useAddress } from '#components/address/use-address.ts'
+import { useZonedAddress } from '#components/address/use-zoned-address.ts'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
 import { classNames } from '#components/ui/class-names.ts'
@@ -11,6 +11,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx'
 import { seriesOptions } from '#lib/client/query-options.ts'
 import type { Series } from '#lib/contract/answers/symbols.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { withZone } from '#lib/contract/zone.ts'
 import { readSeriesView, type SeriesView, toSeriesParams, toViewParams } from './series-address.ts'
 import { SeriesChart } from './series-chart.tsx'
 import { SeriesControls } from './series-controls.tsx'
@@ -26,7 +27,7 @@ type SeriesFigureProps = {
 
 /** Rating and prediction of a symbol over time, as a chart or as the table of the same points. */
 export function SeriesFigure({ symbol, asOf }: SeriesFigureProps) {
-  const { params, write } = useAddress()
+  const { given, params, zone, ignored: badZone, write } = useZonedAddress()
   const { view, ignored } = useMemo(() => readSeriesView(params), [params])
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery(
     seriesOptions(symbol, toSeriesParams(view)),
@@ -38,9 +39,9 @@ export function SeriesFigure({ symbol, asOf }: SeriesFigureProps) {
     <figure aria-label={name} className="flex min-w-0 flex-col gap-2 p-4 pl-3">
       <h2 className="sr-only">{name}</h2>
       <IgnoredNotice
-        ignored={ignored}
-        params={params}
-        href={`${toSymbolHref(symbol)}${toQueryText(toViewParams(view))}`}
+        ignored={[...badZone, ...ignored]}
+        params={given}
+        href={`${toSymbolHref(symbol)}${toQueryText(withZone(toViewParams(view), zone))}`}
       />
       <SeriesControls
         areaId={areaId}

@@ -1,6 +1,4 @@
-import { formatConsensus } from '#components/format/consensus.ts'
-import { formatCount } from '#components/format/count.ts'
-import { formatMeanPrediction } from '#components/format/prediction.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Series } from '#lib/contract/answers/symbols.ts'
 import { toBucketName } from './buckets.ts'
@@ -16,6 +14,7 @@ const HEADERS = [
 
 /** The points of a series as they came, the newest first; n stands in the columns Posted and Active. */
 export function SeriesTable({ name, series }: { name: string; series: Series }) {
+  const { formatConsensus, formatCount, formatMeanPrediction } = useFormats()
   return (
     <TableFrame aria-label={`${name}, scrollable`} className="h-full overflow-y-auto">
       <Table aria-label={name}>

@@ -1,4 +1,4 @@
-import { toSymbolKey } from '#lib/contract/rating.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
 

@@ -1,9 +1,10 @@
 'use client'
 
-import { formatConsensus } from '#components/format/consensus.ts'
-import { formatCount, formatCounted } from '#components/format/count.ts'
-import { formatDay, formatInstant, formatRelative } from '#components/format/instant.ts'
-import { formatMeanPrediction } from '#components/format/prediction.ts'
+import type { Formats } from '#components/format/formats.ts'
+import { formatRelative } from '#components/format/relative.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ZonedDay, ZonedInstant } from '#components/time/instant.tsx'
+import { useZonedHref } from '#components/time/zoned-link.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { type Stat, StatStrip } from '#components/ui/stat-strip.tsx'
 import { useNow } from '#components/ui/use-now.ts'
@@ -14,6 +15,8 @@ import { toSymbolRatingsHref } from './symbol-address.ts'
 export function SymbolHeader({ answer }: { answer: AggregateAnswer }) {
   const { data, meta } = answer
   const now = useNow(meta.as_of)
+  const formats = useFormats()
+  const { formatCounted } = formats
   const ratings = formatCounted(meta.ratings, 'rating')
   const users = formatCounted(meta.users, 'user')
   return (
@@ -21,18 +24,23 @@ export function SymbolHeader({ answer }: { answer: AggregateAnswer }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="text-2xl wrap-anywhere">{data.symbol}</h1>
         <p className="text-ink-3">
-          {ratings} by {users} since {formatDay(meta.first_created_at)}
+          {ratings} by {users} since <ZonedDay seconds={meta.first_created_at} />
         </p>
-        <ButtonLink className="sm:ml-auto" href={toSymbolRatingsHref(data.symbol)} variant="solid">
+        <ButtonLink
+          className="sm:ml-auto"
+          href={useZonedHref()(toSymbolRatingsHref(data.symbol))}
+          variant="solid"
+        >
           Its ratings
         </ButtonLink>
       </div>
-      <StatStrip stats={toStats(answer, now)} />
+      <StatStrip stats={toStats(answer, now, formats)} />
     </>
   )
 }
 
-function toStats({ data, meta }: AggregateAnswer, now: number): Stat[] {
+function toStats({ data, meta }: AggregateAnswer, now: number, formats: Formats): Stat[] {
+  const { formatConsensus, formatCount, formatMeanPrediction } = formats
   const active = formatCount(Number(data.total))
   const ofActive = data.avg_rating === null ? 'every rating has expired' : `of ${active} active`
   return [
@@ -46,7 +54,7 @@ function toStats({ data, meta }: AggregateAnswer, now: number): Stat[] {
     {
       term: 'Last rated',
       figure: formatRelative(meta.last_created_at, now),
-      detail: `${formatInstant(meta.last_created_at)} UTC`,
+      detail: <ZonedInstant seconds={meta.last_created_at} />,
     },
   ]
 }

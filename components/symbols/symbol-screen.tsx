@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { LatestRatings } from '#components/profile/latest-ratings.tsx'
 import { Panel } from '#components/profile/panel.tsx'
+import { ZoneControl } from '#components/time/zone-control.tsx'
+import { useZonedHref } from '#components/time/zoned-link.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { symbolOptions } from '#lib/client/query-options.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
@@ -22,6 +24,7 @@ const BY_USER = {
 /** One symbol: what the community thinks of it now, how that came, and who spoke last. */
 export function SymbolScreen({ symbol }: { symbol: string }) {
   const { data, error, refetch } = useQuery(symbolOptions(symbol))
+  const zoned = useZonedHref()
   if (data === undefined) {
     if (error === null) return <SymbolSkeleton />
     return (
@@ -42,7 +45,7 @@ export function SymbolScreen({ symbol }: { symbol: string }) {
       </div>
       <Panel
         action={
-          <ButtonLink className="max-w-full" href={toSymbolRatingsHref(symbol)}>
+          <ButtonLink className="max-w-full" href={zoned(toSymbolRatingsHref(symbol))}>
             <span className="truncate">All ratings of {symbol}</span>
           </ButtonLink>
         }
@@ -53,6 +56,7 @@ export function SymbolScreen({ symbol }: { symbol: string }) {
           subject={BY_USER}
           title={`Latest ratings of ${symbol}`}
         />
+        <ZoneControl className="self-end" />
       </Panel>
     </>
   )

@@ -1,13 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
-import { formatCount } from '#components/format/count.ts'
-import { formatInstant } from '#components/format/instant.ts'
-import { formatMeanPrediction } from '#components/format/prediction.ts'
+import { Count, MeanPrediction } from '#components/format/number-text.tsx'
 import { LeagueScreen } from '#components/league/league-screen.tsx'
 import type { LeagueColumn } from '#components/league/league-table.tsx'
 import { useLeague } from '#components/league/use-league.ts'
+import { Instant } from '#components/time/instant.tsx'
+import { ZonedLink } from '#components/time/zoned-link.tsx'
 import { symbolsOptions } from '#lib/client/query-options.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import { type SYMBOL_SORTS, symbolsQuery } from '#lib/contract/other-queries.ts'
@@ -20,9 +19,9 @@ const COLUMNS: readonly LeagueColumn<SymbolRow, (typeof SYMBOL_SORTS)[number]>[]
     sort: 'symbol',
     usual: 'asc',
     render: ({ symbol }) => (
-      <Link className="font-semibold hover:underline" href={toSymbolHref(symbol)}>
+      <ZonedLink className="font-semibold hover:underline" href={toSymbolHref(symbol)}>
         {symbol}
-      </Link>
+      </ZonedLink>
     ),
   },
   {
@@ -30,14 +29,14 @@ const COLUMNS: readonly LeagueColumn<SymbolRow, (typeof SYMBOL_SORTS)[number]>[]
     sort: 'ratings',
     usual: 'desc',
     numeric: true,
-    render: ({ ratings }) => formatCount(ratings),
+    render: ({ ratings }) => <Count of={ratings} />,
   },
   {
     label: 'Active',
     sort: 'active',
     usual: 'desc',
     numeric: true,
-    render: ({ active }) => formatCount(active),
+    render: ({ active }) => <Count of={active} />,
   },
   {
     label: 'Consensus',
@@ -52,14 +51,14 @@ const COLUMNS: readonly LeagueColumn<SymbolRow, (typeof SYMBOL_SORTS)[number]>[]
     sort: 'avg_prediction',
     usual: 'desc',
     numeric: true,
-    render: ({ avg_prediction }) => formatMeanPrediction(avg_prediction),
+    render: ({ avg_prediction }) => <MeanPrediction of={avg_prediction} />,
   },
   {
     label: 'Last rated',
     sort: 'last_created_at',
     usual: 'desc',
     numeric: true,
-    render: ({ last_created_at }) => formatInstant(last_created_at),
+    render: ({ last_created_at }) => <Instant seconds={last_created_at} />,
   },
 ]
 

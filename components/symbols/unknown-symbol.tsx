@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
 import { toPathText } from '#components/address/path-text.ts'
-import { formatCounted } from '#components/format/count.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { useZonedHref } from '#components/time/zoned-link.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { symbolsOptions } from '#lib/client/query-options.ts'
@@ -30,6 +31,8 @@ export function UnknownSymbol() {
 }
 
 function NearSymbols({ symbol }: { symbol: string }) {
+  const { formatCounted } = useFormats()
+  const zoned = useZonedHref()
   const q = symbol.slice(0, BEGINNING)
   const params = new URLSearchParams({ q, per_page: String(NEAREST) })
   const { data } = useQuery({ ...symbolsOptions(params), enabled: q !== '' })
@@ -40,7 +43,7 @@ function NearSymbols({ symbol }: { symbol: string }) {
       <ul className="flex flex-wrap justify-center gap-2">
         {data.data.map((row) => (
           <li key={row.symbol}>
-            <ButtonLink href={toSymbolHref(row.symbol)} size="small">
+            <ButtonLink href={zoned(toSymbolHref(row.symbol))} size="small">
               {row.symbol}
               <span className="text-ink-3">{formatCounted(row.ratings, 'rating')}</span>
             </ButtonLink>

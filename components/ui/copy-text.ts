@@ -17,7 +17,9 @@ function copyBySelection(text: string): boolean {
   area.style.position = 'fixed'
   area.style.opacity = '0'
   const focused = document.activeElement
-  document.body.append(area)
+  // What stands beside an open dialog cannot be selected, and to go there would close one that is not modal.
+  const place = focused?.closest('dialog, [role="dialog"]') ?? document.body
+  place.append(area)
   area.select()
   const copied = document.execCommand('copy')
   area.remove()

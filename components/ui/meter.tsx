@@ -1,4 +1,6 @@
-import { formatCount } from '#components/format/count.ts'
+'use client'
+
+import { useFormats } from '#components/format/use-formats.tsx'
 
 type MeterProps = {
   /** What is spent: "This minute". */
@@ -12,6 +14,7 @@ const NEARLY = 0.9
 
 /** How much of a limit is used. Nearly spent is said in words, not by colour alone. */
 export function Meter({ label, used, limit }: MeterProps) {
+  const { formatCount } = useFormats()
   const share = limit ? Math.min(1, used / limit) : 0
   const left = limit === null ? null : Math.max(0, limit - used)
   return (

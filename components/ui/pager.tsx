@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
-import { formatCount } from '#components/format/count.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { GoToPage } from './go-to-page.tsx'
 import { isPlainClick } from './plain-click.ts'
 import { selectPages } from './select-pages.ts'
 
@@ -20,14 +21,19 @@ type PagerProps = {
   children?: ReactNode
 }
 
+/** So many are named by the steps themselves. */
+const NAMED_PAGES = 5
+
 /** "1–50 of 2,911" and the steps from page to page. */
 export function Pager({ number, pages, total, size, hrefFor, onPage, children }: PagerProps) {
+  const { formatCount } = useFormats()
   const first = (number - 1) * size + 1
   const last = Math.min(number * size, total)
   const stepTo = (page: number) => ({ href: hrefFor?.(page), onGo: onPage && (() => onPage(page)) })
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-3">
-      <span>
+      {/* As wide as on the last page: the steps stay under the pointer that turns the pages. */}
+      <span style={{ minWidth: `${3 * formatCount(total).length + 5}ch` }}>
         {first <= last ? `${formatCount(first)}–${formatCount(last)}` : '0'} of {formatCount(total)}
       </span>
       <span className="flex items-center gap-0.5">
@@ -56,6 +62,7 @@ export function Pager({ number, pages, total, size, hrefFor, onPage, children }:
           ›
         </Step>
       </span>
+      {onPage && pages > NAMED_PAGES && <GoToPage pages={pages} onPage={onPage} />}
       {children !== undefined && <span className="ml-auto">{children}</span>}
     </nav>
   )

@@ -17,6 +17,10 @@ type SortHeaderProps = {
   numeric?: boolean
   /** Stands above the name, for the eye only: a small distribution. It is no part of the header's name. */
   above?: ReactNode
+  /** Stands at the end, as no part of the header's name either: what the column's width is drawn by. */
+  edge?: ReactNode
+  /** The column's own name, for whoever handles the events of all headers. */
+  column?: string
   className?: string
 }
 
@@ -30,12 +34,15 @@ export function SortHeader({
   onSort,
   numeric = false,
   above,
+  edge,
+  column,
   className,
 }: SortHeaderProps) {
   // Takes no room, so that the name stands exactly above what it names: numbers at the right, words at the left.
   const arrow = (
     <span
       aria-hidden
+      data-arrow
       className={classNames(
         'absolute bottom-0',
         numeric ? 'right-full mr-0.5' : 'left-full ml-1',
@@ -47,12 +54,12 @@ export function SortHeader({
   )
   const content = (
     <>
-      {label}
+      <span className="min-w-0 truncate">{label}</span>
       {arrow}
     </>
   )
   const classes =
-    'group relative inline-flex h-6 items-end align-bottom whitespace-nowrap hover:text-ink'
+    'group relative inline-flex h-6 max-w-full items-end align-bottom whitespace-nowrap hover:text-ink'
   const onClick = (event: MouseEvent) => {
     if (!onSort || !isPlainClick(event)) return
     event.preventDefault()
@@ -61,6 +68,9 @@ export function SortHeader({
   return (
     <th
       scope="col"
+      data-column={column}
+      // Otherwise the name of what stands at the edge would be part of the column's.
+      aria-label={edge ? label : undefined}
       aria-sort={direction ? ARIA_SORT[direction] : 'none'}
       className={classNames(
         HEADER_CELL_CLASSES,
@@ -79,6 +89,7 @@ export function SortHeader({
           {content}
         </Link>
       )}
+      {edge}
     </th>
   )
 }

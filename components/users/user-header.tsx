@@ -1,7 +1,9 @@
-import { formatConsensus } from '#components/format/consensus.ts'
-import { formatCount, formatCounted } from '#components/format/count.ts'
-import { formatDay } from '#components/format/instant.ts'
-import { formatMeanPrediction } from '#components/format/prediction.ts'
+'use client'
+
+import type { Formats } from '#components/format/formats.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ZonedDay } from '#components/time/instant.tsx'
+import { useZonedHref } from '#components/time/zoned-link.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { type Stat, StatStrip } from '#components/ui/stat-strip.tsx'
 import type { User } from '#lib/contract/answers/users.ts'
@@ -10,24 +12,32 @@ import { toUserRatingsHref } from './user-address.ts'
 
 /** A user's number, since when, and the headline figures, n beside every mean. */
 export function UserHeader({ user }: { user: User }) {
+  const formats = useFormats()
+  const { formatCounted } = formats
+  const zoned = useZonedHref()
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="text-2xl">User {user.user_id}</h1>
         <p className="text-ink-3">
           {formatCounted(user.ratings, 'rating')} of {formatCounted(user.symbols, 'symbol')} since{' '}
-          {formatDay(user.first_created_at)}
+          <ZonedDay seconds={user.first_created_at} />
         </p>
-        <ButtonLink className="sm:ml-auto" href={toUserRatingsHref(user.user_id)} variant="solid">
+        <ButtonLink
+          className="sm:ml-auto"
+          href={zoned(toUserRatingsHref(user.user_id))}
+          variant="solid"
+        >
           All ratings
         </ButtonLink>
       </div>
-      <StatStrip stats={toStats(user)} />
+      <StatStrip stats={toStats(user, formats)} />
     </>
   )
 }
 
-function toStats(user: User): Stat[] {
+function toStats(user: User, formats: Formats): Stat[] {
+  const { formatConsensus, formatCount, formatCounted, formatMeanPrediction } = formats
   const votes = user.agree + user.disagree
   const ofAll = `of ${formatCounted(user.ratings, 'rating')}`
   return [
@@ -36,9 +46,9 @@ function toStats(user: User): Stat[] {
     { term: 'Mean prediction', figure: formatMeanPrediction(user.avg_prediction), detail: ofAll },
     {
       term: 'Agreement received',
-      figure: toAgreementText(user.agree, user.disagree) ?? '–',
+      figure: toAgreementText(user.agree, user.disagree, formats) ?? '–',
       detail: votes === 0 ? 'no votes' : `of ${formatCounted(votes, 'vote')}`,
     },
-    { term: 'Last rated', figure: formatDay(user.last_created_at) },
+    { term: 'Last rated', figure: <ZonedDay seconds={user.last_created_at} /> },
   ]
 }

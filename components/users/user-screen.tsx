@@ -7,6 +7,8 @@ import { LatestRatings } from '#components/profile/latest-ratings.tsx'
 import { Panel } from '#components/profile/panel.tsx'
 import { toActionBars, toRatingBars } from '#components/profile/rating-bars.tsx'
 import { toSymbolHref } from '#components/symbols/symbol-address.ts'
+import { ZoneControl } from '#components/time/zone-control.tsx'
+import { useZonedHref } from '#components/time/zoned-link.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { userOptions } from '#lib/client/query-options.ts'
@@ -40,6 +42,7 @@ export function UserScreen({ userId }: { userId: number }) {
 
 function KnownUser({ user }: { user: User }) {
   const id = user.user_id
+  const zoned = useZonedHref()
   return (
     <>
       <UserHeader user={user} />
@@ -59,7 +62,9 @@ function KnownUser({ user }: { user: User }) {
         </aside>
       </div>
       <Panel
-        action={<ButtonLink href={toUserRatingsHref(id)}>All ratings of user {id}</ButtonLink>}
+        action={
+          <ButtonLink href={zoned(toUserRatingsHref(id))}>All ratings of user {id}</ButtonLink>
+        }
         title="Latest ratings"
       >
         <LatestRatings
@@ -67,6 +72,7 @@ function KnownUser({ user }: { user: User }) {
           subject={BY_SYMBOL}
           title={`Latest ratings of user ${id}`}
         />
+        <ZoneControl className="self-end" />
       </Panel>
     </>
   )

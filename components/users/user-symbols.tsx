@@ -1,10 +1,11 @@
-import Link from 'next/link'
-import { formatCount } from '#components/format/count.ts'
-import { formatInstant } from '#components/format/instant.ts'
-import { formatPrediction } from '#components/format/prediction.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { StateMark } from '#components/profile/state-mark.tsx'
 import { RatingMark } from '#components/rating/rating-mark.tsx'
 import { toSymbolHref } from '#components/symbols/symbol-address.ts'
+import { Instant } from '#components/time/instant.tsx'
+import { useZone } from '#components/time/zone.tsx'
+import { toZoneName } from '#components/time/zone-name.ts'
+import { ZonedLink } from '#components/time/zoned-link.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { User, UserSymbol } from '#lib/contract/answers/users.ts'
 import { toUserRatingsHref } from './user-address.ts'
@@ -14,6 +15,8 @@ const NAME = 'Latest rating by symbol'
 /** Where a user stands on each symbol, the most recently rated first. */
 export function UserSymbols({ user }: { user: User }) {
   const { by_symbol: rows, symbols } = user
+  const { formatCount } = useFormats()
+  const zone = useZone()
   return (
     <>
       <TableFrame aria-label={`${NAME}, scrollable`} className="max-h-[32rem] overflow-y-auto">
@@ -24,7 +27,7 @@ export function UserSymbols({ user }: { user: User }) {
             <HeaderCell>Latest rating</HeaderCell>
             <HeaderCell numeric>Prediction</HeaderCell>
             <HeaderCell>State</HeaderCell>
-            <HeaderCell numeric>Last rated, UTC</HeaderCell>
+            <HeaderCell numeric>Last rated, {toZoneName(zone)}</HeaderCell>
           </TableHead>
           <tbody>
             {rows.map((row) => (
@@ -43,17 +46,21 @@ export function UserSymbols({ user }: { user: User }) {
 }
 
 function UserSymbolRow({ row, userId }: { row: UserSymbol; userId: number }) {
+  const { formatCount, formatPrediction } = useFormats()
   return (
     <Row compact>
       <th className="pr-2.5 pl-4 text-left whitespace-nowrap" scope="row">
-        <Link className="font-semibold hover:underline" href={toSymbolHref(row.symbol)}>
+        <ZonedLink className="font-semibold hover:underline" href={toSymbolHref(row.symbol)}>
           {row.symbol}
-        </Link>
+        </ZonedLink>
       </th>
       <Cell numeric>
-        <Link className="hover:underline" href={toUserRatingsHref(userId, { symbol: row.symbol })}>
+        <ZonedLink
+          className="hover:underline"
+          href={toUserRatingsHref(userId, { symbol: row.symbol })}
+        >
           {formatCount(row.ratings)}
-        </Link>
+        </ZonedLink>
       </Cell>
       <Cell>
         <RatingMark code={row.rating} label={row.rating_label} />
@@ -63,7 +70,7 @@ function UserSymbolRow({ row, userId }: { row: UserSymbol; userId: number }) {
         <StateMark state={row.state} />
       </Cell>
       <Cell muted numeric>
-        {formatInstant(row.last_created_at)}
+        <Instant seconds={row.last_created_at} />
       </Cell>
     </Row>
   )

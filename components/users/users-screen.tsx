@@ -1,12 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
-import { formatCount } from '#components/format/count.ts'
-import { formatInstant } from '#components/format/instant.ts'
+import { Count } from '#components/format/number-text.tsx'
 import { LeagueScreen } from '#components/league/league-screen.tsx'
 import type { LeagueColumn } from '#components/league/league-table.tsx'
 import { useLeague } from '#components/league/use-league.ts'
+import { Instant } from '#components/time/instant.tsx'
+import { ZonedLink } from '#components/time/zoned-link.tsx'
 import { usersOptions } from '#lib/client/query-options.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import { type USER_SORTS, usersQuery } from '#lib/contract/other-queries.ts'
@@ -17,9 +17,9 @@ const COLUMNS: readonly LeagueColumn<UserRow, (typeof USER_SORTS)[number]>[] = [
     sort: 'user_id',
     usual: 'asc',
     render: ({ user_id }) => (
-      <Link className="font-semibold hover:underline" href={`/users/${user_id}`}>
+      <ZonedLink className="font-semibold hover:underline" href={`/users/${user_id}`}>
         #{user_id}
-      </Link>
+      </ZonedLink>
     ),
   },
   {
@@ -27,21 +27,21 @@ const COLUMNS: readonly LeagueColumn<UserRow, (typeof USER_SORTS)[number]>[] = [
     sort: 'ratings',
     usual: 'desc',
     numeric: true,
-    render: ({ ratings }) => formatCount(ratings),
+    render: ({ ratings }) => <Count of={ratings} />,
   },
   {
     label: 'Symbols',
     sort: 'symbols',
     usual: 'desc',
     numeric: true,
-    render: ({ symbols }) => formatCount(symbols),
+    render: ({ symbols }) => <Count of={symbols} />,
   },
   {
     label: 'Last rated',
     sort: 'last_created_at',
     usual: 'desc',
     numeric: true,
-    render: ({ last_created_at }) => formatInstant(last_created_at),
+    render: ({ last_created_at }) => <Instant seconds={last_created_at} />,
   },
 ]
 

@@ -8,6 +8,7 @@ import { createQueryClient } from '#components/shell/query-client.ts'
 import { SymbolsScreen } from '#components/symbols/symbols-screen.tsx'
 import { symbolsOptions } from '#lib/client/query-options.ts'
 import { symbolsQuery } from '#lib/contract/other-queries.ts'
+import { toDefaults } from '#lib/contract/query-schema.ts'
 import { readLeniently } from '#lib/contract/read-leniently.ts'
 import { fetchInProcess } from '#lib/server/fetch-api.ts'
 
@@ -18,7 +19,7 @@ export const metadata: Metadata = { title: 'Symbols' }
 export default async function SymbolsPage({ searchParams }: Props) {
   await connection()
   const { query } = readLeniently(symbolsQuery, toUrlParams(await searchParams))
-  const params = toLeagueParams(query, symbolsQuery.parse({}))
+  const params = toLeagueParams(query, toDefaults(symbolsQuery))
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(symbolsOptions(params, fetchInProcess))
   return (

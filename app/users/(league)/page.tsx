@@ -8,6 +8,7 @@ import { createQueryClient } from '#components/shell/query-client.ts'
 import { UsersScreen } from '#components/users/users-screen.tsx'
 import { usersOptions } from '#lib/client/query-options.ts'
 import { usersQuery } from '#lib/contract/other-queries.ts'
+import { toDefaults } from '#lib/contract/query-schema.ts'
 import { readLeniently } from '#lib/contract/read-leniently.ts'
 import { fetchInProcess } from '#lib/server/fetch-api.ts'
 
@@ -18,7 +19,7 @@ export const metadata: Metadata = { title: 'Users' }
 export default async function UsersPage({ searchParams }: Props) {
   await connection()
   const { query } = readLeniently(usersQuery, toUrlParams(await searchParams))
-  const params = toLeagueParams(query, usersQuery.parse({}))
+  const params = toLeagueParams(query, toDefaults(usersQuery))
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(usersOptions(params, fetchInProcess))
   return (

@@ -1,0 +1,76 @@
+import { ratingLook } from '#components/rating/rating-mark.tsx'
+import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-codes.ts'
+import type { RatingsView } from '#lib/contract/ratings-view.ts'
+import type { StackBar } from './bar-stack.tsx'
+import { toCodeRows } from './facet-rows.ts'
+import { isAmong, isInPeriods, toFaded } from './faded-bars.ts'
+import { toMerged } from './merged-bins.ts'
+import { type AskedPrediction, toAskedPrediction, toPredictionShares } from './prediction-place.ts'
+import { type Shares, toSharesOf, WHOLE } from './shares.ts'
+
+type AskedTime = Pick<RatingsView, 'from' | 'to' | 'tz' | 'created'>
+
+/** What the header of a column counts, and what the view asks of the same. */
+export type HeaderBins =
+  | { column: 'rating'; bins: Facets['rating']; asked: RatingsView['rating'] }
+  | { column: 'prediction'; bins: Facets['prediction']; asked: AskedPrediction }
+  | {
+      column: 'created_at'
+      bins: { from: number; to: number; count: number }[]
+      asked: AskedTime
+    }
+
+/** As many bars as can be told apart, and hit, in the width of a column. */
+const MOST_BARS = 28
+
+export function toHeaderBins(column: string, view: RatingsView, facets: Facets): HeaderBins | null {
+  switch (column) {
+    case 'rating':
+      return { column, bins: facets.rating, asked: view.rating }
+    case 'prediction': {
+      const bins = toMerged(facets.prediction, MOST_BARS)
+      return { column, bins, asked: toAskedPrediction(view) }
+    }
+    case 'created_at': {
+      const { from, to, tz, created } = view
+      const plain = facets.created.map(({ from, to, count }) => ({ from, to, count }))
+      return { column, bins: toMerged(plain, MOST_BARS), asked: { from, to, tz, created } }
+    }
+    default:
+      return null
+  }
+}
+
+/** How they are drawn. */
+export function toHeaderStack(header: HeaderBins): { bars: readonly StackBar[]; chosen: Shares } {
+  if (header.column === 'prediction') {
+    const { bins, asked } = header
+    return {
+      bars: toFaded(bins, asked.prediction, isAmong),
+      chosen: toPredictionShares(bins, asked),
+    }
+  }
+  if (header.column === 'created_at') {
+    const { bins, asked } = header
+    const ends = [bins.at(0)?.from ?? 0, bins.at(-1)?.to ?? 1] as const
+    return {
+      bars: toFaded(bins, asked.created, isInPeriods),
+      chosen: toSharesOf([asked.from, asked.to], ends),
+    }
+  }
+  const { bins, asked } = header
+  const rows = toCodeRows({
+    known: RATING_LABELS,
+    counted: bins,
+    chosen: asked,
+    toLabel: ratingLabel,
+  })
+  // They need not stand side by side: each fades by itself.
+  const bars = rows.map(({ value, count, isOn, isNot }) => ({
+    count: count ?? 0,
+    fill: ratingLook(value).fill,
+    isFaded: asked.only.length === 0 ? isNot : !isOn,
+  }))
+  return { bars, chosen: WHOLE }
+}

@@ -1,0 +1,80 @@
+'use client'
+
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { Fragment, useCallback, useLayoutEffect } from 'react'
+import { RatingsRow } from '#components/ratings/ratings-row.tsx'
+import type { RowsProps } from './rows-props.ts'
+import { useRowHeight } from './use-row-height.ts'
+import { useSession } from './use-session.ts'
+
+const OVERSCAN = 12
+
+/**
+ * Of many rows those in sight, the one that the keyboard is at, so that the focus is never lost, and the one that is open. What is between
+ * them is rows of that height with nothing in them: it stays a table, and its columns keep their widths.
+ */
+export function SeenRows(props: RowsProps) {
+  const { rows, before, shown, session, frame, isCompact } = props
+  const cursor = useSession(session, 'cursor')
+  const open = useSession(session, 'open')
+  const placeOf = (id: number | null) => rows.findIndex((row) => row.original.id === id)
+  // Without a place of its own the keyboard comes in at the first row.
+  const [at, openAt] = [Math.max(0, placeOf(cursor)), placeOf(open)]
+  const { rowPx, headPx, measure } = useRowHeight(frame, isCompact)
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const drawn = new Set([...defaultRangeExtractor(range), at, openAt])
+      return [...drawn].filter((index) => index >= 0).sort((a, b) => a - b)
+    },
+    [at, openAt],
+  )
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowPx,
+    scrollMargin: headPx,
+    overscan: OVERSCAN,
+    rangeExtractor,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was reckoned with another height is reckoned anew
+  useLayoutEffect(() => virtual.measure(), [virtual, rowPx])
+  const items = virtual.getVirtualItems()
+  const hasItems = items.length > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: there is nothing to measure before the first rows are drawn
+  useLayoutEffect(measure, [measure, hasItems])
+  let next = 0
+  const parts = items.map(({ index }) => {
+    const row = rows[index]
+    const gap = index - next
+    next = index + 1
+    return (
+      row && (
+        <Fragment key={row.id}>
+          <Gap rows={gap} rowPx={rowPx} columns={shown.length} />
+          <RatingsRow
+            row={row}
+            index={index}
+            number={before + index + 1}
+            session={session}
+            shown={shown}
+          />
+        </Fragment>
+      )
+    )
+  })
+  return (
+    <>
+      {parts}
+      <Gap rows={rows.length - next} rowPx={rowPx} columns={shown.length} />
+    </>
+  )
+}
+
+/** Rows that are not drawn, as high as they would be. */
+const Gap = ({ rows, rowPx, columns }: { rows: number; rowPx: number; columns: number }) =>
+  rows > 0 && (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can be focused
+    <tr aria-hidden="true">
+      <td colSpan={columns} style={{ height: rows * rowPx, padding: 0 }} />
+    </tr>
+  )

@@ -1,0 +1,324 @@
+import { readFileSync } from 'node:fs'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { Download, Page } from '@playwright/test'
+import Papa from 'papaparse'
+import { type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts'
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
+
+const QUERY = '?symbol=AAPL&rating=4,5'
+
+const exportLink = (page: Page) => page.getByRole('link', { name: /export .*csv/i })
+const panelOf = (page: Page) => page.getByRole('dialog', { name: /^Export / })
+
+/** Opens the panel, once the page has taken over from the server's HTML. */
+async function openPanel(page: Page, address = `/${QUERY}`) {
+  await page.goto(address)
+  await expect(page.getByRole('table', { name: 'Ratings' })).toBeVisible()
+  await expect(async () => {
+    if ((await exportLink(page).getAttribute('aria-expanded')) !== 'true') {
+      await exportLink(page).click()
+    }
+    await expect(panelOf(page)).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  return panelOf(page)
+}
+
+async function countRows(page: Page, query = QUERY) {
+  const { page: info } = await (await page.request.get(`/api/ratings${query}`)).json()
+  return info.total as number
+}
+
+async function download(page: Page, format: string): Promise<Download> {
+  const panel = panelOf(page)
+  await panel.getByRole('radio', { name: format, exact: true }).check()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    panel.getByRole('button', { name: `Download ${format}` }).click(),
+  ])
+  return file
+}
+
+const textOf = async (file: Download) => readFileSync(await file.path(), 'utf8')
+
+test('the button says exactly how many rows there are, and is a link to them without any script', async ({
+  page,
+  browser,
+}) => {
+  const total = await countRows(page)
+  const context = await browser.newContext({ javaScriptEnabled: false, acceptDownloads: true })
+  const plain = await context.newPage()
+  await plain.goto(`${new URL(test.info().project.use.baseURL ?? '').origin}/${QUERY}`)
+  const link = exportLink(plain)
+  await expect(link).toContainText(`Export ${total.toLocaleString('en-US')} rows`)
+  const [file] = await Promise.all([plain.waitForEvent('download'), link.click()])
+  expect((await textOf(file)).trimEnd().split('\r\n')).toHaveLength(total + 1)
+  await context.close()
+})
+
+test('CSV, JSON, NDJSON and Parquet each hold every matching row, in the same order', async ({
+  page,
+}) => {
+  await openPanel(page)
+  const total = await countRows(page)
+  const csv = await download(page, 'CSV')
+  expect(csv.suggestedFilename()).toMatch(
+    new RegExp(`^ratings_AAPL_rating-4-5_${total}-rows_as-of-\\d{8}T\\d{6}Z_UTC\\.csv$`),
+  )
+  const rows = Papa.parse<Record<string, string>>((await textOf(csv)).trimEnd(), { header: true })
+  const ids = rows.data.map(({ id }) => Number(id))
+  expect(ids).toHaveLength(total)
+  await expect(panelOf(page)).toContainText(`all ${total.toLocaleString('en-US')} rows`)
+
+  const json = JSON.parse(await textOf(await download(page, 'JSON')))
+  expect(json.meta.rows).toBe(total)
+  expect(json.data.map((row: { id: number }) => row.id)).toEqual(ids)
+
+  const lines = (await textOf(await download(page, 'NDJSON'))).trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids)
+
+  const parquet = await download(page, 'Parquet')
+  expect(parquet.suggestedFilename()).toMatch(/_UTC\.parquet$/)
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  const read = await connection.runAndReadAll(`from read_parquet('${await parquet.path()}')`)
+  expect(read.getRowObjectsJson().map((row) => Number(row.id))).toEqual(ids)
+  expect(String(read.columnType(read.columnNames().indexOf('prediction')))).toBe('DECIMAL(18,6)')
+  connection.closeSync()
+  instance.closeSync()
+})
+
+test('the columns that are shown, unknown fields and a byte order mark come as they were asked for', async ({
+  page,
+}) => {
+  const panel = await openPanel(page, `/${QUERY}&columns=symbol,rating,prediction`)
+  await panel.getByRole('radio', { name: 'The 3 columns shown' }).check()
+  await panel.getByRole('checkbox', { name: /Unknown fields/ }).check()
+  await panel.getByRole('checkbox', { name: /Byte order mark/ }).check()
+  await panel.getByRole('checkbox', { name: 'Safe in spreadsheets' }).uncheck()
+  await expect(panel).toContainText('some could act as formulas')
+  const [request, file] = await Promise.all([
+    page.waitForRequest(/ratings\.csv/),
+    download(page, 'CSV'),
+  ])
+  expect(new URL(request.url()).searchParams.get('formulas')).toBe('exact')
+  expect((await textOf(file)).split('\r\n')[0]).toBe(
+    '\ufeffsymbol,rating,rating_label,prediction,extra',
+  )
+  expect(file.suggestedFilename()).toContain('_5-columns_')
+})
+
+test('nothing that matches is exported as nothing, and said so', async ({ page }) => {
+  const panel = await openPanel(page, '/?symbol=NOSUCHSYMBOL')
+  await expect(exportLink(page)).toContainText('Export 0 rows')
+  await expect(panel).toContainText('Nothing matches')
+  const file = await download(page, 'CSV')
+  expect((await textOf(file)).split('\r\n')).toHaveLength(2)
+  await expect(panel).toContainText('all 0 rows')
+})
+
+test('the panel is reached, used and left by keyboard, and gives the focus back', async ({
+  page,
+}) => {
+  await page.goto(`/${QUERY}`)
+  await expect(async () => {
+    await exportLink(page).focus()
+    if ((await exportLink(page).getAttribute('aria-expanded')) !== 'true') {
+      await page.keyboard.press('Enter')
+    }
+    await expect(panelOf(page)).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await expect(panelOf(page).getByRole('radio', { name: 'CSV', exact: true })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(panelOf(page).getByRole('button', { name: 'Download JSON' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(panelOf(page)).toBeHidden()
+  await expect(exportLink(page)).toBeFocused()
+  await expect(exportLink(page)).toHaveAttribute('aria-expanded', 'false')
+})
+
+test.describe('over a connection that breaks', () => {
+  test.use({ allowConsole: ['Failed to load resource', 'net::ERR'] })
+  let proxy: CuttingProxy
+  test.beforeEach(async ({ baseURL }) => {
+    proxy = await startCuttingProxy(baseURL ?? '')
+  })
+  test.afterEach(() => proxy.stop())
+
+  for (const format of ['CSV', 'JSON', 'NDJSON', 'Parquet']) {
+    test(`a ${format} export that is cut short is never saved, and can be tried again`, async ({
+      page,
+    }) => {
+      const downloads: Download[] = []
+      page.on('download', (file) => downloads.push(file))
+      const panel = await openPanel(page, `${proxy.url}/${QUERY}`)
+      proxy.cut({ afterBytes: 9000, how: 'break' })
+      await panel.getByRole('radio', { name: format, exact: true }).check()
+      await panel.getByRole('button', { name: `Download ${format}` }).click()
+      await expect(panel.getByRole('alert')).toContainText('The export was cut short')
+      await expect(panel.getByRole('alert')).toContainText('Nothing was saved')
+      expect(downloads).toEqual([])
+      proxy.cut(null)
+      await panel.getByRole('button', { name: 'Try again' }).click()
+      await expect(panel).toContainText('Saved ratings_AAPL')
+      expect(downloads).toHaveLength(1)
+    })
+  }
+
+  test('an export is cancelled half way, and nothing is saved', async ({ page }) => {
+    const downloads: Download[] = []
+    page.on('download', (file) => downloads.push(file))
+    const panel = await openPanel(page, `${proxy.url}/${QUERY}`)
+    proxy.cut({ afterBytes: 9000, how: 'hold' })
+    await panel.getByRole('button', { name: 'Download CSV' }).click()
+    const bar = panel.getByRole('progressbar', { name: 'Exporting' })
+    await expect(bar).toHaveAttribute('aria-valuetext', /^\d+ of [\d,]+ rows · [\d.]+ kB$/)
+    await panel.getByRole('button', { name: 'Cancel the export' }).click()
+    await expect(panel).toContainText('Cancelled. Nothing was saved.')
+    expect(downloads).toEqual([])
+  })
+
+  test('an export goes on while the panel is closed, and comes back when it fails', async ({
+    page,
+  }) => {
+    const panel = await openPanel(page, `${proxy.url}/${QUERY}`)
+    proxy.cut({ afterBytes: 9000, how: 'hold' })
+    await panel.getByRole('button', { name: 'Download CSV' }).click()
+    await expect(panel.getByRole('progressbar')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(panel).toBeHidden()
+    await proxy.stop()
+    await expect(panel.getByRole('alert')).toContainText('The export was cut short')
+  })
+})
+
+test.describe('an answer that lies', () => {
+  const answer = (rows: string) => ({
+    headers: { 'bellwether-rows': rows, 'content-type': 'text/csv' },
+    body: 'id\r\n1\r\n2\r\n',
+  })
+
+  test('with fewer rows than it declares is not saved', async ({ page }) => {
+    const panel = await openPanel(page)
+    await page.route('**/api/ratings.csv?*', (route) => route.fulfill(answer('3')))
+    await panel.getByRole('button', { name: 'Download CSV' }).click()
+    await expect(panel.getByRole('alert')).toContainText('2 of 3 rows')
+    await expect(panel.getByRole('alert')).toContainText('Nothing was saved')
+  })
+
+  test('or declares nothing is not saved', async ({ page }) => {
+    const panel = await openPanel(page)
+    await page.route('**/api/ratings.csv?*', (route) => route.fulfill(answer('')))
+    await panel.getByRole('button', { name: 'Download CSV' }).click()
+    await expect(panel.getByRole('alert')).toContainText('does not say how many rows')
+  })
+})
+
+test.describe('straight to the disk', () => {
+  /** A folder of the browser's own stands for the disk: the same kind of file, without a window that asks. */
+  const pickInside = () => {
+    window.showSaveFilePicker = async (options) => {
+      const folder = await navigator.storage.getDirectory()
+      return await folder.getFileHandle(options?.suggestedName ?? '', { create: true })
+    }
+  }
+  const readInside = async () => {
+    const found: [string, string][] = []
+    const folder = await navigator.storage.getDirectory()
+    for await (const [name, handle] of folder.entries()) {
+      if (handle instanceof FileSystemFileHandle) {
+        found.push([name, await (await handle.getFile()).text()])
+      }
+    }
+    return found
+  }
+
+  test('every row goes into the file that was chosen', async ({ page }) => {
+    await page.addInitScript(pickInside)
+    const panel = await openPanel(page)
+    await panel.getByRole('button', { name: 'Save to…' }).click()
+    await expect(panel).toContainText('Saved ratings_AAPL')
+    const [file] = await page.evaluate(readInside)
+    expect(file?.[0]).toMatch(/^ratings_AAPL_rating-4-5_.*_UTC\.csv$/)
+    expect(file?.[1].trimEnd().split('\r\n')).toHaveLength((await countRows(page)) + 1)
+  })
+
+  test('what is cut short leaves no file behind', async ({ page }) => {
+    await page.addInitScript(pickInside)
+    const panel = await openPanel(page)
+    await page.route('**/api/ratings.csv?*', (route) =>
+      route.fulfill({ headers: { 'bellwether-rows': '9' }, body: 'id\r\n1\r\n' }),
+    )
+    await panel.getByRole('button', { name: 'Save to…' }).click()
+    await expect(panel.getByRole('alert')).toContainText('cut short')
+    expect(await page.evaluate(readInside)).toEqual([])
+  })
+
+  for (const [name, text] of [
+    ['NotAllowedError', 'not allowed to write the file'],
+    ['QuotaExceededError', 'no room left on this device'],
+  ] as const) {
+    test(`a browser that says ${name} is understood`, async ({ page }) => {
+      await page.addInitScript((problem) => {
+        window.showSaveFilePicker = () => Promise.reject(new DOMException('', problem))
+      }, name)
+      const panel = await openPanel(page)
+      await panel.getByRole('button', { name: 'Save to…' }).click()
+      await expect(panel.getByRole('alert')).toContainText(text)
+      await expect(panel.getByRole('button', { name: 'Try again' })).toBeVisible()
+    })
+  }
+
+  test('a reader who chooses no file after all is left in peace', async ({ page }) => {
+    await page.addInitScript(() => {
+      window.showSaveFilePicker = () => Promise.reject(new DOMException('', 'AbortError'))
+    })
+    const panel = await openPanel(page)
+    await panel.getByRole('button', { name: 'Save to…' }).click()
+    await expect(panel.getByRole('button', { name: 'Download CSV' })).toBeEnabled()
+    await expect(panel.getByRole('alert')).toHaveCount(0)
+  })
+})
+
+test.describe('the same rows elsewhere', () => {
+  test('are a line that is copied whole', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const panel = await openPanel(page)
+    await panel.getByText('The same rows in').click()
+    await panel.getByRole('button', { name: 'Copy curl line' }).click()
+    await expect(panel.getByText('Copied', { exact: true })).toBeVisible()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    const { origin } = new URL(page.url())
+    expect(copied).toBe(`curl -fOJ "${origin}/api/ratings.csv?symbol=AAPL&rating=4,5"`)
+    await expect(panel).toContainText('which 127.0.0.1 does not allow')
+  })
+
+  test('can be read though the clipboard is denied', async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'clipboard', { value: undefined })
+      document.execCommand = () => false
+    })
+    const panel = await openPanel(page)
+    await panel.getByText('The same rows in').click()
+    await panel.getByRole('button', { name: 'Copy DuckDB line' }).click()
+    await expect(panel.getByText('Not copied', { exact: true })).toBeVisible()
+    await expect(panel.getByText(/^FROM read_csv\('http/)).toBeVisible()
+  })
+})
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1440]) {
+    test(`the panel has no accessibility violation in ${scheme} at ${width} px`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      const panel = await openPanel(page)
+      await download(page, 'CSV')
+      await expect(panel).toContainText('Saved ratings_AAPL')
+      await panel.getByText('The same rows in').click()
+      await expectNoAxeViolations(page)
+      const box = await panel.boundingBox()
+      expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true)
+    })
+  }
+}

@@ -1,0 +1,49 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What becomes of an export on its way: nothing, or it stops after so many bytes, silently or with the connection. */
+type Cut = { afterBytes: number; how: 'break' | 'hold' } | null
+
+/** The dashboard through a connection that a test can break. */
+export type CuttingProxy = { url: string; cut(cut: Cut): void; stop(): Promise<void> }
+
+export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
+  let cut: Cut = null
+  const server = createServer((incoming, outgoing) => {
+    const url = new URL(incoming.url ?? '/', target)
+    const { method, headers } = incoming
+    const asked = request(url, { method, headers: { ...headers, host: url.host } }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      if (!cut || !/^\/api\/ratings\./.test(url.pathname)) {
+        answer.pipe(outgoing)
+        return
+      }
+      const { afterBytes, how } = cut
+      let sent = 0
+      answer.on('data', (chunk: Buffer) => {
+        const part = chunk.subarray(0, Math.max(0, afterBytes - sent))
+        sent += part.byteLength
+        outgoing.write(part)
+        if (sent < afterBytes) return
+        answer.destroy()
+        // What was written has to leave first.
+        if (how === 'break') setTimeout(() => outgoing.destroy(), 100)
+      })
+    })
+    asked.on('error', () => outgoing.destroy())
+    incoming.pipe(asked)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    cut: (next) => {
+      cut = next
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
