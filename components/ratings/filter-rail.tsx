@@ -1,5 +1,6 @@
 'use client'
 
+import { memo } from 'react'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { ActionFilter, RatingFilter } from './facet-codes.tsx'
 import { PostedFilter } from './posted-filter.tsx'
@@ -11,12 +12,13 @@ import { UserFilter } from './user-filter.tsx'
 
 type FilterRailProps = QueryProps & {
   facets: Facets | undefined
-  /** The instant of the answer, seconds since 1970. */
+  /** About the instant of the answer, seconds since 1970. */
   now: number
 }
 
 /** Every filter, one below the other; each counts the rows that pass all the others. */
-export function FilterRail({ query, change, facets, now }: FilterRailProps) {
+export const FilterRail = memo(function FilterRail(props: FilterRailProps) {
+  const { query, change, facets, now } = props
   return (
     <div className="flex flex-col gap-5">
       <SymbolFilter query={query} change={change} facets={facets} />
@@ -28,4 +30,4 @@ export function FilterRail({ query, change, facets, now }: FilterRailProps) {
       <UserFilter query={query} change={change} facets={facets} />
     </div>
   )
-}
+})

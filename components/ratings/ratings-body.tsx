@@ -21,6 +21,8 @@ const RowTools = dynamic(async () => (await import('#components/rows/row-tools.t
 })
 
 type RatingsBodyProps = QueryProps & {
+  /** The query as every page of it shares it. */
+  filters: QueryProps['query']
   page: RatingsPage | undefined
   facets: Facets | undefined
   columns: Columns
@@ -31,7 +33,7 @@ type RatingsBodyProps = QueryProps & {
 }
 
 /** The table in its frame, and what stands in it where there are no rows. Old rows stay, dimmed, until new ones come. */
-export function RatingsBody({ instead, isOld, ...props }: RatingsBodyProps) {
+export function RatingsBody({ instead, isOld, filters, ...props }: RatingsBodyProps) {
   const { query, change, page } = props
   const frame = useRef<HTMLElement>(null)
   useScrollBack(frame, query, isOld)
@@ -39,7 +41,7 @@ export function RatingsBody({ instead, isOld, ...props }: RatingsBodyProps) {
   const info = page?.page
   const hasRows = page !== undefined && page.data.length > 0
   const isOutline = !hasRows && isOld
-  const table = { ...props, session, frame, page: isOutline ? undefined : page }
+  const table = { ...props, query: filters, session, frame, page: isOutline ? undefined : page }
   return (
     <>
       <TableFrame

@@ -23,6 +23,7 @@ import { RatingsHead } from './ratings-head.tsx'
 import { Timeline } from './timeline.tsx'
 import { useRatingsData } from './use-ratings-data.ts'
 import { useRatingsQuery } from './use-ratings-query.ts'
+import { useSame } from './use-same.ts'
 
 const RatingSheet = dynamic(
   async () => (await import('#components/sheet/rating-sheet.tsx')).RatingSheet,
@@ -52,8 +53,9 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   useDocumentTitle(query, formats)
   const asked = { query, change }
   const columns = useColumns(asked)
-  const now = page?.meta.as_of ?? status?.now ?? 0
-  const rail = <FilterRail {...asked} facets={facets} now={now} />
+  const filtered = { query: useSame(toFilters(query)), change }
+  const now = toQuarter(page?.meta.as_of ?? status?.now ?? 0)
+  const rail = <FilterRail {...filtered} facets={facets} now={now} />
   const failure = data.isFirstStart ? null : selectFailure(data, query.tz)
   const found = page ? formats.formatCounted(page.page.total, 'rating') : ''
   return (
@@ -82,11 +84,12 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
         {failure ? (
           <LoadFailure {...failure} onRetry={data.refresh} />
         ) : (
-          <Timeline {...asked} facets={facets} isBlank={data.isFirstStart} />
+          <Timeline {...filtered} facets={facets} isBlank={data.isFirstStart} />
         )}
         {(page || !error || data.isFirstStart) && (
           <RatingsBody
             {...asked}
+            filters={filtered.query}
             page={page}
             facets={facets}
             columns={columns}
@@ -107,6 +110,14 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
     </div>
   )
 }
+
+/** What a turned page and an opened rating leave as it is: what shows only this is not drawn again. */
+const toFilters = (view: RatingsView): RatingsView => ({ ...view, page: 1, open: null })
+
+const QUARTER_SECONDS = 900
+
+/** Days begin at whole quarters of an hour in every zone: within one, the last days are the same. */
+const toQuarter = (seconds: number) => seconds - (seconds % QUARTER_SECONDS)
 
 /** The tab says what the page shows; the server wrote the first title in the same words. */
 function useDocumentTitle(query: RatingsView, formats: Formats) {

@@ -24,11 +24,17 @@ export function useNow(serverNow: number): number {
 
 const never = () => () => undefined
 
+/** Asked at every drawing, and slow to say. */
+let localZone: string | undefined
+
 /** The reader's time zone, `Europe/Berlin`; null on the server, which cannot know it. */
 export const useLocalZone = (): string | null =>
   useSyncExternalStore(
     never,
-    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    () => {
+      localZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+      return localZone
+    },
     () => null,
   )
 
