@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { queries } from './queries.test-support.ts'
 import {
   EVERY_RATING,
   LISTS,
   parseRatingsQuery,
-  RATING_SORTS,
   type RatingsQuery,
   toQueryText,
   toSearchParams,
 } from './ratings-query.ts'
 import { EVERY_VIEW, readRatingsView } from './ratings-view.ts'
-import { type Chosen, only } from './value-list.ts'
+import { only } from './value-list.ts'
 
 const parse = (text: string) => parseRatingsQuery(new URLSearchParams(text))
 
@@ -164,48 +164,6 @@ describe('the query', () => {
     expect(ignored.map((issue) => issue.parameter)).toEqual(['page', 'nope'])
   })
 })
-
-const chosen = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Chosen<T>> => {
-  const values = fc.uniqueArray(value, { maxLength: 4 })
-  return fc.record({ only: values, not: values })
-}
-const numbers = chosen(fc.integer({ min: -99, max: 99_999 }))
-const instant = fc.option(fc.integer({ min: 0, max: 4_000_000_000 }))
-const periods = ['1999', '2024-02', '2024-02-29']
-const queries: fc.Arbitrary<RatingsQuery> = fc
-  .record({
-    id: numbers,
-    symbol: chosen(
-      fc.oneof(
-        fc.stringMatching(/^[A-Z][A-Z0-9.\-^=]{0,9}$/),
-        fc.constantFrom('-A', 'A,B', '"', '""A,', 'A "B"', ',', '--'),
-      ),
-    ),
-    user: numbers,
-    rating: numbers,
-    action: numbers,
-    prediction: chosen(fc.constantFrom('-5', '0', '+1.25', '1.25')),
-    agree: numbers,
-    disagree: numbers,
-    comments: numbers,
-    created: chosen(fc.constantFrom(...periods)),
-    expires: chosen(fc.constantFrom(...periods, 'never')),
-    from: instant,
-    to: instant,
-    prediction_min: fc.option(fc.constantFrom('-5', '0', '0.00', '1.25')),
-    prediction_max: fc.option(fc.constantFrom('2', '2.50', '1000')),
-    prediction_above: fc.option(fc.constantFrom('-5', '0', '0.00', '1.25')),
-    prediction_below: fc.option(fc.constantFrom('2', '2.50', '1000')),
-    state: fc.option(fc.constantFrom('active' as const, 'expired' as const)),
-    asof: instant,
-    sort: fc.record({
-      column: fc.constantFrom(...RATING_SORTS),
-      direction: fc.constantFrom('asc' as const, 'desc' as const),
-    }),
-    page: fc.integer({ min: 1, max: 9_999_999 }),
-    per_page: fc.integer({ min: 1, max: 500 }),
-  })
-  .filter(({ from, to }) => from === null || to === null || from < to)
 
 const sorted = (query: RatingsQuery): RatingsQuery => {
   const sort = (values: readonly (string | number)[]) =>
