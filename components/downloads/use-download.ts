@@ -37,13 +37,14 @@ export function useDownload(url: string, fallbackName: string) {
       if (!controller.signal.aborted) setState(next)
     }
     const at = () => ({ received: parts.received, total: parts.total })
-    show({ phase: 'running', ...at() })
+    const progress = atMostEvery(SHOWN_EVERY_MS, () => show({ phase: 'running', ...at() }))
+    progress.call()
     try {
       await downloadWithProgress(url, parts, {
         fetchFile: fetch,
         signal: controller.signal,
-        onProgress: atMostEvery(SHOWN_EVERY_MS, () => show({ phase: 'running', ...at() })),
-      })
+        onProgress: progress.call,
+      }).finally(progress.stop)
       show({ phase: 'verifying', ...at() })
       const file = new Blob(parts.parts, { type: 'text/csv' })
       const verified = await verifyChecksum(file, parts.etag, crypto)

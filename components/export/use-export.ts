@@ -35,12 +35,13 @@ export function useExport() {
     const show = atMostEvery(SHOWN_EVERY_MS, () => {
       if (!signal.aborted) setState({ phase: 'running', format, progress })
     })
-    show()
+    show.call()
     const onProgress = (next: Progress) => {
       progress = next
-      show()
+      show.call()
     }
-    const received = await receiveExport(job, sink, { fetchFile: fetch, signal, onProgress })
+    const options = { fetchFile: fetch, signal, onProgress }
+    const received = await receiveExport(job, sink, options).finally(show.stop)
     if (!signal.aborted) setState({ phase: 'saved', received })
   }
 

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import { type Rating } from '#lib/contract/rating.ts'
+import type { Rating } from '#lib/contract/rating.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 
 /** Somebody else's ratings service, as small as the specification allows: a socket, a key, three addresses. */

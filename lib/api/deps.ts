@@ -1,7 +1,7 @@
 import type { Archive } from '#lib/archive/archive.ts'
 import type { Editions, Sync } from '#lib/sync/sync.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
-import type { SetTimer } from './text-stream.ts'
+import type { SetTimer } from './byte-stream.ts'
 
 /** What the API answers from. `now` is in seconds since 1970. */
 export type ApiDeps = {

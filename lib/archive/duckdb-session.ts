@@ -23,7 +23,10 @@ export type Session = {
    * Runs `work` so that `signal` interrupts whatever the connection does. Throws AppError('busy') when aborted.
    */
   interruptible<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>
-  /** The rows of a query as the engine makes them, at most 2,048 at a time, all of one snapshot. */
+  /**
+   * The rows of a query as the engine makes them, at most 2,048 at a time. A query that fails half way ends here as if
+   * it were complete, since the engine's binding tells neither: whoever reads it must know how many rows there are.
+   */
   stream<R>(query: Compilable<R>, signal: AbortSignal | undefined): AsyncGenerator<R[]>
 }
 
@@ -63,7 +66,8 @@ export function createSession(connection: DuckDBConnection): Session {
   }
 }
 
-function refuseAborted(signal: AbortSignal | undefined): void {
+/** Throws AppError('busy') where the signal is aborted. */
+export function refuseAborted(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return
   throw new AppError('busy', 'The question was withdrawn before it was answered.', {
     cause: signal.reason,

@@ -135,6 +135,34 @@ describe('CSV', () => {
   })
 })
 
+test('more rows than are put together at a time come in one order, each once, to several readers at once', async () => {
+  const archive = await openMemory()
+  const count = 45_000
+  const prediction = (id: number) => String((id * 7919) % 1009)
+  await importRows(
+    archive,
+    Array.from({ length: count }, (_, id) =>
+      makeRating({ id, user_id: id, prediction: prediction(id) }),
+    ),
+  )
+  const query = { ...EVERY_RATING, sort: { column: 'prediction', direction: 'desc' } as const }
+  const expected = Array.from({ length: count }, (_, id) => id).sort(
+    (a, b) => Number(prediction(b)) - Number(prediction(a)) || b - a,
+  )
+  const load = async () => {
+    const rows = await archive.openExport(query, AT)
+    const ids: number[] = []
+    for await (const lines of rows.lines('csv', ['id'])) {
+      expect(lines.length).toBeLessThanOrEqual(2048)
+      ids.push(...lines.map(Number))
+    }
+    await rows.close()
+    return ids
+  }
+  for (const ids of await Promise.all([load(), load()])) expect(ids).toEqual(expected)
+  await archive.close()
+})
+
 describe('JSON', () => {
   test('is every row as the API answers it, whatever its texts hold', async () => {
     await forAnyTexts(async (archive) => {

@@ -3,12 +3,22 @@ import type { ExportColumn } from '#lib/contract/export-choice.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { RatingsExport, ReadOptions } from './archive.ts'
 import type { Engine } from './duckdb-engine.ts'
-import { toLine } from './export-text.ts'
-import type { FileShelf } from './file-shelf.ts'
+import { refuseAborted, type Session } from './duckdb-session.ts'
+import { type LineForm, toLine } from './export-text.ts'
+import type { FileShelf, ShelfFile } from './file-shelf.ts'
 import { stateAt, toConditions } from './rating-conditions.ts'
 import { orderRatings } from './select-ratings.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Tables } from './tables.ts'
+
+/** Rows that are put together at a time: what an export holds in memory, however many there are. */
+const WINDOW_ROWS = 20_480
+
+/** A query, the instant (seconds) that *active* is judged at where it names none, and how many rows it has. */
+type Source = { snapshot: Snapshot; query: RatingsQuery; at: number; rows: number } & Pick<
+  ReadOptions,
+  'signal'
+>
 
 /** Counts the rows of a query and holds the snapshot in which they were counted, to write them from. */
 export async function openExport(
@@ -17,25 +27,13 @@ export async function openExport(
   { at, signal }: ReadOptions,
 ): Promise<RatingsExport> {
   const snapshot = await engine.openSnapshot(signal)
-  const asOf = query.asof ?? at
   try {
-    const declared = await snapshot.read(async (db) => await selectDeclared(db, query, at))
+    const declared = await snapshot.read(async ({ db }) => await selectDeclared(db, query, at))
+    const source = { snapshot, query, at, rows: declared.rows, signal }
     return {
       ...declared,
-      lines: (form, columns) =>
-        streamLines(snapshot, query, { line: { form, columns, at: asOf }, at }),
-      writeParquet: async (columns) => {
-        const path = await shelf.newPath()
-        const rows = toTyped(columns, asOf)
-        return await shelf.keep(path, async () => {
-          await snapshot.read(async (db) => {
-            const ordered = orderRatings(db, query, at).select(rows)
-            await sql`copy (${ordered}) to ${sql.lit(path)} (format parquet, compression zstd)`.execute(
-              db,
-            )
-          })
-        })
-      },
+      lines: (form, columns) => streamLines(source, form, columns),
+      writeParquet: async (columns) => await writeParquet(source, shelf, columns),
       close: async () => await snapshot.close(),
     }
   } catch (error) {
@@ -61,20 +59,74 @@ async function selectDeclared(db: Kysely<Tables>, query: RatingsQuery, at: numbe
   }
 }
 
-type Streamed = { line: Parameters<typeof toLine>[0]; at: number }
-
+/**
+ * First the order of all rows, which is narrow, then their texts window by window. One ordered result would be simpler,
+ * but the engine would hold all of it for as long as its reader takes: a few such exports leave no memory to anybody.
+ */
 async function* streamLines(
-  snapshot: Snapshot,
-  query: RatingsQuery,
-  { line, at }: Streamed,
+  { snapshot, query, at, rows, signal }: Source,
+  form: LineForm,
+  columns: readonly ExportColumn[],
 ): AsyncGenerator<string[], void, undefined> {
-  // Rows are ordered first and written then: the other way round, whole lines would be sorted.
-  const batches = snapshot.stream((db) =>
-    db
-      .selectFrom(orderRatings(db, query, at).selectAll().as('row'))
-      .select(toLine(line).as('line')),
-  )
-  for await (const rows of batches) yield rows.map((row) => row.line)
+  const line = toLine({ form, columns, at: query.asof ?? at })
+  await snapshot.read(async ({ db }) => await createOrder(db, query, at))
+  for (let from = 0; from < rows; from += WINDOW_ROWS) {
+    const to = Math.min(rows, from + WINDOW_ROWS)
+    const span = { from, to }
+    const batches = await snapshot.read(async (session) => await loadWindow(session, line, span))
+    for (const batch of batches) {
+      refuseAborted(signal)
+      yield batch
+    }
+  }
+}
+
+/** Row ids are good for as long as the transaction is open. */
+async function createOrder(db: Kysely<Tables>, query: RatingsQuery, at: number): Promise<void> {
+  const ordered = orderRatings(db, query, at).select(sql<number>`rowid`.as('row_id'))
+  await sql`
+    create temporary table export_order as
+    select row_number() over () - 1 as place, row_id from ${ordered} as ordered`.execute(db)
+}
+
+async function loadWindow(
+  { db, stream }: Session,
+  line: ReturnType<typeof toLine>,
+  { from, to }: { from: number; to: number },
+): Promise<string[][]> {
+  const window = db
+    .selectFrom('export_order')
+    .innerJoin('rating', (join) => join.on(sql`rating.rowid`, '=', sql.ref('row_id')))
+    .select(line.as('line'))
+    .where('place', '>=', from)
+    .where('place', '<', to)
+    .orderBy('place')
+  const batches: string[][] = []
+  for await (const rows of stream(window, undefined)) batches.push(rows.map((row) => row.line))
+  const loaded = batches.reduce((sum, batch) => sum + batch.length, 0)
+  if (loaded === to - from) return batches
+  // Asked in one piece, the engine says what was in its way, or manages after all.
+  return [(await window.execute()).map((row) => row.line)]
+}
+
+async function writeParquet(
+  { snapshot, query, at, rows }: Source,
+  shelf: FileShelf,
+  columns: readonly ExportColumn[],
+): Promise<ShelfFile> {
+  const path = await shelf.newPath()
+  const typed = toTyped(columns, query.asof ?? at)
+  return await shelf.keep(path, async () => {
+    const written = await snapshot.read(async ({ db }) => {
+      const ordered = orderRatings(db, query, at).select(typed)
+      return await sql`copy (${ordered}) to ${sql.lit(path)} (format parquet, compression zstd)`.execute(
+        db,
+      )
+    })
+    if (written.numAffectedRows !== BigInt(rows)) {
+      throw new Error(`${written.numAffectedRows} rows were written of ${rows}`)
+    }
+  })
 }
 
 /** Each column as its exact type: decimals as such, instants and ids as 64-bit integers. */

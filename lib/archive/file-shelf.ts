@@ -78,7 +78,11 @@ const NO_ROOM = /No space left|ENOSPC|Disk quota|EDQUOT/
 /** A disk without room is told apart from a fault of ours. */
 export function toWriteProblem(error: unknown): unknown {
   if (error instanceof AppError || !NO_ROOM.test(String(error))) return error
-  return new AppError('busy', 'There is no room on the disk of the dashboard for this file.', {
-    cause: error,
-  })
+  return new AppError(
+    'busy',
+    'The disk of the dashboard has no room for this file; CSV and JSON need none.',
+    {
+      cause: error,
+    },
+  )
 }

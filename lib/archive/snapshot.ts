@@ -1,19 +1,15 @@
-import type { Compilable, Kysely } from 'kysely'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Session } from './duckdb-session.ts'
 import { toReadProblem } from './engine-problems.ts'
-import type { Tables } from './tables.ts'
 import type { Turns } from './turns.ts'
 
 /**
  * A connection of its own in one read transaction: everything that it is asked is of one commit, however long that
- * takes. It has to be closed, since the engine keeps what was changed meanwhile. Reading throws AppError('busy') when
- * aborted, closed, or out of memory.
+ * takes. It has to be closed, since the engine keeps what was changed meanwhile.
  */
 export type Snapshot = {
-  read<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
-  /** Batches of at most 2,048 rows. */
-  stream<R>(build: (db: Kysely<Tables>) => Compilable<R>): AsyncGenerator<R[], void, undefined>
+  /** One piece of work at a time, in turn with all other snapshots. Throws AppError('busy') when aborted or closed. */
+  read<T>(work: (session: Session) => Promise<T>): Promise<T>
   /** Interrupts what runs. May be called again. */
   close(): Promise<void>
 }
@@ -55,20 +51,7 @@ export function createSnapshot(session: Session, options: SnapshotOptions): Snap
   const snapshot: Snapshot = {
     read: async (work) => {
       await begun
-      return await step(() => session.interruptible(signal, async () => await work(session.db)))
-    },
-    async *stream(build) {
-      await begun
-      const batches = session.stream(build(session.db), signal)
-      try {
-        for (;;) {
-          const { done, value } = await step(() => batches.next())
-          if (done) return
-          yield value
-        }
-      } finally {
-        await batches.return(undefined)
-      }
+      return await step(() => session.interruptible(signal, async () => await work(session)))
     },
     close() {
       closing ??= close()

@@ -14,6 +14,8 @@ export type Tables = {
   incoming_rejected: { reason: string; raw: string }
   /** The staged rows that the archive lacks or holds otherwise. Lives within one commit. */
   changed: IncomingTable & { known: number }
+  /** Where each row of an export stands in it, from 0. Lives as long as the export's connection. */
+  export_order: { place: number; row_id: number }
   /** The members and symbols whose ratings have to be derived anew. Lives within one commit. */
   touched: { user_id: number; symbol_key: string }
 }

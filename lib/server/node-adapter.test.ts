@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { toByteStream } from '#lib/api/text-stream.ts'
+import { toByteStream } from '#lib/api/byte-stream.ts'
 import { sendResponse } from './node-adapter.ts'
 
 let server: Server

@@ -9,11 +9,11 @@ import {
 import { toAsciiName, toExportName } from '#lib/contract/export-name.ts'
 import { csvExportQuery, exportQuery } from '#lib/contract/export-query.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { toByteStream, toChunks } from '../byte-stream.ts'
 import { createSlots, type TakeSlot } from '../export-slots.ts'
 import { toCsvTexts, toJsonTexts, toNdjsonTexts } from '../export-texts.ts'
 import { readParameters } from '../read-parameters.ts'
 import type { Route, RouteContext } from '../route.ts'
-import { toByteStream, toChunks } from '../text-stream.ts'
 
 const IDLE_MS = 60_000
 const WHOLE_MS = 3_600_000
@@ -67,6 +67,7 @@ async function send({ deps, request }: RouteContext, asked: Asked, takeSlot: Tak
     closing.push(rows.close)
     const headers = toHeaders(asked, rows, asked.query.asof ?? at)
     if (request.method === 'HEAD') {
+      // Without a length: programs that would read a file in ranges, each of another edition, fetch it whole instead.
       end()
       return new Response(null, { headers })
     }
