@@ -28,7 +28,8 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   // One server, one archive, two cores: side by side, journeys would only measure each other.
   workers: 1,
-  retries: 0,
+  // A machine that is shared may stall once; a journey that needed a second try is named as flaky.
+  retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   reporter: report ? [['list'], ['json', { outputFile: report }]] : 'list',
   use: {
