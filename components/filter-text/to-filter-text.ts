@@ -6,7 +6,7 @@ import {
   PER_PAGE_DEFAULT,
   type RatingsQuery,
 } from '#lib/contract/ratings-query.ts'
-import type { Chosen } from '#lib/contract/value-list.ts'
+import { type Chosen, compareValues } from '#lib/contract/value-list.ts'
 import { quoteText } from './quote-text.ts'
 import { PREDICTION_BOUNDS } from './vocabulary.ts'
 
@@ -28,14 +28,11 @@ export function toFilterText(query: RatingsQuery): string {
 }
 
 function toListWord(name: ListName, chosen: Chosen<string | number>): string[] {
-  const texts = (how: keyof typeof chosen) => [...chosen[how]].sort(compare).map(quoteText)
+  const texts = (how: keyof typeof chosen) => [...chosen[how]].sort(compareValues).map(quoteText)
   const [left, out] = [texts('only'), texts('not')]
   if (left.length === 0) return out.length === 0 ? [] : [`-${name}:${out.join(',')}`]
   return [`${name}:${[...left, ...out.map((text) => `-${text}`)].join(',')}`]
 }
-
-const compare = (a: string | number, b: string | number): number =>
-  typeof a === 'number' && typeof b === 'number' ? a - b : a < b ? -1 : a > b ? 1 : 0
 
 function toBoundWords(query: RatingsQuery): string[] {
   const { prediction_min: least, prediction_max: most } = query

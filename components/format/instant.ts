@@ -1,3 +1,5 @@
+import { EASTERN, toClock } from './zoned.ts'
+
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -10,42 +12,17 @@ const toIso = (seconds: number) => new Date(seconds * 1000).toISOString()
 /** The UTC day of an instant, in seconds since 1970: `2026-11-20`. */
 export const formatDay = (seconds: number): string => toIso(seconds).slice(0, 10)
 
-const zoneFormats = new Map<string, Intl.DateTimeFormat>()
-
-function zoneFormat(zone: string): Intl.DateTimeFormat {
-  const known = zoneFormats.get(zone)
-  if (known) return known
-  const made = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  })
-  zoneFormats.set(zone, made)
-  return made
-}
-
 /** An instant in a zone (`Europe/Berlin`), for a sentence: `Sun 22 Nov 2026, 06:00`. */
 export function formatInZone(seconds: number, zone: string): string {
-  const parts = new Map(
-    zoneFormat(zone)
-      .formatToParts(new Date(seconds * 1000))
-      .map(({ type, value }) => [type, value]),
-  )
-  // Only numbers are asked of the zone's data: names and order differ from one browser to the next.
-  const [year, month, day] = [parts.get('year'), parts.get('month'), parts.get('day')].map(Number)
-  if (!year || !month || !day) return toIso(seconds)
-  const weekday = WEEKDAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()]
-  const clock = `${parts.get('hour')}:${parts.get('minute')}`
-  return `${weekday} ${day} ${MONTHS[month - 1]} ${year}, ${clock}`
+  // Names and their order are our own: they differ from one browser to the next.
+  const clock = new Date(toClock(seconds, zone) * 1000)
+  const [weekday, month] = [WEEKDAYS[clock.getUTCDay()], MONTHS[clock.getUTCMonth()]]
+  const time = clock.toISOString().slice(-13, -8)
+  return `${weekday} ${clock.getUTCDate()} ${month} ${clock.getUTCFullYear()}, ${time}`
 }
 
 /** An instant as the weekly refresh names it: `Sun 22 Nov 2026, 00:00 ET`. */
-export const formatEastern = (seconds: number): string =>
-  `${formatInZone(seconds, 'America/New_York')} ET`
+export const formatEastern = (seconds: number): string => `${formatInZone(seconds, EASTERN)} ET`
 
 /** An edition (`2026-11-15`, a Sunday) as people say it: `Sun 15 Nov 2026, 00:00 ET`. */
 export function formatEdition(edition: string): string {

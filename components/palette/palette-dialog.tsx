@@ -1,6 +1,7 @@
 'use client'
 
-import { type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useRef } from 'react'
+import { ModalDialog } from '#components/ui/modal-dialog.tsx'
 import { KeyHelp } from './key-help.tsx'
 import { Palette } from './palette.tsx'
 import type { Shortcut } from './shortcut.ts'
@@ -28,27 +29,19 @@ export function PaletteDialog({ how, typed, onClose, onOpen }: PaletteDialogProp
 
 type TopDialogProps = { label: string; onClose: () => void; children: ReactNode }
 
-/** A native dialog at the top of the window, open as long as it is mounted. Closed, it gives the focus back. */
+/** At the top of the window. A click beside it closes it, as Escape does. */
 function TopDialog({ label, onClose, children }: TopDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  // Before it is taken out of the page: a dialog that is gone gives no focus back.
-  useLayoutEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => element?.close()
-  }, [])
   const onBackdrop = (event: MouseEvent) => event.target === dialog.current && onClose()
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a native dialog
-    <dialog
+    <ModalDialog
       ref={dialog}
       aria-label={label}
-      // The event comes late: where the dialog is open again by then, nobody closed it.
-      onClose={({ currentTarget }) => !currentTarget.open && onClose()}
+      onClose={onClose}
       onClick={onBackdrop}
       className="mx-auto mt-2 mb-auto max-h-[calc(100dvh-1rem)] w-[min(640px,calc(100vw-1rem))] max-w-none overflow-hidden rounded-lg border border-line-2 bg-surface p-0 text-ink backdrop:bg-black/40 sm:mt-[8vh] sm:max-h-[84vh]"
     >
       {children}
-    </dialog>
+    </ModalDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { formatRelative } from '#components/format/relative.ts'
+import { toZonedText } from '#components/format/zoned.ts'
 import { toZoneName } from '#components/time/zone-name.ts'
-import { toZonedText } from '#components/time/zoned.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 
 /**

@@ -1,5 +1,6 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import { actionGlyph } from '#components/rating/action-mark.tsx'
 import { RatingGlyph, ratingLook } from '#components/rating/rating-mark.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
@@ -18,37 +19,58 @@ import { useToggle } from './use-toggle.ts'
 type Counts = QueryProps & { facets: Facets | undefined }
 
 /** From Strong Buy down, as the trade writes them. */
-export function RatingFilter({ query, change, facets }: Counts) {
-  const { toggle, reset } = useToggle('rating', query, change)
-  const rows = toCodeRows({
-    known: RATING_LABELS,
-    counted: facets?.rating,
-    chosen: query.rating,
-    toLabel: ratingLabel,
-  })
-  return (
-    <FilterGroup legend="Rating" onReset={reset}>
-      <FacetList rows={rows.reverse()} onToggle={toggle} toMark={toGlyph} toFill={toFill} />
-    </FilterGroup>
-  )
-}
+export const RatingFilter = (counts: Counts) => (
+  <CodeFilter
+    {...counts}
+    list="rating"
+    legend="Rating"
+    known={RATING_LABELS}
+    toLabel={ratingLabel}
+    isDescending
+    toMark={toGlyph}
+    toFill={toFill}
+  />
+)
 
 const toGlyph = (code: number) => <RatingGlyph code={code} />
 const toFill = (code: number) => ratingLook(code).fill
 
-export function ActionFilter({ query, change, facets }: Counts) {
-  const { toggle, reset } = useToggle('action', query, change)
-  const rows = toCodeRows({
-    known: ACTION_LABELS,
-    counted: facets?.action,
-    chosen: query.action,
-    toLabel: actionLabel,
-  })
+export const ActionFilter = (counts: Counts) => (
+  <CodeFilter
+    {...counts}
+    list="action"
+    legend="Action"
+    known={ACTION_LABELS}
+    toLabel={actionLabel}
+    toMark={toActionMark}
+  />
+)
+
+const toActionMark = (code: number) => <span className="text-ink-3">{actionGlyph(code)}</span>
+
+type CodeFilterProps = Counts & {
+  list: 'rating' | 'action'
+  legend: string
+  known: Readonly<Record<number, string>>
+  toLabel: (code: number) => string
+  isDescending?: boolean
+  toMark: (code: number) => ReactNode
+  toFill?: (code: number) => string
+}
+
+/** A filter by code: ours, those that the service uses beside them, and those that were asked for. */
+function CodeFilter(props: CodeFilterProps) {
+  const { query, change, facets, list, known, toLabel, isDescending = false } = props
+  const { toggle, reset } = useToggle(list, query, change)
+  const rows = toCodeRows({ known, counted: facets?.[list], chosen: query[list], toLabel })
   return (
-    <FilterGroup legend="Action" onReset={reset}>
-      <FacetList rows={rows} onToggle={toggle} toMark={toActionMark} />
+    <FilterGroup legend={props.legend} onReset={reset}>
+      <FacetList
+        rows={isDescending ? rows.reverse() : rows}
+        onToggle={toggle}
+        toMark={props.toMark}
+        toFill={props.toFill}
+      />
     </FilterGroup>
   )
 }
-
-const toActionMark = (code: number) => <span className="text-ink-3">{actionGlyph(code)}</span>

@@ -1,7 +1,8 @@
 'use client'
 
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { ModalDialog } from '#components/ui/modal-dialog.tsx'
 
 type FilterDrawerProps = {
   /** What the way back says: "Show 2,911 ratings". */
@@ -10,20 +11,14 @@ type FilterDrawerProps = {
   children: ReactNode
 }
 
-/** The filters on a narrow screen: a native dialog, open as long as it is mounted. Closed, it gives the focus back. */
+/** The filters on a narrow screen. */
 export function FilterDrawer({ done, onClose, children }: FilterDrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => element?.close()
-  }, [])
   return (
-    <dialog
+    <ModalDialog
       ref={dialog}
       aria-label="Filters"
-      // The event comes late: where the dialog is open again by then, nobody closed it.
-      onClose={({ currentTarget }) => !currentTarget.open && onClose()}
+      onClose={onClose}
       className="m-0 h-dvh max-h-none w-[min(320px,88vw)] max-w-none border-r bg-paper text-ink backdrop:bg-black/40"
     >
       <div className="flex h-full flex-col">
@@ -39,6 +34,6 @@ export function FilterDrawer({ done, onClose, children }: FilterDrawerProps) {
           </Button>
         </div>
       </div>
-    </dialog>
+    </ModalDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
+import { toZonedText } from '#components/format/zoned.ts'
 import { toZoneName } from '#components/time/zone-name.ts'
-import { toZonedText } from '#components/time/zoned.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 
 type Failure = { what: string; error: Error; kept?: string }

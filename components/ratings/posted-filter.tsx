@@ -1,6 +1,6 @@
 'use client'
 
-import { isZonedMidnight } from '#components/time/zoned.ts'
+import { isZonedMidnight } from '#components/format/zoned.ts'
 import { Button } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/text-field.tsx'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
-import { ratingOptions } from '#lib/client/rating-options.ts'
+import { ratingOptions } from '#lib/client/query-options.ts'
 import type { Outlook } from './rating-address.ts'
 import { RatingArticle } from './rating-article.tsx'
 import { RatingSkeleton } from './rating-skeleton.tsx'

@@ -1,6 +1,7 @@
 'use client'
 
-import { type ReactNode, type RefObject, useEffect } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { ModalDialog } from '#components/ui/modal-dialog.tsx'
 
 type SheetFrameProps = {
   name: string
@@ -34,26 +35,21 @@ export function SheetFrame({ name, isWide, onClose, frame, children }: SheetFram
 }
 
 function ModalFrame({ name, onClose, frame, children }: Omit<SheetFrameProps, 'isWide'>) {
-  useEffect(() => {
-    const dialog = frame.current
-    if (!(dialog instanceof HTMLDialogElement)) return
-    dialog.showModal()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    frame.current = dialog.current
     // The dialog itself, whose name is read, rather than the first of its buttons.
-    dialog.focus()
-    return () => dialog.close()
+    dialog.current?.focus()
   }, [frame])
   return (
-    <dialog
-      ref={(element) => {
-        frame.current = element
-      }}
+    <ModalDialog
+      ref={dialog}
       aria-label={name}
       tabIndex={-1}
-      // The event comes late: where the dialog is open again by then, nobody closed it.
-      onClose={({ currentTarget }) => !currentTarget.open && onClose()}
+      onClose={onClose}
       className="m-0 size-full max-h-none max-w-none bg-surface text-ink outline-none"
     >
       <div className="flex h-full flex-col">{children}</div>
-    </dialog>
+    </ModalDialog>
   )
 }

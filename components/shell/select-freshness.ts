@@ -1,8 +1,8 @@
 import { describeProgress, describeStep } from '#components/answer/progress-text.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
 import { formatRelative } from '#components/format/relative.ts'
+import { toZonedDay, toZonedTime } from '#components/format/zoned.ts'
 import { toZoneName } from '#components/time/zone-name.ts'
-import { toZonedDay, toZonedTime } from '#components/time/zoned.ts'
 import type { Status } from '#lib/contract/answers/state.ts'
 
 export type FreshnessTone = 'good' | 'busy' | 'waiting' | 'failed'

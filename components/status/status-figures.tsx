@@ -2,10 +2,10 @@
 
 import { formatRelative } from '#components/format/relative.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { toZonedDay, toZonedTime } from '#components/format/zoned.ts'
 import { InstantButton } from '#components/time/instant.tsx'
 import { useZone } from '#components/time/zone.tsx'
 import { toZoneName } from '#components/time/zone-name.ts'
-import { toZonedDay, toZonedTime } from '#components/time/zoned.ts'
 import { type Stat, StatStrip } from '#components/ui/stat-strip.tsx'
 import type { Status } from '#lib/contract/answers/state.ts'
 

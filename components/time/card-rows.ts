@@ -1,7 +1,7 @@
 import { formatRelative } from '#components/format/relative.ts'
+import { EASTERN, toZonedText } from '#components/format/zoned.ts'
 import { toOffsetText } from './offset-text.ts'
 import { toZoneName } from './zone-name.ts'
-import { EASTERN, toZonedText } from './zoned.ts'
 
 /** One way to write an instant; `text` is what is seen and what is copied. */
 export type CardRow = { name: string; text: string }

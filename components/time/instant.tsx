@@ -1,10 +1,10 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { toZonedDay, toZonedText } from '#components/format/zoned.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { useZone } from './zone.tsx'
 import { toZoneName } from './zone-name.ts'
-import { toZonedDay, toZonedText } from './zoned.ts'
 
 type InstantProps = {
   /** Seconds since 1970. */

@@ -1,4 +1,4 @@
-import { toClock } from './zoned.ts'
+import { toClock } from '#components/format/zoned.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

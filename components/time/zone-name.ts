@@ -1,4 +1,4 @@
-import { EASTERN } from './zoned.ts'
+import { EASTERN } from '#components/format/zoned.ts'
 
 /** A zone as it stands behind a time: `UTC`, `ET`, `Europe/Berlin`. */
 export const toZoneName = (zone: string): string =>

@@ -1,5 +1,5 @@
+import { EASTERN } from '#components/format/zoned.ts'
 import { toZoneName } from './zone-name.ts'
-import { EASTERN } from './zoned.ts'
 
 const UTC = 'UTC'
 

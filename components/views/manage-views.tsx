@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { ModalDialog } from '#components/ui/modal-dialog.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { exportViews } from './export-views.ts'
 import { ImportViews } from './import-views.tsx'
@@ -18,21 +19,16 @@ type ManageViewsProps = {
   children: ReactNode
 }
 
-/** Everything that can be done with the saved views as a list: a native dialog, open as long as it is mounted. */
+/** Everything that can be done with the saved views as a list. */
 export function ManageViews({ views, onClose, say, children }: ManageViewsProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [isImporting, setImporting] = useState(false)
   const dropped = useDropped(() => setImporting(true))
-  useEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => element?.close()
-  }, [])
   return (
-    <dialog
+    <ModalDialog
       ref={dialog}
       aria-labelledby="manage-views"
-      onClose={({ currentTarget }) => !currentTarget.open && onClose()}
+      onClose={onClose}
       {...dropped.handlers}
       className="m-auto max-h-[min(88dvh,760px)] w-[min(640px,calc(100vw-24px))] rounded-lg border border-line-2 bg-paper text-ink backdrop:bg-black/40"
     >
@@ -71,7 +67,7 @@ export function ManageViews({ views, onClose, say, children }: ManageViewsProps)
         </div>
       </div>
       {children}
-    </dialog>
+    </ModalDialog>
   )
 }
 

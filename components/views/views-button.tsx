@@ -4,6 +4,7 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { buttonClasses } from '#components/ui/button.tsx'
 import type { SavedViewsProps } from './saved-views.tsx'
 import type { ViewsLabel } from './use-views-label.ts'
+import { VIEWS_KEY } from './views-key.ts'
 
 type ViewsButtonProps = Omit<SavedViewsProps, 'isOpen' | 'onClose' | 'onLabel'>
 
@@ -24,7 +25,7 @@ export function ViewsButton(props: ViewsButtonProps) {
   const [Loaded, setLoaded] = useState<Loaded | null>(null)
   useEffect(() => {
     try {
-      if (localStorage.getItem('bellwether.views')) void load(setLoaded)
+      if (localStorage.getItem(VIEWS_KEY)) void load(setLoaded)
     } catch {}
   }, [])
   return (

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { NO_VIEWS, withoutView, withView } from './saved-view.ts'
-import { ASIDE_KEY, createViewsStore, VIEWS_KEY } from './views-store.ts'
+import { VIEWS_KEY } from './views-key.ts'
+import { ASIDE_KEY, createViewsStore } from './views-store.ts'
 import { toStoredText } from './views-text.ts'
 
 const view = (id: string) => ({ id, name: id.toUpperCase(), address: `symbol=${id}` })

@@ -1,9 +1,9 @@
 import { mergeViews } from './merge-views.ts'
 import { NO_VIEWS, type SavedView, type SavedViews } from './saved-view.ts'
 import { withOwnNames } from './view-name.ts'
+import { VIEWS_KEY } from './views-key.ts'
 import { readViewsText, toStoredText } from './views-text.ts'
 
-export const VIEWS_KEY = 'bellwether.views'
 /** A text that could not be read is put aside here before anything is written in its place. */
 export const ASIDE_KEY = 'bellwether.views.unreadable'
 

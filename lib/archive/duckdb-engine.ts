@@ -3,10 +3,10 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { Kysely } from 'kysely'
 import { createSession, type Session } from './duckdb-session.ts'
 import { isUnbornFile, toOpenProblem, toReadProblem } from './engine-problems.ts'
+import { createQueue } from './queue.ts'
 import { createPool } from './session-pool.ts'
 import { createSnapshot, type Snapshot } from './snapshot.ts'
 import type { Tables } from './tables.ts'
-import { createTurns } from './turns.ts'
 
 /** What the archive asks of a database: reads side by side, one writing session, rows in bulk. */
 export type Engine = {
@@ -24,9 +24,6 @@ export type EngineOptions = { path: string; memoryLimit: string; threads: number
 /** Connections for reading. Each query of a connection holds one of libuv's four threads while it runs. */
 const READERS = 3
 
-/** Snapshots that work at the same time. Two came no sooner to their ends, and short answers waited twice as long. */
-const SNAPSHOTS_AT_WORK = 1
-
 /**
  * Opens a file, or `:memory:`. Spilled work goes to a folder beside the file. Throws AppError('not_ready') where
  * the file is damaged, is no database or is held by another process.
@@ -37,7 +34,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const pool = createPool(openSession, READERS)
   const writer = await openSession()
   const snapshots = new Set<Snapshot>()
-  const turns = createTurns(SNAPSHOTS_AT_WORK)
+  // Two snapshots at work came no sooner to their ends, and short answers waited twice as long.
+  const inTurn = createQueue()
   return {
     writer,
     read: async (work, signal) => {
@@ -51,7 +49,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     },
     openSnapshot: async (signal) => {
       const onClose = (closed: Snapshot) => snapshots.delete(closed)
-      const snapshot = createSnapshot(await openSession(), { turns, signal, onClose })
+      const snapshot = createSnapshot(await openSession(), { inTurn, signal, onClose })
       snapshots.add(snapshot)
       return snapshot
     },

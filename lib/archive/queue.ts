@@ -1,5 +1,7 @@
 /** Runs one piece of work after the other, in the order asked, whatever becomes of each. */
-export function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
+export function createQueue(): InTurn {
   let last: Promise<unknown> = Promise.resolve()
   return async (work) => {
     const result = last.then(work, work)

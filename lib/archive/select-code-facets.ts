@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { type Chosen, isAny } from '#lib/contract/value-list.ts'
+import { isAny, isLeft } from '#lib/contract/value-list.ts'
 import type { CreatedEdges } from './bin-edges.ts'
 import type { Labels } from './known-state.ts'
 import {
@@ -112,13 +112,10 @@ function pick(
 ): Line[] {
   return lines.filter(
     (line) =>
-      (own === 'rating' || leaves(rating, line.rating)) &&
-      (own === 'action' || leaves(action, line.action)),
+      (own === 'rating' || isLeft(rating, line.rating)) &&
+      (own === 'action' || isLeft(action, line.action)),
   )
 }
-
-const leaves = ({ only, not }: Chosen<number>, value: number): boolean =>
-  (only.length === 0 || only.includes(value)) && !not.includes(value)
 
 type Count = { value: number; count: number }
 

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/contract/faults.ts'
 import type { Session } from './duckdb-session.ts'
 import { toReadProblem } from './engine-problems.ts'
-import type { Turns } from './turns.ts'
+import type { InTurn } from './queue.ts'
 
 /**
  * A connection of its own in one read transaction: everything that it is asked is of one commit, however long that
@@ -16,7 +16,7 @@ export type Snapshot = {
 
 type SnapshotOptions = {
   /** What all snapshots share: while one works, it holds a thread that other reads need too. */
-  turns: Turns
+  inTurn: InTurn
   signal: AbortSignal | undefined
   onClose: (snapshot: Snapshot) => void
 }
@@ -24,15 +24,13 @@ type SnapshotOptions = {
 const withdrawn = () => new AppError('busy', 'The question was withdrawn before it was answered.')
 
 export function createSnapshot(session: Session, options: SnapshotOptions): Snapshot {
-  const { turns, signal, onClose } = options
+  const { inTurn, signal, onClose } = options
   let last: Promise<unknown> = Promise.resolve()
   let closing: Promise<void> | null = null
 
-  /** One step of work, after the one before and in its turn. */
+  /** One step of work, in its turn. */
   const step = <T>(work: () => Promise<T>): Promise<T> => {
-    const before = last
-    const ran = turns(async () => {
-      await before
+    const ran = inTurn(async () => {
       if (closing) throw withdrawn()
       try {
         return await work()

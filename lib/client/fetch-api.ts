@@ -7,28 +7,29 @@ export type FetchApi = (path: string, init?: { signal?: AbortSignal }) => Promis
 export const fetchInBrowser: FetchApi = (path, init) =>
   fetch(path, { ...init, headers: { accept: 'application/json' } })
 
-/** Loads one address and parses what came as its kind. Throws ApiError, or the abort's own error. */
+type FetchOptions = { fetchApi: FetchApi; signal?: AbortSignal }
+
+/** Loads one address and parses what came as its kind, by what is loaded at the same time. Throws ApiError, or the abort's own error. */
 export async function loadAnswer<K extends keyof Answers>(
   kind: K,
   path: string,
-  { fetchApi, signal }: { fetchApi: FetchApi; signal?: AbortSignal },
+  options: FetchOptions,
 ): Promise<Answers[K]> {
-  // What parses it is on its way at the same time.
-  const parsing = import('./answers.ts')
-  const [{ parseAnswer, toApiError }, response, text] = await (async () => {
-    try {
-      const response = await fetchApi(path, { signal })
-      return [await parsing, response, await response.text()] as const
-    } catch (error) {
-      // Nobody waits for it any more: its failure is not another one.
-      void parsing.catch(() => undefined)
-      if (signal?.aborted) throw error
-      throw new ApiError('offline', 0, 'The dashboard could not be reached.', [])
-    }
-  })()
+  const [{ response, text }, { parseAnswer, toApiError }] = await Promise.all([
+    fetchText(path, options),
+    import('./answers.ts'),
+  ]).catch((error: unknown) => {
+    if (options.signal?.aborted) throw error
+    throw new ApiError('offline', 0, 'The dashboard could not be reached.', [])
+  })
   const body = parseJson(text)
   if (!response.ok) throw toApiError(response, body)
   return parseAnswer(kind, body)
+}
+
+async function fetchText(path: string, { fetchApi, signal }: FetchOptions) {
+  const response = await fetchApi(path, { signal })
+  return { response, text: await response.text() }
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Status } from '#lib/contract/answers/state.ts'
+import { toInstantText } from '#lib/contract/instant-text.ts'
 import { type RatingsQuery, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
 import type { Answers } from './answers.ts'
 import { type FetchApi, fetchInBrowser, loadAnswer } from './fetch-api.ts'
@@ -36,12 +37,23 @@ export function facetsOptions(query: RatingsQuery, fetchApi: FetchApi = fetchInB
   return listOptions('facets', { path, fetchApi })
 }
 
+/** The address of a rating in the API. `asof` (seconds) rewinds it. */
+export function toRatingPath(id: number, asof: number | null): string {
+  const params = new URLSearchParams()
+  if (asof !== null) params.set('asof', toInstantText(asof))
+  return `/api/ratings/${id}${toQueryText(params)}`
+}
+
+/** One rating, with the member's ratings on the symbol. */
+export const ratingOptions = (
+  id: number,
+  asof: number | null,
+  fetchApi: FetchApi = fetchInBrowser,
+) => answerOptions('rating', { path: toRatingPath(id, asof), fetchApi })
+
 /** The league table of symbols, and their typeahead. `params` are those of the symbols query. */
 export const symbolsOptions = (params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) =>
-  listOptions('symbols', {
-    path: `/api/symbols${toQueryText(params)}`,
-    fetchApi,
-  })
+  listOptions('symbols', { path: `/api/symbols${toQueryText(params)}`, fetchApi })
 
 /** The league table of users, and their typeahead. `params` are those of the users query. */
 export const usersOptions = (params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) =>

@@ -2,8 +2,7 @@ import { parameter } from './parameters.ts'
 import { type QueryOf, querySchema, toDefaults } from './query-schema.ts'
 import { RATINGS_PARAMETERS, refuseEmptySpans, toSearchParams } from './ratings-query.ts'
 import { readLeniently } from './read-leniently.ts'
-
-export const ZONE_DEFAULT = 'UTC'
+import { withZone } from './zone.ts'
 
 /**
  * What the ratings page shows: a query, and how it is looked at. `tz` is the zone that times are written in, `open` the
@@ -26,8 +25,7 @@ export const readRatingsView = (params: URLSearchParams) => readLeniently(rating
 
 /** The canonical address of a view: the query's, then how it is looked at. */
 export function toViewParams(view: RatingsView): URLSearchParams {
-  const params = toSearchParams(view)
-  if (view.tz !== ZONE_DEFAULT) params.set('tz', view.tz)
+  const params = withZone(toSearchParams(view), view.tz)
   if (view.columns.length > 0) params.set('columns', view.columns.join(','))
   if (view.open !== null) params.set('open', String(view.open))
   return params

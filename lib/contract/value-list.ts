@@ -6,6 +6,10 @@ export const ANY: Chosen<never> = { only: [], not: [] }
 export const isAny = ({ only, not }: Chosen<unknown>): boolean =>
   only.length === 0 && not.length === 0
 
+/** Does a filter leave that value? */
+export const isLeft = <T>({ only, not }: Chosen<T>, value: T): boolean =>
+  (only.length === 0 || only.includes(value)) && !not.includes(value)
+
 /** What is left is one value, or several. */
 export const only = <T>(...values: T[]): Chosen<T> => ({ only: values, not: [] })
 
@@ -53,9 +57,10 @@ export const quoteValue = (value: string | number): string => {
 
 /** The canonical text of a list: what is left first, then what is taken out, each sorted. */
 export function toListText<T extends string | number>({ only, not }: Chosen<T>): string {
-  const texts = (values: readonly T[]) => [...values].sort(compare).map(quoteValue)
+  const texts = (values: readonly T[]) => [...values].sort(compareValues).map(quoteValue)
   return [...texts(only), ...texts(not).map((text) => `-${text}`)].join(',')
 }
 
-const compare = (a: string | number, b: string | number): number =>
+/** Numbers by size, texts by their letters' codes. */
+export const compareValues = (a: string | number, b: string | number): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : a < b ? -1 : a > b ? 1 : 0

@@ -6,7 +6,9 @@ import { readLeniently } from './read-leniently.ts'
 
 const NAME = 'tz'
 const schema = querySchema({ [NAME]: parameter.zone() })
-const ZONE = toDefaults(schema)[NAME]
+
+/** The zone that is not written. */
+export const ZONE_DEFAULT = toDefaults(schema)[NAME]
 
 /**
  * The zone that an address has its times written in, UTC where it names none that there is; what had to be ignored;
@@ -27,7 +29,7 @@ export function splitZone(params: URLSearchParams): {
 /** The parameters with their zone behind them; UTC is not written. */
 export function withZone(params: URLSearchParams, zone: string): URLSearchParams {
   const written = new URLSearchParams(params)
-  if (zone === ZONE) written.delete(NAME)
+  if (zone === ZONE_DEFAULT) written.delete(NAME)
   else written.set(NAME, zone)
   return written
 }
@@ -35,7 +37,7 @@ export function withZone(params: URLSearchParams, zone: string): URLSearchParams
 /** An address within this dashboard that has its times written in a zone. */
 export const toZonedHref = (href: string, zone: string): string => {
   // A table has hundreds of them.
-  if (zone === ZONE && !href.includes('?')) return href
+  if (zone === ZONE_DEFAULT && !href.includes('?')) return href
   const [path = '', query = ''] = href.split('?')
   return `${path}${toQueryText(withZone(new URLSearchParams(query), zone))}`
 }

@@ -13,7 +13,7 @@ import { RatingScreen } from '#components/sheet/rating-screen.tsx'
 import { toRatingDescription, toRatingTitle } from '#components/sheet/rating-words.ts'
 import { PageBody } from '#components/shell/page-body.tsx'
 import { createQueryClient } from '#components/shell/query-client.ts'
-import { ratingOptions } from '#lib/client/rating-options.ts'
+import { ratingOptions } from '#lib/client/query-options.ts'
 import { parseRatingId } from '#lib/contract/rating-id.ts'
 import { fetchInProcess } from '#lib/server/fetch-api.ts'
 

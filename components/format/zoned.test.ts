@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { DateTime } from 'luxon'
 import { describe, expect, it } from 'vitest'
+import { toOffsetText } from '#components/time/offset-text.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
-import { toOffsetText } from './offset-text.ts'
 import {
   isZonedMidnight,
   toClock,
