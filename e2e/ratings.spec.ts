@@ -185,18 +185,15 @@ test.describe('when the dashboard cannot be reached', () => {
   })
 })
 
-for (const scheme of ['light', 'dark'] as const) {
-  for (const width of [360, 1440]) {
-    test(`no accessibility violation in ${scheme} at ${width} px`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 900 })
-      await page.goto('/?symbol=AAPL&rating=4,5')
-      await expect(bodyRows(page).first()).toBeVisible()
-      await expectNoAxeViolations(page)
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow).toBe(0)
-    })
-  }
+for (const width of [360, 1440]) {
+  test(`no accessibility violation at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/?symbol=AAPL&rating=4,5')
+    await expect(bodyRows(page).first()).toBeVisible()
+    await expectNoAxeViolations(page)
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow).toBe(0)
+  })
 }

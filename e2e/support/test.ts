@@ -47,13 +47,32 @@ function leavesThisMachine(address: string): boolean {
   return /^(https?|wss?):$/.test(protocol) && !OURS.has(hostname)
 }
 
-/** No violation of WCAG 2.2, levels A and AA, that a machine can find on the page as it stands. */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** Another look changes colours and nothing else: names, roles and sizes are looked at once. */
+const LOOKS = [
+  { media: { colorScheme: 'light', forcedColors: 'none' }, colourOnly: false },
+  { media: { colorScheme: 'dark', forcedColors: 'none' }, colourOnly: true },
+  { media: { colorScheme: 'light', forcedColors: 'active' }, colourOnly: true },
+] as const
+
+/**
+ * No violation of WCAG 2.2, levels A and AA, that a machine can find on the page as it stands: light, dark and in forced
+ * colours. Leaves the page light, and without motion.
+ */
 export async function expectNoAxeViolations(page: Page): Promise<void> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
-  const found = violations.map(({ id, help, nodes }) => {
-    const where = nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary ?? ''}`)
-    return `${id} (${help})\n  ${where.join('\n  ')}`
-  })
+  const found: string[] = []
+  for (const { media, colourOnly } of LOOKS) {
+    await page.emulateMedia({ ...media, reducedMotion: 'reduce' })
+    const axe = new AxeBuilder({ page })
+    const run = colourOnly ? axe.withRules(['color-contrast']) : axe.withTags(TAGS)
+    const { violations } = await run.analyze()
+    const look = media.forcedColors === 'active' ? 'forced colours' : media.colorScheme
+    for (const { id, help, nodes } of violations) {
+      const where = nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary ?? ''}`)
+      found.push(`${look}: ${id} (${help})\n  ${where.join('\n  ')}`)
+    }
+  }
+  await page.emulateMedia({ ...LOOKS[0].media, reducedMotion: 'reduce' })
   expect(found, 'accessibility violations').toEqual([])
 }
