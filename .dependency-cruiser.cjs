@@ -43,10 +43,25 @@ module.exports = {
       to: { path: '^components/', pathNot: '^components/(views|ui|format|columns|saving)/' },
     },
     {
+      name: 'files of charts know no chart',
+      severity: 'error',
+      from: { path: '^components/chart-files/' },
+      to: { path: '^components/', pathNot: '^components/(chart-files|ui|format|saving|export)/' },
+    },
+    {
       name: 'times know no screen',
       severity: 'error',
       from: { path: '^components/time/' },
       to: { path: '^components/', pathNot: '^components/(time|ui|format|address|charts)/' },
+    },
+    {
+      name: 'the time machine knows addresses, not what they show',
+      severity: 'error',
+      from: { path: '^components/time-machine/' },
+      to: {
+        path: '^components/',
+        pathNot: '^components/(time-machine|time|ui|format)/|^components/palette/single-keys.ts',
+      },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

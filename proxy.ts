@@ -1,5 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { parseTheme } from '#components/shell/theme.ts'
 import { isAllowedHost } from '#lib/server/allowed-hosts.ts'
+import { EMBED_THEME, isEmbedPath, toPagePolicy } from '#lib/server/page-policy.ts'
 import { processEnv } from '#lib/server/process-env.ts'
 
 const isDev = process.env.NODE_ENV === 'development'
@@ -11,29 +13,17 @@ export function proxy(request: NextRequest) {
     return new NextResponse('This dashboard is not served under that host name.', { status: 421 })
   }
   const nonce = Buffer.from(crypto.randomUUID()).toString('base64')
-  const policy = toPolicy(nonce)
+  const { pathname: path, searchParams } = request.nextUrl
+  const policy = toPagePolicy({ nonce, path, isDev })
   const headers = new Headers(request.headers)
   headers.set('x-nonce', nonce)
   headers.set('Content-Security-Policy', policy)
+  // A layout knows no query, and an embed no cookie: its theme comes this way, and from nobody else.
+  headers.delete(EMBED_THEME)
+  if (isEmbedPath(path)) headers.set(EMBED_THEME, parseTheme(searchParams.get('theme')))
   const response = NextResponse.next({ request: { headers } })
   response.headers.set('Content-Security-Policy', policy)
   return response
-}
-
-function toPolicy(nonce: string): string {
-  return [
-    "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDev ? " 'unsafe-eval'" : ''}`,
-    `style-src 'self' ${isDev ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
-    "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    `connect-src 'self'${isDev ? ' ws:' : ''}`,
-    "worker-src 'self' blob:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ')
 }
 
 export const config = { matcher: ['/((?!api(?:/|$)|service(?:/|$)|_next/static/|icon.svg$).*)'] }

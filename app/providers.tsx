@@ -6,7 +6,7 @@ import type { NumberMarks } from '#components/format/number-marks.ts'
 import { FormatsProvider } from '#components/format/use-formats.tsx'
 import { createQueryClient } from '#components/shell/query-client.ts'
 import { InstantCards } from '#components/time/instant-cards.tsx'
-import { AddressZone } from '#components/time/zone.tsx'
+import { AddressOutlook } from '#components/time/zone.tsx'
 
 type ProvidersProps = { marks: NumberMarks; children: ReactNode }
 
@@ -16,10 +16,10 @@ export function Providers({ marks, children }: ProvidersProps) {
   return (
     <QueryClientProvider client={queryClient}>
       <FormatsProvider marks={marks}>
-        <AddressZone>
+        <AddressOutlook>
           {children}
           <InstantCards />
-        </AddressZone>
+        </AddressOutlook>
       </FormatsProvider>
     </QueryClientProvider>
   )

@@ -326,9 +326,9 @@ test('a rating’s page stands as it stood then, where the address asks for it',
   const { id, created_at } = data[0]
   await page.goto(`/ratings/${id}?asof=${created_at}&nonsense=1`)
   await expect(page.getByText('Part of the address was ignored')).toBeVisible()
-  await expect(page.getByText(/^As it stood on/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Time machine' })).toBeVisible()
   await expect(page.getByText('Active', { exact: true })).toBeVisible()
-  await page.getByRole('link', { name: 'As it stands now' }).click()
+  await page.getByRole('button', { name: 'Back to now' }).click()
   await expect(page.getByText(/^(Replaced|Expired)$/)).toBeVisible()
   expect((await page.request.get(`/ratings/${id}?asof=${created_at - 1}`)).status()).toBe(404)
 })

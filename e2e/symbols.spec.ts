@@ -14,32 +14,195 @@ test('a reader goes from the table to a symbol and reads its chart', async ({ pa
   await expect(figure.getByRole('application').first()).toBeVisible()
 })
 
+const FIGURE = 'Rating and prediction over time, AAPL'
+
 test('the chart and its table say the same as the API', async ({ page }) => {
   await page.goto('/symbols/AAPL?bucket=month')
   const { data } = await (await page.request.get('/api/symbols/AAPL/series?bucket=month')).json()
   await page.getByRole('button', { name: 'Show as table' }).click()
-  const twin = page.getByRole('table', { name: /Rating and prediction over time, AAPL/ })
-  await expect(twin).toBeVisible()
+  await expect(page).toHaveURL(/view=table/)
+  const twin = page.getByRole('table', { name: FIGURE })
+  await expect(twin.getByRole('row')).toHaveCount(data.points.length + 1)
   const last = data.points.at(-1)
   const month = new Date(last.t * 1000).toISOString().slice(0, 7)
   const row = twin.getByRole('row').filter({ hasText: month })
-  await expect(row).toContainText(Number(last.active).toLocaleString('en-US'))
+  await expect(row.getByRole('cell')).toContainText([
+    String(last.posted),
+    Number(last.active).toLocaleString('en-US'),
+    Number(last.consensus).toFixed(2).slice(0, 3),
+  ])
+  await expect(row.getByRole('cell')).toHaveCount(9 + 5)
 })
 
-test('a range and a bucket stand in the address, and come back with it', async ({ page }) => {
+test('the table of a chart has no accessibility violation', async ({ page }) => {
+  await page.goto('/symbols/AAPL?view=table&bucket=month&from=2026-01-01&weighted=1')
+  await expect(page.getByRole('table', { name: FIGURE })).toBeVisible()
+  await expectNoAxeViolations(page)
+})
+
+test('the headline says what, over how many, since when, by whom', async ({ page }) => {
+  const { data } = await (await page.request.get('/api/symbols/AAPL/opinion')).json()
   await page.goto('/symbols/AAPL')
-  await page
-    .getByRole('radio', { name: '1Y' })
-    .or(page.getByRole('button', { name: '1Y' }))
-    .or(page.getByRole('link', { name: '1Y' }))
-    .first()
-    .click()
+  const of = (term: string) =>
+    page.getByRole('term').filter({ hasText: term }).locator('xpath=following-sibling::dd')
+  await expect(of('Consensus')).toContainText(`of ${data.active.toLocaleString('en-US')} active`)
+  await expect(of('30 days')).toContainText(/from \d\.\d\d, n=/)
+  await expect(of('Prediction, median')).toContainText(/middle half .+ to /)
+  await expect(of('Agreement')).toContainText(/of [\d,]+ votes, at least \d+%/)
+  await expect(of('Last rated').getByRole('link')).toHaveText(`#${data.last_user_id}`)
+  const about = page.getByRole('button', { name: 'About dispersion' })
+  await about.focus()
+  await page.keyboard.press('Enter')
+  const note = page.getByRole('dialog', { name: 'About dispersion' })
+  await expect(note).toContainText('standard deviation')
+  await page.keyboard.press('Escape')
+  await expect(note).toBeHidden()
+  await expect(about).toBeFocused()
+})
+
+test('a range and a bucket stand in the address, and the table below follows', async ({ page }) => {
+  await page.goto('/symbols/AAPL')
+  await page.getByRole('radio', { name: '1Y' }).check()
   await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}/)
+  const from = new URL(page.url()).searchParams.get('from')
+  const asked = `/api/ratings?symbol=AAPL&from=${from}`
+  const total = (await (await page.request.get(asked)).json()).page.total
+  const all = page.getByRole('link', {
+    name: `All ${total.toLocaleString('en-US')} ratings in this range`,
+  })
+  await expect(all).toHaveAttribute('href', `/?symbol=AAPL&from=${from}`)
   await page.reload()
-  await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}/)
-  await expect(
-    page.getByRole('figure', { name: 'Rating and prediction over time, AAPL' }),
-  ).toBeVisible()
+  await expect(page.getByRole('radio', { name: '1Y' })).toBeChecked()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/symbols\/AAPL$/)
+})
+
+test('a range of one’s own can be widened and given up', async ({ page }) => {
+  await page.goto('/symbols/AAPL?from=2024-03-01&to=2024-03-31')
+  await expect(page.getByText('2024-03-01 to before 2024-03-31').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Zoom out' }).click()
+  await expect(page).toHaveURL(/from=2024-02-15&to=2024-04-15$/)
+  await page.getByRole('button', { name: 'Reset range' }).click()
+  await expect(page).toHaveURL(/\/symbols\/AAPL$/)
+})
+
+test('dragging over the chart writes the dates of what was dragged over', async ({ page }) => {
+  await page.goto('/symbols/AAPL?bucket=month')
+  const chart = page.getByRole('figure', { name: FIGURE }).getByRole('application').first()
+  await expect(chart).toBeVisible()
+  const box = await chart.boundingBox()
+  if (!box) throw new Error('The chart has no place.')
+  const y = box.y + Math.min(120, box.height / 2)
+  await page.mouse.move(box.x + box.width * 0.5, y)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.6, y, { steps: 4 })
+  await page.mouse.move(box.x + box.width * 0.7, y, { steps: 4 })
+  await page.mouse.up()
+  await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}&to=\d{4}-\d{2}-\d{2}$/)
+  await expect(page.getByRole('button', { name: 'Reset range' })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(/\?bucket=month$/)
+})
+
+test('the least n, the bars’ unit and the weighted line stand in the address', async ({ page }) => {
+  await page.goto('/symbols/AAPL')
+  const figure = page.getByRole('figure', { name: FIGURE })
+  await expect(figure).toContainText('fewer than 3 are')
+  await figure.getByLabel('Gaps below n =').selectOption('10')
+  await expect(page).toHaveURL(/min=10/)
+  await expect(figure).toContainText('fewer than 10 are')
+  await figure.getByRole('radio', { name: 'Percent' }).check()
+  await expect(page).toHaveURL(/trend=percent/)
+  await figure.getByRole('checkbox', { name: 'Agreement-weighted line' }).check()
+  await expect(page).toHaveURL(/weighted=1/)
+  await expect(figure).toContainText('w = max(0, 1 + agree − disagree)')
+})
+
+test('what the side panel counts is a link to those ratings', async ({ page }) => {
+  await page.goto('/symbols/AAPL')
+  const { data } = await (await page.request.get('/api/symbols/AAPL/opinion')).json()
+  const panel = page.getByRole('complementary', { name: 'Opinion' })
+  const lapse = panel
+    .getByRole('table', { name: 'If nothing is renewed' })
+    .getByRole('link', { name: /lapse/ })
+  const href = (await lapse.last().getAttribute('href')) ?? ''
+  const rows = await (await page.request.get(`/api/ratings${href.slice(1)}`)).json()
+  // Whole days: the last of them may hold some that lapse after the hour.
+  expect(rows.page.total).toBeGreaterThanOrEqual(data.cliff.at(-1).lapsing)
+  expect(rows.page.total).toBeLessThanOrEqual(data.active)
+  const changes = panel.getByRole('region', { name: 'Latest changes' }).getByRole('listitem')
+  await expect(changes.first()).toContainText(/^#\d+/)
+  await changes.first().getByRole('link').last().click()
+  await expect(page).toHaveURL(/\/ratings\/\d+$/)
+})
+
+test('another symbol is found and compared, at most five of them', async ({ page }) => {
+  await page.goto('/symbols/AAPL')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  const field = page.getByRole('combobox', { name: 'Compare with' })
+  await expect(field).toBeFocused()
+  await field.fill('msft')
+  await expect(page.getByRole('option', { name: /MSFT/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/vs=MSFT$/)
+  await expect(page.getByRole('button', { name: 'Compare' })).toBeFocused()
+  await page.goto('/symbols/AAPL?vs=MSFT,MSFT,AAPL')
+  const notice = page.getByRole('status').filter({ hasText: 'Part of the address was ignored' })
+  await expect(notice).toContainText('names this page’s own symbol')
+  await expect(notice).toContainText('names a symbol twice')
+  await notice.getByRole('link', { name: 'Leave it out' }).click()
+  await expect(page).toHaveURL(/\?vs=MSFT$/)
+})
+
+test.describe('a symbol looked at from another day', () => {
+  test('before its first rating the page says when that came, and leads there', async ({
+    page,
+  }) => {
+    const response = await page.goto('/symbols/AAPL?asof=2001-01-01')
+    expect(response?.status()).toBe(200)
+    await expect(page.getByText('Nobody had rated AAPL by 2001-01-01')).toBeVisible()
+    await expectNoAxeViolations(page)
+    await page.getByRole('link', { name: /^As of \d{4}-/ }).click()
+    await expect(page).toHaveURL(/asof=\d{4}-\d{2}-\d{2}/)
+    await expect(page.getByRole('figure', { name: FIGURE })).toBeVisible()
+    await expect(page.getByText('1 rating by 1 user')).toBeVisible()
+  })
+
+  test('all of it is as it stood then, votes as last seen', async ({ page }) => {
+    const { data } = await (
+      await page.request.get('/api/symbols/AAPL/opinion?asof=2024-06-30')
+    ).json()
+    await page.goto('/symbols/AAPL?asof=2024-06-30')
+    await expect(page.getByText(`of ${data.active} active`)).toBeVisible()
+    await expect(page.getByText('Agreement, as last seen')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Its ratings' })).toHaveAttribute(
+      'href',
+      '/?symbol=AAPL&asof=2024-06-30',
+    )
+    const panel = page.getByRole('complementary', { name: 'Opinion' })
+    await expect(panel.getByText(`2024-06-30, ${data.active} active`)).toBeVisible()
+  })
+
+  test('in the far future everybody’s opinion has expired, and the past still stands', async ({
+    page,
+  }) => {
+    await page.goto('/symbols/AAPL?asof=2090-01-01')
+    await expect(page.getByText('If nothing is renewed, nobody’s rating is left')).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Show expired \([\d,]+\)$/ })).toHaveAttribute(
+      'href',
+      '/?symbol=AAPL&state=expired&asof=2090-01-01',
+    )
+    await expect(page.getByRole('figure', { name: FIGURE })).toBeVisible()
+    await expectNoAxeViolations(page)
+  })
+
+  test('a range that nothing lies in says so, and leads back', async ({ page }) => {
+    await page.goto('/symbols/AAPL?from=1990-01-01&to=1991-01-01')
+    await expect(page.getByText('No rating was posted or active in this range')).toBeVisible()
+    await expect(page.getByText('No rating was posted in this range.')).toBeVisible()
+    await page.getByRole('button', { name: 'Show all time' }).click()
+    await expect(page).toHaveURL(/\/symbols\/AAPL$/)
+  })
 })
 
 test('case does not count in a symbol', async ({ page }) => {

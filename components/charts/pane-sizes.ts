@@ -1,11 +1,21 @@
 /** Heights in pixels. They stand apart from the panes so that what holds their place need not load them. */
-export const PANE_HEIGHTS = { consensus: 232, prediction: 132, counts: 112 } as const
+export const PANE_HEIGHTS = { consensus: 236, prediction: 136, trend: 148 } as const
 
-const TITLE = 26
+/** A pane's title, the same height whatever stands in it. */
+export const TITLE_HEIGHT = 26
 
 /** All three panes with their titles: what a placeholder and the table beside them are as high as. */
 export const PANES_HEIGHT =
-  PANE_HEIGHTS.consensus + PANE_HEIGHTS.prediction + PANE_HEIGHTS.counts + 3 * TITLE
+  PANE_HEIGHTS.consensus + PANE_HEIGHTS.prediction + PANE_HEIGHTS.trend + 3 * TITLE_HEIGHT
 
-/** The scale's own column, the same in every pane, so that their time axes stand under one another. */
-export const AXIS_WIDTH = 46
+/** In pixels. */
+const NAMED_FROM = 640
+
+/** There is no room for names beside glyphs in a drawing of that width. */
+export const isNarrow = (width: number): boolean => width < NAMED_FROM
+
+/** The scale's own column in a drawing of that width: the same in every pane, so that their times stand in line. */
+export const toAxisWidth = (width: number): number => (isNarrow(width) ? 48 : 112)
+
+/** What stays free behind the last instant, so that nothing that is marked there is cut off. */
+export const RIGHT_MARGIN = 12

@@ -1,22 +1,36 @@
 import type { CSSProperties } from 'react'
+import { classNames } from '#components/ui/class-names.ts'
+import { TITLE_HEIGHT } from './pane-sizes.ts'
 
-type Mark = 'line' | 'dots' | 'bar'
+type Mark = 'line' | 'dashes' | 'faint' | 'dot' | 'block' | 'none'
+
+export type LegendItem = { mark: Mark; label: string; colour?: CSSProperties['color'] }
 
 type PaneTitleProps = {
   title: string
-  legend: readonly { mark: Mark; label: string; colour: CSSProperties['color'] }[]
+  /** The most important first: what finds no room in the line is left out. */
+  legend: readonly LegendItem[]
+  /** How far the pane's own column is wide, in pixels: the title begins where the drawing does. */
+  indent: number
 }
 
-/** A pane's title with the marks that it is drawn in; 26 px high, whatever stands in it. */
-export function PaneTitle({ title, legend }: PaneTitleProps) {
+/** A pane's title with the marks that it is drawn in; one line, of one height, whatever stands in it. */
+export function PaneTitle({ title, legend, indent }: PaneTitleProps) {
   return (
-    <div className="flex h-[26px] items-center gap-x-4 overflow-hidden pl-[46px] text-xs whitespace-nowrap">
-      <h3 className="min-w-0 truncate">{title}</h3>
-      {legend.map(({ mark, label, colour }) => (
-        <span key={label} className="hidden shrink-0 items-center gap-1.5 text-ink-3 sm:flex">
-          <svg aria-hidden width={16} height={10} style={{ color: colour }}>
-            <LegendMark mark={mark} />
-          </svg>
+    <div
+      className="flex flex-wrap items-center gap-x-4 overflow-hidden pr-3 text-xs whitespace-nowrap"
+      style={{ height: TITLE_HEIGHT, lineHeight: `${TITLE_HEIGHT}px`, paddingLeft: indent }}
+    >
+      <h3 className="max-w-full truncate">{title}</h3>
+      {legend.map(({ mark, label, colour = 'var(--ink)' }) => (
+        <span key={label} className="flex items-center gap-1.5 text-ink-3" data-legend={mark}>
+          {mark !== 'none' && (
+            <span
+              aria-hidden
+              className={classNames('forced-color-adjust-none', LOOKS[mark])}
+              style={{ color: colour }}
+            />
+          )}
           {label}
         </span>
       ))}
@@ -24,10 +38,10 @@ export function PaneTitle({ title, legend }: PaneTitleProps) {
   )
 }
 
-function LegendMark({ mark }: { mark: Mark }) {
-  if (mark === 'line') return <path d="M0 5h16" stroke="currentColor" strokeWidth={2} />
-  if (mark === 'bar') return <path d="M5 0h6v10h-6z" fill="currentColor" />
-  return (
-    <path d="M3 6h0M8 4h0M13 6h0" stroke="currentColor" strokeLinecap="round" strokeWidth={4} />
-  )
+const LOOKS: Readonly<Record<Exclude<Mark, 'none'>, string>> = {
+  line: 'w-4 border-t-2 border-current',
+  dashes: 'w-4 border-t-2 border-dashed border-current',
+  faint: 'w-4 border-t border-current opacity-60',
+  dot: 'size-1.5 rounded-full bg-current',
+  block: 'h-2.5 w-2 bg-current',
 }

@@ -1,33 +1,33 @@
-'use client'
-
-import { useXAxisScale, useYAxisScale } from 'recharts'
-
-export type PointMark = { t: number; value: number }
+/** Where marks stand, in pixels from the pane's corner. */
+export type PointMark = { x: number; y: number }
 
 type PointMarksProps = {
   marks: readonly PointMark[]
   /** A CSS colour. */
   colour: string
+  /** Ink becomes the reader's own text colour where he has set one; ratings keep theirs. */
+  isInk?: boolean
   /** In pixels. */
   size?: number
+  opacity?: number
   /** Dots, or a triangle towards the edge that a value lies beyond. */
   shape?: 'dot' | 'above' | 'below'
 }
 
-/** Marks at points of a pane, all of one colour in one path: hundreds of them cost one element. */
-export function PointMarks({ marks, colour, size = 4.5, shape = 'dot' }: PointMarksProps) {
-  const toX = useXAxisScale()
-  const toY = useYAxisScale()
-  if (!toX || !toY || marks.length === 0) return null
-  const path = marks
-    .map((mark) => toPath(toX(mark.t) ?? 0, toY(mark.value) ?? 0, { shape, size }))
-    .join('')
-  if (shape !== 'dot') return <path d={path} fill={colour} />
+/** Marks of one colour, all in one path: hundreds of them cost one element. */
+export function PointMarks({ marks, colour, isInk = false, ...look }: PointMarksProps) {
+  const { size = 4.5, opacity = 1, shape = 'dot' } = look
+  if (marks.length === 0) return null
+  const path = marks.map((mark) => toPath(mark, shape, size)).join('')
+  if (shape !== 'dot') {
+    return <path className="forced-colors:[fill:CanvasText]" d={path} fill={colour} />
+  }
   return (
     <path
-      className="forced-colors:[stroke:CanvasText]"
+      className={isInk ? 'forced-colors:[stroke:CanvasText]' : undefined}
       d={path}
       fill="none"
+      opacity={opacity}
       stroke={colour}
       strokeLinecap="round"
       strokeWidth={size}
@@ -35,9 +35,7 @@ export function PointMarks({ marks, colour, size = 4.5, shape = 'dot' }: PointMa
   )
 }
 
-type Look = Required<Pick<PointMarksProps, 'shape' | 'size'>>
-
-function toPath(x: number, y: number, { shape, size }: Look): string {
+function toPath({ x, y }: PointMark, shape: 'dot' | 'above' | 'below', size: number): string {
   const at = `M${x.toFixed(1)} ${y.toFixed(1)}`
   if (shape === 'dot') return `${at}h0`
   const rise = shape === 'above' ? size : -size

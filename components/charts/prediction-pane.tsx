@@ -1,91 +1,104 @@
 'use client'
 
-import { useMemo } from 'react'
-import { Line, ReferenceLine } from 'recharts'
+import { memo, useMemo } from 'react'
+import { Area, Line, ReferenceLine } from 'recharts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import type { PaneFrame } from './pane-frame.ts'
-import { PANE_HEIGHTS } from './pane-sizes.ts'
-import { PaneTitle } from './pane-title.tsx'
-import { type PercentScale, toClipped } from './percent-scale.ts'
-import { PointMarks } from './point-marks.tsx'
-import { toPredictionScale } from './prediction-scale.ts'
-import { TimePane } from './time-pane.tsx'
+import { BeyondMarks } from './beyond-marks.tsx'
+import type { Drawing } from './drawing.ts'
+import { Landmarks } from './landmarks.tsx'
+import { isNarrow, PANE_HEIGHTS } from './pane-sizes.ts'
+import { type LegendItem, PaneTitle } from './pane-title.tsx'
+import { toClipped } from './percent-scale.ts'
+import { toBoundText } from './prediction-scale.ts'
+import { RatingDots } from './rating-dots.tsx'
+import { toStepRows } from './steps.ts'
+import { STILL_LINE, TimePane } from './time-pane.tsx'
 import type { TimePoint } from './time-point.ts'
 
-/** The mean prediction of the active set as steps, that of what was posted as dots, around zero. */
-export function PredictionPane({ frame, bucket }: { frame: PaneFrame; bucket: string }) {
-  const { points } = frame
-  const { formatPrediction } = useFormats()
-  const scale = useMemo(() => toPredictionScale(points), [points])
-  const drawn = useMemo(() => points.map((point) => toDrawn(point, scale)), [points, scale])
-  return (
-    <>
-      <PaneTitle
-        title="Mean prediction"
-        legend={[
-          { mark: 'line', label: 'of active ratings', colour: 'var(--rating-5)' },
-          { mark: 'dots', label: `posted that ${bucket}`, colour: 'var(--ink-3)' },
-        ]}
-      />
-      <TimePane
-        data={drawn}
-        frame={frame}
-        height={PANE_HEIGHTS.prediction}
-        label="Mean prediction"
-        name="prediction"
-        yAxis={{
-          domain: [-scale.bound, scale.bound],
-          ticks: scale.ticks,
-          tickFormatter: (percent: number) => formatPrediction(String(percent)),
-          padding: { top: 8, bottom: 8 },
-        }}
-      >
-        <ReferenceLine stroke="var(--edge)" y={0} />
-        <PointMarks
-          colour="var(--ink-3)"
-          marks={drawn.flatMap(({ t, dot: value }) => (value === null ? [] : [{ t, value }]))}
-          size={3}
-        />
-        {(['above', 'below'] as const).map((side) => (
-          <PointMarks
-            key={side}
-            colour="var(--ink)"
-            marks={selectBeyond(points, scale, side)}
-            shape={side}
-            size={3.5}
-          />
-        ))}
-        <Line
-          activeDot={{ r: 3, fill: 'var(--rating-5)', stroke: 'var(--surface)' }}
-          className="forced-colors:[&_path]:[stroke:CanvasText]"
-          dataKey="line"
-          dot={false}
-          isAnimationActive={false}
-          stroke="var(--rating-5)"
-          strokeWidth={1.75}
-          type="stepAfter"
-        />
-      </TimePane>
-    </>
-  )
+type PredictionPaneProps = {
+  drawing: Drawing
+  points: readonly TimePoint[]
+  bucket: string
 }
 
-const toDrawn = (point: TimePoint, { bound }: PercentScale) => ({
-  t: point.t,
-  line: toClipped(point.activePrediction, bound),
-  dot: toClipped(point.postedPrediction, bound),
+/** Median and middle half of the active predictions around zero, and how far the lowest and the highest go. */
+export const PredictionPane = memo(function PredictionPane(props: PredictionPaneProps) {
+  const { drawing, points, bucket } = props
+  const { frame, ends, percents, percentScale: scale, predicted, landmarks } = drawing
+  const formats = useFormats()
+  const rows = useMemo(() => toRows(points, ends, percents.bound), [points, ends, percents])
+  const beyond = `${formats.formatCount(percents.beyond)} of ${formats.formatCounted(points.length, bucket)} beyond ${toBoundText(percents.bound, formats)}`
+  return (
+    <div data-pane="prediction">
+      <PaneTitle
+        indent={frame.left}
+        legend={[
+          { mark: 'line', label: 'median', colour: 'var(--rating-5)' },
+          { mark: 'block', label: 'middle half', colour: BAND_COLOUR },
+          { mark: 'faint', label: 'lowest and highest', colour: 'var(--ink-3)' },
+          ...(percents.beyond > 0 ? [toBeyondItem(beyond)] : []),
+        ]}
+        title={isNarrow(frame.width) ? 'Prediction' : 'Prediction, active ratings'}
+      />
+      <TimePane
+        frame={frame}
+        height={PANE_HEIGHTS.prediction}
+        rows={rows}
+        scale={scale}
+        tickFormatter={(percent: number) => formats.formatPrediction(String(percent))}
+        ticks={percents.ticks}
+      >
+        <ReferenceLine
+          zIndex={0}
+          className="forced-colors:[&_line]:[stroke:CanvasText]"
+          stroke="var(--edge)"
+          y={0}
+        />
+        <Area
+          {...STEP}
+          activeDot={false}
+          dataKey="band"
+          fill="var(--rating-5)"
+          fillOpacity={0.16}
+          stroke="none"
+        />
+        {(['low', 'high'] as const).map((key) => (
+          <Line
+            {...STEP}
+            {...INK}
+            key={key}
+            dataKey={key}
+            stroke="var(--ink-3)"
+            strokeOpacity={0.6}
+            strokeWidth={1}
+          />
+        ))}
+        <RatingDots dots={predicted} />
+        <Landmarks {...landmarks} bottom={PANE_HEIGHTS.prediction} top={0} />
+        <BeyondMarks columns={percents.above} frame={frame} side="above" y={scale.high} />
+        <BeyondMarks columns={percents.below} frame={frame} side="below" y={scale.low} />
+        <Line {...STEP} {...INK} dataKey="median" stroke="var(--rating-5)" strokeWidth={1.75} />
+      </TimePane>
+    </div>
+  )
 })
 
-/** A triangle on the edge for every bucket with a value beyond it. */
-function selectBeyond(
-  points: readonly TimePoint[],
-  { bound }: PercentScale,
-  side: 'above' | 'below',
-) {
-  const isBeyond = (value: number | null) =>
-    value !== null && (side === 'above' ? value > bound : value < -bound)
-  const edge = side === 'above' ? bound : -bound
-  return points
-    .filter((point) => isBeyond(point.activePrediction) || isBeyond(point.postedPrediction))
-    .map(({ t }) => ({ t, value: edge }))
+const BAND_COLOUR = 'color-mix(in srgb, var(--rating-5) 28%, transparent)'
+const STEP = { ...STILL_LINE, type: 'stepAfter' } as const
+const INK = { className: 'forced-colors:[&_path]:[stroke:CanvasText]' } as const
+
+const toBeyondItem = (label: string): LegendItem => ({ mark: 'none', label: `▲ ${label}` })
+
+function toRows(points: readonly TimePoint[], ends: readonly number[], bound: number) {
+  const rows = points.map(({ t, median, q1, q3, low, high }) => {
+    const [from, to] = [toClipped(q1, bound), toClipped(q3, bound)]
+    return {
+      t,
+      median: toClipped(median, bound),
+      band: from === null || to === null ? null : ([from, to] as const),
+      low: low !== null && low < -bound ? null : low,
+      high: high !== null && high > bound ? null : high,
+    }
+  })
+  return toStepRows(rows, ends)
 }

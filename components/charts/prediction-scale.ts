@@ -1,19 +1,57 @@
 import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
-import { type PercentScale, toPercentScale } from './percent-scale.ts'
-import type { TimePoint } from './time-point.ts'
+import { toPercentScale } from './percent-scale.ts'
+import type { RatingDot, TimePoint } from './time-point.ts'
 
-/** The scale of the prediction pane, over everything that it draws. */
-export const toPredictionScale = (points: readonly TimePoint[]): PercentScale =>
-  toPercentScale(points.flatMap((point) => [point.activePrediction, point.postedPrediction]))
+/**
+ * The scale of the prediction pane. `above` and `below` are the buckets (by index) in which something lies beyond its
+ * edges; `beyond` counts those with one or both.
+ */
+export type PredictionScale = {
+  bound: number
+  ticks: number[]
+  above: readonly number[]
+  below: readonly number[]
+  beyond: number
+}
+
+/** The lowest and the highest widen the scale up to this, so that the middle half keeps a course that can be seen. */
+const WIDEST = 2.5
+
+/**
+ * A symmetric scale on which medians, middle halves and single ratings are read; the lowest and the highest of each
+ * bucket have their place on it where they leave the others enough of it.
+ */
+export function toPredictionScale(
+  points: readonly TimePoint[],
+  dots: readonly RatingDot[] = [],
+): PredictionScale {
+  const core = toPercentScale([
+    ...points.flatMap(({ q1, median, q3 }) => [q1, median, q3]),
+    ...dots.map((dot) => dot.prediction),
+  ])
+  const whole = toPercentScale(points.flatMap(({ low, high }) => [low, high]))
+  const isRoomy = whole.bound > core.bound && whole.bound <= core.bound * WIDEST
+  const { bound, ticks } = isRoomy ? whole : core
+  const above = selectColumns(points, ({ high }) => high !== null && high > bound)
+  const below = selectColumns(points, ({ low }) => low !== null && low < -bound)
+  return { bound, ticks, above, below, beyond: new Set([...above, ...below]).size }
+}
+
+const selectColumns = (points: readonly TimePoint[], isMeant: (point: TimePoint) => boolean) =>
+  points.flatMap((point, column) => (isMeant(point) ? [column] : []))
 
 /** What is not drawn where it belongs, in words; null where everything is. */
 export function toBeyondText(
   points: readonly TimePoint[],
-  { formatCount, formatPrediction }: Formats = ENGLISH_FORMATS,
+  formats: Formats = ENGLISH_FORMATS,
+  dots: readonly RatingDot[] = [],
 ): string | null {
-  const { bound, beyond } = toPredictionScale(points)
+  const { bound, beyond } = toPredictionScale(points, dots)
   if (beyond === 0) return null
-  const which = beyond === 1 ? '1 mean lies' : `${formatCount(beyond)} means lie`
-  const marked = beyond === 1 ? 'is' : 'are'
-  return `${which} beyond ±${formatPrediction(String(bound)).slice(1)} and ${marked} marked at the edge.`
+  const where = `${formats.formatCount(beyond)} of ${formats.formatCounted(points.length, 'point')}`
+  return `In ${where} the lowest or the highest prediction lies beyond ${toBoundText(bound, formats)} and is marked at the edge.`
 }
+
+/** Both edges of a percent axis: `±30%`. */
+export const toBoundText = (bound: number, { formatPrediction }: Formats): string =>
+  `±${formatPrediction(String(bound)).slice(1)}`

@@ -1,18 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toCountScale } from './count-scale.ts'
-import { toBeyondText } from './prediction-scale.ts'
-import type { TimePoint } from './time-point.ts'
-
-const predicted = (postedPrediction: number): TimePoint => ({
-  t: 0,
-  posted: 1,
-  active: 1,
-  consensus: null,
-  postedRating: null,
-  activePrediction: null,
-  postedPrediction,
-})
+import { toPaneScale, toY } from './pane-scale.ts'
+import { pointOf } from './point.test-support.ts'
+import { toBeyondText, toPredictionScale } from './prediction-scale.ts'
 
 describe('the count axis', () => {
   test('holds every count and names whole numbers only', () => {
@@ -32,12 +23,60 @@ describe('the count axis', () => {
   })
 })
 
+describe('the scale of a pane', () => {
+  const scale = toPaneScale({ height: 200, domain: [1, 5], padding: { top: 10, bottom: 10 } })
+
+  test('has its lowest value at the foot and its highest at the head, inside of the padding', () => {
+    expect(toY(scale, 1)).toBe(189)
+    expect(toY(scale, 5)).toBe(14)
+    expect(toY(scale, 3)).toBeCloseTo((189 + 14) / 2)
+  })
+})
+
+const calm = (index: number) =>
+  pointOf({ t: index, q1: 2, median: 5 + index / 20, q3: 12, low: -4, high: 18 })
+
+describe('the scale of the prediction pane', () => {
+  const usual = Array.from({ length: 40 }, (_, index) => calm(index))
+
+  test('has room for the lowest and the highest where they leave the middle half its course', () => {
+    expect(toPredictionScale(usual)).toMatchObject({ bound: 20, beyond: 0 })
+  })
+
+  test('a wild highest does not squeeze the usual values, but is counted at the edge', () => {
+    const wild = usual.map((point) => ({ ...point, high: 900 }))
+    expect(toPredictionScale(wild)).toMatchObject({ bound: 20, beyond: 40 })
+  })
+
+  test('a bucket that goes beyond both edges is counted once', () => {
+    const scale = toPredictionScale([...usual, pointOf({ low: -900, high: 900 })])
+    expect(scale).toMatchObject({ above: [40], below: [40], beyond: 1 })
+  })
+
+  test('single ratings have a place on it', () => {
+    const dots = [1, 2, 3].map((id) => ({ id, t: 0, rating: 5, prediction: 24 }))
+    expect(toPredictionScale([], dots).bound).toBeGreaterThanOrEqual(24)
+  })
+
+  test('counts exactly the buckets that it cannot hold', () => {
+    const percent = fc.option(fc.double({ min: -1e4, max: 1e4, noNaN: true }), { nil: null })
+    const point = fc.record({ low: percent, high: percent, median: percent }).map(pointOf)
+    fc.assert(
+      fc.property(fc.array(point), (points) => {
+        const { bound, beyond } = toPredictionScale(points)
+        const cut = points.filter(({ low, high }) => (low ?? 0) < -bound || (high ?? 0) > bound)
+        expect(beyond).toBe(cut.length)
+      }),
+    )
+  })
+})
+
 describe('what the prediction pane cannot show in its place', () => {
-  const usual = Array.from({ length: 40 }, (_, index) => predicted(index / 4))
+  const usual = Array.from({ length: 40 }, (_, index) => calm(index))
 
   test('is counted in words', () => {
-    expect(toBeyondText([...usual, predicted(-900)])).toBe(
-      '1 mean lies beyond ±10% and is marked at the edge.',
+    expect(toBeyondText([...usual, pointOf({ low: -900, high: 1 })])).toBe(
+      'In 1 of 41 points the lowest or the highest prediction lies beyond ±20% and is marked at the edge.',
     )
   })
 

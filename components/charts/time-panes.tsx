@@ -1,46 +1,55 @@
 'use client'
 
-import { useId, useMemo } from 'react'
+import { useMemo } from 'react'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ChartReader } from './chart-reader.tsx'
 import { ConsensusPane } from './consensus-pane.tsx'
-import { CountsPane } from './counts-pane.tsx'
-import type { PaneFrame, PointReading } from './pane-frame.ts'
-import { AXIS_WIDTH, PANES_HEIGHT } from './pane-sizes.ts'
+import { toDrawing } from './drawing.ts'
+import { toMarksToOpen, toReaderPanes } from './drawing-readings.ts'
+import type { TimePanesProps } from './pane-frame.ts'
+import { PANES_HEIGHT } from './pane-sizes.ts'
 import { PredictionPane } from './prediction-pane.tsx'
-import { type TimePoint, toTimeSpan } from './time-point.ts'
-import { toTimeTicks } from './time-ticks.ts'
+import { TrendPane } from './trend-pane.tsx'
 import { useWidth } from './use-width.ts'
 
-const TICK_WIDTH = 72
-
-type TimePanesProps = {
-  /** At least one. */
-  points: readonly TimePoint[]
-  bucketSeconds: number
-  /** What the title calls a bucket: "week". */
-  bucket: string
-  /** The exact texts of the point at an index. */
-  describe: (index: number) => PointReading
+/** Consensus, prediction and recommendation trend, one under the other on one time axis. */
+export function TimePanes(props: TimePanesProps) {
+  const [ref, width] = useWidth()
+  return (
+    <div ref={ref} className="relative min-w-0 overflow-hidden" style={{ height: PANES_HEIGHT }}>
+      {width > 0 && <Panes {...props} width={width} />}
+    </div>
+  )
 }
 
-/** Consensus, prediction and counts, one under the other on one time axis; pointer and keys move all three. */
-export function TimePanes({ points, bucketSeconds, bucket, describe }: TimePanesProps) {
-  const syncId = useId()
-  const [ref, width] = useWidth()
-  const frame = useMemo<PaneFrame>(() => {
-    const span = toTimeSpan(points, bucketSeconds)
-    const fitting = Math.max(2, Math.floor((width - AXIS_WIDTH) / TICK_WIDTH))
-    const ticks = toTimeTicks(...span, fitting)
-    return { points, bucketSeconds, span, ticks, width, syncId, describe }
-  }, [points, bucketSeconds, width, syncId, describe])
+function Panes({ width, ...props }: TimePanesProps & { width: number }) {
+  const { points, bucketSeconds, bucket, dots, pending, moves, trend, onOpen } = props
+  const formats = useFormats()
+  const drawing = useMemo(
+    () => toDrawing({ points, bucketSeconds, bucket, dots, pending, moves, trend, width }),
+    [points, bucketSeconds, bucket, dots, pending, moves, trend, width],
+  )
+  const marks = useMemo(() => toMarksToOpen(drawing, formats), [drawing, formats])
+  const panes = useMemo(() => toReaderPanes(points, drawing), [points, drawing])
+  const shared = { drawing, points, bucket }
   return (
-    <div ref={ref} className="min-w-0 overflow-hidden" style={{ height: PANES_HEIGHT }}>
-      {width > 0 && (
-        <>
-          <ConsensusPane frame={frame} bucket={bucket} />
-          <PredictionPane frame={frame} bucket={bucket} />
-          <CountsPane frame={frame} bucket={bucket} />
-        </>
-      )}
-    </div>
+    <>
+      <ConsensusPane
+        {...shared}
+        density={props.density}
+        pending={pending}
+        showsWeighted={props.showsWeighted}
+      />
+      <PredictionPane {...shared} />
+      <TrendPane {...shared} unit={trend} />
+      <ChartReader
+        describe={props.describe}
+        frame={drawing.frame}
+        label="Rating and prediction over time"
+        onZoom={props.onZoom}
+        panes={panes}
+        {...(onOpen ? { marks: marks.rated, twins: marks.predicted, onOpen } : {})}
+      />
+    </>
   )
 }

@@ -1,8 +1,9 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { type ToggleEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { buttonClasses } from '#components/ui/button.tsx'
+import { placeUnder } from '#components/ui/place-under.ts'
 import type { Columns } from './use-columns.ts'
 
 const Panel = dynamic(async () => (await import('./columns-panel.tsx')).ColumnsPanel, {
@@ -10,22 +11,12 @@ const Panel = dynamic(async () => (await import('./columns-panel.tsx')).ColumnsP
 })
 
 const WIDTH_PX = 264
-const MARGIN_PX = 8
-const GAP_PX = 4
 
 /** Which columns the table shows, in which order, and how high its rows are. What it holds is loaded when it opens. */
 export function ColumnsMenu({ columns }: { columns: Columns }) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const place = ({ currentTarget: { style }, newState }: ToggleEvent<HTMLElement>) => {
-    const about = button.current?.getBoundingClientRect()
-    if (!about || newState !== 'open') return
-    const most = window.innerWidth - WIDTH_PX - MARGIN_PX
-    style.right = `${Math.max(MARGIN_PX, Math.min(window.innerWidth - about.right, most))}px`
-    style.top = `${about.bottom + GAP_PX}px`
-    style.maxHeight = `${window.innerHeight - about.bottom - GAP_PX - MARGIN_PX}px`
-  }
   return (
     <>
       <button
@@ -44,7 +35,7 @@ export function ColumnsMenu({ columns }: { columns: Columns }) {
         aria-label="Columns"
         className="inset-auto m-0 overflow-y-auto rounded-md border border-line-2 bg-surface p-2 text-ink [scrollbar-width:thin]"
         style={{ width: WIDTH_PX }}
-        onBeforeToggle={place}
+        onBeforeToggle={(event) => placeUnder(button.current, WIDTH_PX, event)}
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         {isOpen && <Panel columns={columns} />}

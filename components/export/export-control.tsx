@@ -4,6 +4,7 @@ import { type ComponentType, type MouseEvent, useRef, useState } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { isPlainClick } from '#components/ui/plain-click.ts'
+import { usePressToggle } from '#components/ui/use-press-toggle.ts'
 import { toExportPath } from '#lib/contract/export-choice.ts'
 import type { ExportControlProps, ExportPanelProps } from './export-props.ts'
 
@@ -16,7 +17,7 @@ export function ExportControl(props: ExportControlProps) {
   const link = useRef<HTMLAnchorElement>(null)
   const [Panel, setPanel] = useState<ComponentType<ExportPanelProps> | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const openAtPress = useRef(false)
+  const press = usePressToggle(isOpen, setOpen)
   const [share, setShare] = useState<number | null>(null)
   const { query, counted } = props
   const href = toExportPath(query)
@@ -24,8 +25,7 @@ export function ExportControl(props: ExportControlProps) {
   const onClick = (event: MouseEvent) => {
     if (!isPlainClick(event) || !('popover' in HTMLElement.prototype)) return
     event.preventDefault()
-    // A press elsewhere closes the panel, and this is elsewhere: what counts is what was there when it began.
-    setOpen(event.detail === 0 ? !isOpen : !openAtPress.current)
+    press.toggle(event)
     if (Panel) return
     import('./export-panel.tsx').then(
       (loaded) => setPanel(() => loaded.ExportPanel),
@@ -42,9 +42,7 @@ export function ExportControl(props: ExportControlProps) {
         download
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onPointerDown={() => {
-          openAtPress.current = isOpen
-        }}
+        onPointerDown={press.onPointerDown}
         onClick={onClick}
       >
         {counted === null ? 'Export' : `Export ${formatCounted(counted.rows, 'row')}`}

@@ -4,6 +4,7 @@ import { useEffect, useId, useState } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/live-region.tsx'
+import { usePopover } from '#components/ui/use-popover.ts'
 import { type ExportChoice, PLAIN_CSV, toExportPath } from '#lib/contract/export-choice.ts'
 import { toExportName } from '#lib/contract/export-name.ts'
 import { Elsewhere } from './elsewhere.tsx'
@@ -12,7 +13,6 @@ import type { ExportPanelProps } from './export-props.ts'
 import { announce, ExportReport, toShare } from './export-report.tsx'
 import { canPickFile } from './sinks.ts'
 import { type ExportState, useExport } from './use-export.ts'
-import { usePopover } from './use-popover.ts'
 
 /** What a row takes at about, all fields. */
 const ROW_BYTES = { csv: 150, json: 430, ndjson: 430, parquet: 40 } as const

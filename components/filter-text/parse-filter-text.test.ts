@@ -74,6 +74,9 @@ describe('a filter text says what an address says', () => {
     ['created:2024-01..2024-03', 'from=2024-01-01&to=2024-04-01'],
     ['created:<2024-05-01T12:30:00Z', 'to=2024-05-01T12:30:00Z'],
     ['expires:Never -expires:2026-11', 'expires=never,-2026-11'],
+    ['quality:flip_within_day', 'quality=flip_within_day'],
+    ['quality:"False upgrade",flip-within-day', 'quality=upgraded_false,flip_within_day'],
+    ['-quality:Extreme_Prediction', 'quality=-extreme_prediction'],
   ])('%s', (text, address) => {
     expect(addressOf(text)).toBe(canonical(address))
   })
@@ -146,6 +149,8 @@ describe('a problem points at its word', () => {
     ['from:2023 state:active from:2024', 'from:2024', 'from “2024”: that is said twice'],
     ['-state:active', '-state:active', 'state takes nothing out'],
     ['state:open', 'state:open', 'state “open” is none of active, expired'],
+    ['quality:flip', 'quality:flip', 'quality “flip” is none of flip_within_day'],
+    ['quality:>flip', 'quality:>flip', 'quality “>flip”: quality takes values, no bounds'],
     ['12', '12', '“12” may be a user, a rating or a symbol: say which'],
     ['>10', '>10', '“>10” bounds nothing. Did you mean the prediction?'],
     [

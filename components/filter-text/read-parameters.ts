@@ -3,6 +3,7 @@ import { parsePeriod } from '#lib/contract/period.ts'
 import type { ListName } from '#lib/contract/ratings-query.ts'
 import { quoteValue } from '#lib/contract/value-list.ts'
 import { type Code, isCodeName, readCode } from './code-words.ts'
+import { readQuality } from './quality-words.ts'
 import { quoteText } from './quote-text.ts'
 import { readBounds, toDecimalText } from './read-bounds.ts'
 import type { Item, Word } from './read-words.ts'
@@ -87,6 +88,7 @@ function toValue(name: ListName, { text, isQuoted }: Item): string | Reading {
     const read = readCode(name, text)
     return 'code' in read ? read.code : refuseLabel(name, text, read.like)
   }
+  if (name === 'quality') return readQuality(text)
   if (isQuoted || name === 'symbol') return text
   if (name === 'prediction') return toDecimalText(text)
   if (name === 'expires') return text.toLowerCase()

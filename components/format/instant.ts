@@ -12,6 +12,10 @@ const toIso = (seconds: number) => new Date(seconds * 1000).toISOString()
 /** The UTC day of an instant, in seconds since 1970: `2026-11-20`. */
 export const formatDay = (seconds: number): string => toIso(seconds).slice(0, 10)
 
+/** An instant in UTC, which says so: `2026-11-21 04:30:00 UTC`. */
+export const formatUtc = (seconds: number): string =>
+  `${toIso(seconds).slice(0, 19).replace('T', ' ')} UTC`
+
 /** An instant in a zone (`Europe/Berlin`), for a sentence: `Sun 22 Nov 2026, 06:00`. */
 export function formatInZone(seconds: number, zone: string): string {
   // Names and their order are our own: they differ from one browser to the next.

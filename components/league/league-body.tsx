@@ -10,6 +10,7 @@ import { EmptyState } from '#components/ui/empty-state.tsx'
 import { LiveRegion } from '#components/ui/live-region.tsx'
 import { Pager } from '#components/ui/pager.tsx'
 import type { PageInfo } from '#lib/contract/answers/shared.ts'
+import { toInstantText } from '#lib/contract/instant-text.ts'
 import { LeagueSkeleton } from './league-skeleton.tsx'
 import { type LeagueColumn, LeagueTable } from './league-table.tsx'
 import type { League } from './use-league.ts'
@@ -75,6 +76,17 @@ function EmptyLeague<R, C extends string>({ one, league, answer }: LeagueBodyPro
   const { query } = league
   const { formatCount, formatCounted } = useFormats()
   const total = answer.data?.page.total ?? 0
+  if (total === 0 && query.q === '' && query.asof !== null) {
+    return (
+      <EmptyState
+        action={<ButtonLink href={league.hrefFor({ asof: null })}>Back to now</ButtonLink>}
+        className="rounded-lg border bg-surface"
+        title={`Nobody had rated anything by ${toInstantText(query.asof)}`}
+      >
+        The table is rewound to then, and counts only what existed.
+      </EmptyState>
+    )
+  }
   // With nothing searched for, no row means no rating at all.
   if (total === 0 && query.q === '') {
     return <ArchiveWaiting onArrival={() => void answer.refetch()} />

@@ -16,6 +16,7 @@ describe('the address of a league table', () => {
         column: fc.constantFrom(...SYMBOL_SORTS),
         direction: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
       }),
+      asof: fc.option(fc.integer({ min: 0, max: 4_102_444_800 })),
       page: fc.integer({ min: 1, max: 9999 }),
       per_page: fc.integer({ min: 1, max: 500 }),
     })
@@ -51,7 +52,7 @@ describe('the address of a league table', () => {
   test('a range that is empty loses its end, not its beginning', () => {
     const params = new URLSearchParams('from=2024-01-01&to=2023-01-01&bucket=week')
     const { query, ignored } = readLeniently(seriesQuery, params)
-    expect(query).toEqual({ bucket: 'week', from: 1_704_067_200, to: null })
+    expect(query).toEqual({ bucket: 'week', from: 1_704_067_200, to: null, asof: null })
     expect(ignored).toHaveLength(1)
   })
 })

@@ -1,9 +1,12 @@
+import { toInstantText } from '#lib/contract/instant-text.ts'
 import type { Sort } from '#lib/contract/parameters.ts'
 
 /** What a league table's address asks for. */
 export type LeagueQuery<C extends string> = {
   q: string
   sort: Sort<C>
+  /** Seconds since 1970; null is now. */
+  asof: number | null
   page: number
   per_page: number
 }
@@ -17,6 +20,7 @@ export function toLeagueParams<C extends string>(
   if (query.q !== standard.q) params.set('q', query.q)
   const sort = toSortText(query.sort)
   if (sort !== toSortText(standard.sort)) params.set('sort', sort)
+  if (query.asof !== null) params.set('asof', toInstantText(query.asof))
   if (query.page !== standard.page) params.set('page', String(query.page))
   if (query.per_page !== standard.per_page) params.set('per_page', String(query.per_page))
   return params

@@ -23,6 +23,9 @@ export function LeagueSkeleton({ name, rows }: LeagueSkeletonProps) {
             <Skeleton width={WIDTHS[row % WIDTHS.length]} />
             <Skeleton width="70%" />
             <Skeleton width="60%" />
+            <Skeleton className="max-sm:hidden" width="50%" />
+            <Skeleton className="max-sm:hidden" width="65%" />
+            <Skeleton className="max-sm:hidden" width="80%" />
           </div>
         ))}
       </div>

@@ -2,7 +2,8 @@ import { CODES, findCodes, isCodeName } from '#components/filter-text/code-words
 import { quoteText } from '#components/filter-text/quote-text.ts'
 import { WORDS, type WordName } from '#components/filter-text/vocabulary.ts'
 import { replaceAt, type Writing } from '#components/filter-text/word-at.ts'
-import type { Outlook } from '#components/sheet/rating-address.ts'
+import type { Outlook } from '#lib/contract/outlook.ts'
+import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
 import { RATING_SORTS, RATING_STATES } from '#lib/contract/ratings-query.ts'
 import { ZONE_DEFAULT } from '#lib/contract/zone.ts'
 import { type Hint, toDayHints, toPeriodHints } from './date-hints.ts'
@@ -100,7 +101,7 @@ const asValue = (completing: Completing): Completing => ({
 /** What is typed begins the value, or a word of what it is called. */
 function isMeant({ value, label }: Hint, typed: string): boolean {
   const begun = typed.toLowerCase()
-  return [value, value.replace(/^-/, ''), ...label.split(' ')].some((word) =>
+  return [value, value.replace(/^-/, ''), ...label.toLowerCase().split(' ')].some((word) =>
     word.startsWith(begun),
   )
 }
@@ -108,6 +109,7 @@ function isMeant({ value, label }: Hint, typed: string): boolean {
 function toHints(name: string, { now, outlook: { tz } }: Completing): Hint[] {
   if (name === 'state') return RATING_STATES.map((value) => ({ value, label: `${value} ratings` }))
   if (name === 'prediction') return PREDICTIONS
+  if (name === 'quality') return QUALITIES.map(toQualityHint)
   if (name === 'per_page') return ['25', '50', '100', '250', '500'].map(toRowsHint)
   if (name === 'sort') return RATING_SORTS.filter(isOwnOrder).flatMap(toSortHints)
   if (now === null) return []
@@ -129,6 +131,8 @@ const PREDICTIONS: Hint[] = [
   { value: '5..12.5', label: 'from +5% to +12.5%' },
   { value: '<0', label: 'below 0%' },
 ]
+
+const toQualityHint = (value: Quality): Hint => ({ value, label: qualityLabel(value) })
 
 const toRowsHint = (value: string): Hint => ({ value, label: `${value} rows on a page` })
 

@@ -1,7 +1,7 @@
 import type { Writing } from '#components/filter-text/word-at.ts'
-import { type Outlook, toRatingHref } from '#components/sheet/rating-address.ts'
+import { toRatingHref } from '#components/sheet/rating-address.ts'
 import { toSymbolHref } from '#components/symbols/symbol-address.ts'
-import { toZonedHref } from '#lib/contract/zone.ts'
+import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import { isOutdated } from './completions.ts'
 import type { Lookups } from './lookups.ts'
 import { selectPageRows } from './pages.ts'
@@ -33,19 +33,19 @@ export function selectNumberSection(number: number, { users }: Lookups, outlook:
   }
 }
 
-const toUserRow = (userId: number, detail: string | undefined, { tz }: Outlook): Row => ({
+const toUserRow = (userId: number, detail: string | undefined, outlook: Outlook): Row => ({
   id: `user ${userId}`,
   kind: 'User',
   label: `#${userId}`,
   detail,
-  action: { do: 'open', href: toZonedHref(`/users/${userId}`, tz) },
+  action: { do: 'open', href: toOutlookHref(`/users/${userId}`, outlook) },
 })
 
 /** Symbols and pages that a bare word may name. */
 export function selectWordSection(
   { typed }: Writing,
   { symbols }: Lookups,
-  { tz }: Outlook,
+  outlook: Outlook,
 ): Section {
   const rows = symbols.found.slice(0, MOST).map(
     ({ symbol, detail }): Row => ({
@@ -54,8 +54,8 @@ export function selectWordSection(
       label: symbol,
       detail,
       isOld: isOutdated(symbols.isOld, symbol, typed),
-      action: { do: 'open', href: toZonedHref(toSymbolHref(symbol), tz) },
+      action: { do: 'open', href: toOutlookHref(toSymbolHref(symbol), outlook) },
     }),
   )
-  return { name: 'Go to', rows: [...rows, ...selectPageRows(typed, tz)], isOld: symbols.isOld }
+  return { name: 'Go to', rows: [...rows, ...selectPageRows(typed, outlook)], isOld: symbols.isOld }
 }

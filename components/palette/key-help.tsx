@@ -35,7 +35,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
       </section>
       <div className="border-t px-4 py-2">
         <Checkbox
-          label="Single characters (/, ?, J, K) work outside of fields"
+          label="Single characters (/, ?, J, K, brackets) work outside of fields"
           checked={isOn}
           onChange={({ target }) => change(target.checked)}
         />

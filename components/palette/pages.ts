@@ -1,4 +1,4 @@
-import { toZonedHref } from '#lib/contract/zone.ts'
+import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import type { Row } from './row.ts'
 
 const PAGES = [
@@ -9,14 +9,14 @@ const PAGES = [
   { label: 'Status', href: '/status', detail: 'what the sync did and will do' },
 ]
 
-/** The pages whose name begins with what is typed; times there are in the zone that they are in here. */
-export const selectPageRows = (typed: string, zone: string): Row[] =>
+/** The pages whose name begins with what is typed, looked at as it is here. */
+export const selectPageRows = (typed: string, outlook: Outlook): Row[] =>
   PAGES.filter(({ label }) => label.toLowerCase().startsWith(typed.toLowerCase())).map(
     ({ label, href, detail }) => ({
       id: `page ${href}`,
       kind: 'Page',
       label,
       detail,
-      action: { do: 'open', href: toZonedHref(href, zone) },
+      action: { do: 'open', href: toOutlookHref(href, outlook) },
     }),
   )

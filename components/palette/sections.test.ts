@@ -112,6 +112,8 @@ describe('the rows of the palette', () => {
     ['created:this', ['2026-11', '2026']],
     ['expires:n', ['never', '2026-12', '2027']],
     ['prediction:>', []],
+    ['quality:fl', ['flip_within_day']],
+    ['-quality:neg', ['strong_buy_negative']],
   ])('complete the value of %s', (text, labels) => {
     expect(
       selectSections(stateOf(text)).find(({ name }) => name.startsWith('Values'))?.rows ?? [],
@@ -134,6 +136,20 @@ describe('the rows of the palette', () => {
     expect(rowsOf(stateOf('from:tod', { outlook }), 'Values of from')).toMatchObject([
       { detail: 'today, in UTC' },
     ])
+  })
+
+  it('keep the instant that the reader stands at, which no text has to name', () => {
+    const outlook = { asof: 86_400, tz: 'UTC' }
+    const views = [{ id: 'v', name: 'Apple', address: 'symbol=AAPL' }]
+    const state = stateOf('12', { lookups: found, outlook })
+    expect(rowsOf(state, 'Go to')[0]).toMatchObject({
+      action: { href: '/users/12?asof=1970-01-02' },
+    })
+    const home = stateOf('', { isUntouched: true, outlook, views })
+    expect(rowsOf(home, 'Saved views')).toMatchObject([
+      { action: { href: '/?symbol=AAPL&asof=1970-01-02' } },
+    ])
+    expect(toStartText({ ...EVERY_VIEW, asof: 86_400 })).toBe('')
   })
 
   it('say which part could not be looked up, and keep the others', () => {

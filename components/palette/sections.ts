@@ -7,8 +7,8 @@ import {
 import { toBareNumber } from '#components/filter-text/read-parameters.ts'
 import { toFilterText } from '#components/filter-text/to-filter-text.ts'
 import { replaceAt, type Writing } from '#components/filter-text/word-at.ts'
-import type { Outlook } from '#components/sheet/rating-address.ts'
 import { toViewHref } from '#components/views/view-address.ts'
+import type { Outlook } from '#lib/contract/outlook.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { selectCompletions } from './completions.ts'
 import { selectNumberSection, selectWordSection } from './go-rows.ts'
@@ -107,11 +107,11 @@ function toRest({ read, toHref, toPhrase }: PaletteState): Section {
   return { name: 'Filter', rows: [row] }
 }
 
-/** Words that may have been meant. Labels of a code that is being written stand in its own list. */
+/** Words that may have been meant. Labels of a code or a lens that is being written stand in its own list. */
 function toFixes({ text, read, writing }: PaletteState): Section {
   const isListed = ({ start, end }: FilterProblem) =>
     writing.name !== null &&
-    isCodeName(writing.name) &&
+    (isCodeName(writing.name) || writing.name === 'quality') &&
     start <= writing.start &&
     writing.end <= end
   const problems = read.problems.filter((problem) => !isListed(problem))
@@ -143,10 +143,10 @@ function toHome(state: PaletteState): Section[] {
         id: `view ${id}`,
         label: name,
         kind: 'View',
-        action: { do: 'open', href: toViewHref(address) },
+        action: { do: 'open', href: toViewHref(address, state.outlook.asof) },
       })),
     },
-    { name: 'Go to', rows: selectPageRows('', state.outlook.tz) },
+    { name: 'Go to', rows: selectPageRows('', state.outlook) },
     ...selectCompletions(state),
   ]
 }
@@ -172,8 +172,11 @@ const toForget = ({ texts }: PaletteState['earlier']): Row[] =>
     ? []
     : [{ id: 'forget', label: 'Forget earlier filters', action: { do: 'forget' } }]
 
-/** The text that the palette begins with: what the page shows, its page left out, since the rows become others. */
+/**
+ * The text that the palette begins with: what the page shows. Its page is left out, since the rows become others, and
+ * the instant, which stays unless the text names one.
+ */
 export function toStartText(query: RatingsQuery): string {
-  const text = toFilterText({ ...query, page: EVERY_RATING.page })
+  const text = toFilterText({ ...query, page: EVERY_RATING.page, asof: null })
   return text === '' ? '' : `${text} `
 }

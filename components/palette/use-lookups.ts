@@ -14,9 +14,9 @@ const NUMBER = /^#?\d+$/
 
 /**
  * Symbols and users for the word at the caret. A request for a word that has changed is called off; what was found for
- * it stays until the next answer, marked as old.
+ * it stays until the next answer, marked as old. Whoever is rewound to `asof` (seconds) finds what was there then.
  */
-export function useLookups({ name, typed }: Writing, isOn: boolean): Lookups {
+export function useLookups({ name, typed }: Writing, isOn: boolean, asof: number | null): Lookups {
   const { formatCounted } = useFormats()
   const toDetail = (ratings: number) => formatCounted(ratings, 'rating')
   const isShort = typed.length <= LONGEST
@@ -25,7 +25,7 @@ export function useLookups({ name, typed }: Writing, isOn: boolean): Lookups {
     isOn &&
     isShort &&
     (name === null ? NUMBER.test(typed) : name === 'user' && !/[^#\d]/.test(typed))
-  const params = toSearchParamsOf(typed.replace(/^#/, ''))
+  const params = toSearchParamsOf(typed.replace(/^#/, ''), asof)
   const symbols = useQuery({ ...symbolsOptions(params), enabled: asksSymbols, retry: false })
   // The number itself first, where somebody has it: it is the least of those that begin with it.
   if (typed !== '') params.set('sort', 'user_id')

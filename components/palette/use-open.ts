@@ -5,22 +5,27 @@ import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
 import { toHref } from '#components/ratings/query-change.ts'
 import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
+import { readOutlook } from '#lib/contract/outlook.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { EVERY_VIEW, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
-import { splitZone } from '#lib/contract/zone.ts'
 
-/** The view that this page shows; every rating, in its zone, where it is not the page of the ratings. */
+/** The view that this page shows; every rating, looked at in the same way, where it is not the page of the ratings. */
 export function readShownView(): RatingsView {
   const params = new URLSearchParams(window.location.search)
   if (isRatings(window.location.pathname)) return readRatingsView(params).query
-  return { ...EVERY_VIEW, tz: splitZone(params).zone }
+  return { ...EVERY_VIEW, ...readOutlook(params) }
 }
 
 const isRatings = (path: string) => path === '/'
 
-/** The address of a query, looked at as this page looks at its own; what stands open beside the table is closed. */
-export const toApplyHref = (query: RatingsQuery): string =>
-  toHref({ ...readShownView(), ...query, open: null })
+/**
+ * The address of a query, looked at as this page looks at its own, at the same instant unless it names one; what stands
+ * open beside the table is closed.
+ */
+export function toApplyHref(query: RatingsQuery): string {
+  const shown = readShownView()
+  return toHref({ ...shown, ...query, asof: query.asof ?? shown.asof, open: null })
+}
 
 /** Opens an address of ours: another view of the table in place where the table is shown, everything else by the router. */
 export function useOpen(): (href: string) => void {

@@ -35,8 +35,9 @@ export function usePalette(typed: string) {
   const read = useMemo(() => parseFilterText(field.text), [field.text])
   const writing = useMemo(() => writingAt(read.words, field.caret), [read, field.caret])
   const isOn = !isUntouched && field.text.trim() !== ''
-  const lookups = useLookups(writing, isOn)
-  const matches = useMatches(read.query, isOn && read.problems.length === 0)
+  const lookups = useLookups(writing, isOn, start.view.asof)
+  const asked = { ...read.query, asof: read.query.asof ?? start.view.asof }
+  const matches = useMatches(asked, isOn && read.problems.length === 0)
   const views = useSyncExternalStore(subscribeToViews, loadViews, () => NO_VIEWS)
   const [earlier, setEarlier] = useState(filterHistory.load)
   const state: PaletteState = {

@@ -13,6 +13,8 @@ type FacetOptionProps<T> = {
   share: number
   isOn: boolean
   isNot: boolean
+  /** What it means, where the label does not say all of it. */
+  rule?: string
   onToggle: ToggleValue<T>
   toMark?: (value: T) => ReactNode
   /** The colour of the bar, where the data have one. */
@@ -26,7 +28,7 @@ function Option<T extends string | number>(props: FacetOptionProps<T>) {
   const count = props.count ?? '–'
   const fill = props.toFill?.(value) ?? (isOn ? 'bg-accent' : 'bg-line-2')
   return (
-    <li className="group/line relative h-[26px]">
+    <li className="group/line relative h-[26px]" title={props.rule}>
       <Checkbox
         label={
           <span

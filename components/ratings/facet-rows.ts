@@ -8,6 +8,8 @@ export type FacetRow<T> = {
   count: number | null
   isOn: boolean
   isNot: boolean
+  /** What it means, where the label does not say all of it. */
+  rule?: string
 }
 
 /** Takes a value in or out, or gives up that it was. */

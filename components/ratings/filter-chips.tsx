@@ -2,12 +2,12 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingGlyph } from '#components/rating/rating-mark.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { type ChangeQuery, type QueryProps, withoutFilters } from './query-change.ts'
-import { type Filter, selectFilters } from './select-filters.ts'
+import { type Filter, selectChips } from './select-filters.ts'
 import { toShortList } from './short-list.ts'
 
-/** The filters that hold, each with the way to take it away. */
+/** The filters that hold, each with the way to take it away; that the page is rewound, its banner says. */
 export function FilterChips({ query, change }: QueryProps) {
-  const filters = selectFilters(query, useFormats())
+  const filters = selectChips(query, useFormats())
   if (filters.length === 0) return null
   return (
     <ul className="flex min-w-0 flex-wrap items-center gap-1.5">

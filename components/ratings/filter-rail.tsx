@@ -5,6 +5,7 @@ import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { ActionFilter, RatingFilter } from './facet-codes.tsx'
 import { PostedFilter } from './posted-filter.tsx'
 import { PredictionFilter } from './prediction-filter.tsx'
+import { QualityFilter } from './quality-filter.tsx'
 import type { QueryProps } from './query-change.ts'
 import { StateFilter } from './state-filter.tsx'
 import { SymbolFilter } from './symbol-filter.tsx'
@@ -28,6 +29,7 @@ export const FilterRail = memo(function FilterRail(props: FilterRailProps) {
       <PostedFilter query={query} change={change} now={now} />
       <PredictionFilter query={query} change={change} facets={facets} />
       <UserFilter query={query} change={change} facets={facets} />
+      <QualityFilter query={query} change={change} facets={facets} />
     </div>
   )
 })

@@ -18,6 +18,7 @@ type HeaderCellsProps = QueryProps & {
 
 /** The header of every column: its name, which sorts, its distribution, and the edge that its width is drawn by. */
 export function HeaderCells({ headers, sizes, ...bars }: HeaderCellsProps) {
+  const isRewound = bars.query.asof !== null
   return headers.map(
     ({ id, column }) =>
       isColumnId(id) && (
@@ -26,6 +27,7 @@ export function HeaderCells({ headers, sizes, ...bars }: HeaderCellsProps) {
           column={id}
           label={column.columnDef.meta?.label ?? id}
           numeric={column.columnDef.meta?.isNumeric}
+          title={isRewound && id.startsWith('tally') ? 'as last seen' : undefined}
           direction={column.getIsSorted() || null}
           onSort={() => column.toggleSorting()}
           above={hasHeaderBars(id) && <HeaderBars column={id} {...bars} />}

@@ -2,6 +2,10 @@
 
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { toZonedDay } from '#components/format/zoned.ts'
+import { useZone } from '#components/time/zone.tsx'
+import { toEndOfDay } from '#components/time-machine/time-steps.ts'
+import { useFirstRating } from '#components/time-machine/use-rewound.ts'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import {
@@ -12,7 +16,7 @@ import {
   toValueWays,
   type Way,
 } from './no-match-ways.ts'
-import { type QueryProps, withoutFilters } from './query-change.ts'
+import { type QueryProps, withFilter, withoutFilters } from './query-change.ts'
 import { QueryLink } from './query-link.tsx'
 import { selectFilters } from './select-filters.ts'
 import { toShortList } from './short-list.ts'
@@ -25,9 +29,12 @@ export function NoMatchList({ query, change }: QueryProps) {
   const singles = useTotals(query, toSingleWays(filters, facets))
   const isHopeless = singles.length > 1 && singles.every(({ total }) => total === 0)
   const pairs = useTotals(query, isHopeless ? toPairWays(filters) : [])
+  const first = useFirstRating()
+  const isBefore = query.asof !== null && first !== null && query.asof < first
   const ways = isHopeless
     ? toBest(pairs).slice(0, 1)
     : [...toBest(singles), ...toValueWays(query, facets)]
+  if (isBefore) return <NothingYet {...{ query, change, first }} />
   return (
     <EmptyState
       title="No rating matches"
@@ -60,6 +67,33 @@ export function NoMatchList({ query, change }: QueryProps) {
           </li>
         ))}
       </ul>
+    </EmptyState>
+  )
+}
+
+/** The page is rewound to before everything: there is nothing that a filter could be blamed for. */
+function NothingYet({ query, change, first }: QueryProps & { first: number }) {
+  const zone = useZone()
+  const day = toZonedDay(first, zone)
+  return (
+    <EmptyState
+      title="No rating existed yet"
+      action={
+        <>
+          <QueryLink
+            to={withFilter(query, { asof: toEndOfDay(day, zone) })}
+            change={change}
+            className="link"
+          >
+            Go to that day
+          </QueryLink>
+          <QueryLink to={withFilter(query, { asof: null })} change={change} className="link">
+            Back to now
+          </QueryLink>
+        </>
+      }
+    >
+      The first of all was posted on {day}.
     </EmptyState>
   )
 }

@@ -21,6 +21,7 @@ const facets: Facets = {
   distinct: { symbols: 3, users: 1 },
   created: [],
   prediction: [],
+  quality: [],
   bounds: { created: null, prediction: null },
 }
 const singles = (text: string) =>
@@ -71,6 +72,14 @@ describe('the ways out of an empty result', () => {
     ])
     expect(pairs('symbol=A&rating=1&action=1&user=1&agree=1').length).toBe(10)
     expect(pairs('symbol=A&rating=1&action=1&user=1&agree=1&comments=1')).toEqual([])
+  })
+
+  it('ask what lenses leave: a rating may fall under several, so their counts make no sum', () => {
+    expect(singles('quality=flip_within_day,-upgraded_false')).toEqual([
+      ['quality only', null],
+      ['quality not', null],
+    ])
+    expect(toValueWays(read('quality=-flip_within_day,-upgraded_false'), facets)).toEqual([])
   })
 
   it('of a pair takes both away and leaves the rest', () => {

@@ -16,9 +16,9 @@ describe('a change of the query', () => {
     expect(THIRD_PAGE).toEqual({ ...EVERY_RATING, page: 3 })
   })
 
-  it('clearing keeps the order and the page size, which are no filters', () => {
+  it('clearing keeps the instant, the order and the page size, which are no filters', () => {
     const query = { ...THIRD_PAGE, symbol: only('AAPL'), asof: 0, per_page: 100 }
-    expect(withoutFilters(query)).toEqual({ ...EVERY_RATING, per_page: 100 })
+    expect(withoutFilters(query)).toEqual({ ...EVERY_RATING, asof: 0, per_page: 100 })
   })
 
   it('0 can be chosen and taken away like any other value', () => {

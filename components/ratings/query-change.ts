@@ -39,10 +39,11 @@ export const withPerPage = <Q extends RatingsQuery>(query: Q, perPage: number): 
   page: 1,
 })
 
-/** Every rating, in the order and the page size that were chosen, looked at in the same way. */
+/** Every rating, in the order and the page size that were chosen, at the same instant, looked at in the same way. */
 export const withoutFilters = <Q extends RatingsQuery>(query: Q): Q => ({
   ...query,
   ...EVERY_RATING,
+  asof: query.asof,
   sort: query.sort,
   per_page: query.per_page,
 })

@@ -18,7 +18,7 @@ export const toPageTitle = (query: Told, formats?: Formats): string =>
   `${toQueryTitle(query, formats)} · Bellwether`
 
 /** Their values say what they are. */
-const PLAIN = new Set(['symbol', 'rating', 'action', 'state'])
+const PLAIN = new Set(['symbol', 'rating', 'action', 'state', 'quality'])
 /** What is counted stands behind its number: `0 comments`. */
 const COUNTED = new Set(['agree', 'disagree', 'comments'])
 

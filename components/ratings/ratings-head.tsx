@@ -3,6 +3,7 @@ import type { Columns } from '#components/columns/use-columns.ts'
 import { ExportControl } from '#components/export/export-control.tsx'
 import type { Formats } from '#components/format/formats.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { TimeMachine } from '#components/time-machine/time-machine.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
@@ -11,7 +12,7 @@ import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { FilterChips } from './filter-chips.tsx'
 import type { QueryProps } from './query-change.ts'
 import { toQueryTitle } from './query-title.ts'
-import { selectFilters } from './select-filters.ts'
+import { selectChips } from './select-filters.ts'
 
 type RatingsHeadProps = QueryProps & {
   page: RatingsPage | undefined
@@ -41,8 +42,9 @@ export function RatingsHead({ query, change, page, columns, ...rest }: RatingsHe
             aria-haspopup="dialog"
             onClick={rest.onFilters}
           >
-            Filters <FilterCount count={selectFilters(query).length} />
+            Filters <FilterCount count={selectChips(query).length} />
           </Button>
+          <TimeMachine />
           <ViewsButton
             view={query}
             change={change}

@@ -8,7 +8,7 @@ import { FirstSettings } from '#components/columns/kept-settings.ts'
 import { useColumns } from '#components/columns/use-columns.ts'
 import type { Formats } from '#components/format/formats.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { Zone } from '#components/time/zone.tsx'
+import { OutlookHere } from '#components/time/zone.tsx'
 import { LiveRegion } from '#components/ui/live-region.tsx'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { FilterDrawer } from './filter-drawer.tsx'
@@ -38,9 +38,9 @@ export function RatingsScreen({ settings }: { settings: string }) {
   const address = useRatingsQuery()
   return (
     <FirstSettings value={settings}>
-      <Zone name={address.query.tz}>
+      <OutlookHere asof={address.query.asof} tz={address.query.tz}>
         <Screen {...address} />
-      </Zone>
+      </OutlookHere>
     </FirstSettings>
   )
 }
@@ -59,7 +59,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   const failure = data.isFirstStart ? null : selectFailure(data, query.tz)
   const found = page ? formats.formatCounted(page.page.total, 'rating') : ''
   return (
-    <div className="relative flex min-w-0 grow lg:h-[calc(100dvh-52px)] lg:min-h-[560px] lg:grow-0">
+    <div className="relative flex min-w-0 grow lg:h-[calc(100dvh-var(--above))] lg:min-h-[560px] lg:grow-0">
       <aside
         aria-label="Filters"
         className="hidden w-[216px] shrink-0 overflow-y-auto border-r p-3 [scrollbar-width:thin] lg:block wide:w-[240px] wide:p-5"

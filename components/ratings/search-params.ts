@@ -1,11 +1,12 @@
 import { symbolsQuery } from '#lib/contract/other-queries.ts'
+import { withAsof } from '#lib/contract/outlook.ts'
 import { parseParameters } from '#lib/contract/query-schema.ts'
 
 const FOUND = 20
 
-/** The parameters of a search by what is typed so far; what no API would take finds what nothing would. */
-export function toSearchParamsOf(text: string): URLSearchParams {
-  const params = new URLSearchParams({ per_page: String(FOUND) })
+/** The parameters of a search by what is typed so far, as of an instant (seconds; null is now); what no API would take finds what nothing would. */
+export function toSearchParamsOf(text: string, asof: number | null): URLSearchParams {
+  const params = withAsof(new URLSearchParams({ per_page: String(FOUND) }), asof)
   const q = text.trim()
   if (q === '') return params
   params.set('q', q)

@@ -1,10 +1,12 @@
 import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
+import { toAsofText } from '#components/time-machine/asof-text.ts'
+import { qualityLabel } from '#lib/contract/quality.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
 import type { ListName, RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 import { ZONE_DEFAULT } from '#lib/contract/zone.ts'
-import { toReadableInstant, toSpanText } from './posted-span.ts'
+import { toSpanText } from './posted-span.ts'
 import { withFilter } from './query-change.ts'
 
 /**
@@ -39,7 +41,10 @@ const LISTS: readonly (readonly [ListName, ToText])[] = [
   ['disagree', toCountText],
   ['comments', toCountText],
   ['expires', toPeriodText],
+  ['quality', qualityLabel],
 ]
+
+const AS_OF = 'as of'
 
 /** A query, and the zone that its times are told in, UTC where none is said. */
 export type Told = RatingsQuery & Partial<Pick<RatingsView, 'tz'>>
@@ -50,7 +55,7 @@ export function selectFilters(query: Told, formats: Formats = ENGLISH_FORMATS): 
   const reader = { ...formats, zone }
   const span = toSpanText(query, zone)
   const bounds = toPredictionBoundsText(query, formats)
-  const asOf = query.asof === null ? null : toReadableInstant(query.asof, zone)
+  const asOf = query.asof === null ? null : toAsofText(query.asof, zone)
   return [
     ...LISTS.flatMap(([list, toText]) =>
       toListFilters(query, list, (value) => toText(value as never, reader)),
@@ -63,9 +68,13 @@ export function selectFilters(query: Told, formats: Formats = ENGLISH_FORMATS): 
       prediction_below: null,
     }),
     ...one('state', query.state, { state: null }),
-    ...one('as of', asOf, { asof: null }),
+    ...one(AS_OF, asOf, { asof: null }),
   ]
 }
+
+/** Those among them that a reader chose; the instant is where he stands. */
+export const selectChips = (query: Told, formats?: Formats): Filter[] =>
+  selectFilters(query, formats).filter(({ name }) => name !== AS_OF)
 
 function toListFilters(
   query: RatingsQuery,

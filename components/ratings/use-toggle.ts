@@ -1,11 +1,12 @@
 'use client'
 
 import { useCallback } from 'react'
+import type { Quality } from '#lib/contract/quality.ts'
 import { ANY, type Chosen, isAny, toToggled } from '#lib/contract/value-list.ts'
 import { type ChangeQuery, type QueryProps, withFilter } from './query-change.ts'
 
 /** The lists that the rail shows line by line, and what their values are. */
-type Lists = { symbol: string; user: number; rating: number; action: number }
+type Lists = { symbol: string; user: number; rating: number; action: number; quality: Quality }
 
 /** What a list of the rail does to the view: a value in or out, and, where any is, none of them any more. */
 export function useToggle<L extends keyof Lists>(

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { useAsof } from '#components/time/zone.tsx'
 import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
 import { toSearchParamsOf, toSearchState } from './search-params.ts'
 
@@ -33,7 +34,7 @@ export function useValueSearch<A, K extends QueryKey>(
   const [isUsed, setIsUsed] = useState(false)
   const client = useQueryClient()
   const sought = text.replace(WRITTEN, '').trim()
-  const asked = ask(toSearchParamsOf(sought))
+  const asked = ask(toSearchParamsOf(sought, useAsof()))
   const found = useQuery({ ...asked, enabled: isUsed })
   const toDetail = (ratings: number) => `${formatCount(ratings)}${isNarrowed ? ' in all' : ''}`
   const toOptions = (answer: A | undefined): TypeaheadOption[] =>

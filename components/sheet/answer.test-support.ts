@@ -24,6 +24,7 @@ const RATING: RatingDetail = {
   previous_prediction: null,
   state: 'active',
   effective_until: null,
+  quality: [],
   extra: null,
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import {
-  readOutlook,
+  readRatingOutlook,
   toEveryRatingHref,
   toMemberRatingsHref,
   toRatingHref,
@@ -21,11 +21,11 @@ test('the address of a rating keeps how it is looked at, and nothing of where it
 
 test('what an address of a rating says is read back, and the rest is named', () => {
   const [, search] = toRatingHref(5, view).split('?')
-  expect(readOutlook(new URLSearchParams(search))).toEqual({
+  expect(readRatingOutlook(new URLSearchParams(search))).toEqual({
     outlook: { asof: view.asof, tz: view.tz },
     ignored: [],
   })
-  const { outlook, ignored } = readOutlook(new URLSearchParams('asof=soon&tz=Mars&page=2'))
+  const { outlook, ignored } = readRatingOutlook(new URLSearchParams('asof=soon&tz=Mars&page=2'))
   expect(outlook).toEqual({ asof: null, tz: 'UTC' })
   expect(ignored.map(({ parameter }) => parameter).sort()).toEqual(['asof', 'page', 'tz'])
 })

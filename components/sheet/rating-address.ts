@@ -1,6 +1,6 @@
 import type { Issue } from '#lib/contract/faults.ts'
-import { parameter } from '#lib/contract/parameters.ts'
-import { querySchema } from '#lib/contract/query-schema.ts'
+import { type Outlook, outlookQuery } from '#lib/contract/outlook.ts'
+import type { Quality } from '#lib/contract/quality.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
@@ -8,13 +8,8 @@ import { EVERY_VIEW, type RatingsView, toViewParams } from '#lib/contract/rating
 import { readLeniently } from '#lib/contract/read-leniently.ts'
 import { only } from '#lib/contract/value-list.ts'
 
-/** How ratings are looked at, wherever they stand: as of an instant (seconds), with times in a zone. */
-export type Outlook = Pick<RatingsView, 'asof' | 'tz'>
-
-const outlookQuery = querySchema({ asof: parameter.instant(), tz: parameter.zone() })
-
 /** How the address of a rating's page wants it looked at, and what had to be ignored in it. */
-export function readOutlook(params: URLSearchParams): { outlook: Outlook; ignored: Issue[] } {
+export function readRatingOutlook(params: URLSearchParams): { outlook: Outlook; ignored: Issue[] } {
   const { query, ignored } = readLeniently(outlookQuery, params)
   return { outlook: query, ignored }
 }
@@ -35,3 +30,7 @@ export function toMemberRatingsHref(of: Pick<Rating, 'user_id' | 'symbol'>, outl
   const chosen = { user: only(of.user_id), symbol: only(toSymbolKey(of.symbol)) }
   return `/${toViewText(outlook, chosen)}`
 }
+
+/** All ratings that fall under a lens, looked at in the same way. */
+export const toQualityHref = (name: Quality, outlook: Outlook): string =>
+  `/${toViewText(outlook, { quality: only(name) })}`

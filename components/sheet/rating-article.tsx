@@ -1,13 +1,15 @@
 import Link from 'next/link'
+import { TimeMachine } from '#components/time-machine/time-machine.tsx'
 import { buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import type { RatingAnswer } from '#lib/contract/answers/rating-detail.ts'
-import { At } from './at.tsx'
+import type { Outlook } from '#lib/contract/outlook.ts'
 import { CopyLink } from './copy-link.tsx'
-import { type Outlook, toEveryRatingHref, toRatingHref } from './rating-address.ts'
+import { toEveryRatingHref, toRatingHref } from './rating-address.ts'
 import { RatingFields } from './rating-fields.tsx'
 import { RatingHeadline } from './rating-headline.tsx'
 import { RatingHistory } from './rating-history.tsx'
+import { RatingQuality } from './rating-quality.tsx'
 import { RatingStanding } from './rating-standing.tsx'
 import { RatingVotes } from './rating-votes.tsx'
 import { RawJson } from './raw-json.tsx'
@@ -26,20 +28,14 @@ export function RatingArticle({ answer, outlook }: { answer: RatingAnswer; outlo
           ← All ratings
         </Link>
         <span className="text-ink-3">Rating {data.id}</span>
-        <CopyLink href={toRatingHref(data.id, outlook)} className="ml-auto" />
+        <TimeMachine className="ml-auto" />
+        <CopyLink href={toRatingHref(data.id, outlook)} />
       </div>
-      {outlook.asof !== null && (
-        <p className="text-ink-2">
-          As it stood on <At seconds={outlook.asof} />.{' '}
-          <Link className="link" href={toRatingHref(data.id, { ...outlook, asof: null })}>
-            As it stands now
-          </Link>
-        </p>
-      )}
       <div className="grid gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,34rem)_minmax(0,28rem)] lg:justify-between">
         <div className="flex min-w-0 flex-col gap-3">
           <RatingHeadline answer={answer} as="h1" />
           <RatingStanding answer={answer} outlook={outlook} />
+          <RatingQuality answer={answer} outlook={outlook} />
           <RatingVotes rating={data} />
           <RatingHistory key={data.id} answer={answer} outlook={outlook} heading="h2" />
         </div>

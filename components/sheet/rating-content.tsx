@@ -1,9 +1,10 @@
 import type { RatingAnswer } from '#lib/contract/answers/rating-detail.ts'
-import type { Outlook } from './rating-address.ts'
+import type { Outlook } from '#lib/contract/outlook.ts'
 import { RatingFields } from './rating-fields.tsx'
 import { RatingHeadline } from './rating-headline.tsx'
 import { RatingHistory } from './rating-history.tsx'
 import type { ShowRating } from './rating-link.tsx'
+import { RatingQuality } from './rating-quality.tsx'
 import { RatingStanding } from './rating-standing.tsx'
 import { RatingVotes } from './rating-votes.tsx'
 import { RawJson } from './raw-json.tsx'
@@ -22,6 +23,7 @@ export function RatingContent({ answer, outlook, show }: RatingContentProps) {
     <div className="flex flex-col gap-3">
       <RatingHeadline answer={answer} as="h2" />
       <RatingStanding answer={answer} outlook={outlook} show={show} />
+      <RatingQuality answer={answer} outlook={outlook} />
       <RatingVotes rating={data} />
       <RatingHistory key={data.id} answer={answer} outlook={outlook} show={show} heading="h3" />
       <RatingFields rating={data} heading="h3" />

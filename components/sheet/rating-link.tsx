@@ -1,7 +1,8 @@
 import Link from 'next/link'
 import type { ComponentProps, MouseEvent } from 'react'
 import { isPlainClick } from '#components/ui/plain-click.ts'
-import { type Outlook, toRatingHref } from './rating-address.ts'
+import type { Outlook } from '#lib/contract/outlook.ts'
+import { toRatingHref } from './rating-address.ts'
 
 /** Shows another rating where this one stands. */
 export type ShowRating = (id: number) => void

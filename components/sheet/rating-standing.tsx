@@ -1,7 +1,7 @@
 import { classNames } from '#components/ui/class-names.ts'
 import type { RatingAnswer } from '#lib/contract/answers/rating-detail.ts'
+import type { Outlook } from '#lib/contract/outlook.ts'
 import { At } from './at.tsx'
-import type { Outlook } from './rating-address.ts'
 import { RatingLink, type ShowRating } from './rating-link.tsx'
 import { toStanding } from './standing.ts'
 

@@ -1,6 +1,7 @@
 'use client'
 
 import { useFormats } from '#components/format/use-formats.tsx'
+import { useAsof } from '#components/time/zone.tsx'
 import { toAgreementText } from '#components/users/agreement.ts'
 import type { RatingDetail } from '#lib/contract/answers/rating-detail.ts'
 
@@ -8,6 +9,7 @@ import type { RatingDetail } from '#lib/contract/answers/rating-detail.ts'
 export function RatingVotes({ rating }: { rating: RatingDetail }) {
   const { tally_agree: agree, tally_disagree: disagree, tally_comment: comments } = rating
   const { formatCounted } = useFormats()
+  const isRewound = useAsof() !== null
   const share = toAgreementText(agree, disagree)
   return (
     <div className="flex flex-col gap-1.5">
@@ -19,6 +21,7 @@ export function RatingVotes({ rating }: { rating: RatingDetail }) {
           {share === null
             ? 'no votes'
             : `${share} agreement of ${formatCounted(agree + disagree, 'vote')}`}
+          {isRewound && ', as last seen'}
         </span>
       </p>
       {share !== null && (

@@ -6,8 +6,8 @@ export const THEME_COOKIE = 'theme'
 
 const YEAR_SECONDS = 365 * 86_400
 
-/** The theme that a cookie names; anything else is the system's. */
-export const parseTheme = (value: string | undefined): Theme =>
+/** The theme that a cookie or an embed's address names; anything else is the system's. */
+export const parseTheme = (value: string | null | undefined): Theme =>
   THEMES.find((theme) => theme === value) ?? 'system'
 
 /** The theme after this one, in the order that the switch goes round. */

@@ -2,23 +2,13 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { ratingLook } from '#components/rating/rating-mark.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 
-/** The head of its column ends where the numbers do, left of their n. */
-export const CONSENSUS_HEAD = 'pr-[66px]'
-
-/** A consensus as its place between Strong Sell and Strong Buy, its number, and n beside it. */
-export function ConsensusScale({
-  consensus,
-  active,
-}: {
-  consensus: string | null
-  active: number
-}) {
-  const { formatConsensus, formatCount } = useFormats()
+/** A consensus as its place between Strong Sell and Strong Buy, and its number. Its n stands in the column beside it. */
+export function ConsensusScale({ consensus }: { consensus: string | null }) {
+  const { formatConsensus } = useFormats()
   return (
     <span className="inline-flex items-baseline gap-2">
       {consensus !== null && <ScaleDot consensus={Number(consensus)} />}
       <span className="font-medium">{formatConsensus(consensus)}</span>
-      <span className="w-12 text-left text-xs text-ink-3">n={formatCount(active)}</span>
     </span>
   )
 }

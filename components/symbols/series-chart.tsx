@@ -1,14 +1,22 @@
 'use client'
 
 import dynamic from 'next/dynamic'
+import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
 import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { useZonedHref } from '#components/time/zoned-link.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
-import type { Series } from '#lib/contract/answers/symbols.ts'
+import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import type { Series } from '#lib/contract/answers/series.ts'
 import { BUCKET_SECONDS } from './buckets.ts'
+import { type Extent, toWholeDays } from './ranges.ts'
+import type { SeriesView } from './series-address.ts'
+import type { ChangeView } from './series-controls.tsx'
+import { selectMoves } from './series-moves.ts'
 import { createReading } from './series-reading.ts'
-import { toTimePoints } from './to-time-points.ts'
+import { toRatingHref } from './symbol-address.ts'
+import { selectAhead, toDots, toPending, toTimePoints } from './to-time-points.ts'
 
 // The drawing library is larger than the rest of the page: it comes when a chart is there to be drawn.
 const TimePanes = dynamic(
@@ -16,17 +24,51 @@ const TimePanes = dynamic(
   { ssr: false, loading: () => <ChartOutline /> },
 )
 
-/** A series as panes. At least one point. */
-export function SeriesChart({ series }: { series: Series }) {
+export type SeriesChartProps = {
+  /** At least one point. */
+  series: Series
+  view: SeriesView
+  /** Left out where the chart is only looked at: nothing in it leads elsewhere then. */
+  change?: ChangeView
+  /** The consensus to come if nothing is renewed, from now or from the instant that the page stands at. */
+  pending: Opinion['pending']
+  extent: Extent
+}
+
+/** A series as panes. */
+export function SeriesChart({ series, view, change, pending, extent }: SeriesChartProps) {
   const formats = useFormats()
-  const points = useMemo(() => toTimePoints(series.points), [series])
-  const describe = useMemo(() => createReading(series, formats), [series, formats])
+  const router = useRouter()
+  const zoned = useZonedHref()
+  const { minimum, trend, showsWeighted, asof, to } = view
+  const points = useMemo(() => toTimePoints(series.points, minimum), [series, minimum])
+  const dots = useMemo(() => toDots(series.ratings), [series])
+  const moves = useMemo(() => selectMoves(series, minimum, formats), [series, minimum, formats])
+  const describe = useMemo(
+    () => createReading(series, { minimum, trend, showsWeighted }, formats),
+    [series, minimum, trend, showsWeighted, formats],
+  )
+  const ahead = useMemo(() => {
+    const pastSeconds = extent.to - (points.at(0)?.t ?? extent.to)
+    const shown = selectAhead(pending, { to }, extent.to)
+    return toPending(shown, { minimum, pastSeconds, reaches: asof ?? undefined })
+  }, [pending, minimum, points, extent.to, to, asof])
   return (
     <TimePanes
       bucket={series.bucket}
       bucketSeconds={BUCKET_SECONDS[series.bucket]}
+      density={series.ratings.length < series.posted}
       describe={describe}
+      dots={dots}
+      moves={moves}
+      {...(change && {
+        onOpen: (id: number) => router.push(zoned(toRatingHref(id, asof))),
+        onZoom: (range: Extent) => change(toWholeDays(range, extent.to)),
+      })}
+      pending={ahead}
       points={points}
+      showsWeighted={showsWeighted}
+      trend={trend}
     />
   )
 }

@@ -1,21 +1,26 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Segmented } from '#components/ui/segmented.tsx'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { BUCKETS, type Bucket } from '#lib/contract/other-queries.ts'
-import { RANGES, selectRange, toRangeStart } from './ranges.ts'
+import { type Extent, RANGES, selectRange, toRangeStart, toZoomedOut } from './ranges.ts'
 import type { SeriesView } from './series-address.ts'
+
+export type ChangeView = (changes: Partial<SeriesView>) => void
 
 type SeriesControlsProps = {
   view: SeriesView
-  change: (changes: Partial<SeriesView>) => void
+  change: ChangeView
   /** The bucket of the series that is shown; null before one is. */
   drawn: Bucket | null
   /** The element that the controls act on. */
   areaId: string
-  /** Now, in seconds since 1970. */
-  asOf: number
+  /** From the symbol's first rating to the instant that the page stands at. */
+  extent: Extent
+  /** What makes a file of the figure. */
+  save?: ReactNode
 }
 
 const BUCKET_OPTIONS = (['auto', ...BUCKETS] as const).map((value) => ({
@@ -32,19 +37,14 @@ const RANGE_OPTIONS = RANGES.map(({ label, name }) => ({
   ),
 }))
 
-/** Range, bucket, and chart or table. */
-export function SeriesControls({ view, change, drawn, areaId, asOf }: SeriesControlsProps) {
-  const range = selectRange(view, asOf)
-  const goTo = (label: string) => {
-    const chosen = RANGES.find((one) => one.label === label)
-    if (chosen) change({ from: toRangeStart(chosen, asOf), to: null })
-  }
+/** Range, bucket, chart or table, and files of it. */
+export function SeriesControls(props: SeriesControlsProps) {
+  const { view, change, drawn, areaId, save } = props
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2">
-      <Segmented label="Range" onChange={goTo} options={RANGE_OPTIONS} value={range?.label ?? ''} />
-      {range === null && <span className="text-ink-3">{toRangeText(view)}</span>}
+      <RangeControls {...props} />
       <div className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1">
-        {view.bucket === 'auto' && drawn !== null && <span className="text-ink-3">by {drawn}</span>}
+        <BucketReason asked={view.bucket} drawn={drawn} />
         <Segmented
           label="Bucket"
           onChange={(bucket) => change({ bucket })}
@@ -59,13 +59,51 @@ export function SeriesControls({ view, change, drawn, areaId, asOf }: SeriesCont
         >
           {view.asTable ? 'Show as chart' : 'Show as table'}
         </Button>
+        {save}
       </div>
     </div>
   )
 }
 
+function RangeControls({ view, change, extent }: SeriesControlsProps) {
+  const range = selectRange(view, extent.to)
+  const goTo = (label: string) => {
+    const chosen = RANGES.find((one) => one.label === label)
+    if (chosen) change({ from: toRangeStart(chosen, extent.to), to: null })
+  }
+  return (
+    <>
+      <Segmented label="Range" onChange={goTo} options={RANGE_OPTIONS} value={range?.label ?? ''} />
+      {range === null && (
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="text-ink-3">{toRangeText(view)}</span>
+          <Button onClick={() => change(toZoomedOut(view, extent))} size="small">
+            Zoom out
+          </Button>
+          <Button onClick={() => change({ from: null, to: null })} size="small">
+            Reset range
+          </Button>
+        </span>
+      )}
+    </>
+  )
+}
+
+type BucketReasonProps = { asked: SeriesView['bucket']; drawn: Bucket | null }
+
+/** Which bucket is drawn, where it is not the one that was asked for. */
+function BucketReason({ asked, drawn }: BucketReasonProps) {
+  if (drawn === null || drawn === asked) return null
+  return (
+    <span className="text-ink-3">
+      {asked === 'auto' ? `by ${drawn}` : `by ${drawn}: more than 400 ${asked}s here`}
+    </span>
+  )
+}
+
 /** A range that no button stands for: `2020-01-01 to now`; its end is exclusive. */
-function toRangeText({ from, to }: SeriesView): string {
+export function toRangeText({ from, to, asof }: Pick<SeriesView, 'from' | 'to' | 'asof'>): string {
   const start = from === null ? 'the beginning' : toInstantText(from)
-  return `${start} to ${to === null ? 'now' : `before ${toInstantText(to)}`}`
+  const open = asof === null ? 'now' : toInstantText(asof)
+  return `${start} to ${to === null ? open : `before ${toInstantText(to)}`}`
 }

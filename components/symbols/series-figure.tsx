@@ -1,56 +1,49 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useId, useMemo } from 'react'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { useZonedAddress } from '#components/address/use-zoned-address.ts'
+import { type ReactNode, useId } from 'react'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { seriesOptions } from '#lib/client/query-options.ts'
-import type { Series } from '#lib/contract/answers/symbols.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { withZone } from '#lib/contract/zone.ts'
-import { readSeriesView, type SeriesView, toSeriesParams, toViewParams } from './series-address.ts'
-import { SeriesChart } from './series-chart.tsx'
-import { SeriesControls } from './series-controls.tsx'
+import { DrawingControls } from './drawing-controls.tsx'
+import { toSeriesParams } from './series-address.ts'
+import { SeriesChart, type SeriesChartProps } from './series-chart.tsx'
+import { type ChangeView, SeriesControls } from './series-controls.tsx'
 import { SeriesNotes } from './series-notes.tsx'
+import { isNothing, NothingInRange } from './series-nothing.tsx'
 import { SeriesTable } from './series-table.tsx'
-import { toSymbolHref } from './symbol-address.ts'
 
-type SeriesFigureProps = {
+type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'change'> & {
   symbol: string
-  /** Now, by the archive's clock, in seconds since 1970. */
-  asOf: number
+  change: ChangeView
+  /** What makes a file of the figure. */
+  save?: ReactNode
 }
 
 /** Rating and prediction of a symbol over time, as a chart or as the table of the same points. */
-export function SeriesFigure({ symbol, asOf }: SeriesFigureProps) {
-  const { given, params, zone, ignored: badZone, write } = useZonedAddress()
-  const { view, ignored } = useMemo(() => readSeriesView(params), [params])
+export function SeriesFigure({ symbol, save, ...drawing }: SeriesFigureProps) {
+  const { view, change, extent, pending } = drawing
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery(
     seriesOptions(symbol, toSeriesParams(view)),
   )
   const areaId = useId()
   const name = `Rating and prediction over time, ${symbol}`
-  const change = (changes: Partial<SeriesView>) => write(toViewParams({ ...view, ...changes }))
+  const series = data?.data
   return (
     <figure aria-label={name} className="flex min-w-0 flex-col gap-2 p-4 pl-3">
       <h2 className="sr-only">{name}</h2>
-      <IgnoredNotice
-        ignored={[...badZone, ...ignored]}
-        params={given}
-        href={`${toSymbolHref(symbol)}${toQueryText(withZone(toViewParams(view), zone))}`}
-      />
       <SeriesControls
         areaId={areaId}
-        asOf={asOf}
         change={change}
-        drawn={data?.data.bucket ?? null}
+        drawn={series?.bucket ?? null}
+        extent={extent}
+        save={save}
         view={view}
       />
-      {error !== null && data !== undefined && (
+      <DrawingControls change={change} last={series?.points.at(-1)} view={view} />
+      {error !== null && series !== undefined && (
         <FailureNotice
           error={error}
           kept="What stands below was loaded earlier."
@@ -64,26 +57,26 @@ export function SeriesFigure({ symbol, asOf }: SeriesFigureProps) {
         id={areaId}
         style={{ height: PANES_HEIGHT }}
       >
-        {data === undefined && error === null && (
+        {series === undefined && error === null && (
           <Skeleton className="rounded-lg" height={PANES_HEIGHT} />
         )}
-        {data === undefined && error !== null && (
+        {series === undefined && error !== null && (
           <FailureNotice error={error} onRetry={() => void refetch()} what="The series" />
         )}
-        {data !== undefined && <SeriesArea asTable={view.asTable} name={name} series={data.data} />}
+        {series !== undefined && <SeriesArea {...drawing} name={name} series={series} />}
       </div>
-      {data !== undefined && <SeriesNotes series={data.data} />}
+      {series !== undefined && !isNothing(series) && (
+        <SeriesNotes series={series} showsAhead={pending.length > 0} view={view} />
+      )}
     </figure>
   )
 }
 
-function SeriesArea({ series, asTable, name }: { series: Series; asTable: boolean; name: string }) {
-  if (series.points.length === 0) {
-    return (
-      <p className="flex h-full items-center justify-center text-ink-3">
-        Nothing was posted or active in this range.
-      </p>
-    )
-  }
-  return asTable ? <SeriesTable name={name} series={series} /> : <SeriesChart series={series} />
+type SeriesAreaProps = SeriesChartProps & { name: string; change: ChangeView }
+
+function SeriesArea({ name, ...drawing }: SeriesAreaProps) {
+  const { series, view, change, extent } = drawing
+  if (isNothing(series)) return <NothingInRange change={change} extent={extent} view={view} />
+  if (view.asTable) return <SeriesTable minimum={view.minimum} name={name} series={series} />
+  return <SeriesChart {...drawing} />
 }

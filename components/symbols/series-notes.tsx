@@ -1,24 +1,46 @@
 import { toBeyondText } from '#components/charts/prediction-scale.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import type { Series } from '#lib/contract/answers/symbols.ts'
+import type { Series } from '#lib/contract/answers/series.ts'
+import type { SeriesView } from './series-address.ts'
 import { toSeriesSummary } from './series-summary.ts'
-import { MINIMUM_ACTIVE, toTimePoints } from './to-time-points.ts'
+import { toTimePoints } from './to-time-points.ts'
+
+type SeriesNotesProps = { series: Series; view: SeriesView; showsAhead: boolean }
 
 /** What the series says, in words, and the rules that it was made by. */
-export function SeriesNotes({ series }: { series: Series }) {
+export function SeriesNotes({ series, view, showsAhead }: SeriesNotesProps) {
   const formats = useFormats()
-  const beyond = toBeyondText(toTimePoints(series.points), formats)
+  const { minimum, asTable } = view
+  const beyond = asTable ? null : toBeyondText(toTimePoints(series.points, minimum), formats)
   return (
-    <div className="flex max-w-[92ch] flex-col gap-1.5 pl-2 text-sm text-ink-3">
+    <div className="flex max-w-[100ch] flex-col gap-1.5 pl-2 text-sm text-ink-3">
       <p className="text-ink-2">
-        {toSeriesSummary(series, formats)} {beyond}
+        {toSeriesSummary(series, minimum, formats)} {beyond}
       </p>
-      <p>
-        One point a {series.bucket}: lines show what was active at its end (now, in the last one),
-        dots and bars what was posted in it. Gaps where fewer than {MINIMUM_ACTIVE} are active.
-        Active: not expired and not replaced by the member’s next rating on the symbol. Days begin
-        at midnight UTC.
-      </p>
+      <p>{toRuleText(series, view, showsAhead)}</p>
     </div>
+  )
+}
+
+/** What is drawn, over how many opinions, by which rule. */
+export function toRuleText(
+  { bucket, posted, ratings }: Series,
+  { minimum, asTable }: SeriesView,
+  showsAhead: boolean,
+) {
+  const few = minimum === 1 ? 'none is' : `fewer than ${minimum} are`
+  const rule = [
+    `Consensus: the mean of the ratings (1 Strong Sell to 5 Strong Buy) that were active at the end of each ${bucket}, one for each member; not ${asTable ? 'given' : 'drawn'} where ${few}.`,
+    'Active: posted, not expired, not replaced by the member’s next rating.',
+    'Predictions are those of the same ratings: median, middle half (quartiles by nearest rank), lowest and highest.',
+  ]
+  const single =
+    ratings.length < posted
+      ? `Shades: how many were posted each ${bucket}`
+      : 'Dots: single ratings, where they were posted'
+  const drawn = [`${single}. Bars: the active ratings by label.`]
+  if (showsAhead) drawn.push('Dashed: what is left if nothing is renewed.')
+  return [...rule, ...(asTable ? [] : drawn), 'Days are those of UTC, weeks begin on Monday.'].join(
+    ' ',
   )
 }

@@ -1,46 +1,107 @@
 import type { PointReading, Reading } from '#components/charts/pane-frame.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
-import type { Series, SeriesPoint } from '#lib/contract/answers/symbols.ts'
+import type { Series, SeriesPoint } from '#lib/contract/answers/series.ts'
+import { ratingLabel } from '#lib/contract/rating-codes.ts'
 import { toBucketName } from './buckets.ts'
-import { MINIMUM_ACTIVE } from './to-time-points.ts'
+import { toGivenDigits } from './given-prediction.ts'
+import { MINIMUM_DEFAULT, type SeriesView } from './series-address.ts'
 
-/** What the chart says of each of a series' points: the answer's own digits, n beside every mean. */
+/** Which of a view's choices change what is said of a point. */
+export type ReadingChoice = Pick<SeriesView, 'minimum' | 'trend' | 'showsWeighted'>
+
+const USUAL: ReadingChoice = { minimum: MINIMUM_DEFAULT, trend: 'count', showsWeighted: false }
+
+/** What the chart says of each of a series' points: the answer's own digits, n beside every figure of several. */
 export function createReading(
-  { bucket, points }: Series,
+  { bucket, points }: Pick<Series, 'bucket' | 'points'>,
+  choice: ReadingChoice = USUAL,
   formats: Formats = ENGLISH_FORMATS,
 ): (index: number) => PointReading {
   return (index) => {
     const point = points[index]
-    if (!point) return { when: '', consensus: [], prediction: [], counts: [] }
-    return { when: toBucketName(point.t, bucket), ...toReadings(point, formats) }
+    if (!point) return { when: '', consensus: [], prediction: [], trend: [] }
+    return {
+      when: toBucketName(point.t, bucket),
+      consensus: toConsensusReadings(point, choice, formats),
+      prediction: toPredictionReadings(point, choice, formats),
+      trend: toTrendReadings(point, choice, formats),
+    }
   }
 }
 
-function toReadings(point: SeriesPoint, formats: Formats): Omit<PointReading, 'when'> {
-  const { formatConsensus, formatCount, formatMeanPrediction } = formats
+function toConsensusReadings(
+  point: SeriesPoint,
+  { minimum, showsWeighted }: ReadingChoice,
+  formats: Formats,
+): Reading[] {
+  const { formatConsensus } = formats
   const { active, posted } = point
-  const ofActive = (text: string) =>
-    active < MINIMUM_ACTIVE
-      ? `too few (n=${formatCount(active)})`
-      : withCount(text, active, formats)
-  const ofPosted = (text: string): Reading[] =>
-    posted === 0 ? [] : [{ name: 'Posted', text: withCount(text, posted, formats) }]
-  return {
-    consensus: [
-      { name: 'Consensus', text: ofActive(formatConsensus(point.consensus)) },
-      ...ofPosted(formatConsensus(point.avg_rating)),
-    ],
-    prediction: [
-      { name: 'Active', text: ofActive(formatMeanPrediction(point.active_prediction)) },
-      ...ofPosted(formatMeanPrediction(point.avg_prediction)),
-    ],
-    counts: [
-      { name: 'Active', text: formatCount(active) },
-      { name: 'Posted', text: formatCount(posted) },
-    ],
-  }
+  const isEnough = active >= minimum
+  return [
+    {
+      name: 'Consensus',
+      text: isEnough
+        ? withCount(formatConsensus(point.consensus), active, formats)
+        : `too few (n=${formats.formatCount(active)})`,
+    },
+    ...(isEnough && showsWeighted
+      ? [{ name: 'Weighted', text: formatConsensus(point.weighted) }]
+      : []),
+    ...(posted === 0
+      ? []
+      : [
+          {
+            name: 'Posted',
+            text: withCount(formatConsensus(point.avg_rating), posted, formats),
+          },
+        ]),
+  ]
 }
 
-/** A mean with how many it is of: `4.21 (n=184)`. */
+function toPredictionReadings(
+  point: SeriesPoint,
+  { minimum }: ReadingChoice,
+  formats: Formats,
+): Reading[] {
+  const { active } = point
+  if (active < minimum || point.prediction_median === null) {
+    return [{ name: 'Median', text: `too few (n=${formats.formatCount(active)})` }]
+  }
+  const given = (prediction: string | null) => toGivenText(prediction, formats)
+  return [
+    { name: 'Median', text: withCount(given(point.prediction_median), active, formats) },
+    {
+      name: 'Middle half',
+      text: `${given(point.prediction_q1)} to ${given(point.prediction_q3)}`,
+    },
+    { name: 'Range', text: `${given(point.prediction_low)} to ${given(point.prediction_high)}` },
+  ]
+}
+
+function toTrendReadings(
+  { active, posted, by_rating }: SeriesPoint,
+  { trend }: ReadingChoice,
+  { formatCount, formatShare }: Formats,
+): Reading[] {
+  const toText = (count: number) =>
+    trend === 'percent' && active > 0
+      ? `${formatShare((100 * count) / active)} (${formatCount(count)})`
+      : formatCount(count)
+  const labelled = by_rating.map((count, index) => ({
+    name: ratingLabel(index + 1),
+    text: toText(count),
+  }))
+  return [
+    { name: 'Active', text: formatCount(active) },
+    ...(active === 0 ? [] : labelled.toReversed()),
+    { name: 'Posted', text: formatCount(posted) },
+  ]
+}
+
+/** A prediction that somebody gave, as finance writes it, with the digits that it was given with: `+9.50%`. */
+export const toGivenText = (prediction: string | null, { formatPrediction }: Formats): string =>
+  prediction === null ? '–' : formatPrediction(toGivenDigits(prediction))
+
+/** A figure with how many it is of: `4.21 (n=184)`. */
 export const withCount = (text: string, count: number, { formatCount }: Formats): string =>
   `${text} (n=${formatCount(count)})`

@@ -1,25 +1,36 @@
+import type { Formats } from '#components/format/formats.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import type { Series } from '#lib/contract/answers/symbols.ts'
+import type { Series, SeriesPoint } from '#lib/contract/answers/series.ts'
+import { RATING_LABELS } from '#lib/contract/rating-codes.ts'
 import { toBucketName } from './buckets.ts'
+import { toGivenText } from './series-reading.ts'
+
+const LABELS = Object.values(RATING_LABELS)
 
 const HEADERS = [
   'Posted',
-  'Mean rating posted',
-  'Mean prediction posted',
-  'Active',
+  'Active, n',
   'Consensus',
-  'Mean prediction active',
+  'Weighted',
+  'Median prediction',
+  'Lower quartile',
+  'Upper quartile',
+  'Lowest',
+  'Highest',
+  ...LABELS,
 ]
 
-/** The points of a series as they came, the newest first; n stands in the columns Posted and Active. */
-export function SeriesTable({ name, series }: { name: string; series: Series }) {
-  const { formatConsensus, formatCount, formatMeanPrediction } = useFormats()
+type SeriesTableProps = { name: string; series: Series; minimum: number }
+
+/** The points of a series as they came, the newest first; no figure of fewer than `minimum`, as in the chart. */
+export function SeriesTable({ name, series, minimum }: SeriesTableProps) {
+  const formats = useFormats()
   return (
     <TableFrame aria-label={`${name}, scrollable`} className="h-full overflow-y-auto">
       <Table aria-label={name}>
-        <TableHead className="sticky top-0 bg-surface">
-          <HeaderCell className="capitalize">{series.bucket}</HeaderCell>
+        <TableHead className="sticky top-0 z-10 bg-surface">
+          <HeaderCell className="sticky left-0 bg-surface capitalize">{series.bucket}</HeaderCell>
           {HEADERS.map((header) => (
             <HeaderCell key={header} numeric>
               {header}
@@ -29,19 +40,40 @@ export function SeriesTable({ name, series }: { name: string; series: Series }) 
         <tbody>
           {series.points.toReversed().map((point) => (
             <Row key={point.t} compact>
-              <th className="pl-4 text-left font-normal whitespace-nowrap" scope="row">
+              <th
+                className="sticky left-0 bg-surface pl-4 text-left font-normal whitespace-nowrap"
+                scope="row"
+              >
                 {toBucketName(point.t, series.bucket)}
               </th>
-              <Cell numeric>{formatCount(point.posted)}</Cell>
-              <Cell numeric>{formatConsensus(point.avg_rating)}</Cell>
-              <Cell numeric>{formatMeanPrediction(point.avg_prediction)}</Cell>
-              <Cell numeric>{formatCount(point.active)}</Cell>
-              <Cell numeric>{formatConsensus(point.consensus)}</Cell>
-              <Cell numeric>{formatMeanPrediction(point.active_prediction)}</Cell>
+              {toCells(point, minimum, formats).map((text, index) => (
+                <Cell key={HEADERS[index]} numeric>
+                  {text}
+                </Cell>
+              ))}
             </Row>
           ))}
         </tbody>
       </Table>
     </TableFrame>
   )
+}
+
+function toCells(point: SeriesPoint, minimum: number, formats: Formats): string[] {
+  const { formatConsensus, formatCount } = formats
+  const isEnough = point.active >= minimum
+  const standing = (text: string | null) => formatConsensus(isEnough ? text : null)
+  const given = (text: string | null) => toGivenText(isEnough ? text : null, formats)
+  return [
+    formatCount(point.posted),
+    formatCount(point.active),
+    standing(point.consensus),
+    standing(point.weighted),
+    given(point.prediction_median),
+    given(point.prediction_q1),
+    given(point.prediction_q3),
+    given(point.prediction_low),
+    given(point.prediction_high),
+    ...point.by_rating.map(formatCount),
+  ]
 }

@@ -1,27 +1,40 @@
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { EVERY_RATING, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
+import {
+  EVERY_RATING,
+  type RatingsQuery,
+  toQueryText,
+  toSearchParams,
+} from '#lib/contract/ratings-query.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
 
 /** The page of a symbol. */
 export const toSymbolHref = (symbol: string): string => `/symbols/${encodeURIComponent(symbol)}`
 
 /** What the ratings of a symbol are asked with. */
-export const ratingsOfSymbol = (symbol: string) => ({
+export const ratingsOfSymbol = (symbol: string): RatingsQuery => ({
   ...EVERY_RATING,
   symbol: only(toSymbolKey(symbol)),
 })
 
-/** The ratings page with a symbol's ratings, all of them or those active with one code. */
-export function toSymbolRatingsHref(
-  symbol: string,
-  filters: { rating?: number; action?: number; state?: 'active' } = {},
-): string {
-  const { rating, action, state = null } = filters
+type Filters = { rating?: number; action?: number; days?: readonly string[] } & Partial<
+  Pick<RatingsQuery, 'state' | 'from' | 'to' | 'asof'>
+>
+
+/** The ratings page with a symbol's ratings, all of them or those with one code, expiring on one of `days`, in a span. */
+export function toSymbolRatingsHref(symbol: string, filters: Filters = {}): string {
+  const { rating, action, days = [] } = filters
+  const { state = null, from = null, to = null, asof = null } = filters
   const query = {
     ...ratingsOfSymbol(symbol),
+    ...{ state, from, to, asof },
     rating: rating === undefined ? ANY : only(rating),
     action: action === undefined ? ANY : only(action),
-    state,
+    expires: only(...days),
   }
   return `/${toQueryText(toSearchParams(query))}`
+}
+
+/** The page of a rating, as of the same instant. */
+export function toRatingHref(id: number, asof: number | null): string {
+  return `/ratings/${id}${toQueryText(toSearchParams({ ...EVERY_RATING, asof }))}`
 }

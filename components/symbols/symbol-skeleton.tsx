@@ -8,7 +8,7 @@ export function SymbolSkeleton() {
     <div aria-busy className="flex flex-col gap-4">
       <p className="sr-only">The symbol is loading.</p>
       <Skeleton height={34} width="14rem" />
-      <Skeleton height={67} />
+      <Skeleton height={85} />
       <Skeleton className="rounded-lg" height={PANES_HEIGHT + FIGURE_CHROME_PX} />
     </div>
   )

@@ -2,10 +2,10 @@
 
 import Link from 'next/link'
 import { type ComponentProps, useCallback } from 'react'
-import { toZonedHref } from '#lib/contract/zone.ts'
-import { useZone } from './zone.tsx'
+import { toOutlookHref } from '#lib/contract/outlook.ts'
+import { useOutlook } from './zone.tsx'
 
-/** A link within the dashboard: times there are in the zone that they are in here. */
+/** A link within the dashboard: who follows it stands at the same instant, with times in the same zone. */
 export function ZonedLink({ href, ...rest }: Omit<ComponentProps<typeof Link>, 'href'> & Href) {
   return <Link href={useZonedHref()(href)} {...rest} />
 }
@@ -19,6 +19,6 @@ type Href = { href: string }
 
 /** The same for links that are made otherwise. */
 export function useZonedHref(): (href: string) => string {
-  const zone = useZone()
-  return useCallback((href) => toZonedHref(href, zone), [zone])
+  const outlook = useOutlook()
+  return useCallback((href) => toOutlookHref(href, outlook), [outlook])
 }

@@ -21,6 +21,8 @@ type SortHeaderProps = {
   edge?: ReactNode
   /** The column's own name, for whoever handles the events of all headers. */
   column?: string
+  /** Shown to who points at the name. */
+  title?: string
   className?: string
 }
 
@@ -36,6 +38,7 @@ export function SortHeader({
   above,
   edge,
   column,
+  title,
   className,
 }: SortHeaderProps) {
   // Takes no room, so that the name stands exactly above what it names: numbers at the right, words at the left.
@@ -69,6 +72,7 @@ export function SortHeader({
     <th
       scope="col"
       data-column={column}
+      title={title}
       // Otherwise the name of what stands at the edge would be part of the column's.
       aria-label={edge ? label : undefined}
       aria-sort={direction ? ARIA_SORT[direction] : 'none'}

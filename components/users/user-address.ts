@@ -7,8 +7,12 @@ const NUMBER = /^(?:0|-?[1-9]\d{0,14})$/
 export const parseUserId = (text: string): number | null =>
   NUMBER.test(text) ? Number(text) : null
 
-/** What the ratings of a user are asked with. */
-export const ratingsOfUser = (userId: number) => ({ ...EVERY_RATING, user: only(userId) })
+/** What the ratings of a user are asked with. `asof` (seconds since 1970) leaves what existed then; null is now. */
+export const ratingsOfUser = (userId: number, asof: number | null = null) => ({
+  ...EVERY_RATING,
+  user: only(userId),
+  asof,
+})
 
 /** The ratings page with a user's ratings, all of them or those with one code or symbol. */
 export function toUserRatingsHref(

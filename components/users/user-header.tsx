@@ -4,6 +4,7 @@ import type { Formats } from '#components/format/formats.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { useZonedHref } from '#components/time/zoned-link.tsx'
+import { TimeMachine } from '#components/time-machine/time-machine.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { type Stat, StatStrip } from '#components/ui/stat-strip.tsx'
 import type { User } from '#lib/contract/answers/users.ts'
@@ -23,13 +24,12 @@ export function UserHeader({ user }: { user: User }) {
           {formatCounted(user.ratings, 'rating')} of {formatCounted(user.symbols, 'symbol')} since{' '}
           <ZonedDay seconds={user.first_created_at} />
         </p>
-        <ButtonLink
-          className="sm:ml-auto"
-          href={zoned(toUserRatingsHref(user.user_id))}
-          variant="solid"
-        >
-          All ratings
-        </ButtonLink>
+        <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
+          <TimeMachine />
+          <ButtonLink href={zoned(toUserRatingsHref(user.user_id))} variant="solid">
+            All ratings
+          </ButtonLink>
+        </div>
       </div>
       <StatStrip stats={toStats(user, formats)} />
     </>

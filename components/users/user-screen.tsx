@@ -1,79 +1,75 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
-import { Distribution } from '#components/profile/distribution.tsx'
-import { LatestRatings } from '#components/profile/latest-ratings.tsx'
-import { Panel } from '#components/profile/panel.tsx'
-import { toActionBars, toRatingBars } from '#components/profile/rating-bars.tsx'
-import { toSymbolHref } from '#components/symbols/symbol-address.ts'
-import { ZoneControl } from '#components/time/zone-control.tsx'
-import { useZonedHref } from '#components/time/zoned-link.tsx'
-import { ButtonLink } from '#components/ui/button.tsx'
+import { OutlookHere, useZone } from '#components/time/zone.tsx'
+import { TimeMachine } from '#components/time-machine/time-machine.tsx'
+import { useTimedTitle } from '#components/time-machine/use-timed-title.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { userOptions } from '#lib/client/query-options.ts'
-import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import type { User } from '#lib/contract/answers/users.ts'
-import { ratingsOfUser, toUserRatingsHref } from './user-address.ts'
-import { UserHeader } from './user-header.tsx'
-import { UserSymbols } from './user-symbols.tsx'
+import { NotYetRated } from './not-yet-rated.tsx'
+import { useUserView } from './use-user-view.ts'
+import { UserRecord } from './user-record.tsx'
 
-const BY_SYMBOL = {
-  label: 'Symbol',
-  href: (row: RatingRow) => toSymbolHref(row.symbol),
-  text: (row: RatingRow) => row.symbol,
-}
+const PAGE_PX = 1400
 
-/** One member: how much, of what, how it was received, and what they said last. */
+/** One member, now or at any other instant: what they said and for how long, and what can be judged of it. */
 export function UserScreen({ userId }: { userId: number }) {
-  const { data, error, refetch } = useQuery(userOptions(userId))
-  if (data !== undefined) return <KnownUser user={data.data} />
+  const zone = useZone()
+  const { view, change, given, ignored, canonicalHref } = useUserView(userId)
+  const now = useQuery(userOptions(userId, null))
+  const first = now.data?.data.first_created_at
+  const { asof } = view
+  const before = asof !== null && first !== undefined && asof < first ? { asof, first } : null
+  // Nothing is asked where the answer is known.
+  const then = useQuery({ ...userOptions(userId, asof), enabled: before === null })
+  useTimedTitle(`User ${userId}`)
+  const notice = <IgnoredNotice href={canonicalHref} ignored={ignored} params={given} />
+  if (before !== null) {
+    return (
+      <>
+        <Title userId={userId} />
+        {notice}
+        <NotYetRated {...before} userId={userId} />
+      </>
+    )
+  }
+  if (then.data !== undefined) {
+    return (
+      <OutlookHere asof={view.asof} tz={zone}>
+        <UserRecord
+          answer={then.data}
+          change={change}
+          isStale={then.isPlaceholderData}
+          notice={notice}
+          view={view}
+        />
+      </OutlookHere>
+    )
+  }
   return (
     <>
-      <h1 className="text-2xl">User {userId}</h1>
-      {error === null ? (
-        <Skeleton className="rounded-lg" height={480} />
+      <Title userId={userId} />
+      {notice}
+      {then.error === null ? (
+        <Skeleton className="rounded-lg" height={PAGE_PX} />
       ) : (
-        <FailureNotice error={error} onRetry={() => void refetch()} what={`User ${userId}`} />
+        <FailureNotice
+          error={then.error}
+          onRetry={() => void then.refetch()}
+          what={`User ${userId}`}
+        />
       )}
     </>
   )
 }
 
-function KnownUser({ user }: { user: User }) {
-  const id = user.user_id
-  const zoned = useZonedHref()
+function Title({ userId }: { userId: number }) {
   return (
-    <>
-      <UserHeader user={user} />
-      <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_19rem]">
-        <Panel title="Symbols">
-          <UserSymbols user={user} />
-        </Panel>
-        <aside aria-label="Distribution of the ratings" className="flex flex-col gap-5 lg:pt-12">
-          <Distribution
-            bars={toRatingBars(user.by_rating, (rating) => toUserRatingsHref(id, { rating }))}
-            title="All ratings by label"
-          />
-          <Distribution
-            bars={toActionBars(user.by_action, (action) => toUserRatingsHref(id, { action }))}
-            title="All ratings by action"
-          />
-        </aside>
-      </div>
-      <Panel
-        action={
-          <ButtonLink href={zoned(toUserRatingsHref(id))}>All ratings of user {id}</ButtonLink>
-        }
-        title="Latest ratings"
-      >
-        <LatestRatings
-          query={ratingsOfUser(id)}
-          subject={BY_SYMBOL}
-          title={`Latest ratings of user ${id}`}
-        />
-        <ZoneControl className="self-end" />
-      </Panel>
-    </>
+    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+      <h1 className="text-2xl">User {userId}</h1>
+      <TimeMachine />
+    </div>
   )
 }

@@ -33,7 +33,7 @@ export function SavedViews({ view, change, isOpen, ...rest }: SavedViewsProps) {
   const views = useViews(view)
   const [isManaging, setManaging] = useState(false)
   const [said, say] = useState('')
-  const open = createOpen(change)
+  const open = createOpen(change, view.asof)
   useFirstView(view, (address) => open(address, 'replace'))
   useViewsLabel(views.current, views.origin, onLabel)
   return (
@@ -42,6 +42,7 @@ export function SavedViews({ view, change, isOpen, ...rest }: SavedViewsProps) {
         <ViewsPanel
           views={views}
           toSuggestion={toSuggestion}
+          asof={view.asof}
           onOpen={({ address }) => open(address)}
           onClose={onClose}
           onManage={() => setManaging(true)}
@@ -60,11 +61,11 @@ export function SavedViews({ view, change, isOpen, ...rest }: SavedViewsProps) {
 }
 
 /** Shows a kept address. What of it cannot be read stays in the address, so that the page says it. */
-function createOpen(change: ChangeView) {
+function createOpen(change: ChangeView, asof: number | null) {
   return (address: string, how: 'push' | 'replace' = 'push') => {
     const { query, ignored } = readRatingsView(new URLSearchParams(address))
-    const href = toViewHref(address)
-    if (ignored.length === 0) change(() => query, how)
+    const href = toViewHref(address, asof)
+    if (ignored.length === 0) change(() => ({ ...query, asof: query.asof ?? asof }), how)
     else if (how === 'push') window.history.pushState(null, '', href)
     else window.history.replaceState(null, '', href)
   }

@@ -37,7 +37,11 @@ export function useViews(view: RatingsView): Views {
   const address = toViewAddress(view, toOwnColumns(settings))
   const plain = toViewAddress(view)
   const exact = findByAddress(views, address)
-  const current = exact ?? findByAddress(views, plain)
+  const isOne = (shown: RatingsView) =>
+    findByAddress(views, toViewAddress(shown, toOwnColumns(settings))) ??
+    findByAddress(views, toViewAddress(shown))
+  // A view that was saved at no instant is the same one at any.
+  const current = isOne(view) ?? isOne({ ...view, asof: null })
   const originId = useOriginId(plain, current?.id ?? null)
   const origin = current ?? views.find(({ id }) => id === originId) ?? null
   return {
@@ -46,7 +50,7 @@ export function useViews(view: RatingsView): Views {
     first: selectFirst(saved),
     current,
     isExact: exact !== null,
-    isEverything: plain === '',
+    isEverything: toViewAddress({ ...view, asof: null }) === '',
     origin,
     address,
     change: viewsStore.change,

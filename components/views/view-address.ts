@@ -1,3 +1,4 @@
+import { withAsof } from '#lib/contract/outlook.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { type RatingsView, readRatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
 
@@ -25,6 +26,11 @@ export function toCanonicalAddress(address: string): string {
   return text
 }
 
-/** The page's address of a saved view, as it was kept: what of it cannot be read any more, the page says. */
-export const toViewHref = (address: string): string =>
-  `/${toQueryText(new URLSearchParams(address))}`
+/**
+ * The page's address of a saved view, as it was kept: what of it cannot be read any more, the page says. One that was
+ * saved at no instant is shown at that where the reader stands (`asof` in seconds; null is now).
+ */
+export function toViewHref(address: string, asof: number | null = null): string {
+  const params = new URLSearchParams(address)
+  return `/${toQueryText(params.has('asof') ? params : withAsof(params, asof))}`
+}

@@ -13,6 +13,8 @@ import { toViewHref } from './view-address.ts'
 
 type ViewsPanelProps = {
   views: Views
+  /** Where the reader stands, in seconds since 1970: a view that names no instant is shown there. */
+  asof: number | null
   toSuggestion: () => string
   onOpen: (view: SavedView) => void
   onClose: () => void
@@ -25,6 +27,7 @@ const EVERYTHING: SavedView = { id: '', name: 'All ratings', address: '' }
 /** The list to choose from, and what can be done with what is shown. */
 export function ViewsPanel({
   views,
+  asof,
   toSuggestion,
   onOpen,
   onClose,
@@ -51,6 +54,7 @@ export function ViewsPanel({
           <ViewLine
             key={view.id}
             view={view}
+            href={toViewHref(view.address, asof)}
             isCurrent={view.id === '' ? views.isEverything : view.id === current?.id}
             isFirst={view.id === first?.id}
             onOpen={leave(() => onOpen(view))}
@@ -82,16 +86,17 @@ export function ViewsPanel({
 
 type ViewLineProps = {
   view: SavedView
+  href: string
   isCurrent: boolean
   isFirst: boolean
   onOpen: () => void
 }
 
-function ViewLine({ view, isCurrent, isFirst, onOpen }: ViewLineProps) {
+function ViewLine({ view, href, isCurrent, isFirst, onOpen }: ViewLineProps) {
   return (
     <li>
       <a
-        href={toViewHref(view.address)}
+        href={href}
         aria-current={isCurrent ? 'true' : undefined}
         className={classNames(
           'flex min-h-[31px] items-center gap-2 rounded-md px-2 hover:bg-sunk focus-visible:outline-offset-[-2px]',

@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { opinionAnswer } from '#lib/contract/answers/opinion.ts'
+import { overviewAnswer } from '#lib/contract/answers/overview.ts'
 import { ratingAnswer } from '#lib/contract/answers/rating-detail.ts'
 import { facetsAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
+import { callsAnswer, recordAnswer } from '#lib/contract/answers/record.ts'
+import { compareAnswer, seriesAnswer } from '#lib/contract/answers/series.ts'
 import { dumpsAnswer, healthAnswer, statusAnswer } from '#lib/contract/answers/state.ts'
-import { aggregateAnswer, seriesAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
+import { aggregateAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
 import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
 import { failure } from '#lib/contract/envelope.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
@@ -28,14 +32,22 @@ const ANSWERS = {
   '/api/facets': facetsAnswer,
   '/api/symbols': symbolsPage,
   '/api/symbols/AAPL': aggregateAnswer,
+  '/api/symbols/AAPL/opinion': opinionAnswer,
   '/api/symbols/AAPL/series': seriesAnswer,
+  '/api/compare?symbol=AAPL': compareAnswer,
+  '/api/overview': overviewAnswer,
   '/api/users': usersPage,
   '/api/users/1': userAnswer,
+  '/api/users/1/calls': callsAnswer,
+  '/api/users/1/record': recordAnswer,
   '/api/dumps': dumpsAnswer,
   '/api/status': statusAnswer,
   '/api/health': healthAnswer,
 }
 const PATHS = [...Object.keys(ANSWERS), '/api/v1/posts', '/api/ratings.csv']
+
+const withQuery = (path: string, query: string) =>
+  `${path}${path.includes('?') ? '&' : '?'}${query}`
 
 describe('answers', () => {
   it.each(Object.entries(ANSWERS))('%s keeps the shape that it promises', async (path, schema) => {
@@ -105,9 +117,9 @@ describe('what is asked wrongly', () => {
     '__proto__=1',
   ]
   it.each(PATHS.flatMap((path) => WRONG.map((query) => [path, query] as const)))(
-    '%s?%s is a 400 that names the parameter',
+    '%s asked %s is a 400 that names the parameter',
     async (path, query) => {
-      const { response, body } = await json(`${path}?${query}`)
+      const { response, body } = await json(withQuery(path, query))
       const takesPage = !/AAPL|users\/1|dumps|status|health/.test(path)
       const name = decodeURIComponent(query.split('=')[0] ?? '')
       expect(response.status).toBe(400)
@@ -177,7 +189,7 @@ describe('what is asked wrongly', () => {
     const pairs = fc.array(fc.tuple(names, values), { maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...PATHS), pairs, async (path, query) => {
-        const response = await test.ask(`${path}?${new URLSearchParams(query)}`)
+        const response = await test.ask(withQuery(path, String(new URLSearchParams(query))))
         await response.body?.cancel()
         expect([200, 400]).toContain(response.status)
       }),

@@ -7,9 +7,16 @@ import { createPostsRoute } from './routes/posts.ts'
 import { ratingRoute } from './routes/rating.ts'
 import { ratingsRoute } from './routes/ratings.ts'
 import { statusRoute } from './routes/status.ts'
-import { symbolRoute, symbolSeriesRoute, symbolsRoute } from './routes/symbols.ts'
+import {
+  compareRoute,
+  overviewRoute,
+  symbolOpinionRoute,
+  symbolRoute,
+  symbolSeriesRoute,
+  symbolsRoute,
+} from './routes/symbols.ts'
 import { syncRoute } from './routes/sync.ts'
-import { userRoute, usersRoute } from './routes/users.ts'
+import { userCallsRoute, userRecordRoute, userRoute, usersRoute } from './routes/users.ts'
 
 /** Every route of the API, in the order of the documentation. */
 export const createRoutes = (): readonly Route[] => [
@@ -20,9 +27,14 @@ export const createRoutes = (): readonly Route[] => [
   facetsRoute,
   symbolsRoute,
   symbolRoute,
+  symbolOpinionRoute,
   symbolSeriesRoute,
+  compareRoute,
+  overviewRoute,
   usersRoute,
   userRoute,
+  userCallsRoute,
+  userRecordRoute,
   dumpsRoute,
   statusRoute,
   syncRoute,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
+import { QUALITIES } from '#lib/contract/quality.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,
@@ -32,6 +33,7 @@ export const anInstant = fc.oneof(
 
 const aPrediction = fc.oneof(
   fc.constantFrom('0', '-0', '+1.5', '1.50', '-3.25', '100', '100.000001', '999999999999.999999'),
+  fc.constantFrom('99.999999', '-99.999999', '-100', '-250.5', '-0.000001'),
   fc.integer({ min: -2000, max: 20_000 }).map((hundredths) => {
     const size = Math.abs(hundredths)
     const text = `${Math.floor(size / 100)}.${String(size % 100).padStart(2, '0')}`
@@ -126,6 +128,7 @@ const aFiltered: fc.Arbitrary<Omit<RatingsQuery, 'sort' | 'page' | 'per_page'>> 
   comments: aChoice(0, 5, 7),
   created: aChoice('2024', '2024-01', '2024-01-09', '1999'),
   expires: aChoice('2024', '2024-01', '2024-02-01', 'never', '1970-01-01'),
+  quality: aChoice(...QUALITIES),
   from: anInstant,
   to: anInstant,
   prediction_min: aPrediction,

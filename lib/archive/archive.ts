@@ -1,10 +1,19 @@
+import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import type { Overview } from '#lib/contract/answers/overview.ts'
 import type { RatingDetail, RatingHistory } from '#lib/contract/answers/rating-detail.ts'
 import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
-import type { Aggregate, Series, SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { Calls, MemberRecord } from '#lib/contract/answers/record.ts'
+import type { Comparison, Series } from '#lib/contract/answers/series.ts'
+import type { Aggregate, SymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { User, UserRow } from '#lib/contract/answers/users.ts'
 import type { ExportColumn } from '#lib/contract/export-choice.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/incoming-rating.ts'
-import type { SeriesQuery, SymbolsQuery, UsersQuery } from '#lib/contract/other-queries.ts'
+import type {
+  CompareQuery,
+  SeriesQuery,
+  SymbolsQuery,
+  UsersQuery,
+} from '#lib/contract/other-queries.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { LineForm } from './export-text.ts'
 import type { ShelfFile } from './file-shelf.ts'
@@ -57,7 +66,10 @@ export type SymbolSummary = {
   lastCreatedAt: number
 }
 
-/** How a read is asked: `at` (seconds) is the instant that *active* is judged at where the query names none. */
+/**
+ * How a read is asked: `at` (seconds) is the instant that *active* is judged at, where the query of ratings names none.
+ * Whatever is summed up about symbols and members is so over the ratings that existed at it.
+ */
 export type ReadOptions = { at: number; signal?: AbortSignal }
 
 /** All rows of a query, counted and written from one snapshot, so that the count is the truth about what is written. */
@@ -103,10 +115,18 @@ export type Archive = {
     day: string | null,
     options: ReadOptions,
   ): Promise<SymbolSummary | null>
-  /** null where nobody ever rated the symbol. */
+  /** null where nobody had rated the symbol. */
+  selectOpinion(symbol: string, options: ReadOptions): Promise<Opinion | null>
+  selectOverview(options: ReadOptions): Promise<Overview>
+  /** null where nobody had rated the symbol. `query.asof` is not read: `at` is where the series ends. */
   selectSeries(symbol: string, query: SeriesQuery, options: ReadOptions): Promise<Series | null>
+  selectComparison(query: CompareQuery, options: ReadOptions): Promise<Comparison>
   selectUsers(query: UsersQuery, options: ReadOptions): Promise<Rows<UserRow>>
-  /** null where the member never rated. */
+  /** null where the member had not rated. */
   selectUser(userId: number, options: ReadOptions): Promise<User | null>
+  /** null where the member had not rated. */
+  selectCalls(userId: number, options: ReadOptions): Promise<Calls | null>
+  /** null where the member had not rated. */
+  selectRecord(userId: number, options: ReadOptions): Promise<MemberRecord | null>
   close(): Promise<void>
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
+import { QUALITY_BITS } from './quality-bits.ts'
 import { NEVER } from './tables.ts'
 
 /** The 15 fields, in the order in which every table of ratings begins. */
@@ -13,10 +14,13 @@ export const DERIVED = sql`
     coalesce(lead(created_at) over own, ${sql.lit(NEVER)})
   ) as effective_until,
   lag(rating) over own as previous_rating,
-  lag(prediction) over own as previous_prediction`
+  lag(prediction) over own as previous_prediction,
+  lag(created_at) over own as previous_created_at,
+  ${QUALITY_BITS} as quality`
 
 /** The member's ratings of one symbol, in the order in which they followed each other. */
 export const OWN = sql`window own as (partition by user_id, symbol_key order by created_at, id)`
 
 export const DERIVED_NAMES = sql`
-  prediction_value, effective_until, previous_rating, previous_prediction`
+  prediction_value, effective_until, previous_rating, previous_prediction, previous_created_at,
+  quality`

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { ANY, type Chosen } from '#lib/contract/value-list.ts'
 import {
@@ -158,6 +159,14 @@ export function expectFacets(
     symbols: new Set(ofSymbols.map(keyOf)).size,
     users: new Set(ofUsers.map((row) => row.user_id)).size,
   })
+  const ofQuality = passing({ quality: ANY })
+  expect(facets.quality).toEqual(
+    QUALITIES.map((value) => ({
+      value,
+      label: qualityLabel(value),
+      count: ofQuality.filter((row) => row.quality.includes(value)).length,
+    })),
+  )
   expectCreated(facets, all, passing(ANY_TIME))
   expectPredictions(facets, all, passing(ANY_PREDICTION))
 }

@@ -1,14 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
+import { QUALITIES } from '#lib/contract/quality.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
+import { only } from '#lib/contract/value-list.ts'
 import { aCommunity, importRows, makeRating, openMemory, START } from './arbitrary.test-support.ts'
 import type { Archive } from './archive.ts'
 import { toCanonicalJson } from './canonical-json.ts'
 import { deriveRows, isActive } from './oracle.test-support.ts'
 import { streamRatings } from './stream-ratings.test-support.ts'
 
-/** Everything that a reader can see, by id; *active* is asked at several instants to see `effective_until`. */
+/**
+ * Everything that a reader can see, by id; *active* is asked at several instants to see `effective_until`, each lens to
+ * see `quality`.
+ */
 async function readAll(archive: Archive) {
   const query = {
     ...EVERY_RATING,
@@ -18,8 +23,15 @@ async function readAll(archive: Archive) {
   const answers = await Promise.all(
     INSTANTS.map(async (at) => (await archive.selectRatings(query, { at })).rows),
   )
+  const under = await Promise.all(
+    QUALITIES.map(async (name) => {
+      const { rows } = await archive.selectRatings({ ...query, quality: only(name) }, { at: START })
+      return { name, ids: rows.map(({ id }) => id) }
+    }),
+  )
   return (answers[0] ?? []).map((row, index) => ({
     ...row,
+    quality: under.filter(({ ids }) => ids.includes(row.id)).map(({ name }) => name),
     state: answers.map((rows) => rows[index]?.state === 'active'),
   }))
 }

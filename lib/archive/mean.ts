@@ -4,8 +4,12 @@ import { parseDecimal, toDecimalText } from './decimal.ts'
  * `sum / count` with `places` places, divided exactly and rounded once, half away from zero; null over nothing.
  * `sum` is an integer or the decimal text of one that the database added up.
  */
-export function toMean(sum: number | string | null, count: number, places: number): string | null {
-  if (count === 0 || sum === null) return null
+export function toMean(
+  sum: number | bigint | string | null,
+  count: number | bigint,
+  places: number,
+): string | null {
+  if (BigInt(count) === 0n || sum === null) return null
   const { units, places: given } = parseDecimal(String(sum))
   return toQuotient(units * 10n ** BigInt(places), 10n ** BigInt(given) * BigInt(count), places)
 }

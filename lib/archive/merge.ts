@@ -96,13 +96,15 @@ async function replaceTouched(db: Kysely<Tables>): Promise<void> {
     create temporary table replacement as
     select * from (
       select ${FIELDS}, symbol_key, extra, ${DERIVED}, fresh,
-        old_effective_until, old_previous_rating, old_previous_prediction
+        old_effective_until, old_previous_rating, old_previous_prediction, old_previous_created_at
       from (
         select ${FIELDS}, symbol_key, extra, 1 as fresh, cast(null as bigint) as old_effective_until,
-          cast(null as smallint) as old_previous_rating, cast(null as text) as old_previous_prediction
+          cast(null as smallint) as old_previous_rating, cast(null as text) as old_previous_prediction,
+          cast(null as bigint) as old_previous_created_at
         from changed
         union all
-        select ${FIELDS}, symbol_key, extra, 0, effective_until, previous_rating, previous_prediction
+        select ${FIELDS}, symbol_key, extra, 0, effective_until, previous_rating, previous_prediction,
+          previous_created_at
         from rating
         where id in (
           select rating.id from rating join touched
@@ -115,7 +117,8 @@ async function replaceTouched(db: Kysely<Tables>): Promise<void> {
     where fresh = 1
       or effective_until is distinct from old_effective_until
       or previous_rating is distinct from old_previous_rating
-      or previous_prediction is distinct from old_previous_prediction`.execute(db)
+      or previous_prediction is distinct from old_previous_prediction
+      or previous_created_at is distinct from old_previous_created_at`.execute(db)
   await sql`delete from rating where id in (select id from replacement)`.execute(db)
   await sql`
     insert into rating

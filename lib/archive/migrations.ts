@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { AppError } from '#lib/contract/faults.ts'
+import { addQuality } from './add-quality.ts'
 import type { Tables } from './tables.ts'
 
-/** One entry a version, never edited once released: entry 0 makes an empty file version 1. */
-const MIGRATIONS: ((db: Kysely<Tables>) => Promise<void>)[] = [createTables]
+/** One entry a version, never edited once released: entry 0 makes an empty file version 1, entry 1 version 2. */
+const MIGRATIONS: ((db: Kysely<Tables>) => Promise<void>)[] = [createTables, addQuality]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 

@@ -95,7 +95,7 @@ test('a file of a newer version is refused with both versions', async () => {
   await engine.close()
   await expect(open('newer.db')).rejects.toMatchObject({
     fault: 'not_ready',
-    message: 'The archive file is of version 99; this program reads up to 1.',
+    message: 'The archive file is of version 99; this program reads up to 2.',
   })
 })
 

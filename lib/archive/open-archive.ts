@@ -8,10 +8,15 @@ import { type KnownState, loadKnownState } from './known-state.ts'
 import { migrate } from './migrations.ts'
 import { selectQuarantine } from './quarantine.ts'
 import { selectAggregate } from './select-aggregate.ts'
+import { selectCalls } from './select-calls.ts'
+import { selectComparison } from './select-comparison.ts'
 import { selectFacets } from './select-facets.ts'
 import { selectKnownIds } from './select-known-ids.ts'
+import { selectOpinion } from './select-opinion.ts'
+import { selectOverview } from './select-overview.ts'
 import { selectRating } from './select-rating.ts'
 import { selectRatings } from './select-ratings.ts'
+import { selectRecord } from './select-record.ts'
 import { selectSeries } from './select-series.ts'
 import { selectSymbols } from './select-symbols.ts'
 import { selectUser } from './select-user.ts'
@@ -80,6 +85,12 @@ function createArchive(engine: Engine, start: Start): Archive {
       await selectAggregate(engine, { symbol, day }, options),
     selectSeries: async (symbol, query, options) =>
       await selectSeries(engine, { symbol, query }, options),
+    selectOpinion: async (symbol, options) =>
+      await selectOpinion(engine, symbol, { ...options, labels: known.labels }),
+    selectOverview: async (options) => await selectOverview(engine, options),
+    selectComparison: async (query, options) => await selectComparison(engine, query, options),
+    selectCalls: async (userId, options) => await selectCalls(engine, userId, options),
+    selectRecord: async (userId, options) => await selectRecord(engine, userId, options),
     selectUsers: async (query, options) => await selectUsers(engine, query, options),
     selectUser: async (userId, options) =>
       await selectUser(engine, userId, { ...options, labels: known.labels }),

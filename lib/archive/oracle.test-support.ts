@@ -1,5 +1,5 @@
 import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
-import type { SymbolsQuery, UsersQuery } from '#lib/contract/other-queries.ts'
+import type { Quality } from '#lib/contract/quality.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
@@ -13,6 +13,7 @@ export type OracleRow = Rating & {
   effectiveUntil: number
   previous_rating: number | null
   previous_prediction: string | null
+  quality: Quality[]
 }
 
 /** The rows of runs that were committed one after the other: each id's last row, with what is derived from them. */
@@ -31,8 +32,26 @@ export function deriveRows(rows: readonly IncomingRating[]): OracleRow[] {
       effectiveUntil: Math.min(Number.POSITIVE_INFINITY, ...ends),
       previous_rating: before?.rating ?? null,
       previous_prediction: before?.prediction ?? null,
+      quality: qualityOf(row, before),
     }
   })
+}
+
+/** What contradicts itself, given the member's rating before on the symbol; in the contract's order. */
+export function qualityOf(row: Rating, before: Rating | undefined): Quality[] {
+  const value = millionths(row.prediction)
+  const sides = before ? [before.rating, row.rating] : []
+  const isFlip = sides.some((code) => code >= 4) && sides.some((code) => code <= 2)
+  const isSoon = before !== undefined && row.created_at - before.created_at < 24 * 60 * 60
+  const found: Record<Quality, boolean> = {
+    strong_buy_negative: row.rating === 5 && value < 0n,
+    upgraded_false: row.action === 2 && !(before && before.rating < row.rating),
+    initiated_twice: row.action === 1 && before !== undefined,
+    expired_before_created: Boolean(row.expired_at) && Number(row.expired_at) <= row.created_at,
+    extreme_prediction: value >= 100_000_000n || value <= -100_000_000n,
+    flip_within_day: isFlip && isSoon,
+  }
+  return Object.entries(found).flatMap(([name, isIt]) => (isIt ? [name as Quality] : []))
 }
 
 export const keyOf = (row: { symbol: string }): string => toSymbolKey(row.symbol)
@@ -83,6 +102,7 @@ export function passes(row: OracleRow, asked: Partial<RatingsQuery>, at: number)
         ? !row.expired_at
         : row.expired_at !== null && isDuring(row.expired_at)(time),
     ) &&
+    fits(query.quality, (name) => row.quality.includes(name)) &&
     (from === null || row.created_at >= from) &&
     (to === null || row.created_at < to) &&
     (asof === null || row.created_at <= asof) &&
@@ -169,52 +189,3 @@ export const nameOf = (rows: readonly OracleRow[]): string =>
 
 export const newest = (rows: readonly OracleRow[]): number =>
   Math.max(...rows.map((row) => row.created_at))
-
-export function leagueTable(rows: readonly OracleRow[], query: SymbolsQuery, at: number) {
-  const q = toSymbolKey(query.q)
-  const lines = [...groupBy(rows, keyOf)]
-    .filter(([key]) => key.includes(q))
-    .map(([key, own]) => {
-      const active = own.filter((row) => isActive(row, at))
-      return {
-        key,
-        symbol: nameOf(own),
-        ratings: own.length,
-        active: active.length,
-        consensus: meanRating(active),
-        avg_prediction: meanPrediction(active),
-        last_created_at: newest(own),
-      }
-    })
-  const read = (line: (typeof lines)[number]) => {
-    const value = line[query.sort.column]
-    const isMean = query.sort.column === 'consensus' || query.sort.column === 'avg_prediction'
-    return isMean && typeof value === 'string' ? millionths(value) : value
-  }
-  return lines
-    .sort(
-      compareBy<(typeof lines)[number]>([
-        [(line) => (line.key.startsWith(q) ? 0 : 1), 'asc'],
-        [read, query.sort.direction],
-        [(line) => line.symbol, 'asc'],
-      ]),
-    )
-    .map(({ key: _key, ...line }) => line)
-}
-
-export function userTable(rows: readonly OracleRow[], query: UsersQuery) {
-  return [...groupBy(rows, (row) => row.user_id)]
-    .filter(([user]) => String(user).startsWith(query.q))
-    .map(([user_id, own]) => ({
-      user_id,
-      ratings: own.length,
-      symbols: new Set(own.map(keyOf)).size,
-      last_created_at: newest(own),
-    }))
-    .sort(
-      compareBy<{ user_id: number; ratings: number; symbols: number; last_created_at: number }>([
-        [(line) => line[query.sort.column], query.sort.direction],
-        [(line) => line.user_id, 'asc'],
-      ]),
-    )
-}

@@ -3,6 +3,7 @@ import { NEVER_EXPIRES } from '#lib/contract/parameters.ts'
 import { parsePeriod } from '#lib/contract/period.ts'
 import type { ListName, RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
+import { hasQuality } from './quality-bits.ts'
 import type { Tables } from './tables.ts'
 
 /** The parameters that a facet leaves out when it counts: those of its own selection. */
@@ -31,6 +32,7 @@ export function toConditions({ query, at }: Asked, ...without: FilterName[]): Co
     comments: chosen(query.comments, (counts) => eb('tally_comment', 'in', counts)),
     created: createdConditions(query),
     expires: chosen(query.expires, (times) => eb.or(times.map(isExpiryIn))),
+    quality: chosen(query.quality, hasQuality),
     state: stateConditions(query, asof ?? at),
   }
   for (const name of without) filters[name] = []

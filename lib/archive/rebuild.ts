@@ -28,7 +28,7 @@ export async function rebuild(
     insert into symbol select symbol_key, min(symbol) from rating group by symbol_key`.execute(db)
 }
 
-const KEYS = sql`id, user_id, symbol_key, created_at, rating, prediction, expired_at`
+const KEYS = sql`id, user_id, symbol_key, created_at, rating, action, prediction, expired_at`
 
 async function derive(
   db: Kysely<Tables>,
@@ -87,8 +87,7 @@ async function insertSlice(
     sql`${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to}`
   await sql`
     insert into rating_next
-    select ${FIELDS}, symbol_key, extra, derived.prediction_value, derived.effective_until,
-      derived.previous_rating, derived.previous_prediction
+    select ${FIELDS}, symbol_key, extra, ${DERIVED_NAMES}
     from (
       select ${FIELDS}, symbol_key, extra, 1 as fresh from ${source} as source
       where ${within('created_at')}

@@ -14,6 +14,7 @@ import {
   type OracleRow,
   stateOf,
 } from './oracle.test-support.ts'
+import { toWilsonLow } from './wilson.ts'
 
 const aDay = fc.option(fc.integer({ min: -2, max: 42 }).map((days) => dayOf(START + days * 86_400)))
 
@@ -70,6 +71,10 @@ function describeUser(own: readonly OracleRow[], at: number) {
     avg_prediction: meanPrediction(own),
     agree: total('tally_agree'),
     disagree: total('tally_disagree'),
+    agreement_low: toWilsonLow(
+      total('tally_agree'),
+      total('tally_agree') + total('tally_disagree'),
+    ),
     by_rating: codes('rating', 'Rating'),
     by_action: codes('action', 'Action'),
   }
@@ -104,7 +109,7 @@ test('the aggregate of a day and the card of a member are what plain counting gi
       )
     }
     for (const member of [1, 4]) {
-      const own = rows.filter((row) => row.user_id === member)
+      const own = rows.filter((row) => row.user_id === member && row.created_at <= at)
       expect(await archive.selectUser(member, { at })).toEqual(
         own.length === 0
           ? null
@@ -120,7 +125,7 @@ test('a member of more than 100 symbols is shown the 100 most recently rated', a
     archive,
     Array.from({ length: 120 }, (_, id) => makeRating({ id, symbol: `S${id}` })),
   )
-  const user = await archive.selectUser(1, { at: START })
+  const user = await archive.selectUser(1, { at: START + 120 })
   expect(user?.symbols).toBe(120)
   expect(user?.by_symbol).toHaveLength(100)
   expect(user?.by_symbol[0]?.symbol).toBe('S119')

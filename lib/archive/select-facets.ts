@@ -9,6 +9,7 @@ import type { Labels } from './known-state.ts'
 import type { Asked } from './rating-conditions.ts'
 import { selectCodeFacets } from './select-code-facets.ts'
 import { selectPredictionBins } from './select-prediction-bins.ts'
+import { selectQualityFacet } from './select-quality-facet.ts'
 import { selectTopSymbols, selectTopUsers } from './select-top-facets.ts'
 import type { Tables } from './tables.ts'
 
@@ -21,11 +22,12 @@ export async function selectFacets(
   const asked: Asked = { query, at }
   const read = async <T>(select: (db: Kysely<Tables>) => Promise<T>) =>
     await engine.read(select, signal)
-  const [codes, symbols, users, prediction] = await Promise.all([
+  const [codes, symbols, users, prediction, quality] = await Promise.all([
     selectCodeFacets(read, asked, { labels, edges: edges.created }),
     read((db) => selectTopSymbols(db, asked)),
     read((db) => selectTopUsers(db, asked)),
     read((db) => selectPredictionBins(db, asked, edges.prediction)),
+    read((db) => selectQualityFacet(db, asked)),
   ])
   return {
     ...codes,
@@ -33,6 +35,7 @@ export async function selectFacets(
     user: users.shown,
     distinct: { symbols: symbols.distinct, users: users.distinct },
     prediction,
+    quality,
     bounds: toBounds(edges),
   }
 }

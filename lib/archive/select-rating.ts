@@ -7,6 +7,7 @@ import type {
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { ReadOptions } from './archive.ts'
 import type { Engine } from './duckdb-engine.ts'
+import { toQualities } from './quality-bits.ts'
 import { toState } from './rating-conditions.ts'
 import { NEVER, type RatingTable, type Tables } from './tables.ts'
 
@@ -55,6 +56,7 @@ async function selectRow(db: Kysely<Tables>, id: number, asof: number | null) {
       'previous_rating',
       'previous_prediction',
       'effective_until',
+      'quality',
       'extra',
       'symbol_key',
     ])
@@ -107,11 +109,15 @@ function toHistory(items: readonly Item[], at: number): RatingHistory {
 
 type Instants = { asof: number | null; at: number }
 
-function toDetail({ symbol_key: _key, extra, effective_until, ...row }: Row, when: Instants) {
+function toDetail(
+  { symbol_key: _key, extra, effective_until, quality, ...row }: Row,
+  when: Instants,
+): RatingDetail {
   return {
     ...row,
     state: toState({ created_at: row.created_at, effective_until }, when.asof ?? when.at),
     effective_until: toEnd({ expired_at: row.expired_at, effective_until }, when.asof),
+    quality: toQualities(quality),
     extra: extra === null ? null : (JSON.parse(extra) as Record<string, unknown>),
   }
 }

@@ -20,7 +20,7 @@ import {
 import { streamRatings } from './stream-ratings.test-support.ts'
 
 const toAnswer = (query: RatingsQuery, at: number) => (row: OracleRow) => {
-  const { effectiveUntil: _effectiveUntil, ...fields } = row
+  const { effectiveUntil: _effectiveUntil, quality: _quality, ...fields } = row
   return { ...fields, state: stateOf(row, query.asof ?? at) }
 }
 

@@ -1,18 +1,19 @@
-import { type Kysely, sql } from 'kysely'
-import type { Series } from '#lib/contract/answers/symbols.ts'
-import type { Bucket, SeriesQuery } from '#lib/contract/other-queries.ts'
+import type { Kysely } from 'kysely'
+import { DOTS_MAX, type Series, type SeriesRating } from '#lib/contract/answers/series.ts'
+import type { SeriesQuery } from '#lib/contract/other-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { ReadOptions } from './archive.ts'
 import type { Engine } from './duckdb-engine.ts'
-import { chooseBuckets, toBucketIndex } from './series-buckets.ts'
-import { type Change, toPoints } from './series-points.ts'
+import { chooseBuckets, startOf } from './series-buckets.ts'
+import { type Asked, selectChanges } from './series-changes.ts'
+import { toPoints, toSteps } from './series-points.ts'
+import { selectQuartiles } from './series-quartiles.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Rating, prediction and consensus of a symbol over time: one point for every bucket from `from` (default: its first
- * rating) to `to` (default, and at most: `at`), also where nothing was posted. Buckets are whole: `from` and `to`
- * say which are shown, not what is in them. `auto` is the finest bucket that stays within 400 points; an asked
- * bucket is obeyed up to 4,000 points, beyond that the next coarser one is used. Null where nobody rated the symbol.
+ * Rating, prediction and consensus of a symbol over time: one point for every bucket from `from` (default, and at
+ * least: its first rating) to `to` (default, and at most: `at`), also where nothing was posted. Buckets are whole:
+ * `from` and `to` say which are shown, not what is in them. Null where nobody had rated the symbol at `at`.
  */
 export async function selectSeries(
   engine: Engine,
@@ -20,67 +21,58 @@ export async function selectSeries(
   { at, signal }: ReadOptions,
 ): Promise<Series | null> {
   const key = toSymbolKey(symbol)
-  const named = await engine.read((db) => selectName(db, key), signal)
+  const [named] = await engine.read((db) => selectBegun(db, [key], at), signal)
   if (!named) return null
-  const buckets = chooseBuckets({
-    first: query.from ?? named.first,
-    last: Math.min(at, query.to === null ? at : query.to - 1),
-    asked: query.bucket,
-  })
-  const asked = { key, at, bucket: buckets.bucket }
-  const [posted, ended] = await Promise.all([
-    engine.read((db) => selectPosted(db, asked), signal),
-    engine.read((db) => selectEnded(db, asked), signal),
-  ])
-  const points = toPoints(buckets, { posted, ended })
-  return { symbol: named.symbol, bucket: buckets.bucket, points }
+  const buckets = chooseBuckets(query, { began: named.began, at })
+  const asked = { keys: [key], buckets, at }
+  const steps = toSteps(buckets, await engine.read((db) => selectChanges(db, asked), signal))
+  const pairs = steps.reduce((sum, step) => sum + step.active.count, 0)
+  const quartiles = await engine.read((db) => selectQuartiles(db, { ...asked, pairs }), signal)
+  const posted = steps.reduce((sum, step) => sum + step.posted.count, 0)
+  const areFew = posted > 0 && posted <= DOTS_MAX
+  return {
+    symbol: named.symbol,
+    bucket: buckets.bucket,
+    posted,
+    points: toPoints(steps, quartiles),
+    ratings: areFew ? await engine.read((db) => selectDots(db, asked), signal) : [],
+  }
 }
 
-async function selectName(db: Kysely<Tables>, key: string) {
-  const { symbol, first } = await db
-    .selectFrom('rating')
-    .select((eb) => [
-      eb.fn.min<string | null>('symbol').as('symbol'),
-      eb.fn.min<number>('created_at').as('first'),
-    ])
-    .where('symbol_key', '=', key)
-    .executeTakeFirstOrThrow()
-  return symbol === null ? null : { symbol, first }
-}
-
-type Asked = { key: string; at: number; bucket: Bucket }
-
-async function selectPosted(db: Kysely<Tables>, { key, at, bucket }: Asked): Promise<Change[]> {
+/** Of these symbols those that had been rated at `at`, with the second of their first rating. */
+export async function selectBegun(
+  db: Kysely<Tables>,
+  keys: readonly string[],
+  at: number,
+): Promise<{ key: string; symbol: string; began: number }[]> {
   return await db
     .selectFrom('rating')
     .select((eb) => [
-      toBucketIndex(bucket, eb.ref('created_at')).as('bucket'),
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number>('rating').as('rating'),
-      eb.fn.sum<string>('prediction_value').as('prediction'),
+      'symbol_key as key',
+      eb.fn.min('symbol').as('symbol'),
+      eb.fn.min('created_at').as('began'),
     ])
-    .where('symbol_key', '=', key)
+    .where('symbol_key', 'in', keys)
     .where('created_at', '<=', at)
-    .groupBy('bucket')
-    .orderBy('bucket')
+    .groupBy('symbol_key')
     .execute()
 }
 
-/** Ratings that had ended before they were posted were never active: they end in the second that they begin. */
-async function selectEnded(db: Kysely<Tables>, { key, at, bucket }: Asked): Promise<Change[]> {
-  const ended = sql<number>`greatest(effective_until, created_at)`
+/** The ratings posted in the buckets, oldest first. */
+async function selectDots(
+  db: Kysely<Tables>,
+  { keys, buckets: { bucket, first, last }, at }: Asked,
+): Promise<SeriesRating[]> {
   return await db
     .selectFrom('rating')
-    .select((eb) => [
-      toBucketIndex(bucket, ended).as('bucket'),
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number>('rating').as('rating'),
-      eb.fn.sum<string>('prediction_value').as('prediction'),
-    ])
-    .where('symbol_key', '=', key)
+    .select(['id', 'user_id', 'created_at', 'rating', 'rating_label', 'prediction'])
+    .where('symbol_key', 'in', keys)
+    .where('created_at', '>=', startOf(bucket, first))
+    .where('created_at', '<', startOf(bucket, last + 1))
     .where('created_at', '<=', at)
-    .where('effective_until', '<=', at)
-    .groupBy('bucket')
-    .orderBy('bucket')
+    .orderBy('created_at')
+    .orderBy('id')
+    // A rating that was imported since the others were counted.
+    .limit(DOTS_MAX)
     .execute()
 }

@@ -1,85 +1,181 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { SYMBOL_SORTS, type SymbolsQuery, USER_SORTS } from '#lib/contract/other-queries.ts'
+import { describe, expect, test } from 'vitest'
+import { SYMBOL_SORTS, type SymbolsQuery } from '#lib/contract/other-queries.ts'
 import { holdAgainstCounting } from './against-counting.test-support.ts'
 import { importRows, makeRating, openMemory, START } from './arbitrary.test-support.ts'
-import { leagueTable, pageOf, userTable } from './oracle.test-support.ts'
+import { leagueTable } from './league-oracle.test-support.ts'
+import { pageOf } from './oracle.test-support.ts'
 
-const aSort = <C extends string>(columns: readonly C[]) =>
-  fc.record({
-    column: fc.constantFrom(...columns),
+const DAY = 86_400
+
+const aSymbolsQuery: fc.Arbitrary<SymbolsQuery> = fc.record({
+  q: fc.constantFrom('', '', '', 'a', 'A', 'b', '.', '%', '_', 'ünï', 'ss', '経', 'nobody'),
+  sort: fc.record({
+    column: fc.constantFrom(...SYMBOL_SORTS),
     direction: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
-  })
-
-const paging = { page: fc.integer({ min: 1, max: 3 }), per_page: fc.constantFrom(2, 50) }
-
-const aSymbolsQuery = fc.record({
-  q: fc.constantFrom('', '', 'a', 'A', 'b', '.', '%', '_', 'ünï', 'ss', '経', 'nobody'),
-  sort: aSort(SYMBOL_SORTS),
-  ...paging,
+  }),
+  asof: fc.constant(null),
+  page: fc.integer({ min: 1, max: 3 }),
+  per_page: fc.constantFrom(2, 50),
 })
 
-const aUsersQuery = fc.record({
-  q: fc.constantFrom('', '1', '2', '%', 'x'),
-  sort: aSort(USER_SORTS),
-  ...paging,
+const LEAGUE: SymbolsQuery = {
+  q: '',
+  sort: { column: 'symbol', direction: 'asc' },
+  asof: null,
+  page: 1,
+  per_page: 50,
+}
+
+const sortedBy = (column: SymbolsQuery['sort']['column'], direction: 'asc' | 'desc' = 'desc') => ({
+  ...LEAGUE,
+  sort: { column, direction },
 })
 
-test('league tables hold the lines, the order and the totals that plain counting gives', async () => {
-  const effort = { communities: 30, questions: 8 }
-  const asked = fc.tuple(aSymbolsQuery, aUsersQuery)
-  await holdAgainstCounting(
-    asked,
-    effort,
-    async ({ archive, rows, asked: [symbols, users], at }) => {
-      const lines = leagueTable(rows, symbols, at)
-      expect(await archive.selectSymbols(symbols, { at })).toEqual({
-        rows: pageOf(lines, symbols),
-        total: lines.length,
-      })
-      const members = userTable(rows, users)
-      expect(await archive.selectUsers(users, { at })).toEqual({
-        rows: pageOf(members, users),
-        total: members.length,
-      })
-    },
-  )
-})
-
-test('means are sorted as they are shown: rounded half away from zero, ties by symbol', async () => {
-  const archive = await openMemory()
-  const spread = (symbol: string, sum: number, count: number) =>
-    Array.from({ length: count }, (_, index) =>
-      makeRating({
-        id: symbol.charCodeAt(0) * 100_000 + index,
-        user_id: index,
-        symbol,
-        rating: index === 0 ? sum : 0,
-        prediction: index === 0 ? `${sum}` : '0',
-      }),
+describe('the league table', () => {
+  test('holds the lines, the figures, the order and the total that plain counting gives', async () => {
+    const effort = { communities: 30, questions: 8 }
+    await holdAgainstCounting(
+      aSymbolsQuery,
+      effort,
+      async ({ archive, rows, asked: query, at }) => {
+        const lines = leagueTable(rows, query, at)
+        expect(await archive.selectSymbols(query, { at })).toEqual({
+          rows: pageOf(lines, query),
+          total: lines.length,
+        })
+      },
     )
-  // 161 / 160 = 1.00625 and -161 / 160 end exactly between two shown values; 1.0063 is C's as well.
-  await importRows(archive, [
-    ...spread('B', 161, 160),
-    ...spread('N', -161, 160),
-    ...spread('C', 16101, 16000),
-  ])
-  const query = (column: 'consensus' | 'avg_prediction'): SymbolsQuery => ({
-    q: '',
-    sort: { column, direction: 'desc' },
-    page: 1,
-    per_page: 50,
   })
-  const answers = await Promise.all([
-    archive.selectSymbols(query('consensus'), { at: START + 1e9 }),
-    archive.selectSymbols(query('avg_prediction'), { at: START + 1e9 }),
-  ])
-  for (const { rows } of answers) {
-    expect(rows.map((row) => [row.symbol, row.consensus, row.avg_prediction])).toEqual([
-      ['B', '1.0063', '1.0063'],
-      ['C', '1.0063', '1.0063'],
-      ['N', '-1.0063', '-1.0063'],
+
+  test('is empty at the beginning of time, and stands at its end with nothing active', async () => {
+    const archive = await openMemory()
+    await importRows(archive, [
+      makeRating({ id: 1, created_at: START, expired_at: START + DAY }),
+      makeRating({ id: 2, user_id: 2, symbol: 'B', created_at: START }),
     ])
-  }
+    expect(await archive.selectSymbols(LEAGUE, { at: 0 })).toEqual({ rows: [], total: 0 })
+    expect(await archive.selectSymbols(LEAGUE, { at: START - 1 })).toEqual({ rows: [], total: 0 })
+    const { rows } = await archive.selectSymbols(LEAGUE, { at: 253_402_300_799 })
+    expect(rows.map(({ symbol, active }) => [symbol, active])).toEqual([
+      ['AAPL', 0],
+      ['B', 1],
+    ])
+    await archive.close()
+  })
+
+  test('says how many symbols there are on a page behind the last one too', async () => {
+    const archive = await openMemory()
+    await importRows(archive, [makeRating({ id: 1 }), makeRating({ id: 2, symbol: 'B' })])
+    const at = START + DAY
+    const behind = await archive.selectSymbols({ ...LEAGUE, page: 9 }, { at })
+    expect(behind).toEqual({ rows: [], total: 2 })
+    await archive.close()
+  })
+})
+
+/** So many members who each rate a symbol so. */
+const crowd = (symbol: string, ratings: readonly number[], given: { prediction?: string } = {}) =>
+  ratings.map((rating, index) =>
+    makeRating({
+      id: symbol.charCodeAt(0) * 1000 + index,
+      user_id: index,
+      symbol,
+      rating,
+      created_at: START,
+      ...given,
+    }),
+  )
+
+describe('rankings', () => {
+  test('one opinion leads a ranking by consensus at neither end', async () => {
+    const archive = await openMemory()
+    await importRows(archive, [
+      ...crowd('A', [5]),
+      ...crowd('B', [...Array(40).fill(4), 5]),
+      ...crowd('C', [1]),
+      ...crowd('D', [...Array(40).fill(2), 1]),
+    ])
+    const at = START + DAY
+    const names = async (direction: 'asc' | 'desc') =>
+      (await archive.selectSymbols(sortedBy('consensus', direction), { at })).rows.map(
+        ({ symbol }) => symbol,
+      )
+    expect((await names('desc'))[0]).toBe('B')
+    expect((await names('asc'))[0]).toBe('D')
+    await archive.close()
+  })
+
+  test('one prediction of three hundred percent does not lead a hundred predictions of fifty', async () => {
+    const archive = await openMemory()
+    await importRows(archive, [
+      ...crowd('A', [5], { prediction: '300' }),
+      ...crowd('B', Array(100).fill(4), { prediction: '50' }),
+      ...crowd('C', Array(300).fill(3), { prediction: '0' }),
+    ])
+    const { rows } = await archive.selectSymbols(sortedBy('avg_prediction'), { at: START + DAY })
+    expect(rows.map((row) => [row.symbol, row.avg_prediction, row.prediction_shrunk])).toEqual([
+      ['B', '50.0000', '46.6561'],
+      ['A', '300.0000', '39.2882'],
+      ['C', '0.0000', '0.4264'],
+    ])
+    await archive.close()
+  })
+
+  test('what has no value stands last in either direction', async () => {
+    const archive = await openMemory()
+    await importRows(archive, [...crowd('A', [5]), ...crowd('B', [5, 4, 4])])
+    const at = START + 40 * DAY
+    for (const direction of ['asc', 'desc'] as const) {
+      const { rows } = await archive.selectSymbols(sortedBy('change_30d', direction), { at })
+      expect(rows.map(({ symbol, change_30d }) => [symbol, change_30d])).toEqual([
+        ['B', '0.0000'],
+        ['A', null],
+      ])
+    }
+    await archive.close()
+  })
+
+  test('figures that are shown alike are alike in the order: then the symbol decides', async () => {
+    const archive = await openMemory()
+    // 161 / 160 = 1.00625 ends exactly between two shown values; C's mean is shown as 1.0063 as well.
+    await importRows(archive, [
+      ...crowd('C', [...Array(15_900).fill(1), ...Array(99).fill(2), 3]),
+      ...crowd('B', [...Array(159).fill(1), 2]),
+    ])
+    const { rows } = await archive.selectSymbols(LEAGUE, { at: START + DAY })
+    expect(rows.map(({ symbol, consensus }) => [symbol, consensus])).toEqual([
+      ['B', '1.0063'],
+      ['C', '1.0063'],
+    ])
+    await archive.close()
+  })
+})
+
+test('a sparkline ends with the consensus and is broken where fewer than three were active', async () => {
+  const archive = await openMemory()
+  const step = 14 * DAY
+  const posted = (id: number, rating: number, from: number, until: number | null) =>
+    makeRating({
+      id,
+      user_id: id,
+      rating,
+      created_at: START + from * step,
+      expired_at: until === null ? null : START + until * step,
+    })
+  await importRows(archive, [
+    posted(1, 5, 0, null),
+    posted(2, 4, 0, null),
+    posted(3, 3, 0, 2),
+    posted(4, 1, 20, null),
+  ])
+  const { rows } = await archive.selectSymbols(LEAGUE, { at: START + 26 * step })
+  const [row] = rows
+  expect(row?.spark).toEqual([
+    ...Array(2).fill('4.0000'),
+    ...Array(18).fill(null),
+    ...Array(7).fill('3.3333'),
+  ])
+  expect(row?.consensus).toBe('3.3333')
   await archive.close()
 })

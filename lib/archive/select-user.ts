@@ -7,11 +7,12 @@ import type { Labels } from './known-state.ts'
 import { toMean } from './mean.ts'
 import { isActive, toState } from './rating-conditions.ts'
 import type { Tables } from './tables.ts'
+import { toWilsonLow } from './wilson.ts'
 
 /** How many symbols of a member are listed. */
 const SYMBOLS = 100
 
-/** One member: counts and means (4 decimals) over all ratings. Null where the member never rated. */
+/** One member: counts and means (4 decimals) over the ratings by `at`. Null where the member had not rated. */
 export async function selectUser(
   engine: Engine,
   userId: number,
@@ -21,8 +22,8 @@ export async function selectUser(
     await engine.read(work, signal)
   const [counts, ratings, actions, symbols] = await Promise.all([
     read((db) => selectCounts(db, userId, at)),
-    read((db) => countCodes(db, userId, { column: 'rating', label: labels.rating })),
-    read((db) => countCodes(db, userId, { column: 'action', label: labels.action })),
+    read((db) => countCodes(ratingsBy(db, userId, at), { column: 'rating', label: labels.rating })),
+    read((db) => countCodes(ratingsBy(db, userId, at), { column: 'action', label: labels.action })),
     read((db) => selectSymbols(db, userId, at)),
   ])
   const { rating_sum, prediction_sum, ...known } = counts
@@ -34,15 +35,19 @@ export async function selectUser(
     ...known,
     avg_rating: average,
     avg_prediction: averagePrediction,
+    agreement_low: toWilsonLow(known.agree, known.agree + known.disagree),
     by_rating: ratings,
     by_action: actions,
     by_symbol: symbols,
   }
 }
 
+/** The member's ratings that existed at `at`. */
+const ratingsBy = (db: Kysely<Tables>, userId: number, at: number) =>
+  db.selectFrom('rating').where('user_id', '=', userId).where('created_at', '<=', at)
+
 async function selectCounts(db: Kysely<Tables>, userId: number, at: number) {
-  return await db
-    .selectFrom('rating')
+  return await ratingsBy(db, userId, at)
     .select((eb) => [
       eb.fn.countAll<number>().as('ratings'),
       eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
@@ -55,19 +60,15 @@ async function selectCounts(db: Kysely<Tables>, userId: number, at: number) {
       eb.fn.sum<number>('tally_agree').as('agree'),
       eb.fn.sum<number>('tally_disagree').as('disagree'),
     ])
-    .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
 }
 
 async function countCodes(
-  db: Kysely<Tables>,
-  userId: number,
+  ratings: ReturnType<typeof ratingsBy>,
   { column, label }: { column: 'rating' | 'action'; label: (code: number) => string },
 ): Promise<Counted[]> {
-  const rows = await db
-    .selectFrom('rating')
+  const rows = await ratings
     .select((eb) => [eb.ref(column).as('value'), eb.fn.countAll<number>().as('count')])
-    .where('user_id', '=', userId)
     .groupBy(column)
     .orderBy(column)
     .execute()
@@ -80,25 +81,22 @@ async function selectSymbols(
   userId: number,
   at: number,
 ): Promise<UserSymbol[]> {
-  const own = db
-    .selectFrom('rating')
-    .select((eb) => [
-      'id',
-      'symbol_key',
-      'rating',
-      'rating_label',
-      'prediction',
-      'created_at',
-      'effective_until',
-      sql<number>`count(*) over (partition by symbol_key)`.as('ratings'),
-      eb.fn
-        .agg<number>('row_number')
-        .over((over) =>
-          over.partitionBy('symbol_key').orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        )
-        .as('back'),
-    ])
-    .where('user_id', '=', userId)
+  const own = ratingsBy(db, userId, at).select((eb) => [
+    'id',
+    'symbol_key',
+    'rating',
+    'rating_label',
+    'prediction',
+    'created_at',
+    'effective_until',
+    sql<number>`count(*) over (partition by symbol_key)`.as('ratings'),
+    eb.fn
+      .agg<number>('row_number')
+      .over((over) =>
+        over.partitionBy('symbol_key').orderBy('created_at', 'desc').orderBy('id', 'desc'),
+      )
+      .as('back'),
+  ])
   const rows = await db
     .with('own', () => own)
     .selectFrom('own')

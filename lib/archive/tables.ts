@@ -30,6 +30,10 @@ export type RatingTable = Rating & {
   effective_until: number
   previous_rating: number | null
   previous_prediction: string | null
+  /** Seconds since 1970, as every instant here. */
+  previous_created_at: number | null
+  /** The lenses that it falls under: a bit for each ({@link toQualities}). */
+  quality: number
 }
 
 /** A staged row: `seq` numbers the rows of a run as they came, `extra` is canonical JSON. */

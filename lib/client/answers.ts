@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
+import { opinionAnswer } from '#lib/contract/answers/opinion.ts'
+import { overviewAnswer } from '#lib/contract/answers/overview.ts'
 import { ratingAnswer } from '#lib/contract/answers/rating-detail.ts'
 import { facetsAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
+import { callsAnswer, recordAnswer } from '#lib/contract/answers/record.ts'
+import { compareAnswer, seriesAnswer } from '#lib/contract/answers/series.ts'
 import { dumpsAnswer, statusAnswer } from '#lib/contract/answers/state.ts'
-import { aggregateAnswer, seriesAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
+import { aggregateAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
 import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
 import { envelope, failure } from '#lib/contract/envelope.ts'
 import { ApiError } from './api-error.ts'
@@ -22,9 +26,14 @@ const PARSERS = {
   facets: parserOf(facetsAnswer),
   symbols: parserOf(symbolsPage),
   symbol: parserOf(aggregateAnswer),
+  opinion: parserOf(opinionAnswer),
   series: parserOf(seriesAnswer),
+  comparison: parserOf(compareAnswer),
+  overview: parserOf(overviewAnswer),
   users: parserOf(usersPage),
   user: parserOf(userAnswer),
+  calls: parserOf(callsAnswer),
+  record: parserOf(recordAnswer),
   status: parserOf(statusAnswer),
   dumps: parserOf(dumpsAnswer),
   accepted: parserOf(envelope(z.unknown(), {})),

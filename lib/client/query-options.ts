@@ -37,12 +37,16 @@ export function facetsOptions(query: RatingsQuery, fetchApi: FetchApi = fetchInB
   return listOptions('facets', { path, fetchApi })
 }
 
-/** The address of a rating in the API. `asof` (seconds) rewinds it. */
-export function toRatingPath(id: number, asof: number | null): string {
+/** `asof` (seconds) rewinds what is asked; null is now. */
+function asOf(path: string, asof: number | null): string {
   const params = new URLSearchParams()
   if (asof !== null) params.set('asof', toInstantText(asof))
-  return `/api/ratings/${id}${toQueryText(params)}`
+  return `${path}${toQueryText(params)}`
 }
+
+/** The address of a rating in the API. `asof` (seconds) rewinds it. */
+export const toRatingPath = (id: number, asof: number | null): string =>
+  asOf(`/api/ratings/${id}`, asof)
 
 /** One rating, with the member's ratings on the symbol. */
 export const ratingOptions = (
@@ -65,6 +69,21 @@ const symbolPath = (symbol: string) => `/api/symbols/${encodeURIComponent(symbol
 export const symbolOptions = (symbol: string, fetchApi: FetchApi = fetchInBrowser) =>
   answerOptions('symbol', { path: symbolPath(symbol), fetchApi })
 
+/** What the community thinks of a symbol. */
+export const opinionOptions = (
+  symbol: string,
+  asof: number | null,
+  fetchApi: FetchApi = fetchInBrowser,
+) => listOptions('opinion', { path: asOf(`${symbolPath(symbol)}/opinion`, asof), fetchApi })
+
+/** What happened lately among the symbols. */
+export const overviewOptions = (asof: number | null, fetchApi: FetchApi = fetchInBrowser) =>
+  listOptions('overview', { path: asOf('/api/overview', asof), fetchApi })
+
+/** Several symbols side by side. `params` are those of the compare query. */
+export const comparisonOptions = (params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) =>
+  listOptions('comparison', { path: `/api/compare${toQueryText(params)}`, fetchApi })
+
 /** A symbol's series. `params` are those of the series query. */
 export function seriesOptions(
   symbol: string,
@@ -75,9 +94,28 @@ export function seriesOptions(
   return listOptions('series', { path, fetchApi })
 }
 
+const userPath = (userId: number) => `/api/users/${userId}`
+
 /** One member. */
-export const userOptions = (userId: number, fetchApi: FetchApi = fetchInBrowser) =>
-  answerOptions('user', { path: `/api/users/${userId}`, fetchApi })
+export const userOptions = (
+  userId: number,
+  asof: number | null,
+  fetchApi: FetchApi = fetchInBrowser,
+) => listOptions('user', { path: asOf(userPath(userId), asof), fetchApi })
+
+/** A member's calls over time, symbol by symbol. */
+export const callsOptions = (
+  userId: number,
+  asof: number | null,
+  fetchApi: FetchApi = fetchInBrowser,
+) => listOptions('calls', { path: asOf(`${userPath(userId)}/calls`, asof), fetchApi })
+
+/** What can be judged of a member without prices. */
+export const recordOptions = (
+  userId: number,
+  asof: number | null,
+  fetchApi: FetchApi = fetchInBrowser,
+) => listOptions('record', { path: asOf(`${userPath(userId)}/record`, asof), fetchApi })
 
 /** Is something going on that a reader waits for? Then ask again soon. */
 const isBusy = (status: Status | undefined) =>

@@ -54,7 +54,7 @@ function toFilters(query: RatingsQuery): string[] {
   ] as const
   return [
     ...LISTS.flatMap((name) => toListParts(name, query[name])),
-    ...bounds.flatMap(([name, value]) => (value === null ? [] : [`${name}-${toWord(value)}`])),
+    ...bounds.flatMap(([name, value]) => (value === null ? [] : [`${name}-${toFileWord(value)}`])),
     ...(query.state === null ? [] : [query.state]),
   ]
 }
@@ -69,13 +69,13 @@ function toListParts(name: ListName, { only, not }: Chosen<string | number>): st
 }
 
 function toWords(values: readonly (string | number)[]): string[] {
-  const words = values.slice(0, VALUES_MAX).map((value) => toWord(String(value)))
+  const words = values.slice(0, VALUES_MAX).map((value) => toFileWord(String(value)))
   const rest = values.length - words.length
   return rest > 0 ? [...words, 'and', String(rest), 'more'] : words
 }
 
-/** Letters, marks and digits of any script, and a point between two of them. */
-const toWord = (text: string): string => {
+/** A part of a file's name: letters, marks and digits of any script, and a point between two of them; never empty. */
+export const toFileWord = (text: string): string => {
   const signed = text.normalize('NFC').replace(/^-(?=\d)/, 'minus')
   const word = signed.replace(/[^\p{L}\p{M}\p{N}.]+/gu, '-').replace(/\.{2,}/g, '.')
   return cut(word.replace(/^[-.]+|[-.]+$/g, ''), VALUE_LENGTH) || 'x'

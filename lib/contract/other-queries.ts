@@ -1,3 +1,4 @@
+import type { Issue } from './faults.ts'
 import { parameter } from './parameters.ts'
 import { type QueryOf, querySchema } from './query-schema.ts'
 
@@ -10,16 +11,27 @@ export const SYMBOL_SORTS = [
   'ratings',
   'active',
   'consensus',
+  'change_30d',
   'avg_prediction',
+  'dispersion',
   'last_created_at',
 ] as const
 
-export const USER_SORTS = ['user_id', 'ratings', 'symbols', 'last_created_at'] as const
+export const USER_SORTS = [
+  'user_id',
+  'ratings',
+  'symbols',
+  'recent',
+  'agreement',
+  'bias',
+  'last_created_at',
+] as const
 
 /** `GET /api/symbols` and the page `/symbols`: typeahead and league table in one. */
 export const symbolsQuery = querySchema({
   q: parameter.text(SEARCH_MAX_LENGTH),
   sort: parameter.sort(SYMBOL_SORTS, { column: 'active', direction: 'desc' }),
+  asof: parameter.instant(),
   page: parameter.page(),
   per_page: parameter.perPage(LEAGUE_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
 })
@@ -29,6 +41,7 @@ export type SymbolsQuery = QueryOf<typeof symbolsQuery>
 export const usersQuery = querySchema({
   q: parameter.text(SEARCH_MAX_LENGTH),
   sort: parameter.sort(USER_SORTS, { column: 'ratings', direction: 'desc' }),
+  asof: parameter.instant(),
   page: parameter.page(),
   per_page: parameter.perPage(LEAGUE_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
 })
@@ -37,25 +50,49 @@ export type UsersQuery = QueryOf<typeof usersQuery>
 /** `GET /api/symbols/{symbol}`: the aggregate at the last second of `date` (UTC), default now. */
 export const aggregateQuery = querySchema({ date: parameter.day() })
 
-/** `GET /api/ratings/{id}` and the page `/ratings/{id}`: `asof` gives the rating as it stood then. */
-export const ratingDetailQuery = querySchema({ asof: parameter.instant() })
+/** A route that takes nothing but the instant (seconds) that it is judged at; null is now. */
+export const asofQuery = querySchema({ asof: parameter.instant() })
 
+/** The buckets that can be asked for. */
 export const BUCKETS = ['day', 'week', 'month'] as const
-export type Bucket = (typeof BUCKETS)[number]
+/** Those that an answer may have: years where months would be too many. */
+export const ANSWERED_BUCKETS = [...BUCKETS, 'year'] as const
+export type Bucket = (typeof ANSWERED_BUCKETS)[number]
+
+const SERIES_PARAMETERS = {
+  bucket: parameter.choice(['auto', ...BUCKETS], 'auto'),
+  from: parameter.instant(),
+  to: parameter.instant(),
+  asof: parameter.instant(),
+}
+
+type Span = Record<'from' | 'to', number | null>
+
+const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
+  from === null || to === null || from < to
+    ? []
+    : [{ parameter: 'to', message: 'is not after from' }]
 
 /** `GET /api/symbols/{symbol}/series`. `auto` is the finest bucket that stays within 400 points. */
-export const seriesQuery = querySchema(
-  {
-    bucket: parameter.choice(['auto', ...BUCKETS], 'auto'),
-    from: parameter.instant(),
-    to: parameter.instant(),
-  },
-  ({ from, to }) =>
-    from === null || to === null || from < to
-      ? []
-      : [{ parameter: 'to', message: 'is not after from' }],
-)
+export const seriesQuery = querySchema(SERIES_PARAMETERS, refuseEmptySpan)
 export type SeriesQuery = QueryOf<typeof seriesQuery>
+
+/** How many symbols are compared at once. */
+export const COMPARED_MAX = 6
+
+/** `GET /api/compare`: the consensus of several symbols in the same buckets. */
+export const compareQuery = querySchema(
+  { symbol: parameter.symbols(), ...SERIES_PARAMETERS },
+  ({ symbol, ...span }) => {
+    const issues = refuseEmptySpan(span)
+    const refuse = (message: string) => issues.push({ parameter: 'symbol', message })
+    if (symbol.not.length > 0) refuse('takes no symbol out here')
+    if (symbol.only.length === 0) refuse('names no symbol')
+    if (symbol.only.length > COMPARED_MAX) refuse(`takes at most ${COMPARED_MAX} values`)
+    return issues
+  },
+)
+export type CompareQuery = QueryOf<typeof compareQuery>
 
 /** `GET /api/v1/posts`: one page of the configured service. */
 export const postsQuery = querySchema({ page: parameter.page() })

@@ -151,6 +151,8 @@ export const parameter = {
   decimals: () => list(readDecimal),
   periods: () => list(readPeriod),
   expiries: () => list(readExpiry),
+  /** Some of a few words. */
+  choices: <const T extends string>(choices: readonly T[]) => list(readChoice(choices)),
   /** Names in an order, at most once each; whoever reads them leaves out those that he does not know. */
   names: () => one(readNames, [] as string[]),
   zone: () => one(readZone, 'UTC'),

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { QUALITIES } from './quality.ts'
 import { parseRatingsQuery, RATING_SORTS, type RatingsQuery } from './ratings-query.ts'
 import type { Chosen } from './value-list.ts'
 
@@ -58,6 +59,7 @@ export const queries: fc.Arbitrary<RatingsQuery> = fc
     comments: numbers,
     created: chosen(fc.constantFrom(...periods)),
     expires: chosen(fc.constantFrom(...periods, 'never')),
+    quality: chosen(fc.constantFrom(...QUALITIES)),
     from: instant,
     to: instant,
     prediction_min: fc.option(fc.constantFrom(...decimals)),

@@ -90,6 +90,8 @@ describe('the query', () => {
     ['created=2024-13', 'created'],
     ['created=2024-02-30', 'created'],
     ['expires=soon', 'expires'],
+    ['quality=doubtful', 'quality'],
+    ['quality=', 'quality'],
     ['agree=-x', 'agree'],
     ['prediction_above=2&prediction_below=2', 'prediction_below'],
     ['prediction_above=2&prediction_max=2', 'prediction_max'],

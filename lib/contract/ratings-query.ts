@@ -1,6 +1,7 @@
 import type { Issue } from './faults.ts'
 import { toInstantText } from './instant-text.ts'
 import { parameter, type Sort } from './parameters.ts'
+import { QUALITIES } from './quality.ts'
 import {
   type Parsed,
   parseParameters,
@@ -35,6 +36,7 @@ export const RATINGS_PARAMETERS = {
   comments: parameter.wholes(),
   created: parameter.periods(),
   expires: parameter.expiries(),
+  quality: parameter.choices(QUALITIES),
   from: parameter.instant(),
   to: parameter.instant(),
   prediction_min: parameter.decimal(),
@@ -80,7 +82,7 @@ export function refuseEmptySpans({ from, to, ...bounds }: Spans): Issue[] {
 /**
  * What somebody asks of the ratings: the one schema behind the page's URL, the API and the exports.
  * `from` is inclusive, `to` exclusive, both on `created_at`; `asof` leaves only what existed then.
- * `created` and `expires` are days, months or years of UTC, `expires` also `never`.
+ * `created` and `expires` are days, months or years of UTC, `expires` also `never`. `quality` names lenses.
  * Instants are seconds since 1970, predictions decimal texts, symbols upper case.
  */
 export const ratingsQuery = querySchema(RATINGS_PARAMETERS, refuseEmptySpans)
@@ -100,6 +102,7 @@ export const LISTS = [
   'comments',
   'created',
   'expires',
+  'quality',
 ] as const satisfies readonly (keyof RatingsQuery)[]
 export type ListName = (typeof LISTS)[number]
 

@@ -1,7 +1,6 @@
 import type { Issue } from './faults.ts'
 import { parameter } from './parameters.ts'
 import { querySchema, toDefaults } from './query-schema.ts'
-import { toQueryText } from './ratings-query.ts'
 import { readLeniently } from './read-leniently.ts'
 
 const NAME = 'tz'
@@ -32,12 +31,4 @@ export function withZone(params: URLSearchParams, zone: string): URLSearchParams
   if (zone === ZONE_DEFAULT) written.delete(NAME)
   else written.set(NAME, zone)
   return written
-}
-
-/** An address within this dashboard that has its times written in a zone. */
-export const toZonedHref = (href: string, zone: string): string => {
-  // A table has hundreds of them.
-  if (zone === ZONE_DEFAULT && !href.includes('?')) return href
-  const [path = '', query = ''] = href.split('?')
-  return `${path}${toQueryText(withZone(new URLSearchParams(query), zone))}`
 }

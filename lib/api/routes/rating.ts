@@ -1,6 +1,6 @@
 import type { RatingAnswer } from '#lib/contract/answers/rating-detail.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { ratingDetailQuery } from '#lib/contract/other-queries.ts'
+import { asofQuery } from '#lib/contract/other-queries.ts'
 import { parseRatingId } from '#lib/contract/rating-id.ts'
 import { readParameters, toBadRequest } from '../read-parameters.ts'
 import { toMeta } from '../respond.ts'
@@ -13,7 +13,7 @@ export const ratingRoute: Route = {
   handle: async ({ deps, params, path }): Promise<RatingAnswer> => {
     const id = parseRatingId(path.id ?? '')
     if (id === null) throw toBadRequest([{ parameter: 'id', message: 'is not a whole number' }])
-    const { asof } = readParameters(ratingDetailQuery, params)
+    const { asof } = readParameters(asofQuery, params)
     const at = deps.now()
     const found = await deps.archive.selectRating(id, asof, { at })
     if (!found) {

@@ -1,6 +1,15 @@
-import type { AggregateAnswer, SeriesAnswer, SymbolsPage } from '#lib/contract/answers/symbols.ts'
+import type { OpinionAnswer } from '#lib/contract/answers/opinion.ts'
+import type { OverviewAnswer } from '#lib/contract/answers/overview.ts'
+import type { CompareAnswer, SeriesAnswer } from '#lib/contract/answers/series.ts'
+import type { AggregateAnswer, SymbolsPage } from '#lib/contract/answers/symbols.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { aggregateQuery, seriesQuery, symbolsQuery } from '#lib/contract/other-queries.ts'
+import {
+  aggregateQuery,
+  asofQuery,
+  compareQuery,
+  seriesQuery,
+  symbolsQuery,
+} from '#lib/contract/other-queries.ts'
 import { readSymbol } from '#lib/contract/parameters.ts'
 import { readParameters, toBadRequest } from '../read-parameters.ts'
 import { toMeta, toPageInfo } from '../respond.ts'
@@ -12,7 +21,7 @@ export const symbolsRoute: Route = {
   pattern: '/api/symbols',
   handle: async ({ deps, params }): Promise<SymbolsPage> => {
     const query = readParameters(symbolsQuery, params)
-    const at = deps.now()
+    const at = query.asof ?? deps.now()
     const { rows, total } = await deps.archive.selectSymbols(query, { at })
     const page = toPageInfo(query, total)
     return { success: true, code: 200, data: rows, page, meta: toMeta(deps, at) }
@@ -44,6 +53,19 @@ export const symbolRoute: Route = {
   },
 }
 
+export const symbolOpinionRoute: Route = {
+  kind: 'kept',
+  method: 'GET',
+  pattern: '/api/symbols/{symbol}/opinion',
+  handle: async ({ deps, params, path }): Promise<OpinionAnswer> => {
+    const symbol = selectSymbol(path)
+    const at = readParameters(asofQuery, params).asof ?? deps.now()
+    const data = await deps.archive.selectOpinion(symbol, { at })
+    if (!data) throw neverRated()
+    return { success: true, code: 200, data, meta: toMeta(deps, at) }
+  },
+}
+
 export const symbolSeriesRoute: Route = {
   kind: 'kept',
   method: 'GET',
@@ -51,12 +73,38 @@ export const symbolSeriesRoute: Route = {
   handle: async ({ deps, params, path }): Promise<SeriesAnswer> => {
     const symbol = selectSymbol(path)
     const query = readParameters(seriesQuery, params)
-    const at = deps.now()
+    const at = toPast(query.asof, deps.now())
     const data = await deps.archive.selectSeries(symbol, query, { at })
     if (!data) throw neverRated()
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 }
+
+export const compareRoute: Route = {
+  kind: 'kept',
+  method: 'GET',
+  pattern: '/api/compare',
+  handle: async ({ deps, params }): Promise<CompareAnswer> => {
+    const query = readParameters(compareQuery, params)
+    const at = toPast(query.asof, deps.now())
+    const data = await deps.archive.selectComparison(query, { at })
+    return { success: true, code: 200, data, meta: toMeta(deps, at) }
+  },
+}
+
+export const overviewRoute: Route = {
+  kind: 'kept',
+  method: 'GET',
+  pattern: '/api/overview',
+  handle: async ({ deps, params }): Promise<OverviewAnswer> => {
+    const at = readParameters(asofQuery, params).asof ?? deps.now()
+    const data = await deps.archive.selectOverview({ at })
+    return { success: true, code: 200, data, meta: toMeta(deps, at) }
+  },
+}
+
+/** A series shows what was: one as of an instant to come ends now. */
+const toPast = (asof: number | null, now: number) => Math.min(asof ?? now, now)
 
 const neverRated = () => new AppError('not_found', 'Nobody has rated this symbol.')
 

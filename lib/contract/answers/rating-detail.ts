@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { envelope } from '../envelope.ts'
-import { ratingRow } from './ratings.ts'
+import { quality, ratingRow } from './ratings.ts'
 import { meta, seconds } from './shared.ts'
 
 const isObject = (value: unknown) =>
@@ -8,10 +8,11 @@ const isObject = (value: unknown) =>
 
 /**
  * A rating with all that is known of it. `effective_until` is the first second at which it is not active any more, null
- * where nothing ends it; `extra` holds the fields that the specification does not know, null where there are none.
+ * where nothing ends it; `quality` are the lenses that it falls under; `extra` holds the fields that the specification does not know, null where there are none.
  */
 export const ratingDetail = z.extend(ratingRow, {
   effective_until: z.nullable(seconds),
+  quality: z.array(quality),
   extra: z.nullable(z.custom<Readonly<Record<string, unknown>>>(isObject)),
 })
 export type RatingDetail = z.infer<typeof ratingDetail>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { envelope } from '../envelope.ts'
+import { QUALITIES } from '../quality.ts'
 import { rating } from '../rating.ts'
 import { counted, decimal, meta, pageInfo, seconds } from './shared.ts'
 
@@ -25,6 +26,9 @@ export type RatingsPage = z.infer<typeof ratingsPage>
 const countOf = <T extends z.core.$ZodType>(value: T) =>
   z.array(z.object({ value, count: z.int() }))
 
+/** A lens on the quality of the data. */
+export const quality = z.enum(QUALITIES)
+
 const instantBin = z.object({
   from: seconds,
   to: seconds,
@@ -37,7 +41,8 @@ const decimalBin = z.object({ from: decimal, to: decimal, count: z.int() })
  * Each facet counts the rows that pass all the other filters; what a list of the query names is there even with no row.
  * Bins lie where they lie for every query of a generation, half open but for the last of predictions; `ratings` splits a
  * bin by code. `distinct` is how many values a facet would have if all were listed. `bounds` are those of all ratings:
- * `from` inclusive and `to` exclusive as in the query, null where the archive holds nothing.
+ * `from` inclusive and `to` exclusive as in the query, null where the archive holds nothing. `quality` has every lens;
+ * a row may fall under several.
  */
 export const facets = z.object({
   rating: z.array(counted),
@@ -48,6 +53,7 @@ export const facets = z.object({
   distinct: z.object({ symbols: z.int(), users: z.int() }),
   created: z.array(instantBin),
   prediction: z.array(decimalBin),
+  quality: z.array(z.object({ value: quality, label: z.string(), count: z.int() })),
   bounds: z.object({
     created: z.nullable(z.object({ from: seconds, to: seconds })),
     prediction: z.nullable(z.object({ min: decimal, max: decimal })),

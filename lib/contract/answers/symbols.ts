@@ -1,16 +1,35 @@
 import * as z from 'zod/mini'
 import { envelope } from '../envelope.ts'
-import { BUCKETS } from '../other-queries.ts'
 import { decimal, meta, pageInfo, seconds } from './shared.ts'
 
-/** One line of the league table. `consensus` and `avg_prediction` (4 decimals) are over the active ratings. */
+/** How many instants a league table's sparkline has, and how far apart they are: the last is `as_of`. */
+export const SPARK_POINTS = 27
+export const SPARK_STEP_SECONDS = 14 * 86_400
+
+/** From so many active ratings on a consensus is drawn, or compared with an earlier one. */
+export const CONSENSUS_MIN = 3
+
+/**
+ * One line of the league table, as of the instant that was asked for; `ratings` had been posted by then. Over the
+ * active ratings: `consensus` with the bounds that it is ranked by (docs/opinion.md), `change_30d` against the
+ * consensus 30 days before (null where fewer than CONSENSUS_MIN were active at either), `avg_prediction` and
+ * `prediction_shrunk`, by which it is ranked, `dispersion` (standard deviation) and `spark`, the consensus every two
+ * weeks (null where fewer than CONSENSUS_MIN were active). All decimals have 4 places.
+ */
 export const symbolRow = z.object({
   symbol: z.string(),
   ratings: z.int(),
   active: z.int(),
   consensus: z.nullable(decimal),
+  consensus_low: z.nullable(decimal),
+  consensus_high: z.nullable(decimal),
+  change_30d: z.nullable(decimal),
   avg_prediction: z.nullable(decimal),
+  prediction_shrunk: z.nullable(decimal),
+  dispersion: z.nullable(decimal),
+  first_created_at: seconds,
   last_created_at: seconds,
+  spark: z.array(z.nullable(decimal)),
 })
 export type SymbolRow = z.infer<typeof symbolRow>
 
@@ -57,29 +76,3 @@ export const aggregateAnswer = envelope(aggregate, {
   }),
 })
 export type AggregateAnswer = z.infer<typeof aggregateAnswer>
-
-/**
- * One bucket: `t` its first instant (UTC; weeks begin on Monday). `posted`, `avg_rating`, `avg_prediction` are over
- * the ratings posted in it; `active`, `consensus`, `active_prediction` over the active set at its last second.
- */
-export const seriesPoint = z.object({
-  t: seconds,
-  posted: z.int(),
-  avg_rating: z.nullable(decimal),
-  avg_prediction: z.nullable(decimal),
-  active: z.int(),
-  consensus: z.nullable(decimal),
-  active_prediction: z.nullable(decimal),
-})
-export type SeriesPoint = z.infer<typeof seriesPoint>
-
-export const series = z.object({
-  symbol: z.string(),
-  bucket: z.enum(BUCKETS),
-  points: z.array(seriesPoint),
-})
-export type Series = z.infer<typeof series>
-
-/** `GET /api/symbols/{symbol}/series`. */
-export const seriesAnswer = envelope(series, { meta })
-export type SeriesAnswer = z.infer<typeof seriesAnswer>

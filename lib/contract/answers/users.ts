@@ -2,10 +2,23 @@ import * as z from 'zod/mini'
 import { envelope } from '../envelope.ts'
 import { counted, decimal, meta, pageInfo, seconds } from './shared.ts'
 
+/**
+ * One line of the league table, as of the instant that was asked for. `recent` were posted in the 90 days before it.
+ * `agreement_low` is the lower end of Wilson's interval (95 %) of the share of votes that agreed; votes are known only as
+ * last seen. `bias` is the mean distance of the member's active ratings from the consensus of the others on the symbol,
+ * where at least 3 others are active: `bias_n` ratings.
+ */
 export const userRow = z.object({
   user_id: z.int(),
   ratings: z.int(),
+  active: z.int(),
   symbols: z.int(),
+  recent: z.int(),
+  agree: z.int(),
+  disagree: z.int(),
+  agreement_low: z.nullable(decimal),
+  bias: z.nullable(decimal),
+  bias_n: z.int(),
   last_created_at: seconds,
 })
 export type UserRow = z.infer<typeof userRow>
@@ -26,7 +39,7 @@ export const userSymbol = z.object({
 })
 export type UserSymbol = z.infer<typeof userSymbol>
 
-/** One member. `by_symbol` holds the symbols most recently rated, at most 100; `symbols` counts them all. */
+/** One member, by the instant that was asked for. `by_symbol` holds the symbols most recently rated, at most 100; `symbols` counts them all. */
 export const user = z.object({
   user_id: z.int(),
   ratings: z.int(),
@@ -38,6 +51,7 @@ export const user = z.object({
   avg_prediction: decimal,
   agree: z.int(),
   disagree: z.int(),
+  agreement_low: z.nullable(decimal),
   by_rating: z.array(counted),
   by_action: z.array(counted),
   by_symbol: z.array(userSymbol),

@@ -1,0 +1,45 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
+import { connection } from 'next/server'
+import { toUrlParams } from '#components/address/to-url-params.ts'
+import { SETTINGS_COOKIE } from '#components/columns/table-settings.ts'
+import { createFormats } from '#components/format/formats.ts'
+import { toPageTitle } from '#components/ratings/query-title.ts'
+import { RatingsScreen } from '#components/ratings/ratings-screen.tsx'
+import { createQueryClient } from '#components/shell/query-client.ts'
+import { firstRatingOptions } from '#components/time-machine/first-rating.ts'
+import { facetsOptions, ratingOptions, ratingsOptions } from '#lib/client/query-options.ts'
+import { readRatingsView } from '#lib/contract/ratings-view.ts'
+import { fetchInProcess } from '#lib/server/fetch-api.ts'
+import { readMarks } from '../reader-marks.ts'
+
+type PageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+const readGiven = async ({ searchParams }: PageProps) =>
+  readRatingsView(toUrlParams(await searchParams)).query
+
+export async function generateMetadata(props: PageProps): Promise<Metadata> {
+  const formats = createFormats(await readMarks())
+  return { title: { absolute: toPageTitle(await readGiven(props), formats) } }
+}
+
+/** The ratings, with the rows of the address in the first paint. What cannot be read is asked again by the browser. */
+export default async function Page(props: PageProps) {
+  await connection()
+  const query = await readGiven(props)
+  const settings = (await cookies()).get(SETTINGS_COOKIE)?.value ?? ''
+  const queryClient = createQueryClient()
+  await Promise.all([
+    queryClient.prefetchQuery(ratingsOptions(query, fetchInProcess)),
+    queryClient.prefetchQuery(facetsOptions(query, fetchInProcess)),
+    query.asof !== null && queryClient.prefetchQuery(firstRatingOptions(fetchInProcess)),
+    query.open !== null &&
+      queryClient.prefetchQuery(ratingOptions(query.open, query.asof, fetchInProcess)),
+  ])
+  return (
+    <HydrationBoundary state={dehydrate(queryClient)}>
+      <RatingsScreen settings={settings} />
+    </HydrationBoundary>
+  )
+}

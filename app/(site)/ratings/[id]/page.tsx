@@ -1,0 +1,76 @@
+import { dehydrate, HydrationBoundary, type QueryClient } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { connection } from 'next/server'
+import { cache } from 'react'
+import { toPathText } from '#components/address/path-text.ts'
+import { toUrlParams } from '#components/address/to-url-params.ts'
+import { ArrivalPage } from '#components/answer/arrival-page.tsx'
+import { toAbsence } from '#components/answer/presence.ts'
+import { readRatingOutlook } from '#components/sheet/rating-address.ts'
+import { RatingScreen } from '#components/sheet/rating-screen.tsx'
+import { toRatingDescription, toRatingTitle } from '#components/sheet/rating-words.ts'
+import { PageBody } from '#components/shell/page-body.tsx'
+import { createQueryClient } from '#components/shell/query-client.ts'
+import { toTimedTitle } from '#components/time-machine/asof-text.ts'
+import { ratingOptions } from '#lib/client/query-options.ts'
+import { parseRatingId } from '#lib/contract/rating-id.ts'
+import { fetchInProcess } from '#lib/server/fetch-api.ts'
+
+type Props = {
+  params: Promise<{ id: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+async function readAsked({ params, searchParams }: Props) {
+  const { outlook } = readRatingOutlook(toUrlParams(await searchParams))
+  return { id: parseRatingId(toPathText((await params).id)), outlook }
+}
+
+/** Asked once for the title and the page alike. */
+const loadRating = cache(async (id: number, asof: number | null) => {
+  const queryClient = createQueryClient()
+  return { queryClient, ...(await loadPresence(queryClient, id, asof)) }
+})
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  await connection()
+  const { id, outlook } = await readAsked(props)
+  const found = id === null ? null : await loadRating(id, outlook.asof)
+  if (!found?.answer) return { title: id === null ? 'No such rating' : `Rating ${id}` }
+  const { answer } = found
+  const title = toTimedTitle(toRatingTitle(answer), outlook)
+  return { title, description: toRatingDescription(answer) }
+}
+
+// No loading.tsx here or above: what is shown while waiting would be sent with a 200, and an unknown rating is a 404.
+export default async function RatingPage(props: Props) {
+  await connection()
+  const { id, outlook } = await readAsked(props)
+  if (id === null) notFound()
+  const { presence, queryClient } = await loadRating(id, outlook.asof)
+  if (presence === 'unknown') notFound()
+  return (
+    <PageBody className="max-w-[1100px]">
+      {presence === 'waiting' ? (
+        <ArrivalPage title={`Rating ${id}`} />
+      ) : (
+        <HydrationBoundary state={dehydrate(queryClient)}>
+          <RatingScreen id={id} />
+        </HydrationBoundary>
+      )}
+    </PageBody>
+  )
+}
+
+async function loadPresence(queryClient: QueryClient, id: number, asof: number | null) {
+  try {
+    const answer = await queryClient.fetchQuery(ratingOptions(id, asof, fetchInProcess))
+    return { presence: 'there', answer } as const
+  } catch (error) {
+    return {
+      presence: await toAbsence(error, queryClient, fetchInProcess),
+      answer: null,
+    } as const
+  }
+}

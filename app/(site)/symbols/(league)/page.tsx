@@ -1,0 +1,39 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { toUrlParams } from '#components/address/to-url-params.ts'
+import { toLeagueParams } from '#components/league/league-query.ts'
+import { PageBody } from '#components/shell/page-body.tsx'
+import { createQueryClient } from '#components/shell/query-client.ts'
+import { SymbolsScreen } from '#components/symbols/symbols-screen.tsx'
+import { toTimedTitle } from '#components/time-machine/asof-text.ts'
+import { overviewOptions, symbolsOptions } from '#lib/client/query-options.ts'
+import { symbolsQuery } from '#lib/contract/other-queries.ts'
+import { readOutlook } from '#lib/contract/outlook.ts'
+import { toDefaults } from '#lib/contract/query-schema.ts'
+import { readLeniently } from '#lib/contract/read-leniently.ts'
+import { fetchInProcess } from '#lib/server/fetch-api.ts'
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  return { title: toTimedTitle('Symbols', readOutlook(toUrlParams(await searchParams))) }
+}
+
+export default async function SymbolsPage({ searchParams }: Props) {
+  await connection()
+  const { query } = readLeniently(symbolsQuery, toUrlParams(await searchParams))
+  const params = toLeagueParams(query, toDefaults(symbolsQuery))
+  const queryClient = createQueryClient()
+  await Promise.all([
+    queryClient.prefetchQuery(symbolsOptions(params, fetchInProcess)),
+    queryClient.prefetchQuery(overviewOptions(query.asof, fetchInProcess)),
+  ])
+  return (
+    <PageBody className="max-w-[1360px]">
+      <HydrationBoundary state={dehydrate(queryClient)}>
+        <SymbolsScreen />
+      </HydrationBoundary>
+    </PageBody>
+  )
+}

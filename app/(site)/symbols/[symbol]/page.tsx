@@ -1,0 +1,74 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { notFound, redirect } from 'next/navigation'
+import { connection } from 'next/server'
+import { toPathText } from '#components/address/path-text.ts'
+import { toUrlParams } from '#components/address/to-url-params.ts'
+import { ArrivalPage } from '#components/answer/arrival-page.tsx'
+import { toComparedKeys, toCompareParams } from '#components/compare/compare-query.ts'
+import { toLatestQuery } from '#components/profile/latest-query.ts'
+import { PageBody } from '#components/shell/page-body.tsx'
+import { createQueryClient } from '#components/shell/query-client.ts'
+import { toChangesQuery } from '#components/symbols/changes-query.ts'
+import { ratingsInRange } from '#components/symbols/range-query.ts'
+import { readSeriesView, toSeriesParams } from '#components/symbols/series-address.ts'
+import { toSymbolHref } from '#components/symbols/symbol-address.ts'
+import { SymbolScreen } from '#components/symbols/symbol-screen.tsx'
+import { toTimedTitle } from '#components/time-machine/asof-text.ts'
+import {
+  comparisonOptions,
+  opinionOptions,
+  ratingsOptions,
+  seriesOptions,
+} from '#lib/client/query-options.ts'
+import { readOutlook } from '#lib/contract/outlook.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { splitZone } from '#lib/contract/zone.ts'
+import { fetchInProcess } from '#lib/server/fetch-api.ts'
+import { loadSymbolPresence } from '../../../symbol-presence.ts'
+
+type Props = {
+  params: Promise<{ symbol: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
+  const symbol = toPathText((await params).symbol).toUpperCase()
+  return { title: toTimedTitle(symbol, readOutlook(toUrlParams(await searchParams))) }
+}
+
+// No loading.tsx here or above: what is shown while waiting would be sent with a 200, and an unknown symbol is a 404.
+export default async function SymbolPage({ params, searchParams }: Props) {
+  await connection()
+  const asked = toPathText((await params).symbol)
+  const given = toUrlParams(await searchParams)
+  const { view } = readSeriesView(splitZone(given).rest, asked)
+  const queryClient = createQueryClient()
+  // Where nobody had rated it by then, these fail and are not sent: the page says so by the symbol's first rating.
+  const [presence] = await Promise.all([
+    loadSymbolPresence(asked, queryClient),
+    queryClient.prefetchQuery(opinionOptions(asked, view.asof, fetchInProcess)),
+    queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), fetchInProcess)),
+    queryClient.prefetchQuery(
+      ratingsOptions(toLatestQuery(ratingsInRange(asked, view)), fetchInProcess),
+    ),
+    queryClient.prefetchQuery(ratingsOptions(toChangesQuery(asked, view.asof), fetchInProcess)),
+    view.vs.length > 0 &&
+      queryClient.prefetchQuery(
+        comparisonOptions(toCompareParams(toComparedKeys(asked, view.vs), view), fetchInProcess),
+      ),
+  ])
+  if (presence.state === 'unknown') notFound()
+  if (presence.symbol !== asked) redirect(`${toSymbolHref(presence.symbol)}${toQueryText(given)}`)
+  return (
+    <PageBody className="max-w-[1760px]">
+      {presence.state === 'waiting' ? (
+        <ArrivalPage title={asked} />
+      ) : (
+        <HydrationBoundary state={dehydrate(queryClient)}>
+          <SymbolScreen key={asked} symbol={asked} />
+        </HydrationBoundary>
+      )}
+    </PageBody>
+  )
+}

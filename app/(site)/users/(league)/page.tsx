@@ -1,0 +1,36 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { toUrlParams } from '#components/address/to-url-params.ts'
+import { toLeagueParams } from '#components/league/league-query.ts'
+import { PageBody } from '#components/shell/page-body.tsx'
+import { createQueryClient } from '#components/shell/query-client.ts'
+import { toTimedTitle } from '#components/time-machine/asof-text.ts'
+import { UsersScreen } from '#components/users/users-screen.tsx'
+import { usersOptions } from '#lib/client/query-options.ts'
+import { usersQuery } from '#lib/contract/other-queries.ts'
+import { readOutlook } from '#lib/contract/outlook.ts'
+import { toDefaults } from '#lib/contract/query-schema.ts'
+import { readLeniently } from '#lib/contract/read-leniently.ts'
+import { fetchInProcess } from '#lib/server/fetch-api.ts'
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  return { title: toTimedTitle('Users', readOutlook(toUrlParams(await searchParams))) }
+}
+
+export default async function UsersPage({ searchParams }: Props) {
+  await connection()
+  const { query } = readLeniently(usersQuery, toUrlParams(await searchParams))
+  const params = toLeagueParams(query, toDefaults(usersQuery))
+  const queryClient = createQueryClient()
+  await queryClient.prefetchQuery(usersOptions(params, fetchInProcess))
+  return (
+    <PageBody className="max-w-[1100px]">
+      <HydrationBoundary state={dehydrate(queryClient)}>
+        <UsersScreen />
+      </HydrationBoundary>
+    </PageBody>
+  )
+}

@@ -1,0 +1,72 @@
+import { dehydrate, HydrationBoundary, type QueryClient } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { connection } from 'next/server'
+import { toPathText } from '#components/address/path-text.ts'
+import { toUrlParams } from '#components/address/to-url-params.ts'
+import { ArrivalPage } from '#components/answer/arrival-page.tsx'
+import { toAbsence } from '#components/answer/presence.ts'
+import { toLatestQuery } from '#components/profile/latest-query.ts'
+import { PageBody } from '#components/shell/page-body.tsx'
+import { createQueryClient } from '#components/shell/query-client.ts'
+import { toTimedTitle } from '#components/time-machine/asof-text.ts'
+import { parseUserId, ratingsOfUser } from '#components/users/user-address.ts'
+import { UserScreen } from '#components/users/user-screen.tsx'
+import {
+  callsOptions,
+  ratingsOptions,
+  recordOptions,
+  userOptions,
+} from '#lib/client/query-options.ts'
+import { readOutlook } from '#lib/contract/outlook.ts'
+import { fetchInProcess } from '#lib/server/fetch-api.ts'
+
+type Props = {
+  params: Promise<{ id: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
+  const outlook = readOutlook(toUrlParams(await searchParams))
+  return { title: toTimedTitle(`User ${toPathText((await params).id)}`, outlook) }
+}
+
+// No loading.tsx here or above: what is shown while waiting would be sent with a 200, and an unknown user is a 404.
+export default async function UserPage({ params, searchParams }: Props) {
+  await connection()
+  const userId = parseUserId(toPathText((await params).id))
+  if (userId === null) notFound()
+  const { asof } = readOutlook(toUrlParams(await searchParams))
+  const queryClient = createQueryClient()
+  // Where the member had not rated by then, these fail and are not sent: the page says so by the first rating.
+  const [presence] = await Promise.all([
+    loadPresence(userId, queryClient),
+    queryClient.prefetchQuery(userOptions(userId, asof, fetchInProcess)),
+    queryClient.prefetchQuery(callsOptions(userId, asof, fetchInProcess)),
+    queryClient.prefetchQuery(recordOptions(userId, asof, fetchInProcess)),
+    queryClient.prefetchQuery(
+      ratingsOptions(toLatestQuery(ratingsOfUser(userId, asof)), fetchInProcess),
+    ),
+  ])
+  if (presence === 'unknown') notFound()
+  return (
+    <PageBody className="max-w-[1760px]">
+      {presence === 'waiting' ? (
+        <ArrivalPage title={`User ${userId}`} />
+      ) : (
+        <HydrationBoundary state={dehydrate(queryClient)}>
+          <UserScreen key={userId} userId={userId} />
+        </HydrationBoundary>
+      )}
+    </PageBody>
+  )
+}
+
+async function loadPresence(userId: number, queryClient: QueryClient) {
+  try {
+    await queryClient.fetchQuery(userOptions(userId, null, fetchInProcess))
+    return 'there'
+  } catch (error) {
+    return await toAbsence(error, queryClient, fetchInProcess)
+  }
+}

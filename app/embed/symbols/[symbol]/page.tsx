@@ -1,0 +1,55 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { notFound, redirect } from 'next/navigation'
+import { connection } from 'next/server'
+import { toPathText } from '#components/address/path-text.ts'
+import { toUrlParams } from '#components/address/to-url-params.ts'
+import { createQueryClient } from '#components/shell/query-client.ts'
+import { EmbedWaiting } from '#components/symbols/embed-absence.tsx'
+import { THEME_PARAMETER, toEmbedPath } from '#components/symbols/embed-address.ts'
+import { EmbeddedSymbol } from '#components/symbols/embedded-symbol.tsx'
+import { readSeriesView, toSeriesParams } from '#components/symbols/series-address.ts'
+import { opinionOptions, seriesOptions, symbolOptions } from '#lib/client/query-options.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { splitZone } from '#lib/contract/zone.ts'
+import { fetchInProcess } from '#lib/server/fetch-api.ts'
+import { loadSymbolPresence } from '../../../symbol-presence.ts'
+
+type Props = {
+  params: Promise<{ symbol: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: toPathText((await params).symbol).toUpperCase() }
+}
+
+// No loading.tsx here or above, as for the symbol's page: an unknown symbol is a 404.
+export default async function EmbedSymbolPage({ params, searchParams }: Props) {
+  await connection()
+  const asked = toPathText((await params).symbol)
+  const given = toUrlParams(await searchParams)
+  const { rest } = splitZone(given)
+  rest.delete(THEME_PARAMETER)
+  const { view, ignored } = readSeriesView(rest, asked)
+  const queryClient = createQueryClient()
+  const [presence] = await Promise.all([
+    loadSymbolPresence(asked, queryClient),
+    queryClient.prefetchQuery(opinionOptions(asked, view.asof, fetchInProcess)),
+    queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), fetchInProcess)),
+  ])
+  if (presence.state === 'unknown') notFound()
+  if (presence.symbol !== asked) redirect(`${toEmbedPath(presence.symbol)}${toQueryText(given)}`)
+  if (presence.state === 'waiting') return <EmbedWaiting symbol={asked} />
+  const known = queryClient.getQueryData(symbolOptions(asked).queryKey)
+  return (
+    <HydrationBoundary state={dehydrate(queryClient)}>
+      <EmbeddedSymbol
+        first={known?.meta.first_created_at ?? 0}
+        ignored={ignored}
+        symbol={asked}
+        view={view}
+      />
+    </HydrationBoundary>
+  )
+}

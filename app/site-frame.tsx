@@ -1,0 +1,28 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
+import { cookies } from 'next/headers'
+import type { ReactNode } from 'react'
+import { Header } from '#components/shell/header.tsx'
+import { createQueryClient } from '#components/shell/query-client.ts'
+import { SkipLink } from '#components/shell/skip-link.tsx'
+import { parseTheme, THEME_COOKIE } from '#components/shell/theme.ts'
+import { TimeBanner } from '#components/time-machine/time-banner.tsx'
+import { statusOptions } from '#lib/client/query-options.ts'
+import { fetchInProcess } from '#lib/server/fetch-api.ts'
+
+/** What stands around every page of the dashboard, and around none that other sites embed: header, state of the sync, the
+ * instant that is looked at, main. */
+export async function SiteFrame({ children }: { children: ReactNode }) {
+  const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value)
+  const queryClient = createQueryClient()
+  await queryClient.prefetchQuery(statusOptions(fetchInProcess))
+  return (
+    <HydrationBoundary state={dehydrate(queryClient)}>
+      <SkipLink />
+      <Header theme={theme} />
+      <TimeBanner />
+      <main id="main" tabIndex={-1} className="flex min-w-0 grow flex-col outline-none">
+        {children}
+      </main>
+    </HydrationBoundary>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Annotation } from './annotations.ts'
+import type { PaneFrame } from './pane-frame.ts'
+
+type LandmarksProps = {
+  /** Instants that something happened at, in pixels from the drawing's left. */
+  moves: readonly number[]
+  /** Where what was ends and what is to come begins; null where nothing of that is drawn. */
+  now: number | null
+  /** From where to where the hairlines go, in pixels from the pane's top. */
+  top: number
+  bottom: number
+}
+
+/** The instants that all panes mark: dotted hairlines for large moves, a solid one for now. */
+export function Landmarks({ moves, now, top, bottom }: LandmarksProps) {
+  return (
+    <>
+      {moves.length > 0 && (
+        <path
+          className="forced-colors:[stroke:CanvasText]"
+          d={moves.map((x) => `M${Math.round(x) + 0.5} ${top}V${bottom}`).join('')}
+          stroke="var(--edge)"
+          strokeDasharray="1.5 3"
+        />
+      )}
+      {now !== null && (
+        <path
+          className="forced-colors:[stroke:CanvasText]"
+          d={`M${Math.round(now) + 0.5} ${top}V${bottom}`}
+          stroke="var(--edge)"
+        />
+      )}
+    </>
+  )
+}
+
+/** What happened at the hairlines, each text on ground of its own. */
+export function AnnotationLabels({ annotations }: { annotations: readonly Annotation[] }) {
+  return (
+    <g fontSize={11} textAnchor="middle">
+      {annotations.map(({ text, left, width, y }) => (
+        <g key={`${text} ${left}`}>
+          <rect
+            className="forced-colors:[fill:Canvas] forced-colors:[stroke:CanvasText]"
+            fill="var(--surface)"
+            height={16}
+            rx={5}
+            stroke="var(--line-2)"
+            width={width}
+            x={left}
+            y={y - 8}
+          />
+          <text dy="0.355em" fill="var(--ink-2)" x={left + width / 2} y={y}>
+            {text}
+          </text>
+        </g>
+      ))}
+    </g>
+  )
+}
+
+const NOW_WIDTH = 28
+
+/** The word at the hairline between what was and what is to come, where there is room for it on that side. */
+export function NowLabel({ frame, x, y }: { frame: PaneFrame; x: number; y: number }) {
+  if (x + NOW_WIDTH > frame.width) return null
+  return (
+    <text fill="var(--ink-3)" fontSize={10} x={x + 5} y={y}>
+      now
+    </text>
+  )
+}

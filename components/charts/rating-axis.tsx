@@ -1,0 +1,41 @@
+import { ratingLook } from '#components/rating/rating-mark.tsx'
+import { ratingLabel } from '#lib/contract/rating-codes.ts'
+import { RATINGS } from './density.ts'
+import type { PaneFrame } from './pane-frame.ts'
+import { type PaneScale, toY } from './pane-scale.ts'
+import { isNarrow } from './pane-sizes.ts'
+
+/** The texts of the fixed scale from 1 to 5: number, glyph in its colour, and its name where there is room. */
+export function RatingAxis({ frame, scale }: { frame: PaneFrame; scale: PaneScale }) {
+  const right = frame.left - 8
+  return (
+    <g fontSize={11} textAnchor="end">
+      {RATINGS.map((rating) => {
+        const y = toY(scale, rating)
+        return (
+          <g key={rating}>
+            <text dy="0.355em" fill="var(--ink-3)" x={right} y={y}>
+              {rating}
+            </text>
+            <text
+              dy="0.355em"
+              fill={`var(--rating-text-${rating})`}
+              fontSize={8}
+              letterSpacing={-0.5}
+              textAnchor="middle"
+              x={right - 18}
+              y={y}
+            >
+              {ratingLook(rating).glyph}
+            </text>
+            {!isNarrow(frame.width) && (
+              <text dy="0.355em" fill={`var(--rating-text-${rating})`} x={right - 28} y={y}>
+                {ratingLabel(rating)}
+              </text>
+            )}
+          </g>
+        )
+      })}
+    </g>
+  )
+}

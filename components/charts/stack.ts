@@ -1,0 +1,49 @@
+import { toCountScale } from './count-scale.ts'
+import type { TimePoint, TrendUnit } from './time-point.ts'
+
+type Counted = Pick<TimePoint, 'active' | 'byRating'>
+
+/** From where to where a label's part of a bar goes, on the scale of the trend's unit. */
+export type StackPart = { column: number; rating: number; from: number; to: number }
+
+/** The scale of the stacked bars: `bound` at the top, in ratings or in percent. */
+export function toTrendScale(
+  points: readonly Counted[],
+  unit: TrendUnit,
+): { bound: number; ticks: number[] } {
+  if (unit === 'percent') return { bound: 100, ticks: [0, 50, 100] }
+  return toCountScale(points.map(({ byRating }) => toSum(byRating)))
+}
+
+/** The parts of all bars, Strong Sell at the foot. Shares are of the ratings on the scale, and fill the bar. */
+export function toStack(points: readonly Counted[], unit: TrendUnit): StackPart[] {
+  return points.flatMap(({ byRating }, column) => {
+    const sum = toSum(byRating)
+    const scale = unit === 'percent' ? 100 / Math.max(1, sum) : 1
+    let from = 0
+    return byRating.flatMap((count, index) => {
+      if (count <= 0) return []
+      const part = { column, rating: index + 1, from: from * scale, to: (from + count) * scale }
+      from += count
+      return [part]
+    })
+  })
+}
+
+/** How high a bar is, on the scale of its unit. */
+export const toBarTop = ({ byRating }: Counted, unit: TrendUnit): number => {
+  const sum = toSum(byRating)
+  return unit === 'percent' ? (sum > 0 ? 100 : 0) : sum
+}
+
+const toSum = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
+
+/**
+ * Which bars have their n written above them, for bars that are `barWidth` pixels wide and texts of `textWidth`: all of
+ * them where there is room, else every k-th, counted from the newest.
+ */
+export function toLabelled(count: number, barWidth: number, textWidth: number): number[] {
+  const every = Math.max(1, Math.ceil(textWidth / Math.max(barWidth, 0.01)))
+  const columns = Array.from({ length: count }, (_, column) => column)
+  return columns.filter((column) => (count - 1 - column) % every === 0)
+}

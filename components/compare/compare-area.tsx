@@ -1,0 +1,78 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import { BUCKET_SECONDS, toBucketName } from '#components/symbols/buckets.ts'
+import { Button } from '#components/ui/button.tsx'
+import { EmptyState } from '#components/ui/empty-state.tsx'
+import { Skeleton } from '#components/ui/skeleton.tsx'
+import type { Bucket } from '#lib/contract/other-queries.ts'
+import type { CompareChanges, CompareStyle } from './compare-style.ts'
+import { CompareTable } from './compare-table.tsx'
+import type { ComparedLine } from './compared-lines.ts'
+
+// The drawing library is larger than the rest of the page: it comes when a chart is there to be drawn.
+const CompareChart = dynamic(
+  () => import('./compare-chart.tsx').then((module) => module.CompareChart),
+  { ssr: false, loading: () => <Skeleton className="h-full rounded-lg" height={300} /> },
+)
+
+type CompareAreaProps = {
+  name: string
+  bucket: Bucket
+  /** Those that are switched on. */
+  lines: readonly ComparedLine[]
+  style: CompareStyle
+  /** The instant that the last bucket is judged at. */
+  asOf: number
+  /** Of the drawing, in pixels; what stands in its place is as high. */
+  height: number
+  onChange: (changes: CompareChanges) => void
+}
+
+/** The drawing or the table, or what there is instead of them. */
+export function CompareArea(props: CompareAreaProps) {
+  const { name, bucket, lines, style, asOf, height, onChange } = props
+  const toWhen = (t: number) => toBucketName(t, bucket)
+  if (lines.length === 0) {
+    return (
+      <Nothing
+        action={<Button onClick={() => onChange({ hidden: [] })}>Show all symbols</Button>}
+        height={height}
+        title={style.hidden.length > 0 ? 'All symbols are switched off' : 'None of them was rated'}
+      />
+    )
+  }
+  if (lines.every(({ points }) => points.length === 0)) {
+    return (
+      <Nothing
+        action={<Button onClick={() => onChange({ from: null, to: null })}>Show all time</Button>}
+        height={height}
+        title="None of them had been rated in this range"
+      />
+    )
+  }
+  if (style.asTable) {
+    return (
+      <CompareTable bucket={bucket} height={height} lines={lines} name={name} toWhen={toWhen} />
+    )
+  }
+  return (
+    <CompareChart
+      bucket={bucket}
+      bucketSeconds={BUCKET_SECONDS[bucket]}
+      lines={lines}
+      mode={style.mode}
+      onZoom={({ from, to }) => onChange({ from, to: to > asOf ? null : to })}
+      scale={style.scale}
+      toWhen={toWhen}
+    />
+  )
+}
+
+type NothingProps = { title: string; height: number; action: React.ReactNode }
+
+const Nothing = ({ title, height, action }: NothingProps) => (
+  <div style={{ height }}>
+    <EmptyState action={action} className="h-full justify-center" title={title} />
+  </div>
+)

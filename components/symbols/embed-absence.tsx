@@ -1,0 +1,45 @@
+'use client'
+
+import { usePathname, useRouter } from 'next/navigation'
+import { useEffect, useEffectEvent } from 'react'
+import { toPathText } from '#components/address/path-text.ts'
+import { EmbedFrame, EmbedText } from './embed-frame.tsx'
+
+/** A frame whose symbol nobody has rated, or whose address is none of ours. */
+export function EmbedUnknown() {
+  const [, kind, asked, ...rest] = (usePathname() ?? '').slice(1).split('/')
+  const symbol = toPathText(asked ?? '').toUpperCase()
+  const isSymbol = kind === 'symbols' && symbol !== '' && rest.length === 0
+  return (
+    <EmbedFrame href="/symbols" title={isSymbol ? symbol : 'Not found'}>
+      {isSymbol ? (
+        <EmbedText title={`Nobody has rated ${symbol}`}>
+          The archive holds no rating of that symbol, active or expired.
+        </EmbedText>
+      ) : (
+        <EmbedText title="There is nothing to embed under this address">
+          Charts of symbols are: /embed/symbols/AAPL
+        </EmbedText>
+      )}
+    </EmbedFrame>
+  )
+}
+
+const AGAIN_MS = 15_000
+
+/** Stands in a frame until the archive has its first ratings, and looks for them seldom. */
+export function EmbedWaiting({ symbol }: { symbol: string }) {
+  const router = useRouter()
+  const look = useEffectEvent(() => router.refresh())
+  useEffect(() => {
+    const timer = setInterval(look, AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <EmbedFrame href="/status" title={symbol}>
+      <EmbedText title="The archive has no ratings yet">
+        It is being filled; the chart comes by itself.
+      </EmbedText>
+    </EmbedFrame>
+  )
+}

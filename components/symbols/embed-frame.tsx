@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import type { Issue } from '#lib/contract/faults.ts'
+
+type EmbedFrameProps = {
+  title: string
+  /** The page of the dashboard that shows the same, as a path. */
+  href: string
+  /** The figures of the moment, beside the title. */
+  figures?: ReactNode
+  ignored?: readonly Issue[]
+  children: ReactNode
+}
+
+/** What stands around a chart in the frame of another page: whose it is, as of when, and the way to all of it. */
+export function EmbedFrame({ title, href, figures, ignored = [], children }: EmbedFrameProps) {
+  return (
+    <div className="flex min-w-0 flex-col gap-2 px-3 py-2.5">
+      <header className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        <h1 className="text-lg wrap-anywhere">{title}</h1>
+        {figures && <p className="text-sm text-ink-2 max-sm:order-last max-sm:w-full">{figures}</p>}
+        <a
+          className="link ml-auto text-sm"
+          href={href}
+          rel="noopener"
+          target="_blank"
+          title={`${title} in the dashboard, in a page of its own`}
+        >
+          Bellwether <span aria-hidden>↗</span>
+        </a>
+      </header>
+      {ignored.length > 0 && (
+        <p className="text-sm text-rating-text-2" role="status">
+          Ignored in the address: {ignored.map(toIgnoredText).join('; ')}.
+        </p>
+      )}
+      {children}
+    </div>
+  )
+}
+
+const toIgnoredText = ({ parameter, message }: Issue) => `${parameter} ${message}`
+
+/** Words in the place of a chart. */
+export const EmbedText = ({ title, children }: { title: string; children?: ReactNode }) => (
+  <div className="flex grow flex-col items-center justify-center gap-1 px-4 py-12 text-center text-balance">
+    <p className="text-lg font-semibold wrap-anywhere">{title}</p>
+    {children !== undefined && <p className="text-ink-3">{children}</p>}
+  </div>
+)

@@ -1,0 +1,134 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { FailureNotice } from '#components/answer/failure-notice.tsx'
+import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
+import { formatUtc } from '#components/format/instant.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Skeleton } from '#components/ui/skeleton.tsx'
+import { opinionOptions, seriesOptions } from '#lib/client/query-options.ts'
+import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import type { SeriesAnswer } from '#lib/contract/answers/series.ts'
+import type { Issue } from '#lib/contract/faults.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { EmbedFrame, EmbedText } from './embed-frame.tsx'
+import { type SeriesView, toSeriesParams, toViewParams } from './series-address.ts'
+import { SeriesChart } from './series-chart.tsx'
+import { toRuleText } from './series-notes.tsx'
+import { isNothing } from './series-nothing.tsx'
+import { toSeriesSummary } from './series-summary.ts'
+import { SeriesTable } from './series-table.tsx'
+import { toSymbolHref } from './symbol-address.ts'
+
+type EmbeddedSymbolProps = {
+  symbol: string
+  view: SeriesView
+  /** What had to be ignored in the address. */
+  ignored: readonly Issue[]
+  /** The symbol's first rating, in seconds since 1970. */
+  first: number
+}
+
+/** A frame may stand on a wall: what it shows live is asked for again, though seldom. */
+const LIVE_MS = 5 * 60_000
+
+/** A symbol's chart alone, live or frozen. It only shows: nothing in it acts, and its links open a page of their own. */
+export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolProps) {
+  const isTooEarly = view.asof !== null && view.asof < first
+  const asked = { enabled: !isTooEarly, refetchInterval: view.asof === null && LIVE_MS }
+  const series = useQuery({ ...seriesOptions(symbol, toSeriesParams(view)), ...asked })
+  const opinion = useQuery({ ...opinionOptions(symbol, view.asof), ...asked })
+  const { formatConsensus, formatCount } = useFormats()
+  const now = opinion.data
+  return (
+    <EmbedFrame
+      href={`${toSymbolHref(symbol)}${toQueryText(toViewParams(view))}`}
+      ignored={ignored}
+      title={symbol}
+      figures={
+        now && (
+          <>
+            Consensus <b>{formatConsensus(now.data.consensus)}</b> of 1–5, n ={' '}
+            {formatCount(now.data.active)}, as of {formatUtc(now.meta.as_of)}
+            {view.asof !== null && ', frozen'}
+          </>
+        )
+      }
+    >
+      {series.data === undefined ? (
+        <NoSeries
+          error={series.error}
+          isTooEarly={isTooEarly}
+          first={first}
+          onRetry={() => void series.refetch()}
+          symbol={symbol}
+          view={view}
+        />
+      ) : (
+        <EmbeddedFigure
+          answer={series.data}
+          first={first}
+          pending={now?.data.pending ?? []}
+          view={view}
+        />
+      )}
+    </EmbedFrame>
+  )
+}
+
+type NoSeriesProps = Pick<EmbeddedSymbolProps, 'symbol' | 'view' | 'first'> & {
+  error: unknown
+  isTooEarly: boolean
+  onRetry: () => void
+}
+
+function NoSeries({ symbol, view, first, error, isTooEarly, onRetry }: NoSeriesProps) {
+  if (isTooEarly) {
+    return (
+      <EmbedText title={`Nobody had rated ${symbol} by ${formatUtc(view.asof ?? first)}`}>
+        The first rating came at {formatUtc(first)}.
+      </EmbedText>
+    )
+  }
+  if (error === null) return <Skeleton className="rounded-lg" height={PANES_HEIGHT} />
+  return <FailureNotice error={error} onRetry={onRetry} what={`The chart of ${symbol}`} />
+}
+
+type EmbeddedFigureProps = Pick<EmbeddedSymbolProps, 'view' | 'first'> & {
+  answer: SeriesAnswer
+  pending: Opinion['pending']
+}
+
+function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: EmbeddedFigureProps) {
+  const formats = useFormats()
+  const name = `Rating and prediction over time, ${data.symbol}`
+  return (
+    <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
+      <div className="min-w-0" style={{ height: PANES_HEIGHT }}>
+        {isNothing(data) ? (
+          <EmbedText title="No rating was posted or active in this range">
+            The first rating came at {formatUtc(first)}.
+          </EmbedText>
+        ) : view.asTable ? (
+          <SeriesTable minimum={view.minimum} name={name} series={data} />
+        ) : (
+          <SeriesChart
+            extent={{ from: first, to: meta.as_of }}
+            pending={pending}
+            series={data}
+            view={view}
+          />
+        )}
+      </div>
+      {!isNothing(data) && (
+        <p className="sr-only">{toSeriesSummary(data, view.minimum, formats)}</p>
+      )}
+      <details className="text-sm text-ink-3">
+        <summary className="w-fit cursor-pointer hover:text-ink">
+          What is drawn, and by which rule
+        </summary>
+        <p className="max-w-[100ch] pt-1">{toRuleText(data, view, pending.length > 0)}</p>
+      </details>
+    </figure>
+  )
+}

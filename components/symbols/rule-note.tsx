@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import { RulePopover } from '#components/ui/rule-popover.tsx'
+
+type RuleNoteProps = {
+  /** What the note is about, for the button's name: "dispersion". */
+  about: string
+  children: ReactNode
+}
+
+/** Beside a figure: what it means, its rule and where that comes from. */
+export const RuleNote = ({ about, children }: RuleNoteProps) => (
+  <RulePopover className="-my-1 self-center" name={`About ${about}`}>
+    {children}
+  </RulePopover>
+)

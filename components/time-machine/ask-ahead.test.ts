@@ -1,0 +1,33 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, it } from 'vitest'
+import { ratingsOptions, seriesOptions, userOptions } from '#lib/client/query-options.ts'
+import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
+import { hasFailed, isWaiting, toPathAt } from './ask-ahead.ts'
+
+const FROM = Date.UTC(2024, 7, 2, 23, 59, 59) / 1000
+const TO = FROM + 86_400
+
+it('what is asked ahead has the very key that the screen will ask with', () => {
+  const keys = [FROM, TO].map((asof) => [
+    ratingsOptions({ ...EVERY_RATING, asof, page: 2 }).queryKey[1],
+    userOptions(12, asof).queryKey[1],
+    seriesOptions('AAPL', new URLSearchParams({ bucket: 'week', asof: String(asof) })).queryKey[1],
+  ])
+  const [[ratings = '', user = ''] = [], [laterRatings, laterUser] = []] = keys
+  expect(toPathAt(ratings, FROM, TO)).toBe(laterRatings)
+  expect(toPathAt(user, FROM, TO)).toBe(laterUser)
+})
+
+it('a path at no instant, or at another one, is left alone', () => {
+  expect(toPathAt('/api/ratings?symbol=AAPL', FROM, TO)).toBeNull()
+  expect(toPathAt('/api/ratings?asof=2024-08-02', FROM, TO)).toBeNull()
+  expect(toPathAt('/api/users?asof=2024-08-02T23:59:59Z&page=2', FROM, TO)).toBe(
+    '/api/users?asof=2024-08-03T23:59:59Z&page=2',
+  )
+})
+
+it('nothing is waited for, and nothing has failed, where nothing is shown', () => {
+  const client = new QueryClient()
+  client.setQueryData(['ratings', '/api/ratings'], {})
+  expect([isWaiting(client), hasFailed(client)]).toEqual([false, false])
+})

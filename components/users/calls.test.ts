@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import type { Call, Calls } from '#lib/contract/answers/record.ts'
+import { toCallsSummary, toCallText, toEndText } from './call-texts.ts'
+import { pressCallKey } from './calls-keys.ts'
+import { placeCalls, selectCallAt, toCallsExtent } from './calls-layout.ts'
+
+const DAY = 86_400
+/** 2024-01-01 */
+const START = 1_704_067_200
+const at = (day: number) => START + day * DAY
+
+const call = (id: number, from: number, given: Partial<Call> = {}): Call => ({
+  id,
+  created_at: at(from),
+  until: null,
+  rating: 4,
+  rating_label: 'Moderate Buy',
+  action: 1,
+  action_label: 'Initiated',
+  prediction: '12.50',
+  ended: null,
+  ...given,
+})
+
+const CALLS: Calls = {
+  symbols: [
+    {
+      symbol: 'AAPL',
+      calls: [
+        call(1, 0, { until: at(20), ended: 'renewed' }),
+        call(2, 20, { until: at(60), ended: 'expired' }),
+        call(3, 80),
+      ],
+    },
+    { symbol: 'MSFT', calls: [call(4, 70, { until: at(65), ended: 'expired' })] },
+    { symbol: 'OLD', calls: [call(5, -900, { until: at(-800), ended: 'expired' })] },
+  ],
+  symbols_total: 3,
+  calls_total: 5,
+}
+
+const extent = { from: at(10), to: at(110) }
+
+describe('where calls are drawn', () => {
+  test('on one axis, cut at its ends, gaps left open, symbols without any left out', () => {
+    const rows = placeCalls(CALLS, extent, 1000)
+    expect(rows.map(({ symbol }) => symbol)).toEqual(['AAPL', 'MSFT'])
+    expect(rows[0]?.calls.map(({ start, end, how, isCut }) => [start, end, how, isCut])).toEqual([
+      [0, 0.1, 'renewed', true],
+      [0.1, 0.5, 'expired', false],
+      [0.7, 1, 'active', false],
+    ])
+    expect(rows[1]?.calls[0]).toMatchObject({ start: 0.6, end: 0.6, how: 'never' })
+  })
+
+  test('glyphs never stand on each other', () => {
+    const marks = placeCalls(CALLS, extent, 100)[0]?.calls.map(({ isMarked }) => isMarked)
+    expect(marks).toEqual([true, false, true])
+  })
+
+  test('the axis reaches back as asked, or to the first call', () => {
+    expect(toCallsExtent(CALLS, '1y', at(110)).from).toBe(1_681_948_800)
+    expect(toCallsExtent(CALLS, 'all', at(110)).from).toBe(at(-900))
+  })
+
+  test('one call in the second that the page stands at still has an axis', () => {
+    const one = {
+      symbols: [{ symbol: 'A', calls: [call(1, 0)] }],
+      symbols_total: 1,
+      calls_total: 1,
+    }
+    const { from, to } = toCallsExtent(one, 'all', at(0))
+    expect(to).toBeGreaterThan(from)
+  })
+
+  test('what is pointed at is what covers the place, or the nearest within reach', () => {
+    const [row] = placeCalls(CALLS, extent, 1000)
+    expect(selectCallAt(row, 300, 1000)?.call.id).toBe(2)
+    expect(selectCallAt(row, 100, 1000)?.call.id).toBe(2)
+    expect(selectCallAt(row, 695, 1000)?.call.id).toBe(3)
+    expect(selectCallAt(row, 600, 1000)).toBeNull()
+    expect(selectCallAt(undefined, 300, 1000)).toBeNull()
+  })
+})
+
+describe('arrow keys', () => {
+  const rows = placeCalls(CALLS, extent, 1000)
+  const press = (from: number | null, key: string) => {
+    const start = rows.flatMap(({ calls }) => calls).find(({ call: one }) => one.id === from)
+    return pressCallKey(rows, start ?? null, key)?.call.id
+  }
+
+  test('come in at the latest call of the first row', () => {
+    expect([press(null, 'ArrowDown'), press(null, 'Home')]).toEqual([3, 1])
+  })
+
+  test('go along a row and stay at its ends, and to the nearest call of the next row', () => {
+    expect([press(2, 'ArrowLeft'), press(2, 'ArrowRight'), press(3, 'ArrowRight')]).toEqual([
+      1, 3, 3,
+    ])
+    expect([press(1, 'ArrowDown'), press(4, 'ArrowUp'), press(4, 'ArrowDown')]).toEqual([4, 3, 4])
+    expect([press(1, 'End'), press(3, 'Home')]).toEqual([3, 1])
+  })
+
+  test('other keys are not ours', () => {
+    expect(pressCallKey(rows, null, 'x')).toBeNull()
+    expect(pressCallKey([], null, 'ArrowDown')).toBeNull()
+  })
+})
+
+describe('in words', () => {
+  test('a call says what, from when, until when, and why no longer', () => {
+    const text = toCallText('AAPL', call(1, 0, { until: at(20), ended: 'renewed' }), {
+      zone: 'UTC',
+    })
+    expect(text).toBe(
+      'AAPL: Initiated, Moderate Buy, +12.50%, posted 2024-01-01 00:00, until 2024-01-21 00:00, replaced by the next.',
+    )
+    expect(toEndText(call(1, 0), 'UTC')).toBe('still active, no expiry')
+    expect(toEndText(call(1, 0, { until: at(9) }), 'UTC')).toBe(
+      'still active, expires 2024-01-10 00:00',
+    )
+    expect(toEndText(call(1, 5, { until: at(5), ended: 'expired' }), 'UTC')).toBe(
+      'had expired before it was posted',
+    )
+  })
+
+  test('the drawing is summed up', () => {
+    const rows = placeCalls(CALLS, extent, 1000)
+    const summary = toCallsSummary({ userId: 12, rows, ...extent, zone: 'UTC' })
+    expect(summary).toContain('User 12: 4 calls on 2 symbols in force between 2024-01-11')
+    expect(summary).toContain(
+      '1 still active, 1 replaced by the next call, 1 expired, 1 had expired',
+    )
+  })
+})

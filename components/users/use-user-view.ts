@@ -1,0 +1,24 @@
+'use client'
+
+import { useCallback, useMemo } from 'react'
+import { useZonedAddress } from '#components/address/use-zoned-address.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { withZone } from '#lib/contract/zone.ts'
+import { readUserView, toUserParams, type UserView } from './user-view.ts'
+
+export type ChangeUserView = (changes: Partial<UserView>) => void
+
+/**
+ * What the address of a user's page asks for, and the way to change it: each change leaves a step to come back to.
+ * `given` is the address as it stands, `canonicalHref` the same without what was ignored.
+ */
+export function useUserView(userId: number) {
+  const { given, params, zone, ignored: badZone, write } = useZonedAddress()
+  const { view, ignored } = useMemo(() => readUserView(params), [params])
+  const change = useCallback<ChangeUserView>(
+    (changes) => write(toUserParams({ ...view, ...changes })),
+    [view, write],
+  )
+  const canonicalHref = `/users/${userId}${toQueryText(withZone(toUserParams(view), zone))}`
+  return { view, change, given, ignored: [...badZone, ...ignored], canonicalHref }
+}

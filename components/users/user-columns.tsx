@@ -1,0 +1,72 @@
+import { Count } from '#components/format/number-text.tsx'
+import type { LeagueColumn } from '#components/league/league-table.tsx'
+import { Instant } from '#components/time/instant.tsx'
+import { ZonedLink } from '#components/time/zoned-link.tsx'
+import type { UserRow } from '#lib/contract/answers/users.ts'
+import type { USER_SORTS } from '#lib/contract/other-queries.ts'
+import { AgreementCell } from './agreement-cell.tsx'
+import { BiasCell } from './bias-cell.tsx'
+import { ActivityRule, AgreementRule, BiasRule } from './ranking-rules.tsx'
+
+export type UserSort = (typeof USER_SORTS)[number]
+
+type Column = LeagueColumn<UserRow, UserSort>
+
+/** What the league table of users shows, what matters most first: a narrow screen sees the beginning. */
+export const USER_COLUMNS: readonly Column[] = [
+  {
+    label: 'User',
+    sort: 'user_id',
+    usual: 'asc',
+    render: ({ user_id }) => (
+      <ZonedLink className="font-semibold hover:underline" href={`/users/${user_id}`}>
+        #{user_id}
+      </ZonedLink>
+    ),
+  },
+  {
+    label: 'Ratings',
+    sort: 'ratings',
+    usual: 'desc',
+    numeric: true,
+    render: ({ ratings }) => <Count of={ratings} />,
+  },
+  {
+    label: 'Symbols',
+    sort: 'symbols',
+    usual: 'desc',
+    numeric: true,
+    render: ({ symbols }) => <Count of={symbols} />,
+  },
+  {
+    label: 'In 90 days',
+    sort: 'recent',
+    usual: 'desc',
+    numeric: true,
+    rule: <ActivityRule />,
+    render: ({ recent }) => <Count of={recent} />,
+  },
+  {
+    label: 'Agreement',
+    sort: 'agreement',
+    usual: 'desc',
+    numeric: true,
+    rule: <AgreementRule />,
+    render: (row) => <AgreementCell row={row} />,
+  },
+  {
+    label: 'Bias, steps',
+    sort: 'bias',
+    usual: 'desc',
+    numeric: true,
+    rule: <BiasRule />,
+    render: (row) => <BiasCell row={row} />,
+  },
+  {
+    label: 'Last rated',
+    sort: 'last_created_at',
+    usual: 'desc',
+    numeric: true,
+    render: ({ last_created_at }) => <Instant seconds={last_created_at} />,
+  },
+]

@@ -1,0 +1,38 @@
+import type { Issue } from '#lib/contract/faults.ts'
+import { toInstantText } from '#lib/contract/instant-text.ts'
+import { parameter } from '#lib/contract/parameters.ts'
+import { type QueryOf, querySchema } from '#lib/contract/query-schema.ts'
+import { readLeniently } from '#lib/contract/read-leniently.ts'
+
+export const CALL_RANGES = ['1y', '3y', 'all'] as const
+const RANGE_DEFAULT = '3y'
+
+/**
+ * What the page of a user shows: how far back the calls are drawn, whether all of their rows, `calls` and `activity` as
+ * chart or as table, and the instant (seconds since 1970) that all is judged at, null for now.
+ */
+const viewQuery = querySchema({
+  range: parameter.choice(CALL_RANGES, RANGE_DEFAULT),
+  rows: parameter.choice(['all'], null),
+  view: parameter.choice(['table'], null),
+  activity: parameter.choice(['table'], null),
+  asof: parameter.instant(),
+})
+export type UserView = QueryOf<typeof viewQuery>
+
+/** The view that the address of a user's page asks for, and what had to be ignored in it. */
+export function readUserView(params: URLSearchParams): { view: UserView; ignored: Issue[] } {
+  const { query, ignored } = readLeniently(viewQuery, params)
+  return { view: query, ignored }
+}
+
+/** The canonical address of a view. */
+export function toUserParams({ range, rows, view, activity, asof }: UserView): URLSearchParams {
+  const params = new URLSearchParams()
+  if (range !== RANGE_DEFAULT) params.set('range', range)
+  if (rows !== null) params.set('rows', rows)
+  if (view !== null) params.set('view', view)
+  if (activity !== null) params.set('activity', activity)
+  if (asof !== null) params.set('asof', toInstantText(asof))
+  return params
+}

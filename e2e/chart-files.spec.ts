@@ -1,0 +1,290 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import Papa from 'papaparse'
+import { startApp } from './support/app.ts'
+import { startSmallService } from './support/small-service.ts'
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
+
+const figure = (page: Page, symbol = 'AAPL') =>
+  page.getByRole('figure', { name: `Rating and prediction over time, ${symbol}` })
+const menu = (page: Page) => page.getByRole('dialog', { name: 'Save chart' })
+const isDrawn = (page: Page, symbol?: string) =>
+  expect(figure(page, symbol).getByRole('heading', { name: /^Consensus/, level: 3 })).toBeVisible()
+
+/** Opens the menu, again where the page did not listen yet. */
+async function openMenu(page: Page) {
+  const button = figure(page).getByRole('button', { name: 'Save chart' })
+  await expect(async () => {
+    if (!(await menu(page).isVisible())) await button.click()
+    await expect(menu(page)).toBeVisible({ timeout: 2000 })
+  }).toPass()
+}
+
+async function save(page: Page, format: 'PNG' | 'SVG' | 'CSV') {
+  const coming = page.waitForEvent('download')
+  await menu(page)
+    .getByRole('button', { name: new RegExp(`^${format}`) })
+    .click()
+  const download = await coming
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+}
+
+/** What a parser of XML says of a document: its words, and what must not be in it. */
+const readSvg = (page: Page, markup: string) =>
+  page.evaluate((text) => {
+    const parsed = new DOMParser().parseFromString(text, 'image/svg+xml')
+    const elements = [...parsed.querySelectorAll('*')]
+    const attributes = elements.flatMap((element) => [...element.attributes])
+    return {
+      isBroken: parsed.querySelector('parsererror') !== null,
+      root: parsed.documentElement.localName,
+      names: [...new Set(elements.map((element) => element.localName))],
+      texts: elements.filter((one) => one.localName === 'text').map((one) => one.textContent ?? ''),
+      attributeNames: [...new Set(attributes.map((one) => one.name))],
+      values: attributes.filter((one) => one.name !== 'xmlns').map((one) => one.value),
+      ground: parsed.querySelector('rect')?.getAttribute('fill') ?? '',
+    }
+  }, markup)
+
+const ADDRESS = '/symbols/AAPL?bucket=week&from=2024-01-01&to=2024-08-03'
+const NAME = 'bellwether_AAPL_2024-01-01_2024-08-02_week'
+
+test('the SVG is a document of its own: what is drawn, with title, range, rule and source', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(ADDRESS)
+  await isDrawn(page)
+  await openMenu(page)
+  const { name, bytes } = await save(page, 'SVG')
+  expect(name).toBe(`${NAME}.svg`)
+  const markup = bytes.toString('utf8')
+  const svg = await readSvg(page, markup)
+  expect(svg.isBroken).toBe(false)
+  expect(svg.root).toBe('svg')
+  const words = svg.texts.join(' ')
+  for (const part of [
+    'AAPL: rating and prediction over time',
+    '2024-01-01 to 2024-08-02, by week · UTC',
+    'Consensus of active ratings, 1–5',
+    'Strong Buy',
+    'not drawn where fewer than 3 are.',
+    `Source: ${new URL(page.url()).host}, archive complete to `,
+  ]) {
+    expect(words).toContain(part)
+  }
+  expect(words).toMatch(/as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
+  expect(markup).not.toContain('var(')
+  expect(svg.names).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(script|style|foreignObject|image|a|use)$/)]),
+  )
+  expect(svg.attributeNames.filter((one) => /^on|href|^style$|^class$/.test(one))).toEqual([])
+  expect(svg.values.filter((value) => /url\((?!#)|https?:|javascript:/.test(value))).toEqual([])
+  // Dark was on, so the file is dark.
+  expect(svg.ground).toBe('#15181c')
+})
+
+test('the PNG shows the same at twice its size', async ({ page }) => {
+  await page.goto(ADDRESS)
+  await isDrawn(page)
+  const width = (await figure(page).locator('[data-pane]').first().boundingBox())?.width ?? 0
+  await openMenu(page)
+  const { name, bytes } = await save(page, 'PNG')
+  expect(name).toBe(`${NAME}.png`)
+  expect(bytes.subarray(0, 8)).toEqual(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
+  expect(bytes.readUInt32BE(16)).toBeGreaterThanOrEqual(2 * Math.floor(width))
+  // Not one colour all over.
+  expect(bytes.length).toBeGreaterThan(30_000)
+  await expect(menu(page)).toContainText(`Saved ${name}`)
+})
+
+test('the CSV holds what the table beside the chart does, and says in every row what it is', async ({
+  page,
+}) => {
+  await page.goto(`${ADDRESS}&view=table&min=5`)
+  const table = page.getByRole('table', { name: /^Rating and prediction over time/ })
+  await expect(table).toBeVisible()
+  const shown = await table
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')).toReversed(),
+    )
+  await openMenu(page)
+  const { name, bytes } = await save(page, 'CSV')
+  expect(name).toBe(`${NAME}.csv`)
+  const { data } = Papa.parse<Record<string, string>>(bytes.toString('utf8').trimEnd(), {
+    header: true,
+  })
+  expect(data).toHaveLength(shown.length)
+  // Four places are whole numbers of their last one; half of the screen's last place goes up.
+  const rounded = (text: string | undefined) =>
+    text ? (Math.round(Math.round(Number(text) * 10_000) / 100) / 100).toFixed(2) : '–'
+  expect(
+    data.map((row) => [
+      `Week of ${row.bucket_start?.slice(0, 10)}`,
+      row.posted,
+      row.active,
+      rounded(row.consensus),
+      rounded(row.weighted),
+      row.r1,
+      row.r5,
+    ]),
+  ).toEqual(shown.map((cells) => [...cells.slice(0, 5), cells.at(-5), cells.at(-1)]))
+  for (const row of data) {
+    expect(row.bucket_start).toMatch(/^\d{4}-\d\d-\d\dT00:00:00Z$/)
+    expect(row.range).toBe('2024-01-01 to 2024-08-02, by week')
+    expect(row.rule).toContain('fewer than 5 are')
+    expect(row.source).toContain(new URL(page.url()).host)
+    expect(row.as_of).toMatch(/Z$/)
+  }
+})
+
+test('while a table is shown there is no picture of a chart to save, and the menu says so', async ({
+  page,
+}) => {
+  await page.goto(`${ADDRESS}&view=table`)
+  await openMenu(page)
+  await menu(page).getByRole('button', { name: /^PNG/ }).click()
+  await expect(menu(page)).toContainText('No chart is displayed')
+})
+
+test('the menu works by keys, gives the focus back, and has nothing that axe finds', async ({
+  page,
+}) => {
+  await page.goto(ADDRESS)
+  await isDrawn(page)
+  const button = figure(page).getByRole('button', { name: 'Save chart' })
+  await expect(async () => {
+    await button.focus()
+    if (!(await menu(page).isVisible())) await page.keyboard.press('Enter')
+    await expect(menu(page).getByRole('button', { name: /^PNG/ })).toBeFocused({ timeout: 2000 })
+  }).toPass()
+  await menu(page).getByText('Embed in another page').click()
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(menu(page)).toBeHidden()
+  await expect(button).toBeFocused()
+})
+
+test('where a browser draws no picture, it is said and nothing is saved', async ({ page }) => {
+  await page.addInitScript(() => {
+    HTMLCanvasElement.prototype.toBlob = (give) => give(null)
+  })
+  await page.goto(ADDRESS)
+  await isDrawn(page)
+  await openMenu(page)
+  await menu(page).getByRole('button', { name: /^PNG/ }).click()
+  await expect(menu(page).getByRole('alert')).toContainText('did not make the PNG')
+  const { name } = await save(page, 'SVG')
+  expect(name).toBe(`${NAME}.svg`)
+})
+
+test('a comparison, a member’s calls and a calendar are saved as they are displayed', async ({
+  page,
+}) => {
+  const files = [
+    {
+      path: '/symbols/AAPL?vs=MSFT,NVDA&hide=NVDA&bucket=month',
+      name: /^Consensus compared/,
+      file: /^bellwether_AAPL_MSFT_[\d-]+_[\d-]+_month\.svg$/,
+      words: ['Consensus compared: AAPL, MSFT', 'MSFT', 'Strong Buy'],
+      absent: ['NVDA', '×', 'Remove'],
+    },
+    {
+      path: '/users/1',
+      name: /^Calls over time/,
+      file: /^bellwether_user-1_calls_[\d-]+_[\d-]+\.svg$/,
+      words: ['User 1: calls over time', 'Strong Sell', 'UTC'],
+      absent: ['Save chart', 'Show as table'],
+    },
+    {
+      path: '/users/1',
+      name: /^Activity by day/,
+      file: /^bellwether_user-1_activity_[\d-]+_[\d-]+\.svg$/,
+      words: ['User 1: activity by day', 'Wed', 'a day'],
+      absent: ['Save chart', 'Show as table'],
+    },
+  ]
+  for (const { path, name, file, words, absent } of files) {
+    await page.goto(path)
+    const one = page.getByRole('figure', { name })
+    await expect(one.getByRole('application').first()).toBeVisible()
+    await expect(async () => {
+      if (!(await menu(page).isVisible())) {
+        await one.getByRole('button', { name: 'Save chart' }).click()
+      }
+      await expect(menu(page)).toBeVisible({ timeout: 2000 })
+    }).toPass()
+    const saved = await save(page, 'SVG')
+    expect(saved.name).toMatch(file)
+    const svg = await readSvg(page, saved.bytes.toString('utf8'))
+    expect(svg.isBroken).toBe(false)
+    const written = svg.texts.join(' ')
+    for (const word of words) expect(written).toContain(word)
+    for (const word of absent) expect(written).not.toContain(word)
+    const csv = (await save(page, 'CSV')).bytes.toString('utf8')
+    expect(Papa.parse(csv, { header: true, skipEmptyLines: true }).data.length).toBeGreaterThan(1)
+  }
+})
+
+const HOSTILE = "=<SVG ONLOAD='X'>&]]><SCRIPT>"
+
+test('a hostile symbol is words in every file and in the line that embeds it', async ({
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const service = await startSmallService('chart-files-key')
+  for (const rating of service.ratings) rating.symbol = HOSTILE
+  const app = await startApp({
+    env: { RATINGS_BASE_URL: service.url, RATINGS_API_KEY: service.key },
+  })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  try {
+    const page = await context.newPage()
+    const path = `/symbols/${encodeURIComponent(HOSTILE)}`
+    await expect
+      .poll(async () => (await page.request.get(`${app.url}/api${path}/series`)).status())
+      .toBe(200)
+    await page.goto(`${app.url}${path}`)
+    await isDrawn(page, HOSTILE)
+    const own = figure(page, HOSTILE).getByRole('button', { name: 'Save chart' })
+    await expect(async () => {
+      if (!(await menu(page).isVisible())) await own.click()
+      await expect(menu(page)).toBeVisible({ timeout: 2000 })
+    }).toPass()
+    const { name, bytes } = await save(page, 'SVG')
+    expect(name).toMatch(/^bellwether_[A-Z-]+_\d{4}-\d\d-\d\d_\d{4}-\d\d-\d\d_\w+\.svg$/)
+    const svg = await readSvg(page, bytes.toString('utf8'))
+    expect(svg.isBroken).toBe(false)
+    expect(svg.texts.join(' ')).toContain(`${HOSTILE}: rating and prediction over time`)
+    expect(svg.names.filter((one) => /script/i.test(one))).toEqual([])
+    await save(page, 'PNG')
+    const csv = (await save(page, 'CSV')).bytes.toString('utf8')
+    const [row] = Papa.parse<Record<string, string>>(csv, { header: true }).data
+    expect(row?.symbol).toBe(`'${HOSTILE}`)
+    await menu(page).getByText('Embed in another page').click()
+    await expectSnippet(menu(page).locator('code'), page)
+  } finally {
+    await context.close()
+    await app.stop()
+    await service.stop()
+  }
+})
+
+/** The line, read as a browser would read it: one frame, its title the words that it was given. */
+async function expectSnippet(code: Locator, page: Page) {
+  const read = await page.evaluate(
+    (text) => {
+      const parsed = new DOMParser().parseFromString(text, 'text/html')
+      return {
+        all: [...parsed.body.querySelectorAll('*')].map((element) => element.localName),
+        title: parsed.querySelector('iframe')?.title,
+        src: parsed.querySelector('iframe')?.getAttribute('src') ?? '',
+      }
+    },
+    (await code.textContent()) ?? '',
+  )
+  expect(read.all).toEqual(['iframe'])
+  expect(read.title).toContain(HOSTILE)
+  expect(decodeURIComponent(new URL(read.src).pathname)).toBe(`/embed/symbols/${HOSTILE}`)
+}

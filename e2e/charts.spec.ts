@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
+
+const MONTHLY = '/symbols/AAPL?bucket=month'
+
+/** The chart of a symbol's page once it is drawn: what takes keys and pointer, and its place on the screen. */
+async function openChart(page: Page, path = MONTHLY) {
+  await page.goto(path)
+  const figure = page.getByRole('figure', { name: 'Rating and prediction over time, AAPL' })
+  const chart = figure.getByRole('application', { name: 'Rating and prediction over time' })
+  await expect(chart).toBeVisible()
+  await expect(figure.locator('[aria-busy="true"]')).toHaveCount(0)
+  await chart.scrollIntoViewIfNeeded()
+  const box = await chart.boundingBox()
+  if (!box) throw new Error('The chart has no place on the screen.')
+  return { chart, box, status: chart.getByRole('status') }
+}
+
+test('keys go through the points of a chart, and each is read out with its n', async ({ page }) => {
+  const { chart, status } = await openChart(page)
+  await chart.focus()
+  await page.keyboard.press('End')
+  await expect(status.filter({ hasText: 'Consensus' })).toContainText(
+    /consensus \d\.\d\d \(n=\d+\)/,
+  )
+  const newest = await status.filter({ hasText: 'Consensus' }).innerText()
+  await page.keyboard.press('ArrowLeft')
+  await expect(status.filter({ hasText: newest })).toHaveCount(0)
+  await page.keyboard.press('ArrowRight')
+  await expect(status.filter({ hasText: newest })).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(status.filter({ hasText: 'Consensus' })).toHaveCount(0)
+})
+
+test('a range that is selected by keys is said, and Enter zooms to it', async ({ page }) => {
+  const { chart, status } = await openChart(page)
+  await chart.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('Shift+PageUp')
+  await expect(status.filter({ hasText: 'Selected' })).toContainText(
+    /Selected \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d/,
+  )
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d.*to=\d{4}-\d\d-\d\d/)
+})
+
+test('dragging over a chart zooms to whole buckets, and the way back is one step', async ({
+  page,
+}) => {
+  const { box } = await openChart(page)
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 120)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 300, { steps: 6 })
+  await expect(page.getByText(/^\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/).first()).toBeVisible()
+  await expect(page).not.toHaveURL(/from=/)
+  await page.mouse.up()
+  await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d.*to=\d{4}-\d\d-\d\d/)
+  await expect(page, 'months begin on the first').toHaveURL(/from=\d{4}-\d\d-01/)
+  await page.goBack()
+  await expect(page).not.toHaveURL(/from=/)
+})
+
+test('Escape gives up a drag: nothing is zoomed', async ({ page }) => {
+  const { box } = await openChart(page)
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 120)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 120, { steps: 4 })
+  const note = page.getByText(/^\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/).first()
+  await expect(note).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(note).toBeHidden()
+  await page.mouse.up()
+  await expect(page).not.toHaveURL(/from=/)
+})
+
+test('single ratings are reached by keys and opened', async ({ page }) => {
+  // The demo community's newest days have few enough ratings to draw each.
+  const newest = await page.request.get('/api/symbols/AAPL/opinion')
+  const { data } = await newest.json()
+  const from = new Date((data.last_created_at - 60 * 86_400) * 1000).toISOString().slice(0, 10)
+  const { chart, status } = await openChart(page, `/symbols/AAPL?from=${from}`)
+  await chart.focus()
+  await page.keyboard.press('ArrowUp')
+  await expect(status.filter({ hasText: /(Buy|Sell|Hold), / })).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/ratings\/\d+/)
+})
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`a chart that is being read has no accessibility violation in ${scheme}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      const { chart } = await openChart(page)
+      await chart.focus()
+      await page.keyboard.press('End')
+      await expectNoAxeViolations(page)
+    }
+  })
+}

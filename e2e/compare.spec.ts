@@ -1,0 +1,120 @@
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
+
+const figureOf = (...symbols: string[]) => `Consensus compared, ${symbols.join(', ')}`
+
+test('symbols are set beside a page’s own, switched off and taken away, and the address holds it', async ({
+  page,
+}) => {
+  await page.goto('/symbols/AAPL')
+  for (const symbol of ['MSFT', 'NVDA']) {
+    await page.getByRole('button', { name: 'Compare', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Compare with' }).fill(symbol)
+    await page.getByRole('option', { name: new RegExp(`^${symbol}`) }).click()
+  }
+  await expect(page).toHaveURL(/vs=MSFT,NVDA$/)
+  const figure = page.getByRole('figure', { name: figureOf('AAPL', 'MSFT', 'NVDA') })
+  await expect(figure.getByRole('application', { name: 'Consensus compared' })).toBeVisible()
+  const lines = figure.locator('.recharts-line-curve')
+  await expect(lines).toHaveCount(3)
+  const toggle = figure.getByRole('button', { name: /^MSFT/ })
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+  await expect(toggle).toHaveText(/^MSFT\d\.\d\d \(n=\d+\)$/)
+  await toggle.click()
+  await expect(toggle).toHaveAttribute('aria-pressed', 'false')
+  await expect(page).toHaveURL(/hide=MSFT/)
+  await expect(lines).toHaveCount(2)
+  await page.reload()
+  await expect(lines).toHaveCount(2)
+  await figure.getByRole('button', { name: 'Remove MSFT' }).click()
+  await expect(page).toHaveURL(/\/symbols\/AAPL\?vs=NVDA$/)
+  await expect(page.getByRole('figure', { name: figureOf('AAPL', 'NVDA') })).toBeVisible()
+})
+
+test('the comparison says in words, in its table and to the keys what the API says', async ({
+  page,
+}) => {
+  const series = (await (await page.request.get('/api/symbols/AAPL/series?bucket=month')).json())
+    .data
+  const from = new Date(series.points.at(-12).t * 1000).toISOString().slice(0, 10)
+  const asked = `bucket=month&from=${from}`
+  const { data } = await (await page.request.get(`/api/compare?symbol=AAPL,MSFT&${asked}`)).json()
+  await page.goto(`/symbols/AAPL?vs=MSFT&${asked}`)
+  const figure = page.getByRole('figure', { name: figureOf('AAPL', 'MSFT') })
+  const chart = figure.getByRole('application', { name: 'Consensus compared' })
+  await chart.focus()
+  await page.keyboard.press('End')
+  const month = new Date(data.symbols[0].points.at(-1).t * 1000).toISOString().slice(0, 7)
+  const said = data.symbols.map((one: { points: { active: number; consensus: string }[] }) => {
+    const { active = 0 } = one.points.at(-1) ?? {}
+    return `(n=${active.toLocaleString('en-US')})`
+  })
+  await expect(chart.getByRole('status').first()).toContainText(
+    new RegExp(`${month}. Consensus: aapl \\d\\.\\d\\d`),
+  )
+  await expect(chart.getByRole('status').first()).toContainText(said[1])
+  await expect(figure).toContainText(new RegExp(`Consensus by month, .* to ${month}`))
+  await figure.getByRole('button', { name: 'Show as table' }).click()
+  const table = page.getByRole('table', { name: figureOf('AAPL', 'MSFT') })
+  await expect(table.getByRole('row')).toHaveCount(data.symbols[0].points.length + 1)
+  const newest = table.getByRole('row').nth(1)
+  await expect(newest.getByRole('rowheader')).toHaveText(month)
+  await expect(newest.getByRole('cell').first()).toContainText(said[0])
+  await expect(newest.getByRole('cell').last()).toContainText(said[1])
+  await expectNoAxeViolations(page)
+})
+
+test('each has a pane of its own, or its change since the range began, from when all were rated', async ({
+  page,
+}) => {
+  await page.goto('/symbols/AAPL?vs=MSFT,NVDA')
+  const figure = page.getByRole('figure', { name: figureOf('AAPL', 'MSFT', 'NVDA') })
+  await figure.getByRole('radio', { name: 'Small multiples' }).check()
+  await expect(page).toHaveURL(/compare=multiples/)
+  await expect(figure.getByRole('heading', { level: 3 })).toHaveText(['AAPL', 'MSFT', 'NVDA'])
+  await figure.getByRole('radio', { name: 'Change' }).check()
+  await expect(page).toHaveURL(/scale=change/)
+  await expect(figure.getByRole('button', { name: /^NVDA/ })).toHaveText(
+    /^NVDA([+−]\d\.\d\d|0\.00) \(n=/,
+  )
+  await expect(figure).toContainText('minus the symbol’s own first one in the range')
+  await figure.getByRole('button', { name: 'From when all were rated' }).click()
+  await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}/)
+  await expect(figure.getByRole('button', { name: 'From when all were rated' })).toBeHidden()
+  await expectNoAxeViolations(page)
+})
+
+test('what cannot be compared is said, and the rest is shown', async ({ page }) => {
+  await page.goto('/symbols/AAPL?vs=MSFT,NOSUCH,MSFT,AAPL')
+  const figure = page.getByRole('figure', { name: figureOf('AAPL', 'MSFT') })
+  await expect(figure).toContainText('Nobody has rated NOSUCH: it is left out')
+  await expect(figure.getByRole('link', { name: 'Search symbols for NOSUCH' })).toHaveAttribute(
+    'href',
+    '/symbols?q=NOSUCH',
+  )
+  await expect(figure.locator('.recharts-line-curve')).toHaveCount(2)
+  await figure.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(figure.getByText('NOSUCH')).toHaveCount(0)
+  for (const symbol of ['AAPL', 'MSFT']) {
+    await figure.getByRole('button', { name: new RegExp(`^${symbol}`) }).click()
+  }
+  await expect(figure).toContainText('All symbols are switched off')
+  await figure.getByRole('button', { name: 'Show all symbols' }).click()
+  await expect(figure.locator('.recharts-line-curve')).toHaveCount(2)
+})
+
+test('dragging over the comparison zooms the whole page to that range', async ({ page }) => {
+  await page.goto('/symbols/AAPL?vs=MSFT&bucket=month')
+  const figure = page.getByRole('figure', { name: figureOf('AAPL', 'MSFT') })
+  const chart = figure.getByRole('application', { name: 'Consensus compared' })
+  await chart.scrollIntoViewIfNeeded()
+  const box = await chart.boundingBox()
+  if (!box) throw new Error('The chart has no place.')
+  const y = box.y + 80
+  await page.mouse.move(box.x + box.width * 0.5, y)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.6, y, { steps: 5 })
+  await page.mouse.move(box.x + box.width * 0.7, y, { steps: 5 })
+  await page.mouse.up()
+  await expect(page).toHaveURL(/from=\d{4}-\d{2}-01&to=\d{4}-\d{2}-01/)
+  await expect(figure.locator('.recharts-line-curve')).toHaveCount(2)
+})

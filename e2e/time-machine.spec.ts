@@ -1,0 +1,291 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
+
+const DAY = '2024-08-02'
+const END = `${DAY}T23:59:59Z`
+
+const banner = (page: Page) => page.getByRole('region', { name: 'Time machine' })
+const control = (page: Page) => page.getByRole('main').getByRole('button', { name: /^As of/ })
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Time machine' })
+const asofOf = (page: Page) => new URL(page.url()).searchParams.get('asof')
+
+const ask = async (page: Page, path: string) => (await page.request.get(path)).json()
+
+/** A number as it stands on the page: `80,157`. */
+const written = (count: number) => count.toLocaleString('en-US')
+
+async function openPanel(page: Page) {
+  await control(page).click()
+  await expect(panel(page).getByLabel(/^Day/)).toBeVisible()
+}
+
+test.describe('rewinding', () => {
+  test('shows of the ratings what existed at the end of the chosen day, and says so', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    const all = await page.getByRole('heading', { level: 1 }).textContent()
+    await openPanel(page)
+    await panel(page).getByLabel(/^Day/).fill(DAY)
+    await panel(page).getByRole('button', { name: 'Go there' }).click()
+    await expect(page).toHaveURL(`/?asof=${END}`)
+    const { page: then } = await ask(page, `/api/ratings?asof=${END}&per_page=1`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      `${written(then.total)} ratings`,
+    )
+    await expect(banner(page)).toContainText(`As of ${DAY} 23:59 UTC`)
+    await expect(banner(page)).toContainText('Votes and comments are as last seen')
+    await expect(page).toHaveTitle(`as of ${DAY} · Ratings · Bellwether`)
+    await expect(page.getByRole('columnheader', { name: 'Agree', exact: true })).toHaveAttribute(
+      'title',
+      'as last seen',
+    )
+    await expect(page.getByRole('button', { name: /^Remove filter/ })).toHaveCount(0)
+
+    await banner(page).getByRole('button', { name: 'Back to now' }).click()
+    await expect(page).toHaveURL('/')
+    await expect(banner(page)).toHaveCount(0)
+    await expect(control(page)).toBeFocused()
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(
+      `${written(then.total)} ratings`,
+    )
+    expect(all).not.toBe(`${written(then.total)} ratings`)
+    await page.goBack()
+    await expect(page).toHaveURL(`/?asof=${END}`)
+    await expect(banner(page)).toContainText(DAY)
+  })
+
+  test('shows of a symbol and of the league what the API says of that instant', async ({
+    page,
+  }) => {
+    const { data } = await ask(page, `/api/symbols/AAPL/opinion?asof=${END}`)
+    await page.goto(`/symbols/AAPL?asof=${END}`)
+    await expect(page).toHaveTitle(`AAPL as of ${DAY} · Bellwether`)
+    await expect(page.getByRole('main')).toContainText(
+      `${written(data.ratings)} ratings by ${written(data.users)} users`,
+    )
+    await expect(page.getByRole('main')).toContainText(`of ${written(data.active)} active`)
+
+    const league = await ask(page, `/api/symbols?asof=${END}`)
+    await page.goto(`/symbols?asof=${END}`)
+    await expect(page).toHaveTitle(`Symbols as of ${DAY} · Bellwether`)
+    const row = page.getByRole('row', { name: new RegExp(`^${league.data[0].symbol} `) })
+    await expect(row.first()).toContainText(written(league.data[0].active))
+  })
+
+  test('shows of the members, and of one, what the API says of that instant', async ({ page }) => {
+    const league = await ask(page, `/api/users?asof=${END}`)
+    const { user_id, ratings } = league.data[0]
+    await page.goto(`/users?asof=${END}`)
+    await expect(page).toHaveTitle(`Users as of ${DAY} · Bellwether`)
+    const row = page.getByRole('row', { name: new RegExp(`^#${user_id} `) })
+    await expect(row.first()).toContainText(written(ratings))
+    await row
+      .first()
+      .getByRole('link', { name: `#${user_id}` })
+      .click()
+    await expect(page).toHaveURL(`/users/${user_id}?asof=${END}`)
+    await expect(page.getByRole('main')).toContainText(`${written(ratings)} ratings`)
+    await expect(page).toHaveTitle(`User ${user_id} as of ${DAY} · Bellwether`)
+  })
+})
+
+test.describe('a rating’s page', () => {
+  // What did not exist yet is not found.
+  test.use({ allowConsole: ['404'] })
+
+  test('leads to before it existed and back, and its votes say what they are', async ({ page }) => {
+    const { data } = await ask(page, `/api/ratings?asof=${END}&per_page=1`)
+    const { id } = data[0]
+    await page.goto(`/ratings/${id}`)
+    await expect(banner(page)).toHaveCount(0)
+    await page.goto(`/ratings/${id}?asof=${END}`)
+    await expect(page.getByText('Active', { exact: true })).toBeVisible()
+    await expect(page.getByText(/, as last seen$/)).toBeVisible()
+    await banner(page).getByRole('button', { name: '1 week back' }).click()
+    await expect(page.getByText(`There is no rating ${id}`)).toBeVisible()
+    await expect(page.getByText('existed at the instant')).toBeVisible()
+    await banner(page).getByRole('button', { name: '1 week on' }).click()
+    await expect(page.getByText('Active', { exact: true })).toBeVisible()
+  })
+})
+
+test('links carry the instant through the pages, those that show the present too, and Back returns', async ({
+  page,
+}) => {
+  await page.goto(`/?asof=${END}&tz=Europe/Berlin`)
+  const go = (name: string) =>
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
+  await go('Symbols')
+  await expect(page).toHaveURL(`/symbols?asof=${END}&tz=Europe/Berlin`)
+  await page.getByRole('main').getByRole('link', { name: 'AAPL', exact: true }).first().click()
+  await expect(page).toHaveURL(`/symbols/AAPL?asof=${END}&tz=Europe/Berlin`)
+  await go('Downloads')
+  await expect(page).toHaveURL(`/downloads?asof=${END}&tz=Europe/Berlin`)
+  await expect(banner(page)).toContainText('it shows the present')
+  await expect(banner(page).getByRole('button', { name: '1 day on' })).toHaveCount(0)
+  await go('Users')
+  await expect(page).toHaveURL(`/users?asof=${END}&tz=Europe/Berlin`)
+  await expect(banner(page)).toContainText('As of 2024-08-03 01:59 Europe/Berlin')
+
+  await page.goBack()
+  await page.goBack()
+  await expect(page).toHaveURL(`/symbols/AAPL?asof=${END}&tz=Europe/Berlin`)
+  await expect(banner(page)).toBeVisible()
+})
+
+test('the palette and saved views keep where the reader stands', async ({ page }) => {
+  await page.goto(`/?asof=${END}`)
+  await expect(banner(page)).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: /search|filter/i })
+  await expect(field).toHaveValue('')
+  await field.fill('symbol:AAPL ')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/?symbol=AAPL&asof=${END}`)
+
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('link', { name: 'All ratings', exact: true }).click()
+  await expect(page).toHaveURL(`/?asof=${END}`)
+})
+
+test.describe('steps', () => {
+  test('by keys go a day and a week, replace the entry, and leave fields alone', async ({
+    page,
+  }) => {
+    await page.goto('/symbols')
+    await page.goto(`/symbols?asof=${END}`)
+    // It is read out once: by then the keys are listened for.
+    await expect(banner(page).getByRole('status')).toHaveText(/^Rewound/)
+    await page.keyboard.press(']')
+    await expect(page).toHaveURL('/symbols?asof=2024-08-03T23:59:59Z')
+    await page.keyboard.press('{')
+    await expect(page).toHaveURL('/symbols?asof=2024-07-27T23:59:59Z')
+    await expect(banner(page)).toContainText('As of 2024-07-27')
+    const search = page.getByRole('searchbox', { name: 'Search symbols' })
+    await search.press(']')
+    await expect(search).toHaveValue(']')
+    expect(asofOf(page)).toBe('2024-07-27T23:59:59Z')
+    await search.press('Backspace')
+    await page.goBack()
+    await expect(page).toHaveURL(/\/symbols(\?asof=2024-07-27T23:59:59Z)?$/)
+  })
+
+  test('do not move what stands below them', async ({ page }) => {
+    await page.goto(`/?asof=${END}`)
+    const play = banner(page).getByRole('button', { name: 'Play' })
+    const before = [await play.boundingBox(), await page.getByRole('main').boundingBox()]
+    await banner(page).getByRole('button', { name: '1 day back' }).click()
+    await expect(page).toHaveURL('/?asof=2024-08-01T23:59:59Z')
+    await expect(banner(page)).toContainText('2024-08-01')
+    expect([await play.boundingBox(), await page.getByRole('main').boundingBox()]).toEqual(before)
+  })
+
+  test('from now begin with the last full day, and end at now again', async ({ page }) => {
+    await page.goto('/users')
+    await openPanel(page)
+    await panel(page).getByRole('button', { name: '1 day back' }).click()
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+    await expect(page).toHaveURL(`/users?asof=${yesterday}T23:59:59Z`)
+    await page.keyboard.press('Escape')
+    await banner(page).getByRole('button', { name: '1 day on' }).click()
+    await expect(page).toHaveURL('/users')
+  })
+
+  test('over a change of the clocks are one day of the reader’s zone', async ({ page }) => {
+    // Berlin turns its clocks forward in the night to 31 March 2024, and back in the night to 27 October.
+    await page.goto('/users?asof=2024-03-30T22:59:59Z&tz=Europe/Berlin')
+    await expect(control(page)).toHaveText(/2024-03-30/)
+    await banner(page).getByRole('button', { name: '1 day on' }).click()
+    await expect(page).toHaveURL('/users?asof=2024-03-31T21:59:59Z&tz=Europe/Berlin')
+    await expect(control(page)).toHaveText(/2024-03-31/)
+    await openPanel(page)
+    await panel(page).getByLabel(/^Day/).fill('2024-10-27')
+    await panel(page).getByLabel(/^Day/).press('Enter')
+    await expect(page).toHaveURL('/users?asof=2024-10-27T22:59:59Z&tz=Europe/Berlin')
+    await expect(banner(page)).toContainText('As of 2024-10-27 23:59 Europe/Berlin')
+  })
+
+  test('play on by themselves, one answer after the other, until Escape', async ({ page }) => {
+    await page.goto(`/?symbol=AAPL&asof=${END}`)
+    await banner(page).getByRole('button', { name: 'Play' }).click()
+    await expect(banner(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+    await expect.poll(() => asofOf(page)).toMatch(/^2024-08-0[5-9]/)
+    await page.keyboard.press('Escape')
+    await expect(banner(page).getByRole('button', { name: 'Play' })).toBeVisible()
+    await expect(banner(page)).toContainText(`As of ${asofOf(page)?.slice(0, 10)}`)
+    const { page: then } = await ask(page, `/api/ratings?symbol=AAPL&asof=${asofOf(page)}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      `${written(then.total)} ratings`,
+    )
+  })
+
+  test('that play end at now, and with any other way through the dashboard', async ({ page }) => {
+    const days = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
+    await page.goto(`/users?asof=${days}T23:59:59Z`)
+    await banner(page).getByRole('button', { name: 'Play' }).click()
+    await expect(page).toHaveURL('/users')
+    await expect(banner(page)).toHaveCount(0)
+
+    await page.goto(`/users?asof=${END}`)
+    await banner(page).getByRole('button', { name: 'Play' }).click()
+    await expect.poll(() => asofOf(page)).not.toBe(END)
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Symbols' })
+      .click()
+    await expect(page).toHaveURL(/\/symbols\?asof=/)
+    await expect(banner(page).getByRole('button', { name: 'Play' })).toBeVisible()
+  })
+})
+
+test.describe('what stands in the address', () => {
+  test('before the first rating leads to it', async ({ page }) => {
+    await page.goto('/?asof=1999-12-31')
+    await expect(page.getByText('No rating existed yet')).toBeVisible()
+    await expect(banner(page)).toContainText('there was nothing yet')
+    await page.getByRole('link', { name: 'Go to that day' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('0 ratings')
+    await expect(banner(page)).toContainText('Only ratings that existed then')
+  })
+
+  test('in the future is what is left if nobody posts', async ({ page }) => {
+    await page.goto('/?asof=9999-12-31T23:59:59Z&state=active')
+    await expect(banner(page)).toContainText('if nobody posted or renewed')
+    const { page: then } = await ask(page, '/api/ratings?asof=9999-12-31T23:59:59Z&state=active')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      new RegExp(`^${written(then.total)} ratings?$`),
+    )
+    await expect(banner(page).getByRole('button', { name: 'Play' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+  })
+
+  test('and is no instant is now, and the page says what it ignored', async ({ page }) => {
+    for (const path of ['/', '/symbols', '/users']) {
+      await page.goto(`${path}?asof=banana`)
+      await expect(page.getByText('Part of the address was ignored')).toBeVisible()
+      await expect(banner(page)).toHaveCount(0)
+      await expect(control(page)).toHaveText(/As of now/)
+    }
+  })
+
+  test('is drawn by the server: the banner stands there without a script', async ({ request }) => {
+    const html = await (await request.get(`/symbols?asof=${END}`)).text()
+    expect(html).toContain('data-time-banner')
+    expect(html).toContain(`<title>Symbols as of ${DAY} · Bellwether</title>`)
+  })
+})
+
+test('control, banner and panel hold up to axe, wide and narrow', async ({ page }) => {
+  test.setTimeout(240_000)
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/?asof=${END}`)
+    await openPanel(page)
+    await expectNoAxeViolations(page)
+    const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(scrollWidth).toBeLessThanOrEqual(width)
+  }
+})

@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
+
+/** The member with the most ratings; new ones come while a journey runs, so it may stand at the instant `at`. */
+async function selectBusiest(page: Page) {
+  const { data, meta } = await (await page.request.get('/api/users?per_page=1')).json()
+  const id: number = data[0].user_id
+  return {
+    at: `asof=${meta.as_of}`,
+    path: `/users/${id}`,
+    api: `/api/users/${id}`,
+    user: `User ${id}`,
+    calls: `Calls over time, user ${id}`,
+    activity: `Activity by day, user ${id}`,
+  }
+}
+
+test('the league of users sorts by each heading, and says by which rule', async ({ page }) => {
+  await page.goto('/users')
+  const table = page.getByRole('table', { name: 'Users' })
+  for (const [heading, sort] of [
+    ['Agreement', '-agreement'],
+    ['Bias', '-bias'],
+    ['In 90 days', '-recent'],
+    ['Symbols', '-symbols'],
+  ] as const) {
+    const head = table.getByRole('columnheader', { name: heading })
+    await head.getByRole('link').click()
+    await expect(head).toHaveAttribute('aria-sort', 'descending')
+    await expect(page).toHaveURL(new RegExp(`sort=${sort}`))
+    const { data } = await (await page.request.get(`/api/users?sort=${sort}&per_page=1`)).json()
+    await expect(table.getByRole('row').nth(1)).toContainText(`#${data[0].user_id}`)
+  }
+  await page.getByRole('button', { name: 'How agreement is ranked' }).click()
+  await expect(page.getByRole('dialog', { name: 'How agreement is ranked' })).toContainText(
+    'E. B. Wilson',
+  )
+})
+
+test('calls are read and opened by keyboard', async ({ page }) => {
+  const busiest = await selectBusiest(page)
+  await page.goto(`${busiest.path}?${busiest.at}`)
+  const figure = page.getByRole('figure', { name: busiest.calls })
+  const { data } = await (await page.request.get(`${busiest.api}/calls?${busiest.at}`)).json()
+  const [first] = data.symbols
+  const chart = figure.getByRole('application')
+  await chart.focus()
+  await expect(async () => {
+    await page.keyboard.press('End')
+    await expect(figure.getByRole('status').last()).toContainText(`${first.symbol}: `, {
+      timeout: 500,
+    })
+  }).toPass()
+  await page.keyboard.press('ArrowDown')
+  await expect(figure.getByRole('status').last()).toContainText(`${data.symbols[1].symbol}: `)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/ratings/${first.calls.at(-1).id}[?]asof=`))
+})
+
+test('calls and activity have the same content as tables, and the address says so', async ({
+  page,
+}) => {
+  const busiest = await selectBusiest(page)
+  await page.goto(`${busiest.path}?range=all&rows=all&${busiest.at}`)
+  const { data } = await (await page.request.get(`${busiest.api}/calls?${busiest.at}`)).json()
+  const listed = data.symbols.flatMap((row: { calls: unknown[] }) => row.calls).length
+  const calls = page.getByRole('figure', { name: busiest.calls })
+  await calls.getByRole('button', { name: 'Show as table' }).click()
+  await expect(page).toHaveURL(/view=table/)
+  await expect(calls.getByRole('table', { name: busiest.calls }).getByRole('row')).toHaveCount(
+    listed + 1,
+  )
+  const activity = page.getByRole('figure', { name: busiest.activity })
+  await activity.getByRole('button', { name: 'Show as table' }).click()
+  await expect(page).toHaveURL(/activity=table/)
+  await expect(activity.getByRole('table', { name: busiest.activity })).toContainText(/20\d\d-\d\d/)
+  await page.goBack()
+  await expect(activity.getByRole('application')).toBeVisible()
+  await page.reload()
+  await expect(calls.getByRole('table', { name: busiest.calls })).toBeVisible()
+  await calls.getByRole('radio', { name: '1Y' }).check()
+  await expect(page).toHaveURL(/range=1y/)
+})
+
+test('what is said of a member has its n, and why', async ({ page }) => {
+  const busiest = await selectBusiest(page)
+  const { data } = await (await page.request.get(`${busiest.api}/record?${busiest.at}`)).json()
+  await page.goto(`${busiest.path}?${busiest.at}`)
+  const card = (name: RegExp) => page.getByRole('region', { name })
+  await expect(card(/^Distance/)).toContainText(`n ${data.distance.n}`)
+  await expect(card(/^Lead/)).toContainText(new RegExp(`of ${data.lead.n}; \\d+% by coin`))
+  await expect(card(/^Agreement/)).toContainText(/of [\d,]+ votes/)
+  await expect(card(/^Persistence/)).toContainText(
+    `of ${data.persistence.ended} ratings that ended`,
+  )
+  await page.getByRole('button', { name: /About lead/ }).click()
+  await expect(page.getByRole('dialog', { name: /About lead/ })).toContainText('a coin')
+})
+
+test('of one rating there is too little to say', async ({ page }) => {
+  const { data } = await (await page.request.get('/api/users?sort=ratings&per_page=1')).json()
+  const [{ user_id: id, ratings }] = data
+  expect(ratings).toBe(1)
+  await page.goto(`/users/${id}?range=all`)
+  const figure = page.getByRole('figure', { name: `Calls over time, user ${id}` })
+  await expect(figure).toContainText('1 of 1 symbol, 1 call in all')
+  await expect(page.getByRole('region', { name: /^Lead/ })).toContainText(
+    /no rating can be judged yet|Too few to say/,
+  )
+})
+
+test('rewound, a member is who they were then; before their first rating the page leads to it', async ({
+  page,
+}) => {
+  const { path, api, user } = await selectBusiest(page)
+  const now = await (await page.request.get(api)).json()
+  const then = await (await page.request.get(`${api}?asof=2023-01-01`)).json()
+  expect(then.data.ratings).toBeLessThan(now.data.ratings)
+  const response = await page.goto(`${path}?asof=2023-01-01`)
+  expect(response?.status()).toBe(200)
+  await expect(page.getByRole('main')).toContainText(`${then.data.ratings} ratings of`)
+  await expect(page.getByRole('region', { name: /^Agreement/ })).toContainText('as last seen')
+  const early = await page.goto(`${path}?asof=2001-01-01`)
+  expect(early?.status()).toBe(200)
+  await expect(page.getByRole('main')).toContainText(`${user} had not rated by 2001-01-01`)
+  await page.getByRole('link', { name: 'Go to when they began' }).click()
+  await expect(page.getByRole('main')).toContainText('1 rating of 1 symbol')
+  await page.goto('/users?asof=2001-01-01')
+  await expect(page.getByRole('main')).toContainText(/0 users|nothing|no rating/i)
+})
+
+test.describe('who never rated', () => {
+  test.use({ allowConsole: ['404'] })
+  test('is a 404, also where the page is rewound', async ({ page }) => {
+    for (const path of ['/users/99999999', '/users/99999999?asof=2020-01-01', '/users/abc']) {
+      const response = await page.goto(path)
+      expect(response?.status(), path).toBe(404)
+    }
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  })
+})
+
+for (const width of [360, 1440]) {
+  test(`users have no accessibility violation at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    const { path: own } = await selectBusiest(page)
+    for (const path of ['/users', own, `${own}?view=table&activity=table`]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectNoAxeViolations(page)
+      const wider = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(wider, path).toBe(0)
+    }
+  })
+}

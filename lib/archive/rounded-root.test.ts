@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { toDeviation } from './deviation.ts'
+import { toRankingBounds } from './ranking-bounds.ts'
+import { surdText } from './root-oracle.test-support.ts'
+import { floorRoot, toRootText } from './rounded-root.ts'
+import { toShrunkMean } from './shrunk-mean.ts'
+import { toWilsonLow } from './wilson.ts'
+
+describe('numbers with a root in them', () => {
+  test('a whole root is the largest whose square is not above', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), (value) => {
+        const root = floorRoot(value)
+        expect(root * root <= value && value < (root + 1n) * (root + 1n)).toBe(true)
+      }),
+    )
+  })
+
+  test('are rounded to the ten-thousandth next to them', () => {
+    const form = fc.record({
+      whole: fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }),
+      sign: fc.constantFrom<1n | -1n>(1n, -1n),
+      root: fc.oneof(
+        fc.bigInt({ min: 0n, max: 10n ** 15n }),
+        fc.bigInt({ min: 0n, max: 10n ** 7n }).map((root) => root * root),
+      ),
+      divisor: fc.bigInt({ min: 1n, max: 10n ** 6n }),
+    })
+    fc.assert(
+      fc.property(form, (surd) => {
+        expect(toRootText(surd, 4)).toBe(surdText(surd))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('halves go up', () => {
+    const half = { sign: 1n, root: 1n, divisor: 20_000n } as const
+    expect(toRootText({ ...half, whole: 0n }, 4)).toBe('0.0001')
+    expect(toRootText({ ...half, whole: -2n }, 4)).toBe('0.0000')
+  })
+})
+
+describe('figures', () => {
+  test('the deviation of one half at 5 and one at 1 is 2, of equals 0, of nobody nothing', () => {
+    expect(toDeviation({ count: 4, sum: 12, squares: 52 })).toBe('2.0000')
+    expect(toDeviation({ count: 3, sum: 12, squares: 48 })).toBe('0.0000')
+    expect(toDeviation({ count: 0, sum: 0, squares: 0 })).toBeNull()
+  })
+
+  test('the bounds of a consensus close in on it as opinions come in', () => {
+    const ofFives = (count: number) =>
+      toRankingBounds({ count, sum: 5 * count, squares: 25 * count })
+    expect(ofFives(0)).toEqual({ low: null, high: null })
+    // Worked out by hand: m = 20/6, q = 80/6; 3.3333 ∓ 1.65 · √((13.3333 − 11.1111) / 7).
+    expect(ofFives(1)).toEqual({ low: '2.4037', high: '4.2630' })
+    const lows = [1, 10, 100, 1000, 100_000].map((count) => Number(ofFives(count).low))
+    expect(lows).toEqual([...lows].sort((a, b) => a - b))
+    expect(lows.at(-1)).toBeGreaterThan(4.999)
+  })
+
+  test('Wilson’s lower end is that of the textbook', () => {
+    expect(toWilsonLow(0, 0)).toBeNull()
+    expect(toWilsonLow(0, 5)).toBe('0.0000')
+    expect(toWilsonLow(1, 1)).toBe('0.2065')
+    expect(toWilsonLow(5, 10)).toBe('0.2366')
+    expect(toWilsonLow(90, 100)).toBe('0.8256')
+    expect(toWilsonLow(2_147_483_647_000, 2_147_483_647_000)).toBe('1.0000')
+  })
+
+  test('a mean is drawn towards the common one, less the more opinions it is of', () => {
+    expect(toShrunkMean({ sum: '100.000000', count: 1 }, '10.0000')).toBe('18.1818')
+    expect(toShrunkMean({ sum: '100000.000000', count: 1000 }, '10.0000')).toBe('99.1089')
+    expect(toShrunkMean({ sum: -4, count: 2 }, '0.0000')).toBe('-0.3333')
+    expect(toShrunkMean({ sum: null, count: 0 }, '10.0000')).toBeNull()
+    expect(toShrunkMean({ sum: '1', count: 1 }, null)).toBeNull()
+  })
+})

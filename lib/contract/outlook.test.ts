@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Outlook, readOutlook, toOutlookHref, withAsof } from './outlook.ts'
+import { LAST_SECOND } from './rating-fields.ts'
+
+const THEN = Date.UTC(2024, 7, 2, 23, 59, 59) / 1000
+const of = (href: string) => readOutlook(new URL(href, 'http://here').searchParams)
+const outlooks = fc.record({
+  asof: fc.option(fc.integer({ min: 0, max: LAST_SECOND })),
+  tz: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York'),
+})
+
+describe('where a reader stands', () => {
+  it('is read from any page’s address, whatever else stands in it', () => {
+    expect(of('/?symbol=AAPL&asof=2024-08-02T23:59:59Z&tz=Asia/Tokyo&colour=red')).toEqual({
+      asof: THEN,
+      tz: 'Asia/Tokyo',
+    })
+    expect(of('/symbols')).toEqual({ asof: null, tz: 'UTC' })
+  })
+
+  it('that cannot be read is now, and the rest of it holds', () => {
+    for (const asof of ['banana', '', '2024-02-30', '-1', '2024-08-02&asof=2024-08-03']) {
+      expect(of(`/?asof=${asof}&tz=Asia/Tokyo`)).toEqual({ asof: null, tz: 'Asia/Tokyo' })
+    }
+  })
+
+  it('goes with every link, and comes back from it', () => {
+    const hrefs = fc.constantFrom('/', '/symbols/BRK.B', '/?symbol=AAPL&page=2', '/users?q=1#top')
+    fc.assert(
+      fc.property(hrefs, outlooks, (href, outlook: Outlook) => {
+        const written = toOutlookHref(href, outlook)
+        expect(of(written)).toEqual(outlook)
+        expect(toOutlookHref(written, outlook)).toBe(written)
+        // What else the link says stays as it is.
+        const without = new URL(written, 'http://here')
+        for (const name of ['asof', 'tz']) without.searchParams.delete(name)
+        const plain = new URL(href, 'http://here')
+        expect(without.searchParams.toString()).toBe(plain.searchParams.toString())
+        expect([without.pathname, without.hash]).toEqual([plain.pathname, plain.hash])
+      }),
+    )
+  })
+
+  it('gives way to an instant that a link names itself', () => {
+    const href = '/symbols?asof=2023-01-01'
+    expect(toOutlookHref(href, { asof: THEN, tz: 'UTC' })).toBe(href)
+  })
+
+  it('writes nothing where it is now and UTC', () => {
+    expect(toOutlookHref('/symbols?q=AA', { asof: null, tz: 'UTC' })).toBe('/symbols?q=AA')
+    expect(withAsof(new URLSearchParams('q=AA&asof=5'), null).toString()).toBe('q=AA')
+  })
+})

@@ -1,0 +1,21 @@
+import type { Quality } from './quality.ts'
+
+/**
+ * What each lens finds, exactly. *The rating before* is the member's own on the symbol, by `created_at`, then id.
+ * Actions and ratings are told by their codes of the specification.
+ */
+export const QUALITY_RULES: Readonly<Record<Quality, string>> = {
+  strong_buy_negative: 'A Strong Buy with a prediction below 0%.',
+  upgraded_false:
+    'Labelled Upgraded, but the rating before was equal or higher, or there was none.',
+  initiated_twice: 'Labelled Initiated, but the member had rated the symbol before.',
+  expired_before_created: 'Its expiry lies at or before its own posting. An expiry of 0 is none.',
+  extreme_prediction: 'A prediction of 100% or more, up or down.',
+  flip_within_day: 'The rating before was on the other side of Hold, less than 24 hours earlier.',
+}
+
+/** From this prediction on, in percent and in either direction, it is extreme. */
+export const EXTREME_PERCENT = 100
+
+/** Less than so many seconds apart, two ratings on both sides of Hold are a flip. */
+export const FLIP_SECONDS = 86_400

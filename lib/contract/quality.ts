@@ -1,0 +1,20 @@
+/**
+ * The lenses on the quality of the data, which find what contradicts itself or is hard to believe, in the order in which
+ * they are shown. What each finds stands in `quality-rules.ts`: the first load of the page needs the labels alone.
+ */
+export const QUALITY_LABELS = {
+  strong_buy_negative: 'Negative Strong Buy',
+  upgraded_false: 'False upgrade',
+  initiated_twice: 'Initiated twice',
+  expired_before_created: 'Expired before posting',
+  extreme_prediction: 'Extreme prediction',
+  flip_within_day: 'Flip within a day',
+} as const
+
+export type Quality = keyof typeof QUALITY_LABELS
+
+const isQuality = (name: string): name is Quality => name in QUALITY_LABELS
+
+export const QUALITIES: readonly Quality[] = Object.keys(QUALITY_LABELS).filter(isQuality)
+
+export const qualityLabel = (name: Quality): string => QUALITY_LABELS[name]
