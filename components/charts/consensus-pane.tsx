@@ -7,7 +7,8 @@ import { CONSENSUS_SCALE } from './consensus-scale.ts'
 import { RATINGS, toFullCount } from './density.ts'
 import { DensityCells } from './density-cells.tsx'
 import type { Drawing } from './drawing.ts'
-import { AnnotationLabels, Landmarks, NowLabel } from './landmarks.tsx'
+import { AnnotationLabels, EdgeLabel, Landmarks } from './landmarks.tsx'
+import type { TimePanesProps } from './pane-frame.ts'
 import { toY } from './pane-scale.ts'
 import { isNarrow, PANE_HEIGHTS } from './pane-sizes.ts'
 import { type LegendItem, PaneTitle } from './pane-title.tsx'
@@ -24,6 +25,7 @@ type ConsensusPaneProps = {
   drawing: Drawing
   points: readonly TimePoint[]
   density: boolean
+  edge: TimePanesProps['edge']
   pending: readonly PendingPoint[]
   showsWeighted: boolean
   bucket: string
@@ -31,7 +33,7 @@ type ConsensusPaneProps = {
 
 /** The consensus as steps on the whole scale, what was posted behind it, and what would be left without renewals. */
 export const ConsensusPane = memo(function ConsensusPane(props: ConsensusPaneProps) {
-  const { drawing, points, density, pending, showsWeighted } = props
+  const { drawing, points, density, edge, pending, showsWeighted } = props
   const { frame, ends, rated, annotations, landmarks } = drawing
   const rows = useMemo(() => toRows(points, ends), [points, ends])
   return (
@@ -76,7 +78,7 @@ export const ConsensusPane = memo(function ConsensusPane(props: ConsensusPanePro
         <PointMarks colour="var(--ink)" isInk marks={toLast(drawing, points)} size={7} />
         <AnnotationLabels annotations={annotations} />
         {landmarks.now !== null && (
-          <NowLabel frame={frame} x={landmarks.now} y={CONSENSUS_SCALE.low + 4} />
+          <EdgeLabel frame={frame} text={edge} x={landmarks.now} y={CONSENSUS_SCALE.low + 4} />
         )}
       </TimePane>
     </div>

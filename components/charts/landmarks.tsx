@@ -59,14 +59,16 @@ export function AnnotationLabels({ annotations }: { annotations: readonly Annota
   )
 }
 
-const NOW_WIDTH = 28
+const LABEL_WIDTH = 32
+
+type EdgeLabelProps = { text: string; frame: PaneFrame; x: number; y: number }
 
 /** The word at the hairline between what was and what is to come, where there is room for it on that side. */
-export function NowLabel({ frame, x, y }: { frame: PaneFrame; x: number; y: number }) {
-  if (x + NOW_WIDTH > frame.width) return null
+export function EdgeLabel({ text, frame, x, y }: EdgeLabelProps) {
+  if (x + LABEL_WIDTH > frame.width) return null
   return (
     <text fill="var(--ink-3)" fontSize={10} x={x + 5} y={y}>
-      now
+      {text}
     </text>
   )
 }

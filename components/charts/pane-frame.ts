@@ -24,6 +24,8 @@ export type TimePanesProps = {
   /** There are too many single ratings for dots: how many came is drawn by bucket and rating. */
   density: boolean
   pending: readonly PendingPoint[]
+  /** What the instant is called that the pending points begin at. */
+  edge: 'now' | 'as of'
   moves: readonly Move[]
   trend: TrendUnit
   showsWeighted: boolean

@@ -37,6 +37,7 @@ function Panes({ width, ...props }: TimePanesProps & { width: number }) {
       <ConsensusPane
         {...shared}
         density={props.density}
+        edge={props.edge}
         pending={pending}
         showsWeighted={props.showsWeighted}
       />

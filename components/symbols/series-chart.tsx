@@ -60,6 +60,8 @@ export function SeriesChart({ series, view, change, pending, extent }: SeriesCha
       density={series.ratings.length < series.posted}
       describe={describe}
       dots={dots}
+      // A series as of an instant to come ends now.
+      edge={asof === extent.to ? 'as of' : 'now'}
       moves={moves}
       {...(change && {
         onOpen: (id: number) => router.push(zoned(toRatingHref(id, asof))),

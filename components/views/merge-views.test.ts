@@ -52,6 +52,7 @@ test('two tabs that hear of each other hold the same, whoever was first', () => 
       expect(mergeViews(merged, one)).toEqual(merged)
       expect(mergeViews(merged, merged)).toEqual(merged)
     }),
+    { numRuns: 2000 },
   )
 })
 

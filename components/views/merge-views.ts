@@ -12,15 +12,23 @@ export function mergeViews(mine: SavedViews, theirs: SavedViews): SavedViews {
   const [leading, following] = inOrder(mine, theirs)
   const ids = new Set([...leading.views, ...following.views].map(({ id }) => id))
   const kept = [...ids].flatMap((id) => views.get(id) ?? [])
+  const merged = kept.filter(({ id, revision }) => !isGone(id, revision))
   return {
-    views: kept.filter(({ id, revision }) => !isGone(id, revision)),
+    views: merged,
     removed: [...removed.values()]
       .filter(({ id, revision }) => (views.get(id)?.revision ?? -1) < revision)
       .sort((a, b) => a.revision - b.revision || compare(a.id, b.id)),
     first: laterFirst(mine.first, theirs.first),
-    orderRevision: Math.max(mine.orderRevision, theirs.orderRevision),
+    orderRevision: leading.orderRevision + (isNewOrder(merged, leading, following) ? 1 : 0),
   }
 }
+
+/** An order made of two that are equally late is later than both: else it would depend on who hears of it next. */
+const isNewOrder = (merged: SavedViews['views'], leading: SavedViews, following: SavedViews) =>
+  leading.orderRevision === following.orderRevision &&
+  [leading, following].every(({ views }) => toOrder(views) !== toOrder(merged))
+
+const toOrder = (views: SavedViews['views']) => views.map(({ id }) => id).join()
 
 type Stamped = { revision: number }
 
@@ -52,8 +60,7 @@ function inOrder(a: SavedViews, b: SavedViews): [SavedViews, SavedViews] {
   }
   // The longer list first: it mostly is the same order with one view behind it.
   if (a.views.length !== b.views.length) return a.views.length > b.views.length ? [a, b] : [b, a]
-  const order = ({ views }: SavedViews) => views.map(({ id }) => id).join()
-  return compare(order(a), order(b)) >= 0 ? [a, b] : [b, a]
+  return compare(toOrder(a.views), toOrder(b.views)) >= 0 ? [a, b] : [b, a]
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
