@@ -9,6 +9,9 @@ export default {
   // `next dev` takes only localhost for itself otherwise.
   allowedDevOrigins: ['127.0.0.1'],
   images: { unoptimized: true },
+  // Title and icon stand in the head from the first byte, for everybody: an icon that comes later is asked for twice, the
+  // first time where there is none.
+  htmlLimitedBots: /.*/,
   // Pages API routes would load packages from disk, `server-only` among them, without the condition that it looks for.
   bundlePagesRouterDependencies: true,
   serverExternalPackages: ['@duckdb/node-api'],

@@ -29,8 +29,11 @@ export function TimeMachine({ className }: { className?: string }) {
         className={buttonClasses({}, classNames('max-sm:px-2.5', className))}
       >
         {/* There is little room for a day on a narrow screen, and the banner says the same. */}
-        <span className={asof === null ? undefined : 'max-sm:sr-only'}>As of </span>
-        {asof === null ? 'now' : toAsofText(asof, tz)} <span aria-hidden>▾</span>
+        <span>
+          <span className={asof === null ? undefined : 'max-sm:sr-only'}>As of </span>
+          {asof === null ? 'now' : toAsofText(asof, tz)}
+        </span>
+        <span aria-hidden>▾</span>
       </button>
       <div
         id={id}

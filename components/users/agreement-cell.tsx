@@ -12,7 +12,7 @@ export function AgreementCell({ row }: { row: UserRow }) {
     <span className="inline-flex items-baseline justify-end gap-2">
       {share}
       <span className="text-sm text-ink-3">≥ {toShareText(low, formats)}</span>
-      <span className="min-w-16 text-sm text-ink-3">n {formats.formatCount(agree + disagree)}</span>
+      <span className="min-w-16 text-sm text-ink-3">n={formats.formatCount(agree + disagree)}</span>
     </span>
   )
 }

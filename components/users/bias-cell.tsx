@@ -9,7 +9,7 @@ export function BiasCell({ row: { bias, bias_n: count } }: { row: UserRow }) {
   return (
     <span className="inline-flex items-baseline justify-end gap-2">
       {toSignedText(bias, formats)}
-      <span className="min-w-9 text-sm text-ink-3">n {formats.formatCount(count)}</span>
+      <span className="min-w-9 text-sm text-ink-3">n={formats.formatCount(count)}</span>
     </span>
   )
 }

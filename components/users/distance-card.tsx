@@ -17,7 +17,7 @@ export function DistanceCard({ record }: { record: MemberRecord }) {
       detail={
         mean === null
           ? 'no rating had 3 others beside it'
-          : `on average, ${formatConsensus(size)} either way, n ${formats.formatCount(n)}`
+          : `on average, ${formatConsensus(size)} either way, n=${formats.formatCount(n)}`
       }
       figure={mean === null ? '–' : toSignedText(mean, formats)}
       title="Distance from consensus when posting"

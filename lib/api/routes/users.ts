@@ -1,7 +1,7 @@
-import type { CallsAnswer, RecordAnswer } from '#lib/contract/answers/record.ts'
-import type { UserAnswer, UsersPage } from '#lib/contract/answers/users.ts'
+import type { UsersPage } from '#lib/contract/answers/users.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { asofQuery, usersQuery } from '#lib/contract/other-queries.ts'
+import type { ApiDeps } from '../deps.ts'
 import { readParameters, toBadRequest } from '../read-parameters.ts'
 import { toMeta, toPageInfo } from '../respond.ts'
 import type { Route, RouteContext } from '../route.ts'
@@ -21,46 +21,27 @@ export const usersRoute: Route = {
   },
 }
 
-export const userRoute: Route = {
-  kind: 'kept',
-  method: 'GET',
-  pattern: '/api/users/{id}',
-  handle: async ({ deps, params, path }): Promise<UserAnswer> => {
-    const id = selectUserId(path)
-    const at = readParameters(asofQuery, params).asof ?? deps.now()
-    const data = await deps.archive.selectUser(id, { at })
-    if (!data) throw hasNotRated()
-    return { success: true, code: 200, data, meta: toMeta(deps, at) }
-  },
-}
+export const userRoute = createMemberRoute('/api/users/{id}', 'selectUser')
+export const userCallsRoute = createMemberRoute('/api/users/{id}/calls', 'selectCalls')
+export const userRecordRoute = createMemberRoute('/api/users/{id}/record', 'selectRecord')
 
-export const userCallsRoute: Route = {
-  kind: 'kept',
-  method: 'GET',
-  pattern: '/api/users/{id}/calls',
-  handle: async ({ deps, params, path }): Promise<CallsAnswer> => {
-    const id = selectUserId(path)
-    const at = readParameters(asofQuery, params).asof ?? deps.now()
-    const data = await deps.archive.selectCalls(id, { at })
-    if (!data) throw hasNotRated()
-    return { success: true, code: 200, data, meta: toMeta(deps, at) }
-  },
-}
+type MemberQuery = keyof Pick<ApiDeps['archive'], 'selectUser' | 'selectCalls' | 'selectRecord'>
 
-export const userRecordRoute: Route = {
-  kind: 'kept',
-  method: 'GET',
-  pattern: '/api/users/{id}/record',
-  handle: async ({ deps, params, path }): Promise<RecordAnswer> => {
-    const id = selectUserId(path)
-    const at = readParameters(asofQuery, params).asof ?? deps.now()
-    const data = await deps.archive.selectRecord(id, { at })
-    if (!data) throw hasNotRated()
-    return { success: true, code: 200, data, meta: toMeta(deps, at) }
-  },
+/** What the archive says of one member by an instant. */
+function createMemberRoute(pattern: string, select: MemberQuery): Route {
+  return {
+    kind: 'kept',
+    method: 'GET',
+    pattern,
+    handle: async ({ deps, params, path }) => {
+      const id = selectUserId(path)
+      const at = readParameters(asofQuery, params).asof ?? deps.now()
+      const data = await deps.archive[select](id, { at })
+      if (!data) throw new AppError('not_found', 'No member of this number had rated by then.')
+      return { success: true, code: 200, data, meta: toMeta(deps, at) }
+    },
+  }
 }
-
-const hasNotRated = () => new AppError('not_found', 'No member of this number had rated by then.')
 
 function selectUserId(path: RouteContext['path']): number {
   const id = path.id ?? ''
