@@ -20,7 +20,7 @@ export function useTimeKeys(isRewindable: boolean): void {
     if (days === null || !isRewindable || !areSingleKeysOn()) return
     if (document.querySelector('dialog[open]')) return
     event.preventDefault()
-    if (event.timeStamp - steppedMs.current < LEAST_MS) return
+    if (event.repeat && event.timeStamp - steppedMs.current < LEAST_MS) return
     steppedMs.current = event.timeStamp
     playing.stop()
     travelBy(days, now ?? nowSeconds())

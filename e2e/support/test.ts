@@ -9,6 +9,9 @@ type Watch = {
   watched: undefined
 }
 
+/** How long a page may take until it listens; one without scripts never does. */
+const LISTENING_WITHIN_MS = 5000
+
 const OURS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 /**
@@ -16,6 +19,18 @@ const OURS = new Set(['127.0.0.1', 'localhost', '[::1]'])
  * exception or rejection that nothing caught, a request to any machine but this one.
  */
 export const test = base.extend<Watch>({
+  // A key that is pressed before the page listens is lost, and no reader is that quick.
+  page: async ({ page }, use) => {
+    const { goto } = page
+    page.goto = async (...args) => {
+      const response = await goto.apply(page, args)
+      await page
+        .waitForFunction(isListening, undefined, { timeout: LISTENING_WITHIN_MS })
+        .catch(() => {})
+      return response
+    }
+    await use(page)
+  },
   allowConsole: [[], { option: true }],
   watched: [
     async ({ context, allowConsole }, use) => {
@@ -36,6 +51,12 @@ export const test = base.extend<Watch>({
     { auto: true },
   ],
 })
+
+/** React marks the elements that it has taken over. */
+const isListening = () =>
+  [...document.querySelectorAll('header, main button, main a')].every((element) =>
+    Object.keys(element).some((key) => key.startsWith('__react')),
+  )
 
 function toSurprise(message: ConsoleMessage): string | null {
   if (message.type() !== 'error' && message.type() !== 'warning') return null
