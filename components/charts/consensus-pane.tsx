@@ -48,7 +48,6 @@ export const ConsensusPane = memo(function ConsensusPane(props: ConsensusPanePro
         height={PANE_HEIGHTS.consensus}
         rows={rows}
         scale={CONSENSUS_SCALE}
-        tickFormatter={false}
         ticks={[...RATINGS]}
       >
         <RatingAxis frame={frame} scale={CONSENSUS_SCALE} />

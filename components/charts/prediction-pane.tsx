@@ -45,7 +45,7 @@ export const PredictionPane = memo(function PredictionPane(props: PredictionPane
         height={PANE_HEIGHTS.prediction}
         rows={rows}
         scale={scale}
-        tickFormatter={(percent: number) => formats.formatPrediction(String(percent))}
+        format={(percent: number) => formats.formatPrediction(String(percent))}
         ticks={percents.ticks}
       >
         <ReferenceLine

@@ -1,9 +1,10 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { CartesianGrid, ComposedChart, XAxis, YAxis, type YAxisProps } from 'recharts'
+import { ComposedChart, XAxis, YAxis } from 'recharts'
+import { GridLines, TimeTexts, ValueTexts } from './axis-texts.tsx'
 import type { PaneFrame } from './pane-frame.ts'
-import { NO_AXIS_HEIGHT, PANE_TOP, type PaneScale, TIME_AXIS_HEIGHT, toY } from './pane-scale.ts'
+import { NO_AXIS_HEIGHT, PANE_TOP, type PaneScale, TIME_AXIS_HEIGHT } from './pane-scale.ts'
 import type { StepRow } from './steps.ts'
 
 type TimePaneProps = {
@@ -12,8 +13,8 @@ type TimePaneProps = {
   height: number
   /** The values that the grid and the axis name. */
   ticks: number[]
-  /** False where the pane writes the axis' texts itself. */
-  tickFormatter?: YAxisProps['tickFormatter'] | false
+  /** Left out where the pane writes the axis' texts itself. */
+  format?: (value: number) => string
   /** What Recharts' own lines and areas are drawn from. */
   rows?: readonly StepRow[]
   /** The lowest pane names the times. */
@@ -32,13 +33,11 @@ export const STILL_LINE = {
   zIndex: 0,
 } as const
 
-const TICK = { fill: 'var(--ink-3)', fontSize: 11 }
-
 /**
  * One pane: grid, scale and time axis around whatever it draws. It answers to nothing: pointer and keys are the
  * business of the overlay that lies over all panes, so no movement draws a pane anew.
  */
-export function TimePane({ frame, scale, height, ticks, tickFormatter, ...rest }: TimePaneProps) {
+export function TimePane({ frame, scale, height, ticks, format, ...rest }: TimePaneProps) {
   const { rows = toSpanRows(frame), showsTime = false, children } = rest
   return (
     <div aria-hidden>
@@ -49,24 +48,15 @@ export function TimePane({ frame, scale, height, ticks, tickFormatter, ...rest }
         margin={{ top: PANE_TOP, right: frame.right, bottom: 0, left: 0 }}
         width={frame.width}
       >
-        <CartesianGrid
-          className="forced-colors:[&_line]:[stroke:GrayText]"
-          stroke="var(--line)"
-          horizontalPoints={ticks.map((tick) => toY(scale, tick))}
-          zIndex={0}
-          vertical={false}
-        />
+        <GridLines frame={frame} scale={scale} ticks={ticks} />
         <XAxis
           axisLine={false}
           dataKey="t"
           domain={[...frame.span]}
           height={showsTime ? TIME_AXIS_HEIGHT : NO_AXIS_HEIGHT}
-          interval={0}
           scale="linear"
-          tick={showsTime ? TICK : false}
-          tickFormatter={(at: number) => frame.ticks.find((tick) => tick.at === at)?.label ?? ''}
+          tick={false}
           tickLine={false}
-          ticks={frame.ticks.map((tick) => tick.at)}
           type="number"
         />
         <YAxis
@@ -74,14 +64,13 @@ export function TimePane({ frame, scale, height, ticks, tickFormatter, ...rest }
           allowDataOverflow
           axisLine={false}
           domain={[...scale.domain]}
-          interval={0}
           padding={scale.padding}
-          tick={tickFormatter === false ? false : TICK}
+          tick={false}
           tickLine={false}
-          ticks={ticks}
           width={frame.left}
-          {...(tickFormatter ? { tickFormatter } : {})}
         />
+        {format && <ValueTexts format={format} frame={frame} scale={scale} ticks={ticks} />}
+        {showsTime && <TimeTexts frame={frame} height={height} />}
         {children}
       </ComposedChart>
     </div>

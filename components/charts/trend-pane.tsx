@@ -44,7 +44,7 @@ export const TrendPane = memo(function TrendPane(props: TrendPaneProps) {
         height={PANE_HEIGHTS.trend}
         scale={scale}
         showsTime
-        tickFormatter={unit === 'percent' ? formatShare : formatCount}
+        format={unit === 'percent' ? formatShare : formatCount}
         ticks={ticks}
       >
         <Landmarks {...landmarks} bottom={scale.low} top={0} />

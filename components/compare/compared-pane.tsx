@@ -31,6 +31,7 @@ export const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps)
   const rows = useMemo(() => toRows(lines, frame), [lines, frame])
   const bound = scale.domain[1]
   const isRating = unit === 'rating'
+  const toChangeText = (value: number) => toText(Math.round(value * 10_000), 'change', formats)
   return (
     <TimePane
       frame={frame}
@@ -38,9 +39,7 @@ export const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps)
       rows={rows}
       scale={scale}
       showsTime={showsTime}
-      tickFormatter={
-        isRating ? false : (value: number) => toText(Math.round(value * 10_000), 'change', formats)
-      }
+      {...(isRating ? {} : { format: toChangeText })}
       ticks={isRating ? RATINGS : [-bound, -bound / 2, 0, bound / 2, bound]}
     >
       {isRating ? (

@@ -19,10 +19,14 @@ import { toRatingHref } from './symbol-address.ts'
 import { selectAhead, toDots, toPending, toTimePoints } from './to-time-points.ts'
 
 // The drawing library is larger than the rest of the page: it comes when a chart is there to be drawn.
-const TimePanes = dynamic(
-  () => import('#components/charts/time-panes.tsx').then((module) => module.TimePanes),
-  { ssr: false, loading: () => <ChartOutline /> },
-)
+const loadPanes = () => import('#components/charts/time-panes.tsx')
+// It is on its way while the page is still being taken over.
+if (typeof window !== 'undefined') void loadPanes().catch(() => {})
+
+const TimePanes = dynamic(() => loadPanes().then((module) => module.TimePanes), {
+  ssr: false,
+  loading: () => <ChartOutline />,
+})
 
 export type SeriesChartProps = {
   /** At least one point. */

@@ -21,13 +21,12 @@ const toSlices = (pairs: number, points: number) =>
 
 /**
  * The spread of the active predictions at the end of each bucket, by the bucket's first second; buckets in which
- * nothing is active have none. `pairs` says how many active ratings there are in all buckets together.
+ * nothing is active have none. `pairs` says how many active ratings there are at most in all buckets together.
  */
 export async function selectQuartiles(
   db: Kysely<Tables>,
   asked: Asked & { pairs: number },
 ): Promise<Map<number, Quartiles>> {
-  if (asked.pairs === 0) return new Map()
   const { bucket: kind, first, last } = asked.buckets
   const slices = toSlices(asked.pairs, last - first + 1)
   const rows = await (asked.pairs > PAIRS_MAX
