@@ -26,8 +26,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  // One server, one archive, two cores: side by side, journeys would only measure each other.
-  workers: 1,
+  // As many as a small machine has cores: a journey mostly waits for its page.
+  workers: 2,
   // A machine that is shared may stall once; a journey that needed a second try is named as flaky.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
