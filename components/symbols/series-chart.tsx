@@ -1,8 +1,8 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
+import { createLoaded } from '#components/charts/create-loaded.ts'
 import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { useZonedHref } from '#components/time/zoned-link.tsx'
@@ -19,14 +19,12 @@ import { toRatingHref } from './symbol-address.ts'
 import { selectAhead, toDots, toPending, toTimePoints } from './to-time-points.ts'
 
 // The drawing library is larger than the rest of the page: it comes when a chart is there to be drawn.
-const loadPanes = () => import('#components/charts/time-panes.tsx')
-// It is on its way while the page is still being taken over.
-if (typeof window !== 'undefined') void loadPanes().catch(() => {})
-
-const TimePanes = dynamic(() => loadPanes().then((module) => module.TimePanes), {
-  ssr: false,
-  loading: () => <ChartOutline />,
+const { begin, useLoaded } = createLoaded(async () => {
+  const { TimePanes } = await import('#components/charts/time-panes.tsx')
+  return TimePanes
 })
+// It is on its way while the page is still being taken over.
+if (typeof window !== 'undefined') begin()
 
 export type SeriesChartProps = {
   /** At least one point. */
@@ -57,6 +55,9 @@ export function SeriesChart({ series, view, change, pending, extent }: SeriesCha
     const shown = selectAhead(pending, { to }, extent.to)
     return toPending(shown, { minimum, pastSeconds, reaches: asof ?? undefined })
   }, [pending, minimum, points, extent.to, to, asof])
+  const { part: TimePanes, error } = useLoaded()
+  if (error !== null) throw error
+  if (TimePanes === null) return <ChartOutline />
   return (
     <TimePanes
       bucket={series.bucket}
