@@ -11,7 +11,7 @@ export type ChartDrawing = { markup: string; width: number; height: number }
 const LEGEND = 'legend'
 
 /** What a figure shows as drawings: the panes of its chart and their legend; none while it shows a table. */
-export function selectPanes(figure: Element): Element[] {
+function selectPanes(figure: Element): Element[] {
   const panes = [...figure.querySelectorAll('[data-pane]')].filter(
     (pane) => pane.getClientRects().length > 0 && !pane.parentElement?.closest('[data-pane]'),
   )

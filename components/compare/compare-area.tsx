@@ -1,8 +1,8 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { BUCKET_SECONDS, toBucketName } from '#components/symbols/buckets.ts'
 import { Button } from '#components/ui/button.tsx'
+import { createLoaded } from '#components/ui/create-loaded.ts'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { Bucket } from '#lib/contract/other-queries.ts'
@@ -11,10 +11,10 @@ import { CompareTable } from './compare-table.tsx'
 import type { ComparedLine } from './compared-lines.ts'
 
 // The drawing library is larger than the rest of the page: it comes when a chart is there to be drawn.
-const CompareChart = dynamic(
-  () => import('./compare-chart.tsx').then((module) => module.CompareChart),
-  { ssr: false, loading: () => <Skeleton className="h-full rounded-lg" height={300} /> },
-)
+const { useLoaded } = createLoaded(async () => {
+  const { CompareChart } = await import('./compare-chart.tsx')
+  return CompareChart
+})
 
 type CompareAreaProps = {
   name: string
@@ -31,7 +31,7 @@ type CompareAreaProps = {
 
 /** The drawing or the table, or what there is instead of them. */
 export function CompareArea(props: CompareAreaProps) {
-  const { name, bucket, lines, style, asOf, height, onChange } = props
+  const { name, bucket, lines, style, height, onChange } = props
   const toWhen = (t: number) => toBucketName(t, bucket)
   if (lines.length === 0) {
     return (
@@ -56,6 +56,14 @@ export function CompareArea(props: CompareAreaProps) {
       <CompareTable bucket={bucket} height={height} lines={lines} name={name} toWhen={toWhen} />
     )
   }
+  return <Drawing {...props} toWhen={toWhen} />
+}
+
+function Drawing(props: CompareAreaProps & { toWhen: (t: number) => string }) {
+  const { bucket, lines, style, asOf, onChange, toWhen } = props
+  const { part: CompareChart, error } = useLoaded()
+  if (error !== null) throw error
+  if (CompareChart === null) return <Skeleton className="h-full rounded-lg" height={300} />
   return (
     <CompareChart
       bucket={bucket}

@@ -1,4 +1,4 @@
-export type LineShape = 'dot' | 'square' | 'triangle' | 'diamond' | 'cross' | 'ring'
+type LineShape = 'dot' | 'square' | 'triangle' | 'diamond' | 'cross' | 'ring'
 
 /** How a symbol's line is told from the others: by its colour (CSS), its dashes (SVG) and its marks together. */
 export type LineLook = { colour: string; dashes: string | undefined; shape: LineShape }

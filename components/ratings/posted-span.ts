@@ -66,7 +66,7 @@ const toEnd = (seconds: number, zone: string) =>
   isZonedMidnight(seconds, zone) ? toZonedDay(seconds - 1, zone) : toReadableInstant(seconds, zone)
 
 /** `2021-01-01` where that day begins, else `2021-01-01 12:30`. */
-export const toReadableInstant = (seconds: number, zone: string = ZONE_DEFAULT) =>
+const toReadableInstant = (seconds: number, zone: string = ZONE_DEFAULT) =>
   isZonedMidnight(seconds, zone)
     ? toZonedDay(seconds, zone)
     : toZonedText(seconds, zone, seconds % 60 === 0 ? 'minute' : 'second')

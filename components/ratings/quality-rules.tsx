@@ -2,11 +2,11 @@
 
 import { type ToggleEvent, useId, useRef } from 'react'
 import { buttonClasses } from '#components/ui/button.tsx'
+import { placeWithRoom } from '#components/ui/place-with-room.ts'
 import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import { QUALITY_RULES } from '#lib/contract/quality-rules.ts'
 
 const WIDTH_PX = 328
-const MARGIN_PX = 8
 const GAP_PX = 4
 
 /**
@@ -16,19 +16,9 @@ const GAP_PX = 4
 export function QualityRules() {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  const place = ({ currentTarget: { style }, newState }: ToggleEvent<HTMLElement>) => {
-    const about = button.current?.getBoundingClientRect()
-    if (!about || newState !== 'open') return
-    const { innerHeight: height, innerWidth: width } = window
-    const most = Math.max(MARGIN_PX, width - WIDTH_PX - MARGIN_PX)
+  const place = (event: ToggleEvent<HTMLElement>) => {
     const rail = button.current?.closest('aside')?.getBoundingClientRect()
-    const left = rail ? rail.right + GAP_PX : about.left
-    const isAbove = about.top > height - about.bottom
-    const room = (isAbove ? about.top : height - about.bottom) - GAP_PX - MARGIN_PX
-    style.left = `${Math.min(Math.max(MARGIN_PX, left), most)}px`
-    style.top = isAbove ? 'auto' : `${about.bottom + GAP_PX}px`
-    style.bottom = isAbove ? `${height - about.top + GAP_PX}px` : 'auto'
-    style.maxHeight = `${room}px`
+    placeWithRoom(button.current, { widthPx: WIDTH_PX, leftPx: rail && rail.right + GAP_PX }, event)
   }
   return (
     <>

@@ -57,7 +57,7 @@ export function CliffTable({ opinion: { symbol, cliff }, at, asof }: CliffTableP
 }
 
 /** The active ratings that expire on the days from `at` on; whole days of UTC, so the last one may hold some more. */
-export function toLapsingHref(
+function toLapsingHref(
   symbol: string,
   { at, asof, days }: { at: number; asof: number | null; days: number },
 ): string {

@@ -9,7 +9,7 @@ import { type Chosen, quoteValue, splitList } from '#lib/contract/value-list.ts'
 
 /** Below so many active ratings a mean says little about a community: unless told otherwise, it is not drawn. */
 export const MINIMUM_DEFAULT = 3
-export const MINIMUM_MOST = 100
+const MINIMUM_MOST = 100
 
 /** How many other symbols stand beside a page's own. */
 export const OTHERS_MAX = COMPARED_MAX - 1

@@ -2,10 +2,10 @@
 
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
-import { createLoaded } from '#components/charts/create-loaded.ts'
 import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { useZonedHref } from '#components/time/zoned-link.tsx'
+import { createLoaded } from '#components/ui/create-loaded.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import type { Series } from '#lib/contract/answers/series.ts'

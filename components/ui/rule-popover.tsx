@@ -1,7 +1,8 @@
 'use client'
 
-import { type ReactNode, type ToggleEvent, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { classNames } from './class-names.ts'
+import { placeWithRoom } from './place-with-room.ts'
 
 type RulePopoverProps = {
   /** What the rule is about, the button's name: "How consensus is ranked". */
@@ -13,25 +14,11 @@ type RulePopoverProps = {
 }
 
 const WIDTH_PX = 340
-const MARGIN_PX = 8
-const GAP_PX = 4
 
 /** A small button that opens the rule a figure follows. */
 export function RulePopover({ name, children, className }: RulePopoverProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  const place = ({ currentTarget: { style }, newState }: ToggleEvent<HTMLElement>) => {
-    const box = button.current?.getBoundingClientRect()
-    if (!box || newState !== 'open') return
-    const most = window.innerWidth - WIDTH_PX - MARGIN_PX
-    style.left = `${Math.max(MARGIN_PX, Math.min(box.left, most))}px`
-    // Wherever there is more room, so that none of it lies beyond the window.
-    const below = window.innerHeight - box.bottom
-    const isAbove = box.top > below
-    style.top = isAbove ? 'auto' : `${box.bottom + GAP_PX}px`
-    style.bottom = isAbove ? `${window.innerHeight - box.top + GAP_PX}px` : 'auto'
-    style.maxHeight = `${Math.max(box.top, below) - GAP_PX - MARGIN_PX}px`
-  }
   return (
     <>
       <button
@@ -56,7 +43,7 @@ export function RulePopover({ name, children, className }: RulePopoverProps) {
         aria-label={name}
         className="inset-auto m-0 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-md border border-line-2 bg-surface p-3 text-left text-sm font-normal tracking-normal whitespace-normal text-ink-2 [scrollbar-width:thin]"
         id={id}
-        onBeforeToggle={place}
+        onBeforeToggle={(event) => placeWithRoom(button.current, { widthPx: WIDTH_PX }, event)}
         popover="auto"
         role="dialog"
         style={{ width: WIDTH_PX }}

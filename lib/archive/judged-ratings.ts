@@ -15,7 +15,7 @@ const LEAD_SECONDS = 30 * 86_400
  * A member's rating beside the others on its symbol: how many were active before it and what they add up to, and the
  * same 30 days later. Null where there were too few, or where that day is yet to come.
  */
-export type JudgedRating = {
+type JudgedRating = {
   rating: number
   before_count: number | null
   before_sum: number | null

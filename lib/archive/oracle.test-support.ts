@@ -38,7 +38,7 @@ export function deriveRows(rows: readonly IncomingRating[]): OracleRow[] {
 }
 
 /** What contradicts itself, given the member's rating before on the symbol; in the contract's order. */
-export function qualityOf(row: Rating, before: Rating | undefined): Quality[] {
+function qualityOf(row: Rating, before: Rating | undefined): Quality[] {
   const value = millionths(row.prediction)
   const sides = before ? [before.rating, row.rating] : []
   const isFlip = sides.some((code) => code >= 4) && sides.some((code) => code <= 2)

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { CALL_SYMBOLS_MAX, CALLS_MAX, type Call, type Calls } from '#lib/contract/answers/record.ts'
 import type { ReadOptions } from './archive.ts'
+import { CALL_FIELDS } from './call-fields.ts'
 import type { Engine } from './duckdb-engine.ts'
 import type { Tables } from './tables.ts'
 
@@ -29,18 +30,6 @@ export async function selectCalls(
   }
 }
 
-const FIELDS = [
-  'id',
-  'created_at',
-  'rating',
-  'rating_label',
-  'action',
-  'action_label',
-  'prediction',
-  'expired_at',
-  'effective_until',
-] as const
-
 /** The latest first, so that the symbols come in the order of their latest call. Texts are read of the drawn ones alone. */
 async function selectLatest(db: Kysely<Tables>, userId: number, at: number) {
   return await db
@@ -66,7 +55,7 @@ async function selectLatest(db: Kysely<Tables>, userId: number, at: number) {
     .selectFrom('rating')
     .innerJoin('latest', 'own_id', 'rating.id')
     .innerJoin('symbol', 'symbol.symbol_key', 'rating.symbol_key')
-    .select([...FIELDS, 'symbol.symbol', 'next_at', 'calls_total', 'symbols_total'])
+    .select([...CALL_FIELDS, 'symbol.symbol', 'next_at', 'calls_total', 'symbols_total'])
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

@@ -6,6 +6,7 @@ import type {
 } from '#lib/contract/answers/rating-detail.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { ReadOptions } from './archive.ts'
+import { CALL_FIELDS } from './call-fields.ts'
 import type { Engine } from './duckdb-engine.ts'
 import { toQualities } from './quality-bits.ts'
 import { toState } from './rating-conditions.ts'
@@ -13,18 +14,6 @@ import { NEVER, type RatingTable, type Tables } from './tables.ts'
 
 /** How many of the member's ratings on the symbol are listed: this one, those around it. */
 const HISTORY = 200
-
-const ITEM_FIELDS = [
-  'id',
-  'created_at',
-  'rating',
-  'rating_label',
-  'action',
-  'action_label',
-  'prediction',
-  'expired_at',
-  'effective_until',
-] as const
 
 type Found = { rating: RatingDetail; history: RatingHistory }
 
@@ -72,7 +61,7 @@ async function selectItems(db: Kysely<Tables>, { id, ...of }: Row, asof: number 
   const own = db
     .selectFrom('rating')
     .select([
-      ...ITEM_FIELDS,
+      ...CALL_FIELDS,
       sql<number>`row_number() over (order by created_at, id)`.as('place'),
       sql<number>`count(*) over ()`.as('total'),
     ])
@@ -83,7 +72,7 @@ async function selectItems(db: Kysely<Tables>, { id, ...of }: Row, asof: number 
     .with('own', () => own)
     .with('here', (rest) => rest.selectFrom('own').select('place as centre').where('id', '=', id))
     .selectFrom(['own', 'here'])
-    .select([...ITEM_FIELDS, 'place', 'total'])
+    .select([...CALL_FIELDS, 'place', 'total'])
     .where(
       'place',
       '>',

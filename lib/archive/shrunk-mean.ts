@@ -4,7 +4,7 @@ import { toMean } from './mean.ts'
 import { roundedMean } from './rounded-mean.ts'
 
 /** How many imagined opinions hold a mean back. */
-export const IMAGINED = 10
+const IMAGINED = 10
 
 /**
  * A mean drawn towards `towards` (decimal text of 4 places) as if {@link IMAGINED} more opinions had been just that, 4
