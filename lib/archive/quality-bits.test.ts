@@ -60,7 +60,7 @@ test('each lens leaves, takes out and counts the rows that its rule names in pla
     }
   })
   // Lenses that nothing falls under would prove little.
-  expect(answered / asked).toBeGreaterThan(0.5)
+  expect(answered / asked).toBeGreaterThan(0.25)
   for (const name of QUALITIES) expect(found.get(name), name).toBeGreaterThan(10)
 }, 120_000)
 
