@@ -10,6 +10,7 @@ const rooms = {
   'lib/sync': ['lib/archive', 'lib/upstream', 'lib/contract'],
   'lib/api': ['lib/archive', 'lib/sync', 'lib/upstream', 'lib/contract'],
   'lib/client': ['lib/contract'],
+  'lib/testing': ['lib/contract'],
   'lib/server': ['lib'],
   components: ['lib/client', 'lib/contract'],
   app: ['lib/server', 'lib/client', 'lib/contract', 'components'],
@@ -29,6 +30,15 @@ const wall = ([room, allowed]) => ({
 module.exports = {
   forbidden: [
     ...Object.entries(rooms).map(wall),
+    {
+      name: 'what misbehaves on purpose is for tests',
+      severity: 'error',
+      from: {
+        path: '^(lib|components|app|pages|instrumentation|proxy)',
+        pathNot: '^lib/testing/|\\.test(-support)?\\.tsx?$',
+      },
+      to: { path: '^lib/testing/' },
+    },
     { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'primitives never heard of a rating',

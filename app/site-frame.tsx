@@ -2,6 +2,7 @@ import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Header } from '#components/shell/header.tsx'
+import { LiveUpdates } from '#components/shell/live-updates.tsx'
 import { createQueryClient } from '#components/shell/query-client.ts'
 import { SkipLink } from '#components/shell/skip-link.tsx'
 import { parseTheme, THEME_COOKIE } from '#components/shell/theme.ts'
@@ -17,6 +18,7 @@ export async function SiteFrame({ children }: { children: ReactNode }) {
   await queryClient.prefetchQuery(statusOptions(fetchInProcess))
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
+      <LiveUpdates />
       <SkipLink />
       <Header theme={theme} />
       <TimeBanner />

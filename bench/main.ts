@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { measureBootstrap } from './bootstrap.ts'
 import { measureDownload } from './download.ts'
 import { measureExports } from './exports.ts'
+import { measureLive } from './live.ts'
 import { measureOpinion } from './opinion.ts'
 import { measureQueries } from './queries.ts'
 import { measureScreen } from './screen.ts'
@@ -10,7 +11,7 @@ import { type Figure, toMarkdown } from './table.ts'
 
 const RESULTS = new URL('./results/', import.meta.url)
 
-const PARTS = ['bootstrap', 'queries', 'opinion', 'screen', 'exports', 'download'] as const
+const PARTS = ['bootstrap', 'queries', 'opinion', 'screen', 'exports', 'live', 'download'] as const
 type Part = (typeof PARTS)[number]
 
 /** `npm run bench`: the figures that the project states, in one run on this machine; `-- queries` for one part. */
@@ -32,6 +33,7 @@ async function main(parts: readonly Part[]): Promise<void> {
       if (parts.includes('queries')) note(await measureQueries(large.app.url))
       if (parts.includes('opinion')) note(await measureOpinion(large.app.url))
       if (parts.includes('exports')) note(await measureExports(large.app))
+      if (parts.includes('live')) note(await measureLive(large.app))
       if (parts.includes('screen')) note(await measureScreen(large.app.url))
     } finally {
       await large.app.stop()

@@ -62,7 +62,9 @@ test('CSV, JSON, NDJSON and Parquet each hold every matching row, in the same or
   const total = await countRows(page)
   const csv = await download(page, 'CSV')
   expect(csv.suggestedFilename()).toMatch(
-    new RegExp(`^ratings_AAPL_rating-4-5_${total}-rows_as-of-\\d{8}T\\d{6}Z_UTC\\.csv$`),
+    new RegExp(
+      `^ratings_AAPL_rating-4-5_${total}-rows_as-of-\\d{8}T\\d{6}Z_complete-to-\\d{8}T\\d{6}Z_UTC\\.csv$`,
+    ),
   )
   const rows = Papa.parse<Record<string, string>>((await textOf(csv)).trimEnd(), { header: true })
   const ids = rows.data.map(({ id }) => Number(id))

@@ -1,4 +1,5 @@
 import type { Locator, Page, Route } from '@playwright/test'
+import { withoutLive } from './support/live.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 const table = (page: Page) => page.getByRole('table', { name: 'Ratings' })
@@ -282,6 +283,7 @@ test.describe('when an answer does not come', () => {
   test('the dashboard gone: the header says so and how old what is seen is, and finds it again', async ({
     page,
   }) => {
+    await withoutLive(page)
     await page.clock.install()
     await page.goto('/')
     await expect(status(page)).toContainText(/Complete to \d\d:\d\d UTC/)
@@ -326,6 +328,7 @@ for (const width of [360, 1440]) {
 test('data that are older than they should be: the header says how old, and why', async ({
   page,
 }) => {
+  await withoutLive(page)
   await page.clock.install()
   let reason: string | null = 'The service could not be reached.'
   await patchStatus(page, (data) => {
@@ -350,6 +353,7 @@ test('data that are older than they should be: the header says how old, and why'
 test('newer ratings are offered with their number, and move nothing before they are asked for', async ({
   page,
 }) => {
+  await withoutLive(page)
   await page.clock.install()
   await page.goto('/')
   const rows = await bodyRows(page).allInnerTexts()
@@ -358,7 +362,7 @@ test('newer ratings are offered with their number, and move nothing before they 
     data.archive.ratings += 12
   })
   const box = await boxOf(frame(page))
-  const offer = page.getByRole('button', { name: /12 newer ratings have arrived/ })
+  const offer = page.getByRole('button', { name: '12 new ratings' })
   await afterPolling(page, () => expect(offer).toBeVisible(SOON))
   expect(await bodyRows(page).allInnerTexts()).toEqual(rows)
   expect(await boxOf(frame(page))).toEqual(box)
@@ -367,6 +371,7 @@ test('newer ratings are offered with their number, and move nothing before they 
 })
 
 test('a tab that nobody sees asks nothing', async ({ page }) => {
+  await withoutLive(page)
   await page.clock.install()
   await page.goto('/')
   await expect(bodyRows(page)).toHaveCount(50)

@@ -24,6 +24,8 @@ it('a forbidden room, for values and for types, a cycle and an import that leads
   write('lib/sync/a.ts', "import { b } from './b.ts'\nexport const a = () => b")
   write('lib/sync/b.ts', "import { a } from './a.ts'\nexport const b = () => a")
   write('lib/api/c.ts', "export { d } from '#lib/contract/nowhere.ts'")
+  write('lib/testing/faults.ts', 'export const fault = 1')
+  write('lib/server/e.ts', "export { fault } from '#lib/testing/faults.ts'")
   const { violations } = await cruise(root)
   expect(violations.map(({ rule }: { rule: string }) => rule).sort()).toEqual([
     'no cycles',
@@ -31,6 +33,7 @@ it('a forbidden room, for values and for types, a cycle and an import that leads
     'resolvable',
     'room components',
     'room lib/contract',
+    'what misbehaves on purpose is for tests',
   ])
 })
 
@@ -38,6 +41,8 @@ it('what the table allows passes, and every module is seen', async () => {
   write('lib/contract/a.ts', 'export const a = 1')
   write('lib/archive/b.ts', "import { a } from '#lib/contract/a.ts'\nexport const b = a")
   write('lib/server/c.ts', "import { b } from '#lib/archive/b.ts'\nexport const c = b")
+  write('lib/testing/faults.ts', 'export const fault = 1')
+  write('lib/server/c.test.ts', "import { fault } from '#lib/testing/faults.ts'\nfault")
   write('app/page.tsx', "import { c } from '#lib/server/c.ts'\nexport default () => <p>{c}</p>")
-  expect(await cruise(root)).toEqual({ modules: 4, violations: [] })
+  expect(await cruise(root)).toEqual({ modules: 6, violations: [] })
 })

@@ -1,10 +1,8 @@
 'use client'
 
-import { useFormats } from '#components/format/use-formats.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import { ProgressBar } from '#components/ui/progress-bar.tsx'
 import type { Status } from '#lib/contract/answers/state.ts'
-import { describeProgress, describeStep } from './progress-text.ts'
+import { FillingProgress } from './filling-progress.tsx'
 
 const COMING = 'The first ratings are on their way'
 
@@ -23,20 +21,11 @@ type ArchiveFillingProps = { status: Status | undefined; className?: string }
 /** The archive is empty still: what the sync is doing, as it does it. What stands here fills by itself. */
 export function ArchiveFilling({ status, className }: ArchiveFillingProps) {
   const { progress, reason, state } = status?.sync ?? {}
-  const formats = useFormats()
   return (
     <EmptyState className={className} title={state ? TITLES[state] : COMING}>
       <p>{reason ?? 'They appear here as soon as the archive has them.'}</p>
       {state === 'waiting' && <p>The sync tries again by itself; nothing needs to be done.</p>}
-      {progress && (
-        <ProgressBar
-          className="mx-auto mt-4 w-80 max-w-full text-left"
-          label={describeStep(progress)}
-          done={progress.done}
-          total={progress.total}
-          detail={describeProgress(progress, formats)}
-        />
-      )}
+      {progress && <FillingProgress progress={progress} />}
     </EmptyState>
   )
 }

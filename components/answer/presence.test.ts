@@ -4,25 +4,15 @@ import { toPathText } from '#components/address/path-text.ts'
 import { toUrlParams } from '#components/address/to-url-params.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import type { FetchApi } from '#lib/client/fetch-api.ts'
+import { CALM_STATUS } from '#lib/contract/answers/status.test-support.ts'
 import { toAbsence } from './presence.ts'
 
-const limit = { limit: null, used: 0 }
 const answering =
   (ratings: number): FetchApi =>
-  async () =>
-    Response.json({
-      success: true,
-      code: 200,
-      data: {
-        archive: { ratings, generation: 1, complete_to: null },
-        sync: { state: 'starting', reason: null, progress: null, checked_at: null, next_at: null },
-        budget: { minute: limit, month: limit },
-        editions: { posts: null, lookups: null },
-        quarantine: { rows: 0, latest: [] },
-        service: { kind: 'embedded', address: 'http://service.test' },
-        now: 0,
-      },
-    })
+  async () => {
+    const archive = { ...CALM_STATUS.archive, ratings }
+    return Response.json({ success: true, code: 200, data: { ...CALM_STATUS, archive } })
+  }
 
 const absence = (error: unknown, fetchApi: FetchApi) =>
   toAbsence(error, new QueryClient({ defaultOptions: { queries: { retry: false } } }), fetchApi)

@@ -1,5 +1,6 @@
 'use client'
 
+import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
@@ -51,6 +52,7 @@ export function DumpCard({ dump, serverNow, origin }: DumpCardProps) {
 }
 
 function NothingYet({ dump }: { dump: Dump }) {
+  const { formatCounted } = useFormats()
   const fetchDump = useFetchDump(dump.kind)
   if (dump.state === 'fetching' || fetchDump.isPending) {
     return (
@@ -68,10 +70,16 @@ function NothingYet({ dump }: { dump: Dump }) {
         dump.state === 'absent' && (
           <Button onClick={() => fetchDump.mutate()}>
             Fetch it now<span className="sr-only">: {dump.kind} dump</span>
+            <span className="font-normal text-ink-3"> · {formatCounted(dump.cost, 'request')}</span>
           </Button>
         )
       }
     >
+      {fetchDump.isError && (
+        <p role="alert" className="pb-2 text-rating-text-1">
+          {fetchDump.error.message}
+        </p>
+      )}
       The first download fetches the edition from the service, checks it and keeps it here. After
       that it costs nobody anything.
     </EmptyState>

@@ -3,12 +3,13 @@
 import { useState } from 'react'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Segmented } from '#components/ui/segmented.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { useOrigin } from '#components/ui/use-now.ts'
 import type { Dump } from '#lib/contract/answers/state.ts'
 import { dumpCommands } from './dump-names.ts'
+import { EditionList } from './edition-list.tsx'
+import { FirstRows } from './first-rows.tsx'
 
-type View = 'rows' | 'columns' | 'commands'
+type View = 'rows' | 'columns' | 'changes' | 'earlier' | 'commands'
 
 /** What is in a dump and how to reach it from elsewhere; one height, whatever is chosen. */
 export function DumpContents({ dump, origin }: { dump: Dump; origin: string }) {
@@ -19,55 +20,23 @@ export function DumpContents({ dump, origin }: { dump: Dump; origin: string }) {
         label={`Show of the ${dump.kind} dump`}
         value={view}
         onChange={setView}
-        className="-ml-2.5"
+        className="-ml-2.5 flex-wrap"
         options={[
           { value: 'rows', label: 'First rows' },
           { value: 'columns', label: `${dump.columns.length} columns` },
+          { value: 'changes', label: 'Changes' },
+          { value: 'earlier', label: 'Earlier editions' },
           { value: 'commands', label: 'Use it elsewhere' },
         ]}
       />
       <div className="flex min-h-64 min-w-0 grow flex-col lg:min-h-0 lg:overflow-y-auto">
         {view === 'rows' && <FirstRows dump={dump} />}
+        {view === 'changes' && <EditionList kind={dump.kind} view="changes" />}
+        {view === 'earlier' && <EditionList kind={dump.kind} view="files" />}
         {view === 'columns' && <Columns dump={dump} />}
         {view === 'commands' && <Commands dump={dump} origin={origin} />}
       </div>
     </>
-  )
-}
-
-function FirstRows({ dump: { kind, columns, first_rows } }: { dump: Dump }) {
-  const isNumeric = (index: number) => columns[index]?.type !== 'text'
-  return (
-    <TableFrame
-      bare
-      aria-label={`First rows of the ${kind} dump`}
-      className="min-h-0 max-lg:max-h-64"
-    >
-      <Table aria-label={`First rows of the ${kind} dump`}>
-        <TableHead className="sticky top-0 bg-surface">
-          {columns.map(({ name }, index) => (
-            <HeaderCell key={name} numeric={isNumeric(index)} className="first:pl-0">
-              {name}
-            </HeaderCell>
-          ))}
-        </TableHead>
-        <tbody>
-          {first_rows.map((cells) => (
-            <Row key={cells.join()} compact>
-              {cells.map((cell, index) => (
-                <Cell
-                  key={columns[index]?.name}
-                  numeric={isNumeric(index)}
-                  className="max-w-64 truncate text-sm first:pl-0"
-                >
-                  {cell}
-                </Cell>
-              ))}
-            </Row>
-          ))}
-        </tbody>
-      </Table>
-    </TableFrame>
   )
 }
 

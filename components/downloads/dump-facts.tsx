@@ -15,7 +15,7 @@ import type { Dump, Edition } from '#lib/contract/answers/state.ts'
 
 /** What is known of a dump. `serverNow` is the server's clock, in seconds since 1970. */
 export function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }) {
-  const { formatBytes, formatCount } = useFormats()
+  const { formatBytes, formatCount, formatCounted } = useFormats()
   const next: Fact = {
     term: 'Next',
     detail: <NextEdition at={dump.next_due_at} serverNow={serverNow} />,
@@ -27,7 +27,10 @@ export function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number |
         rows={[
           { term: 'Edition', detail: 'none kept here yet' },
           next,
-          { term: 'Costs you', detail: 'one request, for everybody who downloads it this week' },
+          {
+            term: 'Costs you',
+            detail: `${formatCounted(dump.cost, 'request')}, for everybody who downloads it this week`,
+          },
         ]}
       />
     )
@@ -37,7 +40,7 @@ export function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number |
       rows={[
         { term: 'Edition', detail: formatEdition(edition.edition) },
         next,
-        { term: 'Rows', detail: formatCount(edition.rows) },
+        { term: 'Rows', detail: <RowCount edition={edition} changes={dump.changes} /> },
         {
           term: 'Size',
           detail: (
@@ -61,6 +64,24 @@ export function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number |
         },
       ]}
     />
+  )
+}
+
+type RowCountProps = { edition: Edition; changes: Dump['changes'] }
+
+function RowCount({ edition, changes }: RowCountProps) {
+  const { formatCount } = useFormats()
+  const more = changes && changes.added - changes.gone
+  return (
+    <>
+      {formatCount(edition.rows)}{' '}
+      {more !== null && (
+        <span className="text-ink-3">
+          {more < 0 ? '−' : '+'}
+          {formatCount(Math.abs(more))} since {formatEdition(changes?.against ?? '')}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -12,6 +12,9 @@ const dump: Dump = {
   columns: [],
   first_rows: [],
   next_due_at: 0,
+  changes: null,
+  aside: null,
+  cost: 1,
 }
 
 test('the curl line resumes into a file of its own name', () => {

@@ -11,12 +11,17 @@ import { useFetchDump } from './use-fetch-dump.ts'
 
 /** What stands in the way of the newest edition, and the way round it. Nothing where it is here. */
 export function DumpState({ dump }: { dump: Dump }) {
+  const { formatCounted } = useFormats()
   const fetchDump = useFetchDump(dump.kind)
   const isFetching = dump.state === 'fetching' || fetchDump.isPending
   if (isFetching) return <FetchingBar dump={dump} />
+  const cost = (
+    <span className="font-normal text-ink-3"> · {formatCounted(dump.cost, 'request')}</span>
+  )
   const retry = (
     <Button size="small" onClick={() => fetchDump.mutate()}>
       Try again<span className="sr-only"> to fetch the {dump.kind} dump</span>
+      {cost}
     </Button>
   )
   if (dump.state === 'stale') {
@@ -27,6 +32,7 @@ export function DumpState({ dump }: { dump: Dump }) {
         action={
           <Button size="small" onClick={() => fetchDump.mutate()}>
             Fetch it<span className="sr-only">: {dump.kind} dump</span>
+            {cost}
           </Button>
         }
       >
@@ -39,6 +45,13 @@ export function DumpState({ dump }: { dump: Dump }) {
     return (
       <Notice tone="failure" title="The dump could not be fetched" action={retry}>
         {dump.reason ?? 'The service did not answer.'}
+      </Notice>
+    )
+  }
+  if (dump.aside !== null) {
+    return (
+      <Notice tone="warning" title="A newer edition was set aside">
+        {dump.aside}
       </Notice>
     )
   }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toApiError } from '#lib/client/answers.ts'
 import { dumpsOptions } from '#lib/client/query-options.ts'
 import type { Dump } from '#lib/contract/answers/state.ts'
 import { dumpPath } from './dump-names.ts'
@@ -9,8 +10,12 @@ import { dumpPath } from './dump-names.ts'
 export function useFetchDump(kind: Dump['kind']) {
   const queryClient = useQueryClient()
   return useMutation({
-    // HEAD waits for the edition as GET does; what becomes of it stands in the card, so its answer says nothing new.
-    mutationFn: async () => await fetch(dumpPath(kind), { method: 'HEAD' }),
+    // One byte waits for the edition as all of them do, and says why there is none, as HEAD could not.
+    mutationFn: async () => {
+      const response = await fetch(dumpPath(kind), { headers: { range: 'bytes=0-0' } })
+      const body = await response.json().catch(() => null)
+      if (!response.ok) throw toApiError(response, body)
+    },
     onMutate: () => {
       setTimeout(() => void queryClient.invalidateQueries(dumpsOptions()), SOON_MS)
     },

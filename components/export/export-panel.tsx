@@ -100,9 +100,9 @@ const FORMAT_NAMES = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON', parquet: 'Par
 /** The name that the file will have, but for the rows and the minutes that may come until then. */
 function toFileName({ query, counted }: ExportPanelProps, { format, columns }: ExportChoice) {
   if (!counted) return `ratings.${format}`
-  const { rows, asOf } = counted
+  const { rows, asOf, completeTo } = counted
   const chosen = columns.length > 0 ? columns.length : null
-  return toExportName(query, { format, rows, asOf, columns: chosen })
+  return toExportName(query, { format, rows, asOf, completeTo, columns: chosen })
 }
 
 const isBroken = ({ phase }: ExportState) => phase === 'cut-short' || phase === 'failed'

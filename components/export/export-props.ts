@@ -3,8 +3,11 @@ import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 
 export type ExportControlProps = {
   query: RatingsQuery
-  /** How many rows there are, and the instant (in seconds) that they were counted at; null where nobody knows. */
-  counted: { rows: number; asOf: number } | null
+  /**
+   * How many rows there are, the instant (in seconds) that they were counted at, and up to when nothing is missing; null
+   * where nobody knows.
+   */
+  counted: { rows: number; asOf: number; completeTo: number | null } | null
   /** The columns of the table that are shown, in their order. */
   shown: readonly string[]
 }

@@ -9,11 +9,17 @@ type NewerRatingsProps = {
   onShow: () => void
 }
 
-/** The archive knows more than what is shown. Nothing moves before the reader asks for it, nor because it is offered. */
+/**
+ * The archive knows more than what is shown. Nothing moves before the reader asks for it, nor because it is offered.
+ * That it is offered is said once, however high the number rises while he reads on.
+ */
 export function NewerRatings({ isShown, count, onShow }: NewerRatingsProps) {
   const formats = useFormats()
   return (
-    <span role="status" className="relative h-[26px] w-0 self-start">
+    <span className="relative h-[26px] w-0 self-start">
+      <span role="status" className="sr-only">
+        {isShown && 'Newer ratings can be shown.'}
+      </span>
       {isShown && (
         <Button
           size="small"
@@ -21,7 +27,7 @@ export function NewerRatings({ isShown, count, onShow }: NewerRatingsProps) {
           onClick={onShow}
         >
           <span aria-hidden className="dot dot-busy" />
-          {toArrived(count, formats)} · <span className="text-accent">Show</span>
+          {toChange(count, formats)} · <span className="text-accent">Show</span>
         </Button>
       )}
     </span>
@@ -29,7 +35,5 @@ export function NewerRatings({ isShown, count, onShow }: NewerRatingsProps) {
 }
 
 /** Some of them may not pass the filters. Where there are not more, ratings that were there have changed. */
-function toArrived(count: number | null, { formatCounted }: Formats): string {
-  if (count === null) return 'Newer ratings have arrived'
-  return `${formatCounted(count, 'newer rating')} ${count === 1 ? 'has' : 'have'} arrived`
-}
+const toChange = (count: number | null, { formatCounted }: Formats): string =>
+  count === null ? 'Ratings have changed' : formatCounted(count, 'new rating')

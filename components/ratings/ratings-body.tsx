@@ -30,13 +30,16 @@ type RatingsBodyProps = QueryProps & {
   isOld: boolean
   /** Stands in place of the rows. */
   instead?: ReactNode
+  /** How often the newest rows were asked for: each time the table begins at the first of them. */
+  shows: number
 }
 
 /** The table in its frame, and what stands in it where there are no rows. Old rows stay, dimmed, until new ones come. */
-export function RatingsBody({ instead, isOld, filters, ...props }: RatingsBodyProps) {
+export function RatingsBody({ instead, isOld, filters, shows, ...props }: RatingsBodyProps) {
   const { query, change, page } = props
   const frame = useRef<HTMLElement>(null)
   useScrollBack(frame, query, isOld)
+  useGoToTop(frame, shows)
   const session = useRowSession(query.open, page, frame)
   const info = page?.page
   const hasRows = page !== undefined && page.data.length > 0
@@ -102,4 +105,14 @@ function useScrollBack(frame: RefObject<HTMLElement | null>, query: RatingsQuery
     shown.current = rows
     frame.current?.scrollTo({ top: 0 })
   }, [frame, rows, isOld])
+}
+
+/** What was pressed for it is gone by then: who reads by keyboard goes on in the table. */
+function useGoToTop(frame: RefObject<HTMLElement | null>, shows: number) {
+  useEffect(() => {
+    if (shows === 0) return
+    frame.current?.scrollTo({ top: 0 })
+    frame.current?.focus({ preventScroll: true })
+    frame.current?.scrollIntoView({ block: 'nearest' })
+  }, [frame, shows])
 }

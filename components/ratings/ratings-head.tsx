@@ -66,7 +66,11 @@ export function RatingsHead({ query, change, page, columns, ...rest }: RatingsHe
   )
 }
 
-const toCounted = ({ page, meta }: RatingsPage) => ({ rows: page.total, asOf: meta.as_of })
+const toCounted = ({ page, meta }: RatingsPage) => ({
+  rows: page.total,
+  asOf: meta.as_of,
+  completeTo: meta.complete_to,
+})
 
 function toTitle(page: RatingsPage | undefined, isFirstStart: boolean, formats: Formats) {
   if (page) return formats.formatCounted(page.page.total, 'rating')

@@ -15,7 +15,7 @@ import { FilterDrawer } from './filter-drawer.tsx'
 import { FilterRail } from './filter-rail.tsx'
 import { LoadFailure, selectFailure } from './load-failure.tsx'
 import { NewerRatings } from './newer-ratings.tsx'
-import { toHref } from './query-change.ts'
+import { toHref, withPage } from './query-change.ts'
 import { toPageTitle } from './query-title.ts'
 import { RatingsBody } from './ratings-body.tsx'
 import { RatingsFooter } from './ratings-footer.tsx'
@@ -49,6 +49,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   const data = useRatingsData(query)
   const { page, facets, error, status } = data
   const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const [shows, setShows] = useState(0)
   const formats = useFormats()
   useDocumentTitle(query, formats)
   const asked = { query, change }
@@ -57,6 +58,11 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   const now = toQuarter(page?.meta.as_of ?? status?.now ?? 0)
   const rail = <FilterRail {...filtered} facets={facets} now={now} />
   const failure = data.isFirstStart ? null : selectFailure(data, query.tz)
+  const showNewer = () => {
+    data.refresh()
+    if (query.page > 1) change((q) => withPage(q, 1))
+    setShows(shows + 1)
+  }
   const found = page ? formats.formatCounted(page.page.total, 'rating') : ''
   return (
     <div className="relative flex min-w-0 grow lg:h-[calc(100dvh-var(--above))] lg:min-h-[560px] lg:grow-0">
@@ -94,12 +100,13 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
             facets={facets}
             columns={columns}
             isOld={data.isOld && !error}
+            shows={shows}
             instead={data.isFirstStart ? <ArchiveFilling status={status} /> : undefined}
           />
         )}
         {page && (
           <RatingsFooter {...asked} info={page.page}>
-            <NewerRatings isShown={data.hasNewer} count={data.newerCount} onShow={data.refresh} />
+            <NewerRatings isShown={data.hasNewer} count={data.newerCount} onShow={showNewer} />
           </RatingsFooter>
         )}
       </div>

@@ -8,11 +8,12 @@ export const CreatedAt = ({ seconds }: { seconds: number }) => (
   <Instant seconds={seconds} className="text-ink-2" />
 )
 
-/** When a rating lapses, from `asOf`: the answer's instant. */
+/** When a rating lapses, from `asOf`: the answer's instant. A struck ring is before it where the service has dropped it. */
 export function ExpiresAt({ row, asOf }: { row: RatingRow; asOf: number }) {
   const { text, spoken, at, title } = toExpiry(row, { asOf, zone: useZone() })
   return (
     <span title={title ?? undefined} className="text-ink-3">
+      {row.vanished_at !== null && <span aria-hidden>⊘ </span>}
       {spoken && <span className="sr-only">{spoken} </span>}
       {at === null ? text : <Instant seconds={at}>{text}</Instant>}
     </span>

@@ -48,7 +48,8 @@ export function useRatingsData(query: RatingsQuery) {
     countsError: counts.error,
     isOld: page !== undefined && (rows.isPlaceholderData || rows.data === undefined),
     isFirstStart,
-    hasNewer: hasNewer && !isFirstStart && !rows.isFetching,
+    // Who looks at an earlier day looks for nothing that came after it.
+    hasNewer: hasNewer && query.asof === null && !isFirstStart && !rows.isFetching,
     newerCount: toNewerCount(status, page),
     refresh,
   }

@@ -20,5 +20,6 @@ export const aRow = (changes: Partial<RatingRow> = {}): RatingRow => ({
   previous_rating: 3,
   previous_prediction: '8.00',
   state: 'active',
+  vanished_at: null,
   ...changes,
 })

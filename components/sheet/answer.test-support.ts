@@ -23,6 +23,7 @@ const RATING: RatingDetail = {
   previous_rating: null,
   previous_prediction: null,
   state: 'active',
+  vanished_at: null,
   effective_until: null,
   quality: [],
   extra: null,

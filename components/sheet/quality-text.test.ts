@@ -46,6 +46,11 @@ test.each<[Quality, Partial<RatingDetail>, string, string?]>([
   ['extreme_prediction', { prediction: '100' }, 'It predicts a rise of 100% or more.'],
   ['extreme_prediction', { prediction: '-100.5' }, 'It predicts a fall of 100% or more.'],
   [
+    'vanished',
+    { vanished_at: 1_795_000_000 },
+    "Missing from the service's dump of 2026-11-18 (UTC), and not come again since.",
+  ],
+  [
     'flip_within_day',
     { rating: 4, previous_rating: 2 },
     'Less than 24 hours before, the member had said Moderate Sell.',

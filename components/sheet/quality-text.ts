@@ -1,3 +1,4 @@
+import { formatDay } from '#components/format/instant.ts'
 import type { RatingAnswer } from '#lib/contract/answers/rating-detail.ts'
 import type { Quality } from '#lib/contract/quality.ts'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
@@ -23,6 +24,8 @@ export function toQualityText(name: Quality, answer: RatingAnswer): string {
         : 'It predicts a rise of 100% or more.'
     case 'flip_within_day':
       return `Less than 24 hours before, the member had said ${toLabelBefore(answer)}.`
+    case 'vanished':
+      return `Missing from the service's dump of ${formatDay(data.vanished_at ?? 0)} (UTC), and not come again since.`
   }
 }
 

@@ -67,6 +67,25 @@ describe('how a rating stands', () => {
     })
   })
 
+  test('the service ends it where it lists it no more, unless something ended it before', () => {
+    const gone = {
+      state: 'expired',
+      effective_until: POSTED + DAY,
+      vanished_at: POSTED + DAY,
+    } as const
+    expect(toStanding(makeAnswer(gone))).toMatchObject({
+      word: 'No longer listed',
+      text: 'by the service since',
+      at: POSTED + DAY,
+    })
+    expect(toStanding(makeAnswer({ ...gone, expired_at: POSTED + DAY }))).toMatchObject({
+      word: 'Expired',
+    })
+    expect(toStanding(makeAnswer({ ...gone, vanished_at: POSTED + 9 * DAY }))).toMatchObject({
+      word: 'Expired',
+    })
+  })
+
   test('one that lies ahead is not posted yet', () => {
     expect(toStanding(makeAnswer({ state: null }))).toMatchObject({
       word: 'Not posted yet',

@@ -2,7 +2,7 @@ import type { HistoryItem, RatingAnswer } from '#lib/contract/answers/rating-det
 
 /** How a rating stands: in a word, and when that began or ends. Instants are seconds since 1970. */
 export type Standing = {
-  word: 'Active' | 'Expired' | 'Replaced' | 'Not posted yet'
+  word: 'Active' | 'Expired' | 'Replaced' | 'No longer listed' | 'Not posted yet'
   /** Why, or until when: stands between the word and the instant. */
   text: string
   at: number | null
@@ -28,6 +28,9 @@ export function toStanding({ data, history }: RatingAnswer): Standing {
   if (by !== null && by.created_at === until && (expiry === null || expiry > until)) {
     const text = until === data.created_at ? 'in the second of its posting,' : 'on'
     return { word: 'Replaced', text, at: until, by, foreseen: expiry }
+  }
+  if (data.vanished_at !== null && data.vanished_at === until && expiry !== until) {
+    return { ...known, word: 'No longer listed', text: 'by the service since' }
   }
   const isBeforehand = until !== null && until <= data.created_at
   return { ...known, word: 'Expired', text: isBeforehand ? 'before it was posted, on' : 'on' }

@@ -46,7 +46,10 @@ export function Freshness() {
   )
 }
 
-/** Two short lines where there is no room for a long one: the second says how old the data are. */
+/**
+ * Two short lines where there is no room for a long one: the second says how old the data are. It is as wide as the
+ * longest "checked 59 min ago", so that nothing moves as time passes.
+ */
 function FreshnessLink({ line }: { line: Line }) {
   return (
     <ZonedLink
@@ -55,13 +58,13 @@ function FreshnessLink({ line }: { line: Line }) {
       className="flex min-w-0 items-center gap-2 rounded-sm py-1 text-sm text-ink-2 hover:text-ink"
     >
       <StateDot tone={line.tone} />
-      <span className="min-w-0 lg:flex">
+      <span className="min-w-0 tabular-nums lg:flex">
         <span className="block truncate max-lg:text-xs lg:shrink-0">
           <span className="sr-only">Status: </span>
           {line.text}
         </span>
         {line.detail && (
-          <span className="block truncate max-lg:text-xs max-lg:text-ink-3">
+          <span className="block truncate max-lg:text-xs max-lg:text-ink-3 lg:min-w-[8.25rem]">
             <span className="whitespace-pre max-lg:sr-only"> · </span>
             {line.detail}
           </span>

@@ -3,20 +3,43 @@ import { ENGLISH_FORMATS } from '#components/format/formats.ts'
 import type { Status } from '#lib/contract/answers/state.ts'
 import { selectFreshness, selectUnreachable } from './select-freshness.ts'
 
+const PACE = { since: 0, per_second: null, remaining_seconds: null }
 const NOW = Date.parse('2026-11-20T14:05:00Z') / 1000
 
 const status = (sync: Partial<Status['sync']>, complete_to: number | null = NOW - 120): Status => ({
-  archive: { ratings: 98_310, generation: 3, complete_to },
+  archive: {
+    ratings: 98_310,
+    generation: 3,
+    complete_to,
+    vanished: 0,
+    gaps: { ids: 0, unexplained: 0, listed: [] },
+  },
   sync: {
     state: 'idle',
     reason: null,
+    move: null,
     progress: null,
     checked_at: NOW - 120,
     next_at: null,
     ...sync,
   },
-  budget: { minute: { limit: 60, used: 1 }, month: { limit: null, used: 1 } },
+  plan: [],
+  runs: [],
+  budget: {
+    minute: { limit: 60, used: 1 },
+    month: { limit: null, used: 1 },
+    spent: { dump: 0, follow: 1, people: 0 },
+    reserved: 0,
+    resets_at: NOW + 86_400,
+    runs_out_at: null,
+    paused_until: null,
+    follow_seconds: 60,
+    costs: { sync: 1, dump: 1, page: 1 },
+  },
   editions: { posts: null, lookups: null },
+  discovery: null,
+  alarms: [],
+  events: [],
   quarantine: { rows: 0, latest: [] },
   service: { kind: 'embedded', address: 'http://127.0.0.1:3000/service' },
   now: NOW,
@@ -36,11 +59,21 @@ test('a day that is not today is named', () => {
 })
 
 test('the first import shows how far it is', () => {
-  const progress = { step: 'importing', done: 45_000, total: 100_000, unit: 'rows' } as const
+  const progress = {
+    step: 'importing',
+    done: 45_000,
+    total: 100_000,
+    unit: 'rows',
+    ...PACE,
+  } as const
   expect(line(status({ state: 'bootstrapping', progress }, null))).toBe(
     'busy: Importing 45,000 of 100,000 rows',
   )
-  const unknown = { step: 'fetching', done: 0, total: null, unit: 'bytes' } as const
+  const paced = { ...progress, per_second: 11_000, remaining_seconds: 5 }
+  expect(line(status({ state: 'bootstrapping', progress: paced }, null))).toBe(
+    'busy: Importing 45,000 of 100,000 rows · about 5 s left',
+  )
+  const unknown = { step: 'fetching', done: 0, total: null, unit: 'bytes', ...PACE } as const
   expect(line(status({ state: 'bootstrapping', progress: unknown }, null))).toBe('busy: Fetching')
   expect(line(status({ state: 'starting', checked_at: null }, null))).toBe('busy: Starting')
 })
@@ -90,4 +123,11 @@ test('the line is told in the zone of the page, with the day where it is another
   expect(told('America/New_York')).toBe('Complete to 09:03 ET')
   expect(told('Asia/Tokyo')).toBe('Complete to 23:03 Asia/Tokyo')
   expect(told('Asia/Tokyo', NOW - 86_400)).toBe('Complete to 2026-11-19 23:05 Asia/Tokyo')
+})
+
+test('an alarm is said beside how old the data are, though the sync goes on', () => {
+  const alarm = { kind: 'silent', since: NOW - 60, message: 'Nobody has rated for 9 h.' } as const
+  const alarmed = { ...status({}), alarms: [alarm] }
+  expect(line(alarmed)).toBe('waiting: Complete to 14:03 UTC · 2 min old, 1 alarm')
+  expect(selectFreshness(alarmed, NOW).reason).toBe('Nobody has rated for 9 h.')
 })

@@ -1,4 +1,8 @@
-import { describeProgress, describeStep } from '#components/answer/progress-text.ts'
+import {
+  describeProgress,
+  describeRemaining,
+  describeStep,
+} from '#components/answer/progress-text.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
 import { formatRelative } from '#components/format/relative.ts'
 import { toZonedDay, toZonedTime } from '#components/format/zoned.ts'
@@ -41,7 +45,7 @@ const join = (...parts: (string | null)[]) => parts.filter((part) => part !== nu
 
 /** The header's line. `now` is in seconds since 1970. */
 export function selectFreshness(
-  { archive, sync }: Status,
+  { archive, sync, alarms }: Status,
   now: number,
   reader = ANYBODY,
 ): Freshness {
@@ -57,7 +61,7 @@ export function selectFreshness(
   }
   if (progress && (complete === null || sync.state === 'bootstrapping')) {
     const text = `${describeStep(progress)} ${describeProgress(progress, reader.formats)}`.trimEnd()
-    return { tone: 'busy', text, detail: null, reason }
+    return { tone: 'busy', text, detail: describeRemaining(progress), reason }
   }
   if (sync.state === 'waiting') {
     const why = reason === null ? 'waiting' : withoutStop(reason)
@@ -71,6 +75,11 @@ export function selectFreshness(
   }
   if (sync.next_at !== null && now - sync.next_at > OVERDUE_SECONDS) {
     return { tone: 'waiting', text: complete, detail: join(age, 'check overdue'), reason }
+  }
+  const [alarm] = alarms
+  if (alarm) {
+    const count = reader.formats.formatCounted(alarms.length, 'alarm')
+    return { tone: 'waiting', text: complete, detail: join(age, count), reason: alarm.message }
   }
   // It was checked, and yet something could not be read: the reason says what.
   return { tone: reason === null ? 'good' : 'waiting', text: complete, detail: checked, reason }

@@ -9,12 +9,22 @@ import { Skeleton } from '#components/ui/skeleton.tsx'
 import { useNow } from '#components/ui/use-now.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import type { Status } from '#lib/contract/answers/state.ts'
-import { Quarantine } from './quarantine.tsx'
-import { ServiceFacts } from './service-facts.tsx'
+import { Alarms } from './alarms.tsx'
+import { BudgetPanel } from './budget-panel.tsx'
+import { CompletenessPanel } from './completeness-panel.tsx'
+import { EditionsPanel } from './editions-panel.tsx'
+import { EventLogPanel } from './event-log.tsx'
+import { PlanPanel } from './plan-panel.tsx'
+import { QuarantinePanel } from './quarantine-panel.tsx'
+import { RunsPanel } from './runs-panel.tsx'
+import { ServicePanel } from './service-panel.tsx'
 import { StatusFigures } from './status-figures.tsx'
 import { SyncPanel } from './sync-panel.tsx'
 
-/** What the sync did and will do, what may be asked of the service, what was set aside. */
+/**
+ * What the sync did and will do and why, what may still be asked of the service, what is here and what is not, what was
+ * set aside, what happened.
+ */
 export function StatusScreen() {
   const status = useQuery(statusOptions())
   return (
@@ -38,10 +48,19 @@ function KnownStatus({ status }: { status: Status }) {
   const now = useNow(status.now)
   return (
     <>
-      <SyncPanel sync={status.sync} now={now} />
+      <Alarms alarms={status.alarms} now={now} />
+      <SyncPanel sync={status.sync} cost={status.budget.costs.sync} now={now} />
       <StatusFigures status={status} now={now} />
-      <ServiceFacts status={status} />
-      <Quarantine quarantine={status.quarantine} />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <PlanPanel plan={status.plan} now={now} />
+        <BudgetPanel budget={status.budget} now={now} />
+        <CompletenessPanel archive={status.archive} />
+        <ServicePanel service={status.service} discovery={status.discovery} />
+      </div>
+      <RunsPanel runs={status.runs} now={now} />
+      <EditionsPanel />
+      <QuarantinePanel rows={status.quarantine.rows} />
+      <EventLogPanel events={status.events} />
     </>
   )
 }

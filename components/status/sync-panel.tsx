@@ -12,8 +12,16 @@ import type { Status } from '#lib/contract/answers/state.ts'
 import { canSyncNow, SYNC_WORDS } from './describe-sync.ts'
 import { useSyncNow } from './use-sync-now.ts'
 
-/** What the sync does, in words, and the one thing that can be asked of it. `now` is the server's clock in seconds. */
-export function SyncPanel({ sync, now }: { sync: Status['sync']; now: number }) {
+type SyncPanelProps = {
+  sync: Status['sync']
+  /** Requests that a sync now would spend. */
+  cost: number
+  /** The server's clock in seconds. */
+  now: number
+}
+
+/** What the sync does, in words, and the one thing that can be asked of it. */
+export function SyncPanel({ sync, cost, now }: SyncPanelProps) {
   const syncNow = useSyncNow()
   const formats = useFormats()
   const { tone, title, meaning } = SYNC_WORDS[sync.state]
@@ -32,12 +40,12 @@ export function SyncPanel({ sync, now }: { sync: Status['sync']; now: number }) 
             </p>
           )}
         </div>
-        <Button
-          onClick={() => syncNow.mutate()}
-          disabled={syncNow.isPending || !canSyncNow(sync)}
-          title="Costs at least one request of the service’s budget"
-        >
+        <Button onClick={() => syncNow.mutate()} disabled={syncNow.isPending || !canSyncNow(sync)}>
           Sync now
+          <span className="font-normal text-ink-3">
+            {' '}
+            · {formats.formatCounted(cost, 'request')}
+          </span>
         </Button>
       </div>
       {sync.progress && (

@@ -6,6 +6,12 @@ import type { CallRow } from './calls-layout.ts'
 const isNever = ({ created_at, until, ended }: Call) =>
   ended === 'expired' && until !== null && until <= created_at
 
+const END_TEXTS = {
+  renewed: 'replaced by the next',
+  expired: 'expired',
+  vanished: 'no longer listed by the service',
+} as const
+
 /** Until when a call counted and why no longer, in a zone: `until 2024-08-02 14:30, renewed`. */
 export function toEndText(call: Call, zone: string): string {
   const { until, ended } = call
@@ -13,14 +19,14 @@ export function toEndText(call: Call, zone: string): string {
   if (until === null) return 'still active, no expiry'
   const end = toZonedText(until, zone)
   if (ended === null) return `still active, expires ${end}`
-  return `until ${end}, ${ended === 'renewed' ? 'replaced by the next' : 'expired'}`
+  return `until ${end}, ${END_TEXTS[ended]}`
 }
 
 /** Why a call ended, in a word. */
 export function toEndWord(call: Call): string {
   if (isNever(call)) return 'before it was posted'
   if (call.ended === null) return 'active'
-  return call.ended === 'renewed' ? 'replaced' : 'expired'
+  return { renewed: 'replaced', expired: 'expired', vanished: 'unlisted' }[call.ended]
 }
 
 /** A call in a sentence. */
@@ -45,10 +51,12 @@ export function toCallsSummary(
   const all = rows.flatMap((row) => row.calls)
   const [busiest] = [...rows].sort((a, b) => b.calls.length - a.calls.length)
   if (!busiest) return `User ${userId} has no call ${span}.`
-  const count = (how: string) => formatCount(all.filter((placed) => placed.how === how).length)
+  const countOf = (how: string) => all.filter((placed) => placed.how === how).length
+  const count = (how: string) => formatCount(countOf(how))
+  const vanished = countOf('vanished') === 0 ? '' : ` ${count('vanished')} no longer listed,`
   return [
     `User ${userId}: ${formatCounted(all.length, 'call')} on ${formatCounted(rows.length, 'symbol')} in force ${span}.`,
-    `${count('active')} still active, ${count('renewed')} replaced by the next call, ${count('expired')} expired, ${count('never')} had expired before they were posted.`,
+    `${count('active')} still active, ${count('renewed')} replaced by the next call, ${count('expired')} expired,${vanished} ${count('never')} had expired before they were posted.`,
     `Most on ${busiest.symbol}: ${formatCounted(busiest.calls.length, 'call')}.`,
   ].join(' ')
 }

@@ -96,7 +96,7 @@ function Bar({ placed }: { placed: PlacedCall }) {
           y={y}
         />
       )}
-      {how === 'expired' && end < 1 && (
+      {(how === 'expired' || how === 'vanished') && end < 1 && (
         <line
           className="stroke-ink-2"
           strokeWidth={1.5}

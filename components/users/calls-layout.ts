@@ -2,8 +2,8 @@ import { type Extent, toRangeStart } from '#components/symbols/ranges.ts'
 import type { Call, Calls } from '#lib/contract/answers/record.ts'
 import type { UserView } from './user-view.ts'
 
-/** How a call ends: by the next one, by time, not by the end of the axis, or before it began. */
-export type CallEnd = 'renewed' | 'expired' | 'active' | 'never'
+/** How a call ends: by the next one, by time or the service, not by the end of the axis, or before it began. */
+export type CallEnd = 'renewed' | 'expired' | 'vanished' | 'active' | 'never'
 
 /** A call where it is drawn: `start` and `end` in parts of the axis, 0 to 1, whether it had begun before the axis does. */
 export type PlacedCall = {

@@ -120,6 +120,9 @@ describe('in words', () => {
     expect(toEndText(call(1, 0, { until: at(9) }), 'UTC')).toBe(
       'still active, expires 2024-01-10 00:00',
     )
+    expect(toEndText(call(1, 5, { until: at(9), ended: 'vanished' }), 'UTC')).toMatch(
+      /^until .*, no longer listed by the service$/,
+    )
     expect(toEndText(call(1, 5, { until: at(5), ended: 'expired' }), 'UTC')).toBe(
       'had expired before it was posted',
     )

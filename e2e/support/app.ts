@@ -17,7 +17,7 @@ export type RunningApp = {
 }
 
 type StartOptions = {
-  /** Beside those of this process; PORT, HOST and, unless given here, DATA_DIR are chosen. */
+  /** Beside those of this process; PORT and DATA_DIR, unless given here, and HOST are chosen. */
   env?: Record<string, string>
   readyWithinMs?: number
 }
@@ -26,7 +26,7 @@ const STOP_WITHIN_MS = 15_000
 
 /** Starts it and waits until it is healthy. A DATA_DIR that was not given is removed again by `stop`. */
 export async function startApp({ env = {}, readyWithinMs = 60_000 }: StartOptions = {}) {
-  const port = await findFreePort()
+  const port = env.PORT ?? (await findFreePort())
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'bellwether-app-'))
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     env: { ...process.env, ...env, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir },

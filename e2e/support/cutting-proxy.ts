@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnLoopback } from '#lib/testing/loopback.ts'
 
 /** What becomes of an export on its way: nothing, or it stops after so many bytes, silently or with the connection. */
 type Cut = { afterBytes: number; how: 'break' | 'hold' } | null
@@ -33,17 +33,12 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
     asked.on('error', () => outgoing.destroy())
     incoming.pipe(asked)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const loopback = await listenOnLoopback(server)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${loopback.port}`,
     cut: (next) => {
       cut = next
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop: loopback.close,
   }
 }

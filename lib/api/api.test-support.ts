@@ -11,6 +11,9 @@ import { createUpstream } from '#lib/upstream/create-upstream.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import type { Transport } from '#lib/upstream/upstream.ts'
 import { createApi } from './create-api.ts'
+import { createEventHub } from './event-hub.ts'
+import { createTimers } from './timers.test-support.ts'
+import { toStatus } from './to-status.ts'
 
 export type TestApi = Awaited<ReturnType<typeof openTestApi>>
 
@@ -59,16 +62,17 @@ export async function openTestApi({ ratings = 600 } = {}) {
     await sleepMs(2 ** 30, undefined, { signal, ref: false })
   }
   const sync = createSync({ archive, upstream, editions, now, sleep, log: () => {} })
+  const shared = { archive, editions, sync, upstream, now, setTimer: timers.setTimer }
+  const readStatus = () => toStatus(shared)
+  const events = createEventHub({ ...shared, readStatus, boot: 'test' })
   const api = createApi({
-    archive,
-    editions,
-    sync,
-    upstream,
-    now,
-    setTimer: timers.setTimer,
+    ...shared,
+    events,
     onError: (error) => errors.push(error),
+    metrics: { contentType: 'text/plain', render: async () => '' },
   })
   const close = async () => {
+    events.close()
     await sync.stop()
     await editions.close()
     await service.close()
@@ -80,25 +84,7 @@ export async function openTestApi({ ratings = 600 } = {}) {
     await idle
   }
   const ask = (path: string, init?: RequestInit) => api(new Request(`http://test${path}`, init))
-  return { api, ask, timers, archive, clock, errors, seen, outage, key, service, fill, close }
+  return { api, ask, timers, archive, sync, clock, errors, seen, outage, key, service, fill, close }
 }
 
 /** Timers that go off when a test lets time pass. */
-function createTimers() {
-  const waiting = new Set<{ run: () => void; delayMs: number }>()
-  return {
-    setTimer: (run: () => void, delayMs: number) => {
-      const timer = { run, delayMs }
-      waiting.add(timer)
-      return () => void waiting.delete(timer)
-    },
-    /** Everything that was to wait for at most so long has waited. */
-    pass: (ms: number) => {
-      for (const timer of [...waiting].filter(({ delayMs }) => delayMs <= ms)) {
-        waiting.delete(timer)
-        timer.run()
-      }
-    },
-    count: () => waiting.size,
-  }
-}

@@ -29,7 +29,12 @@ export function createApi(deps: ApiDeps): Api {
     } catch (error) {
       return withoutBody(
         request,
-        sendError(error, (unknown) => deps.onError(unknown, url.pathname)),
+        sendError(error, (unknown) =>
+          deps.onError(unknown, {
+            path: url.pathname,
+            requestId: request.headers.get('x-request-id'),
+          }),
+        ),
       )
     }
   }

@@ -11,7 +11,7 @@ async function read(texts: AsyncGenerator<string>) {
   return text
 }
 
-const meta = { as_of: 1, complete_to: null, generation: 2, rows: 3 }
+const meta = { as_of: 1, complete_to: null, generation: 2, rows: 3, gaps: 0 }
 const columns = ['id']
 
 it('rows of several batches are one file', async () => {

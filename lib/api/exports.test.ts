@@ -25,6 +25,9 @@ const loadRows = async (query: string) => {
   return { total: page.total as number, data }
 }
 
+const toStamp = (seconds: number) =>
+  new Date(seconds * 1000).toISOString().replace(/[-:]|\.\d+/g, '')
+
 describe('an export', () => {
   it.each(EXPORT_FORMATS)(
     'in %s declares how many rows it holds, and of which moment',
@@ -33,12 +36,13 @@ describe('an export', () => {
       for (const method of ['GET', 'HEAD']) {
         const response = await test.ask(`/api/ratings.${f}?rating=5&page=3&per_page=1`, { method })
         expect(response.headers.get('bellwether-rows')).toBe(String(total))
-        const { generation, completeTo } = test.archive.state()
+        const { generation, completeTo, gaps } = test.archive.state()
+        expect(response.headers.get('bellwether-gaps')).toBe(String(gaps.unexplained))
         expect(response.headers.get('bellwether-generation')).toBe(String(generation))
         expect(response.headers.get('bellwether-complete-to')).toBe(String(completeTo))
         expect(response.headers.get('bellwether-as-of')).toBe(String(test.clock.now))
         expect(response.headers.get('content-disposition')).toBe(
-          `attachment; filename="ratings_rating-5_${total}-rows_as-of-20261118T120000Z_UTC.${f}"`,
+          `attachment; filename="ratings_rating-5_${total}-rows_as-of-20261118T120000Z_complete-to-${toStamp(completeTo ?? 0)}_UTC.${f}"`,
         )
         await response.body?.cancel()
       }
@@ -59,7 +63,11 @@ describe('an export', () => {
     )
     const json = JSON.parse((await load(`/api/ratings.json?${query}`)).text)
     expect(json).toMatchObject({ success: true, code: 200, rows: data.length })
-    expect(json.meta).toMatchObject({ rows: data.length, as_of: test.clock.now })
+    const { generation, completeTo: complete_to, gaps } = test.archive.state()
+    expect(json.meta).toEqual({
+      ...{ rows: data.length, as_of: test.clock.now, generation, complete_to },
+      gaps: gaps.unexplained,
+    })
     expect(json.data).toEqual(data)
     const { text } = await load(`/api/ratings.ndjson?${query}`)
     expect(text.endsWith('}\n')).toBe(true)

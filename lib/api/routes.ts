@@ -1,9 +1,13 @@
 import type { Route } from './route.ts'
 import { dumpsRoute } from './routes/dumps.ts'
+import { editionsRoute } from './routes/editions.ts'
+import { eventsRoute } from './routes/events.ts'
 import { createExportRoutes } from './routes/exports.ts'
 import { facetsRoute } from './routes/facets.ts'
 import { healthRoute } from './routes/health.ts'
+import { metricsRoute } from './routes/metrics.ts'
 import { createPostsRoute } from './routes/posts.ts'
+import { createQuarantineRoutes } from './routes/quarantine.ts'
 import { ratingRoute } from './routes/rating.ts'
 import { ratingsRoute } from './routes/ratings.ts'
 import { statusRoute } from './routes/status.ts'
@@ -36,13 +40,21 @@ export const createRoutes = (): readonly Route[] => [
   userCallsRoute,
   userRecordRoute,
   dumpsRoute,
+  editionsRoute,
+  ...createQuarantineRoutes(),
   statusRoute,
+  eventsRoute,
   syncRoute,
   healthRoute,
+  metricsRoute,
 ]
 
 /** The downloads, which the Pages API serves because they need Content-Length. */
-export const DOWNLOAD_ROUTES = ['/api/v1/posts/dumps', '/api/v1/lookups/dumps'] as const
+export const DOWNLOAD_ROUTES = [
+  '/api/v1/posts/dumps',
+  '/api/v1/lookups/dumps',
+  '/api/editions/{file}',
+] as const
 
 /** Every address of the API, for the test that holds the documentation against it. */
 export const ROUTES: readonly string[] = [

@@ -15,7 +15,7 @@ export async function addQuality(db: Kysely<Tables>, sliceRows = SLICE_ROWS): Pr
     create temporary table worked_out as
     select place, previous_created_at, ${QUALITY_BITS} as quality from (
       select rowid as place, rating, action, prediction_value, created_at, expired_at,
-        previous_rating,
+        previous_rating, cast(null as bigint) as vanished_at,
         lag(created_at) over (partition by user_id, symbol_key order by created_at, id)
           as previous_created_at
       from rating

@@ -13,7 +13,7 @@ import {
   toSearchParams,
 } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
-import type { Archive } from './archive.ts'
+import type { Archive, WholeImport } from './archive.ts'
 import { openArchive } from './open-archive.ts'
 
 /** 2024-01-01, a Monday. Few instants and few members make ties and follow-ups frequent. */
@@ -180,8 +180,9 @@ export async function importRows(
   archive: Archive,
   rows: readonly IncomingRating[],
   completeTo: number | null = null,
+  whole?: WholeImport,
 ) {
   const run = await archive.beginImport({ kind: 'dump', name: '2024-01-07' })
   await run.append(rows, [])
-  return await run.commit({ completeTo })
+  return await run.commit({ completeTo, ...(whole ? { whole } : {}) })
 }

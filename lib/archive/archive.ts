@@ -1,9 +1,11 @@
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import type { Overview } from '#lib/contract/answers/overview.ts'
+import type { QuarantinedRow } from '#lib/contract/answers/quarantine.ts'
 import type { RatingDetail, RatingHistory } from '#lib/contract/answers/rating-detail.ts'
 import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
 import type { Calls, MemberRecord } from '#lib/contract/answers/record.ts'
 import type { Comparison, Series } from '#lib/contract/answers/series.ts'
+import type { Gaps } from '#lib/contract/answers/state.ts'
 import type { Aggregate, SymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { User, UserRow } from '#lib/contract/answers/users.ts'
 import type { ExportColumn } from '#lib/contract/export-choice.ts'
@@ -25,11 +27,17 @@ export type ImportOutcome = {
   inserted: number
   updated: number
   unchanged: number
-  /** Rejected rows that the same kind of source had not given before. */
+  /** Rejected rows that the same kind of source had not given before, as far as they are remembered. */
   quarantined: number
-  /** The generation after the commit: higher than before only if a row was inserted or updated. */
+  /** Ratings marked as vanished, and of those so marked before, the ones that came again. */
+  vanished: number
+  returned: number
+  /** The generation after the commit: higher than before only if a row was inserted, updated or marked. */
   generation: number
 }
+
+/** Says of a run that its rows are all there were: which instant (seconds) they are of. */
+export type WholeImport = { at: number }
 
 /**
  * Rows on their way in. They are staged where no reader sees them, each `append` in a transaction of its own, and
@@ -38,10 +46,25 @@ export type ImportOutcome = {
 export type ImportRun = {
   append(rows: readonly IncomingRating[], rejected: readonly RejectedRow[]): Promise<void>
   /**
-   * Merges the staged rows, derives columns, bumps the generation: one transaction. `completeTo` never goes back.
-   * Where it fails nothing has changed, and the run has ended.
+   * Takes a CSV in the dump layout of so many records as a whole, read by the database itself: some times as fast. True
+   * only where that is certain to be the same as appending what `parseCsvRating` says of each record, none of them rejected;
+   * false, and nothing is staged, otherwise: then they are appended. The first of a run and its last; the file stays as it
+   * is until the commit. Throws AppError('busy') when aborted.
    */
-  commit(result: { completeTo: number | null }): Promise<ImportOutcome>
+  appendCsv(file: { path: string; rows: number; signal: AbortSignal }): Promise<boolean>
+  /**
+   * How many ratings a commit with `whole` would mark as vanished, of how many that the rows should hold: those of the
+   * archive that are neither newer than the newest row (nor than the instant of `whole`) nor marked already. A rejected
+   * row from which an id can be read still stands for its rating.
+   */
+  countVanished(whole?: WholeImport): Promise<{ vanished: number; expected: number }>
+  /**
+   * Merges the staged rows, derives columns, bumps the generation: one transaction. `completeTo` never goes back. With
+   * `whole`, ratings that the rows should hold and do not are marked as vanished at its instant; they stay, and end
+   * there. A row that comes, from whatever source, is not vanished any more. Where it fails nothing has changed, and the
+   * run has ended.
+   */
+  commit(result: { completeTo: number | null; whole?: WholeImport }): Promise<ImportOutcome>
   abort(): Promise<void>
 }
 
@@ -50,10 +73,33 @@ export type ArchiveState = {
   ratings: number
   generation: number
   completeTo: number | null
+  /** Rejected rows that ever came, each once: those in quarantine, and those that had no room there any more. */
   quarantined: number
+  vanished: number
+  gaps: Gaps
 }
 
-export type QuarantinedRow = RejectedRow & { at: number }
+/**
+ * How often the community rates: over the four weeks before its newest rating, how many there were (that one among
+ * them) and the longest time (seconds) from one to the next; all four weeks where there was but one. Ratings of the
+ * future do not count. null where there is no other.
+ */
+export type Rhythm = { newestCreatedAt: number; ratings: number; longestGapSeconds: number }
+
+export type QuarantineQuery = { reason: string | null; page: number; perPage: number }
+
+/** `total` of the query; `reasons` of all rows, most frequent first, at most 100. */
+export type QuarantinePage = Rows<QuarantinedRow> & {
+  reasons: { reason: string; count: number }[]
+}
+
+/** All rows in quarantine, newest first, from one snapshot: one JSON text a row, without its line end. */
+export type QuarantineExport = {
+  rows: number
+  lines(): AsyncGenerator<string[], void, undefined>
+  /** Gives the snapshot back. May be called again. */
+  close(): Promise<void>
+}
 
 /** Rows and how many there are in all. */
 export type Rows<T> = { rows: T[]; total: number }
@@ -77,12 +123,31 @@ export type RatingsExport = {
   rows: number
   generation: number
   completeTo: number | null
+  /** Ids that are missing and that nothing explains. */
+  gaps: number
   /** One text a row, without its line end, in batches of at most 2,048. */
   lines(form: LineForm, columns: readonly ExportColumn[]): AsyncGenerator<string[], void, undefined>
-  /** Throws AppError('busy') where the disk has no room for the file. Close the file as well. */
-  writeParquet(columns: readonly ExportColumn[]): Promise<ShelfFile>
+  /**
+   * `facts` are written into the file beside the rows, by name. Throws AppError('busy') where the disk has no room for
+   * the file. Close the file as well.
+   */
+  writeParquet(
+    columns: readonly ExportColumn[],
+    facts: Readonly<Record<string, string>>,
+  ): Promise<ShelfFile>
   /** Gives the snapshot back, breaking off what still runs. May be called again. */
   close(): Promise<void>
+}
+
+/** What opening an archive did with the file that it found. */
+export type Opened = {
+  /** The version that it was brought over from; null where it was of this one, or was made. */
+  migratedFrom: number | null
+  /**
+   * A damaged file that was set aside and is still kept, by its name in the folder, and since when (seconds since 1970);
+   * the newest where there are more. What it held is filled in again from the kept dump and the service.
+   */
+  aside: { file: string; at: number } | null
 }
 
 /**
@@ -90,11 +155,23 @@ export type RatingsExport = {
  * Methods of reading throw AppError('busy') when aborted and whatever the engine throws otherwise.
  */
 export type Archive = {
+  /** What opening it did with the file that it found. */
+  opened: Opened
+  /**
+   * Tells when a read found the file damaged, or a write failed so that the engine answers nobody any more: nothing goes on
+   * until the archive is closed and opened again, which sets a damaged file aside. One listener; told once.
+   */
+  onBroken(listener: (cause: unknown) => void): void
   state(): ArchiveState
   beginImport(source: ImportSource): Promise<ImportRun>
   /** Which of these ids the archive already holds with the same content is not asked: only whether it holds them. */
   selectKnownIds(ids: readonly number[]): Promise<Set<number>>
   selectQuarantine(limit: number): Promise<QuarantinedRow[]>
+  /** A page of them, newest first, and how many there are of each reason. */
+  selectQuarantinePage(query: QuarantineQuery): Promise<QuarantinePage>
+  /** Whoever opens it closes it. */
+  openQuarantine(signal?: AbortSignal): Promise<QuarantineExport>
+  selectRhythm(): Promise<Rhythm | null>
   selectRatings(query: RatingsQuery, options: ReadOptions): Promise<Rows<RatingRow>>
   /**
    * One rating and the member's ratings on the symbol, at most 200 of them around this one; null where no rating has

@@ -9,7 +9,7 @@ import {
   SMALLINT,
   VARCHAR,
 } from '@duckdb/node-api'
-import type { IncomingRating, RejectedRow } from '#lib/contract/incoming-rating.ts'
+import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toCanonicalJson } from './canonical-json.ts'
 
@@ -41,9 +41,13 @@ const TAIL_COLUMNS: Column<IncomingRating>[] = [
   { type: VARCHAR, read: (row) => (row.extra === null ? null : toCanonicalJson(row.extra)) },
 ]
 
-const REJECTED_COLUMNS: Column<RejectedRow>[] = [
+/** A rejected row with the id that can be read from it; `raw` null where it is only counted. */
+export type StagedRejection = { reason: string; raw: string | null; id: number | null }
+
+const REJECTED_COLUMNS: Column<StagedRejection>[] = [
   { type: VARCHAR, read: (row) => row.reason },
   { type: VARCHAR, read: (row) => row.raw },
+  { type: BIGINT, read: (row) => integer(row.id) },
 ]
 
 /** Appends to `incoming`; the rows are numbered from `firstSeq` on. */
@@ -66,7 +70,7 @@ export async function appendRatings(
 /** Appends to `incoming_rejected`. */
 export async function appendRejected(
   appender: DuckDBAppender,
-  rows: readonly RejectedRow[],
+  rows: readonly StagedRejection[],
 ): Promise<void> {
   await appendColumns(appender, REJECTED_COLUMNS, rows)
 }

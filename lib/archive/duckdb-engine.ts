@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { Kysely } from 'kysely'
 import { createSession, type Session } from './duckdb-session.ts'
-import { isUnbornFile, toOpenProblem, toReadProblem } from './engine-problems.ts'
+import { isBroken, toOpenProblem, toReadProblem } from './engine-problems.ts'
 import { createQueue } from './queue.ts'
 import { createPool } from './session-pool.ts'
 import { createSnapshot, type Snapshot } from './snapshot.ts'
@@ -19,7 +19,21 @@ export type Engine = {
   close(): Promise<void>
 }
 
-export type EngineOptions = { path: string; memoryLimit: string; threads: number }
+export type EngineOptions = {
+  path: string
+  memoryLimit: string
+  threads: number
+  /** Nothing is written, not even what a log beside the file holds: it is read as if it were in it. */
+  isReadOnly?: boolean
+  /** Told when what is open can be read or written no more as it is: it has to be closed and opened again. */
+  onBroken?: (cause: unknown) => void
+}
+
+/**
+ * From this version on a log says which file it belongs to, and which state of it: one that was left behind, or came
+ * with a copy of another file, is refused instead of being applied.
+ */
+const STORAGE_VERSION = 'v1.4.0'
 
 /** Connections for reading. Each query of a connection holds one of libuv's four threads while it runs. */
 const READERS = 3
@@ -44,6 +58,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       try {
         return await pool.use(ask, signal)
       } catch (error) {
+        if (isBroken(error)) options.onBroken?.(error)
         throw toReadProblem(error)
       }
     },
@@ -62,26 +77,23 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-async function openInstance({ path, memoryLimit, threads }: EngineOptions) {
+async function openInstance({ path, memoryLimit, threads, isReadOnly = false }: EngineOptions) {
   const spill = `${path}.tmp`
-  const create = () =>
-    DuckDBInstance.create(path, {
+  const isFile = path !== ':memory:'
+  try {
+    const instance = await DuckDBInstance.create(path, {
       memory_limit: memoryLimit,
       threads: String(threads),
-      temp_directory: path === ':memory:' ? '' : spill,
+      temp_directory: isFile ? spill : '',
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       // Pages of up to 500 rows are picked by their sort column alone, then fetched.
       late_materialization_max_rows: '1000',
-    })
-  try {
-    const instance = await create().catch(async (cause) => {
-      if (!(await isUnbornFile(path, cause))) throw cause
-      await rm(path)
-      return await create()
+      storage_compatibility_version: STORAGE_VERSION,
+      ...(isReadOnly ? { access_mode: 'READ_ONLY' } : {}),
     })
     // The file is ours alone now, so what lies there was left by a process that was killed.
-    if (path !== ':memory:') await rm(spill, { recursive: true, force: true })
+    if (isFile && !isReadOnly) await rm(spill, { recursive: true, force: true })
     return instance
   } catch (cause) {
     throw toOpenProblem(cause)

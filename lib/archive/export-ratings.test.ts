@@ -203,9 +203,11 @@ describe('Parquet', () => {
     return existsSync(folder) ? readdirSync(folder) : []
   }
 
+  const FACTS = { query: "symbol=O'Neil,%22日経", rows: '3' }
+
   async function loadParquet(columns: readonly ExportColumn[]) {
     const rows = await archive.openExport(IN_ORDER, AT)
-    const file = await rows.writeParquet(columns)
+    const file = await rows.writeParquet(columns, FACTS)
     expect(listLeft()).toEqual([])
     const chunks: Uint8Array[] = []
     for await (const chunk of file.chunks()) chunks.push(chunk)
@@ -218,8 +220,12 @@ describe('Parquet', () => {
     const instance = await DuckDBInstance.create(':memory:')
     const connection = await instance.connect()
     const read = await connection.runAndReadAll(`from '${path}'`)
+    const kept = await connection.runAndReadAll(
+      `select decode(key) as name, decode(value) as fact from parquet_kv_metadata('${path}')`,
+    )
     const result = {
       rows: read.getRowObjectsJson(),
+      facts: Object.fromEntries(kept.getRowObjectsJson().map(({ name, fact }) => [name, fact])),
       types: Object.fromEntries(
         read.columnNames().map((name, index) => [name, String(read.columnType(index))]),
       ),
@@ -235,7 +241,8 @@ describe('Parquet', () => {
       extra: index === 1 ? { note: '日経' } : null,
     }))
     await importRows(archive, given)
-    const { rows, types } = await loadParquet(EXPORT_COLUMNS)
+    const { rows, types, facts } = await loadParquet(EXPORT_COLUMNS)
+    expect(facts).toMatchObject(FACTS)
     expect(rows.map((row) => [row.id, row.prediction, row.previous_prediction, row.extra])).toEqual(
       [
         ['1', '-3.500000', null, null],
@@ -254,6 +261,7 @@ describe('Parquet', () => {
       expired_at: 'BIGINT',
       symbol: 'VARCHAR',
       state: 'VARCHAR',
+      vanished_at: 'BIGINT',
     })
   })
 
@@ -268,7 +276,7 @@ describe('Parquet', () => {
       Array.from({ length: 5000 }, (_, id) => makeRating({ id, user_id: id })),
     )
     const broken = await archive.openExport(IN_ORDER, AT)
-    const writing = broken.writeParquet(ROW_COLUMNS)
+    const writing = broken.writeParquet(ROW_COLUMNS, FACTS)
     await broken.close()
     await expect(writing).rejects.toMatchObject({ fault: 'busy' })
     expect(listLeft()).toEqual([])

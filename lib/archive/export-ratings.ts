@@ -1,12 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { ExportColumn } from '#lib/contract/export-choice.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import type { RatingsExport, ReadOptions } from './archive.ts'
+import type { ArchiveState, RatingsExport, ReadOptions } from './archive.ts'
 import type { Engine } from './duckdb-engine.ts'
 import { refuseAborted, type Session } from './duckdb-session.ts'
 import { type LineForm, toLine } from './export-text.ts'
 import type { FileShelf, ShelfFile } from './file-shelf.ts'
-import { stateAt, toConditions } from './rating-conditions.ts'
+import { loadGaps } from './gaps.ts'
+import { stateAt, toConditions, vanishedAt } from './rating-conditions.ts'
 import { orderRatings } from './select-ratings.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Tables } from './tables.ts'
@@ -20,20 +21,24 @@ type Source = { snapshot: Snapshot; query: RatingsQuery; at: number; rows: numbe
   'signal'
 >
 
+type Sources = { engine: Engine; shelf: FileShelf; state: () => ArchiveState }
+
 /** Counts the rows of a query and holds the snapshot in which they were counted, to write them from. */
 export async function openExport(
-  { engine, shelf }: { engine: Engine; shelf: FileShelf },
+  { engine, shelf, state }: Sources,
   query: RatingsQuery,
   { at, signal }: ReadOptions,
 ): Promise<RatingsExport> {
   const snapshot = await engine.openSnapshot(signal)
   try {
-    const declared = await snapshot.read(async ({ db }) => await selectDeclared(db, query, at))
+    const declared = await snapshot.read(
+      async ({ db }) => await selectDeclared(db, { query, at, known: state() }),
+    )
     const source = { snapshot, query, at, rows: declared.rows, signal }
     return {
       ...declared,
       lines: (form, columns) => streamLines(source, form, columns),
-      writeParquet: async (columns) => await writeParquet(source, shelf, columns),
+      writeParquet: async (columns, facts) => await writeParquet(source, shelf, { columns, facts }),
       close: async () => await snapshot.close(),
     }
   } catch (error) {
@@ -42,7 +47,20 @@ export async function openExport(
   }
 }
 
-async function selectDeclared(db: Kysely<Tables>, query: RatingsQuery, at: number) {
+/** What is known without asking is of another commit than the snapshot at times. */
+async function countGaps(
+  db: Kysely<Tables>,
+  generation: number,
+  known: ArchiveState,
+): Promise<number> {
+  if (known.generation === generation) return known.gaps.unexplained
+  return (await loadGaps(db)).gaps.unexplained
+}
+
+async function selectDeclared(
+  db: Kysely<Tables>,
+  { query, at, known }: { query: RatingsQuery; at: number; known: ArchiveState },
+) {
   const counted = await db
     .selectFrom('rating')
     .select((eb) => eb.fn.countAll<number>().as('rows'))
@@ -56,6 +74,7 @@ async function selectDeclared(db: Kysely<Tables>, query: RatingsQuery, at: numbe
     rows: counted.rows,
     generation: journal.generation,
     completeTo: journal.complete_to,
+    gaps: await countGaps(db, journal.generation, known),
   }
 }
 
@@ -109,19 +128,24 @@ async function loadWindow(
   return [(await window.execute()).map((row) => row.line)]
 }
 
+type ParquetFile = {
+  columns: readonly ExportColumn[]
+  facts: Readonly<Record<string, string>>
+}
+
 async function writeParquet(
   { snapshot, query, at, rows }: Source,
   shelf: FileShelf,
-  columns: readonly ExportColumn[],
+  { columns, facts }: ParquetFile,
 ): Promise<ShelfFile> {
   const path = await shelf.newPath()
   const typed = toTyped(columns, query.asof ?? at)
   return await shelf.keep(path, async () => {
     const written = await snapshot.read(async ({ db }) => {
       const ordered = orderRatings(db, query, at).select(typed)
-      return await sql`copy (${ordered}) to ${sql.lit(path)} (format parquet, compression zstd)`.execute(
-        db,
-      )
+      return await sql`
+        copy (${ordered}) to ${sql.lit(path)}
+        (format parquet, compression zstd, kv_metadata {${toPairs(facts)}})`.execute(db)
     })
     if (written.numAffectedRows !== BigInt(rows)) {
       throw new Error(`${written.numAffectedRows} rows were written of ${rows}`)
@@ -129,10 +153,14 @@ async function writeParquet(
   })
 }
 
+const toPairs = (facts: Readonly<Record<string, string>>) =>
+  sql.join(Object.entries(facts).map(([name, fact]) => sql`${sql.ref(name)}: ${sql.lit(fact)}`))
+
 /** Each column as its exact type: decimals as such, instants and ids as 64-bit integers. */
 function toTyped(columns: readonly ExportColumn[], at: number) {
   return columns.map((name) => {
     if (name === 'state') return stateAt(at).as(name)
+    if (name === 'vanished_at') return vanishedAt(at).as(name)
     if (name === 'prediction') return sql.ref('prediction_value').as(name)
     if (name === 'previous_prediction')
       return sql`cast(${sql.ref(name)} as decimal(18, 6))`.as(name)

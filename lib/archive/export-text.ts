@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportColumn } from '#lib/contract/export-choice.ts'
 import { FORMULA, FREE_TEXTS } from '#lib/contract/formula-safe.ts'
-import { stateAt } from './rating-conditions.ts'
+import { stateAt, vanishedAt } from './rating-conditions.ts'
 
 /** A row as one line of text. `csv` guards what a spreadsheet would take for a formula, `csv-exact` does not. */
 export type LineForm = 'csv' | 'csv-exact' | 'json'
@@ -32,7 +32,7 @@ export function toLine({ form, columns, at }: Line): RawBuilder<string> {
 }
 
 const toValue = (name: ExportColumn, at: number): RawBuilder<unknown> =>
-  name === 'state' ? stateAt(at) : sql.ref(name)
+  name === 'state' ? stateAt(at) : name === 'vanished_at' ? vanishedAt(at) : sql.ref(name)
 
 function toJson(name: ExportColumn, value: RawBuilder<unknown>): RawBuilder<string> {
   if (name === 'extra') return sql`coalesce(${value}, 'null')`

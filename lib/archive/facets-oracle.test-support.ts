@@ -11,6 +11,7 @@ import {
   nameOf,
   type OracleRow,
   passes,
+  qualityAt,
   stateOf,
 } from './oracle.test-support.ts'
 
@@ -164,7 +165,7 @@ export function expectFacets(
     QUALITIES.map((value) => ({
       value,
       label: qualityLabel(value),
-      count: ofQuality.filter((row) => row.quality.includes(value)).length,
+      count: ofQuality.filter((row) => qualityAt(row, query.asof ?? at).includes(value)).length,
     })),
   )
   expectCreated(facets, all, passing(ANY_TIME))

@@ -70,6 +70,8 @@ test('runs one after the other leave the union in which each id holds its last r
           updated,
           unchanged,
           quarantined: 0,
+          vanished: 0,
+          returned: 0,
           generation: inserted + updated > 0 ? generation + 1 : generation,
         })
         before = [...before, ...rows]
@@ -91,7 +93,14 @@ test('rows are invisible until their run commits, and never seen if it is aborte
   await run.abort()
   await run.abort()
   await expect(run.append([makeRating({ id: 1 })], [])).rejects.toThrow('ended')
-  expect(archive.state()).toEqual({ ratings: 0, generation: 0, completeTo: null, quarantined: 0 })
+  expect(archive.state()).toEqual({
+    ratings: 0,
+    generation: 0,
+    completeTo: null,
+    quarantined: 0,
+    vanished: 0,
+    gaps: { ids: 0, unexplained: 0, listed: [] },
+  })
   const next = await archive.beginImport({ kind: 'pages', name: 'newest' })
   expect(await next.commit({ completeTo: null })).toMatchObject({ inserted: 0, quarantined: 0 })
   await archive.close()
@@ -143,7 +152,9 @@ test('a rejected row is kept once, however often its source gives it', async () 
     expect(await run.commit({ completeTo: null })).toMatchObject({ quarantined, generation: 0 })
   }
   expect(archive.state().quarantined).toBe(1)
-  expect(await archive.selectQuarantine(10)).toEqual([{ ...rejected, at: START }])
+  expect(await archive.selectQuarantine(10)).toEqual([
+    { ...rejected, at: START, source: '2024-01-07' },
+  ])
   await archive.close()
 })
 

@@ -1,10 +1,18 @@
 import { sql } from 'kysely'
-import type { ArchiveState, ImportOutcome, ImportRun, ImportSource } from './archive.ts'
+import type {
+  ArchiveState,
+  ImportOutcome,
+  ImportRun,
+  ImportSource,
+  WholeImport,
+} from './archive.ts'
 import type { Session } from './duckdb-session.ts'
 import { type MergeCounts, mergeIncoming } from './merge.ts'
 import { quarantineRejected } from './quarantine.ts'
 import { createQueue } from './queue.ts'
+import type { StagedCsv } from './stage-csv.ts'
 import { openStaging } from './staging.ts'
+import { countVanished, noteCovered } from './vanished.ts'
 
 type RunOptions = {
   source: ImportSource
@@ -33,10 +41,10 @@ export async function beginRun(writer: Session, options: RunOptions): Promise<Im
       await options.onEnd()
     }
   }
-  const settle = async ({ inserted, updated }: ImportOutcome) => {
+  const settle = async (outcome: ImportOutcome) => {
     try {
       await staging.discard()
-      if (inserted + updated >= CHECKPOINT_ROWS) await checkpoint(writer)
+      if (countWritten(outcome) >= CHECKPOINT_ROWS) await checkpoint(writer)
     } finally {
       await options.onEnd()
     }
@@ -50,11 +58,27 @@ export async function beginRun(writer: Session, options: RunOptions): Promise<Im
         refuseEnded()
         await staging.append(rows, rejected)
       }),
-    commit: async ({ completeTo }) =>
+    appendCsv: async (file) =>
+      await inTurn(async () => {
+        refuseEnded()
+        return await staging.appendCsv(file)
+      }),
+    countVanished: async (whole) =>
+      await inTurn(async () => {
+        refuseEnded()
+        return await countVanished(writer.db, whole)
+      }),
+    commit: async ({ completeTo, whole }) =>
       await inTurn(async () => {
         refuseEnded()
         try {
-          const outcome = await commitRun(writer, { ...options, completeTo })
+          const outcome = await commitRun(writer, {
+            ...options,
+            completeTo,
+            whole,
+            overflow: staging.overflow(),
+            csv: staging.csv(),
+          })
           ended = true
           await settle(outcome)
           return outcome
@@ -70,15 +94,24 @@ export async function beginRun(writer: Session, options: RunOptions): Promise<Im
   }
 }
 
+type CommitOptions = RunOptions & {
+  completeTo: number | null
+  whole: WholeImport | undefined
+  /** Rejected rows that were not staged, only counted. */
+  overflow: number
+  csv: StagedCsv | null
+}
+
 async function commitRun(
   { db }: Session,
-  { source, now, state, rebuildAbove, completeTo }: RunOptions & { completeTo: number | null },
+  { source, now, state, rebuildAbove, completeTo, whole, overflow, csv }: CommitOptions,
 ): Promise<ImportOutcome> {
   return await db.transaction().execute(async (transaction) => {
-    const counts = await mergeIncoming(transaction, rebuildAbove)
-    const quarantined = await quarantineRejected(transaction, { source, at: now() })
+    const counts = await mergeIncoming(transaction, { rebuildAbove, whole, csv })
+    if (whole) await noteCovered(transaction, whole)
+    const quarantined = await quarantineRejected(transaction, { source, at: now(), overflow })
     const { generation: before, completeTo: completeBefore } = state()
-    const generation = counts.inserted + counts.updated > 0 ? before + 1 : before
+    const generation = countWritten(counts) > 0 ? before + 1 : before
     await transaction
       .updateTable('journal')
       .set({ generation, complete_to: laterOf(completeBefore, completeTo) })
@@ -88,6 +121,10 @@ async function commitRun(
   })
 }
 
+/** How many ratings are another than before, each counted once at least. */
+const countWritten = (counts: MergeCounts): number =>
+  counts.inserted + counts.updated + counts.vanished + counts.returned
+
 function laterOf(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b
   return Math.max(a, b)
@@ -96,7 +133,7 @@ function laterOf(a: number | null, b: number | null): number | null {
 type RunNote = { source: ImportSource; now: () => number; state: 'running' | 'aborted' }
 
 async function noteRun({ db }: Session, note: RunNote): Promise<void> {
-  const counts = { inserted: 0, updated: 0, unchanged: 0 }
+  const counts = { inserted: 0, updated: 0, unchanged: 0, vanished: 0, returned: 0 }
   await db
     .updateTable('journal')
     .set(toLastRun({ ...note, counts }))

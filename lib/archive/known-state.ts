@@ -2,24 +2,41 @@ import type { Kysely } from 'kysely'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
 import type { ArchiveState } from './archive.ts'
 import { type BinEdges, loadBinEdges } from './bin-edges.ts'
+import { type KnownGaps, loadGaps } from './gaps.ts'
 import type { Tables } from './tables.ts'
 
 /** The label of each code: the one on the rating that was posted last. */
 export type Labels = { rating: (code: number) => string; action: (code: number) => string }
 
 /** What is kept in memory between two commits. */
-export type KnownState = { state: ArchiveState; labels: Labels; edges: BinEdges }
+export type KnownState = { state: ArchiveState; labels: Labels; edges: BinEdges; gaps: KnownGaps }
 
 /** What was known `before` of the ratings is still true where the generation is the same. */
 export async function loadKnownState(db: Kysely<Tables>, before?: KnownState): Promise<KnownState> {
-  const { generation, complete_to: completeTo } = await db
+  const journal = await db
     .selectFrom('journal')
-    .select(['generation', 'complete_to'])
+    .select(['generation', 'complete_to', 'quarantine_dropped'])
     .executeTakeFirstOrThrow()
-  const [ratings, quarantined] = [await countRows(db, 'rating'), await countRows(db, 'quarantine')]
-  const state = { ratings, generation, completeTo, quarantined }
-  if (before?.state.generation === generation) return { ...before, state }
-  return { state, labels: await loadLabels(db), edges: await loadBinEdges(db) }
+  const gaps = await loadGaps(db, before?.gaps)
+  const state = {
+    ratings: await countRows(db, 'rating'),
+    generation: journal.generation,
+    completeTo: journal.complete_to,
+    quarantined: (await countRows(db, 'quarantine')) + journal.quarantine_dropped,
+    vanished: await countVanished(db),
+    gaps: gaps.gaps,
+  }
+  if (before?.state.generation === journal.generation) return { ...before, state, gaps }
+  return { state, labels: await loadLabels(db), edges: await loadBinEdges(db), gaps }
+}
+
+async function countVanished(db: Kysely<Tables>): Promise<number> {
+  const { vanished } = await db
+    .selectFrom('rating')
+    .select((eb) => eb.fn.countAll<number>().as('vanished'))
+    .where('vanished_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return vanished
 }
 
 async function countRows(db: Kysely<Tables>, table: 'rating' | 'quarantine'): Promise<number> {

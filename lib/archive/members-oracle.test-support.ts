@@ -1,6 +1,7 @@
 import type { Calls, MemberRecord } from '#lib/contract/answers/record.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import type { UsersQuery } from '#lib/contract/other-queries.ts'
+import { byTime, endOf, ownRatings, whyEnded } from './member-ends.test-support.ts'
 import {
   compareBy,
   groupBy,
@@ -108,26 +109,6 @@ export function userTable(rows: readonly OracleRow[], query: UsersQuery, at: num
     .map(({ line }) => line)
 }
 
-const byTime = (a: OracleRow, b: OracleRow) => a.created_at - b.created_at || a.id - b.id
-
-/** The member's ratings by `at`, in order, each with the member's next one on the symbol. */
-function ownRatings(rows: readonly OracleRow[], userId: number, at: number) {
-  const own = rows.filter((row) => row.user_id === userId && row.created_at <= at).sort(byTime)
-  return own.map((row, index) => ({
-    row,
-    next: own.slice(index + 1).find((later) => keyOf(later) === keyOf(row)),
-  }))
-}
-
-/** How a rating had ended by `at`; null where it had not. */
-function endOf({ row, next }: ReturnType<typeof ownRatings>[number], at: number) {
-  const expires = row.expired_at || Number.POSITIVE_INFINITY
-  if (Math.min(expires, next?.created_at ?? Number.POSITIVE_INFINITY) > at) return null
-  if (expires <= row.created_at) return 'never'
-  if (!next) return 'lapsed'
-  return next.created_at <= expires ? 'renewed' : 'returned'
-}
-
 export function callsOf(rows: readonly OracleRow[], userId: number, at: number): Calls | null {
   const own = ownRatings(rows, userId, at)
   if (own.length === 0) return null
@@ -152,8 +133,7 @@ export function callsOf(rows: readonly OracleRow[], userId: number, at: number):
           action_label: row.action_label,
           prediction: row.prediction,
           until: end === null ? row.expired_at || null : row.effectiveUntil,
-          ended:
-            end === null ? null : end === 'renewed' ? ('renewed' as const) : ('expired' as const),
+          ended: end === null ? null : end === 'renewed' ? ('renewed' as const) : whyEnded(row),
         }
       }),
   }))

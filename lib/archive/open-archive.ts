@@ -1,12 +1,17 @@
+import { sql } from 'kysely'
 import { AppError } from '#lib/contract/faults.ts'
-import type { Archive, ImportRun, ImportSource } from './archive.ts'
-import { type Engine, openEngine } from './duckdb-engine.ts'
+import type { Archive, ImportRun, ImportSource, Opened } from './archive.ts'
+import { type ArchiveLock, takeLock } from './archive-lock.ts'
+import { type Engine, type EngineOptions, openEngine } from './duckdb-engine.ts'
 import { openExport } from './export-ratings.ts'
 import { type FileShelf, openFileShelf } from './file-shelf.ts'
 import { beginRun } from './import-run.ts'
 import { type KnownState, loadKnownState } from './known-state.ts'
 import { migrate } from './migrations.ts'
-import { selectQuarantine } from './quarantine.ts'
+import { prepareFile, setIgnoredLogAside } from './prepare-file.ts'
+import { selectQuarantine, selectQuarantinePage } from './quarantine.ts'
+import { openQuarantine } from './quarantine-export.ts'
+import { selectRhythm } from './rhythm.ts'
 import { selectAggregate } from './select-aggregate.ts'
 import { selectCalls } from './select-calls.ts'
 import { selectComparison } from './select-comparison.ts'
@@ -35,29 +40,83 @@ export type ArchiveOptions = {
 }
 
 /**
- * Opens the archive and brings its file to this version. What a killed run left is gone. Throws
- * AppError('not_ready') where the file is damaged, foreign, newer than this program, or in use.
+ * Opens the archive and brings its file to this version. What a killed run left is gone. An older file is brought over on a
+ * copy, a damaged one is set aside and an empty archive made: `opened` says so. Throws AppError('not_ready') where
+ * the file is foreign, newer than this program, in use (by which process), or out of reach: it is then as it was.
  */
 export async function openArchive(options: ArchiveOptions): Promise<Archive> {
-  const { path, now, memoryLimit = '256MB', threads = 2, rebuildAbove = 250_000 } = options
-  const engine = await openEngine({ path, memoryLimit, threads })
+  const { path, memoryLimit = '256MB', threads = 2 } = options
+  const engineOptions = { path, memoryLimit, threads }
+  if (path === ':memory:') return await openFile(options, engineOptions, { opened: NOTHING_DONE })
+  const lock = await takeLock(path)
+  try {
+    const opened = await prepareFile(path, { ...engineOptions, now: options.now })
+    return await openFile(options, engineOptions, { opened, lock })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+type Taken = { opened: Opened; lock?: ArchiveLock }
+
+async function openFile(
+  { path, now, rebuildAbove = 250_000 }: ArchiveOptions,
+  engineOptions: Pick<EngineOptions, 'path' | 'memoryLimit' | 'threads'>,
+  { opened, lock }: Taken,
+): Promise<Archive> {
+  const breaking = createBreaking()
+  const engine = await openEngine({ ...engineOptions, onBroken: breaking.tell })
   try {
     const { db } = engine.writer
+    const isFile = path !== ':memory:'
+    // What the log holds is written into the file now, so that a log which is still there is one that was passed over.
+    if (isFile) await sql`checkpoint`.execute(db)
+    const aside = isFile ? await setIgnoredLogAside(path, now) : null
     await migrate(db)
     await db
       .updateTable('journal')
       .set({ last_state: 'broken off' })
       .where('last_state', '=', 'running')
       .execute()
-    const shelf = await openFileShelf(path === ':memory:' ? null : `${path}.exports`)
-    return createArchive(engine, { now, rebuildAbove, shelf, known: await loadKnownState(db) })
+    const shelf = await openFileShelf(isFile ? `${path}.exports` : null)
+    return createArchive(engine, {
+      ...{ now, rebuildAbove, shelf, lock, onBroken: breaking.listen },
+      known: await loadKnownState(db),
+      opened: { ...opened, aside: aside ?? opened.aside },
+    })
   } catch (error) {
     await engine.close()
     throw error
   }
 }
 
-type Start = { now: () => number; rebuildAbove: number; shelf: FileShelf; known: KnownState }
+const NOTHING_DONE: Opened = { migratedFrom: null, aside: null }
+
+/** Tells whoever listens, once: whoever comes later is told at once. */
+function createBreaking() {
+  let cause: unknown = null
+  let tellListener: ((cause: unknown) => void) | null = null
+  return {
+    tell(found: unknown) {
+      if (cause !== null) return
+      cause = found
+      tellListener?.(found)
+    },
+    listen(listener: (cause: unknown) => void) {
+      tellListener = listener
+      if (cause !== null) listener(cause)
+    },
+  }
+}
+
+type Start = Pick<Archive, 'opened' | 'onBroken'> & {
+  now: () => number
+  rebuildAbove: number
+  shelf: FileShelf
+  known: KnownState
+  lock: ArchiveLock | undefined
+}
 
 function createArchive(engine: Engine, start: Start): Archive {
   const { shelf } = start
@@ -71,13 +130,20 @@ function createArchive(engine: Engine, start: Start): Archive {
     },
   })
   return {
+    opened: start.opened,
+    onBroken: start.onBroken,
     state: () => known.state,
     beginImport: runs.begin,
     selectKnownIds: async (ids) => await engine.read((db) => selectKnownIds(db, ids)),
     selectQuarantine: async (limit) => await engine.read((db) => selectQuarantine(db, limit)),
+    selectQuarantinePage: async (query) =>
+      await engine.read((db) => selectQuarantinePage(db, query)),
+    openQuarantine: async (signal) => await openQuarantine(engine, signal),
+    selectRhythm: async () => await engine.read((db) => selectRhythm(db, start.now())),
     selectRatings: async (query, options) => await selectRatings(engine, query, options),
     selectRating: async (id, asof, options) => await selectRating(engine, { id, asof }, options),
-    openExport: async (query, options) => await openExport({ engine, shelf }, query, options),
+    openExport: async (query, options) =>
+      await openExport({ engine, shelf, state: () => known.state }, query, options),
     selectFacets: async (query, options) =>
       await selectFacets(engine, query, { ...options, labels: known.labels, edges: known.edges }),
     selectSymbols: async (query, options) => await selectSymbols(engine, query, options),
@@ -95,9 +161,13 @@ function createArchive(engine: Engine, start: Start): Archive {
     selectUser: async (userId, options) =>
       await selectUser(engine, userId, { ...options, labels: known.labels }),
     async close() {
-      await runs.close()
-      await engine.close()
-      await shelf.close()
+      try {
+        await runs.close().catch(() => undefined)
+        await engine.close()
+        await shelf.close()
+      } finally {
+        start.lock?.release()
+      }
     },
   }
 }

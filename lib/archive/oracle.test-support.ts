@@ -13,11 +13,19 @@ export type OracleRow = Rating & {
   effectiveUntil: number
   previous_rating: number | null
   previous_prediction: string | null
+  vanished_at: number | null
+  /** *No longer listed* among them, whenever that began. */
   quality: Quality[]
 }
 
+/** Since when ratings are not listed any more, by id. */
+export type Vanished = ReadonlyMap<number, number>
+
 /** The rows of runs that were committed one after the other: each id's last row, with what is derived from them. */
-export function deriveRows(rows: readonly IncomingRating[]): OracleRow[] {
+export function deriveRows(
+  rows: readonly IncomingRating[],
+  vanished: Vanished = new Map(),
+): OracleRow[] {
   const last = new Map(rows.map((row) => [row.rating.id, row.rating]))
   const all = [...last.values()]
   return all.map((row) => {
@@ -26,16 +34,30 @@ export function deriveRows(rows: readonly IncomingRating[]): OracleRow[] {
       .sort((a, b) => a.created_at - b.created_at || a.id - b.id)
     const position = own.indexOf(row)
     const [before, after] = [own[position - 1], own[position + 1]]
-    const ends = [after?.created_at, row.expired_at || undefined].filter((end) => end !== undefined)
+    const vanishedAt = vanished.get(row.id)
+    const ends = [after?.created_at, row.expired_at || undefined, vanishedAt].filter(
+      (end) => end !== undefined,
+    )
     return {
       ...row,
       effectiveUntil: Math.min(Number.POSITIVE_INFINITY, ...ends),
       previous_rating: before?.rating ?? null,
       previous_prediction: before?.prediction ?? null,
-      quality: qualityOf(row, before),
+      vanished_at: vanishedAt ?? null,
+      quality: [...qualityOf(row, before), ...(vanishedAt === undefined ? [] : [GONE])],
     }
   })
 }
+
+const GONE: Quality = 'vanished'
+
+/** What it falls under by what was known at an instant. */
+export const qualityAt = (row: OracleRow, at: number): Quality[] =>
+  row.quality.filter((name) => name !== GONE || Number(row.vanished_at) <= at)
+
+/** Since when it is not listed any more, by what was known at an instant. */
+export const vanishedAt = ({ vanished_at: since }: OracleRow, at: number): number | null =>
+  since !== null && since <= at ? since : null
 
 /** What contradicts itself, given the member's rating before on the symbol; in the contract's order. */
 function qualityOf(row: Rating, before: Rating | undefined): Quality[] {
@@ -43,7 +65,7 @@ function qualityOf(row: Rating, before: Rating | undefined): Quality[] {
   const sides = before ? [before.rating, row.rating] : []
   const isFlip = sides.some((code) => code >= 4) && sides.some((code) => code <= 2)
   const isSoon = before !== undefined && row.created_at - before.created_at < 24 * 60 * 60
-  const found: Record<Quality, boolean> = {
+  const found: Record<Exclude<Quality, 'vanished'>, boolean> = {
     strong_buy_negative: row.rating === 5 && value < 0n,
     upgraded_false: row.action === 2 && !(before && before.rating < row.rating),
     initiated_twice: row.action === 1 && before !== undefined,
@@ -102,7 +124,7 @@ export function passes(row: OracleRow, asked: Partial<RatingsQuery>, at: number)
         ? !row.expired_at
         : row.expired_at !== null && isDuring(row.expired_at)(time),
     ) &&
-    fits(query.quality, (name) => row.quality.includes(name)) &&
+    fits(query.quality, (name) => qualityAt(row, asof ?? at).includes(name)) &&
     (from === null || row.created_at >= from) &&
     (to === null || row.created_at < to) &&
     (asof === null || row.created_at <= asof) &&

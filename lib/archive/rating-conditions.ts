@@ -32,7 +32,7 @@ export function toConditions({ query, at }: Asked, ...without: FilterName[]): Co
     comments: chosen(query.comments, (counts) => eb('tally_comment', 'in', counts)),
     created: createdConditions(query),
     expires: chosen(query.expires, (times) => eb.or(times.map(isExpiryIn))),
-    quality: chosen(query.quality, hasQuality),
+    quality: chosen(query.quality, (names) => hasQuality(names, asof ?? at)),
     state: stateConditions(query, asof ?? at),
   }
   for (const name of without) filters[name] = []
@@ -67,6 +67,10 @@ export function toState(
 /** The same, worked out by the database. */
 export const stateAt = (at: number) =>
   sql<RowState>`case when effective_until <= ${at} then 'expired' when created_at <= ${at} then 'active' end`
+
+/** Since when the service lists it no more, by what was known at `at`; null where it does. */
+export const vanishedAt = (at: number) =>
+  sql<number | null>`case when vanished_at <= ${at} then vanished_at end`
 
 function createdConditions({ created, from, to }: RatingsQuery): Condition[] {
   const conditions = chosen(created, (periods) =>

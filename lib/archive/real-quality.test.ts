@@ -40,6 +40,7 @@ function countPlainly(rows: readonly Rating[]) {
     expired_before_created: 0,
     extreme_prediction: 0,
     flip_within_day: 0,
+    vanished: 0,
   }
   const last = new Map<string, Rating>()
   for (const row of [...rows].sort((a, b) => a.created_at - b.created_at || a.id - b.id)) {

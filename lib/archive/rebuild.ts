@@ -1,5 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { csvRatings } from './csv-source.ts'
 import { DERIVED, DERIVED_NAMES, FIELDS, OWN } from './derived-columns.ts'
+import { insertCsv } from './insert-csv.ts'
+import type { StagedCsv } from './stage-csv.ts'
 import type { Tables } from './tables.ts'
 
 /** About so many rows are sorted at a time: what keeps memory flat however large the archive is. */
@@ -15,11 +18,15 @@ const PARTS = 1000
  */
 export async function rebuild(
   db: Kysely<Tables>,
-  { source, ontoNothing }: { source: RawBuilder<unknown>; ontoNothing: boolean },
+  { source, ontoNothing, csv = null }: RebuildOptions,
 ): Promise<void> {
   await derive(db, source, ontoNothing)
   await sql`create table rating_next as select * from rating limit 0`.execute(db)
-  for (const slice of await selectSlices(db)) await insertSlice(db, source, slice)
+  if (csv?.isAscending) await insertCsv(db, csv)
+  else {
+    const rows = csv ? csvRatings(csv) : source
+    for (const slice of await selectSlices(db)) await insertSlice(db, rows, slice)
+  }
   await sql`drop table derived`.execute(db)
   await sql`drop table rating`.execute(db)
   await sql`alter table rating_next rename to rating`.execute(db)
@@ -28,7 +35,17 @@ export async function rebuild(
     insert into symbol select symbol_key, min(symbol) from rating group by symbol_key`.execute(db)
 }
 
+type RebuildOptions = {
+  source: RawBuilder<unknown>
+  ontoNothing: boolean
+  /** The file that the rows of `source` wait in, where it holds their keys only. */
+  csv?: StagedCsv | null
+}
+
 const KEYS = sql`id, user_id, symbol_key, created_at, rating, action, prediction, expired_at`
+
+/** A row that comes is not vanished. */
+const NOT_VANISHED = sql`cast(null as bigint) as vanished_at`
 
 async function derive(
   db: Kysely<Tables>,
@@ -37,13 +54,13 @@ async function derive(
 ): Promise<void> {
   const kept = sql`
     union all
-    select ${KEYS}, 0 from rating where id not in (select id from ${source} as replacing)`
+    select ${KEYS}, vanished_at, 0 from rating where id not in (select id from ${source} as replacing)`
   await sql`
     create temporary table derived as
     select derived_id, derived_created_at, derived_fresh, ${DERIVED_NAMES} from (
       select id as derived_id, created_at as derived_created_at, fresh as derived_fresh, ${DERIVED}
       from (
-        select ${KEYS}, 1 as fresh from ${source} as source ${ontoNothing ? sql`` : kept}
+        select ${KEYS}, ${NOT_VANISHED}, 1 as fresh from ${source} as source ${ontoNothing ? sql`` : kept}
       ) as every ${OWN}
     ) as worked_out
     order by derived_created_at, derived_id`.execute(db)

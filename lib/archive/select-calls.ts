@@ -55,7 +55,8 @@ async function selectLatest(db: Kysely<Tables>, userId: number, at: number) {
     .selectFrom('rating')
     .innerJoin('latest', 'own_id', 'rating.id')
     .innerJoin('symbol', 'symbol.symbol_key', 'rating.symbol_key')
-    .select([...CALL_FIELDS, 'symbol.symbol', 'next_at', 'calls_total', 'symbols_total'])
+    .select([...CALL_FIELDS, 'vanished_at', 'symbol.symbol'])
+    .select(['next_at', 'calls_total', 'symbols_total'])
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -88,9 +89,11 @@ type Row = Awaited<ReturnType<typeof selectLatest>>[number]
 /** What the member posted after `at` had not ended anything yet. Renewed in the second in which it expires is renewed. */
 function toCall(row: Row, at: number): Call {
   const { symbol: _symbol, calls_total: _calls, symbols_total: _symbols, ...call } = row
-  const { expired_at, effective_until: until, next_at, ...fields } = call
+  const { expired_at, effective_until: until, next_at, vanished_at, ...fields } = call
   const expires = expired_at || null
   if (until > at) return { ...fields, until: expires, ended: null }
   const neverBegan = expires !== null && expires <= fields.created_at
-  return { ...fields, until, ended: next_at === until && !neverBegan ? 'renewed' : 'expired' }
+  const isRenewed = next_at === until && !neverBegan
+  const isVanished = vanished_at === until && expires !== until
+  return { ...fields, until, ended: isRenewed ? 'renewed' : isVanished ? 'vanished' : 'expired' }
 }

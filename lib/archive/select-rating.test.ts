@@ -4,7 +4,7 @@ import type { RatingDetail, RatingHistory } from '#lib/contract/answers/rating-d
 import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
 import { holdAgainstCounting } from './against-counting.test-support.ts'
 import { anInstant, importRows, makeRating, openMemory, START } from './arbitrary.test-support.ts'
-import { keyOf, type OracleRow, stateOf } from './oracle.test-support.ts'
+import { keyOf, type OracleRow, qualityAt, stateOf, vanishedAt } from './oracle.test-support.ts'
 
 const HISTORY = 200
 
@@ -18,13 +18,16 @@ function countedRating(rows: readonly OracleRow[], id: number, asof: number | nu
     .sort((a, b) => a.created_at - b.created_at || a.id - b.id)
   // What came after `asof` had ended nothing yet.
   const next = own[own.indexOf(row) + 1]
-  const until = Math.min(next?.created_at ?? Infinity, row.expired_at || Infinity)
+  const gone = asof === null ? row.vanished_at : vanishedAt(row, asof)
+  const until = Math.min(next?.created_at ?? Infinity, row.expired_at || Infinity, gone ?? Infinity)
   const { effectiveUntil: _until, ...fields } = row
   const before = Math.max(0, Math.min(own.indexOf(row) - HISTORY / 2 + 1, own.length - HISTORY))
   return {
     rating: {
       ...fields,
       state: stateOf(row, asof ?? at),
+      vanished_at: vanishedAt(row, asof ?? at),
+      quality: qualityAt(row, asof ?? at),
       effective_until: until === Infinity ? null : until,
     },
     history: {

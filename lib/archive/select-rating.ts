@@ -8,8 +8,8 @@ import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { ReadOptions } from './archive.ts'
 import { CALL_FIELDS } from './call-fields.ts'
 import type { Engine } from './duckdb-engine.ts'
-import { toQualities } from './quality-bits.ts'
-import { toState } from './rating-conditions.ts'
+import { qualityAt, toQualities } from './quality-bits.ts'
+import { toState, vanishedAt } from './rating-conditions.ts'
 import { NEVER, type RatingTable, type Tables } from './tables.ts'
 
 /** How many of the member's ratings on the symbol are listed: this one, those around it. */
@@ -26,7 +26,7 @@ export async function selectRating(
   // One transaction: a commit between the two reads would part the rating from its own history.
   const read = async (db: Kysely<Tables>) =>
     await db.transaction().execute(async (snapshot) => {
-      const row = await selectRow(snapshot, id, asof)
+      const row = await selectRow(snapshot, id, { asof, at })
       return row && { row, items: await selectItems(snapshot, row, asof) }
     })
   const found = await engine.read(read, signal)
@@ -37,7 +37,7 @@ export async function selectRating(
   }
 }
 
-async function selectRow(db: Kysely<Tables>, id: number, asof: number | null) {
+async function selectRow(db: Kysely<Tables>, id: number, { asof, at }: Instants) {
   return await db
     .selectFrom('rating')
     .select([
@@ -45,9 +45,10 @@ async function selectRow(db: Kysely<Tables>, id: number, asof: number | null) {
       'previous_rating',
       'previous_prediction',
       'effective_until',
-      'quality',
       'extra',
       'symbol_key',
+      qualityAt(asof ?? at).as('quality'),
+      vanishedAt(asof ?? at).as('vanished_at'),
     ])
     .where('id', '=', id)
     .$if(asof !== null, (query) => query.where('created_at', '<=', asof))

@@ -16,12 +16,14 @@ import {
   passes,
   sortRows,
   stateOf,
+  vanishedAt,
 } from './oracle.test-support.ts'
 import { streamRatings } from './stream-ratings.test-support.ts'
 
 const toAnswer = (query: RatingsQuery, at: number) => (row: OracleRow) => {
   const { effectiveUntil: _effectiveUntil, quality: _quality, ...fields } = row
-  return { ...fields, state: stateOf(row, query.asof ?? at) }
+  const instant = query.asof ?? at
+  return { ...fields, state: stateOf(row, instant), vanished_at: vanishedAt(row, instant) }
 }
 
 test('a page holds the rows, the order, the total and the states that plain counting gives', async () => {

@@ -4,7 +4,7 @@ import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ReadOptions, Rows } from './archive.ts'
 import type { Engine } from './duckdb-engine.ts'
-import { toConditions, toState } from './rating-conditions.ts'
+import { toConditions, toState, vanishedAt } from './rating-conditions.ts'
 import type { RatingTable, Tables } from './tables.ts'
 
 const ROW_FIELDS = [
@@ -14,7 +14,10 @@ const ROW_FIELDS = [
   'effective_until',
 ] as const
 
-type StoredRow = Pick<RatingTable, (typeof ROW_FIELDS)[number]>
+type StoredRow = Pick<RatingTable, (typeof ROW_FIELDS)[number] | 'vanished_at'>
+
+const toRowFields = ({ query, at }: Page) =>
+  [...ROW_FIELDS, vanishedAt(query.asof ?? at).as('vanished_at')] as const
 
 /** From this offset on a page is found by ids alone, and only its rows are fetched whole. */
 const DEEP_OFFSET = 500
@@ -48,14 +51,11 @@ async function countRatings(db: Kysely<Tables>, query: RatingsQuery, at: number)
 
 type Page = { query: RatingsQuery; at: number; offset: number }
 
-const selectNearPage = async (
-  db: Kysely<Tables>,
-  { query, at, offset }: Page,
-): Promise<StoredRow[]> =>
-  await orderRatings(db, query, at)
-    .limit(query.per_page)
-    .offset(offset)
-    .select(ROW_FIELDS)
+const selectNearPage = async (db: Kysely<Tables>, page: Page): Promise<StoredRow[]> =>
+  await orderRatings(db, page.query, page.at)
+    .limit(page.query.per_page)
+    .offset(page.offset)
+    .select(toRowFields(page))
     .execute()
 
 /** Counted off from the nearer end: the engine holds on to every row that it has to pass. */
@@ -73,7 +73,7 @@ async function selectDeepPage(
       ? inOrder(passing, query, 'backwards').limit(size).offset(behind)
       : inOrder(passing, query).limit(size).offset(offset)
   return await inOrder(db.selectFrom('rating'), query)
-    .select(ROW_FIELDS)
+    .select(toRowFields({ query, at, offset }))
     .where('id', 'in', page.select('id'))
     .execute()
 }

@@ -53,7 +53,7 @@ async function selectPersistence(db: Kysely<Tables>, userId: number, at: number)
           sql<string>`case
             when expires <= created_at then 'never'
             when next_at is null then 'lapsed'
-            when expires < next_at then 'returned'
+            when effective_until < next_at then 'returned'
             else 'renewed'
           end`.as('how'),
         ])

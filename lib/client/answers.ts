@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
+import { editionsAnswer } from '#lib/contract/answers/editions.ts'
 import { opinionAnswer } from '#lib/contract/answers/opinion.ts'
 import { overviewAnswer } from '#lib/contract/answers/overview.ts'
+import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
 import { ratingAnswer } from '#lib/contract/answers/rating-detail.ts'
 import { facetsAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
 import { callsAnswer, recordAnswer } from '#lib/contract/answers/record.ts'
@@ -36,6 +38,8 @@ const PARSERS = {
   record: parserOf(recordAnswer),
   status: parserOf(statusAnswer),
   dumps: parserOf(dumpsAnswer),
+  editions: parserOf(editionsAnswer),
+  quarantine: parserOf(quarantinePage),
   accepted: parserOf(envelope(z.unknown(), {})),
 }
 

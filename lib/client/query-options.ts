@@ -4,6 +4,7 @@ import { toInstantText } from '#lib/contract/instant-text.ts'
 import { type RatingsQuery, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
 import type { Answers } from './answers.ts'
 import { type FetchApi, fetchInBrowser, loadAnswer } from './fetch-api.ts'
+import { liveState } from './live-state.ts'
 
 const FRESH_MS = 30_000
 const BUSY_POLL_MS = 1000
@@ -121,24 +122,37 @@ export const recordOptions = (
 const isBusy = (status: Status | undefined) =>
   status === undefined || status.archive.ratings === 0 || status.sync.progress !== null
 
-/** The state of archive and sync, asked again and again while the page is seen. */
+/** The state of archive and sync, asked again and again while the page is seen and no events tell it. */
 export function statusOptions(fetchApi: FetchApi = fetchInBrowser) {
   return queryOptions({
     queryKey: ['status'],
     queryFn: ({ signal }) => loadAnswer('status', '/api/status', { fetchApi, signal }),
-    refetchInterval: (query) => (isBusy(query.state.data?.data) ? BUSY_POLL_MS : CALM_POLL_MS),
+    refetchInterval: (query) => {
+      if (liveState.isStanding) return false
+      return isBusy(query.state.data?.data) ? BUSY_POLL_MS : CALM_POLL_MS
+    },
   })
 }
 
-/** Both dumps' cards, asked again quickly while one is being fetched. */
+/** Both dumps' cards, asked again quickly while one is being fetched; that one begins or ends is told by events too. */
 export function dumpsOptions(fetchApi: FetchApi = fetchInBrowser) {
   return queryOptions({
     queryKey: ['dumps'],
     queryFn: ({ signal }) => loadAnswer('dumps', '/api/dumps', { fetchApi, signal }),
     refetchInterval: (query) => {
-      const dumps = query.state.data?.data
-      const waiting = [dumps?.posts, dumps?.lookups].some((dump) => dump?.edition === null)
-      return waiting ? BUSY_POLL_MS : CALM_POLL_MS
+      const { posts, lookups } = query.state.data?.data ?? {}
+      const cards = [posts, lookups]
+      if (cards.some((dump) => dump?.state === 'fetching')) return BUSY_POLL_MS
+      if (liveState.isStanding) return false
+      return cards.some((dump) => dump?.edition === null) ? BUSY_POLL_MS : CALM_POLL_MS
     },
   })
 }
+
+/** The editions that are kept of both dumps. */
+export const editionsOptions = (fetchApi: FetchApi = fetchInBrowser) =>
+  answerOptions('editions', { path: '/api/editions', fetchApi })
+
+/** Rows that no rating can be read from. `params` are `reason`, `page`, `per_page`. */
+export const quarantineOptions = (params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) =>
+  listOptions('quarantine', { path: `/api/quarantine${toQueryText(params)}`, fetchApi })

@@ -10,6 +10,7 @@ export const ROW_COLUMNS = [
   'previous_rating',
   'previous_prediction',
   'state',
+  'vanished_at',
 ] as const
 
 /** Those, and `extra`: the fields that the specification does not know, as a JSON object. */

@@ -6,7 +6,7 @@ import type { Chosen } from './value-list.ts'
 const VALUES_MAX = 4
 const VALUE_LENGTH = 24
 /** In letters of {@link toAsciiName}, which are never fewer than bytes. File systems take 255 bytes. */
-const FILTERS_LENGTH = 160
+const FILTERS_LENGTH = 150
 
 /** These values say what they are. */
 const NAMELESS = new Set<ListName>(['symbol'])
@@ -16,17 +16,20 @@ type Facts = {
   rows: number
   /** The instant, in seconds, that the file is of. */
   asOf: number
+  /** Up to when the archive was known to be complete, in seconds; null before the first sync. */
+  completeTo: number | null
   /** How many columns, where they were chosen. */
   columns: number | null
 }
 
 /**
- * The name of an exported file: what was asked, how many rows there are, of when, and in which zone the times stand:
- * `ratings_AAPL_rating-4-5_from-2024-01-01_2911-rows_as-of-20261121T043000Z_UTC.csv`. Letters and digits of any script
+ * The name of an exported file: what was asked, how many rows there are, of when, up to when nothing is missing, and in
+ * which zone the times stand:
+ * `ratings_AAPL_2911-rows_as-of-20261121T043000Z_complete-to-20261121T042500Z_UTC.csv`. Letters and digits of any script
  * are kept; what a file system, a shell or a header could stumble over is not.
  */
 export function toExportName(query: RatingsQuery, facts: Facts): string {
-  const { format, rows, asOf, columns } = facts
+  const { format, rows, asOf, completeTo, columns } = facts
   const filters = cut(toFilters(query).join('_'), FILTERS_LENGTH)
   const parts = [
     'ratings',
@@ -34,6 +37,7 @@ export function toExportName(query: RatingsQuery, facts: Facts): string {
     ...(columns === null ? [] : [`${columns}-columns`]),
     `${rows}-rows`,
     `as-of-${toStamp(asOf)}`,
+    ...(completeTo === null ? [] : [`complete-to-${toStamp(completeTo)}`]),
     'UTC',
   ]
   return `${parts.join('_')}.${format}`
@@ -93,5 +97,5 @@ function cut(text: string, length: number): string {
 }
 
 /** `20261121T043000Z`: a time without the colons that some file systems refuse. */
-const toStamp = (seconds: number): string =>
+export const toStamp = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace(/[-:]|\.\d+/g, '')

@@ -42,7 +42,7 @@ export function parseCsvRating(header: readonly string[], cells: readonly string
     return {
       ok: false,
       reason: `${cells.length} cells under ${header.length} columns`,
-      raw: JSON.stringify(cells),
+      raw: rawText(cells),
     }
   }
   const record: Record<string, unknown> = Object.create(null)

@@ -94,8 +94,22 @@ export const compareQuery = querySchema(
 )
 export type CompareQuery = QueryOf<typeof compareQuery>
 
+const REASON_MAX_LENGTH = 1000
+const QUARANTINE_PER_PAGE_MAX = 500
+const QUARANTINE_PER_PAGE_DEFAULT = 50
+
+/** `GET /api/quarantine`: rows of one reason, spelled as it is, or of all. */
+export const quarantineQuery = querySchema({
+  reason: parameter.text(REASON_MAX_LENGTH),
+  page: parameter.page(),
+  per_page: parameter.perPage(QUARANTINE_PER_PAGE_MAX, QUARANTINE_PER_PAGE_DEFAULT),
+})
+
 /** `GET /api/v1/posts`: one page of the configured service. */
 export const postsQuery = querySchema({ page: parameter.page() })
 
 /** A route that takes no parameter. */
 export const noQuery = querySchema({})
+
+/** `GET /api/health`: whether the process answers at all, or whether it can serve. */
+export const healthQuery = querySchema({ probe: parameter.choice(['live', 'ready'], 'ready') })

@@ -9,6 +9,7 @@ const QUALITY_LABELS = {
   expired_before_created: 'Expired before posting',
   extreme_prediction: 'Extreme prediction',
   flip_within_day: 'Flip within a day',
+  vanished: 'No longer listed',
 } as const
 
 export type Quality = keyof typeof QUALITY_LABELS

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type EmbeddedService, openEmbeddedService } from './embedded-service.ts'
 import { parseEnv } from './env.ts'
+import { createLog } from './log.ts'
 
 let dataDir: string
 let service: EmbeddedService
@@ -15,7 +16,10 @@ const open = async (source: Record<string, string>) => {
   if (!parsed.ok) throw new Error(parsed.problems.join())
   service = await openEmbeddedService(parsed.env, {
     now: () => 1_790_000_000,
-    log: (message) => lines.push(message),
+    log: createLog({
+      write: (line) => lines.push(JSON.parse(line).message),
+      now: () => new Date(0),
+    }),
     rest: () => new Promise<void>((resolve) => (wake = resolve)),
   })
 }

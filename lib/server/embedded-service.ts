@@ -60,7 +60,7 @@ export async function openEmbeddedService(
     rest,
     onProblem(error) {
       if (error instanceof SourceProblem) misconfigure(error)
-      else log('the embedded service cannot be opened', toLogFields(error))
+      else log.error('the embedded service cannot be opened', toLogFields(error))
     },
   })
   const selectOpen = async (): Promise<Service | null> => await opening.current().catch(() => null)

@@ -2,6 +2,7 @@ import 'server-only'
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { LOG_LEVELS, type LogLevel } from './log-level.ts'
 
 /** Every name that the process reads, in the order of the documentation. A test holds the docs against it. */
 export const ENV_NAMES = [
@@ -9,6 +10,7 @@ export const ENV_NAMES = [
   'HOST',
   'ALLOWED_HOSTS',
   'DATA_DIR',
+  'LOG_LEVEL',
   'RATINGS_BASE_URL',
   'RATINGS_API_KEY',
   'RATINGS_KEY_IN',
@@ -27,6 +29,7 @@ export type Env = {
   /** Lower-case host names, without ports, that requests may name; null where any may. */
   allowedHosts: readonly string[] | null
   dataDir: string
+  logLevel: LogLevel
   baseUrl: URL | null
   apiKey: string | null
   keyIn: 'query' | 'header'
@@ -73,6 +76,7 @@ const schema = z.object({
   HOST: z._default(matching(HOST_NAME, 'is not a host name or an address'), '127.0.0.1'),
   ALLOWED_HOSTS: z.optional(hosts),
   DATA_DIR: z._default(z.string(), './data'),
+  LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`), 'info'),
   RATINGS_BASE_URL: z.optional(address),
   RATINGS_API_KEY: z.optional(matching(KEY, 'holds a character that no key has')),
   RATINGS_KEY_IN: z._default(z.enum(['query', 'header'], 'is neither query nor header'), 'query'),
@@ -127,6 +131,7 @@ function toEnv(names: Names): Env {
     host: names.HOST,
     allowedHosts: toAllowedHosts(names),
     dataDir: resolve(names.DATA_DIR),
+    logLevel: names.LOG_LEVEL,
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,
     apiKey: names.RATINGS_API_KEY ?? null,
     keyIn: names.RATINGS_KEY_IN,

@@ -39,3 +39,47 @@ it('nothing is tried after it was given up', async () => {
   await new Promise(setImmediate)
   expect(open).toHaveBeenCalledTimes(1)
 })
+
+it('what broke is closed once and opened again, and whoever asks meanwhile is told why', async () => {
+  const broke = new Error('a part of the file is damaged')
+  const opened: number[] = []
+  const open = async () => opened.push(opened.length + 1)
+  const problems: unknown[] = []
+  const opening = keepOpening(open, {
+    rest: async () => {},
+    onProblem: (error) => problems.push(error),
+  })
+  expect(await opening.current()).toBe(1)
+  let finish = () => {}
+  const closed: number[] = []
+  const close = (one: number) =>
+    new Promise<void>((resolve) => {
+      closed.push(one)
+      finish = resolve
+    })
+  await new Promise(setImmediate)
+  opening.reopen(broke, close)
+  opening.reopen(broke, close)
+  await expect(opening.current()).rejects.toBe(broke)
+  await vi.waitFor(() => expect(closed).toEqual([1]))
+  expect(opened).toEqual([1])
+  finish()
+  await vi.waitFor(async () => expect(await opening.current()).toBe(2))
+  expect(problems).toEqual([broke])
+})
+
+it('what broke and cannot be opened again is tried until it can', async () => {
+  let attempts = 0
+  const open = async () => {
+    attempts += 1
+    if (attempts === 2) throw full
+    return attempts
+  }
+  const opening = keepOpening(open, { rest: async () => {}, onProblem: () => {} })
+  expect(await opening.current()).toBe(1)
+  await new Promise(setImmediate)
+  opening.reopen(full, async () => {
+    throw new Error('it cannot be closed')
+  })
+  await vi.waitFor(async () => expect(await opening.current()).toBe(3))
+})

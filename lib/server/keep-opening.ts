@@ -11,6 +11,11 @@ export type KeepOpeningDeps = {
 export type Opening<T> = {
   /** Settles with the first attempt; later at once, as the last attempt ended. */
   current(): Promise<T>
+  /**
+   * What is open is of no more use: whoever asks is told `reason` from now on, until it is closed by `close` and opened
+   * again. Once at a time; nothing where it is not open, or was given up.
+   */
+  reopen(reason: unknown, close: (open: T) => Promise<void>): void
   /** Ends the attempts. */
   giveUp(): void
 }
@@ -22,6 +27,7 @@ export type Opening<T> = {
 export function keepOpening<T>(open: () => Promise<T>, deps: KeepOpeningDeps): Opening<T> {
   let latest = open()
   let isOver = false
+  let isBusy = false
   let told: string | null = null
 
   const tell = (error: unknown) => {
@@ -40,19 +46,40 @@ export function keepOpening<T>(open: () => Promise<T>, deps: KeepOpeningDeps): O
       return isOver
     }
   }
-  const goOn = async () => {
-    let attempt = latest
+  const goOn = async (first: Promise<T>) => {
+    let attempt = first
     while (!(await isDone(attempt))) {
       await deps.rest()
       if (isOver) return
       attempt = open()
     }
   }
-  goOn().catch(() => {
-    isOver = true
-  })
+  const run = (work: Promise<void>) => {
+    isBusy = true
+    work
+      .catch(() => {
+        isOver = true
+      })
+      .finally(() => {
+        isBusy = false
+      })
+  }
+  const closeAndOpen = async (broken: Promise<T>, close: (open: T) => Promise<void>) => {
+    // What cannot be closed properly is left: opening says whether it is still in the way.
+    await close(await broken).catch(() => {})
+    if (!isOver) await goOn(open())
+  }
+  run(goOn(latest))
   return {
     current: () => latest,
+    reopen(reason, close) {
+      if (isBusy || isOver) return
+      const broken = latest
+      latest = Promise.reject(reason)
+      latest.catch(() => {})
+      tell(reason)
+      run(closeAndOpen(broken, close))
+    },
     giveUp() {
       isOver = true
     },

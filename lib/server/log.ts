@@ -1,7 +1,24 @@
 import 'server-only'
+import pino from 'pino'
+import type { LogLevel } from './log-level.ts'
 
 export type LogFields = Record<string, string | number | boolean | null>
-export type Log = (message: string, fields?: LogFields) => void
+
+/** Says a sentence and its facts. What is wrong has a level of its own. */
+export type Log = {
+  (message: string, fields?: LogFields): void
+  debug(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+}
+
+export type LogOptions = {
+  write: (line: string) => void
+  now: () => Date
+  level?: LogLevel
+  /** What no line may hold, in whatever way it is written in it. Asked for each line: some are known only later. */
+  secrets?: () => readonly string[]
+}
 
 const FIELD_MAX_LENGTH = 2000
 
@@ -10,14 +27,41 @@ const shorten = (value: LogFields[string]) =>
     ? `${value.slice(0, FIELD_MAX_LENGTH)}…`
     : value
 
-/** A log of one JSON object a line; JSON escapes what could forge a line or colour a terminal. */
-export function createLog(write: (line: string) => void, now: () => Date): Log {
-  return (message, fields = {}) => {
-    const short = Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [name, shorten(value)]),
-    )
-    write(`${JSON.stringify({ time: now().toISOString(), message, ...short })}\n`)
+/**
+ * A log of one JSON object a line: `time`, `level`, `message`, then the facts. JSON escapes what could forge a line or
+ * colour a terminal. Nothing secret is ever given to it; should something be, it is blotted out.
+ */
+export function createLog({ write, now, level = 'info', secrets = () => [] }: LogOptions): Log {
+  const logger = pino(
+    {
+      level,
+      base: undefined,
+      messageKey: 'message',
+      timestamp: () => `,"time":"${now().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write: (line: string) => write(blotOut(line, secrets())) },
+  )
+  const at =
+    (name: LogLevel) =>
+    (message: string, fields: LogFields = {}) => {
+      const short = Object.fromEntries(
+        Object.entries(fields).map(([key, value]) => [key, shorten(value)]),
+      )
+      logger[name](short, message)
+    }
+  return Object.assign(at('info'), { debug: at('debug'), warn: at('warn'), error: at('error') })
+}
+
+/** As it is, as in an address, as in a header, and as JSON writes it. */
+function blotOut(line: string, secrets: readonly string[]): string {
+  let clean = line
+  for (const secret of secrets) {
+    const base64 = Buffer.from(secret).toString('base64')
+    const forms = [secret, encodeURIComponent(secret), base64, JSON.stringify(secret).slice(1, -1)]
+    for (const form of forms) clean = clean.replaceAll(form, '[secret]')
   }
+  return clean
 }
 
 /** What may be logged of an error: its name, its message, those of its cause, and where it came from. */

@@ -12,7 +12,7 @@ export async function mountExport(incoming: IncomingMessage, outgoing: ServerRes
   try {
     await sendResponse(outgoing, await mountApi(toRequest(incoming, gone.signal)))
   } catch (error) {
-    processLog()('an export broke off', toLogFields(error))
+    processLog().error('an export broke off', toLogFields(error))
     outgoing.destroy()
   }
 }

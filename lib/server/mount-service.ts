@@ -15,7 +15,7 @@ export async function mountService(incoming: IncomingMessage, outgoing: ServerRe
   try {
     await sendResponse(outgoing, await answer(incoming, gone.signal))
   } catch (error) {
-    processLog()('an answer of the service broke off', toLogFields(error))
+    processLog().error('an answer of the service broke off', toLogFields(error))
     outgoing.destroy()
   }
 }
@@ -29,7 +29,7 @@ async function answer(incoming: IncomingMessage, signal: AbortSignal): Promise<R
     return await service.handle(request)
   } catch (error) {
     return sendError(error, (unknown) =>
-      processLog()('a request to the service failed', toLogFields(unknown)),
+      processLog().error('a request to the service failed', toLogFields(unknown)),
     )
   }
 }

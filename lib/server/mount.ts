@@ -2,14 +2,18 @@ import 'server-only'
 import { sendError } from '#lib/api/respond.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { isAllowedHost } from './allowed-hosts.ts'
-import { type House, openHouse, processLog } from './house.ts'
+import { openHouse, processLog } from './house.ts'
+import { answerProbe } from './live-probe.ts'
 import { toLogFields } from './log.ts'
+import { REQUEST_ID } from './request-id.ts'
+import type { House } from './wire-house.ts'
 
 /** The API as a route handler: the host is checked first. */
-export const mountApi = (request: Request): Promise<Response> =>
-  answer(request, (house) => {
+export const mountApi = async (request: Request): Promise<Response> =>
+  (await answerProbe(request)) ??
+  (await answer(request, (house) => {
     if (!isAllowedHost(house.env.allowedHosts, request.headers.get('host'))) throw misdirected()
-  })
+  }))
 
 /** The API's answer; whatever goes wrong has the one shape, also where the house is not open. */
 export async function answer(
@@ -21,7 +25,10 @@ export async function answer(
     admit(house)
     return await house.api(request)
   } catch (error) {
-    return sendError(error, (unknown) => processLog()('a request failed', toLogFields(unknown)))
+    return sendError(error, (unknown) => {
+      const id = request.headers.get(REQUEST_ID)
+      processLog().error('a request failed', { id, ...toLogFields(unknown) })
+    })
   }
 }
 

@@ -4,12 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { sendEdition } from './send-edition.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { sendEdition, sendEditionFile } from './send-edition.ts'
 
 const TEXT = 'id,user_id\n1,2\n'
 const HOUSE = Symbol.for('bellwether.house')
 const shelf = globalThis as unknown as Record<symbol, unknown>
-const server = createServer((incoming, outgoing) => void sendEdition('posts', incoming, outgoing))
+const server = createServer((incoming, outgoing) => {
+  const isFile = incoming.url?.startsWith('/api/editions/')
+  void (isFile ? sendEditionFile(incoming, outgoing) : sendEdition('posts', incoming, outgoing))
+})
 let dir: string
 
 beforeEach(async () => {
@@ -31,10 +35,18 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const putHouse = (ensure: () => Promise<unknown>) => {
-  const house = { env: { allowedHosts: null }, editions: { ensure } }
+const putHouse = (ensure: (kind: string, options: { purpose?: string }) => Promise<unknown>) => {
+  const house = { env: { allowedHosts: null }, editions: { ensure, file: findFile } }
   shelf[HOUSE] = { current: async () => house }
 }
+const asked: string[] = []
+/** Would give a file to any name. */
+const findFile = async (fileName: string) => {
+  asked.push(fileName)
+  const isKept = fileName === 'posts-2026-11-15.csv'
+  return isKept ? { path: join(dir, fileName), sha256: 'abc', fetchedAt: 1_790_000_000 } : null
+}
+const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const ask = (headers: Record<string, string> = {}) =>
   fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { headers })
 
@@ -71,4 +83,70 @@ it('a dump that cannot be fetched is told as such, whichever bundle says so', as
   })
   const response = await ask()
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60'])
+})
+
+it('what a visitor asks for is charged to the share of people', async () => {
+  const purposes: (string | undefined)[] = []
+  putHouse(async (_kind, { purpose }) => {
+    purposes.push(purpose)
+    throw new AppError('not_ready', 'None.')
+  })
+  await ask()
+  expect(purposes).toEqual(['people'])
+})
+
+it('an earlier edition is sent by its name, as a whole, as a part, and as its headers alone', async () => {
+  const url = `${address()}/api/editions/posts-2026-11-15.csv`
+  const whole = await fetch(url)
+  expect([whole.status, await whole.text()]).toEqual([200, TEXT])
+  const sent = ['content-length', 'etag', 'content-disposition', 'cache-control'].map((name) =>
+    whole.headers.get(name),
+  )
+  expect(sent).toEqual([
+    String(TEXT.length),
+    '"abc"',
+    'attachment; filename="posts-2026-11-15.csv"',
+    'private, no-cache, no-transform',
+  ])
+  const part = await fetch(url, { headers: { Range: 'bytes=3-', 'If-Range': '"abc"' } })
+  expect([part.status, await part.text()]).toEqual([206, TEXT.slice(3)])
+  const other = await fetch(url, { headers: { Range: 'bytes=3-', 'If-Range': '"another"' } })
+  expect([other.status, await other.text()]).toEqual([200, TEXT])
+  const head = await fetch(url, { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(TEXT.length)])
+  const post = await fetch(url, { method: 'POST' })
+  expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+it.each([
+  'imported.json',
+  'posts-2026-11-15.json',
+  'posts.csv.part',
+  '..%2Fposts-2026-11-15.csv',
+  '%2E%2E%2F%2E%2E%2Fetc%2Fpasswd',
+  'aside%2Fposts-2026-11-15.csv',
+  'posts-2026-11-15.csv%00',
+  'POSTS-2026-11-15.CSV',
+  '',
+])('%j is no edition: it is not even looked for', async (name) => {
+  asked.length = 0
+  const response = await fetch(`${address()}/api/editions/${name}`)
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ error: { type: 'not_found' } })
+  expect(asked).toEqual([])
+})
+
+it('an edition that was pruned is not found', async () => {
+  expect((await fetch(`${address()}/api/editions/posts-2025-01-05.csv`)).status).toBe(404)
+})
+
+it('who reads an edition goes on to its end although it is removed meanwhile', async () => {
+  const large = 'x'.repeat(8_000_000)
+  writeFileSync(join(dir, 'posts-2026-11-15.csv'), large)
+  const readers = await Promise.all(
+    Array.from({ length: 20 }, () => fetch(`${address()}/api/editions/posts-2026-11-15.csv`)),
+  )
+  rmSync(join(dir, 'posts-2026-11-15.csv'))
+  const lengths = await Promise.all(readers.map(async (reader) => (await reader.text()).length))
+  expect(new Set(lengths)).toEqual(new Set([large.length]))
 })

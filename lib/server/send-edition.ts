@@ -6,19 +6,57 @@ import { sendError, sendFailure } from '#lib/api/respond.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { isAllowedHost } from './allowed-hosts.ts'
+import { createGatedReads } from './gated-reads.ts'
 import { openHouse, processLog } from './house.ts'
 import { toLogFields } from './log.ts'
 import { misdirected } from './mount.ts'
 import { sendShort } from './node-adapter.ts'
+import type { House } from './wire-house.ts'
 
 /** The library hands its options on to the file's stream: pieces of 256 KiB go out faster than its 64. */
-const READING = { highWaterMark: 256 * 1024 }
+const READING = { highWaterMark: 256 * 1024, fs: createGatedReads(2) }
 
-/** Sends the current edition of a dump from disk; the first to ask waits while it is fetched. */
+/** An edition's file as it is sent: `fetchedAt` in seconds since 1970. */
+type SentFile = { path: string; sha256: string; fetchedAt: number }
+
+/** Only what an edition may be called is looked for, so no name leads out of the folder. */
+const FILE_NAME = /^(?:posts|lookups)-\d{4}-\d{2}-\d{2}\.csv$/
+
+/**
+ * Sends the current edition of a dump from disk. While none is kept, the first to ask has it fetched, out of the share
+ * that people may spend, and all wait for it.
+ */
 export async function sendEdition(
   kind: DumpKind,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+): Promise<void> {
+  await answer(incoming, outgoing, async ({ editions }, signal) => {
+    const { path, sha256, fetched_at } = await editions.ensure(kind, { signal, purpose: 'people' })
+    return { path, sha256, fetchedAt: fetched_at }
+  })
+}
+
+/** Sends an edition that is on disk, by the file's name at the end of the path. */
+export async function sendEditionFile(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  await answer(incoming, outgoing, async ({ editions }) => {
+    const { pathname } = new URL(incoming.url ?? '/', 'http://in-process')
+    const name = pathname.slice(pathname.lastIndexOf('/') + 1)
+    const file = FILE_NAME.test(name) ? await editions.file(name) : null
+    if (!file) throw new AppError('not_found', 'No edition of that name is kept.')
+    return file
+  })
+}
+
+type Find = (house: House, signal: AbortSignal) => Promise<SentFile>
+
+async function answer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  find: Find,
 ): Promise<void> {
   const gone = new AbortController()
   outgoing.once('close', () => gone.abort())
@@ -27,13 +65,13 @@ export async function sendEdition(
     if (refusal) return await sendShort(outgoing, refusal)
     const house = await openHouse()
     if (!isAllowedHost(house.env.allowedHosts, incoming.headers.host ?? null)) throw misdirected()
-    const edition = await house.editions.ensure(kind, { signal: gone.signal })
+    const { path, sha256, fetchedAt } = await find(house, gone.signal)
     outgoing.setHeader('Content-Type', 'text/csv; charset=utf-8')
-    outgoing.setHeader('Content-Disposition', `attachment; filename="${edition.fileName}"`)
-    outgoing.setHeader('ETag', `"${edition.sha256}"`)
-    outgoing.setHeader('Last-Modified', new Date(edition.fetched_at * 1000).toUTCString())
+    outgoing.setHeader('Content-Disposition', `attachment; filename="${basename(path)}"`)
+    outgoing.setHeader('ETag', `"${sha256}"`)
+    outgoing.setHeader('Last-Modified', new Date(fetchedAt * 1000).toUTCString())
     outgoing.setHeader('Cache-Control', 'private, no-cache, no-transform')
-    await sendFile(incoming, outgoing, edition.path)
+    await sendFile(incoming, outgoing, path)
   } catch (error) {
     if (outgoing.headersSent || gone.signal.aborted) outgoing.destroy()
     else await sendShort(outgoing, toFailed(outgoing, error))
@@ -45,7 +83,9 @@ function toFailed(outgoing: ServerResponse, error: unknown): Response {
   for (const name of ['Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges']) {
     outgoing.removeHeader(name)
   }
-  return sendError(error, (unknown) => processLog()('a download failed', toLogFields(unknown)))
+  return sendError(error, (unknown) =>
+    processLog().error('a download failed', toLogFields(unknown)),
+  )
 }
 
 function selectRefusal(incoming: IncomingMessage): Response | null {
@@ -90,6 +130,11 @@ function toSendProblem(error: Error & { status?: number }): Error {
   }
   if (error.status === 416) {
     return new AppError('range_not_satisfiable', 'The range begins behind the end of the dump.')
+  }
+  if (error.status === 404) {
+    return new AppError('busy', 'The edition is being replaced: ask again.', {
+      retryAfterSeconds: 1,
+    })
   }
   return error
 }

@@ -6,10 +6,11 @@ import { openHouse, processLog } from './house.ts'
 import { toLogFields } from './log.ts'
 import { once } from './once.ts'
 import { processEnv } from './process-env.ts'
+import { stopOnSignals } from './stop-on-signals.ts'
+import { watchTraffic } from './watch-traffic.ts'
 
 /** sysexits.h: the configuration is wrong; starting again will not help. */
 const EXIT_CONFIG = 78
-const STOP_DEADLINE_MS = 10_000
 const LOOK_MS = 1000
 
 /** Opens the house, starts the sync in the background, and stops both when the process is asked to end. */
@@ -18,6 +19,8 @@ export function startHouse(): void {
     refuseBadEnvironment()
     watchForSurprises()
     guardHttp()
+    watchTraffic()
+    stopOnSignals()
     void run()
     return true
   })
@@ -39,7 +42,6 @@ async function run(): Promise<void> {
   for (;;) {
     try {
       const house = await openHouse()
-      stopOnSignals(house.stop)
       const problem = await house.service?.misconfigured
       if (problem) refuse([problem.message])
       return
@@ -55,16 +57,6 @@ async function run(): Promise<void> {
 /** Next would swallow these: they must at least be seen. */
 function watchForSurprises(): void {
   process.on('unhandledRejection', (error) =>
-    processLog()('a rejection nobody handled', toLogFields(error)),
+    processLog().error('a rejection nobody handled', toLogFields(error)),
   )
-}
-
-/** Beside Next's own handler, which waits for open streams without limit. */
-function stopOnSignals(end: () => Promise<void>): void {
-  const stop = () => {
-    setTimeout(() => process.exit(0), STOP_DEADLINE_MS).unref()
-    end().catch((error: unknown) => processLog()('the stop was not clean', toLogFields(error)))
-  }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
 }

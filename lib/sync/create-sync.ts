@@ -1,17 +1,26 @@
-import { type AppError, toAppError } from '#lib/contract/faults.ts'
+import { nextMonthAt } from '#lib/upstream/ledger-lines.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
-import { createPageReader } from './page-reader.ts'
-import { PROBE_SECONDS, selectRetrySeconds } from './planner.ts'
-import { createRest, type Rest, type Sleep } from './rest.ts'
-import type { EditionStore, Log, Sync, SyncArchive } from './sync.ts'
+import { createAlarmFacts } from './alarm-facts.ts'
+import { createAlarmKeeper } from './alarm-keeper.ts'
+import { createChronicle } from './chronicle.ts'
+import { createDiscovering } from './discover.ts'
+import { createForgetfulDiscovery, type KeptDiscovery } from './discovery-store.ts'
+import { createEventMemory } from './event-log.ts'
+import { createPulse } from './heartbeat.ts'
+import { createReadings } from './new-reading.ts'
+import { selectFollowCost, toBudgetReport, toPlan } from './plan.ts'
+import { createRest, type Sleep } from './rest.ts'
+import { createRunLog, type RunLog } from './run-log.ts'
+import { createRunner } from './run-move.ts'
+import type { EditionStore, EventLog, Log, Sync, SyncArchive } from './sync.ts'
 import { createFilling } from './sync-fill.ts'
-import { createFollowing, type NewReading } from './sync-follow.ts'
-import { createPass, type Pass } from './sync-pass.ts'
-import { createSchedule, type Schedule } from './sync-schedule.ts'
-import { createSyncStatus, type SyncStatus } from './sync-status.ts'
-
-/** Somebody who asks may cut a wait short, but not below this. */
-const ASKED_RETRY_SECONDS = 5
+import { createFollowing } from './sync-follow.ts'
+import type { Loop } from './sync-loop.ts'
+import { createPass } from './sync-pass.ts'
+import { createSchedule } from './sync-schedule.ts'
+import { createSyncStatus } from './sync-status.ts'
+import { createTrouble } from './trouble.ts'
+import { createWatchdog, type Every } from './watchdog.ts'
 
 export type SyncDeps = {
   archive: SyncArchive
@@ -26,132 +35,102 @@ export type SyncDeps = {
   /** Seconds from one follow to the next; planned from the limits of the key where it is not given. */
   followSeconds?: number
   log?: Log
+  /** Without them, what was found out, what happened and what ran is forgotten with the process. */
+  discovery?: KeptDiscovery
+  eventLog?: EventLog
+  runLog?: RunLog
+  /** Does something every so many seconds until it is called off; without it nobody watches over the loop. */
+  every?: Every
+  /** Whether the community goes on rating, so that silence means something. */
+  expectsNew?: boolean
+  /** When the archive file was set aside as damaged and filled again, in seconds since 1970. */
+  rebuiltAt?: number | null
 }
 
 /** The sync of one archive with one service. It goes on until it is stopped, whatever fails meanwhile. */
-export function createSync(deps: SyncDeps): Sync & { onChange: SyncStatus['onChange'] } {
-  const { now, random = () => 0.5, log = () => undefined, followSeconds = null } = deps
-  const status = createSyncStatus()
-  const rest = createRest(deps)
-  const newReading = createNewReading({ ...deps, status, rest })
-  const schedule = createSchedule({ ...deps, random, followSeconds })
-  const pass = createPass({
-    ...deps,
-    schedule,
-    filling: createFilling({ ...deps, log, status, newReading }),
-    following: createFollowing({ ...deps, status, newReading }),
-  })
-  const request = { isOpen: false }
-  const loop = { pass, schedule, status, rest, random, now, log, request }
-  let stopping = new AbortController()
-  let running: Promise<void> | null = null
+export function createSync(deps: SyncDeps): Sync {
+  const parts = createParts(deps)
+  const { status, schedule, rest, runLog, discovery, eventLog, alarms, pulse, request } = parts
+  const watchdog = createWatchdog({ loop: parts.loop, alarms, every: deps.every })
+  const planDeps = { ...parts, state: status.read }
 
   return {
-    start() {
-      if (running) return
-      stopping = new AbortController()
-      running = runLoop(loop, stopping.signal)
-    },
-    async stop() {
-      stopping.abort()
-      await running
-      running = null
-    },
+    start: watchdog.start,
+    stop: watchdog.stop,
     requestRun() {
       request.isOpen = true
       rest.wake()
+      const at = schedule.followAt(true)
+      const isThisMonth = at !== null && at < nextMonthAt(deps.now())
+      return { at: isThisMonth ? Math.max(at, deps.now()) : at, cost: selectFollowCost(schedule) }
     },
     state: status.read,
+    heartbeat: pulse.read,
+    plan: () => toPlan(planDeps),
+    runs: runLog.list,
+    budget: () => toBudgetReport(parts),
+    discovery: discovery.read,
+    alarms: alarms.list,
+    events: eventLog.latest,
     onChange: status.onChange,
+    onEvent: eventLog.onAppend,
   }
 }
 
-type Loop = {
-  pass: Pass
-  schedule: Schedule
-  status: SyncStatus
-  rest: Rest
-  random: () => number
-  now: () => number
-  log: Log
-  /** Open from when a run is asked for until it begins. */
-  request: { isOpen: boolean }
+function createParts(deps: SyncDeps) {
+  const { now, random = () => 0.5, followSeconds = null } = deps
+  const log = toSafeLog(deps.log)
+  const { expectsNew = true, rebuiltAt = null } = deps
+  const discovery = deps.discovery ?? createForgetfulDiscovery()
+  const eventLog = deps.eventLog ?? createEventMemory(now)
+  const runLog = deps.runLog ?? createRunLog(now)
+  const status = createSyncStatus(now)
+  const pulse = createPulse({ now, step: status.step })
+  const rest = createRest({ ...deps, onSlice: pulse.beat })
+  const trouble = createTrouble(now)
+  const chronicle = createChronicle({ eventLog, log, now })
+  const base = { ...deps, log, random, followSeconds, discovery, eventLog, runLog, status, rest }
+  const shared = { ...base, pulse, trouble, chronicle, expectsNew, rebuiltAt, state: status.read }
+  const schedule = createSchedule(shared)
+  const readings = createReadings(shared)
+  const reading = { ...shared, newReading: readings.newReading }
+  const { observer } = readings
+  const discovering = deps.discovery ? createDiscovering({ ...reading, observer }) : null
+  const loadFacts = createAlarmFacts({ ...shared, schedule })
+  const onProblem = () => log('the alarms could not be looked at')
+  const alarms = createAlarmKeeper({
+    ...shared,
+    loadFacts,
+    onChange: () => status.set({}),
+    onProblem,
+  })
+  const failed: { follow: unknown } = { follow: null }
+  const pass = createPass({
+    ...shared,
+    schedule,
+    filling: createFilling(reading),
+    following: createFollowing(reading),
+    runner: createRunner({ ...shared, sentForPeople: readings.sentForPeople }),
+    forPeople: readings.forPeople,
+    discovering,
+    onFollowFailed(error) {
+      failed.follow = error
+    },
+  })
+  const request = { isOpen: false }
+  const isFollow = (error: unknown) => error === failed.follow
+  const loop: Loop = { ...shared, pass, schedule, request, isFollow, afterPass: alarms.look }
+  status.onChange(pulse.beat)
+  return { ...shared, schedule, alarms, request, loop, discovering }
 }
 
-/** Never rejects. */
-async function runLoop(loop: Loop, signal: AbortSignal): Promise<void> {
-  let failures = 0
-  while (!signal.aborted) {
+/** A log that cannot be written to is no reason to stop. */
+const toSafeLog =
+  (log: Log = () => undefined): Log =>
+  (message, fields) => {
     try {
-      await passAndIdle(loop, signal, failures)
-      failures = 0
-    } catch (error) {
-      if (signal.aborted) return
-      failures += 1
-      await waitAfter(loop, { error: toAppError(error), failures, signal })
+      log(message, fields)
+    } catch {
+      // There is nowhere left to say so.
     }
   }
-}
-
-async function passAndIdle(loop: Loop, signal: AbortSignal, failures: number): Promise<void> {
-  const { pass, schedule, status, rest, request, now, log } = loop
-  const asked = request.isOpen
-  request.isOpen = false
-  const { reason, isServed, isSpent } = await pass(signal, asked)
-  if (failures > 0) log('the sync goes on', { failures })
-  if (asked && !isServed) request.isOpen = true
-  const at = Math.max(schedule.nextAt(request.isOpen), now() + 1)
-  status.enter(isSpent ? 'waiting' : 'idle')
-  status.set({ reason, next_at: at })
-  await rest.until(at, { signal, earliest: now() })
-}
-
-type Failed = { error: AppError; failures: number; signal: AbortSignal }
-
-/** A key that is refused is left alone for an hour; for the rest, as the service says or with growing patience. */
-async function waitAfter(loop: Loop, { error, failures, signal }: Failed): Promise<void> {
-  const { schedule, status, rest, random, now, log } = loop
-  const isRefused = error.fault === 'upstream_refused'
-  const backoff = selectRetrySeconds(failures, schedule.spending()) * (0.9 + random() * 0.2)
-  const told = isRefused ? PROBE_SECONDS : error.retryAfterSeconds
-  const seconds = Math.max(1, Math.round(told ?? backoff))
-  const at = now() + seconds
-  log('the sync waits', { fault: error.fault, detail: toDetail(error), seconds })
-  status.enter(isRefused ? 'stopped' : 'waiting')
-  status.set({ reason: toReason(error), next_at: at })
-  const earliest = told === undefined ? now() + ASKED_RETRY_SECONDS : null
-  await rest.until(at, { signal, earliest })
-}
-
-/** The engine says it in words, the file system in a code that stands in its words. */
-const NO_SPACE = /no space left|ENOSPC|EDQUOT/i
-
-function toReason({ fault, message, cause }: AppError): string {
-  if (NO_SPACE.test(String(cause))) return 'The disk is full: free some space. It is tried again.'
-  return fault === 'internal' ? 'The last run failed on our side. It is tried again.' : message
-}
-
-/** For the log, where an error nobody foresaw must be seen. */
-function toDetail({ fault, message, cause }: AppError): string {
-  return fault === 'internal' && cause instanceof Error
-    ? `${cause.name}: ${cause.message}`
-    : message
-}
-
-function createNewReading(
-  deps: Pick<SyncDeps, 'archive' | 'upstream' | 'now'> & { status: SyncStatus; rest: Rest },
-): NewReading {
-  const { archive, upstream, now, status, rest } = deps
-  return (signal) => {
-    const pause = async (seconds: number, reason: string) => {
-      const { state, progress } = status.read()
-      const at = now() + seconds
-      status.set({ state: 'waiting', reason, next_at: at })
-      await rest.until(at, { signal, earliest: null })
-      status.set({ state, progress, reason: null, next_at: null })
-    }
-    const reader = createPageReader({ upstream, signal, pause })
-    const onProgress = status.progress
-    return { reader, reading: { archive, readPage: reader.readPage, now, signal, onProgress } }
-  }
-}

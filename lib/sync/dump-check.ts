@@ -7,6 +7,7 @@ import { createCsvReader, cutShort } from './csv-reader.ts'
 const FIRST_ROWS = 20
 /** `/downloads` shows the first rows: a cell that is a book is shown by its beginning. */
 const CELL_SHOWN_LENGTH = 500
+const DAY_SECONDS = 86_400
 const INTEGER = /^[+-]?\d{1,18}$/
 const DECIMAL = /^[+-]?\d{1,18}(?:\.\d{1,18})?$/
 
@@ -14,6 +15,9 @@ export type DumpContents = {
   rows: number
   columns: Dump['columns']
   firstRows: string[][]
+  /** The newest `created_at` that is not far in the future, and between which ids the rows lie; null without such. */
+  newestCreatedAt: number | null
+  ids: { lowest: number; highest: number } | null
   /** False where the last record has no line break after it: whole only if the length says so. */
   ended: boolean
 }
@@ -21,8 +25,11 @@ export type DumpContents = {
 /** Reads a dump as it passes by: counts, types its columns, and throws AppError as soon as it is known to be none. */
 export type DumpCheck = { push(bytes: Uint8Array): void; end(): DumpContents }
 
-export function createDumpCheck(kind: DumpKind): DumpCheck {
+/** `at` is when the dump was asked for, in seconds since 1970. */
+export function createDumpCheck(kind: DumpKind, at: number): DumpCheck {
   const reader = createCsvReader()
+  const created = createBounds('created_at', at + DAY_SECONDS)
+  const ids = createBounds('id', Number.MAX_SAFE_INTEGER)
   const firstRows: string[][] = []
   let types: (ColumnType | null)[] | null = null
   let rows = 0
@@ -38,6 +45,8 @@ export function createDumpCheck(kind: DumpKind): DumpCheck {
     if (header) types ??= start(header)
     for (const record of records) {
       if (types) widenTypes(types, record)
+      created.see(header, record)
+      ids.see(header, record)
       if (rows < FIRST_ROWS) firstRows.push(record.map(shorten))
       rows += 1
       lastLength = record.length
@@ -53,8 +62,27 @@ export function createDumpCheck(kind: DumpKind): DumpCheck {
       if (!header) throw new AppError('upstream_contract', 'The dump is empty.')
       if (lastLength !== header.length) throw cutShort('within a row')
       const columns = header.map((name, index) => ({ name, type: types?.[index] ?? 'text' }))
-      return { rows, columns, firstRows, ended }
+      const newestCreatedAt = created.found()?.highest ?? null
+      return { rows, columns, firstRows, newestCreatedAt, ids: ids.found(), ended }
     },
+  }
+}
+
+/** The least and the greatest whole number under a column, but for what is above `limit`. */
+function createBounds(name: string, limit: number) {
+  let index: number | null = null
+  let lowest = Number.POSITIVE_INFINITY
+  let highest = Number.NEGATIVE_INFINITY
+  return {
+    see(header: readonly string[] | null, record: readonly string[]) {
+      index ??= header?.indexOf(name) ?? -1
+      const cell = record[index] ?? ''
+      const value = INTEGER.test(cell) ? Number(cell) : Number.NaN
+      if (!Number.isSafeInteger(value) || value > limit) return
+      if (value < lowest) lowest = value
+      if (value > highest) highest = value
+    },
+    found: () => (highest < lowest ? null : { lowest, highest }),
   }
 }
 

@@ -1,38 +1,38 @@
-import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import * as z from 'zod/mini'
-import { dump, edition } from '#lib/contract/answers/state.ts'
+import { dirname, join } from 'node:path'
+import { DUMP_KINDS, type DumpKind } from '#lib/contract/weekly-clock.ts'
+import { type Disk, nodeDisk, writeAtomically } from './disk.ts'
+import { createPartStore, type PartStore } from './dump-part.ts'
 import {
-  DUMP_KINDS,
-  type DumpKind,
-  editionFileName,
-  nextEditionAt,
-} from '#lib/contract/weekly-clock.ts'
+  ASIDE,
+  type DescribedEdition,
+  parseSidecar,
+  toKept,
+  toSidecar,
+  toSidecarName,
+} from './edition-sidecar.ts'
 import type { KeptEdition } from './sync.ts'
 
-const PART = '.part'
 const OURS = /^(?:posts|lookups)-\d{4}-\d{2}-\d{2}\.(?:csv|json)$/
+const TEMPORARY = /\.(?:part|part\.json)$/
 
-/** What stands beside each file: the edition without what the clock says, the columns and the first rows. */
-const sidecar = z.object({
-  ...z.omit(edition, { next_due_at: true }).shape,
-  kind: z.enum(DUMP_KINDS),
-  edition: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)),
-  columns: dump.shape.columns,
-  first_rows: dump.shape.first_rows,
-})
-export type Sidecar = z.infer<typeof sidecar>
-
-/** The folder of editions: `posts-2026-11-15.csv`, and beside it a `.json` without which the file does not count. */
+/**
+ * The folder of editions: `posts-2026-11-15.csv`, and beside it a `.json`; neither counts without the other. In `aside/`
+ * lies in the same way what is not served.
+ */
 export type EditionFolder = {
   dir: string
-  /** Where a dump is written while it comes. */
-  partPath(kind: DumpKind): string
+  disk: Disk
+  parts: PartStore
   /**
-   * Makes the part an edition: file first, sidecar last, each by a rename that is on disk before the next. Where
-   * `same` holds those very bytes already, they are not stored twice.
+   * Makes the part an edition. Where `same` holds those very bytes already, they are not stored twice, and no part is
+   * needed. Killed at any moment, the edition is there whole or not at all, and the part as well until it is.
    */
-  keep(described: Sidecar, same: KeptEdition | null): Promise<KeptEdition>
+  keep(described: DescribedEdition, same: KeptEdition | null): Promise<KeptEdition>
+  /** Sets an edition aside or takes it back, as `change.reason` says, or only notes what was found in it. */
+  change(
+    kept: KeptEdition,
+    change: Partial<Pick<KeptEdition, 'reason' | 'confirms' | 'changes'>>,
+  ): Promise<KeptEdition>
   remove(kept: KeptEdition): Promise<void>
   /** Whether its file is there in full. */
   holds(kept: KeptEdition): Promise<boolean>
@@ -41,103 +41,140 @@ export type EditionFolder = {
 /** Opens the folder, takes away what an interrupted run left, and gives the editions that are whole, newest first. */
 export async function openEditionFolder(
   dir: string,
+  disk: Disk = nodeDisk,
 ): Promise<{ folder: EditionFolder; kept: KeptEdition[] }> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
-  const names = await readdir(dir)
-  await Promise.all(names.filter((name) => name.endsWith(PART)).map((name) => drop(dir, name)))
-  const kept: KeptEdition[] = []
-  for (const name of names.filter((name) => OURS.test(name) && name.endsWith('.json'))) {
-    const found = await loadKept(dir, name)
-    if (found) kept.push(found)
-  }
-  const wanted = new Set(kept.flatMap(({ fileName }) => [fileName, toSidecarName(fileName)]))
-  const strays = names.filter((name) => OURS.test(name) && !wanted.has(name))
-  await Promise.all(strays.map((name) => drop(dir, name)))
-  return { folder: createFolder(dir), kept: kept.sort(newestFirst) }
+  await disk.makeFolder(dir)
+  const folder = createFolder(dir, disk)
+  const kept = [
+    ...(await loadAll(folder, dir)),
+    ...(await loadAll(folder, join(dir, ASIDE)).catch(() => [])),
+  ]
+  await dropLeftovers(folder)
+  return { folder, kept: kept.sort(newestFirst) }
 }
 
 export const newestFirst = (a: KeptEdition, b: KeptEdition) => b.fetched_at - a.fetched_at
 
-function createFolder(dir: string): EditionFolder {
-  const partPath = (kind: DumpKind) => join(dir, `${kind}.csv${PART}`)
+function createFolder(dir: string, disk: Disk): EditionFolder {
+  const parts = createPartStore(dir, disk)
   return {
     dir,
-    partPath,
+    disk,
+    parts,
     async keep(described, same) {
       const kept = toKept(dir, described)
-      const part = partPath(described.kind)
-      if (same && same.path !== kept.path && (await tryLink(same.path, kept.path))) await rm(part)
-      else await rename(part, kept.path)
-      await syncFolder(dir)
-      await writeAtomically(join(dir, toSidecarName(kept.fileName)), JSON.stringify(described))
+      await disk.makeFolder(dirname(kept.path))
+      try {
+        // What is said of the file first: killed behind it, the part is still there to be kept again.
+        await writeAtomically(toSidecarName(kept.path), toSidecar(kept), disk)
+        await place({ disk, kept, same, part: parts.path(kept.kind) })
+      } catch (error) {
+        await disk.remove(toSidecarName(kept.path)).catch(() => undefined)
+        throw error
+      }
+      await parts.drop(kept.kind)
       return kept
     },
-    async remove({ fileName }) {
-      await drop(dir, toSidecarName(fileName))
-      await drop(dir, fileName)
+    async change(kept, change) {
+      const changed = toKept(dir, { ...kept, ...change })
+      await disk.makeFolder(dirname(changed.path))
+      await writeAtomically(toSidecarName(changed.path), toSidecar(changed), disk)
+      if (changed.path === kept.path) return changed
+      await disk.rename(kept.path, changed.path)
+      await disk.syncFolder(dirname(changed.path))
+      await disk.remove(toSidecarName(kept.path))
+      await disk.syncFolder(dirname(kept.path))
+      return changed
     },
-    holds,
+    async remove({ path }) {
+      await disk.remove(toSidecarName(path))
+      await disk.remove(path)
+    },
+    holds: async (kept) => await holds(disk, kept),
   }
 }
 
-async function holds({ path, bytes }: KeptEdition): Promise<boolean> {
-  try {
-    return (await stat(path)).size === bytes
-  } catch {
-    return false
-  }
-}
-
-/** Writes a small file so that after a crash it is there whole, as it was, or not at all. */
-export async function writeAtomically(path: string, text: string): Promise<void> {
-  const file = await open(`${path}${PART}`, 'w', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(`${path}${PART}`, path)
-  await syncFolder(join(path, '..'))
-}
-
-async function syncFolder(dir: string): Promise<void> {
-  const folder = await open(dir, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
+type Placing = { disk: Disk; kept: KeptEdition; same: KeptEdition | null; part: string }
 
 /** Some file systems have no links: then the bytes are stored again. */
-async function tryLink(from: string, to: string): Promise<boolean> {
+async function place({ disk, kept, same, part }: Placing): Promise<void> {
+  const isLinked = same !== null && same.path !== kept.path && (await tryLink(disk, same, kept))
+  if (!isLinked) {
+    if (same && !(await hasFile(disk, part))) await disk.copy(same.path, part)
+    await disk.rename(part, kept.path)
+  }
   try {
-    await link(from, to)
+    await disk.syncFolder(dirname(kept.path))
+  } catch (error) {
+    await disk.remove(kept.path)
+    throw error
+  }
+}
+
+async function tryLink(disk: Disk, same: KeptEdition, kept: KeptEdition): Promise<boolean> {
+  try {
+    await disk.link(same.path, kept.path)
     return true
   } catch {
     return false
   }
 }
 
-/** null where the sidecar cannot be read or its file is not there in full; the hash is not computed again. */
-async function loadKept(dir: string, name: string): Promise<KeptEdition | null> {
+async function hasFile(disk: Disk, path: string): Promise<boolean> {
   try {
-    const parsed = sidecar.safeParse(JSON.parse(await readFile(join(dir, name), 'utf8')))
-    if (!parsed.success) return null
-    const kept = toKept(dir, parsed.data)
-    return toSidecarName(kept.fileName) === name && (await holds(kept)) ? kept : null
+    await disk.size(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function holds(disk: Disk, { path, bytes }: KeptEdition): Promise<boolean> {
+  try {
+    return (await disk.size(path)) === bytes
+  } catch {
+    return false
+  }
+}
+
+/** The editions of one folder that are whole. What is ours and belongs to none of them is taken away. */
+async function loadAll({ dir, disk }: EditionFolder, folder: string): Promise<KeptEdition[]> {
+  const names = (await disk.names(folder)).filter((name) => OURS.test(name))
+  const kept: KeptEdition[] = []
+  for (const name of names.filter((name) => name.endsWith('.json'))) {
+    const found = await loadKept(disk, dir, join(folder, name))
+    if (found) kept.push(found)
+  }
+  const wanted = new Set(kept.flatMap(({ fileName }) => [fileName, toSidecarName(fileName)]))
+  const strays = names.filter((name) => !wanted.has(name))
+  await Promise.all(strays.map((name) => disk.remove(join(folder, name))))
+  return kept
+}
+
+/** null where the sidecar cannot be read or its file is not there in full; the hash is not computed again. */
+async function loadKept(disk: Disk, dir: string, path: string): Promise<KeptEdition | null> {
+  try {
+    const kept = parseSidecar(dir, await disk.readText(path))
+    const isIts = kept !== null && toSidecarName(kept.path) === path
+    return isIts && (await holds(disk, kept)) ? kept : null
   } catch {
     return null
   }
 }
 
-function toKept(dir: string, described: Sidecar): KeptEdition {
-  const { first_rows: firstRows, ...rest } = described
-  const fileName = editionFileName(described.kind, described.edition)
-  const next_due_at = nextEditionAt(described.fetched_at)
-  return { ...rest, next_due_at, firstRows, fileName, path: join(dir, fileName) }
+/** Small files that were not finished, and parts of which nothing is known. Those that are known are of use later. */
+async function dropLeftovers({ dir, disk, parts }: EditionFolder): Promise<void> {
+  for (const folder of [dir, join(dir, ASIDE)]) {
+    const names = (await disk.names(folder).catch(() => [])).filter((name) => TEMPORARY.test(name))
+    const paths = names.map((name) => join(folder, name))
+    const known = DUMP_KINDS.flatMap((kind) => toPair(parts, kind, paths))
+    const unknown = paths.filter((path) => !known.includes(path))
+    await Promise.all(unknown.map((path) => disk.remove(path)))
+  }
 }
 
-const toSidecarName = (fileName: string) => fileName.replace(/csv$/, 'json')
-const drop = (dir: string, name: string) => rm(join(dir, name), { force: true, recursive: false })
+/** A part and what is said of it, where both are there. */
+function toPair(parts: PartStore, kind: DumpKind, paths: readonly string[]): string[] {
+  const pair = [parts.path(kind), join(dirname(parts.path(kind)), `${kind}.part.json`)]
+  return pair.every((path) => paths.includes(path)) ? pair : []
+}

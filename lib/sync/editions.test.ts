@@ -1,37 +1,24 @@
-import { mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
-import { openEditions } from './editions.ts'
+import { openTestEditions, RATINGS } from './editions.test-support.ts'
 import {
   createScriptedService,
   DAY,
-  down,
-  makeFolder,
   range,
-  type ScriptedService,
   SUNDAY,
   toCsv,
   toRating,
   WEDNESDAY,
 } from './scripted-service.test-support.ts'
 
-const RATINGS = range(1, 100).map((id) => toRating(id))
-
-async function open(service: ScriptedService, change: { dir?: string; keep?: number } = {}) {
-  const clock = { at: WEDNESDAY }
-  const dir = change.dir ?? (await makeFolder())
-  const options = { dir, upstream: service, now: () => clock.at, keep: change.keep }
-  return { clock, dir, options, editions: await openEditions(options) }
-}
-
 const failing = (fault: string) => expect.objectContaining({ fault })
 
 describe('an edition', () => {
   test('is kept whole, typed and hashed, under the name of its Sunday', async () => {
     const service = createScriptedService({ ratings: RATINGS })
-    const { editions, dir } = await open(service)
+    const { editions, dir } = await openTestEditions(service)
     const kept = await editions.ensure('posts')
     const text = await readFile(kept.path, 'utf8')
     expect(text).toBe(toCsv(RATINGS))
@@ -53,7 +40,7 @@ describe('an edition', () => {
   test('of lookups may have any columns', async () => {
     const service = createScriptedService()
     service.dumps.lookups = () => 'wann;was;"wie ""viel"""\n1;"a\nb";0,5\n2;;\n'
-    const { editions } = await open(service)
+    const { editions } = await openTestEditions(service)
     const kept = await editions.ensure('lookups')
     expect(kept.columns).toEqual([
       { name: 'wann', type: 'integer' },
@@ -76,7 +63,7 @@ describe('an edition', () => {
     ]) {
       const service = createScriptedService()
       service.dumps.posts = () => text
-      const { editions, dir } = await open(service)
+      const { editions, dir } = await openTestEditions(service)
       await expect(editions.ensure('posts')).rejects.toThrow(failing('upstream_contract'))
       expect(await readdir(dir)).toEqual([])
     }
@@ -85,111 +72,26 @@ describe('an edition', () => {
   test('with a column that it cannot name apart is refused for lookups too', async () => {
     const service = createScriptedService()
     service.dumps.lookups = () => 'id,id\n1,2\n'
-    const { editions } = await open(service)
+    const { editions } = await openTestEditions(service)
     await expect(editions.ensure('lookups')).rejects.toThrow(failing('upstream_contract'))
   })
 })
 
-describe('a truncated dump', () => {
-  const text = toCsv(range(1, 5).map((id) => toRating(id, { symbol: 'Ünï"x' })))
-    .replaceAll('Ünï"x', '"Ünï""x"')
-    .replaceAll('Initiated', '"In\nitiated"')
-  const bytes = new TextEncoder().encode(text)
-  const rowEnds = new Set(
-    [...text.matchAll(/\d\n(?=\d|$)|date\n/g)].map(
-      ({ index, 0: found }) => new TextEncoder().encode(text.slice(0, index + found.length)).length,
-    ),
-  )
-
-  test('is refused at every byte that is not the end of a row, even the first time', async () => {
-    expect(rowEnds.size).toBe(6)
-    for (let cut = 0; cut < bytes.length; cut += 1) {
-      if (rowEnds.has(cut)) continue
-      const service = createScriptedService({ chunk: 7 })
-      service.dumps.posts = () => bytes.subarray(0, cut)
-      const { editions } = await open(service, { dir: await sharedFolder() })
-      await expect(editions.ensure('posts'), `cut at ${cut}`).rejects.toThrow(AppError)
-    }
-  })
-
-  test('never takes the place of a whole one, wherever it is cut', async () => {
-    const service = createScriptedService()
-    service.dumps.posts = () => bytes
-    const { editions, clock, dir } = await open(service)
-    const whole = await editions.ensure('posts')
-    for (let cut = 0; cut < bytes.length; cut += 1) {
-      clock.at += 7 * DAY
-      service.dumps.posts = () => bytes.subarray(0, cut)
-      expect(await editions.ensure('posts'), `cut at ${cut}`).toEqual(whole)
-    }
-    expect((await readdir(dir)).sort()).toEqual([whole.fileName, `posts-${SUNDAY}.json`])
-    expect(editions.card('posts').state).toBe('stale')
-  })
-
-  test('is noticed by the length that was said, also between two rows', async () => {
-    const service = createScriptedService({ ratings: RATINGS })
-    const { editions } = await open(service)
-    const fetchDump = service.fetchDump
-    service.fetchDump = async (kind) => ({ ...(await fetchDump(kind)), totalBytes: 1_000_000 })
-    await expect(editions.ensure('posts')).rejects.toThrow(failing('upstream_unavailable'))
-  })
-
-  let shared: Promise<string> | null = null
-  function sharedFolder() {
-    shared ??= makeFolder()
-    return shared
-  }
-})
-
-describe('a dump without a last line break', () => {
-  const openEnd = toCsv(RATINGS).trimEnd()
-
-  test('is whole where its length is said', async () => {
-    const service = createScriptedService({ saysLength: true })
-    service.dumps.posts = () => openEnd
-    const { editions } = await open(service)
-    expect((await editions.ensure('posts')).rows).toBe(100)
-  })
-
-  test('is whole where it comes twice the same', async () => {
-    const service = createScriptedService()
-    service.dumps.posts = () => openEnd
-    const { editions, clock } = await open(service)
-    await expect(editions.ensure('posts')).rejects.toThrow(/cut short/)
-    clock.at += 60
-    expect((await editions.ensure('posts')).rows).toBe(100)
-  })
-})
-
-test('a dump that lost more than a fiftieth of its rows is not believed, and the card says why', async () => {
-  const service = createScriptedService({ ratings: RATINGS })
-  const { editions, clock } = await open(service)
-  const older = await editions.ensure('posts')
-  clock.at += 7 * DAY
-  service.ratings = RATINGS.slice(0, 97)
-  expect(await editions.ensure('posts')).toBe(older)
-  expect(editions.card('posts').reason).toMatch(/97 rows where that of 2026-11-15 has 100/)
-  clock.at += 3600
-  service.ratings = RATINGS.slice(0, 98)
-  expect((await editions.ensure('posts')).rows).toBe(98)
-  expect(editions.card('posts')).toMatchObject({ state: 'ready', reason: null })
-})
-
 test('the same bytes a week later are not stored twice', async () => {
   const service = createScriptedService({ ratings: RATINGS })
-  const { editions, clock, options } = await open(service)
+  const { editions, clock, reopen } = await openTestEditions(service)
   const first = await editions.ensure('posts')
   clock.at += 7 * DAY
   const second = await editions.ensure('posts')
   expect(second).toMatchObject({ edition: '2026-11-22', fetched_at: clock.at })
   expect(second.sha256).toBe(first.sha256)
   expect((await stat(second.path)).ino).toBe((await stat(first.path)).ino)
-  expect((await openEditions(options)).current('posts')).toEqual(second)
+  expect((await reopen()).current('posts')).toEqual(second)
 })
 
 test('of many editions the newest few stay', async () => {
   const service = createScriptedService({ ratings: [...RATINGS] })
-  const { editions, clock, dir } = await open(service, { keep: 2 })
+  const { editions, clock, dir } = await openTestEditions(service, { keep: 2 })
   for (const id of range(101, 105)) {
     service.ratings.push(toRating(id))
     await editions.ensure('posts')
@@ -202,124 +104,69 @@ test('of many editions the newest few stay', async () => {
   expect((await readdir(dir)).sort()).toEqual(names)
 })
 
-describe('fifty visitors', () => {
-  test('cost one request, and one that leaves does not end it for the others', async () => {
+describe('visitors', () => {
+  const spent = () =>
+    new AppError('budget_spent', 'Their share is spent.', { retryAfterSeconds: 900 })
+
+  /** A service whose client refuses people. */
+  function createSparingService() {
     const service = createScriptedService({ ratings: RATINGS })
-    const { editions } = await open(service)
-    const leaving = new AbortController()
-    const left = editions.ensure('posts', { signal: leaving.signal })
-    const visits = range(1, 50).map(() => editions.ensure('posts'))
-    expect(editions.card('posts').state).toBe('fetching')
-    leaving.abort()
-    await expect(left).rejects.toThrow(failing('busy'))
+    const { fetchDump } = service
+    const paid: string[] = []
+    service.fetchDump = async (kind, options = {}) => {
+      paid.push(options.purpose ?? 'dump')
+      if (options.purpose === 'people') throw spent()
+      return await fetchDump(kind, options)
+    }
+    return { service, paid }
+  }
+
+  test('by the hundred, where nothing is kept, cost one request of the share of people', async () => {
+    const service = createScriptedService({ ratings: RATINGS })
+    const { editions } = await openTestEditions(service)
+    const visits = range(1, 200).map(() => editions.ensure('posts', { purpose: 'people' }))
     expect(new Set(await Promise.all(visits)).size).toBe(1)
     expect(service.requests).toEqual(['posts'])
   })
 
-  test('cost one request when it fails too, and all of them are told why', async () => {
-    const service = createScriptedService({ before: () => Promise.reject(down()) })
-    const asked: string[] = []
-    service.before = (what) => {
-      asked.push(what)
-      throw down()
-    }
-    const { editions, clock } = await open(service)
-    const ask = () => Promise.allSettled(range(1, 50).map(() => editions.ensure('posts')))
-    for (const result of [...(await ask()), ...(await ask())]) {
-      expect(result).toMatchObject({ status: 'rejected', reason: { message: down().message } })
-    }
-    expect(asked).toHaveLength(1)
-    expect(editions.card('posts')).toMatchObject({ state: 'failed', reason: down().message })
-    clock.at += 59
-    await ask()
-    expect(asked).toHaveLength(1)
-    clock.at += 1
-    await ask()
-    expect(asked).toHaveLength(2)
-  })
-})
-
-test('a failure that names its time is kept that long, whoever presses', async () => {
-  let asked = 0
-  const service = createScriptedService()
-  service.before = () => {
-    asked += 1
-    throw new AppError('budget_spent', 'Spent.', { retryAfterSeconds: 7200 })
-  }
-  const { editions, clock } = await open(service)
-  await expect(editions.ensure('posts')).rejects.toThrow('Spent.')
-  clock.at += 7000
-  const again = editions.ensure('posts', { pressing: true })
-  await expect(again).rejects.toMatchObject({ fault: 'budget_spent', retryAfterSeconds: 200 })
-  expect(asked).toBe(1)
-  clock.at -= 8 * DAY
-  await expect(editions.ensure('posts')).rejects.toThrow('Spent.')
-  expect(asked).toBe(2)
-})
-
-describe('a folder that a killed run left', () => {
-  async function leave() {
+  test('never cost one where an edition is kept, however old', async () => {
     const service = createScriptedService({ ratings: RATINGS })
-    const { editions, options, dir, clock } = await open(service)
-    const first = await editions.ensure('posts')
-    clock.at += 7 * DAY
-    service.ratings = [...RATINGS, toRating(101)]
-    const second = await editions.ensure('posts')
-    const sidecar = join(dir, second.fileName.replace('csv', 'json'))
-    return { service, options, dir, first, second, sidecar }
-  }
-
-  test('while it downloaded has no part of it when opened again', async () => {
-    const { options, dir, second } = await leave()
-    await writeFile(join(dir, 'posts.csv.part'), 'id,us')
-    await writeFile(join(dir, 'notes.txt'), 'mine')
-    const again = await openEditions(options)
-    expect(again.current('posts')).toEqual(second)
-    const names = await readdir(dir)
-    expect(names).not.toContain('posts.csv.part')
-    expect(names).toContain('notes.txt')
-  })
-
-  test('between file and sidecar has the edition before, and fetches the new one again', async () => {
-    const { service, options, dir, first, second, sidecar } = await leave()
-    await rm(sidecar)
-    const again = await openEditions(options)
-    expect(again.current('posts')).toEqual(first)
-    expect(await readdir(dir)).not.toContain(second.fileName)
-    service.requests.length = 0
-    expect((await again.ensure('posts')).sha256).toBe(second.sha256)
+    const { editions, clock } = await openTestEditions(service)
+    const kept = await editions.ensure('posts')
+    clock.at += 21 * DAY
+    for (const _ of range(1, 200)) {
+      expect(await editions.ensure('posts', { purpose: 'people' })).toBe(kept)
+    }
     expect(service.requests).toEqual(['posts'])
   })
 
-  test.each([
-    ['a file that is shorter than its sidecar says', async (path: string) => truncate(path, 50)],
-    ['a sidecar without its file', async (path: string) => rm(path)],
-    [
-      'a sidecar that is not readable',
-      async (path: string) => writeFile(path.replace('csv', 'json'), '{"kind":"posts"'),
-    ],
-    [
-      'a sidecar of another name',
-      async (path: string) => rename(path, path.replace('2026-11-22', '2026-11-29')),
-    ],
-  ])('with %s has the edition before', async (_, damage) => {
-    const { options, first, second } = await leave()
-    await damage(second.path)
-    expect((await openEditions(options)).current('posts')).toEqual(first)
+  test('whose share is spent are told so without being asked for, and the sync fetches all the same', async () => {
+    const { service, paid } = createSparingService()
+    const { editions } = await openTestEditions(service)
+    for (const _ of range(1, 5)) {
+      const visit = editions.ensure('posts', { purpose: 'people' })
+      await expect(visit).rejects.toMatchObject({ message: spent().message })
+    }
+    expect(paid).toEqual(['people'])
+    expect((await editions.ensure('posts')).rows).toBe(100)
+    expect((await editions.ensure('posts', { purpose: 'people' })).rows).toBe(100)
+    expect(paid).toEqual(['people', 'dump'])
   })
 
-  test('does not fetch again what it has', async () => {
-    const { service, options, second } = await leave()
-    service.requests.length = 0
-    const again = await openEditions(options)
-    expect(await again.ensure('posts')).toEqual(second)
-    expect(service.requests).toEqual([])
+  test('who asked a moment before the sync do not keep it from fetching', async () => {
+    const { service, paid } = createSparingService()
+    const { editions } = await openTestEditions(service)
+    const visit = editions.ensure('posts', { purpose: 'people' })
+    const synced = editions.ensure('posts')
+    await expect(visit).rejects.toThrow(spent().message)
+    expect((await synced).rows).toBe(100)
+    expect(paid).toEqual(['people', 'dump'])
   })
 })
 
 test('a folder that cannot be written to is said to be so, and used again when it can', async () => {
   const service = createScriptedService({ ratings: RATINGS })
-  const { editions, clock, dir } = await open(service)
+  const { editions, clock, dir } = await openTestEditions(service)
   await rm(dir, { recursive: true })
   await expect(editions.ensure('posts')).rejects.toThrow(failing('not_ready'))
   expect(editions.card('posts').reason).toMatch(/could not be written to disk/)
@@ -330,7 +177,7 @@ test('a folder that cannot be written to is said to be so, and used again when i
 
 test('an edition whose file somebody took away is fetched again', async () => {
   const service = createScriptedService({ ratings: RATINGS })
-  const { editions } = await open(service)
+  const { editions } = await openTestEditions(service)
   const { path } = await editions.ensure('posts')
   await rm(path)
   await editions.ensure('posts')
@@ -343,9 +190,14 @@ test('closing ends a fetch, and leaves no part of it', async () => {
   const closed = new AbortController()
   service.fetchDump = async (_, { signal } = {}) => {
     signal?.addEventListener('abort', () => closed.abort())
-    return { body: endless(closed.signal), totalBytes: null, etag: null, lastModified: null }
+    return {
+      body: endless(closed.signal),
+      totalBytes: null,
+      from: 0,
+      validators: { etag: null, lastModified: null },
+    }
   }
-  const { editions, dir } = await open(service)
+  const { editions, dir } = await openTestEditions(service)
   const ensured = editions.ensure('posts')
   await new Promise(setImmediate)
   await Promise.all([expect(ensured).rejects.toThrow(AppError), editions.close()])

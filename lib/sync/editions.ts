@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
-import { openEditionFolder, writeAtomically } from './edition-folder.ts'
+import { type Disk, nodeDisk, onDisk, writeAtomically } from './disk.ts'
+import { openEditionFolder } from './edition-folder.ts'
 import { createShelf, type Shelf } from './edition-shelf.ts'
 import type { EditionStore, Imported, Log } from './sync.ts'
 
@@ -18,12 +19,17 @@ export type EditionsOptions = {
   /** How many editions of each kind stay on disk. */
   keep?: number
   log?: Log
+  disk?: Disk
 }
 
+/** The store, and when nothing goes on behind it any more: for whoever wants to see what was worked out. */
+export type OpenEditions = EditionStore & { settled(): Promise<void> }
+
 /** Opens the folder of editions as it was left; nothing is fetched before somebody asks. */
-export async function openEditions(options: EditionsOptions): Promise<EditionStore> {
-  const { dir, upstream, now, keep = KEEP_DEFAULT, log = () => undefined } = options
-  const { folder, kept } = await openEditionFolder(dir)
+export async function openEditions(options: EditionsOptions): Promise<OpenEditions> {
+  const { dir, upstream, now, keep = KEEP_DEFAULT } = options
+  const { log = () => undefined, disk = nodeDisk } = options
+  const { folder, kept } = await openEditionFolder(dir, disk)
   const openShelf = (kind: DumpKind) =>
     createShelf({
       kind,
@@ -45,10 +51,22 @@ export async function openEditions(options: EditionsOptions): Promise<EditionSto
     ensure: (kind, ensureOptions) => shelves[kind].ensure(ensureOptions),
     card: (kind) => shelves[kind].card(),
     failure: (kind) => shelves[kind].failure(),
+    fetching: (kind) => shelves[kind].fetching(),
+    list: (kind) => shelves[kind].list(),
+    async file(fileName) {
+      const found = (await shelves.posts.find(fileName)) ?? (await shelves.lookups.find(fileName))
+      return found && { path: found.path, sha256: found.sha256, fetchedAt: found.fetched_at }
+    },
+    setAside: (kind, reason) => onDisk(() => shelves[kind].setAside(reason)),
+    isConfirmed: (kind) => shelves[kind].current()?.confirms ?? false,
+    accept: (kind) => onDisk(() => shelves[kind].accept()),
     imported: () => imported,
     async markImported(next) {
       imported = next
-      await writeAtomically(importedPath, JSON.stringify(next))
+      await onDisk(() => writeAtomically(importedPath, JSON.stringify(next), disk))
+    },
+    async settled() {
+      await Promise.all([shelves.posts.settled(), shelves.lookups.settled()])
     },
     async close() {
       await Promise.all([shelves.posts.close(), shelves.lookups.close()])
@@ -56,7 +74,11 @@ export async function openEditions(options: EditionsOptions): Promise<EditionSto
   }
 }
 
-const importedMark = z.object({ sha256: z.string(), generation: z.int() })
+const importedMark = z.object({
+  sha256: z.string(),
+  edition: z._default(z.nullable(z.string()), null),
+  generation: z.int(),
+})
 
 /** null where it was never written or cannot be read: then an edition is imported again, which changes nothing. */
 async function loadImported(path: string): Promise<Imported | null> {

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/contract/faults.ts'
+import type { Purpose } from '#lib/upstream/upstream.ts'
 
 const RETRY_FIRST_SECONDS = 60
 const RETRY_LAST_SECONDS = 3600
@@ -44,4 +45,36 @@ function toWaitSeconds({ fault, retryAfterSeconds }: AppError, attempts: number)
   if (retryAfterSeconds !== undefined) return retryAfterSeconds
   if (fault === 'upstream_refused') return RETRY_LAST_SECONDS
   return Math.min(RETRY_FIRST_SECONDS * 2 ** (attempts - 1), RETRY_LAST_SECONDS)
+}
+
+/** Failures of a fetch that anybody may have asked for. */
+export type Failures = {
+  last(): AppError | null
+  /** Why people were refused what others may have. */
+  lastOfPeople(): AppError | null
+  note(error: AppError, purpose: Purpose): number
+  clear(): void
+  standing(purpose: Purpose, pressing: boolean): AppError | null
+}
+
+/** A memory for everybody, and one for people: that their share is spent concerns nobody else. */
+export function createFailures(now: () => number): Failures {
+  const everybody = createFailureMemory(now)
+  const people = createFailureMemory(now)
+  return {
+    last: everybody.last,
+    lastOfPeople: people.last,
+    note(error, purpose) {
+      const isTheirs = purpose === 'people' && error.fault === 'budget_spent'
+      return (isTheirs ? people : everybody).note(error)
+    },
+    clear() {
+      everybody.clear()
+      people.clear()
+    },
+    standing(purpose, pressing) {
+      const theirs = purpose === 'people' ? people.standing(pressing) : null
+      return everybody.standing(pressing) ?? theirs
+    },
+  }
 }

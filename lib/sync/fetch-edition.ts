@@ -1,123 +1,169 @@
-import { createHash } from 'node:crypto'
-import { open, rm } from 'node:fs/promises'
-import type { Progress } from '#lib/contract/answers/state.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { type DumpKind, editionName } from '#lib/contract/weekly-clock.ts'
-import type { DumpDownload, Upstream } from '#lib/upstream/upstream.ts'
+import { editionName } from '#lib/contract/weekly-clock.ts'
+import type { DumpDownload, Purpose, Upstream, Validators } from '#lib/upstream/upstream.ts'
+import { askForDump, closeDownload, joinHeld, loadHeld } from './ask-dump.ts'
 import { cutShort } from './csv-reader.ts'
-import { createDumpCheck, type DumpContents } from './dump-check.ts'
+import { onDisk } from './disk.ts'
 import type { EditionFolder } from './edition-folder.ts'
+import { bearsOut, selectDoubt } from './judge-edition.ts'
+import {
+  beginIntake,
+  type Intake,
+  type Received,
+  type Receiving,
+  receiveDump,
+  toDigest,
+  toPart,
+} from './receive-dump.ts'
+import { refuseFullDisk } from './room-on-disk.ts'
 import type { KeptEdition } from './sync.ts'
 
-const BLOCK_BYTES = 262_144
-/** A dump with fewer rows than this share of the one before is not believed: the service only ever adds. */
-const SHRINK_LIMIT = 0.98
-
-export type FetchEditionOptions = {
-  kind: DumpKind
+export type FetchEditionOptions = Pick<Receiving, 'kind' | 'signal' | 'onProgress'> & {
   upstream: Upstream
   folder: EditionFolder
-  /** The edition that is kept until now. */
+  /** The edition that is served until now, and the one that waits to be confirmed. */
   previous: KeptEdition | null
+  aside: KeptEdition | null
   /** SHA-256 of what came last and ended without a line break: coming twice, it is whole. */
   openEnded: { sha256: string | null }
   now: () => number
-  signal: AbortSignal
-  onProgress: (progress: Progress) => void
+  purpose: Purpose
 }
 
 /**
- * Fetches a dump by one request, verifies it while it is written, and keeps it. Throws AppError and leaves the folder
- * as it was where it does not come whole, is no CSV, or has lost rows. Its edition is that of the instant of asking.
+ * Fetches a dump by one request, verifies it while it is written, and keeps it: aside where it shrank. A dump of this
+ * week that broke off before is gone on with; one whose bytes are known to be those held costs no download. Throws
+ * AppError and leaves the editions as they were where it does not come whole or is no CSV. Its edition is that of the
+ * instant of asking.
  */
 export async function fetchEdition(options: FetchEditionOptions): Promise<KeptEdition> {
-  const { kind, upstream, folder, previous, now, signal, onProgress } = options
-  const fetched_at = now()
-  onProgress({ step: 'fetching', done: 0, total: null, unit: 'bytes' })
-  const download = await upstream.fetchDump(kind, { signal })
-  const part = folder.partPath(kind)
+  const { kind, folder, previous, aside, now } = options
+  const receiving = { ...options, disk: folder.disk, parts: folder.parts }
+  const held = await loadHeld(receiving, now())
+  if (held?.part.complete) {
+    const { startedAt, validators, totalBytes } = held.part
+    const received = await finish(options, held.intake, totalBytes ?? held.intake.done)
+    return await keep(options, received, { fetched_at: startedAt, validators })
+  }
+  options.onProgress({ step: 'fetching', done: held?.part.bytes ?? 0, total: null, unit: 'bytes' })
+  const room = { disk: folder.disk, dir: folder.dir, kind, held: held?.part.bytes ?? 0 }
+  await refuseFullDisk({ ...room, bytes: held?.part.totalBytes ?? previous?.bytes ?? null })
+  const askedAt = now()
+  const newest = aside ?? previous
+  const answer = await askForDump(options, held?.part ?? null, newest)
+  if (!answer && newest) return await keepSame(options, newest, askedAt)
+  if (!answer) throw new AppError('internal', 'A dump that was never had cannot be unchanged.')
+  const joined = await orDrop(options, async () => await joinHeld(answer, held))
+  const download = joined?.download ?? answer
+  const startedAt = joined?.startedAt ?? askedAt
+  const intake = joined?.intake ?? beginIntake(kind, startedAt)
+  await refuseOrClose(download, { ...room, bytes: download.totalBytes })
+  await receiveDump(receiving, download, { intake, startedAt })
+  const received = await finish(options, intake, download.totalBytes)
+  const complete = toPart(intake, { download, startedAt, complete: true })
+  await orDrop(options, () => onDisk(() => folder.parts.note(kind, complete)))
+  return await keep(options, received, { fetched_at: startedAt, validators: download.validators })
+}
+
+async function refuseOrClose(
+  download: DumpDownload,
+  room: Parameters<typeof refuseFullDisk>[0],
+): Promise<void> {
   try {
-    const received = await receive(download, { kind, part, signal, onProgress })
-    const { bytes, sha256, contents } = received
-    refuseOpenEnd(received, download.totalBytes, options.openEnded)
-    refuseShrunk(contents, previous)
-    const { rows, columns, firstRows: first_rows } = contents
-    const edition = editionName(fetched_at)
-    const described = { kind, edition, rows, bytes, sha256, fetched_at, columns, first_rows }
-    return await onDisk(() => folder.keep(described, previous?.sha256 === sha256 ? previous : null))
+    await refuseFullDisk(room)
   } catch (error) {
-    await rm(part, { force: true }).catch(() => undefined)
+    await closeDownload(download)
     throw error
   }
 }
 
-type Received = { bytes: number; sha256: string; contents: DumpContents }
-
-async function receive(
-  { body, totalBytes: total }: DumpDownload,
-  options: Pick<FetchEditionOptions, 'kind' | 'signal' | 'onProgress'> & { part: string },
+/** The end of what was read. Throws AppError where it is not the end of a dump; then nothing of it is left. */
+async function finish(
+  options: FetchEditionOptions,
+  intake: Intake,
+  totalBytes: number | null,
 ): Promise<Received> {
-  const check = createDumpCheck(options.kind)
-  const hash = createHash('sha256')
-  const file = await onDisk(() => open(options.part, 'w', 0o600))
-  let done = 0
-  try {
-    for await (const block of toBlocks(body)) {
-      options.signal.throwIfAborted()
-      hash.update(block)
-      check.push(block)
-      await onDisk(() => file.appendFile(block))
-      done += block.length
-      options.onProgress({ step: 'fetching', done, total, unit: 'bytes' })
-    }
-    const contents = check.end()
-    await onDisk(() => file.sync())
-    return { bytes: done, sha256: hash.digest('hex'), contents }
-  } finally {
-    await file.close()
-  }
-}
-
-/** Small chunks gathered, so that a body of many does not cost a write each. */
-async function* toBlocks(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length < BLOCK_BYTES) continue
-    yield Buffer.concat(chunks)
-    chunks = []
-    length = 0
-  }
-  if (length > 0) yield Buffer.concat(chunks)
+  return await orDrop(options, async () => {
+    const contents = intake.check.end()
+    const received = { bytes: intake.done, sha256: toDigest(intake), contents }
+    refuseOpenEnd(received, totalBytes, options.openEnded)
+    return received
+  })
 }
 
 /** Without a line break at its end only a length, or a second copy of the same bytes, says that a dump is whole. */
 function refuseOpenEnd(
-  { bytes, sha256, contents }: Received,
+  { sha256, contents }: Received,
   totalBytes: number | null,
   openEnded: { sha256: string | null },
 ): void {
-  if (totalBytes !== null && bytes !== totalBytes)
-    throw cutShort('before the length it was said to have')
   if (contents.ended || totalBytes !== null || openEnded.sha256 === sha256) return
   openEnded.sha256 = sha256
   throw cutShort('without a line break')
 }
 
-function refuseShrunk({ rows }: DumpContents, previous: KeptEdition | null): void {
-  if (!previous || rows >= previous.rows * SHRINK_LIMIT) return
-  throw new AppError(
-    'upstream_contract',
-    `The new ${previous.kind} dump has ${rows} rows where that of ${previous.edition} has ${previous.rows}: the older one is kept.`,
-  )
+type Origin = { fetched_at: number; validators: Validators }
+
+async function keep(
+  options: FetchEditionOptions,
+  { bytes, sha256, contents }: Received,
+  origin: Origin,
+): Promise<KeptEdition> {
+  const { ended: _, ...found } = contents
+  return await keepFound(options, { ...found, ...origin, bytes, sha256 })
 }
 
-async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+async function keepSame(
+  options: FetchEditionOptions,
+  newest: KeptEdition,
+  fetched_at: number,
+): Promise<KeptEdition> {
+  return await keepFound(options, { ...newest, fetched_at })
+}
+
+type Found = Origin & Omit<Received['contents'], 'ended'> & Pick<Received, 'bytes' | 'sha256'>
+
+/** Aside where it shrank, unless it bears out what waits there. */
+async function keepFound(options: FetchEditionOptions, found: Found): Promise<KeptEdition> {
+  const { kind, folder, previous, aside } = options
+  const { rows, columns, firstRows, newestCreatedAt, ids, bytes, sha256, ...origin } = found
+  const edition = editionName(found.fetched_at)
+  const judged = { kind, edition, rows, newestCreatedAt, ids }
+  const same = [aside, previous].find((held) => held?.sha256 === sha256) ?? null
+  if (same?.edition === edition) {
+    await folder.parts.drop(kind)
+    return same
+  }
+  const confirms = aside !== null && aside.edition !== edition && bearsOut(judged, aside, previous)
+  const reason = previous && !confirms ? selectDoubt(judged, previous) : null
+  if (reason && previous?.edition === edition) {
+    await folder.parts.drop(kind)
+    throw new AppError('upstream_contract', reason)
+  }
+  const described = {
+    ...{ ...judged, columns, firstRows, bytes, sha256, confirms, reason },
+    ...{ fetched_at: origin.fetched_at, validators: origin.validators },
+    unchanged: same !== null,
+    changes: same === previous && same ? toNoChanges(same) : null,
+  }
+  return await orDrop(options, () => onDisk(() => folder.keep(described, same)))
+}
+
+const toNoChanges = ({ edition }: KeptEdition) => ({
+  against: edition,
+  added: 0,
+  changed: 0,
+  gone: 0,
+})
+
+async function orDrop<T>(
+  { folder, kind }: FetchEditionOptions,
+  work: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await work()
-  } catch (cause) {
-    throw new AppError('not_ready', 'The dump could not be written to disk.', { cause })
+  } catch (error) {
+    await folder.parts.drop(kind).catch(() => undefined)
+    throw error
   }
 }

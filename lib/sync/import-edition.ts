@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { ImportOutcome, ImportRun } from '#lib/archive/archive.ts'
-import type { Progress } from '#lib/contract/answers/state.ts'
+import type { StepProgress } from '#lib/contract/answers/progress.ts'
+import { AppError } from '#lib/contract/faults.ts'
 import {
   type IncomingRating,
   parseCsvRating,
@@ -19,18 +20,58 @@ export type ImportEditionOptions = {
   archive: SyncArchive
   edition: KeptEdition
   signal: AbortSignal
-  onProgress: (progress: Progress) => void
+  onProgress: (progress: StepProgress) => void
+  /** Throws where it does not believe that so many of the ratings that the archive holds are gone. */
+  judge: (count: VanishedCount) => void
 }
 
-/** Brings a kept posts dump into the archive, row by row from disk. What is no rating goes to the quarantine. */
+export type VanishedCount = Awaited<ReturnType<ImportRun['countVanished']>>
+
+/**
+ * Brings a kept posts dump into the archive: as a whole where the database reads it as we do, else record by record. What
+ * is no rating goes to the quarantine; what the archive holds and the dump does not is marked. Throws AppError, or what
+ * `judge` throws; the archive is then as it was.
+ */
 export async function importEdition(options: ImportEditionOptions): Promise<ImportOutcome> {
+  const reading = { isWhole: false }
+  try {
+    return await importOnce(options, async (run) => {
+      reading.isWhole = await appendWhole(run, options)
+      if (!reading.isWhole) await appendFile(run, options)
+    })
+  } catch (error) {
+    // What the database cannot do at once it may do bit by bit: nobody tries the same in vain for ever.
+    if (!reading.isWhole || error instanceof AppError || options.signal.aborted) throw error
+    return await importOnce(options, async (run) => await appendFile(run, options))
+  }
+}
+
+async function importOnce(
+  options: ImportEditionOptions,
+  fill: (run: ImportRun) => Promise<void>,
+): Promise<ImportOutcome> {
   const { archive, edition } = options
   return await withImport(archive, { kind: 'dump', name: edition.edition }, async (run) => {
-    await appendFile(run, options)
-    options.onProgress({ step: 'deriving', done: edition.rows, total: edition.rows, unit: 'rows' })
-    const before = archive.state().completeTo
-    return { completeTo: Math.max(before ?? 0, editionAt(edition.fetched_at)) }
+    await fill(run)
+    const { rows } = edition
+    options.onProgress({ step: 'deriving', done: rows, total: rows, unit: 'rows' })
+    const at = editionAt(edition.fetched_at)
+    options.judge(await run.countVanished({ at }))
+    return { completeTo: Math.max(archive.state().completeTo ?? 0, at), whole: { at } }
   })
+}
+
+/** What is not taken as a whole is not staged at all. */
+async function appendWhole(run: ImportRun, options: ImportEditionOptions): Promise<boolean> {
+  const { edition, signal, onProgress } = options
+  const { path, rows } = edition
+  onProgress({ step: 'importing', done: 0, total: rows, unit: 'rows' })
+  signal.throwIfAborted()
+  try {
+    return await run.appendCsv({ path, rows, signal })
+  } finally {
+    signal.throwIfAborted()
+  }
 }
 
 async function appendFile(run: ImportRun, options: ImportEditionOptions): Promise<void> {

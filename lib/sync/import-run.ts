@@ -5,7 +5,7 @@ import type { SyncArchive } from './sync.ts'
 export async function withImport(
   archive: SyncArchive,
   source: ImportSource,
-  fill: (run: ImportRun) => Promise<{ completeTo: number | null }>,
+  fill: (run: ImportRun) => Promise<Parameters<ImportRun['commit']>[0]>,
 ): Promise<ImportOutcome> {
   const run = await archive.beginImport(source)
   try {

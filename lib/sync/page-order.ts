@@ -1,35 +1,88 @@
+import type { Discovery } from '#lib/contract/answers/discovery.ts'
+import type { Rating } from '#lib/contract/rating.ts'
 import type { ServicePage } from '#lib/upstream/upstream.ts'
 
 /**
  * How a service lists its ratings: the newest on page 1, the oldest on page 1, or neither. The specification does not
  * say, so it is read from the rows.
  */
-export type PageOrder = 'newest' | 'oldest' | 'none'
+export type PageOrder = NonNullable<Discovery['order']>
+
+/** An order and the field that makes it; null where no field does. */
+export type Ordering = { order: PageOrder; key: string | null }
 
 /** Of so many neighbours a share must agree; a few rows posted out of turn change nothing. */
 const AGREEING = 0.8
+/** With fewer rows a page says nothing of its order. */
+const TELLING_ROWS = 5
 
-/** The order of one page's rows, by id or by time. Too few rows say nothing and count as newest first. */
-export function selectOrder({ rows }: ServicePage): PageOrder {
-  const ratings = rows.flatMap((row) => (row.ok ? [row.rating] : []))
-  if (ratings.length < 2) return 'newest'
-  const ids = toShares(ratings.map(({ id }) => id))
-  const times = toShares(ratings.map(({ created_at }) => created_at))
-  if (ids.falling >= AGREEING || times.falling >= AGREEING) return 'newest'
-  if (ids.rising >= AGREEING || times.rising >= AGREEING) return 'oldest'
-  return ratings.length < 5 ? 'newest' : 'none'
+/** Fields that stand still while a rating is listed. */
+const STEADY = ['id', 'created_at'] as const
+/** Fields that a list without an order of time may be in order of. */
+const OTHERS = [
+  'tally_agree',
+  'tally_disagree',
+  'tally_comment',
+  'expired_at',
+  'rating',
+  'user_id',
+] as const
+
+/** The order of one page's rows, by id or by time. Too few rows say nothing: then it is as `known`. */
+export const selectOrder = (page: ServicePage, known: PageOrder | null = null): PageOrder =>
+  selectOrdering(page)?.order ?? known ?? 'newest'
+
+/** The order of one page's rows and the field that makes it; null where they are too few to tell. */
+export function selectOrdering(page: ServicePage): Ordering | null {
+  const ratings = toRatings(page)
+  const steps = STEADY.map((key) => ({ key, ...countSteps(ratings.map((row) => row[key])) }))
+  const byTrust = [...steps].sort((a, b) => toBreaks(a) - toBreaks(b))
+  for (const { key, rising, falling } of byTrust) {
+    const moves = rising + falling
+    if (moves === 0) continue
+    if (falling / moves >= AGREEING) return toTelling(ratings, { order: 'newest', key })
+    if (rising / moves >= AGREEING) return toTelling(ratings, { order: 'oldest', key })
+  }
+  return toTelling(ratings, { order: 'none', key: selectOtherKey(ratings) })
 }
 
+/** Whether the field that a list is in order of changes, so that its rows move. */
+export const isMovingKey = (key: string | null): boolean | null =>
+  key === null ? null : !STEADY.some((steady) => steady === key)
+
+const toTelling = (ratings: readonly Rating[], ordering: Ordering): Ordering | null =>
+  ratings.length >= TELLING_ROWS ? ordering : null
+
+type Steps = { rising: number; falling: number }
+
 /** Neighbours that are equal count for neither. */
-function toShares(values: readonly number[]): { rising: number; falling: number } {
-  const steps = values.slice(1).map((value, index) => value - (values[index] ?? value))
-  const share = (count: number) => count / steps.length
+function countSteps(values: readonly (number | null)[]): Steps {
+  const moves = values.slice(1).map((value, index) => (value ?? 0) - (values[index] ?? 0))
   return {
-    rising: share(steps.filter((step) => step > 0).length),
-    falling: share(steps.filter((step) => step < 0).length),
+    rising: moves.filter((move) => move > 0).length,
+    falling: moves.filter((move) => move < 0).length,
   }
 }
 
+const toBreaks = ({ rising, falling }: Steps): number => Math.min(rising, falling)
+
+function selectOtherKey(ratings: readonly Rating[]): string | null {
+  const sorted = OTHERS.map((key) => ({ key, ...countSteps(ratings.map((row) => row[key])) }))
+    .filter((steps) => toBreaks(steps) === 0 && steps.rising + steps.falling >= 2)
+    .sort((a, b) => b.rising + b.falling - (a.rising + a.falling))
+  return sorted[0]?.key ?? null
+}
+
+export const toRatings = ({ rows }: ServicePage): Rating[] =>
+  rows.flatMap((row) => (row.ok ? [row.rating] : []))
+
+export const toIds = (page: ServicePage): number[] => toRatings(page).map(({ id }) => id)
+
 /** What tells two pages apart: the ids in their order, the text of what is no rating. */
-export const toPageKey = ({ rows }: ServicePage): string =>
-  rows.map((row) => (row.ok ? row.rating.id : row.raw)).join('\n')
+export const toPageKey = ({ rows }: ServicePage): string => rows.map(toRowKey).join('\n')
+
+/** What tells the first row of a page from any other; empty where there is none. */
+export const toHeadKey = ({ rows }: ServicePage): string => rows.slice(0, 1).map(toRowKey).join('')
+
+const toRowKey = (row: ServicePage['rows'][number]): string =>
+  row.ok ? String(row.rating.id) : row.raw

@@ -1,94 +1,124 @@
+import { AppError } from '#lib/contract/faults.ts'
 import type { ServicePage } from '#lib/upstream/upstream.ts'
+import { type Filling, fillSlices, SLICE_ROWS, type Start } from './fill-slices.ts'
 import { toResumePage } from './follow-from-end.ts'
-import { createRepeatCheck, followPages, type ReadPages } from './follow-pages.ts'
-import { createPageIntake, type PageIntake } from './page-intake.ts'
-import { type PageOrder, selectOrder, toPageKey } from './page-order.ts'
+import { followPages } from './follow-pages.ts'
+import { addRows, createPageIntake, type PageIntake, type RunRows } from './page-intake.ts'
+import { selectOrder, toIds, toPageKey } from './page-order.ts'
+import { createWalk, readOrNothing } from './page-walk.ts'
+import type { ReadPages } from './read-pages.ts'
 
-/** Rows between two commits: what a restart does not read again. */
-const SLICE_ROWS = 5_000
-const PAGES_MAX = 1_000_000
-/** An empty page is the end only if so many after it are empty too. */
-const EMPTY_AFTER = 2
+/** Pages that are looked at for where to go on. */
+const SEARCH_STEPS = 50
+/** Readings of a list without an order, until one finds nothing new. */
+const SWEEPS = 3
 
 /**
  * Fills the archive from the pages of a service that gives no dump, to the end of the list; then follows what came
- * meanwhile. A run that was broken off goes on where it stood: the rows held are the list's beginning, and can since
- * only have moved to later pages.
+ * meanwhile. A run that was broken off, wherever, goes on where it stood: at a page that begins with a row that is held.
+ * Slices are committed once every place between their pages has been proved, else up to the first that has not. Gives
+ * what the commits changed. Throws AppError where the service fails, and where pages in the middle cannot be read: the
+ * others are held then, and the next run begins with those.
+ *
+ * What is proved of an ordered list is what `followPages` proves. Of a list without an order nothing is: it is read until
+ * a reading finds nothing new, three times at most.
  */
-export async function readAllPages(options: ReadPages): Promise<void> {
-  const { archive, now, signal } = options
+export async function readAllPages(options: ReadPages): Promise<RunRows | null> {
+  const { archive, now } = options
   const startedAt = now()
-  const first = await options.readPage(1)
-  const order = selectOrder(first)
+  let first = await options.readPage(1)
+  if (await options.findFirstPage?.()) first = await options.readPage(1)
+  const order = selectOrder(first, options.order)
   const intake = createPageIntake(archive)
-  const from = toResumePage(archive.state().ratings, first.rows.length)
-  const total = { pages: from - 1 }
-  try {
-    await readOn({ ...options, intake, first, order, from, total })
-  } catch (error) {
-    if (!signal.aborted) await intake.commit(null)
-    throw error
+  const filling = { ...options, intake, first, order, pageSize: Math.max(1, first.rows.length) }
+  if (order === 'none') return await readUntilStill(filling)
+  await refuseHoles(filling)
+  const holes = await fillSlices(filling, await selectResume(filling))
+  await options.onHoles?.(holes)
+  if (holes.length > 0) throw unreadable()
+  if (order !== 'newest') {
+    await intake.commit(startedAt)
+    return intake.changed()
   }
-  await intake.commit(order === 'newest' ? null : startedAt)
-  if (order !== 'newest') return
-  const gaplessTo = Number.POSITIVE_INFINITY
-  const { readAt } = await followPages({ ...options, gaplessTo, rereads: 5, keepPart: false })
-  if (readAt === null) await createPageIntake(archive).commit(startedAt)
+  const follow = { ...options, gaplessTo: Number.POSITIVE_INFINITY, rereads: 5, keepPart: false }
+  const { readAt, rows } = await followPages(follow)
+  if (readAt === null) await intake.commit(startedAt)
+  return rows ? addRows(intake.changed(), rows) : intake.changed()
 }
 
-type ReadingOn = ReadPages & {
-  intake: PageIntake
-  first: ServicePage
-  order: PageOrder
-  from: number
-  total: { pages: number }
-}
+const unreadable = () =>
+  new AppError(
+    'upstream_contract',
+    'Some pages of the service could not be read, though there are pages behind them.',
+  )
 
-async function readOn(reading: ReadingOn): Promise<void> {
-  const { intake, first, order, from, total, signal, onProgress } = reading
-  const isRepeated = createRepeatCheck(reading, toPageKey(first))
-  const gap = createGapCheck(order === 'oldest' ? first.rows.length : 1)
-  /** Read for its own sake: that it came before does not mean that it repeats. */
-  let restart = 1
-  for (let number = from; number <= PAGES_MAX; number += 1) {
-    signal.throwIfAborted()
-    onProgress({ step: 'reading', done: total.pages, total: null, unit: 'pages' })
-    const page = number === 1 ? first : await reading.readPage(number)
-    total.pages += 1
-    const next = gap.selectNext(number, page.rows.length)
-    if (next === 'end') return
-    if (next !== null) {
-      number = next - 1
-      restart = next
-      continue
-    }
-    if (page.rows.length === 0) continue
-    if (number !== restart && (await isRepeated(page))) return
-    intake.add(page)
-    if (intake.size() >= SLICE_ROWS) await intake.commit(null)
-  }
+/** Pages that an earlier run could not read: while they cannot be read, nothing else is asked for. */
+async function refuseHoles({ holes = [], readPage }: Filling): Promise<void> {
+  const [hole] = holes
+  if (hole !== undefined && !('rows' in (await readOrNothing(readPage, hole)))) throw unreadable()
 }
 
 /**
- * What to read after an empty page: those behind it, since it may not be the end; and where one of them is not empty,
- * the first that was not full again, once. In a list that grows at its end, rows have come to stand on it.
+ * A page with a row that is held, so that it and all behind it go on from what is held: looked for where the rows held
+ * should end, then towards the beginning, since rows may have been deleted, then away from it, since as many as are held
+ * may have come in front. Page 1 where there is none.
  */
-function createGapCheck(fullLength: number) {
-  let gap: number | null = null
-  let empty = 0
-  let readAgain = 0
-  return {
-    /** The page to go back to, null to go on, or that this is the end. */
-    selectNext(number: number, length: number): number | null | 'end' {
-      const before = gap
-      empty = length === 0 ? empty + 1 : 0
-      gap = length < fullLength ? (gap ?? number) : null
-      if (empty > 0 || before === null || before <= readAgain) {
-        return empty > EMPTY_AFTER ? 'end' : null
-      }
-      readAgain = before
-      gap = null
-      return before
-    },
+async function selectResume(filling: Filling): Promise<Start> {
+  const { archive, first, readPage, pageSize, holes = [] } = filling
+  const { ratings } = archive.state()
+  const length = Math.max(1, Math.floor(ratings / pageSize))
+  const from = Math.min(
+    toResumePage(ratings, pageSize),
+    ...holes.map((hole) => Math.max(1, hole - 1)),
+  )
+  const isHeld = async (page: ServicePage) => (await archive.selectKnownIds(toIds(page))).size > 0
+  for (let number = from, back = 1; number > 1; number -= back, back = Math.min(back * 2, length)) {
+    const page = await readOrNothing(readPage, number)
+    if ('rows' in page && (await isHeld(page))) return { from: number, page, isLoose: false }
+  }
+  if (ratings === 0 || (await isHeld(first))) return { from: 1, page: first, isLoose: false }
+  let before = ''
+  for (let number = from + length; number <= from + SEARCH_STEPS * length; number += length) {
+    const page = await readOrNothing(readPage, number)
+    // A service that repeats its last page shows it over and over.
+    if (!('rows' in page) || toPageKey(page) === before) break
+    if (await isHeld(page)) return { from: number, page, isLoose: false }
+    before = toPageKey(page)
+  }
+  // Much may have come in front while it was looked for.
+  return { from: 1, page: await readPage(1), isLoose: true }
+}
+
+async function readUntilStill(filling: Filling): Promise<RunRows | null> {
+  const { intake, now } = filling
+  let first: ServicePage | null = filling.first
+  for (let sweeps = 1; ; sweeps += 1) {
+    const startedAt = now()
+    const found = await readEveryPage(filling, first)
+    first = null
+    const isStill = found === 0 || sweeps === SWEEPS
+    await intake.commit(isStill ? startedAt : null)
+    if (isStill) return intake.changed()
+  }
+}
+
+/** Reads a list in whatever order to its end, and gives how many rows were not held. `first`: page 1, if it was read. */
+export async function readEveryPage(
+  reading: ReadPages & { intake: PageIntake },
+  first: ServicePage | null,
+): Promise<number> {
+  const { archive, intake, readPage, signal, onProgress, onPastEnd } = reading
+  const head = first ?? (await readPage(1))
+  const walk = createWalk({ readPage, first: head, from: 1, head, onPastEnd })
+  let found = 0
+  for (let pages = 0; ; pages += 1) {
+    signal.throwIfAborted()
+    onProgress({ step: 'reading', done: pages, total: null, unit: 'pages' })
+    const step = await walk.next()
+    if (step === null) return found
+    const ids = toIds(step.page)
+    found += ids.length - (await archive.selectKnownIds(ids)).size
+    intake.add(step.page)
+    if (intake.size() >= SLICE_ROWS) await intake.commit(null)
   }
 }

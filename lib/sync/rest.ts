@@ -8,10 +8,16 @@ export type Rest = {
   /** Waits until an instant, or until woken: then not before `earliest`; where that is null it sleeps on. */
   until(at: number, options: { signal: AbortSignal; earliest: number | null }): Promise<void>
   wake(): void
+  /** Waits so many seconds, without a look at the clock, even where sleeping fails. */
+  pause(seconds: number, signal: AbortSignal): Promise<void>
 }
 
-/** `now` in seconds since 1970. A clock that stands still, or a sleep that is cut short, ends no rest too late. */
-export function createRest({ sleep, now }: { sleep: Sleep; now: () => number }): Rest {
+/**
+ * `now` in seconds since 1970. A clock that stands still, or a sleep that is cut short, ends no rest too late. `onSlice`
+ * is told each time it looks at the clock.
+ */
+export function createRest(deps: { sleep: Sleep; now: () => number; onSlice?: () => void }): Rest {
+  const { sleep, now, onSlice = () => undefined } = deps
   let ring: () => void = () => undefined
 
   /** True where it was woken. */
@@ -40,6 +46,7 @@ export function createRest({ sleep, now }: { sleep: Sleep; now: () => number }):
       let target = at
       let left = target - now()
       while (left > 0 && !signal.aborted) {
+        onSlice()
         const seconds = Math.min(left, SLICE_SECONDS)
         const isWoken = await nap(seconds, signal)
         if (isWoken && earliest !== null) target = Math.min(target, Math.max(earliest, now()))
@@ -47,5 +54,8 @@ export function createRest({ sleep, now }: { sleep: Sleep; now: () => number }):
       }
     },
     wake: () => ring(),
+    async pause(seconds, signal) {
+      await nap(seconds, signal)
+    },
   }
 }

@@ -24,7 +24,8 @@ export const DAY = 86_400
 /** A folder that is gone when the test is over. */
 export async function makeFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'bellwether-sync-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  // Editions are compared behind a test's back: what is written meanwhile is removed as well.
+  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }))
   return dir
 }
 
@@ -45,7 +46,16 @@ export function createBareArchive(): SyncArchive {
   const held = new Set<number>()
   let completeTo: number | null = null
   return {
-    state: () => ({ ratings: held.size, generation: held.size, completeTo, quarantined: 0 }),
+    state: () => ({
+      ratings: held.size,
+      generation: held.size,
+      completeTo,
+      quarantined: 0,
+      vanished: 0,
+      gaps: { ids: 0, unexplained: 0, listed: [] },
+    }),
+    selectRhythm: async () => null,
+    selectRatings: async () => ({ rows: [], total: 0 }),
     selectKnownIds: async (ids) => new Set(ids.filter((id) => held.has(id))),
     selectQuarantine: async () => [],
     async beginImport() {
@@ -54,12 +64,15 @@ export function createBareArchive(): SyncArchive {
         append: async (rows) => {
           staged.push(...rows.map(({ rating }) => rating.id))
         },
+        appendCsv: async () => false,
+        countVanished: async () => ({ vanished: 0, expected: 0 }),
         async commit(result) {
           const before = held.size
           for (const id of staged) held.add(id)
           completeTo = result.completeTo ?? completeTo
           const inserted = held.size - before
-          return { inserted, updated: 0, unchanged: 0, quarantined: 0, generation: held.size }
+          const rest = { updated: 0, unchanged: 0, quarantined: 0, vanished: 0, returned: 0 }
+          return { inserted, ...rest, generation: held.size }
         },
         abort: async () => undefined,
       }
@@ -127,7 +140,14 @@ export type ScriptedService = Upstream & Scripted & { requests: string[]; limits
 /** A service that does what a test tells it to, behind the interface of its client. */
 export function createScriptedService(change: Partial<Scripted> = {}): ScriptedService {
   const requests: string[] = []
-  const limits: Budget = { minute: { limit: 60, used: 0 }, month: { limit: null, used: 0 } }
+  const limits: Budget = {
+    minute: { limit: 60, used: 0 },
+    month: { limit: null, used: 0 },
+    spent: { dump: 0, follow: 0, people: 0 },
+    reserved: 0,
+    pausedUntil: null,
+    clockSkewSeconds: null,
+  }
   const ask = async (what: string, signal?: AbortSignal) => {
     if (signal?.aborted) throw signal.reason
     await service.before(what)
@@ -146,21 +166,31 @@ export function createScriptedService(change: Partial<Scripted> = {}): ScriptedS
     chunk: 1000,
     before: () => undefined,
     toPage: (page) => page,
-    async fetchPage(page, { signal } = {}) {
+    async fetchPage(asked, { signal } = {}) {
+      const page = asked === 'default' ? 1 : asked
       await ask(String(page), signal)
       const sorted = [...service.ratings].sort((a, b) => toSign(service.order) * (a.id - b.id))
       if (service.order === 'shuffled') sorted.sort((a, b) => toHash(a.id) - toHash(b.id))
       const start = (service.toPage(page) - 1) * service.pageSize
       const data = [...service.broken, ...sorted].slice(start, start + service.pageSize)
-      return { page, data, rows: data.map(parseRating) }
+      return {
+        page,
+        data,
+        rows: data.map(parseRating),
+        isNotFound: false,
+        validators: { etag: null, lastModified: null },
+      }
     },
+    fetchPageIfChanged: async (page, _held, options) => await service.fetchPage(page, options),
     async fetchDump(kind, { signal } = {}) {
       await ask(kind, signal)
       const text = service.dumps[kind]()
       const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
       const totalBytes = service.saysLength ? bytes.length : null
-      return { body: toChunks(bytes, service.chunk), totalBytes, etag: null, lastModified: null }
+      const validators = { etag: null, lastModified: null }
+      return { body: toChunks(bytes, service.chunk), from: 0, totalBytes, validators }
     },
+    fetchDumpIfChanged: async (kind, _held, options) => await service.fetchDump(kind, options),
     budget: () => structuredClone(limits),
     service: { kind: 'embedded', address: 'scripted' },
     ...change,

@@ -1,38 +1,62 @@
-import type { Progress } from '#lib/contract/answers/state.ts'
+import type { StepProgress } from '#lib/contract/answers/progress.ts'
+import { createPace } from './pace.ts'
 import type { SyncState } from './sync.ts'
 
 /** What the sync says of itself, and who wants to hear of each change. */
 export type SyncStatus = {
+  /** With the pace of the step that runs, as of now. */
   read(): SyncState
   set(change: Partial<SyncState>): void
   /** Begins a step. `watched` gives its progress where somebody else makes it, as of a fetch. */
-  enter(state: SyncState['state'], watched?: () => Progress | null): void
-  progress(progress: Progress): void
+  enter(state: SyncState['state'], watched?: () => StepProgress | null): void
+  progress(progress: StepProgress): void
+  /** The step that runs, as it was last told of. */
+  step(): StepProgress | null
   onChange(listener: () => void): () => void
 }
 
-export function createSyncStatus(): SyncStatus {
-  let state: SyncState = {
+/** `now` in seconds since 1970. A listener that throws keeps nothing from the others or from the sync. */
+export function createSyncStatus(now: () => number): SyncStatus {
+  let state: Omit<SyncState, 'progress'> = {
     state: 'starting',
     reason: null,
-    progress: null,
+    move: null,
     checked_at: null,
     next_at: null,
   }
-  let watch: (() => Progress | null) | null = null
+  const pace = createPace(now)
+  let step: StepProgress | null = null
+  let watch: (() => StepProgress | null) | null = null
   const listeners = new Set<() => void>()
-  const set = (change: Partial<SyncState>) => {
-    state = { ...state, ...change }
-    for (const listener of listeners) listener()
+
+  const tell = () => {
+    for (const listener of listeners) {
+      try {
+        listener()
+      } catch {
+        // Whoever listens looks after itself: what is told here goes on.
+      }
+    }
   }
+  const read = () => step ?? watch?.() ?? null
   return {
-    read: () => ({ ...state, progress: state.progress ?? watch?.() ?? null }),
-    set,
+    read: () => ({ ...state, progress: pace.see(read()) }),
+    set({ progress, ...change }) {
+      if (progress !== undefined) step = progress
+      state = { ...state, ...change }
+      tell()
+    },
     enter(name, watched) {
       watch = watched ?? null
-      set({ state: name, reason: null, progress: null, next_at: null })
+      step = null
+      state = { ...state, state: name, reason: null, next_at: null }
+      tell()
     },
-    progress: (progress) => set({ progress }),
+    progress(next) {
+      step = next
+      tell()
+    },
+    step: read,
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

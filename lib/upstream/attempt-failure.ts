@@ -1,5 +1,6 @@
 import { AppError, type Fault } from '#lib/contract/faults.ts'
 import { isRetryStatus, parseRetryAfter, RETRY_RULES } from './retry-rules.ts'
+import { parseDate } from './service-clock.ts'
 import { TransportFailure } from './transport-failure.ts'
 
 type Detail = { isWorthRetrying?: boolean; retryAfterSeconds?: number | undefined; status?: number }
@@ -10,6 +11,8 @@ export class AttemptFailure extends Error {
   readonly isWorthRetrying: boolean
   /** The status of the answer, or the code of an envelope that came with 200. */
   readonly status: number | undefined
+  /** Whether there was no service to speak of: no connection, no answer in time, or one that says it is out of order. */
+  readonly isOutage: boolean
 
   constructor(fault: Fault, message: string, detail: Detail = {}) {
     super(message)
@@ -17,6 +20,8 @@ export class AttemptFailure extends Error {
     this.error = new AppError(fault, message, { retryAfterSeconds: detail.retryAfterSeconds })
     this.isWorthRetrying = detail.isWorthRetrying ?? false
     this.status = detail.status
+    const isAway = fault === 'upstream_unavailable' || fault === 'upstream_timeout'
+    this.isOutage = isAway && detail.status !== 429
   }
 }
 
@@ -65,7 +70,8 @@ export function toStatusFailure(status: number, headers: Headers, now: number): 
 }
 
 function toUnavailable(status: number, headers: Headers, now: number): AttemptFailure {
-  const said = parseRetryAfter(headers.get('retry-after'), now) ?? undefined
+  // A date is meant by the clock of who wrote it.
+  const said = parseRetryAfter(headers.get('retry-after'), parseDate(headers) ?? now) ?? undefined
   if (status !== 429) {
     return new AttemptFailure('upstream_unavailable', 'The service is out of order.', {
       status,
@@ -81,6 +87,7 @@ function toUnavailable(status: number, headers: Headers, now: number): AttemptFa
 }
 
 function toContractMessage(status: number): string {
+  if (status === 304) return 'The service says that nothing changed, without having been asked.'
   if (status >= 300 && status < 400) {
     return 'The service redirects, which is not followed: check its address.'
   }

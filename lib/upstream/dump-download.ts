@@ -1,7 +1,9 @@
 import { contractFailure, toThrown } from './attempt-failure.ts'
+import type { Rest } from './dump-part.ts'
 import { type BodyReading, isGzipped, parseContentLength, readBody } from './read-body.ts'
 import { toNoDumpFailure } from './service-page.ts'
 import type { DumpDownload } from './upstream.ts'
+import { readValidators } from './validators.ts'
 
 type Opening = BodyReading & { now: number; errorBytes: number }
 
@@ -31,13 +33,21 @@ export async function openDump(response: Response, how: Opening): Promise<DumpDo
   return {
     body: toBody(head.chunks, chunks, how.watch.close),
     totalBytes: isGzipped(headers) ? null : parseContentLength(headers),
-    etag: toValidator(headers.get('etag'), how),
-    lastModified: toValidator(headers.get('last-modified'), how),
+    from: 0,
+    validators: readValidators(headers, how.watchForKey),
   }
 }
 
-const toValidator = (text: string | null, how: Opening) =>
-  text === null || how.watchForKey()(Buffer.from(text)) ? null : text
+/** The rest of a dump, behind the part that is held. Its body is as long as it has to be, or throws. */
+export function openRest(response: Response, how: BodyReading & Rest): DumpDownload {
+  const { from, totalBytes, watch } = how
+  return {
+    body: toBody([], readBody(response, how, totalBytes - from), watch.close),
+    from,
+    totalBytes,
+    validators: readValidators(response.headers, how.watchForKey),
+  }
+}
 
 const HEAD_BYTES = 1024
 

@@ -28,16 +28,20 @@ const openInProcess = (toResponse: () => Response, more: Partial<UpstreamDeps> =
   })
 
 test('a dump comes byte for byte, with its size and validators', async () => {
-  const validators = { etag: '"e"', 'last-modified': 'Sun, 15 Nov 2026 05:00:00 GMT' }
+  const validators = {
+    etag: '"e"',
+    'last-modified': 'Sun, 15 Nov 2026 05:00:00 GMT',
+    date: 'Sun, 15 Nov 2026 05:01:00 GMT',
+  }
   const { baseUrl, requests } = await listen((_, response) =>
     response.writeHead(200, { ...TYPE, ...validators, 'content-length': CSV.length }).end(CSV),
   )
   const { upstream } = await openClient({ baseUrl })
   const dump = await upstream.fetchDump('posts')
   expect(dump).toMatchObject({
+    from: 0,
     totalBytes: CSV.length,
-    etag: validators.etag,
-    lastModified: validators['last-modified'],
+    validators: { etag: validators.etag, lastModified: validators['last-modified'] },
   })
   expect(await text(dump)).toBe(CSV)
   await upstream.fetchDump('lookups').then(text)
@@ -54,7 +58,7 @@ test('a gzipped dump is decoded, and nobody claims to know its size', async () =
   })
   const { upstream } = await openClient({ baseUrl })
   const dump = await upstream.fetchDump('posts')
-  expect(dump).toMatchObject({ totalBytes: null, etag: null, lastModified: null })
+  expect(dump).toMatchObject({ totalBytes: null, validators: { etag: null, lastModified: null } })
   expect(await text(dump)).toBe(CSV)
 })
 
@@ -170,7 +174,7 @@ test('a dump that cannot be had is asked for again, one that has begun is not', 
 })
 
 test('a dump that stands still or drips is a timeout, one that keeps coming has all the time it needs', async () => {
-  const timeLimits = { headersMs: 500, dumpIdleMs: 60, dumpIdleBytes: 100, callMs: 100 }
+  const timeLimits = { headersMs: 500, dumpIdleMs: 150, dumpIdleBytes: 100, callMs: 180 }
   const cases: [number, string | null][] = [
     [3, 'upstream_timeout'],
     [60, null],
@@ -189,59 +193,4 @@ test('a dump that stands still or drips is a timeout, one that keeps coming has 
     if (fault) expect(await rejection(whole)).toMatchObject({ fault })
     else expect(await whole).toHaveLength(2400)
   }
-})
-
-test('whoever stops reading ends the connection, even before the first byte', async () => {
-  const { baseUrl, open } = await listenRaw((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 900000000\r\n\r\nid,symbol\r\n')
-  })
-  const { upstream } = await openClient({ baseUrl })
-  const early = (await upstream.fetchDump('posts')).body[Symbol.asyncIterator]()
-  await early.return?.()
-  expect(await early.next()).toMatchObject({ done: true })
-  for await (const _ of (await upstream.fetchDump('posts')).body) break
-  await expect.poll(open).toBe(0)
-})
-
-test('whoever gives up in the middle is let go with their own reason, and the connection ends', async () => {
-  const reason = new Error('enough')
-  for (const encoding of ['identity', 'gzip']) {
-    const { baseUrl, open } = await listenRaw((socket) => {
-      socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\n\r\n`)
-      socket.write(encoding === 'gzip' ? gzipSync(CSV) : CSV)
-    })
-    const controller = new AbortController()
-    const { upstream } = await openClient({ baseUrl, timeLimits: { dumpIdleMs: 9000 } })
-    const { body } = await upstream.fetchDump('posts', { signal: controller.signal })
-    const read = async () => {
-      for await (const _ of body) setTimeout(() => controller.abort(reason), 10)
-    }
-    expect(await rejection(read())).toBe(reason)
-    await expect.poll(open).toBe(0)
-  }
-})
-
-test('a reader that is slow is no fault of the service, and holds it back', async () => {
-  let made = 0
-  const body = () =>
-    new ReadableStream(
-      {
-        pull(controller) {
-          made += 1
-          if (made > 20) controller.close()
-          else controller.enqueue(Buffer.alloc(1000, 'x'))
-        },
-      },
-      { highWaterMark: 0 },
-    )
-  const timeLimits = { dumpIdleMs: 20, dumpIdleBytes: 100_000 }
-  const { upstream } = await openInProcess(() => new Response(body()), { timeLimits })
-  const dump = await upstream.fetchDump('posts')
-  let taken = 0
-  for await (const _ of dump.body) {
-    taken += 1
-    if (taken <= 3) await new Promise((resolve) => setTimeout(resolve, 25))
-    expect(made).toBeLessThanOrEqual(taken + 1)
-  }
-  expect(taken).toBe(20)
 })

@@ -1,4 +1,6 @@
-import { Agent, type Dispatcher } from 'undici'
+import type { LookupFunction } from 'node:net'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { createGuardedLookup, isGuarded } from './lookup-guard.ts'
 import { TransportFailure, toTransportFailure } from './transport-failure.ts'
 import type { Transport } from './upstream.ts'
 
@@ -10,19 +12,25 @@ const DEFAULTS = {
   maxHeaderBytes: 16_384,
   connections: 4,
 }
-type HttpTransportOptions = Partial<typeof DEFAULTS>
+type HttpTransportOptions = Partial<typeof DEFAULTS> & {
+  /** How names are looked up, where not by the system. */
+  lookup?: LookupFunction
+  /** Certificates to trust, PEM, in place of those that the process trusts. */
+  trusted?: string
+}
 
 /** A transport over sockets. `close` breaks off what is under way and frees the connections. */
 export type HttpTransport = Transport & { close(): Promise<void> }
 
 /**
  * Carries requests over HTTP/1.1. Follows no redirect and decodes nothing, though it asks for gzip. The body is read
- * from the socket only as fast as it is taken; cancelling it destroys the socket. Throws `TransportFailure`.
+ * from the socket only as fast as it is taken; cancelling it destroys the socket. Certificates are always checked, and
+ * so is where a public name leads. Throws `TransportFailure`.
  */
 export function createHttpTransport(options: HttpTransportOptions = {}): HttpTransport {
   const limits = { ...DEFAULTS, ...options }
   const agent = new Agent({
-    connect: { timeout: limits.connectTimeoutMs },
+    connect: createConnector(limits),
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.bodyTimeoutMs,
     maxHeaderSize: limits.maxHeaderBytes,
@@ -45,6 +53,18 @@ export function createHttpTransport(options: HttpTransportOptions = {}): HttpTra
     }
   }
   return Object.assign(transport, { close: () => agent.destroy() })
+}
+
+function createConnector(options: HttpTransportOptions): buildConnector.connector {
+  const { connectTimeoutMs: timeout, lookup, trusted: ca } = options
+  // Said, because a variable of the environment turns the check off where nothing is.
+  const shared = { timeout, rejectUnauthorized: true, ...(ca ? { ca } : {}) }
+  const guarded = buildConnector({ ...shared, lookup: createGuardedLookup(lookup) })
+  const plain = buildConnector({ ...shared, ...(lookup ? { lookup } : {}) })
+  return (target, callback) => {
+    const connect = isGuarded(target.protocol, target.hostname) ? guarded : plain
+    connect(target, callback)
+  }
 }
 
 function toMethod(method: string): 'GET' | 'HEAD' {

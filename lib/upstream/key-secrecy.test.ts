@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -48,12 +50,17 @@ async function collect(overrides: Partial<UpstreamDeps> & { baseUrl: URL }): Pro
       seen.push(error)
     }
   }
-  const { upstream, logged } = await openClient({ ...overrides, key: CANARY })
+  const { upstream, logged, folder, close } = await openClient({ ...overrides, key: CANARY })
+  const held = { etag: '"a"', lastModified: null }
   await read(upstream.fetchPage(1))
+  await read(upstream.fetchPageIfChanged(1, held))
+  await read(upstream.fetchDumpIfChanged('posts', held, { part: { ...held, bytes: 3 } }))
   await read(upstream.fetchPage(2, { signal: AbortSignal.abort() }))
   await read(upstream.fetchDump('posts'))
   await read(upstream.fetchDump('lookups'))
   seen.push(upstream.service, upstream.budget(), upstream, logged)
+  await close()
+  for (const name of await readdir(folder)) seen.push(await readFile(join(folder, name), 'utf8'))
   return seen.map(everythingIn).join('\n')
 }
 

@@ -1,9 +1,8 @@
 import { appendFile, mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Ledger, type LedgerDeps, openLedger as open } from './ledger.ts'
-import { nextMonthAt, parseLine, toLine, toMonth } from './ledger-lines.ts'
+import { parseLine, toLine } from './ledger-lines.ts'
 import { START, temporaryFolder } from './scripted-service.test-support.ts'
 
 const NONE = { perMinute: null, perMonth: null }
@@ -19,7 +18,7 @@ async function aFile() {
 }
 
 async function charged(ledger: Ledger, limits: Parameters<Ledger['charge']>[0]) {
-  return await ledger.charge(limits).then(
+  return await ledger.charge(limits, 'dump').then(
     () => true,
     (error: unknown) => {
       expect(error).toMatchObject({ fault: 'budget_spent' })
@@ -32,7 +31,7 @@ test('a charge is on disk before it resolves, and is known after a restart', asy
   const file = await aFile()
   const ledger = await openLedger({ file, now: () => START })
   for (let count = 1; count <= 3; count += 1) {
-    await ledger.charge(NONE)
+    await ledger.charge(NONE, 'dump')
     const copy = await aFile()
     const before = await openLedger({ file: copy, now: () => START })
     await before.close()
@@ -41,6 +40,8 @@ test('a charge is on disk before it resolves, and is known after a restart', asy
     expect(restarted.budget(NONE)).toEqual({
       minute: { limit: null, used: count },
       month: { limit: null, used: count },
+      spent: { dump: count, follow: 0, people: 0 },
+      reserved: 0,
     })
     await restarted.close()
   }
@@ -52,10 +53,10 @@ test('the minute slides: a slot comes back when its request is more than 60 seco
   let at = START
   const ledger = await openLedger({ file: await aFile(), now: () => at })
   const limits = { perMinute: 2, perMonth: null }
-  await ledger.charge(limits)
+  await ledger.charge(limits, 'dump')
   at += 20
-  await ledger.charge(limits)
-  await expect(ledger.charge(limits)).rejects.toMatchObject({ retryAfterSeconds: 41 })
+  await ledger.charge(limits, 'dump')
+  await expect(ledger.charge(limits, 'dump')).rejects.toMatchObject({ retryAfterSeconds: 41 })
   at += 41
   expect(await charged(ledger, limits)).toBe(true)
   expect(await charged(ledger, limits)).toBe(false)
@@ -65,8 +66,8 @@ test('the month begins in UTC, and until then its limit says how long to wait', 
   let at = Date.UTC(2026, 11, 31, 23, 59, 0) / 1000
   const ledger = await openLedger({ file: await aFile(), now: () => at })
   const limits = { perMinute: null, perMonth: 1 }
-  await ledger.charge(limits)
-  await expect(ledger.charge(limits)).rejects.toMatchObject({ retryAfterSeconds: 60 })
+  await ledger.charge(limits, 'dump')
+  await expect(ledger.charge(limits, 'dump')).rejects.toMatchObject({ retryAfterSeconds: 60 })
   at += 60
   expect(await charged(ledger, limits)).toBe(true)
 })
@@ -81,7 +82,7 @@ test('a clock that goes back finds no fresh month, also after a restart', async 
   const file = await aFile()
   let at = Date.UTC(2026, 11, 1) / 1000
   let ledger = await openLedger({ file, now: () => at })
-  for (let count = 0; count < 5; count += 1) await ledger.charge(NONE)
+  for (let count = 0; count < 5; count += 1) await ledger.charge(NONE, 'dump')
   at -= 40 * 86_400
   expect(ledger.budget(NONE).month.used).toBe(5)
   await ledger.close()
@@ -94,7 +95,7 @@ test('a clock that goes back finds no fresh month, also after a restart', async 
 test('a damaged line takes at most itself away', async () => {
   const file = await aFile()
   const first = await openLedger({ file, now: () => START })
-  for (let count = 0; count < 6; count += 1) await first.charge(NONE)
+  for (let count = 0; count < 6; count += 1) await first.charge(NONE, 'dump')
   await first.close()
   const sound = await readFile(file)
   for (let place = 0; place < sound.length; place += 1) {
@@ -110,7 +111,7 @@ test('a damaged line takes at most itself away', async () => {
 test('a line cut by a crash at any byte neither hides the others nor spoils the next', async () => {
   const file = await aFile()
   const first = await openLedger({ file, now: () => START })
-  for (let count = 0; count < 2; count += 1) await first.charge(NONE)
+  for (let count = 0; count < 2; count += 1) await first.charge(NONE, 'dump')
   await first.close()
   const sound = await readFile(file)
   const beforeLast = sound.lastIndexOf(10, -2)
@@ -120,7 +121,7 @@ test('a line cut by a crash at any byte neither hides the others nor spoils the 
     let ledger = await openLedger({ file, now: () => START })
     const used = ledger.budget(NONE).month.used
     expect(used).toBeGreaterThanOrEqual(1)
-    await ledger.charge(NONE)
+    await ledger.charge(NONE, 'dump')
     await ledger.close()
     ledger = await openLedger({ file, now: () => START })
     expect(ledger.budget(NONE).month.used).toBe(used + 1)
@@ -139,28 +140,74 @@ test('what is no ledger at all does not stop it', async () => {
 test('where the file cannot be written, nothing is spent and nothing may be sent', async () => {
   const ledger = await openLedger({ file: await aFile(), now: () => START })
   await ledger.close()
-  await expect(ledger.charge(NONE)).rejects.toMatchObject({ fault: 'internal' })
+  await expect(ledger.charge(NONE, 'dump')).rejects.toMatchObject({ fault: 'internal' })
   expect(ledger.budget(NONE)).toMatchObject({ month: { used: 0 }, minute: { used: 0 } })
 })
 
 test('it goes on counting where the file could not be written for a while', async () => {
   const file = await aFile()
   const ledger = await openLedger({ file, now: () => START, compactAfterLines: 2 })
-  for (let count = 0; count < 2; count += 1) await ledger.charge(NONE)
+  for (let count = 0; count < 2; count += 1) await ledger.charge(NONE, 'dump')
   await rm(dirname(file), { recursive: true })
-  await expect(ledger.charge(NONE)).rejects.toMatchObject({ fault: 'internal' })
+  await expect(ledger.charge(NONE, 'dump')).rejects.toMatchObject({ fault: 'internal' })
   await mkdir(dirname(file))
-  await Promise.all([ledger.charge(NONE), ledger.charge(NONE), ledger.charge(NONE)])
+  await Promise.all([
+    ledger.charge(NONE, 'dump'),
+    ledger.charge(NONE, 'dump'),
+    ledger.charge(NONE, 'dump'),
+  ])
   expect(ledger.budget(NONE).month.used).toBe(5)
   await ledger.close()
   expect((await openLedger({ file, now: () => START })).budget(NONE).month.used).toBe(5)
+})
+
+test('a ledger of before purposes is read: its requests count, as follows', async () => {
+  const file = await aFile()
+  await (await openLedger({ file, now: () => START })).close()
+  const old = [1, 2, 3].map((ordinal) => {
+    const line = toLine({ at: START, month: '2023-11', ordinal, purpose: null, nth: 0 })
+    expect(line.split(' ')).toHaveLength(4)
+    return `\n${line}\n`
+  })
+  await appendFile(file, old.join(''))
+  for (let restart = 0; restart < 2; restart += 1) {
+    const ledger = await openLedger({ file, now: () => START })
+    expect(ledger.budget(NONE)).toMatchObject({
+      month: { used: 3 + restart },
+      minute: { used: 3 + restart },
+      spent: { dump: restart, follow: 3, people: 0 },
+    })
+    await ledger.charge(NONE, 'dump')
+    await ledger.close()
+  }
+  const text = await readFile(file, 'utf8')
+  expect(text.split('\n').some((line) => parseLine(line)?.purpose === 'dump')).toBe(true)
+})
+
+test('what each purpose spent survives restarts and the tidying of the file', async () => {
+  const file = await aFile()
+  let at = START
+  const purposes = ['dump', 'follow', 'people', 'follow', 'people', 'follow'] as const
+  const spent = { dump: 0, follow: 0, people: 0 }
+  let ledger = await openLedger({ file, now: () => at, compactAfterLines: 4 })
+  for (let round = 0; round < 4; round += 1) {
+    for (const purpose of purposes) {
+      await ledger.charge(NONE, purpose)
+      spent[purpose] += 1
+      expect(ledger.budget(NONE).spent).toEqual(spent)
+    }
+    at += 100
+    await ledger.close()
+    ledger = await openLedger({ file, now: () => at, compactAfterLines: 4 })
+    expect(ledger.budget(NONE).spent).toEqual(spent)
+  }
 })
 
 test('it stays small: what no limit asks about any more is left out at the next start', async () => {
   const file = await aFile()
   let at = START
   let ledger = await openLedger({ file, now: () => at })
-  for (let count = 0; count < 200; count += 1) await ledger.charge(NONE)
+  for (let count = 0; count < 200; count += 1) await ledger.charge(NONE, 'dump')
   await ledger.close()
   const before = (await stat(file)).size
   at += 100
@@ -168,79 +215,4 @@ test('it stays small: what no limit asks about any more is left out at the next 
   expect(ledger.budget(NONE).month.used).toBe(200)
   await ledger.close()
   expect((await stat(file)).size).toBeLessThan(before / 50)
-})
-
-type Step =
-  | { do: 'charge'; together: number }
-  | { do: 'wait'; seconds: number }
-  | { do: 'jump back'; seconds: number }
-  | { do: 'restart' }
-
-const seconds = fc.oneof(fc.nat(90), fc.nat(40 * 86_400))
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({ do: fc.constant('charge'), together: fc.integer({ min: 1, max: 5 }) }),
-  },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('wait'), seconds }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('jump back'), seconds }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('restart') }) },
-)
-
-test('over any history of charges, waits, clocks set back and restarts, no limit is passed', async () => {
-  const limit = fc.option(fc.nat(12))
-  const history = fc.array(step, { maxLength: 40 })
-  await fc.assert(
-    fc.asyncProperty(
-      history,
-      fc.record({ perMinute: limit, perMonth: limit }),
-      async (steps, limits) => {
-        const file = await aFile()
-        // Time as it really goes by, and the clock that the ledger sees.
-        let real = 0
-        let clock = START
-        const now = () => clock
-        let ledger = await open({ file, now, compactAfterLines: 4 })
-        const granted: { real: number; month: string }[] = []
-        for (const one of steps) {
-          const before = ledger.budget(limits).month.used
-          if (one.do === 'charge') {
-            const tries = Array.from({ length: one.together }, () => charged(ledger, limits))
-            for (const ok of await Promise.all(tries)) {
-              if (ok) granted.push({ real, month: toMonth(clock) })
-            }
-          } else if (one.do === 'wait') {
-            real += one.seconds
-            clock += one.seconds
-          } else if (one.do === 'jump back') {
-            clock -= one.seconds
-            expect(ledger.budget(limits).month.used).toBeGreaterThanOrEqual(before)
-          } else {
-            await ledger.close()
-            ledger = await open({ file, now, compactAfterLines: 4 })
-            expect(ledger.budget(limits).month.used).toBe(before)
-          }
-        }
-        await ledger.close()
-        for (const { real: end, month } of granted) {
-          const inMinute = granted.filter((one) => one.real <= end && one.real > end - 60)
-          const inMonth = granted.filter((one) => one.month === month)
-          expect(inMinute.length).toBeLessThanOrEqual(limits.perMinute ?? Infinity)
-          expect(inMonth.length).toBeLessThanOrEqual(limits.perMonth ?? Infinity)
-        }
-      },
-    ),
-    { numRuns: 60 },
-  )
-})
-
-test('a line says what was written into it, and any other line says nothing', () => {
-  const spent = { at: START, month: '2023-11', ordinal: 12 }
-  expect(parseLine(toLine(spent))).toEqual(spent)
-  fc.assert(fc.property(fc.string(), (text) => parseLine(text) === null))
-})
-
-test('the next month begins at its first second', () => {
-  expect(nextMonthAt(Date.UTC(2026, 11, 31, 23, 59, 59) / 1000)).toBe(Date.UTC(2027, 0, 1) / 1000)
-  expect(nextMonthAt(Date.UTC(2026, 1, 1) / 1000)).toBe(Date.UTC(2026, 2, 1) / 1000)
 })

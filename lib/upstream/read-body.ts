@@ -28,12 +28,16 @@ const noop = () => {}
 /**
  * The decoded bytes of an answer, piece by piece. Throws `AttemptFailure` where they end early, stand still, are more
  * than `maximumBytes`, repeat the key, or are encoded in another way than gzip, once; the reason of `watch` where that
- * fires.
+ * fires. `expected`: how long the body must be on the wire, where it is known from elsewhere than its length.
  */
-export async function* readBody(response: Response, how: BodyReading): AsyncGenerator<Uint8Array> {
+export async function* readBody(
+  response: Response,
+  how: BodyReading,
+  expected = parseContentLength(response.headers),
+): AsyncGenerator<Uint8Array> {
   const isGzip = isGzipped(response.headers)
   const counter = { received: 0 }
-  const raw = readRaw(response, how, counter)
+  const raw = readRaw(response, { ...how, expected }, counter)
   const repeatsKey = how.watchForKey()
   let decoded = 0
   try {
@@ -72,7 +76,9 @@ export function parseContentLength(headers: Headers): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
-async function* readRaw(response: Response, how: BodyReading, counter: { received: number }) {
+type RawReading = BodyReading & { expected: number | null }
+
+async function* readRaw(response: Response, how: RawReading, counter: { received: number }) {
   const { signal } = how.watch
   signal.throwIfAborted()
   const reader = response.body?.getReader()
@@ -96,8 +102,7 @@ async function* readRaw(response: Response, how: BodyReading, counter: { receive
     signal.removeEventListener('abort', stop)
     stop()
   }
-  const expected = parseContentLength(response.headers)
-  if (expected !== null && expected !== counter.received) throw brokenOffFailure()
+  if (how.expected !== null && how.expected !== counter.received) throw brokenOffFailure()
 }
 
 type Idle = {

@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
+import { createServer as createSocketServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Rating } from '#lib/contract/rating.ts'
+import { type Loopback, listenOnLoopback } from '#lib/testing/loopback.ts'
 import { createUpstream, type UpstreamDeps } from './create-upstream.ts'
+import { openGate } from './gate.ts'
 import { createHttpTransport } from './http-transport.ts'
 import { openLedger } from './ledger.ts'
 
@@ -19,18 +21,16 @@ type Listening = { baseUrl: URL; requests: string[] }
 /** A real HTTP service on a free port until the test ends; `requests` are the addresses that were asked. */
 export async function listen(
   answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
+  host = '127.0.0.1',
 ): Promise<Listening> {
   const requests: string[] = []
   const server = createServer((request, response) => {
     requests.push(request.url ?? '')
     answer(request, response, requests.length)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { baseUrl: toBaseUrl(server.address() as AddressInfo), requests }
+  const loopback = await listenOnLoopback(server, { host })
+  onTestFinished(loopback.close)
+  return { baseUrl: toBaseUrl(loopback), requests }
 }
 
 /** A service of bare sockets: `speak` is called when a whole request has come. */
@@ -38,14 +38,8 @@ export async function listenRaw(
   speak: (socket: Socket, count: number) => void,
 ): Promise<Listening & { open: () => number }> {
   const requests: string[] = []
-  const sockets = new Set<Socket>()
   const server = createSocketServer((socket) => {
-    sockets.add(socket)
     let heard = ''
-    socket.on('error', () => {})
-    socket.on('close', () => {
-      sockets.delete(socket)
-    })
     socket.on('data', (bytes) => {
       heard += bytes.toString('latin1')
       if (!heard.includes('\r\n\r\n')) return
@@ -54,15 +48,12 @@ export async function listenRaw(
       speak(socket, requests.length)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return { baseUrl: toBaseUrl(server.address() as AddressInfo), requests, open: () => sockets.size }
+  const loopback = await listenOnLoopback(server)
+  onTestFinished(loopback.close)
+  return { baseUrl: toBaseUrl(loopback), requests, open: loopback.open }
 }
 
-const toBaseUrl = ({ port }: AddressInfo) => new URL(`http://127.0.0.1:${port}/service`)
+const toBaseUrl = ({ port }: Loopback) => new URL(`http://127.0.0.1:${port}/service`)
 
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'upstream-'))
@@ -70,38 +61,60 @@ export async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** A client over sockets by default, with short limits, whose sleeps only move its clock. */
-export async function openClient(overrides: Partial<UpstreamDeps> & { baseUrl: URL }) {
-  let seconds = START
+type ClientOptions = Partial<UpstreamDeps> & {
+  baseUrl: URL
+  /** One that another client of the test wrote into, as after a restart. */
+  folder?: string
+  startAt?: number
+}
+
+/** A client over sockets by default, with short limits, whose sleeps only move its clocks. */
+export async function openClient({ folder, startAt = START, ...overrides }: ClientOptions) {
+  const clock = { seconds: startAt, ms: 0 }
   const sleeps: number[] = []
   const logged: unknown[] = []
+  const advance = (bySeconds: number) => {
+    clock.seconds += bySeconds
+    clock.ms += bySeconds * 1000
+  }
   const transport = createHttpTransport()
   onTestFinished(() => transport.close())
-  const now = () => Math.floor(seconds)
-  const ledger = await openLedger({ file: join(await temporaryFolder(), 'requests'), now })
-  onTestFinished(() => ledger.close())
+  const now = () => Math.floor(clock.seconds)
+  const nowMs = () => performance.now() + clock.ms
+  const key = overrides.key ?? CANARY
+  const dir = folder ?? (await temporaryFolder())
+  const ledger = await openLedger({ file: join(dir, 'requests'), now, nowMs })
+  const file = join(dir, 'pause.json')
+  const gate = await openGate({ file, baseUrl: overrides.baseUrl, key, now, nowMs })
+  const close = async () => {
+    await ledger.close().catch(() => {})
+    await gate.close()
+  }
+  onTestFinished(close)
   const upstream = createUpstream({
     kind: 'remote',
-    key: CANARY,
+    key,
     keyIn: 'query',
     transport,
     ledger,
+    gate,
     limits: { perMinute: null, perMonth: null },
     now,
-    nowMs: () => performance.now() + (seconds - START) * 1000,
+    nowMs,
     sleep: async (ms) => {
       sleeps.push(ms)
-      seconds += ms / 1000
+      advance(ms / 1000)
     },
     random: () => 0.5,
     log: (...line) => logged.push(line),
     timeLimits: { headersMs: 150, pageMs: 400, pageIdleMs: 150, dumpIdleMs: 150, callMs: 2000 },
     ...overrides,
   })
-  const advance = (bySeconds: number) => {
-    seconds += bySeconds
+  /** Sets the clock on the wall, and only that one. */
+  const setClock = (seconds: number) => {
+    clock.seconds = seconds
   }
-  return { upstream, ledger, sleeps, logged, now, advance }
+  return { upstream, ledger, sleeps, logged, now, advance, setClock, close, folder: dir }
 }
 
 /** What a promise was rejected with. */

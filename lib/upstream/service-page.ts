@@ -21,7 +21,11 @@ type Came = { headers: Headers; now: number }
  * A page out of the body that came with a 200. Rows that are no ratings come back as rejected. Throws
  * `AttemptFailure` where the body is not JSON in UTF-8, is not the envelope, has no `data`, or says it is no success.
  */
-export function parseServicePage(page: number, body: Uint8Array, came: Came): ServicePage {
+export function parseServicePage(
+  page: number,
+  body: Uint8Array,
+  came: Came,
+): Omit<ServicePage, 'validators'> {
   const envelope = serviceEnvelope.safeParse(parseJson(body))
   if (!envelope.success) {
     throw contractFailure('The service answered with JSON that is not the envelope.')
@@ -30,7 +34,7 @@ export function parseServicePage(page: number, body: Uint8Array, came: Came): Se
   if (!success) throw toEnvelopeFailure(code, came)
   if (!Array.isArray(data)) throw contractFailure('The service answered without a list of ratings.')
   if (data.length > MOST_ROWS) throw contractFailure('The page of the service has too many rows.')
-  return { page, rows: data.map(parseRating), data }
+  return { page, rows: data.map(parseRating), data, isNotFound: false }
 }
 
 /** What a body says that came where a dump should: the failure in its envelope, or that it is no dump. */

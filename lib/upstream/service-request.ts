@@ -1,8 +1,8 @@
 import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 
-/** One of the specification's three endpoints (section 4). */
-export type Endpoint = { kind: 'page'; page: number } | { kind: 'dump'; dump: DumpKind }
+/** One of the specification's three endpoints (section 4). `default` is the page that comes where none is named. */
+export type Endpoint = { kind: 'page'; page: number | 'default' } | { kind: 'dump'; dump: DumpKind }
 
 export type Access = { baseUrl: URL; key: string; keyIn: 'query' | 'header' }
 
@@ -12,17 +12,22 @@ const PATHS = {
   lookups: '/api/v1/lookups/dumps',
 }
 
+type Asked = { endpoint: Endpoint; headers?: Record<string, string> }
+
 /** The request for an endpoint. The only place that joins the address with the key. */
-export function toRequest(endpoint: Endpoint, access: Access, signal: AbortSignal): Request {
+export function toRequest({ endpoint, headers: more }: Asked, access: Access, signal: AbortSignal) {
   const url = toPlainUrl(access.baseUrl)
   url.pathname += PATHS[endpoint.kind === 'page' ? 'page' : endpoint.dump]
   const headers = new Headers({
     accept: endpoint.kind === 'page' ? 'application/json' : 'text/csv',
     'user-agent': 'bellwether',
+    ...more,
   })
   if (access.keyIn === 'query') url.searchParams.set('api_key', access.key)
   else headers.set('authorization', `Bearer ${access.key}`)
-  if (endpoint.kind === 'page') url.searchParams.set('page', String(endpoint.page))
+  if (endpoint.kind === 'page' && endpoint.page !== 'default') {
+    url.searchParams.set('page', String(endpoint.page))
+  }
   return new Request(url, { headers, signal, redirect: 'manual' })
 }
 

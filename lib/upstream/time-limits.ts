@@ -18,7 +18,8 @@ export const TIME_LIMITS: TimeLimits = {
   pageMs: 60_000,
   pageIdleMs: 15_000,
   dumpIdleMs: 30_000,
-  dumpIdleBytes: 65_536,
+  // 50 kB a second.
+  dumpIdleBytes: 1_500_000,
   callMs: 180_000,
 }
 

@@ -1,17 +1,26 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { toUrlParams } from '#components/address/to-url-params.ts'
 import { createQueryClient } from '#components/shell/query-client.ts'
+import { toQuarantineParams } from '#components/status/quarantine-params.ts'
 import { StatusScreen } from '#components/status/status-screen.tsx'
-import { statusOptions } from '#lib/client/query-options.ts'
+import { editionsOptions, quarantineOptions, statusOptions } from '#lib/client/query-options.ts'
 import { fetchInProcess } from '#lib/server/fetch-api.ts'
 
 export const metadata: Metadata = { title: 'Status' }
 
-export default async function StatusPage() {
+type StatusPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function StatusPage({ searchParams }: StatusPageProps) {
   await connection()
+  const quarantine = toQuarantineParams(toUrlParams(await searchParams))
   const queryClient = createQueryClient()
-  await queryClient.prefetchQuery(statusOptions(fetchInProcess))
+  await Promise.all([
+    queryClient.prefetchQuery(statusOptions(fetchInProcess)),
+    queryClient.prefetchQuery(editionsOptions(fetchInProcess)),
+    queryClient.prefetchQuery(quarantineOptions(quarantine, fetchInProcess)),
+  ])
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
       <StatusScreen />

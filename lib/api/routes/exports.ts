@@ -8,15 +8,13 @@ import {
 } from '#lib/contract/export-choice.ts'
 import { toAsciiName, toExportName } from '#lib/contract/export-name.ts'
 import { csvExportQuery, exportQuery } from '#lib/contract/export-query.ts'
-import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { toByteStream, toChunks } from '../byte-stream.ts'
+import { EVERY_RATING, type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { toChunks } from '../byte-stream.ts'
 import { createSlots, type TakeSlot } from '../export-slots.ts'
-import { toCsvTexts, toJsonTexts, toNdjsonTexts } from '../export-texts.ts'
+import { type ExportMeta, toCsvTexts, toJsonTexts, toNdjsonTexts } from '../export-texts.ts'
 import { readParameters } from '../read-parameters.ts'
 import type { Route, RouteContext } from '../route.ts'
-
-const IDLE_MS = 60_000
-const WHOLE_MS = 3_600_000
+import { type Chunks, sendChunks } from '../send-chunks.ts'
 
 const TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
@@ -66,41 +64,35 @@ async function send({ deps, request }: RouteContext, asked: Asked, takeSlot: Tak
     const rows = await deps.archive.openExport(asked.query, { at, signal })
     closing.push(rows.close)
     const headers = toHeaders(asked, rows, asked.query.asof ?? at)
-    if (request.method === 'HEAD') {
-      // Without a length: programs that would read a file in ranges, each of another edition, fetch it whole instead.
-      end()
-      return new Response(null, { headers })
+    const chunks = async () => {
+      const body = await toBody(asked, rows, { asOf: asked.query.asof ?? at, closing })
+      if (body.bytes !== null) {
+        headers.set('bellwether-bytes', String(body.bytes))
+        headers.set('content-length', String(body.bytes))
+      }
+      return body.chunks
     }
-    const { chunks, bytes } = await toBody(asked, rows, { asOf: asked.query.asof ?? at, closing })
-    if (bytes !== null) {
-      headers.set('bellwether-bytes', String(bytes))
-      headers.set('content-length', String(bytes))
-    }
-    const limits = { setTimer: deps.setTimer, idleMs: IDLE_MS, wholeMs: WHOLE_MS }
-    const body = toByteStream(await begin(chunks), { ...limits, signal, onEnd: end })
-    return new Response(body, { headers })
+    return await sendChunks({ deps, request, headers, chunks, onEnd: end })
   } catch (error) {
     end()
     throw error
   }
 }
 
-type Chunks = AsyncGenerator<Uint8Array, void, undefined>
-
 async function toBody(
-  { format, columns, isExact, bom }: Asked,
+  { format, query, columns, isExact, bom }: Asked,
   source: RatingsExport,
   { asOf, closing }: { asOf: number; closing: (() => Promise<void>)[] },
 ): Promise<{ chunks: Chunks; bytes: number | null }> {
-  const { rows, generation, completeTo } = source
+  const { rows, generation, completeTo, gaps } = source
+  const meta = { as_of: asOf, complete_to: completeTo, generation, rows, gaps }
   if (format === 'parquet') {
-    const file: ShelfFile = await source.writeParquet(columns)
+    const file: ShelfFile = await source.writeParquet(columns, toFacts(query, meta))
     closing.push(file.close)
     await source.close()
     return { chunks: file.chunks(), bytes: file.bytes }
   }
   const lines = source.lines(format !== 'csv' ? 'json' : isExact ? 'csv-exact' : 'csv', columns)
-  const meta = { as_of: asOf, complete_to: completeTo, generation, rows }
   const texts = {
     csv: () => toCsvTexts(lines, { columns, bom, rows }),
     json: () => toJsonTexts(lines, meta),
@@ -109,21 +101,11 @@ async function toBody(
   return { chunks: toChunks(texts()), bytes: null }
 }
 
-/** The same with its first rows made already: what fails at once is an answer that says so, not one that breaks off. */
-async function begin(chunks: Chunks): Promise<Chunks> {
-  const first = [await chunks.next(), await chunks.next()]
-  return (async function* () {
-    try {
-      for (const { done, value } of first) {
-        if (done) return
-        yield value
-      }
-      yield* chunks
-    } finally {
-      await chunks.return()
-    }
-  })()
-}
+/** What a file says of itself, as texts: what was asked, and the figures of the other formats' headers. */
+const toFacts = (query: RatingsQuery, meta: ExportMeta): Record<string, string> => ({
+  query: toSearchParams({ ...query, page: 1, per_page: EVERY_RATING.per_page }).toString(),
+  ...Object.fromEntries(Object.entries(meta).map(([name, fact]) => [name, String(fact ?? '')])),
+})
 
 function toHeaders(asked: Asked, rows: RatingsExport, asOf: number): Headers {
   const { format, query, columns } = asked
@@ -132,6 +114,7 @@ function toHeaders(asked: Asked, rows: RatingsExport, asOf: number): Headers {
     format,
     rows: rows.rows,
     asOf,
+    completeTo: rows.completeTo,
     columns: isChosen ? columns.length : null,
   })
   return new Headers({
@@ -141,6 +124,7 @@ function toHeaders(asked: Asked, rows: RatingsExport, asOf: number): Headers {
     'bellwether-rows': String(rows.rows),
     'bellwether-generation': String(rows.generation),
     'bellwether-as-of': String(asOf),
+    'bellwether-gaps': String(rows.gaps),
     ...(rows.completeTo === null ? {} : { 'bellwether-complete-to': String(rows.completeTo) }),
   })
 }

@@ -54,6 +54,6 @@ export function createPostsRoute(): Route {
 }
 
 async function fetchPage({ upstream }: ApiDeps, page: number): Promise<Prepared> {
-  const { data } = await upstream.fetchPage(page)
+  const { data } = await upstream.fetchPage(page, { purpose: 'people' })
   return prepare({ success: true, code: 200, data })
 }

@@ -17,8 +17,8 @@ export const syncRoute: Route = {
     if (!json || !isOurs(request.headers)) {
       throw new AppError('forbidden', 'Only a page of this dashboard may ask for a sync.')
     }
-    deps.sync.requestRun()
-    return { success: true, code: 202, data: deps.sync.state() }
+    const { at, cost } = deps.sync.requestRun()
+    return { success: true, code: 202, data: { ...deps.sync.state(), run: { at, cost } } }
   },
 }
 

@@ -6,11 +6,13 @@ import { counted, decimal, meta, pageInfo, seconds } from './shared.ts'
 
 /**
  * A rating as the archive knows it: the 15 fields as the service gave them, the member's rating before this one on
- * the symbol, and its state (`null` where it lies in the future of `as_of`).
+ * the symbol, its state (`null` where it lies in the future of `as_of`), and since when the service lists it no more:
+ * the instant of the dump that lacked it first, `null` where it does.
  */
 export const ratingRow = z.extend(rating, {
   previous_rating: z.nullable(z.int()),
   previous_prediction: z.nullable(z.string()),
+  vanished_at: z.nullable(seconds),
   state: z.nullable(z.enum(['active', 'expired'])),
 })
 export type RatingRow = z.infer<typeof ratingRow>

@@ -22,8 +22,11 @@ export const call = z.object({
   action: z.int(),
   action_label: z.string(),
   prediction: z.string(),
-  /** What ended it by `as_of`: the member's next rating, or time. Null where it is active. */
-  ended: z.nullable(z.enum(['renewed', 'expired'])),
+  /**
+   * What ended it by `as_of`: the member's next rating, time, or the service, which lists it no more. Null where it is
+   * active.
+   */
+  ended: z.nullable(z.enum(['renewed', 'expired', 'vanished'])),
 })
 export type Call = z.infer<typeof call>
 
@@ -56,8 +59,8 @@ export type CallsAnswer = z.infer<typeof callsAnswer>
  * active 30 days later, how many saw the mean of the others move towards them by then, away, or not at all. `chance` is
  * the share that would be `towards` if a coin had drawn the direction of each that moved: (towards + away) / 2n.
  *
- * `persistence`, of all ratings that have `ended`: `renewed` by the member's next rating no later than they expired,
- * `returned` to after they had expired, `lapsed` with none since; `never` had expired before they were posted.
+ * `persistence`, of all ratings that have `ended`: `renewed` by the member's next rating no later than they expired or were
+ * not listed any more, `returned` to after that, `lapsed` with none since; `never` had expired before they were posted.
  *
  * `activity` are the days (UTC) with ratings among the 371 (53 weeks) up to and with that of `as_of`, each by its first
  * instant.

@@ -1,0 +1,315 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { SYNC_WORDS } from '#components/status/describe-sync.ts'
+import type { Rating } from '#lib/contract/rating.ts'
+import * as faults from '#lib/testing/faults.ts'
+import { type HostileServer, startHostileServer } from '#lib/testing/hostile-server.ts'
+import { makeRating, toCsv } from '#lib/testing/rating-rows.ts'
+import { type RunningApp, startApp } from './support/app.ts'
+import { askForSync, expectKeyNowhere, freshnessLine, loadStatus } from './support/operator.ts'
+import { expect, test } from './support/test.ts'
+
+/** A dashboard over the worst service that still speaks the specification, as who runs it sees it. */
+
+const KEY = `CANARY-${'w0rst'.repeat(4)}`
+const NEW_KEY = `CANARY-${'b3tter'.repeat(4)}`
+const FIRST = 1500
+const PAGE_SIZE = 50
+const HOUR = 3600
+
+const now = () => Date.now() / 1000
+const STARTED = Math.floor(now())
+
+/** Rating number `id`: one an hour, the last of the first an hour ago. */
+const toPost = (id: number, change: Partial<Rating> = {}) =>
+  makeRating(id, { created_at: STARTED - HOUR + Math.min(0, id - FIRST) * HOUR, ...change })
+
+const toPosts = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => toPost(from + index))
+
+let service: HostileServer
+let app: RunningApp
+let dataDir: string
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'bellwether-faults-'))
+  service = await startHostileServer(
+    { now },
+    {
+      key: KEY,
+      ratings: toPosts(1, FIRST),
+      pageSize: PAGE_SIZE,
+      dumpValidators: 'etag',
+      ranges: 'honoured',
+    },
+  )
+})
+
+test.afterAll(async () => {
+  await app?.stop()
+  await service?.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const env = (key: string) => ({
+  RATINGS_BASE_URL: service.url,
+  RATINGS_API_KEY: key,
+  DATA_DIR: dataDir,
+})
+
+const countHere = async (page: Page) =>
+  (await (await page.request.get(`${app.url}/api/ratings?per_page=1`)).json()).page.total as number
+
+/** Asks for a sync until the status is as it should be. */
+async function syncUntil(page: Page, isThere: () => Promise<void>, timeout = 30_000) {
+  await expect(async () => {
+    await askForSync(page, app)
+    await isThere()
+  }).toPass({ timeout, intervals: [500] })
+}
+
+test('a first start over a dump that is cut, replaced meanwhile and packed badly ends with the dump as it is now', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const replaceDump = () => {
+    service.ratings = [
+      ...toPosts(1, 20).map((row) => ({ ...row, tally_agree: 4711 })),
+      ...toPosts(21, FIRST + 10),
+    ]
+  }
+  service.misbehave(faults.cutGzip(), { on: ['posts'], times: 1 })
+  service.misbehave({ ...faults.cut('half'), afterwards: replaceDump }, { on: ['posts'], times: 1 })
+  app = await startApp({ env: env(KEY) })
+  await page.goto(`${app.url}/`)
+  await syncUntil(
+    page,
+    async () => {
+      const { archive, sync, editions } = await loadStatus(page, app)
+      expect([archive.ratings, sync.state]).toEqual([FIRST + 10, 'idle'])
+      expect(editions.posts).not.toBeNull()
+    },
+    60_000,
+  )
+  await expect(page.getByRole('table', { name: 'Ratings' })).toBeVisible()
+  await expect(freshnessLine(page)).toContainText('Complete to')
+  const { data } = await (await page.request.get(`${app.url}/api/ratings/1`)).json()
+  expect(data.tally_agree).toBe(4711)
+  const kept = await (await page.request.get(`${app.url}/api/v1/posts/dumps`)).text()
+  expect(kept).toBe(toCsv(service.ratings))
+  const { data: dumps } = await (await page.request.get(`${app.url}/api/dumps`)).json()
+  expect(dumps.posts.edition.sha256).toBe(createHash('sha256').update(kept).digest('hex'))
+  expect(service.count('posts')).toBeLessThanOrEqual(5)
+})
+
+test('whatever comes instead of pages is said, what is here goes on being read, and it goes on when they come', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const elsewhere = await startHostileServer({ now }, { ratings: toPosts(1, 5) })
+  try {
+    const before = await countHere(page)
+    const instead: [fault: faults.Fault, said: RegExp][] = [
+      [faults.webPage(), /web page/],
+      [faults.lyingLength(40), /ended early|broke off/],
+    ]
+    for (const [fault, said] of instead) {
+      const end = service.misbehave(fault, { on: ['page'] })
+      await syncUntil(page, async () => {
+        const { sync, archive } = await loadStatus(page, app)
+        expect(sync.reason).toMatch(said)
+        expect([sync.state, archive.ratings]).toEqual(['waiting', before])
+      })
+      expect(await countHere(page)).toBe(before)
+      end()
+    }
+    await page.goto(`${app.url}/status`)
+    await expect(page.getByRole('main')).toContainText(SYNC_WORDS.waiting.title)
+    await expect(page.getByRole('main')).toContainText(/ended early|broke off/)
+    await expect(freshnessLine(page)).toContainText(/Complete to .*(ended early|broke off)/)
+    await page.goto(`${app.url}/downloads`)
+    await expect(page.getByRole('main')).toContainText((FIRST + 10).toLocaleString('en-US'))
+    await page.goto(`${app.url}/?symbol=AAPL`)
+    await expect(page.getByRole('table', { name: 'Ratings' })).toContainText('AAPL')
+
+    // Whoever looks at a page of the service is told as much, and nothing that it wrote.
+    const aside = (url: string) => elsewhere.url + new URL(url).search
+    const shown: [page: number, fault: faults.Fault, status: number, said: RegExp][] = [
+      [31, faults.redirect(aside), 502, /redirect/],
+      [32, faults.bomb(32), 502, /too large/],
+      [33, faults.echo(), 502, /repeats the key/],
+      [34, faults.hiddenFailure(422), 502, /does not know/],
+      [35, faults.bytes('application/json', '{"success":true,"data":['), 502, /not JSON/],
+      [36, faults.tooMany('1'), 503, /fewer requests|pause/],
+    ]
+    for (const [number, fault, status, said] of shown) {
+      const end = service.misbehave(fault, { on: ['page'] })
+      const answer = await page.request.get(`${app.url}/api/v1/posts?page=${number}`)
+      expect(answer.status()).toBe(status)
+      expect((await answer.json()).error.message).toMatch(said)
+      end()
+    }
+    expect(elsewhere.count()).toBe(0)
+
+    service.ratings.push(...toPosts(FIRST + 11, FIRST + 13))
+    service.misbehave(faults.drip(2000, 100), { on: ['page'] })
+    await syncUntil(page, async () => {
+      const { archive, sync } = await loadStatus(page, app)
+      expect([archive.ratings, sync.state]).toEqual([FIRST + 13, 'idle'])
+    })
+    await expect(freshnessLine(page)).toContainText(/Complete to .*checked/, { timeout: 30_000 })
+    service.behave()
+  } finally {
+    await elsewhere.stop()
+  }
+})
+
+test('a service that breaks off every connection costs one probe, whoever clicks how often', async ({
+  page,
+}) => {
+  service.misbehave(faults.reset())
+  for (const number of [41, 42, 43]) {
+    const answer = await page.request.get(`${app.url}/api/v1/posts?page=${number}`)
+    expect(answer.status()).toBe(503)
+  }
+  const before = service.count()
+  const visitors = Array.from({ length: 50 }, async (_, index) => {
+    await askForSync(page, app)
+    const answer = await page.request.get(`${app.url}/api/v1/posts?page=${100 + index}`)
+    expect(answer.status()).toBe(503)
+    expect((await page.request.get(`${app.url}/api/v1/posts/dumps`)).status()).toBe(200)
+  })
+  await Promise.all(visitors)
+  expect(service.count() - before).toBeLessThanOrEqual(1)
+  const { sync, budget } = await loadStatus(page, app)
+  expect(sync.state).toBe('waiting')
+  expect(sync.reason).not.toBeNull()
+  expect(budget.paused_until).toBeGreaterThan(now())
+  await page.goto(`${app.url}/?symbol=MSFT`)
+  await expect(page.getByRole('table', { name: 'Ratings' })).toContainText('MSFT')
+  await expect(freshnessLine(page)).toContainText('Complete to')
+  service.ratings.push(toPost(FIRST + 14))
+  service.behave()
+})
+
+test('a hundred requests a month, six a minute: never one more, over two tabs that click and a kill', async ({
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const scarce = await startHostileServer(
+    { now },
+    { key: KEY, ratings: toPosts(1, 300), pageSize: PAGE_SIZE },
+  )
+  const folder = mkdtempSync(join(tmpdir(), 'bellwether-scarce-'))
+  const start = () =>
+    startApp({
+      env: {
+        RATINGS_BASE_URL: scarce.url,
+        RATINGS_API_KEY: KEY,
+        RATINGS_PER_MINUTE: '6',
+        RATINGS_PER_MONTH: '100',
+        DATA_DIR: folder,
+      },
+    })
+  const contexts = await Promise.all([browser.newContext(), browser.newContext()])
+  const tabs = await Promise.all(contexts.map((context) => context.newPage()))
+  const [tab] = tabs
+  if (!tab) throw new Error('There is no tab.')
+  let small = await start()
+  const clickEverywhere = async () => {
+    await Promise.all(
+      tabs.map(async (one) => {
+        await one.goto(`${small.url}/status`)
+        const button = one.getByRole('button', { name: /^Sync now/ })
+        for (let n = 0; n < 3; n += 1) await button.click({ timeout: 3000 }).catch(() => {})
+      }),
+    )
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        await askForSync(tab, small)
+        await tab.request.get(`${small.url}/api/v1/posts?page=${1 + index}`)
+      }),
+    )
+  }
+  try {
+    await expect
+      .poll(async () => (await loadStatus(tab, small)).editions, { timeout: 30_000 })
+      .toMatchObject({ posts: { rows: 300 }, lookups: { rows: 2 } })
+    const { budget, plan } = await loadStatus(tab, small)
+    // Over a whole month that is three follows a day; what is left of this one is spread over what is left to do.
+    const seconds = budget.follow_seconds ?? 0
+    expect(seconds).toBeGreaterThan(2 * HOUR)
+    expect(seconds).toBeLessThan(12 * HOUR)
+    const follows = Math.floor((budget.resets_at - now()) / seconds)
+    expect(follows + budget.reserved).toBeLessThanOrEqual(100 - budget.month.used)
+    expect(plan.map(({ move }) => move)).toEqual(expect.arrayContaining(['follow', 'reconcile']))
+    await clickEverywhere()
+    process.kill(small.pid, 'SIGKILL')
+    await small.stop()
+    small = await start()
+    await clickEverywhere()
+    const { budget: after } = await loadStatus(tab, small)
+    expect(scarce.mostWithin(60)).toBeLessThanOrEqual(6)
+    expect(after.month.used).toBeGreaterThanOrEqual(scarce.count())
+    expect(after.spent.people).toBeLessThanOrEqual(10)
+    expect(scarce.count('posts') + scarce.count('lookups')).toBe(2)
+    expect((await loadStatus(tab, small)).archive.ratings).toBe(300)
+  } finally {
+    await Promise.all(contexts.map((context) => context.close()))
+    await small.stop()
+    await scarce.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('when the service is back it is followed again by itself', async ({ page }) => {
+  test.setTimeout(120_000)
+  await page.goto(`${app.url}/`)
+  await expect
+    .poll(async () => (await loadStatus(page, app)).archive.ratings, { timeout: 90_000 })
+    .toBe(FIRST + 14)
+  const { sync, budget } = await loadStatus(page, app)
+  expect([sync.state, sync.reason, budget.paused_until]).toEqual(['idle', null, null])
+})
+
+test('a key that is refused stops every request, and another key starts them at once', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  service.misbehave(faults.refusal())
+  await syncUntil(page, async () => {
+    expect((await loadStatus(page, app)).sync.state).toBe('stopped')
+  })
+  const before = service.count()
+  for (let n = 0; n < 20; n += 1) {
+    await askForSync(page, app)
+    await page.request.get(`${app.url}/api/v1/posts?page=${50 + n}`)
+  }
+  expect(service.count() - before).toBe(0)
+  await page.goto(`${app.url}/`)
+  await expect(freshnessLine(page)).toContainText(/Sync stopped/)
+  await expect(page.getByRole('table', { name: 'Ratings' })).toBeVisible()
+  await page.goto(`${app.url}/status`)
+  await expect(page.getByRole('main')).toContainText(SYNC_WORDS.stopped.title)
+  await expect(page.getByRole('main')).toContainText('does not accept the key')
+  await expectKeyNowhere(page, app, KEY)
+
+  // A page that is open would look for its dashboard.
+  await page.goto('about:blank')
+  await app.stop()
+  service.behave()
+  service.key = NEW_KEY
+  service.ratings.push(toPost(FIRST + 15))
+  app = await startApp({ env: env(NEW_KEY) })
+  await syncUntil(page, async () => {
+    const { archive, sync } = await loadStatus(page, app)
+    expect([archive.ratings, sync.state]).toEqual([FIRST + 15, 'idle'])
+  })
+  await expectKeyNowhere(page, app, KEY)
+  await expectKeyNowhere(page, app, NEW_KEY)
+})

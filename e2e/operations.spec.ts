@@ -1,0 +1,86 @@
+import { type RunningApp, startApp } from './support/app.ts'
+import { expect, test } from './support/test.ts'
+
+let app: RunningApp
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  app = await startApp({
+    env: { DEMO_RATINGS: '30000', DEMO_TAIL_SECONDS: '0', LOG_LEVEL: 'debug' },
+  })
+})
+
+test.afterAll(async () => {
+  await app?.stop()
+})
+
+/** The lines of the log so far, parsed; a line that is no JSON is of the start of the process. */
+const lines = (): Record<string, unknown>[] =>
+  app
+    .log()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+
+test('each request has a name, in its answer and in the log, and a proxy in front may give it', async ({
+  request,
+}) => {
+  const named = await request.get(`${app.url}/api/status?nonsense=secret-words`, {
+    headers: { 'x-request-id': 'from-the-proxy-1' },
+  })
+  expect(named.status()).toBe(400)
+  expect(named.headers()['x-request-id']).toBe('from-the-proxy-1')
+  const [first, second] = await Promise.all([
+    request.get(`${app.url}/api/health`),
+    request.get(`${app.url}/symbols`),
+  ])
+  expect(first.headers()['x-request-id']).toMatch(/^[0-9a-f]{18}$/)
+  expect(second.headers()['x-request-id']).not.toBe(first.headers()['x-request-id'])
+  await expect
+    .poll(() => lines().find(({ id }) => id === 'from-the-proxy-1'))
+    .toMatchObject({ level: 'debug', method: 'GET', path: '/api/status', status: 400 })
+  expect(app.log()).not.toContain('secret-words')
+})
+
+test('live, ready and degraded are told apart, and the metrics count what was asked', async ({
+  request,
+}) => {
+  for (const probe of ['', '?probe=live', '?probe=ready']) {
+    const health = await request.get(`${app.url}/api/health${probe}`)
+    expect(health.status()).toBe(200)
+    expect((await health.json()).data).toMatchObject({ live: true, ready: true })
+  }
+  expect((await request.get(`${app.url}/api/health?probe=dead`)).status()).toBe(400)
+  const metrics = await request.get(`${app.url}/api/metrics`)
+  expect(metrics.headers()['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+  const text = await metrics.text()
+  const { data } = await (await request.get(`${app.url}/api/status`)).json()
+  expect(text).toContain(`\nbellwether_ratings ${data.archive.ratings}\n`)
+  expect(text).toMatch(/\nbellwether_http_request_duration_seconds_count\{route="\/api\/health"/)
+  expect(text).toMatch(/\nbellwether_service_attempt_duration_seconds_count\{endpoint="posts"/)
+  expect(text).toMatch(/\nnodejs_eventloop_lag_seconds /)
+})
+
+test('SIGTERM lets what is being answered end, closes the archive, and ends with 0 within ten seconds', async ({
+  request,
+}) => {
+  await expect
+    .poll(async () => (await (await request.get(`${app.url}/api/status`)).json()).data.sync.state)
+    .toBe('idle')
+  // Answered as far as their headers: what follows is on its way when the signal comes.
+  const [dump, table] = await Promise.all([
+    fetch(`${app.url}/api/v1/posts/dumps`),
+    fetch(`${app.url}/api/ratings.csv`),
+  ])
+  const startedAt = performance.now()
+  const [code, ...files] = await Promise.all([app.stop(), dump.text(), table.text()])
+  expect(code).toBe(0)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  expect(files[0]?.length).toBe(Number(dump.headers.get('content-length')))
+  expect(files[1]?.trimEnd().split('\n').length).toBe(
+    1 + Number(table.headers.get('bellwether-rows')),
+  )
+  expect(lines().map(({ message }) => message)).toEqual(
+    expect.arrayContaining(['stopping', 'stopped']),
+  )
+})

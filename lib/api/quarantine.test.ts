@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
+import { openTestApi, type TestApi } from './api.test-support.ts'
+
+let test: TestApi
+beforeAll(async () => {
+  test = await openTestApi()
+  const run = await test.archive.beginImport({ kind: 'dump', name: '2026-11-15' })
+  const rejected = Array.from({ length: 7 }, (_, id) => ({
+    reason: 'id: odd',
+    raw: `{"id":${id}}`,
+  }))
+  await run.append([], [...rejected, { reason: 'row: cells', raw: '=cmd|"x"\n' }])
+  await run.commit({ completeTo: null })
+})
+afterAll(() => test.close())
+
+const load = async (query: string) =>
+  quarantinePage.parse(await (await test.ask(`/api/quarantine${query}`)).json())
+
+it('what is in quarantine is paged, by reason where one is named', async () => {
+  const { data, page } = await load('?per_page=3&page=2')
+  expect(page).toEqual({ number: 2, size: 3, total: 8, pages: 3 })
+  expect(data.rows).toHaveLength(3)
+  expect(data.all).toBe(8)
+  expect(data.reasons).toEqual([
+    { reason: 'id: odd', count: 7 },
+    { reason: 'row: cells', count: 1 },
+  ])
+  const picked = await load('?reason=row:+cells')
+  expect(picked.page.total).toBe(1)
+  expect(picked.data.rows).toEqual([
+    { at: test.clock.now, source: '2026-11-15', reason: 'row: cells', raw: '=cmd|"x"\n' },
+  ])
+  expect(picked.data.reasons).toHaveLength(2)
+})
+
+it('a page past the end is empty, and no fault', async () => {
+  expect(await load('?page=400')).toMatchObject({ data: { rows: [] }, page: { total: 8 } })
+})
+
+it.each([
+  ['?source=x', 'source', /is not a parameter here/],
+  ['?per_page=501', 'per_page', /./],
+  ['?page=0', 'page', /./],
+  ['?reason=a&reason=b', 'reason', /./],
+])('%s is refused, and what is wrong is named', async (query, parameter, message) => {
+  const response = await test.ask(`/api/quarantine${query}`)
+  expect(response.status).toBe(400)
+  const { error } = await response.json()
+  expect(error.issues).toEqual([{ parameter, message: expect.stringMatching(message) }])
+})
+
+it('all of it is one file, one row a line, as many as its headers say', async () => {
+  const response = await test.ask('/api/quarantine.ndjson')
+  expect(response.headers.get('bellwether-rows')).toBe('8')
+  expect(response.headers.get('content-disposition')).toBe(
+    'attachment; filename="quarantine_8-rows_as-of-20261118T120000Z_UTC.ndjson"',
+  )
+  const text = await response.text()
+  const lines = text.trimEnd().split('\n')
+  expect(lines).toHaveLength(8)
+  expect(lines.map((line) => JSON.parse(line).raw)).toContain('=cmd|"x"\n')
+  const head = await test.ask('/api/quarantine.ndjson', { method: 'HEAD' })
+  expect(head.headers.get('bellwether-rows')).toBe('8')
+  expect((await test.ask('/api/quarantine.ndjson?page=1')).status).toBe(400)
+  expect(test.timers.count()).toBe(0)
+})
+
+it('a download that is left unread frees its place', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const running = await Promise.all(
+      Array.from({ length: 16 }, () => test.ask('/api/quarantine.ndjson')),
+    )
+    expect(running.map(({ status }) => status)).toEqual(running.map(() => 200))
+    await Promise.all(running.map((response) => response.body?.cancel()))
+  }
+})

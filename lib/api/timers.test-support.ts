@@ -1,0 +1,19 @@
+/** Timers that wait until a test lets the time pass. */
+export function createTimers() {
+  const waiting = new Set<{ run: () => void; delayMs: number }>()
+  return {
+    setTimer: (run: () => void, delayMs: number) => {
+      const timer = { run, delayMs }
+      waiting.add(timer)
+      return () => void waiting.delete(timer)
+    },
+    /** Everything that was to wait for at most so long has waited. */
+    pass: (ms: number) => {
+      for (const timer of [...waiting].filter(({ delayMs }) => delayMs <= ms)) {
+        waiting.delete(timer)
+        timer.run()
+      }
+    },
+    count: () => waiting.size,
+  }
+}

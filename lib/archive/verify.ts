@@ -1,0 +1,188 @@
+import { type Kysely, sql } from 'kysely'
+import { DERIVED, OWN } from './derived-columns.ts'
+import { SCHEMA_VERSION } from './migrations.ts'
+import type { Tables } from './tables.ts'
+
+export type VerifiedFigures = {
+  ratings: number
+  symbols: number
+  members: number
+  vanished: number
+  quarantined: number
+  generation: number
+  completeTo: number | null
+}
+
+export type Verified = {
+  /** What is wrong, a sentence each; none where the archive is as it should be. */
+  problems: string[]
+  /** null where they cannot be read. */
+  figures: VerifiedFigures | null
+}
+
+type Check = (db: Kysely<Tables>) => Promise<string[]>
+
+/**
+ * Reads every block of an archive and holds all that is derived in it against the ratings themselves. Changes nothing
+ * but temporary tables; of one million ratings it takes some seconds. A part that cannot be read is a problem like any
+ * other, so it does not throw.
+ */
+export async function verifyArchive(db: Kysely<Tables>): Promise<Verified> {
+  const problems: string[] = []
+  for (const [part, check] of CHECKS) {
+    try {
+      problems.push(...(await check(db)))
+    } catch {
+      // What the engine says of a damaged block may hold anything that stands in it.
+      problems.push(`The ${part} cannot be read.`)
+    }
+  }
+  return { problems, figures: await loadFigures(db).catch(() => null) }
+}
+
+const CHECKS: [part: string, check: Check][] = [
+  ['rows of the ratings', async (db) => await readAll(db, 'rating')],
+  ['rows of the symbols', async (db) => await readAll(db, 'symbol')],
+  ['rows of the quarantine', async (db) => await readAll(db, 'quarantine')],
+  ['ids', checkIds],
+  ['derived columns', checkDerived],
+  ['symbols', checkSymbols],
+  ['journal', checkJournal],
+]
+
+/** Every value of every column is read; a block that does not bear its own checksum makes that fail. */
+async function readAll(
+  db: Kysely<Tables>,
+  table: 'rating' | 'symbol' | 'quarantine',
+): Promise<string[]> {
+  await sql`
+    select cast(bit_xor(hash(${sql.table(table)})) as text) from ${sql.table(table)}`.execute(db)
+  return []
+}
+
+const say = (count: number, one: string, more: string): string[] =>
+  count === 0 ? [] : [count === 1 ? `1 ${one}.` : `${count} ${more}.`]
+
+async function checkIds(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ twice: number }>`
+    select count(*) as twice from (
+      select id from rating group by id having count(*) > 1
+    ) as again`.execute(db)
+  return say(rows[0]?.twice ?? 0, 'id stands in it twice', 'ids stand in it more than once')
+}
+
+const COMPARED = [
+  'prediction_value',
+  'effective_until',
+  'previous_rating',
+  'previous_prediction',
+  'previous_created_at',
+  'quality',
+] as const
+
+/** Worked out over narrow rows, as an import does it; then compared in the order of the table. */
+async function checkDerived(db: Kysely<Tables>): Promise<string[]> {
+  const counts = COMPARED.map(
+    (name) => sql`
+      count(*) filter (
+        where ${sql.ref(`fresh.${name}`)} is distinct from ${sql.ref(`rating.${name}`)}
+      ) as ${sql.ref(name)}`,
+  )
+  const { rows } = await sql<Record<(typeof COMPARED)[number] | 'early', number>>`
+    select ${sql.join(counts)},
+      count(*) filter (where rating.vanished_at < rating.created_at) as early
+    from rating join (
+      select place, ${DERIVED} from (
+        select rowid as place, id, user_id, symbol_key, created_at, rating, action, prediction,
+          expired_at, vanished_at
+        from rating
+      ) as every ${OWN}
+    ) as fresh on fresh.place = rating.rowid`.execute(db)
+  const [found] = rows
+  if (!found) return []
+  return [
+    ...COMPARED.flatMap((name) =>
+      say(
+        found[name],
+        `rating has another ${name} than follows from the ratings`,
+        `ratings have another ${name} than follows from the ratings`,
+      ),
+    ),
+    ...say(
+      found.early,
+      'rating vanished before it was posted',
+      'ratings vanished before they were posted',
+    ),
+  ]
+}
+
+async function checkSymbols(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ other: number; split: number }>`
+    select
+      (select count(*) from (
+        (select symbol_key, symbol from symbol
+          except all select symbol_key, min(symbol) from rating group by symbol_key)
+        union all
+        (select symbol_key, min(symbol) from rating group by symbol_key
+          except all select symbol_key, symbol from symbol)
+      ) as differing) as other,
+      (select count(*) from (
+        select symbol from rating group by symbol having count(distinct symbol_key) > 1
+      ) as several) as split`.execute(db)
+  const [found] = rows
+  return [
+    ...say(
+      found?.other ?? 0,
+      'line of the symbols is not what the ratings say',
+      'lines of the symbols are not what the ratings say',
+    ),
+    ...say(found?.split ?? 0, 'symbol is kept under two keys', 'symbols are kept under two keys'),
+  ]
+}
+
+async function checkJournal(db: Kysely<Tables>): Promise<string[]> {
+  const journals = await db.selectFrom('journal').selectAll().execute()
+  const [journal] = journals
+  if (!journal || journals.length > 1) return [`The journal has ${journals.length} rows, not one.`]
+  const { ratings, highest } = await db
+    .selectFrom('rating')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('ratings'),
+      eb.fn.max<number | null>('id').as('highest'),
+    ])
+    .executeTakeFirstOrThrow()
+  const isNegative = [
+    journal.generation,
+    journal.last_inserted,
+    journal.last_updated,
+    journal.last_unchanged,
+    journal.quarantine_dropped,
+  ].some((count) => count < 0)
+  const problems: [boolean, string][] = [
+    [journal.schema_version !== SCHEMA_VERSION, 'The journal names another version.'],
+    [isNegative, 'A count of the journal is below 0.'],
+    [
+      journal.last_state === 'committed' && journal.last_inserted > ratings,
+      'The journal counts more ratings of its last run than there are in all.',
+    ],
+    [ratings > 0 && journal.generation === 0, 'There are ratings of no commit.'],
+    [
+      (journal.covered_to_id ?? Number.NEGATIVE_INFINITY) > (highest ?? Number.NEGATIVE_INFINITY),
+      'The last whole import reached further than the ratings do.',
+    ],
+  ]
+  return problems.flatMap(([isWrong, text]) => (isWrong ? [text] : []))
+}
+
+async function loadFigures(db: Kysely<Tables>): Promise<VerifiedFigures | null> {
+  const { rows } = await sql<VerifiedFigures>`
+    select
+      (select count(*) from rating) as ratings,
+      (select count(*) from symbol) as symbols,
+      (select count(distinct user_id) from rating) as members,
+      (select count(*) from rating where vanished_at is not null) as vanished,
+      (select count(*) from quarantine) as quarantined,
+      generation, complete_to as "completeTo"
+    from journal limit 1`.execute(db)
+  return rows[0] ?? null
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { seconds } from './shared.ts'
+import { status } from './state.ts'
+import { logEvent } from './sync-runs.ts'
+
+/**
+ * `GET /api/events`, server-sent events. `status`: all of `/api/status`, first of all and whenever something of it has
+ * changed for good. `progress`: the sync alone, a few times a second while a step runs. `commit`: the archive holds
+ * something else than before. `event`: an entry of the event log. `beat`: nothing, so that both ends know that the
+ * connection stands.
+ */
+export const liveEvents = {
+  status,
+  progress: z.object({ sync: status.shape.sync, now: seconds }),
+  commit: z.object({
+    generation: z.int(),
+    ratings: z.int(),
+    /** Ratings more than before; may be 0 or less where ratings changed. */
+    added: z.int(),
+    complete_to: z.nullable(seconds),
+  }),
+  event: logEvent,
+  beat: z.object({ now: seconds }),
+}
+export type LiveEventName = keyof typeof liveEvents
+export type LiveEvent = {
+  [K in LiveEventName]: { name: K; data: z.infer<(typeof liveEvents)[K]> }
+}[LiveEventName]

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import type { Status } from '#lib/contract/answers/state.ts'
+import { createMetrics } from './metrics.ts'
+
+const NOW = 1_795_003_200
+
+const status = (change: Partial<Status> = {}): Status => ({
+  archive: {
+    ratings: 98_310,
+    generation: 3,
+    complete_to: NOW - 60,
+    vanished: 2,
+    gaps: { ids: 9, unexplained: 1, listed: [] },
+  },
+  sync: {
+    state: 'idle',
+    reason: null,
+    move: null,
+    progress: null,
+    checked_at: NOW - 60,
+    next_at: null,
+  },
+  plan: [],
+  runs: [],
+  budget: {
+    minute: { limit: 60, used: 1 },
+    month: { limit: null, used: 7 },
+    spent: { dump: 2, follow: 5, people: 0 },
+    reserved: 0,
+    resets_at: NOW + 86_400,
+    runs_out_at: null,
+    paused_until: null,
+    follow_seconds: 60,
+    costs: { sync: 1, dump: 1, page: 1 },
+  },
+  editions: { posts: null, lookups: null },
+  discovery: null,
+  alarms: [{ kind: 'silent', since: NOW - 3600, message: 'Nobody has rated for 9 h.' }],
+  quarantine: { rows: 4, latest: [] },
+  events: [],
+  service: { kind: 'embedded', address: '/service' },
+  now: NOW,
+  ...change,
+})
+
+/** The samples of a name, as they are written. */
+const samples = (text: string, name: string) =>
+  text.split('\n').filter((line) => line.startsWith(`bellwether_${name}`))
+
+test('the gauges say what the status says, in the text format of Prometheus', async () => {
+  const text = await createMetrics().render(status(), 3)
+  expect(samples(text, 'ratings ')).toEqual(['bellwether_ratings 98310'])
+  expect(samples(text, 'sync_state')).toContain('bellwether_sync_state{state="idle"} 1')
+  expect(samples(text, 'sync_state')).toContain('bellwether_sync_state{state="stopped"} 0')
+  expect(samples(text, 'alarm')).toContain('bellwether_alarm{kind="silent"} 1')
+  expect(samples(text, 'alarm')).toContain('bellwether_alarm{kind="refused"} 0')
+  expect(samples(text, 'event_streams')).toEqual(['bellwether_event_streams 3'])
+  expect(samples(text, 'budget_limit')).toEqual(['bellwether_budget_limit{period="minute"} 60'])
+})
+
+test('what is not known is absent, not 0, also where it was known before', async () => {
+  const metrics = createMetrics()
+  expect(samples(await metrics.render(status(), 0), 'complete_to_seconds')).toHaveLength(1)
+  const { archive } = status()
+  const text = await metrics.render(status({ archive: { ...archive, complete_to: null } }), 0)
+  expect(samples(text, 'complete_to_seconds')).toEqual([])
+  expect(samples(text, 'edition_fetched_at_seconds')).toEqual([])
+})
+
+test('requests and attempts are counted under few names, and those that broke off too', async () => {
+  const metrics = createMetrics()
+  const answered = { id: 'x', method: 'GET', seconds: 0.02 }
+  metrics.observeRequest({ ...answered, url: '/api/symbols/AAPL', status: 200 })
+  metrics.observeRequest({ ...answered, url: '/api/symbols/MSFT', status: 200 })
+  metrics.observeRequest({ ...answered, url: '/wp-login.php', status: 0 })
+  metrics.observeAttempt({ endpoint: 'page', outcome: 'failed', seconds: 1 })
+  const text = await metrics.render(status(), 0)
+  const counts = samples(text, 'http_request_duration_seconds_count')
+  expect(counts).toEqual([
+    'bellwether_http_request_duration_seconds_count{route="/api/symbols/{symbol}",method="GET",status="2xx"} 2',
+    'bellwether_http_request_duration_seconds_count{route="page",method="GET",status="broken off"} 1',
+  ])
+  expect(samples(text, 'service_attempt_duration_seconds_count')).toEqual([
+    'bellwether_service_attempt_duration_seconds_count{endpoint="page",outcome="failed"} 1',
+  ])
+})

@@ -1,0 +1,104 @@
+import 'server-only'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Metrics } from '#lib/api/deps.ts'
+import { ALARM_KINDS } from '#lib/contract/answers/alarms.ts'
+import { type Status, SYNC_STATES } from '#lib/contract/answers/state.ts'
+import { toRouteLabel } from './route-label.ts'
+import type { Answered } from './traffic.ts'
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+export type ProcessMetrics = Metrics & {
+  observeRequest(answered: Answered): void
+  /** One attempt at the service. `outcome` is `ok` or `failed`. */
+  observeAttempt(attempt: { endpoint: string; outcome: 'ok' | 'failed'; seconds: number }): void
+}
+
+/** What this process counts, in the text format of Prometheus. */
+export function createMetrics(): ProcessMetrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'bellwether_http_request_duration_seconds',
+    help: 'Requests to this dashboard, from their first byte to the last of their answer.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  })
+  const attempts = new Histogram({
+    name: 'bellwether_service_attempt_duration_seconds',
+    help: 'Attempts at the ratings service, each of which spent a request.',
+    labelNames: ['endpoint', 'outcome'],
+    buckets: SECONDS,
+    registers: [registry],
+  })
+  const set = createGauges(registry)
+  return {
+    contentType: registry.contentType,
+    observeRequest({ url, method, status, seconds }) {
+      const label = status === 0 ? 'broken off' : `${Math.floor(status / 100)}xx`
+      requests.observe({ route: toRouteLabel(url), method, status: label }, seconds)
+    },
+    observeAttempt({ endpoint, outcome, seconds }) {
+      attempts.observe({ endpoint, outcome }, seconds)
+    },
+    async render(status, streams) {
+      set(status, streams)
+      return await registry.metrics()
+    },
+  }
+}
+
+/** What is true at the moment of asking, out of the same facts that `/status` shows. */
+function createGauges(registry: Registry) {
+  const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Gauge({ name: `bellwether_${name}`, help, labelNames, registers: [registry] })
+  const ratings = gauge('ratings', 'Ratings in the archive.')
+  const vanished = gauge('ratings_vanished', 'Ratings that the service lists no more.')
+  const gaps = gauge('unexplained_ids', 'Ids below the highest that nothing explains the lack of.')
+  const quarantine = gauge('quarantined_rows', 'Rows that no rating can be read from.')
+  const generation = gauge('generation', 'Rises whenever the archive changes.')
+  const complete = gauge('complete_to_seconds', 'Up to when the archive is known to be complete.')
+  const checked = gauge('checked_at_seconds', 'When the service was last asked for new ratings.')
+  const state = gauge('sync_state', '1 for the state that the sync is in.', ['state'])
+  const alarms = gauge('alarm', '1 for each alarm that is raised.', ['kind'])
+  const used = gauge('budget_used', 'Requests spent.', ['period'])
+  const limit = gauge('budget_limit', 'Requests allowed; absent where nothing limits them.', [
+    'period',
+  ])
+  const edition = gauge('edition_fetched_at_seconds', 'When the current dump was fetched.', [
+    'dump',
+  ])
+  const live = gauge('event_streams', 'Readers of /api/events.')
+
+  return (status: Status, streams: number) => {
+    const { archive, sync, budget, editions } = status
+    ratings.set(archive.ratings)
+    vanished.set(archive.vanished)
+    gaps.set(archive.gaps.unexplained)
+    quarantine.set(status.quarantine.rows)
+    generation.set(archive.generation)
+    live.set(streams)
+    setKnown(complete, archive.complete_to)
+    setKnown(checked, sync.checked_at)
+    for (const name of SYNC_STATES) state.set({ state: name }, name === sync.state ? 1 : 0)
+    for (const kind of ALARM_KINDS) {
+      alarms.set({ kind }, status.alarms.some((raised) => raised.kind === kind) ? 1 : 0)
+    }
+    for (const period of ['minute', 'month'] as const) {
+      used.set({ period }, budget[period].used)
+      if (budget[period].limit !== null) limit.set({ period }, budget[period].limit)
+    }
+    for (const dump of ['posts', 'lookups'] as const) {
+      const kept = editions[dump]
+      if (kept) edition.set({ dump }, kept.fetched_at)
+      else edition.remove({ dump })
+    }
+  }
+}
+
+/** A figure that is not known is absent, not 0. */
+function setKnown(gauge: Gauge, value: number | null): void {
+  if (value === null) gauge.remove()
+  else gauge.set(value)
+}

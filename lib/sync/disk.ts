@@ -1,0 +1,117 @@
+import { createReadStream } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { AppError } from '#lib/contract/faults.ts'
+
+/** A file that is being written, at its end. */
+export type DiskFile = {
+  write(bytes: Uint8Array): Promise<void>
+  /** What was written is on the disk when this resolves. It is never tried twice: after a failure nobody knows. */
+  sync(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What the editions need of a file system, so that a test can let it fail at any step. Paths are absolute. */
+export type Disk = {
+  makeFolder(dir: string): Promise<void>
+  names(dir: string): Promise<string[]>
+  readText(path: string): Promise<string>
+  /** The first `bytes` of a file, or all of it, in pieces. */
+  read(path: string, options: { pieceBytes: number; bytes?: number }): AsyncIterable<Uint8Array>
+  size(path: string): Promise<number>
+  /** Begins a file anew. */
+  create(path: string): Promise<DiskFile>
+  /** Goes on with a file behind its first `bytes`; what stood there is gone. */
+  goOn(path: string, bytes: number): Promise<DiskFile>
+  copy(from: string, to: string): Promise<void>
+  link(from: string, to: string): Promise<void>
+  rename(from: string, to: string): Promise<void>
+  /** Nothing where there is no such file. */
+  remove(path: string): Promise<void>
+  syncFolder(dir: string): Promise<void>
+  /** What may still be written on the file system that holds the folder. */
+  freeBytes(dir: string): Promise<number>
+}
+
+export const nodeDisk: Disk = {
+  makeFolder: async (dir) => void (await fs.mkdir(dir, { recursive: true, mode: 0o700 })),
+  names: async (dir) => await fs.readdir(dir),
+  readText: async (path) => await fs.readFile(path, 'utf8'),
+  read(path, { pieceBytes, bytes }) {
+    if (bytes === 0) return toNothing()
+    const end = bytes === undefined ? undefined : bytes - 1
+    return createReadStream(path, { highWaterMark: pieceBytes, end })
+  },
+  size: async (path) => (await fs.stat(path)).size,
+  create: async (path) => toDiskFile(await fs.open(path, 'w', 0o600)),
+  async goOn(path, bytes) {
+    const file = await fs.open(path, 'a', 0o600)
+    try {
+      await file.truncate(bytes)
+      return toDiskFile(file)
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  },
+  async copy(from, to) {
+    await fs.copyFile(from, to)
+    const file = await fs.open(to, 'r+')
+    await file.sync().finally(() => file.close())
+  },
+  link: async (from, to) => await fs.link(from, to),
+  rename: async (from, to) => await fs.rename(from, to),
+  remove: async (path) => await fs.rm(path, { force: true }),
+  async syncFolder(dir) {
+    const folder = await fs.open(dir, 'r')
+    await folder.sync().finally(() => folder.close())
+  },
+  async freeBytes(dir) {
+    const { bavail, bsize } = await fs.statfs(dir)
+    return bavail * bsize
+  },
+}
+
+const toDiskFile = (file: fs.FileHandle): DiskFile => ({
+  write: async (bytes) => await file.appendFile(bytes),
+  sync: async () => await file.sync(),
+  close: async () => await file.close(),
+})
+
+async function* toNothing(): AsyncGenerator<Uint8Array> {}
+
+/** Writes a small file so that after a crash it is there whole, as it was, or not at all. */
+export async function writeAtomically(path: string, text: string, disk = nodeDisk): Promise<void> {
+  const beside = `${path}.part`
+  try {
+    const file = await disk.create(beside)
+    try {
+      await file.write(Buffer.from(text))
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await disk.rename(beside, path)
+  } catch (error) {
+    await disk.remove(beside).catch(() => undefined)
+    throw error
+  }
+  await disk.syncFolder(dirname(path))
+}
+
+/** Throws AppError `not_ready` where the disk fails; what it said is the cause. */
+export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw new AppError('not_ready', toMessage(cause), { cause })
+  }
+}
+
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
+
+function toMessage(cause: unknown): string {
+  const isFull = cause instanceof Error && 'code' in cause && FULL.has(String(cause.code))
+  return isFull ? 'The disk is full: free some space.' : 'The dump could not be written to disk.'
+}

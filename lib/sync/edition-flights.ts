@@ -1,0 +1,118 @@
+import type { StepProgress } from '#lib/contract/answers/progress.ts'
+import { AppError, toAppError } from '#lib/contract/faults.ts'
+import type { DumpKind } from '#lib/contract/weekly-clock.ts'
+import type { Purpose, Upstream } from '#lib/upstream/upstream.ts'
+import type { EditionFolder } from './edition-folder.ts'
+import type { Failures } from './failure-memory.ts'
+import { fetchEdition } from './fetch-edition.ts'
+import type { ShelfContent } from './shelf-content.ts'
+import type { KeptEdition, Log } from './sync.ts'
+
+/** The fetches of one dump, of which there is at most one at a time, however many wait for it. */
+export type Flights = {
+  /** How far the one in progress is; null where there is none. */
+  progress(): StepProgress | null
+  /**
+   * Waits for the fetch in progress, or begins one. Gives the edition that is then current. Throws AppError where it
+   * fails, or where what came was set aside and nothing else is kept.
+   */
+  board(purpose: Purpose): Promise<KeptEdition>
+  close(): Promise<void>
+}
+
+export type FlightOptions = {
+  kind: DumpKind
+  upstream: Upstream
+  folder: EditionFolder
+  content: ShelfContent
+  failures: Failures
+  now: () => number
+  log: Log
+  /** Called when an edition has come. */
+  onLanded: () => void
+}
+
+type Flight = { landed: Promise<KeptEdition>; progress: StepProgress; purpose: Purpose }
+
+const BEGINNING: StepProgress = { step: 'fetching', done: 0, total: null, unit: 'bytes' }
+
+export function createFlights(options: FlightOptions): Flights {
+  const closing = new AbortController()
+  const openEnded = { sha256: null }
+  let flight: Flight | null = null
+
+  const begin = (purpose: Purpose): Flight => {
+    const flown = { purpose, progress: BEGINNING }
+    const onProgress = (progress: StepProgress) => {
+      flown.progress = progress
+    }
+    const { signal } = closing
+    const landed = Promise.resolve()
+      .then(async () => await fly({ ...options, openEnded, purpose, signal, onProgress }))
+      .finally(() => {
+        flight = null
+      })
+    // Whoever waits hears of it; where nobody waits any more it must not end the process.
+    landed.catch(() => undefined)
+    flight = Object.assign(flown, { landed })
+    return flight
+  }
+  return {
+    progress: () => flight?.progress ?? null,
+    async board(purpose) {
+      const boarded = flight ?? begin(purpose)
+      try {
+        return await boarded.landed
+      } catch (error) {
+        // What people may not spend is no reason for the sync not to.
+        const isTheirs = boarded.purpose === 'people' && purpose !== 'people' && isSpent(error)
+        if (!isTheirs) throw error
+        return await (flight ?? begin(purpose)).landed
+      }
+    },
+    async close() {
+      closing.abort()
+      await flight?.landed.catch(() => undefined)
+    },
+  }
+}
+
+type Flying = FlightOptions & {
+  openEnded: { sha256: string | null }
+  purpose: Purpose
+  signal: AbortSignal
+  onProgress: (progress: StepProgress) => void
+}
+
+async function fly(flying: Flying): Promise<KeptEdition> {
+  const { kind, content, failures, log, now, purpose } = flying
+  try {
+    const held = { previous: content.current(), aside: content.aside() }
+    const edition = await fetchEdition({ ...flying, ...held })
+    await content.land(edition)
+    failures.clear()
+    const { rows, reason } = edition
+    log('a dump was fetched', { kind, edition: edition.edition, rows, aside: reason })
+    flying.onLanded()
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    const seconds = failures.note(error, purpose)
+    const { fault, message: reason } = error
+    if (!flying.signal.aborted) {
+      log('a dump could not be fetched', { kind, fault, reason, seconds })
+    }
+    throw error
+  }
+  const current = content.current()
+  if (current) return current
+  throw selectAsideProblem(content.aside(), now()) ?? toAppError(null)
+}
+
+const isSpent = (error: unknown) => error instanceof AppError && error.fault === 'budget_spent'
+
+/** What is told as long as the edition of the week is aside: there is no other before the next. */
+export function selectAsideProblem(aside: KeptEdition | null, at: number): AppError | null {
+  if (!aside || aside.next_due_at <= at) return null
+  const retryAfterSeconds = aside.next_due_at - at
+  return new AppError('upstream_contract', aside.reason ?? '', { retryAfterSeconds })
+}

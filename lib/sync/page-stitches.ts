@@ -1,0 +1,112 @@
+import type { ServicePage } from '#lib/upstream/upstream.ts'
+import { toIds } from './page-order.ts'
+
+/**
+ * A place between two pages that were read one after the other, where rows may have slipped through: a row that was
+ * deleted before it moves all that follow towards the beginning. `segment`: rows of the pages up to that number of pages
+ * read stand above it. `position`: how many rows of the list stand above it, as far as is known. `isEnd`: nothing stood
+ * below it.
+ */
+export type Doubt = { segment: number; position: number; isEnd: boolean }
+
+/**
+ * How pages that were read join to one stretch of the list without a gap. What is relied on: two rows never change
+ * places. Then a page on which a row from above a place and a row from below it stand together shows all there is
+ * between them, whenever it is read.
+ */
+export type Stitches = {
+  /** A page read for its own sake, the next one after the last; `behind` rows of the list end with it. */
+  add(page: ServicePage, behind: number): void
+  /** Nothing came behind the last page. One that was full does not show that itself. */
+  finish(): void
+  /** From here on everything is held: no place further on matters. */
+  settle(): void
+  /** Any page read once more. */
+  see(page: ServicePage): void
+  doubts(): readonly Doubt[]
+  /** A place that something else has proved to hold no row. */
+  clear(doubt: Doubt): void
+  /** Whether a page holds a row that was read above a place, or one from below it. */
+  sides(doubt: Doubt, page: ServicePage): { above: boolean; below: boolean }
+  /** Whether a page holds any row that was read. */
+  holds(page: ServicePage): boolean
+  /** Rows came in front of everything: every place is so many rows further on. */
+  shift(rows: number): void
+  /** Forgets all rows but those of the last page: for lists without end. */
+  restart(): void
+}
+
+export function createStitches(pageSize: number): Stitches {
+  const segments = new Map<number, number>()
+  let doubts: Doubt[] = []
+  let segment = 0
+  let position = 0
+  let last: readonly number[] = []
+  let isSettled = false
+  let isFull = false
+
+  const sides = (doubt: Doubt, ids: readonly number[]) => {
+    const found = ids.flatMap((id) => segments.get(id) ?? [])
+    return {
+      above: found.some((at) => at <= doubt.segment),
+      below: found.some((at) => at > doubt.segment),
+    }
+  }
+  const see = (page: ServicePage) => {
+    const ids = toIds(page)
+    doubts = doubts.filter((doubt) => {
+      const { above, below } = sides(doubt, ids)
+      return !(above && (doubt.isEnd ? page.rows.length < pageSize : below))
+    })
+  }
+  return {
+    add(page, behind) {
+      const ids = toIds(page)
+      see(page)
+      const isJoined = segment === 0 || isSettled || isSeamless(last, ids, segments)
+      if (!isJoined) doubts.push({ segment, position, isEnd: false })
+      segment += 1
+      for (const id of ids) if (!segments.has(id)) segments.set(id, segment)
+      position = behind
+      last = ids
+      isFull = page.rows.length >= pageSize
+    },
+    finish() {
+      if (isFull && !isSettled) doubts.push({ segment, position, isEnd: true })
+    },
+    settle() {
+      isSettled = true
+    },
+    see,
+    doubts: () => doubts,
+    clear(doubt) {
+      doubts = doubts.filter((other) => other !== doubt)
+    },
+    sides: (doubt, page) => sides(doubt, toIds(page)),
+    holds: (page) => toIds(page).some((id) => segments.has(id)),
+    shift(rows) {
+      for (const doubt of doubts) doubt.position += rows
+    },
+    restart() {
+      segments.clear()
+      for (const id of last) segments.set(id, segment)
+    },
+  }
+}
+
+/** Whether nothing can stand between two pages: they share a row, or their numbers leave no number out. */
+function isSeamless(
+  last: readonly number[],
+  next: readonly number[],
+  read: ReadonlyMap<number, number>,
+): boolean {
+  if (next.some((id) => read.has(id))) return true
+  const [bottom, top] = [last.at(-1), next[0]]
+  if (bottom === undefined || top === undefined) return false
+  return Math.abs(bottom - top) === 1 && isMonotone([...last, ...next])
+}
+
+function isMonotone(ids: readonly number[]): boolean {
+  const sign = Math.sign((ids.at(-1) ?? 0) - (ids[0] ?? 0))
+  return ids.every((id, index) => index === 0 || Math.sign(id - (ids[index - 1] ?? 0)) === sign)
+}

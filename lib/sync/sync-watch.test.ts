@@ -1,0 +1,217 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '#lib/contract/faults.ts'
+import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
+import { openRunLog } from './run-log.ts'
+import {
+  DAY,
+  down,
+  HOUR,
+  LOOKUPS,
+  makeFolder,
+  toCsv,
+  toRating,
+  WEDNESDAY,
+} from './scripted-service.test-support.ts'
+import type { Sync } from './sync.ts'
+import { community, openSync, withOlderDump } from './sync-house.test-support.ts'
+import { createVirtualTime } from './virtual-time.test-support.ts'
+
+const kindsOf = (sync: Sync) => sync.alarms().map(({ kind }) => kind)
+const told = (sync: Sync) => sync.events(100).map(({ message }) => message)
+
+function watched() {
+  const time = createVirtualTime(WEDNESDAY)
+  return { time, every: time.every, expectsNew: false }
+}
+
+describe('an alarm', () => {
+  test('is raised while the service is down, told of, and cleared when it is back', async () => {
+    const service = withOlderDump(20, 20)
+    const { sync, time, start } = await openSync(service, watched())
+    await start()
+    expect(sync.alarms()).toEqual([])
+    service.before = () => {
+      throw down()
+    }
+    await time.pass(10 * 60)
+    expect(kindsOf(sync)).toEqual([])
+    await time.pass(10 * 60)
+    expect(kindsOf(sync)).toEqual(['unreachable'])
+    expect(told(sync)[0]).toMatch(/Nothing can be had of the service/)
+    service.before = () => undefined
+    await time.pass(HOUR)
+    expect(sync.alarms()).toEqual([])
+    expect(told(sync).filter((text) => text.startsWith('No longer:'))).toHaveLength(1)
+    expect(told(sync).filter((text) => text.startsWith('The sync waits'))).toHaveLength(1)
+  })
+
+  test('of a dump that is the one of last week comes by its bytes, and the service is asked again', async () => {
+    const service = withOlderDump(20, 20)
+    const { sync, time, start } = await openSync(service, { ...watched(), followSeconds: HOUR })
+    await start()
+    await time.pass(nextEditionAt(WEDNESDAY) - WEDNESDAY + 600)
+    expect(kindsOf(sync)).toEqual(['edition_unchanged'])
+    expect(sync.plan().find(({ move }) => move === 'reconcile')?.why).toMatch(/asked whether/)
+    const asked = () => service.requests.filter((what) => what === 'posts').length
+    const before = asked()
+    await time.pass(2 * HOUR)
+    expect(asked()).toBe(before + 1)
+    service.dumps.posts = () => toCsv(community(21))
+    service.dumps.lookups = () => `${LOOKUPS}3,NVDA,general\n`
+    await time.pass(6 * HOUR)
+    expect(kindsOf(sync)).toEqual([])
+    await time.pass(2 * DAY)
+    expect(asked()).toBe(before + 2)
+  })
+
+  test('of a silent community comes although every answer is a 200, and goes with the next rating', async () => {
+    const service = withOlderDump(30, 30)
+    service.ratings = service.ratings.map((row) =>
+      toRating(row.id, { created_at: WEDNESDAY - 100 * HOUR + row.id * 3 * HOUR }),
+    )
+    service.dumps.posts = () => toCsv(service.ratings)
+    const { sync, time, start } = await openSync(service, { ...watched(), expectsNew: true })
+    await start()
+    expect(kindsOf(sync)).toEqual(['silent'])
+    service.ratings.push(toRating(31, { created_at: time.at }))
+    await time.pass(15 * 60)
+    expect(kindsOf(sync)).toEqual([])
+  })
+
+  test('of a full disk names it, and is gone once there is room', async () => {
+    const service = withOlderDump(20, 20)
+    const { sync, time, start, archive } = await openSync(service, watched())
+    const beginImport = archive.beginImport
+    archive.beginImport = () => Promise.reject(new Error('ENOSPC: no space left on device'))
+    await start()
+    expect(kindsOf(sync)).toEqual(['disk'])
+    expect(sync.state().reason).toMatch(/disk is full/)
+    archive.beginImport = beginImport
+    await time.pass(60)
+    expect(kindsOf(sync)).toEqual([])
+  })
+})
+
+describe('the loop', () => {
+  test('that hangs is broken off and begun anew, and nothing is lost', async () => {
+    const service = withOlderDump(20, 20)
+    const { sync, time, start, ids } = await openSync(service, watched())
+    await start()
+    // A call that never comes back by itself: no page, no error, until somebody ends it.
+    let end = () => {}
+    const reached = new Promise<void>((resolve) => {
+      service.before = (what) => {
+        if (what !== '1') return
+        resolve()
+        return new Promise<void>((_, reject) => {
+          end = () => reject(new Error('ended'))
+        })
+      }
+    })
+    sync.onEvent(({ message }) => {
+      if (!message.includes('begun anew')) return
+      service.before = () => undefined
+      end()
+    })
+    service.ratings.push(toRating(21))
+    await time.tick(61)
+    await reached
+    const { at } = sync.heartbeat()
+    while (sync.heartbeat().restarts === 0 && time.at < at + 2 * HOUR) await time.tick(60)
+    expect(time.at - at).toBeGreaterThan(45 * 60)
+    await time.settled()
+    expect(sync.heartbeat()).toMatchObject({ stalled: false, restarts: 1 })
+    expect(await ids()).toContain(21)
+    expect(told(sync).join()).toMatch(/begun anew/)
+  })
+
+  test('outlives what throws where nothing should: a listener, a log, the plan itself', async () => {
+    const service = withOlderDump(20, 20)
+    const log = () => {
+      throw new Error('the log is gone')
+    }
+    const { sync, time, start, ids } = await openSync(service, { ...watched(), log })
+    sync.onChange(() => {
+      throw new Error('the listener is gone')
+    })
+    await start()
+    const budget = service.budget
+    service.budget = () => {
+      throw new Error('no budget')
+    }
+    await time.pass(10 * 60)
+    service.budget = budget
+    service.before = () => {
+      throw down()
+    }
+    await time.pass(10 * 60)
+    service.before = () => undefined
+    service.ratings.push(toRating(21))
+    await time.pass(HOUR)
+    expect(await ids()).toContain(21)
+    expect(sync.state().state).toBe('idle')
+  })
+
+  test.each([-DAY, DAY])('does not mind a clock that is set by %i seconds', async (seconds) => {
+    const service = withOlderDump(20, 20)
+    const { sync, time, start, ids } = await openSync(service, watched())
+    await start()
+    time.jump(seconds)
+    service.ratings.push(toRating(21))
+    await time.pass(20 * 60)
+    expect(await ids()).toContain(21)
+    expect(sync.heartbeat()).toMatchObject({ stalled: false, restarts: 0 })
+    for (const { at } of sync.plan()) expect(at).toBeGreaterThanOrEqual(time.at)
+  })
+})
+
+test('what ran is told with its requests and rows, and a run that was killed as interrupted', async () => {
+  const service = withOlderDump(70, 50)
+  const time = createVirtualTime(WEDNESDAY)
+  const file = join(await makeFolder(), 'runs.ndjson')
+  const runLog = await openRunLog({ file, now: time.now })
+  const { sync, start } = await openSync(service, { time, runLog })
+  await start()
+  const [lookups, follow, bootstrap] = sync.runs()
+  expect(lookups).toMatchObject({ move: 'lookups', outcome: 'done' })
+  expect(follow).toMatchObject({ move: 'follow', outcome: 'done', reason: null })
+  expect(bootstrap).toMatchObject({ move: 'bootstrap', rows: { inserted: 50, vanished: 0 } })
+  runLog.begin('follow')
+  await runLog.close()
+  expect((await openRunLog({ file, now: time.now })).list()[0]).toMatchObject({
+    move: 'follow',
+    outcome: 'interrupted',
+  })
+})
+
+test('what happens is told for people, and a minute without news is not', async () => {
+  const service = withOlderDump(20, 20)
+  const { sync, time, start } = await openSync(service, { expectsNew: false })
+  await start()
+  expect(told(sync).sort()).toEqual([
+    'The archive was filled: 20 ratings.',
+    'The lookups dump of 2026-11-15 came: 2 rows.',
+    'The posts dump of 2026-11-15 came: 20 rows.',
+  ])
+  await time.pass(HOUR)
+  expect(told(sync)).toHaveLength(3)
+  service.ratings.push(toRating(21))
+  await time.pass(70)
+  expect(told(sync)[0]).toBe('1 new rating came.')
+})
+
+test('a dump that fails week after week is told of once, with the reason', async () => {
+  const service = withOlderDump(20, 20)
+  const { sync, time, start } = await openSync(service, { followSeconds: HOUR })
+  await start()
+  service.before = (what) => {
+    if (what === 'posts') throw new AppError('upstream_contract', 'There is no dump.')
+  }
+  await time.pass(nextEditionAt(WEDNESDAY) - WEDNESDAY + 2 * DAY)
+  expect(told(sync).filter((text) => text.includes('could not be had:'))).toHaveLength(1)
+  expect(sync.runs().find(({ move }) => move === 'reconcile')).toMatchObject({
+    outcome: 'failed',
+    reason: 'There is no dump.',
+  })
+})

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import type { AddressInfo, Server, Socket } from 'node:net'
+
+/** A server that listens on loopback, and every connection of it. */
+export type Loopback = {
+  port: number
+  /** Connections that are open. */
+  open(): number
+  /** Breaks all connections and takes no more; resolves when the port is free. */
+  close(): Promise<void>
+}
+
+type Where = { port?: number; host?: string }
+
+/** Listens on 127.0.0.1 and on a port that is free, unless told otherwise. */
+export async function listenOnLoopback(
+  server: Server,
+  { port = 0, host = '127.0.0.1' }: Where = {},
+): Promise<Loopback> {
+  const sockets = new Set<Socket>()
+  const remember = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.once('close', () => sockets.delete(socket))
+  }
+  server.on('connection', remember)
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+  return {
+    port: address.port,
+    open: () => sockets.size,
+    async close() {
+      server.off('connection', remember)
+      const closed = [...sockets].map((socket) => once(socket, 'close'))
+      const freed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const socket of sockets) socket.destroy()
+      await Promise.all([freed, ...closed])
+    },
+  }
+}

@@ -1,0 +1,205 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { importRows } from '#lib/archive/arbitrary.test-support.ts'
+import { openArchive } from '#lib/archive/open-archive.ts'
+import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
+import { toSidecar } from '#lib/sync/edition-sidecar.ts'
+import { openEditions } from '#lib/sync/editions.ts'
+import {
+  createScriptedService,
+  range,
+  toRating,
+  WEDNESDAY,
+} from '#lib/sync/scripted-service.test-support.ts'
+import { openLedger } from '#lib/upstream/ledger.ts'
+
+const at = WEDNESDAY
+const EDITION = 'editions/posts-2026-11-15.csv'
+
+function makeFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'bellwether-archive-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+/** A data folder as a sync leaves it: the dump holds ratings 1 to 100; 30 vanished before it, 101 and 102 came after. */
+async function makeData(): Promise<string> {
+  const dir = makeFolder()
+  const upstream = createScriptedService({
+    ratings: range(1, 100)
+      .filter((id) => id !== 30)
+      .map((id) => toRating(id)),
+  })
+  const editions = await openEditions({ dir: join(dir, 'editions'), upstream, now: () => at })
+  await editions.ensure('posts')
+  await editions.close()
+  const archive = await openArchive({ path: join(dir, 'archive.duckdb'), now: () => at })
+  await importRows(
+    archive,
+    range(1, 102).map((id) => ({ rating: toRating(id), extra: null })),
+    at - 60,
+  )
+  const run = await archive.beginImport({ kind: 'pages', name: '1' })
+  await run.append([], [{ reason: 'no id', raw: '{"a":1}' }])
+  await run.commit({ completeTo: at })
+  await archive.close()
+  const nowMs = () => 0
+  const ledger = await openLedger({ file: join(dir, 'requests.log'), now: () => at, nowMs })
+  await ledger.charge({ perMinute: null, perMonth: null }, 'follow')
+  await ledger.close()
+  return dir
+}
+
+function run(dataDir: string, ...args: string[]) {
+  const env = { ...process.env, DATA_DIR: dataDir }
+  return spawnSync(process.execPath, ['scripts/archive.mjs', ...args], { env, encoding: 'utf8' })
+}
+
+async function readArchive(dir: string) {
+  const archive = await openArchive({ path: join(dir, 'archive.duckdb'), now: () => at })
+  const { rows } = await archive.selectRatings({ ...EVERY_RATING, per_page: 500 }, { at })
+  const state = archive.state()
+  await archive.close()
+  const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
+  const vanished = rows.filter((row) => row.vanished_at !== null).map(({ id }) => id)
+  return { ids, vanished, state }
+}
+
+const list = (dir: string) =>
+  readdirSync(dir)
+    .filter((name) => !name.endsWith('.lock'))
+    .sort()
+
+test('check says every figure, ends well, and ends with 1 where a byte is not as it came', async () => {
+  const dir = await makeData()
+  const good = run(dir, 'check')
+  expect([good.status, good.stderr]).toEqual([0, ''])
+  expect(good.stdout).toContain('102 ratings (0 no longer listed), 1 rows in quarantine')
+  expect(good.stdout).toContain('posts-2026-11-15.csv: 99 rows')
+  expect(good.stdout).toMatch(/requests\.log: \d+ lines/)
+  const csv = readFileSync(join(dir, EDITION))
+  csv.writeUInt8(csv.readUInt8(500) ^ 1, 500)
+  writeFileSync(join(dir, EDITION), csv)
+  const file = readFileSync(join(dir, 'archive.duckdb'))
+  file.fill(0, file.length - 262_144)
+  writeFileSync(join(dir, 'archive.duckdb'), file)
+  const bad = run(dir, 'check')
+  expect(bad.status).toBe(1)
+  expect(bad.stdout).toContain('! archive.duckdb is damaged')
+  expect(bad.stdout).toContain('! posts-2026-11-15.csv')
+  expect(list(dir)).toContain('archive.duckdb')
+})
+
+test('rebuild makes the archive anew from the dump and from what only the old one has, and keeps the old one', async () => {
+  const dir = await makeData()
+  const before = readFileSync(join(dir, 'archive.duckdb'))
+  const { status, stdout, stderr } = run(dir, 'rebuild')
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toContain('3 ratings that only the old archive has')
+  const { ids, vanished, state } = await readArchive(dir)
+  expect(ids).toEqual(range(1, 102))
+  expect(vanished).toEqual([30])
+  expect(state).toMatchObject({ completeTo: at, quarantined: 1 })
+  expect(state.generation).toBeGreaterThan(2)
+  const kept = list(dir).filter((name) => name.startsWith('archive.duckdb.'))
+  expect(kept).toEqual([expect.stringMatching(/^archive\.duckdb\.before-\d{8}T\d{6}Z$/)])
+  expect(readFileSync(join(dir, kept[0] ?? '')).equals(before)).toBe(true)
+})
+
+test('rebuild works where the old archive is damaged or gone, and says where there is nothing to make one of', async () => {
+  const dir = await makeData()
+  const path = join(dir, 'archive.duckdb')
+  const file = readFileSync(path)
+  writeFileSync(path, file.fill(0, 4096))
+  expect(run(dir, 'rebuild')).toMatchObject({ status: 0, stderr: '' })
+  expect((await readArchive(dir)).ids).toEqual(range(1, 100).filter((id) => id !== 30))
+  rmSync(path)
+  expect(run(dir, 'rebuild')).toMatchObject({ status: 0, stderr: '' })
+  expect((await readArchive(dir)).ids).toHaveLength(99)
+  const empty = run(makeFolder(), 'rebuild')
+  expect([empty.status, empty.stderr]).toEqual([
+    1,
+    'Neither a posts dump nor an archive is kept.\n',
+  ])
+})
+
+test('a backup holds every byte by its manifest, and copied back it is the archive', async () => {
+  const dir = await makeData()
+  const to = join(makeFolder(), 'copy')
+  expect(run(dir, 'backup', to)).toMatchObject({ status: 0, stderr: '' })
+  const manifest = JSON.parse(readFileSync(join(to, 'manifest.json'), 'utf8'))
+  expect(Object.keys(manifest.files)).toEqual(
+    expect.arrayContaining(['archive.duckdb', EDITION, 'requests.log']),
+  )
+  for (const [name, { bytes, sha256 }] of Object.entries<{ bytes: number; sha256: string }>(
+    manifest.files,
+  )) {
+    const content = readFileSync(join(to, name))
+    expect(content).toHaveLength(bytes)
+    expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
+  }
+  expect(statSync(join(to, EDITION)).ino).toBe(statSync(join(dir, EDITION)).ino)
+  const restored = join(makeFolder(), 'data')
+  await cp(to, restored, { recursive: true })
+  expect(run(restored, 'check')).toMatchObject({ status: 0 })
+  expect(await readArchive(restored)).toEqual(await readArchive(dir))
+  const again = run(dir, 'backup', to)
+  expect([again.status, again.stderr]).toEqual([1, `${to} is there already.\n`])
+})
+
+test('accept makes the dump that was set aside the current one', async () => {
+  const dir = await makeData()
+  const none = run(dir, 'accept', 'posts')
+  expect([none.status, none.stderr]).toEqual([1, 'No posts dump is set aside.\n'])
+  const editions = await openEditions({
+    dir: join(dir, 'editions'),
+    upstream: createScriptedService(),
+    now: () => at,
+  })
+  const current = editions.current('posts')
+  if (!current) throw new Error('there is no edition')
+  await editions.close()
+  mkdirSync(join(dir, 'editions/aside'), { recursive: true })
+  const name = 'posts-2026-11-22'
+  writeFileSync(join(dir, `editions/aside/${name}.csv`), readFileSync(join(dir, EDITION)))
+  const aside = {
+    ...current,
+    edition: '2026-11-22',
+    fetched_at: at + 604_800,
+    reason: 'It shrank.',
+  }
+  writeFileSync(join(dir, `editions/aside/${name}.json`), toSidecar(aside))
+  expect(run(dir, 'accept', 'posts')).toMatchObject({ status: 0, stderr: '' })
+  expect(list(join(dir, 'editions'))).toEqual(expect.arrayContaining([`${name}.csv`]))
+  expect(run(dir, 'accept', 'everything').status).toBe(2)
+})
+
+test('while a process has the folder open a command says which, and ends with 75', async () => {
+  const dir = await makeData()
+  const holder = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'lib/archive/hold-archive.test-support.ts', join(dir, 'archive.duckdb')],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  onTestFinished(() => void holder.kill('SIGKILL'))
+  await once(holder.stdout, 'data')
+  for (const args of [['check'], ['rebuild']]) {
+    const { status, stderr } = run(dir, ...args)
+    expect([status, stderr]).toEqual([75, `The archive file is in use by process ${holder.pid}.\n`])
+  }
+  expect(run(dir, 'nonsense').status).toBe(2)
+})

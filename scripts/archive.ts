@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { takeLock } from '#lib/archive/archive-lock.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
+import { acceptAside } from '#lib/sync/accept-aside.ts'
+import { backUp } from './archive/back-up.ts'
+import { type ByHand, Problem } from './archive/by-hand.ts'
+import { check } from './archive/check.ts'
+import { rebuildArchive } from './archive/rebuild-archive.ts'
+
+const USAGE = `The archive in DATA_DIR, while no process has it open.
+
+  npm run archive -- check                    reads everything once and says what is there and what is wrong
+  npm run archive -- rebuild                  a new archive from the kept dump and what the old one has beside it
+  npm run archive -- backup [FOLDER]          a copy to restore from; default DATA_DIR/backups/<instant>
+  npm run archive -- accept posts|lookups     believes the dump that was set aside because it had shrunk
+`
+
+/** sysexits.h: try again later, somebody else has it. */
+const EXIT_IN_USE = 75
+
+class UsageProblem extends Error {}
+
+type Command = (hand: ByHand, argument: string | undefined) => Promise<void>
+
+const COMMANDS: Readonly<
+  Record<string, { takes: 'nothing' | 'a folder' | 'a dump'; run: Command }>
+> = {
+  check: { takes: 'nothing', run: check },
+  rebuild: { takes: 'nothing', run: rebuildArchive },
+  backup: { takes: 'a folder', run: backUp },
+  accept: { takes: 'a dump', run: accept },
+}
+
+async function accept({ dataDir, print }: ByHand, name: string | undefined): Promise<void> {
+  const kind = DUMP_KINDS.find((known) => known === name)
+  if (!kind) throw new UsageProblem(USAGE)
+  const accepted = await acceptAside(join(dataDir, 'editions'), kind)
+  if (!accepted) throw new Problem(`No ${kind} dump is set aside.`)
+  print(`${accepted.fileName} is current now: the next start brings it in.`)
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = readArguments()
+  const [name, argument, ...rest] = positionals
+  const print = (line: string) => {
+    process.stdout.write(`${line}\n`)
+  }
+  if (values.help || name === undefined) return print(USAGE.trimEnd())
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  const isTooMuch = rest.length > 0 || (command?.takes === 'nothing' && argument !== undefined)
+  if (!command || isTooMuch) throw new UsageProblem(USAGE)
+  const dataDir = process.env.DATA_DIR || './data'
+  const path = join(dataDir, 'archive.duckdb')
+  const lock = await takeLock(path)
+  try {
+    await command.run({ dataDir, path, now: () => Math.floor(Date.now() / 1000), print }, argument)
+  } finally {
+    lock.release()
+  }
+}
+
+function readArguments() {
+  try {
+    const help = { type: 'boolean', short: 'h' } as const
+    return parseArgs({ allowPositionals: true, options: { help } })
+  } catch {
+    throw new UsageProblem(USAGE)
+  }
+}
+
+function toExitCode(error: unknown): number {
+  if (error instanceof UsageProblem) return 2
+  return error instanceof AppError && /in use by/.test(error.message) ? EXIT_IN_USE : 1
+}
+
+try {
+  await main()
+} catch (error) {
+  const isKnown =
+    error instanceof UsageProblem || error instanceof Problem || error instanceof AppError
+  process.stderr.write(isKnown ? `${error.message.trimEnd()}\n` : `${String(error)}\n`)
+  process.exitCode = toExitCode(error)
+}

@@ -1,0 +1,147 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRandom } from '#lib/archive/damaged-file.test-support.ts'
+import type { Rating } from '#lib/contract/rating.ts'
+import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
+import { loadCommunity } from './community.ts'
+import { compare } from './compare.ts'
+import { runWorker, type WorkerEnd } from './killed-worker.ts'
+import { makeOldFile } from './old-file.ts'
+import { openSource, passWeek, postRatings, type Source } from './source.ts'
+
+/** Wednesday 2026-11-18 12:00 UTC. */
+const WEDNESDAY = 1_795_003_200
+const HOUR = 3600
+
+const MOVES = [
+  'bootstrap by dump',
+  'bootstrap by pages',
+  'follow',
+  'reconcile',
+  'rebuild',
+  'migration',
+] as const
+type Move = (typeof MOVES)[number]
+
+export type Round = {
+  number: number
+  move: Move
+  /** Where it was killed, for people. */
+  killedAt: string
+  /** From its start until the archive was open again, in ms. */
+  restartMs: number
+  requests: { before: number; after: number }
+  /** What was not as it should be; empty where all was. */
+  problems: string[]
+}
+
+export type SoakOptions = {
+  rounds: number
+  seed: number
+  ratings: number
+  onRound?: (round: Round) => void
+}
+
+type World = {
+  source: Source
+  dir: string
+  random: () => number
+  at: number
+  dataDir: string
+  key: string
+  vanished: Map<number, Rating>
+  /** How long each move took when it was last run to its end, in ms. */
+  lasts: Map<Move, number>
+  /** Moves that are to come before any comes twice. */
+  bag: Move[]
+}
+
+/**
+ * Kills the sync in so many rounds, each at a random moment of one of its moves, starts it again, and compares what it then
+ * holds with what the source lists. The same seed chooses the same moves and, as far as a machine repeats itself, moments.
+ */
+export async function runSoak(options: SoakOptions): Promise<Round[]> {
+  const { rounds, seed, ratings, onRound } = options
+  const dir = await mkdtemp(join(tmpdir(), 'bellwether-soak-'))
+  const source = await openSource(await loadCommunity(dir, ratings, WEDNESDAY))
+  const world: World = {
+    ...{ source, dir, random: createRandom(seed), at: WEDNESDAY, dataDir: '', key: '' },
+    ...{ vanished: new Map(), lasts: new Map(), bag: [] },
+  }
+  try {
+    const done: Round[] = []
+    for (let number = 1; number <= rounds; number += 1) {
+      const move = number === 1 ? MOVES[0] : drawMove(world)
+      const round = await runRound(world, number, move)
+      done.push(round)
+      onRound?.(round)
+    }
+    return done
+  } finally {
+    await source.close()
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+/** Each move once, in an order of its own, before any comes again. */
+function drawMove({ bag, random }: World): Move {
+  if (bag.length === 0) bag.push(...MOVES)
+  const [move] = bag.splice(Math.floor(random() * bag.length), 1)
+  return move ?? MOVES[0]
+}
+
+async function runRound(world: World, number: number, move: Move): Promise<Round> {
+  await prepare(world, number, move)
+  const { source, dataDir, key, random, at, lasts } = world
+  const rebuildAbove = move === 'rebuild' ? 500 : 250_000
+  const options = { dataDir, baseUrl: source.baseUrl, key, at, rebuildAbove }
+  const before = source.requests(key)
+  const killed = await runWorker(options, Math.ceil(random() * (lasts.get(move) ?? 3000)))
+  const between = source.requests(key)
+  const restarted = await runWorker(options)
+  lasts.set(move, toWholeMs(killed, restarted))
+  const requests = source.requests(key)
+  const expected = { ratings: source.ratings, vanished: world.vanished, requests }
+  const problems = restarted.isDone
+    ? await compare(dataDir, expected)
+    : [`the restart ended in ${restarted.place}: ${restarted.said.slice(-5).join(' | ')}`]
+  return {
+    number,
+    move,
+    killedAt: killed.isDone ? 'too late' : `${killed.place} after ${killed.afterMs.toFixed(0)} ms`,
+    restartMs: restarted.openMs ?? Number.NaN,
+    requests: { before: between - before, after: requests - between },
+    problems,
+  }
+}
+
+/** A run that was killed late leaves little to its restart: the longer of the two says how long the move takes. */
+const toWholeMs = (killed: WorkerEnd, restarted: WorkerEnd) =>
+  Math.max(killed.afterMs, restarted.afterMs) * 0.9
+
+/** Lets the community go on, and leaves the data folder as the move finds it. */
+async function prepare(world: World, number: number, move: Move): Promise<void> {
+  const { source, random } = world
+  source.hasDumps = move !== 'bootstrap by pages'
+  world.at += HOUR
+  if (move === 'reconcile' || move === 'rebuild') world.at = nextEditionAt(world.at) + HOUR
+  const count = Math.ceil(source.ratings.size * 0.005 * random())
+  postRatings(source, { count, at: world.at - HOUR / 2, random })
+  if (move === 'reconcile' || move === 'rebuild') {
+    for (const gone of passWeek(source, { at: world.at - 2 * HOUR, random }))
+      world.vanished.set(gone.id, gone)
+    source.makeEdition(world.at)
+  }
+  if (move === 'migration') {
+    world.vanished.clear()
+    await makeOldFile(join(world.dataDir, 'archive.duckdb'))
+  }
+  if (!move.startsWith('bootstrap')) return
+  if (world.dataDir !== '') await rm(world.dataDir, { recursive: true })
+  world.dataDir = join(world.dir, `data-${number}`)
+  world.key = `soak-${number}`
+  world.vanished.clear()
+  await mkdir(world.dataDir)
+  source.makeEdition(world.at)
+}
