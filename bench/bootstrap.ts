@@ -4,7 +4,12 @@ import { type RunningApp, startApp } from '../e2e/support/app.ts'
 import { residentMb, timeMs, waitFor } from './measure.ts'
 import type { Figure } from './table.ts'
 
-type Bootstrap = { app: RunningApp; figures: Figure[] }
+type Bootstrap = {
+  app: RunningApp
+  figures: Figure[]
+  /** The posts dump that it was filled from. */
+  dump: { path: string; rows: number }
+}
 
 /** Starts on an empty folder and waits until the table is filled; the application goes on running. */
 export async function measureBootstrap(ratings: number, aimSeconds: number): Promise<Bootstrap> {
@@ -16,7 +21,8 @@ export async function measureBootstrap(ratings: number, aimSeconds: number): Pro
   )
   await waitFor(async () => (await readStatus(app.url)).sync.state === 'idle', 300_000)
   const { now, peak } = residentMb(app.pid)
-  const floorMs = await timeReadCsv(await findDump(app))
+  const dump = await findDump(app)
+  const floorMs = await timeReadCsv(dump.path)
   const figures: Figure[] = [
     {
       what: `bootstrap of ${ratings.toLocaleString('en-US')} ratings, community made and table filled`,
@@ -33,7 +39,7 @@ export async function measureBootstrap(ratings: number, aimSeconds: number): Pro
       floor: '–',
     },
   ]
-  return { app, figures }
+  return { app, figures, dump }
 }
 
 type StatusData = { archive: { ratings: number }; sync: { state: string } }
@@ -50,10 +56,13 @@ async function countRatings(url: string): Promise<number> {
   return page.total
 }
 
-async function findDump({ url, dataDir }: RunningApp): Promise<string> {
+async function findDump({ url, dataDir }: RunningApp): Promise<Bootstrap['dump']> {
   const response = await fetch(`${url}/api/dumps`)
-  const { data } = (await response.json()) as { data: { posts: { file_name: string } } }
-  return join(dataDir, 'service', 'editions', data.posts.file_name)
+  const { data } = (await response.json()) as {
+    data: { posts: { file_name: string; rows: number } }
+  }
+  const { file_name, rows } = data.posts
+  return { path: join(dataDir, 'service', 'editions', file_name), rows }
 }
 
 async function timeReadCsv(path: string): Promise<number> {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { measureBootstrap } from './bootstrap.ts'
 import { measureDownload } from './download.ts'
+import { measureDumpImport } from './dump-import.ts'
 import { measureExports } from './exports.ts'
 import { measureLive } from './live.ts'
 import { measureOpinion } from './opinion.ts'
@@ -30,6 +31,8 @@ async function main(parts: readonly Part[]): Promise<void> {
     const large = await measureBootstrap(1_000_000, 30)
     note(large.figures)
     try {
+      if (parts.includes('bootstrap'))
+        note(await measureDumpImport(large.dump.path, large.dump.rows))
       if (parts.includes('queries')) note(await measureQueries(large.app.url))
       if (parts.includes('opinion')) note(await measureOpinion(large.app.url))
       if (parts.includes('exports')) note(await measureExports(large.app))

@@ -10,6 +10,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
+import { ShortHash } from '#components/ui/short-hash.tsx'
 import { useLocalZone, useNow } from '#components/ui/use-now.ts'
 import type { Dump, Edition } from '#lib/contract/answers/state.ts'
 
@@ -101,9 +102,7 @@ function NextEdition({ at, serverNow }: { at: number; serverNow: number | null }
 
 const Checksum = ({ edition: { sha256 } }: { edition: Edition }) => (
   <span className="flex flex-wrap items-center gap-x-2">
-    <code title={sha256} className="font-mono text-sm">
-      {sha256.slice(0, 8)}…{sha256.slice(-4)}
-    </code>
+    <ShortHash sha256={sha256} />
     <span className="text-ink-3">verified</span>
     <CopyButton text={sha256} what="SHA-256" className="-my-1 -ml-2" />
   </span>

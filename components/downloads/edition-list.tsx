@@ -5,6 +5,7 @@ import { toEditionNote } from '#components/answer/edition-text.ts'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { formatEdition } from '#components/format/instant.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { ShortHash } from '#components/ui/short-hash.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { editionsOptions } from '#lib/client/query-options.ts'
@@ -99,9 +100,7 @@ function Files({ kind, kept }: ListProps) {
               <Cell numeric>{formatCount(rows)}</Cell>
               <Cell numeric>{formatBytes(bytes)}</Cell>
               <Cell>
-                <code title={sha256} className="font-mono text-sm">
-                  {sha256.slice(0, 8)}…{sha256.slice(-4)}
-                </code>
+                <ShortHash sha256={sha256} />
               </Cell>
             </Row>
           ))}

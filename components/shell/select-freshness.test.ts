@@ -1,47 +1,16 @@
 import { expect, test } from 'vitest'
 import { ENGLISH_FORMATS } from '#components/format/formats.ts'
 import type { Status } from '#lib/contract/answers/state.ts'
+import { CALM_STATUS } from '#lib/contract/answers/status.test-support.ts'
 import { selectFreshness, selectUnreachable } from './select-freshness.ts'
 
 const PACE = { since: 0, per_second: null, remaining_seconds: null }
 const NOW = Date.parse('2026-11-20T14:05:00Z') / 1000
 
 const status = (sync: Partial<Status['sync']>, complete_to: number | null = NOW - 120): Status => ({
-  archive: {
-    ratings: 98_310,
-    generation: 3,
-    complete_to,
-    vanished: 0,
-    gaps: { ids: 0, unexplained: 0, listed: [] },
-  },
-  sync: {
-    state: 'idle',
-    reason: null,
-    move: null,
-    progress: null,
-    checked_at: NOW - 120,
-    next_at: null,
-    ...sync,
-  },
-  plan: [],
-  runs: [],
-  budget: {
-    minute: { limit: 60, used: 1 },
-    month: { limit: null, used: 1 },
-    spent: { dump: 0, follow: 1, people: 0 },
-    reserved: 0,
-    resets_at: NOW + 86_400,
-    runs_out_at: null,
-    paused_until: null,
-    follow_seconds: 60,
-    costs: { sync: 1, dump: 1, page: 1 },
-  },
-  editions: { posts: null, lookups: null },
-  discovery: null,
-  alarms: [],
-  events: [],
-  quarantine: { rows: 0, latest: [] },
-  service: { kind: 'embedded', address: 'http://127.0.0.1:3000/service' },
+  ...CALM_STATUS,
+  archive: { ...CALM_STATUS.archive, complete_to },
+  sync: { ...CALM_STATUS.sync, checked_at: NOW - 120, ...sync },
   now: NOW,
 })
 

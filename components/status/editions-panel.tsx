@@ -5,6 +5,7 @@ import { toEditionNote } from '#components/answer/edition-text.ts'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
+import { ShortHash } from '#components/ui/short-hash.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { editionsOptions } from '#lib/client/query-options.ts'
@@ -58,9 +59,7 @@ function EditionTable({ kept }: { kept: readonly ShelvedEdition[] }) {
                 <ZonedDay seconds={edition.fetched_at} />
               </Cell>
               <Cell>
-                <code title={edition.sha256} className="font-mono text-sm">
-                  {edition.sha256.slice(0, 8)}…{edition.sha256.slice(-4)}
-                </code>
+                <ShortHash sha256={edition.sha256} />
               </Cell>
               <Cell className="min-w-56 whitespace-normal text-ink-2 last:pr-5">
                 {toEditionNote(edition, formats)}

@@ -24,6 +24,7 @@ const NULLABLE = ['expired_at', 'expired_at_date']
 /**
  * The records of a file in its order. Nothing is guessed and no record that is wrong is passed over: the engine throws. A
  * path is one file's, whatever stands in it. Line ends are left to it: told that they are CRLF, it finds no record.
+ * Buffers are small, since they come on top of what the engine is allowed.
  */
 function readCsv({ path, header }: CsvFile, typeOf: (name: string) => string) {
   const columns = header.map((name) => sql`${sql.lit(name)}: ${sql.lit(typeOf(name))}`)
@@ -31,7 +32,7 @@ function readCsv({ path, header }: CsvFile, typeOf: (name: string) => string) {
   return sql`read_csv([${sql.lit(path)}],
     columns = {${sql.join(columns)}}, force_not_null = [${sql.join(notNull)}],
     auto_detect = false, header = true, delim = ',', quote = '', escape = '', comment = '', nullstr = '',
-    encoding = 'utf-8', compression = 'none',
+    encoding = 'utf-8', compression = 'none', max_line_size = 65536, buffer_size = 4194304,
     strict_mode = true, null_padding = false, ignore_errors = false,
     hive_partitioning = false, union_by_name = false, filename = false)`
 }

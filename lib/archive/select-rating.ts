@@ -100,12 +100,13 @@ function toHistory(items: readonly Item[], at: number): RatingHistory {
 type Instants = { asof: number | null; at: number }
 
 function toDetail(
-  { symbol_key: _key, extra, effective_until, quality, ...row }: Row,
+  { symbol_key: _key, extra, effective_until, quality, vanished_at, ...row }: Row,
   when: Instants,
 ): RatingDetail {
   return {
     ...row,
     state: toState({ created_at: row.created_at, effective_until }, when.asof ?? when.at),
+    vanished_at,
     effective_until: toEnd({ expired_at: row.expired_at, effective_until }, when.asof),
     quality: toQualities(quality),
     extra: extra === null ? null : (JSON.parse(extra) as Record<string, unknown>),

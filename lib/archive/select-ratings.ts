@@ -102,6 +102,7 @@ function inOrder(
   return column === 'id' ? ordered : ordered.orderBy('id', direct)
 }
 
-function toRatingRow({ effective_until, ...row }: StoredRow, at: number): RatingRow {
-  return { ...row, state: toState({ created_at: row.created_at, effective_until }, at) }
+function toRatingRow({ effective_until, vanished_at, ...row }: StoredRow, at: number): RatingRow {
+  const state = toState({ created_at: row.created_at, effective_until }, at)
+  return { ...row, state, vanished_at }
 }

@@ -1,44 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Status } from '#lib/contract/answers/state.ts'
+import { CALM_STATUS } from '#lib/contract/answers/status.test-support.ts'
 import { createMetrics } from './metrics.ts'
 
 const NOW = 1_795_003_200
 
 const status = (change: Partial<Status> = {}): Status => ({
-  archive: {
-    ratings: 98_310,
-    generation: 3,
-    complete_to: NOW - 60,
-    vanished: 2,
-    gaps: { ids: 9, unexplained: 1, listed: [] },
-  },
-  sync: {
-    state: 'idle',
-    reason: null,
-    move: null,
-    progress: null,
-    checked_at: NOW - 60,
-    next_at: null,
-  },
-  plan: [],
-  runs: [],
-  budget: {
-    minute: { limit: 60, used: 1 },
-    month: { limit: null, used: 7 },
-    spent: { dump: 2, follow: 5, people: 0 },
-    reserved: 0,
-    resets_at: NOW + 86_400,
-    runs_out_at: null,
-    paused_until: null,
-    follow_seconds: 60,
-    costs: { sync: 1, dump: 1, page: 1 },
-  },
-  editions: { posts: null, lookups: null },
-  discovery: null,
+  ...CALM_STATUS,
+  archive: { ...CALM_STATUS.archive, ratings: 98_310, complete_to: NOW - 60 },
+  budget: { ...CALM_STATUS.budget, minute: { limit: 60, used: 1 } },
   alarms: [{ kind: 'silent', since: NOW - 3600, message: 'Nobody has rated for 9 h.' }],
-  quarantine: { rows: 4, latest: [] },
-  events: [],
-  service: { kind: 'embedded', address: '/service' },
   now: NOW,
   ...change,
 })

@@ -1,3 +1,4 @@
+import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
 import { nextMonthAt } from '#lib/upstream/ledger-lines.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
 import { createAlarmFacts } from './alarm-facts.ts'
@@ -69,7 +70,7 @@ export function createSync(deps: SyncDeps): Sync {
     plan: () => toPlan(planDeps),
     runs: runLog.list,
     budget: () => toBudgetReport(parts),
-    discovery: discovery.read,
+    discovery: () => ({ ...discovery.read(), dump_validators: hasDumpValidators(deps.editions) }),
     alarms: alarms.list,
     events: eventLog.latest,
     onChange: status.onChange,
@@ -122,6 +123,13 @@ function createParts(deps: SyncDeps) {
   const loop: Loop = { ...shared, pass, schedule, request, isFollow, afterPass: alarms.look }
   status.onChange(pulse.beat)
   return { ...shared, schedule, alarms, request, loop, discovering }
+}
+
+/** Whether the dumps that came named their version; null where none has come. */
+function hasDumpValidators(editions: EditionStore): boolean | null {
+  const kept = DUMP_KINDS.flatMap((kind) => editions.current(kind)?.validators ?? [])
+  if (kept.length === 0) return null
+  return kept.some(({ etag, lastModified }) => etag !== null || lastModified !== null)
 }
 
 /** A log that cannot be written to is no reason to stop. */

@@ -102,7 +102,7 @@ async function compare(dumps: readonly DumpText[], rebuildAbove: number) {
   }
 }
 
-const RUNS = Number(process.env.IMPORT_RUNS ?? 40)
+const RUNS = 12
 const aThreshold = fc.constantFrom(0, 1000)
 
 test('an archive is the same whether the database read a dump or it was read record by record', async () => {

@@ -1,3 +1,4 @@
+import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import type { ServicePage, Validators } from '#lib/upstream/upstream.ts'
 import type { KnownRows } from './known-rows.ts'
 import { bridgeDoubts } from './page-bridge.ts'
@@ -79,7 +80,7 @@ async function walkOn(reading: Reading, { walk, stitches, pageSize }: Walking): 
     const step = await walk.next()
     if (step === null) {
       stitches.finish()
-      return { isJoined: isWholeList(reading, walk, pages), pages, order: 'newest' }
+      return { isJoined: await isWholeList(reading, walk, pages), pages, order: 'newest' }
     }
     intake.add(step.page)
     stitches.add(step.page, step.number * pageSize)
@@ -95,11 +96,20 @@ async function walkOn(reading: Reading, { walk, stitches, pageSize }: Walking): 
 }
 
 /**
- * Whether the end of the list is as good as having joined: nothing is held without a gap yet, or the list reaches back
- * to what is. A service that only knows one page may have more.
+ * Whether the end of the list is as good as having joined: the list reaches back to what is held without a gap, or
+ * nothing is. A service that only knows one page may have more.
  */
-const isWholeList = ({ gaplessTo, known }: Reading, walk: Walk, pages: number): boolean =>
-  known.isBehind() || (gaplessTo <= 0 && !(walk.isCircle() && pages <= 2))
+async function isWholeList(reading: Reading, walk: Walk, pages: number): Promise<boolean> {
+  if (reading.known.isBehind()) return true
+  return !(walk.isCircle() && pages <= 2) && (await holdsNothingYet(reading))
+}
+
+/** As in a community whose first rating is younger than its newest dump. */
+async function holdsNothingYet({ archive, gaplessTo }: Reading): Promise<boolean> {
+  if (gaplessTo <= 0) return true
+  const query = { ...EVERY_RATING, to: gaplessTo + 1, per_page: 1 }
+  return (await archive.selectRatings(query, { at: gaplessTo })).total === 0
+}
 
 /** All of a page stands, by the field that page 1 is in order of, before all of the page before it. */
 function isContradicted(before: ServicePage, page: ServicePage): boolean {

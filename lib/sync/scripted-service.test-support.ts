@@ -41,9 +41,9 @@ export async function openTestArchive(now: () => number, path = ':memory:') {
   return { archive, close }
 }
 
-/** An archive that only knows which ids it holds: where ten thousand are needed. */
+/** An archive that only knows which ids it holds, and when they were posted: where ten thousand are needed. */
 export function createBareArchive(): SyncArchive {
-  const held = new Set<number>()
+  const held = new Map<number, number>()
   let completeTo: number | null = null
   return {
     state: () => ({
@@ -55,20 +55,23 @@ export function createBareArchive(): SyncArchive {
       gaps: { ids: 0, unexplained: 0, listed: [] },
     }),
     selectRhythm: async () => null,
-    selectRatings: async () => ({ rows: [], total: 0 }),
+    selectRatings: async ({ to }) => {
+      const total = [...held.values()].filter((createdAt) => to === null || createdAt < to).length
+      return { rows: [], total }
+    },
     selectKnownIds: async (ids) => new Set(ids.filter((id) => held.has(id))),
     selectQuarantine: async () => [],
     async beginImport() {
-      const staged: number[] = []
+      const staged: [id: number, createdAt: number][] = []
       return {
         append: async (rows) => {
-          staged.push(...rows.map(({ rating }) => rating.id))
+          for (const { rating } of rows) staged.push([rating.id, rating.created_at])
         },
         appendCsv: async () => false,
         countVanished: async () => ({ vanished: 0, expected: 0 }),
         async commit(result) {
           const before = held.size
-          for (const id of staged) held.add(id)
+          for (const [id, createdAt] of staged) held.set(id, createdAt)
           completeTo = result.completeTo ?? completeTo
           const inserted = held.size - before
           const rest = { updated: 0, unchanged: 0, quarantined: 0, vanished: 0, returned: 0 }

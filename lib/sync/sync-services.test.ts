@@ -53,6 +53,21 @@ describe('a service', () => {
     expect(archive.state().completeTo).toBeGreaterThan(WEDNESDAY + 50)
   })
 
+  test('whose community is younger than its newest dump is followed all the same', async () => {
+    const ratings = range(1, 40).map((id) =>
+      toRating(id, { created_at: WEDNESDAY - 41_000 + id * 1000 }),
+    )
+    const service = createScriptedService({ ratings, pageSize: 8 })
+    const { sync, time, start, archive } = await openSync(service)
+    await start()
+    expect(sync.state()).toMatchObject({ state: 'idle', reason: null })
+    expect(archive.state().completeTo).toBeGreaterThanOrEqual(WEDNESDAY)
+    service.requests.length = 0
+    await time.pass(70)
+    await time.settled()
+    expect(service.requests).toEqual(['1'])
+  })
+
   test('that lists them in no order is mirrored by its dumps, and the state says so', async () => {
     const service = withOlderDump(63, 50)
     service.order = 'shuffled'

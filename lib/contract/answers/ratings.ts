@@ -12,8 +12,8 @@ import { counted, decimal, meta, pageInfo, seconds } from './shared.ts'
 export const ratingRow = z.extend(rating, {
   previous_rating: z.nullable(z.int()),
   previous_prediction: z.nullable(z.string()),
-  vanished_at: z.nullable(seconds),
   state: z.nullable(z.enum(['active', 'expired'])),
+  vanished_at: z.nullable(seconds),
 })
 export type RatingRow = z.infer<typeof ratingRow>
 
