@@ -15,6 +15,9 @@ const REASONS: Record<Gaps['listed'][number]['reason'], string> = {
 export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
   const { formatCount, formatCounted } = useFormats()
   const { complete_to, gaps, vanished } = archive
+  const reasons = new Set(gaps.listed.map(({ reason }) => reason))
+  // One reason for all is said once.
+  const common = reasons.size === 1 ? ([...reasons][0] ?? null) : null
   return (
     <StatusPanel id="completeness" title="What is here, and what is not">
       <p className="max-w-[75ch] text-ink-2">
@@ -37,17 +40,22 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
             {formatCounted(gaps.ids, 'number')} between the first rating and the last{' '}
             {gaps.ids === 1 ? 'is' : 'are'} missing,{' '}
             {gaps.unexplained === 0
-              ? 'all of them explained.'
+              ? `all of them explained${common ? `: ${REASONS[common]}` : ''}.`
               : `${formatCount(gaps.unexplained)} of them unexplained.`}
           </p>
-          <ul aria-label="Missing numbers" className="columns-1 gap-x-8 sm:columns-2">
+          <ul
+            aria-label="Missing numbers"
+            className={common === null ? 'columns-1 gap-x-8 sm:columns-2' : 'columns-4 gap-x-8'}
+          >
             {gaps.listed.map(({ from, to, reason }) => (
               <li
                 key={from}
                 className="flex break-inside-avoid justify-between gap-3 border-b py-1"
               >
                 <span className="whitespace-nowrap">{from === to ? from : `${from}–${to}`}</span>
-                <span className="min-w-0 text-right text-sm text-ink-3">{REASONS[reason]}</span>
+                {common === null && (
+                  <span className="min-w-0 text-right text-sm text-ink-3">{REASONS[reason]}</span>
+                )}
               </li>
             ))}
           </ul>

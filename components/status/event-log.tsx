@@ -32,7 +32,10 @@ export function EventLogPanel({ events }: { events: readonly LogEvent[] }) {
 function EventLine({ event: { at, level, message, fields } }: { event: LogEvent }) {
   const { formatCount } = useFormats()
   const { mark, word, ink } = LEVELS[level]
-  const facts = Object.entries(fields).filter(([, value]) => value !== null)
+  // What the sentence says already is not said again.
+  const facts = Object.entries(fields).filter(
+    ([, value]) => value !== null && value !== 0 && !message.includes(String(value)),
+  )
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-1.5 border-t py-1.5 first:border-t-0 sm:grid-cols-[1rem_minmax(0,1fr)_auto]">
       <span aria-hidden className={classNames('text-center font-semibold', ink)}>

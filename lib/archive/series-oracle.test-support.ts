@@ -107,6 +107,8 @@ export function pointOf(
 function lapsesBy(row: OracleRow, rows: readonly OracleRow[], at: number): boolean {
   const { expired_at: expiry } = row
   if (!expiry || expiry > at || expiry <= row.created_at) return false
+  // It was not listed any more before.
+  if (row.vanished_at !== null && row.vanished_at < expiry) return false
   return !rows.some(
     (other) =>
       other.user_id === row.user_id &&

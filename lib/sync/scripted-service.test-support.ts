@@ -55,9 +55,10 @@ export function createBareArchive(): SyncArchive {
       gaps: { ids: 0, unexplained: 0, listed: [] },
     }),
     selectRhythm: async () => null,
-    selectRatings: async ({ to }) => {
-      const total = [...held.values()].filter((createdAt) => to === null || createdAt < to).length
-      return { rows: [], total }
+    selectRatings: async ({ from, to }) => {
+      const isAsked = (createdAt: number) =>
+        createdAt >= (from ?? createdAt) && (to === null || createdAt < to)
+      return { rows: [], total: [...held.values()].filter(isAsked).length }
     },
     selectKnownIds: async (ids) => new Set(ids.filter((id) => held.has(id))),
     selectQuarantine: async () => [],

@@ -37,7 +37,7 @@ export async function simulate(options: Year): Promise<LimitedService> {
   const { limit, from, to, isDown, clicks = false, look } = options
   const time = createVirtualTime(from)
   const { now, sleep } = time
-  const post = (id: number) => toRating(id, { created_at: from + (id - 30) * RATING_SECONDS })
+  const post = (id: number) => toRating(id, { created_at: from + (id - 29) * RATING_SECONDS })
   const scripted = createScriptedService({ ratings: range(1, 29).map(post), pageSize: 100 })
   const service = limitService(scripted, { limit, now })
   if (isDown) service.isDown = isDown
