@@ -126,10 +126,11 @@ async function prepare(world: World, number: number, move: Move): Promise<void> 
   source.hasDumps = move !== 'bootstrap by pages'
   world.at += HOUR
   if (move === 'reconcile' || move === 'rebuild') world.at = nextEditionAt(world.at) + HOUR
+  const listed = new Map(source.ratings)
   const count = Math.ceil(source.ratings.size * 0.005 * random())
   postRatings(source, { count, at: world.at - HOUR / 2, random })
   if (move === 'reconcile' || move === 'rebuild') {
-    for (const gone of passWeek(source, { at: world.at - 2 * HOUR, random }))
+    for (const gone of passWeek(source, { at: world.at - 2 * HOUR, random, listed }))
       world.vanished.set(gone.id, gone)
     source.makeEdition(world.at)
   }

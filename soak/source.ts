@@ -103,12 +103,15 @@ export function postRatings(
   }
 }
 
-/** A week of a community: votes, edits, early expiries, and rows that are listed no more. Gives those. */
+/**
+ * A week of a community: votes, edits, early expiries, and rows of `listed` that are listed no more. Gives those, as they
+ * were listed last.
+ */
 export function passWeek(
   { ratings }: Source,
-  { at, random }: { at: number; random: () => number },
+  { at, random, listed }: { at: number; random: () => number; listed: ReadonlyMap<number, Rating> },
 ): Rating[] {
-  const ids = [...ratings.keys()]
+  const ids = [...listed.keys()]
   const pick = () => ratings.get(ids[Math.floor(random() * ids.length)] ?? 0)
   const change = (share: number, edit: (rating: Rating) => Rating) => {
     for (let left = Math.ceil(ids.length * share); left > 0; left -= 1) {
@@ -121,10 +124,11 @@ export function passWeek(
   change(0.001, (one) => ({ ...one, expired_at: at, expired_at_date: toDateText(at) }))
   const gone: Rating[] = []
   for (let left = Math.ceil(ids.length * 0.0005); left > 0; left -= 1) {
-    const found = pick()
-    if (!found) continue
-    ratings.delete(found.id)
-    gone.push(found)
+    const id = pick()?.id ?? 0
+    const last = listed.get(id)
+    if (!last) continue
+    ratings.delete(id)
+    gone.push(last)
   }
   return gone
 }

@@ -9,9 +9,6 @@ const MINUTE_MS = 61_000
 
 export type LedgerBudget = Pick<Budget, 'minute' | 'month' | 'spent' | 'reserved'>
 
-/** The counting, in memory: nothing in it waits, so nobody comes between looking and spending. */
-export type Book = ReturnType<typeof createBook>
-
 type MonthCount = { all: number } & Record<Purpose, number>
 
 type Clock = {
@@ -21,7 +18,10 @@ type Clock = {
   nowMs: () => number
 }
 
-/** `loaded`: what a ledger's file said. A line of the future is of this second. */
+/**
+ * The counting, in memory: nothing in it waits, so nobody comes between looking and spending. `loaded`: what a ledger's
+ * file said. A line of the future is of this second.
+ */
 export function createBook(loaded: Spent[], { now, nowMs }: Clock) {
   const months = toMonths(loaded)
   const toMs = (at: number) => nowMs() - Math.max(0, now() - at) * 1000
