@@ -8,7 +8,10 @@ test.beforeAll(async () => {
   app = await startApp({
     env: { DEMO_RATINGS: '30000', DEMO_TAIL_SECONDS: '0', LOG_LEVEL: 'debug' },
   })
+  await expect.poll(async () => (await readStatus()).sync.state, { timeout: 60_000 }).toBe('idle')
 })
+
+const readStatus = async () => (await (await fetch(`${app.url}/api/status`)).json()).data
 
 test.afterAll(async () => {
   await app?.stop()
@@ -54,19 +57,14 @@ test('live, ready and degraded are told apart, and the metrics count what was as
   const metrics = await request.get(`${app.url}/api/metrics`)
   expect(metrics.headers()['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
   const text = await metrics.text()
-  const { data } = await (await request.get(`${app.url}/api/status`)).json()
-  expect(text).toContain(`\nbellwether_ratings ${data.archive.ratings}\n`)
+  const { archive } = await readStatus()
+  expect(text).toContain(`\nbellwether_ratings ${archive.ratings}\n`)
   expect(text).toMatch(/\nbellwether_http_request_duration_seconds_count\{route="\/api\/health"/)
   expect(text).toMatch(/\nbellwether_service_attempt_duration_seconds_count\{endpoint="posts"/)
   expect(text).toMatch(/\nnodejs_eventloop_lag_seconds /)
 })
 
-test('SIGTERM lets what is being answered end, closes the archive, and ends with 0 within ten seconds', async ({
-  request,
-}) => {
-  await expect
-    .poll(async () => (await (await request.get(`${app.url}/api/status`)).json()).data.sync.state)
-    .toBe('idle')
+test('SIGTERM lets what is being answered end, closes the archive, and ends with 0 within ten seconds', async () => {
   // Answered as far as their headers: what follows is on its way when the signal comes.
   const [dump, table] = await Promise.all([
     fetch(`${app.url}/api/v1/posts/dumps`),
