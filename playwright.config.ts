@@ -24,7 +24,8 @@ const asRoot = process.getuid?.() === 0
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
-  timeout: 60_000,
+  // Looking a large page through for accessibility takes a minute on a machine that is shared.
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   // As many as a small machine has cores: a journey mostly waits for its page.
   workers: 2,
