@@ -59,9 +59,12 @@ async function countRatings(url: string): Promise<number> {
 async function findDump({ url, dataDir }: RunningApp): Promise<Bootstrap['dump']> {
   const response = await fetch(`${url}/api/dumps`)
   const { data } = (await response.json()) as {
-    data: { posts: { file_name: string; rows: number } }
+    data: { posts: { file_name: string; edition: { rows: number } } }
   }
-  const { file_name, rows } = data.posts
+  const {
+    file_name,
+    edition: { rows },
+  } = data.posts
   return { path: join(dataDir, 'service', 'editions', file_name), rows }
 }
 
