@@ -1,4 +1,5 @@
 import { type RunningApp, startApp } from './support/app.ts'
+import { freshnessLine } from './support/operator.ts'
 import { type SmallService, startSmallService } from './support/small-service.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
@@ -33,9 +34,7 @@ test('the first start shows which step of how many it is, how far that is, and t
   // The service stops half way, and has said how much it will be; what came is counted in blocks.
   await expect(bar).toHaveAttribute('aria-valuenow', /^(4\d|50)$/)
   await expect(bar).toHaveAttribute('aria-valuetext', /^[\d.]+ MB of [\d.]+ MB$/)
-  await expect(page.getByRole('banner').getByRole('link', { name: /^Status:/ })).toContainText(
-    /Fetching [\d.]+ MB of [\d.]+ MB/,
-  )
+  await expect(freshnessLine(page)).toContainText(/Fetching [\d.]+ MB of [\d.]+ MB/)
   await expectNoAxeViolations(page)
   await page.setViewportSize({ width: 360, height: 800 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { makeRatings } from '#lib/testing/rating-rows.ts'
 import { type RunningApp, startApp } from './support/app.ts'
+import { freshnessLine } from './support/operator.ts'
 import { type SmallService, startSmallService } from './support/small-service.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
@@ -152,10 +153,7 @@ test('one stream serves every page that is gone to, and what other sites embed h
     await main.getByRole('link', { name, exact: true }).click()
     await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
   }
-  await page
-    .getByRole('banner')
-    .getByRole('link', { name: /^Status:/ })
-    .click()
+  await freshnessLine(page).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Status')
   expect(opened).toHaveLength(1)
   await page.goto(`${app.url}/embed/symbols/AAPL`)

@@ -1,5 +1,6 @@
 import type { Locator, Page, Route } from '@playwright/test'
 import { withoutLive } from './support/live.ts'
+import { freshnessLine } from './support/operator.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 const table = (page: Page) => page.getByRole('table', { name: 'Ratings' })
@@ -8,7 +9,6 @@ const bodyRows = (page: Page) =>
     .getByRole('row')
     .filter({ has: page.getByRole('cell') })
 const frame = (page: Page) => page.getByRole('region', { name: 'Table, scrolls sideways' })
-const status = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Status:/ })
 const strongSell = (page: Page) =>
   page.getByRole('group', { name: 'Rating' }).getByRole('checkbox', { name: /Strong Sell/ })
 const nextPage = (page: Page) =>
@@ -286,14 +286,17 @@ test.describe('when an answer does not come', () => {
     await withoutLive(page)
     await page.clock.install()
     await page.goto('/')
-    await expect(status(page)).toContainText(/Complete to \d\d:\d\d UTC/)
+    await expect(freshnessLine(page)).toContainText(/Complete to \d\d:\d\d UTC/)
     await page.route(STATUS, (route) => route.abort())
     await afterPolling(page, () =>
-      expect(status(page)).toContainText(/Dashboard unreachable.*complete to \d\d:\d\d UTC/, SOON),
+      expect(freshnessLine(page)).toContainText(
+        /Dashboard unreachable.*complete to \d\d:\d\d UTC/,
+        SOON,
+      ),
     )
     await expect(bodyRows(page)).toHaveCount(50)
     await page.unroute(STATUS)
-    await afterPolling(page, () => expect(status(page)).toContainText(/: Complete to/, SOON))
+    await afterPolling(page, () => expect(freshnessLine(page)).toContainText(/: Complete to/, SOON))
   })
 })
 
@@ -311,9 +314,9 @@ for (const width of [360, 1440]) {
       await page.setViewportSize({ width, height: 800 })
       await page.goto(path)
       const words = /Complete to \d\d:\d\d UTC.*checked (just now|\d+ (min|h) ago)/
-      await expect(status(page)).toContainText(words)
-      await expect(status(page).getByText(/checked/)).toBeInViewport()
-      const clipped = await status(page).evaluate((element) =>
+      await expect(freshnessLine(page)).toContainText(words)
+      await expect(freshnessLine(page).getByText(/checked/)).toBeInViewport()
+      const clipped = await freshnessLine(page).evaluate((element) =>
         [...element.querySelectorAll('*')].some(
           (part) =>
             part.scrollWidth > part.clientWidth + 1 &&
@@ -339,7 +342,7 @@ test('data that are older than they should be: the header says how old, and why'
   })
   await page.goto('/')
   await afterPolling(page, () =>
-    expect(status(page)).toContainText(
+    expect(freshnessLine(page)).toContainText(
       /Complete to .*3 h old, The service could not be reached/,
       SOON,
     ),
@@ -347,7 +350,9 @@ test('data that are older than they should be: the header says how old, and why'
   await expect(bodyRows(page)).toHaveCount(50)
   await expectNoAxeViolations(page)
   reason = null
-  await afterPolling(page, () => expect(status(page)).toContainText(/3 h old, check overdue/, SOON))
+  await afterPolling(page, () =>
+    expect(freshnessLine(page)).toContainText(/3 h old, check overdue/, SOON),
+  )
 })
 
 test('newer ratings are offered with their number, and move nothing before they are asked for', async ({

@@ -22,7 +22,7 @@ function closeOnLeaving({ relatedTarget, currentTarget }: FocusEvent<HTMLDetails
 
 /** Which columns of a dump are shown; the last one stays. */
 export function ColumnChoice({ kind, columns, hidden, onChange }: ColumnChoiceProps) {
-  const shown = columns.length - hidden.size
+  const shown = columns.filter(({ name }) => !hidden.has(name)).length
   const toggle = (name: string) => {
     const next = new Set(hidden)
     if (!next.delete(name)) next.add(name)

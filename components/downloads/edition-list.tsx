@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { EditionLink } from '#components/answer/edition-link.tsx'
 import { toEditionNote } from '#components/answer/edition-text.ts'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { formatEdition } from '#components/format/instant.ts'
@@ -21,7 +22,7 @@ type EditionListProps = {
 /** The editions of a dump that are kept here. */
 export function EditionList({ kind, view }: EditionListProps) {
   const answer = useQuery(editionsOptions())
-  if (answer.isError) {
+  if (answer.isError && !answer.data) {
     return (
       <FailureNotice
         what="The editions"
@@ -92,9 +93,7 @@ function Files({ kind, kept }: ListProps) {
           {kept.map(({ file_name, state, rows, bytes, sha256 }) => (
             <Row key={file_name} compact>
               <Cell className="first:pl-0">
-                <a className="link" href={`/api/editions/${file_name}`} download>
-                  {file_name}
-                </a>
+                <EditionLink fileName={file_name} />
                 {state === 'aside' && <span className="text-ink-3"> set aside</span>}
               </Cell>
               <Cell numeric>{formatCount(rows)}</Cell>

@@ -29,6 +29,7 @@ export function FirstRows({ dump }: { dump: Dump }) {
   })
   const rows = preview.data?.rows ?? first_rows
   const isAll = preview.data?.isWhole ?? rows.length === edition?.rows
+  const canShowMore = !isAll && length < MOST_BYTES && !preview.isFetching
   return (
     <>
       <PreviewTable kind={kind} columns={columns} rows={rows} hidden={hidden} />
@@ -43,13 +44,14 @@ export function FirstRows({ dump }: { dump: Dump }) {
         <span aria-live="polite">
           {isAll ? 'All' : 'The first'} {formatCounted(rows.length, 'row')}
         </span>
-        {!isAll && length < MOST_BYTES && (
+        {!(isAll && length === 0) && (
+          // It stays when there are no more: whoever pressed it must not lose his place.
           <Button
             size="small"
-            disabled={preview.isFetching}
-            onClick={() => setLength(length === 0 ? FIRST_BYTES : length * 4)}
+            aria-disabled={!canShowMore}
+            onClick={() => canShowMore && setLength(length === 0 ? FIRST_BYTES : length * 4)}
           >
-            Show more rows
+            Show more rows<span className="sr-only"> of the {kind} dump</span>
           </Button>
         )}
         <ColumnChoice kind={kind} columns={columns} hidden={hidden} onChange={setHidden} />

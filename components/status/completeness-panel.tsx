@@ -16,6 +16,8 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
   const { formatCount, formatCounted } = useFormats()
   const { complete_to, gaps, vanished } = archive
   const reasons = new Set(gaps.listed.map(({ reason }) => reason))
+  const listed = gaps.listed.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+  const isAll = listed === gaps.ids
   // One reason for all is said once.
   const common = reasons.size === 1 ? ([...reasons][0] ?? null) : null
   return (
@@ -40,12 +42,14 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
             {formatCounted(gaps.ids, 'number')} between the first rating and the last{' '}
             {gaps.ids === 1 ? 'is' : 'are'} missing,{' '}
             {gaps.unexplained === 0
-              ? `all of them explained${common ? `: ${REASONS[common]}` : ''}.`
+              ? `all of them explained${common && isAll ? `: ${REASONS[common]}` : ''}.`
               : `${formatCount(gaps.unexplained)} of them unexplained.`}
           </p>
           <ul
             aria-label="Missing numbers"
-            className={common === null ? 'columns-1 gap-x-8 sm:columns-2' : 'columns-4 gap-x-8'}
+            className={
+              common === null || !isAll ? 'columns-1 gap-x-8 sm:columns-2' : 'columns-4 gap-x-8'
+            }
           >
             {gaps.listed.map(({ from, to, reason }) => (
               <li
@@ -53,7 +57,7 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
                 className="flex break-inside-avoid justify-between gap-3 border-b py-1"
               >
                 <span className="whitespace-nowrap">{from === to ? from : `${from}–${to}`}</span>
-                {common === null && (
+                {(common === null || !isAll) && (
                   <span className="min-w-0 text-right text-sm text-ink-3">{REASONS[reason]}</span>
                 )}
               </li>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { EditionLink } from '#components/answer/edition-link.tsx'
 import { toEditionNote } from '#components/answer/edition-text.ts'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -49,9 +50,7 @@ function EditionTable({ kept }: { kept: readonly ShelvedEdition[] }) {
           {kept.map((edition) => (
             <Row key={edition.file_name}>
               <Cell className="first:pl-5">
-                <a className="link" href={`/api/editions/${edition.file_name}`} download>
-                  {edition.file_name}
-                </a>
+                <EditionLink fileName={edition.file_name} />
               </Cell>
               <Cell numeric>{formats.formatCount(edition.rows)}</Cell>
               <Cell numeric>{formats.formatBytes(edition.bytes)}</Cell>

@@ -48,7 +48,7 @@ function QuarantineRows() {
   const answer = useQuery(quarantineOptions(asked))
   const go = (change: { reason?: string; page?: number }) =>
     write(toQuarantineParams(params, change), 'push')
-  if (answer.isError) {
+  if (answer.isError && !answer.data) {
     return (
       <FailureNotice
         what="What was set aside"

@@ -22,12 +22,9 @@ export async function startSmallService(key: string, count = 30): Promise<SmallS
       key,
       ratings: makeRatings(1, count),
       pageSize: 7,
-      dumps: {
-        posts: ({ ratings }) => toBrokenDump(toCsv(ratings, { newline: '\r\n' })),
-        lookups: () => 'when,what\n2026-01-01,AAPL\n2026-01-02,"A, B"\n',
-      },
     },
   )
+  server.dumps.posts = ({ ratings }) => toBrokenDump(toCsv(ratings, { newline: '\r\n' }))
   const createSwitch = (toggle: () => () => void) => {
     let end = () => {}
     return (on: boolean) => {

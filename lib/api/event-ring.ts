@@ -12,8 +12,6 @@ export type EventRing = {
   stamp(event: LiveEvent): Frame
   /** What was told after the event of that id; null where it is of another process, or too long ago. */
   after(id: string): Frame[] | null
-  afterNumber(number: number): Frame[]
-  last(): number
 }
 
 /**
@@ -46,8 +44,6 @@ export function createEventRing(boot: string, size: number): EventRing {
       const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
       return number >= forgotten && number <= last ? afterNumber(number) : null
     },
-    afterNumber,
-    last: () => last,
   }
 }
 

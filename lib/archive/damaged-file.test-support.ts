@@ -6,17 +6,6 @@ import { START } from './arbitrary.test-support.ts'
 import type { Archive } from './archive.ts'
 import { streamRatings } from './stream-ratings.test-support.ts'
 
-/** [0, 1), the same for the same seed (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** How many ratings an archive gives, and the hash of all that it says of them. */
 export async function readAll(archive: Archive): Promise<{ rows: number; sha256: string }> {
   const lines: string[] = []

@@ -50,7 +50,7 @@ export function selectTrouble(cause: unknown): OpenTrouble {
 }
 
 /** The process that holds a file, by the engine's words; null where the system does not tell. */
-export function selectHolder(cause: unknown): number | null {
+function selectHolder(cause: unknown): number | null {
   const pid = Number(/\(PID (\d+)\)/.exec(String(cause))?.[1] ?? 0)
   return pid > 0 ? pid : null
 }

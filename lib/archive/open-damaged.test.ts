@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aRating, importRows, makeRating, START } from './arbitrary.test-support.ts'
-import { copyArchive, createRandom, damage, readAll } from './damaged-file.test-support.ts'
+import { copyArchive, damage, readAll } from './damaged-file.test-support.ts'
 import { openEngine } from './duckdb-engine.ts'
 import { isBroken, isDamage, toReadProblem } from './engine-problems.ts'
 import { readEveryBlock } from './inspect-file.ts'
@@ -137,3 +137,5 @@ test('an engine that answers nobody any more after a failed write is told, and n
   expect(toReadProblem(dead)).toMatchObject({ fault: 'not_ready', retryAfterSeconds: 2 })
   expect(isBroken(new Error('Out of Memory Error'))).toBe(false)
 })
+
+import { createRandom } from '#lib/testing/fault-loop.ts'

@@ -6,23 +6,18 @@ import { isAllowedHost } from './allowed-hosts.ts'
 import { openHouse, processLog } from './house.ts'
 import { toLogFields } from './log.ts'
 import { misdirected } from './mount.ts'
-import { sendResponse, toRequest } from './node-adapter.ts'
+import { answerOnSocket } from './node-adapter.ts'
 
 /** The embedded service under `/service`; without one, that address does not exist. */
-export async function mountService(incoming: IncomingMessage, outgoing: ServerResponse) {
-  const gone = new AbortController()
-  outgoing.once('close', () => gone.abort())
-  try {
-    await sendResponse(outgoing, await answer(incoming, gone.signal))
-  } catch (error) {
-    processLog().error('an answer of the service broke off', toLogFields(error))
-    outgoing.destroy()
-  }
-}
+export const mountService = (incoming: IncomingMessage, outgoing: ServerResponse) =>
+  answerOnSocket(incoming, outgoing, {
+    answer,
+    onBroken: (error) =>
+      processLog().error('an answer of the service broke off', toLogFields(error)),
+  })
 
-async function answer(incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
+async function answer(request: Request): Promise<Response> {
   try {
-    const request = toRequest(incoming, signal)
     const { service, env } = await openHouse()
     if (!isAllowedHost(env.allowedHosts, request.headers.get('host'))) throw misdirected()
     if (!service) throw new AppError('not_found', 'No service is embedded here.')

@@ -5,13 +5,35 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 
 /** A Node request as a Request, without its body: nothing of ours that is mounted this way reads one. */
-export function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const text of [value ?? []].flat()) headers.append(name, text)
   }
   const url = new URL(incoming.url ?? '/', 'http://in-process')
   return new Request(url, { method: incoming.method ?? 'GET', headers, signal })
+}
+
+type OnSocket = {
+  answer: (request: Request) => Promise<Response>
+  /** Told where an answer broke off half way, with its connection. */
+  onBroken: (error: unknown) => void
+}
+
+/** Answers straight onto the socket; `request.signal` fires when whoever asked goes away. */
+export async function answerOnSocket(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { answer, onBroken }: OnSocket,
+): Promise<void> {
+  const gone = new AbortController()
+  outgoing.once('close', () => gone.abort())
+  try {
+    await sendResponse(outgoing, await answer(toRequest(incoming, gone.signal)))
+  } catch (error) {
+    onBroken(error)
+    outgoing.destroy()
+  }
 }
 
 /** Writes a Response as it is, its lengths and encodings kept; a reader who goes away cancels its body. */

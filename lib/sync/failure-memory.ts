@@ -17,7 +17,7 @@ export type FailureMemory = {
 type Failure = { error: AppError; at: number; waitSeconds: number; attempts: number }
 
 /** `now` in seconds since 1970. A clock that is set back does not prolong a failure. */
-export function createFailureMemory(now: () => number): FailureMemory {
+function createFailureMemory(now: () => number): FailureMemory {
   let failure: Failure | null = null
   return {
     last: () => failure?.error ?? null,

@@ -82,7 +82,7 @@ export const selectPeoplesLeft = ({ month: { limit }, spent }: Budget): number |
   limit === null ? null : Math.max(0, toPeoplesShare(limit) - spent.people)
 
 /** Requests a second, as people spent them this month; in its first week as if it were over. */
-export const selectPeoplesPace = ({ spent }: Budget, at: number): number =>
+const selectPeoplesPace = ({ spent }: Budget, at: number): number =>
   spent.people / Math.max(WEEK_SECONDS, at - monthAt(at))
 
 /** Seconds since the last follow after which somebody who asks gets another one. */

@@ -6,7 +6,7 @@ import { edition, editionChanges } from './state.ts'
  * A dump on disk. `current` is what is served under the dump's own address, `earlier` one before it, `aside` one that
  * shrank and waits for a second edition to confirm it (`reason` says so).
  */
-export const shelvedEdition = z.extend(edition, {
+const shelvedEdition = z.extend(edition, {
   file_name: z.string(),
   state: z.enum(['current', 'earlier', 'aside']),
   /** Whether its bytes are those of the edition before. */

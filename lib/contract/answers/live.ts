@@ -23,6 +23,16 @@ export const liveEvents = {
   beat: z.object({ now: seconds }),
 }
 export type LiveEventName = keyof typeof liveEvents
-export type LiveEvent = {
-  [K in LiveEventName]: { name: K; data: z.infer<(typeof liveEvents)[K]> }
-}[LiveEventName]
+
+const named = <N extends LiveEventName>(name: N) =>
+  z.object({ name: z.literal(name), data: liveEvents[name] })
+
+/** An event with its name. */
+export const liveEvent = z.discriminatedUnion('name', [
+  named('status'),
+  named('progress'),
+  named('commit'),
+  named('event'),
+  named('beat'),
+])
+export type LiveEvent = z.infer<typeof liveEvent>

@@ -6,7 +6,7 @@ import { pageInfo, seconds } from './shared.ts'
  * A row that no rating can be read from. `raw` is what came, at most 4,096 characters of it; `source` the dump's edition
  * (`2026-11-15`) or what pages it stood on.
  */
-export const quarantinedRow = z.object({
+const quarantinedRow = z.object({
   at: seconds,
   source: z.string(),
   reason: z.string(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { seconds } from './shared.ts'
 
 /** The moves of a sync, and what it fetches beside them. */
-export const MOVES = ['bootstrap', 'follow', 'reconcile', 'lookups', 'discover'] as const
+const MOVES = ['bootstrap', 'follow', 'reconcile', 'lookups', 'discover'] as const
 export const move = z.enum(MOVES)
 export type Move = z.infer<typeof move>
 
