@@ -1,6 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import * as z from 'zod/mini'
 import { ROUTES } from '#lib/api/routes.ts'
+import { opinion } from '#lib/contract/answers/opinion.ts'
+import { overview } from '#lib/contract/answers/overview.ts'
+import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
+import { ratingDetail, ratingHistory } from '#lib/contract/answers/rating-detail.ts'
+import { facets, ratingRow, ratingsPage } from '#lib/contract/answers/ratings.ts'
+import { calls } from '#lib/contract/answers/record.ts'
+import { comparison, series } from '#lib/contract/answers/series.ts'
+import { meta } from '#lib/contract/answers/shared.ts'
+import { status } from '#lib/contract/answers/state.ts'
+import { aggregate, symbolRow } from '#lib/contract/answers/symbols.ts'
+import { userRow } from '#lib/contract/answers/users.ts'
+import { envelope } from '#lib/contract/envelope.ts'
 import { ENV_NAMES, parseEnv } from '#lib/server/env.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
@@ -29,4 +42,49 @@ it('the values of .env.example, and the defaults of the table, are what an empty
 it('every route of the API has a heading in docs/api.md, and no heading lacks its route', () => {
   const headings = selectAll(read('docs/api.md'), /^### (?:GET|POST) (\/api\/\S+)$/gm)
   expect(headings).toEqual([...new Set(ROUTES)].sort())
+})
+
+/** What the sample under a route's heading is: the answer, its `data`, or one element of that, as the text says. */
+const SAMPLES = {
+  '/api/ratings': ratingsPage,
+  '/api/ratings/{id}': z.object({
+    data: z.extend(z.partial(ratingDetail), { '…': z.literal('the fields above') }),
+    history: ratingHistory,
+  }),
+  '/api/ratings.json': envelope(z.array(z.partial(ratingRow)), {
+    meta: z.extend(meta, { rows: z.int(), gaps: z.int() }),
+    rows: z.int(),
+  }),
+  '/api/facets': facets,
+  '/api/symbols': symbolRow,
+  '/api/overview': overview,
+  '/api/symbols/{symbol}': aggregate,
+  '/api/symbols/{symbol}/opinion': opinion,
+  '/api/symbols/{symbol}/series': series,
+  '/api/compare': comparison,
+  '/api/users': userRow,
+  '/api/users/{id}/calls': calls.shape.symbols.def.element,
+  '/api/status': status,
+  '/api/quarantine': z.pick(quarantinePage, { data: true, page: true }),
+}
+
+/** The JSON samples that stand under headings of routes, by the route. */
+const selectSamples = (text: string) =>
+  text.split(/^#{2,3} /m).flatMap((section) => {
+    const route = /^(?:GET|POST) (\/\S+)\n/.exec(section)?.[1]
+    const samples = Array.from(section.matchAll(/^```json\n([^`]+)^```$/gm), ([, sample]) => {
+      const value: unknown = JSON.parse(sample ?? '')
+      return value
+    })
+    return route ? samples.map((value) => ({ route, value })) : []
+  })
+
+it('every sample of docs/api.md has the fields that its route answers with, all of them and no others', () => {
+  const samples = selectSamples(read('docs/api.md'))
+  expect(samples.map(({ route }) => route)).toEqual(Object.keys(SAMPLES))
+  for (const [route, schema] of Object.entries(SAMPLES)) {
+    const sample = samples.find((one) => one.route === route)?.value
+    // What a schema does not know it leaves out.
+    expect(schema.parse(sample), route).toEqual(sample)
+  }
 })

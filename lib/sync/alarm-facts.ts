@@ -3,6 +3,7 @@ import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { type DumpKind, editionAt } from '#lib/contract/weekly-clock.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
 import type { AlarmFacts } from './alarms.ts'
+import { isFresh } from './edition-age.ts'
 import type { EditionFacts } from './edition-alarms.ts'
 import type { Pulse } from './heartbeat.ts'
 import { selectLeft, selectRunsOutAt } from './planner.ts'
@@ -84,15 +85,15 @@ function toFacts(kind: DumpKind, lacks: number, deps: FactDeps): EditionFacts {
   const failure = editions.failure(kind)
   const listed = editions.list(kind)
   const kept = listed.filter(({ state }) => state !== 'aside')
-  const aside = listed.find(({ state }) => state === 'aside')
+  const aside = listed.find(({ state }) => state === 'aside')?.reason ?? null
   return {
     dueAt: editionAt(now()) + schedule.dumps[kind].settleSeconds,
-    isHere: (current?.next_due_at ?? 0) > now(),
+    isHere: current !== null && isFresh(current, now()),
     isUnknown: !current && (!failure || failure.fault === 'upstream_contract'),
     isSpared: schedule.dumps[kind].due().why === 'spared',
     isUnchanged: current?.unchanged ?? false,
     lacks,
-    aside: aside ? (aside.reason ?? 'it shrank.') : null,
+    aside,
     rows: kept.map(({ rows }) => rows),
   }
 }

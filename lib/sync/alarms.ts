@@ -1,5 +1,6 @@
 import type { Alarm, AlarmKind } from '#lib/contract/answers/alarms.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
+import { countOf } from './count-of.ts'
 import { type EditionFacts, selectEditionAlarms } from './edition-alarms.ts'
 
 const MINUTE = 60
@@ -72,7 +73,7 @@ function raiseOfService(facts: AlarmFacts, now: number, raise: Raise): void {
     raise('silent', rhythm.newestCreatedAt, message)
   }
   if (vanished && now - vanished.at < WEEK) {
-    const message = `The last dump no longer lists ${count(vanished.ratings, 'rating')} that it should hold. They are kept, and marked.`
+    const message = `The last dump no longer lists ${countOf(vanished.ratings, 'rating')} that it should hold. They are kept, and marked.`
     raise('vanished', vanished.at, message)
   }
   if (skew !== null && Math.abs(skew) > SKEW_SECONDS) {
@@ -112,5 +113,3 @@ function isCheckedLately({ checkedAt, followSeconds }: AlarmFacts, now: number):
   if (checkedAt === null) return false
   return now - checkedAt <= Math.max(HOUR, CHECKS_MISSED * (followSeconds ?? DAY))
 }
-
-const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`

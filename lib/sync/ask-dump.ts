@@ -1,6 +1,7 @@
 import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
-import type { DumpDownload, Purpose, Upstream, Validators } from '#lib/upstream/upstream.ts'
+import type { DumpDownload, Purpose, Upstream } from '#lib/upstream/upstream.ts'
+import { hasValidator } from '#lib/upstream/validators.ts'
 import { onDisk } from './disk.ts'
 import type { HeldPart } from './dump-part.ts'
 import type { EditionFolder } from './edition-folder.ts'
@@ -42,7 +43,7 @@ export async function askForDump(
   const { upstream, kind, signal, purpose } = options
   signal.throwIfAborted()
   if (part) return await askForRest(options, part)
-  if (!newest || !hasAny(newest.validators)) {
+  if (!newest || !hasValidator(newest.validators)) {
     return await upstream.fetchDump(kind, { signal, purpose })
   }
   // Held bytes that have rotted must not be taken over into the next week.
@@ -65,8 +66,6 @@ async function askForRest(
     throw error
   }
 }
-
-const hasAny = ({ etag, lastModified }: Validators) => etag !== null || lastModified !== null
 
 /** What a download goes on with; null where it begins anew. Throws where it is the rest of something else. */
 export async function joinHeld(download: DumpDownload, held: HeldIntake | null) {

@@ -2,6 +2,7 @@ import type { Alarm } from '#lib/contract/answers/alarms.ts'
 import type { LogEvent, Move, SyncRun } from '#lib/contract/answers/sync-runs.ts'
 import type { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
+import { countOf } from './count-of.ts'
 import type { EventLog, KeptEdition, Log, LogFields } from './sync.ts'
 
 /** New ratings are told of at once, then summed up this often: a lively community fills no log. */
@@ -52,24 +53,24 @@ export function createChronicle(deps: {
     imported(move, rows) {
       const message =
         move === 'bootstrap'
-          ? `The archive was filled: ${count(rows.inserted, 'rating')}.`
-          : `The posts dump was brought in: ${count(rows.inserted, 'new rating')}, ${rows.updated} changed.`
+          ? `The archive was filled: ${countOf(rows.inserted, 'rating')}.`
+          : `The posts dump was brought in: ${countOf(rows.inserted, 'new rating')}, ${rows.updated} changed.`
       write({ level: 'info', kind: 'sync', message, fields: rows })
       if (rows.vanished > 0) {
-        const gone = `The service no longer lists ${count(rows.vanished, 'rating')}.`
+        const gone = `The service no longer lists ${countOf(rows.vanished, 'rating')}.`
         write({ level: 'warning', kind: 'archive', message: gone, fields: {} })
       }
     },
     followed(rows) {
       const inserted = sum(rows?.inserted ?? 0)
       if (inserted === 0) return
-      const message = `${count(inserted, 'new rating')} came.`
+      const message = `${countOf(inserted, 'new rating')} came.`
       write({ level: 'info', kind: 'sync', message, fields: { inserted } })
     },
     dumpCame({ kind, edition, rows, bytes, unchanged }) {
       const message = unchanged
         ? `The ${kind} dump of ${edition} came, and is the one of the week before.`
-        : `The ${kind} dump of ${edition} came: ${count(rows, 'row')}.`
+        : `The ${kind} dump of ${edition} came: ${countOf(rows, 'row')}.`
       const level = unchanged ? 'warning' : 'info'
       write({ level, kind: 'dump', message, fields: { edition, rows, bytes } })
     },
@@ -88,7 +89,7 @@ export function createChronicle(deps: {
     },
     goesOn(failures) {
       log('the sync goes on', { failures })
-      const message = `The sync goes on, after ${count(failures, 'failure')}.`
+      const message = `The sync goes on, after ${countOf(failures, 'failure')}.`
       write({ level: 'info', kind: 'service', message, fields: { failures } })
       told = ''
     },
@@ -123,5 +124,3 @@ function createSum(now: () => number) {
     return sum
   }
 }
-
-const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`

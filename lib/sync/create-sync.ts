@@ -1,6 +1,7 @@
 import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
 import { nextMonthAt } from '#lib/upstream/ledger-lines.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
+import { hasValidator } from '#lib/upstream/validators.ts'
 import { createAlarmFacts } from './alarm-facts.ts'
 import { createAlarmKeeper } from './alarm-keeper.ts'
 import { createChronicle } from './chronicle.ts'
@@ -19,7 +20,7 @@ import { createFollowing } from './sync-follow.ts'
 import type { Loop } from './sync-loop.ts'
 import { createPass } from './sync-pass.ts'
 import { createSchedule } from './sync-schedule.ts'
-import { createSyncStatus } from './sync-status.ts'
+import { createSyncStatus, type SyncStatus } from './sync-status.ts'
 import { createTrouble } from './trouble.ts'
 import { createWatchdog, type Every } from './watchdog.ts'
 
@@ -85,7 +86,7 @@ function createParts(deps: SyncDeps) {
   const discovery = deps.discovery ?? createForgetfulDiscovery()
   const eventLog = deps.eventLog ?? createEventMemory(now)
   const runLog = deps.runLog ?? createRunLog(now)
-  const status = createSyncStatus(now)
+  const status: SyncStatus = createSyncStatus(now, () => pulse.beat())
   const pulse = createPulse({ now, step: status.step })
   const rest = createRest({ ...deps, onSlice: pulse.beat })
   const trouble = createTrouble(now)
@@ -102,7 +103,7 @@ function createParts(deps: SyncDeps) {
   const alarms = createAlarmKeeper({
     ...shared,
     loadFacts,
-    onChange: () => status.set({}),
+    onChange: status.tell,
     onProblem,
   })
   const failed: { follow: unknown } = { follow: null }
@@ -121,7 +122,6 @@ function createParts(deps: SyncDeps) {
   const request = { isOpen: false }
   const isFollow = (error: unknown) => error === failed.follow
   const loop: Loop = { ...shared, pass, schedule, request, isFollow, afterPass: alarms.look }
-  status.onChange(pulse.beat)
   return { ...shared, schedule, alarms, request, loop, discovering }
 }
 
@@ -129,7 +129,7 @@ function createParts(deps: SyncDeps) {
 function hasDumpValidators(editions: EditionStore): boolean | null {
   const kept = DUMP_KINDS.flatMap((kind) => editions.current(kind)?.validators ?? [])
   if (kept.length === 0) return null
-  return kept.some(({ etag, lastModified }) => etag !== null || lastModified !== null)
+  return kept.some(hasValidator)
 }
 
 /** A log that cannot be written to is no reason to stop. */

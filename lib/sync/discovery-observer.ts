@@ -1,6 +1,7 @@
 import type { Discovery } from '#lib/contract/answers/discovery.ts'
 import type { LogEvent } from '#lib/contract/answers/sync-runs.ts'
 import type { ServicePage, Upstream } from '#lib/upstream/upstream.ts'
+import { hasValidator } from '#lib/upstream/validators.ts'
 import type { KeptDiscovery } from './discovery-store.ts'
 import { isMovingKey, selectOrdering } from './page-order.ts'
 
@@ -59,9 +60,8 @@ export function createPageObserver(deps: ObserverDeps): PageObserver {
       if (page.page === 1) first = page
       const clock = { clock_skew_seconds: selectSkew() }
       if (page.rows.length === 0) return await note(clock)
-      const { etag, lastModified } = page.validators
-      const validators = { page_validators: etag !== null || lastModified !== null }
-      await note({ ...clock, ...validators, page_size: size, ...selectFound(page) })
+      const page_validators = hasValidator(page.validators)
+      await note({ ...clock, page_validators, page_size: size, ...selectFound(page) })
     },
     confirm: async () => await note({ clock_skew_seconds: selectSkew(), page_validators: true }),
     firstPage: () => first,

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppError } from '#lib/contract/faults.ts'
+import { isDiskFull } from './trouble.ts'
 
 /** A file that is being written, at its end. */
 export type DiskFile = {
@@ -109,9 +110,7 @@ export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const FULL = new Set(['ENOSPC', 'EDQUOT'])
-
-function toMessage(cause: unknown): string {
-  const isFull = cause instanceof Error && 'code' in cause && FULL.has(String(cause.code))
-  return isFull ? 'The disk is full: free some space.' : 'The dump could not be written to disk.'
-}
+const toMessage = (cause: unknown) =>
+  isDiskFull(cause)
+    ? 'The disk is full: free some space.'
+    : 'The dump could not be written to disk.'

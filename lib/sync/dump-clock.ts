@@ -3,11 +3,12 @@ import type { AppError } from '#lib/contract/faults.ts'
 import { type DumpKind, editionAt, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { nextMonthAt } from '#lib/upstream/ledger-lines.ts'
 import type { Budget } from '#lib/upstream/upstream.ts'
-import { selectLeft } from './planner.ts'
+import { isAhead } from './edition-age.ts'
+import { countSundays, selectLeft } from './planner.ts'
 import type { EditionStore } from './sync.ts'
 
 const HOUR_SECONDS = 3600
-const RETRY_FIRST_SECONDS = 60
+const RETRY_FIRST_SECONDS = 120
 /** A remote service gets this long after its Sunday to have made its dump, and up to as much again by chance. */
 const SETTLE_SECONDS = 600
 /** After its Sunday a dump that seems to be the one before is asked for again, so many hours later. */
@@ -55,7 +56,7 @@ export function createDumpClock(deps: DumpClockDeps): DumpClock {
 
   const backoff = (failures: number) => toBackoff(failures, budget().month.limit)
   const dueAt = (): DumpDue => {
-    const next = selectNextDue(editions, kind)
+    const next = selectNextDue(editions, kind, now())
     if (next > now()) return selectAgain() ?? { at: next + settleSeconds, why: 'due' }
     const at = next === 0 ? 0 : next + settleSeconds
     // A clock that was set back: what was to be in an hour is so from now on, or it would never be due.
@@ -100,23 +101,20 @@ function selectAfter(first: DumpDue | null, due: DumpDue, limit: number | null):
 }
 
 /** When the service makes the next one, by what is kept, be it aside; 0 where there is none. */
-function selectNextDue(editions: EditionStore, kind: DumpKind): number {
-  const kept = editions.current(kind)
-  const due = editions.list(kind).map(({ next_due_at }) => next_due_at)
-  return Math.max(0, ...due, kept?.next_due_at ?? 0)
+function selectNextDue(editions: EditionStore, kind: DumpKind, at: number): number {
+  const kept = editions.list(kind).filter((edition) => !isAhead(edition, at))
+  return Math.max(0, ...kept.map(({ next_due_at }) => next_due_at))
 }
 
 /** Whether the month has a request for the lookups beside those for each posts dump to come. */
 function isAffordable(editions: EditionStore, { month }: Budget, at: number): boolean {
   if (month.limit === null) return true
-  const end = nextMonthAt(at)
-  let posts = selectNextDue(editions, 'posts') <= at ? 1 : 0
-  for (let sunday = nextEditionAt(at); sunday < end; sunday = nextEditionAt(sunday)) posts += 1
-  return month.limit - month.used - 1 >= posts
+  const outstanding = selectNextDue(editions, 'posts', at) <= at ? 1 : 0
+  return month.limit - month.used - 1 >= outstanding + countSundays(at)
 }
 
 function toBackoff(failures: number, limit: number | null): number {
-  if (limit === null) return Math.min(RETRY_FIRST_SECONDS * 2 ** failures, HOUR_SECONDS)
+  if (limit === null) return Math.min(RETRY_FIRST_SECONDS * 2 ** (failures - 1), HOUR_SECONDS)
   return Math.min(SCARCE_FIRST_SECONDS * 2 ** (failures - 1), SCARCE_LAST_SECONDS)
 }
 

@@ -2,6 +2,7 @@ import type { StepProgress } from '#lib/contract/answers/progress.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { Purpose, Upstream } from '#lib/upstream/upstream.ts'
+import { isBudgetSpent } from './budget-spent.ts'
 import type { EditionFolder } from './edition-folder.ts'
 import type { Failures } from './failure-memory.ts'
 import { fetchEdition } from './fetch-edition.ts'
@@ -65,7 +66,8 @@ export function createFlights(options: FlightOptions): Flights {
         return await boarded.landed
       } catch (error) {
         // What people may not spend is no reason for the sync not to.
-        const isTheirs = boarded.purpose === 'people' && purpose !== 'people' && isSpent(error)
+        const isTheirs =
+          boarded.purpose === 'people' && purpose !== 'people' && isBudgetSpent(error)
         if (!isTheirs) throw error
         return await (flight ?? begin(purpose)).landed
       }
@@ -108,11 +110,9 @@ async function fly(flying: Flying): Promise<KeptEdition> {
   throw selectAsideProblem(content.aside(), now()) ?? toAppError(null)
 }
 
-const isSpent = (error: unknown) => error instanceof AppError && error.fault === 'budget_spent'
-
 /** What is told as long as the edition of the week is aside: there is no other before the next. */
 export function selectAsideProblem(aside: KeptEdition | null, at: number): AppError | null {
-  if (!aside || aside.next_due_at <= at) return null
+  if (!aside?.reason || aside.next_due_at <= at) return null
   const retryAfterSeconds = aside.next_due_at - at
-  return new AppError('upstream_contract', aside.reason ?? '', { retryAfterSeconds })
+  return new AppError('upstream_contract', aside.reason, { retryAfterSeconds })
 }

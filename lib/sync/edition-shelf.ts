@@ -4,6 +4,7 @@ import type { Dump } from '#lib/contract/answers/state.ts'
 import type { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
+import { isFresh } from './edition-age.ts'
 import { createEditionCare } from './edition-care.ts'
 import { createFlights, selectAsideProblem } from './edition-flights.ts'
 import type { EditionFolder } from './edition-folder.ts'
@@ -62,8 +63,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     current: content.current,
     async ensure({ signal, pressing = false, again = false, purpose = 'dump' } = {}) {
       const older = content.current() && (await selectThere(options, content))
-      const isFresh = older !== null && older.next_due_at > now()
-      if (isFresh && !again) return older
+      if (older && isFresh(older, now()) && !again) return older
       if (!flights.progress()) {
         if (older && purpose === 'people') return older
         const refusal = (again ? null : asideProblem()) ?? failures.standing(purpose, pressing)

@@ -11,7 +11,7 @@ import type { ReadPages } from './read-pages.ts'
 export const SLICE_ROWS = 5_000
 /** Before what is held is met: if it is not by then, it is not listed any more. */
 const LOOSE_ROWS = 100_000
-const PAGES_MAX = 1_000_000
+export const PAGES_MAX = 1_000_000
 
 const UNPROVED = 'The list of the service moves too much to be read in full: it is tried again.'
 

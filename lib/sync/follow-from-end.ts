@@ -1,6 +1,6 @@
 import type { ServicePage } from '#lib/upstream/upstream.ts'
 import type { FollowOutcome } from './follow-pages.ts'
-import { type KnownRows, loadKnownRows } from './known-rows.ts'
+import { isMet } from './known-rows.ts'
 import { bridgeDoubts } from './page-bridge.ts'
 import { createPageIntake, type PageIntake } from './page-intake.ts'
 import { selectOrdering, toPageKey, toRatings } from './page-order.ts'
@@ -36,13 +36,11 @@ export type FromEndOutcome = Pick<FollowOutcome, 'readAt' | 'rows'> & { end: Lis
  * than it did before, or the newest first: then the list was turned round.
  */
 export async function followFromEnd(options: FromEndOptions): Promise<FromEndOutcome> {
-  const { archive, pageSize, gaplessTo, signal } = options
+  const { archive, pageSize, signal } = options
   const intake = createPageIntake(archive)
-  const known = await loadKnownRows(archive, gaplessTo)
   const ending = {
     ...options,
     intake,
-    known,
     stitches: createStitches(pageSize),
     seen: { pages: 0 },
   }
@@ -64,7 +62,6 @@ export async function followFromEnd(options: FromEndOptions): Promise<FromEndOut
 
 type Ending = FromEndOptions & {
   intake: PageIntake
-  known: KnownRows
   stitches: Stitches
   seen: { pages: number }
 }
@@ -72,15 +69,14 @@ type Start = { number: number; page: ServicePage | null; isJoined: boolean; read
 
 /** The last page whose rows above, or whose own, are held without a gap; found in steps that double. */
 async function selectStart(ending: Ending): Promise<Start> {
-  const { archive, pageSize, lastEnd, known, now } = ending
+  const { archive, pageSize, gaplessTo, lastEnd, now } = ending
   let number = lastEnd?.page ?? toResumePage(archive.state().ratings, pageSize)
   for (let back = 1; ; back *= 2) {
     const readAt = now()
     const came = await readOne(ending, number)
-    const isMet = await known.isMet(came)
-    const isStart = number === 1
-    if (isMet || isStart) {
-      const isJoined = isMet || ending.gaplessTo <= 0 || came.rows.length > 0
+    const isHeld = await isMet(archive, came, gaplessTo)
+    if (isHeld || number === 1) {
+      const isJoined = isHeld || gaplessTo <= 0 || came.rows.length > 0
       return { number, page: came.rows.length > 0 ? came : null, isJoined, readAt }
     }
     number = Math.max(1, number - back)

@@ -1,7 +1,7 @@
+import { SLICE_SECONDS } from './rest.ts'
 import type { Heartbeat } from './sync.ts'
 
-/** While all is well the loop turns, or a step gets on, at least this often. */
-const PLAN_SECONDS = 900
+/** While all is well the loop turns, rests a slice, or a step gets on: so many slices without any say that it stands. */
 const MISSED = 3
 /** A look that comes this late says that the machine slept or its clock was set, not that the loop stands. */
 const LOOK_SECONDS = 300
@@ -22,7 +22,7 @@ export function createPulse({ now, step }: { now: () => number; step: () => unkn
   let restarts = 0
   let seen = ''
 
-  const isStalled = () => Math.abs(now() - at) > MISSED * PLAN_SECONDS
+  const isStalled = () => Math.abs(now() - at) > MISSED * SLICE_SECONDS
   const beat = () => {
     at = now()
   }

@@ -46,7 +46,6 @@ export function createKeyTable(expected: number): KeyTable {
       if (keys + 1 >= slots.capacity) throw new RangeError('no room was reserved for a key')
       slots.high[slot] = high
       slots.low[slot] = low
-      slots.mark[slot] = 0
       keys += 1
       return slot
     },

@@ -10,8 +10,6 @@ export type Look = { isJoined: boolean; isSettled: boolean }
 export type KnownRows = {
   /** Notes the page's rows, and says whether they join what is held without a gap. */
   look(page: ServicePage): Promise<Look>
-  /** Whether a row of the page is held and as old as what is held without a gap. */
-  isMet(page: ServicePage): Promise<boolean>
   /** Whether any row that was looked at is as old as what is held without a gap. */
   isBehind(): boolean
   /** What was read so far has joined: from now on, to meet any of it is to have joined. */
@@ -80,15 +78,21 @@ export async function loadKnownRows(
       const isEnough = sparing && tail >= Math.max(1, Math.min(OVERLAP_ROWS, ids.length >> 1))
       return { isJoined: isWhole || isEnough, isSettled: tail > 0 }
     },
-    async isMet(page) {
-      const old = toRatings(page).filter(({ created_at }) => created_at <= gaplessTo)
-      return (await archive.selectKnownIds(old.map(({ id }) => id))).size > 0
-    },
     isBehind: () => isBehind,
     join() {
       joined = new Set(read)
     },
   }
+}
+
+/** Whether a row of the page is held and was posted up to `gaplessTo` (seconds since 1970). */
+export async function isMet(
+  archive: SyncArchive,
+  page: ServicePage,
+  gaplessTo: number,
+): Promise<boolean> {
+  const old = toRatings(page).filter(({ created_at }) => created_at <= gaplessTo)
+  return (await archive.selectKnownIds(old.map(({ id }) => id))).size > 0
 }
 
 function isMostlyOld(ratings: readonly Rating[], gaplessTo: number): boolean {

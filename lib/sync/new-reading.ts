@@ -1,4 +1,5 @@
-import type { Upstream } from '#lib/upstream/upstream.ts'
+import type { CallOptions, Upstream } from '#lib/upstream/upstream.ts'
+import { isBudgetSpent } from './budget-spent.ts'
 import { createPageObserver, type OnEvent, type PageObserver } from './discovery-observer.ts'
 import type { KeptDiscovery } from './discovery-store.ts'
 import { createPageReader } from './page-reader.ts'
@@ -34,18 +35,30 @@ export function createReadings(deps: ReadingDeps): Readings {
   const observer = createPageObserver({ discovery, upstream, now, onEvent: eventLog.append })
   let isForPeople = false
   let sent = 0
-  /** For one page. */
-  const toPurpose = () => {
-    const purpose = isForPeople ? { purpose: 'people' as const } : {}
-    if (isForPeople) sent += 1
+  /** One page is charged to people: the next one too where a limit kept it from being sent. */
+  const charge = async <T>(
+    options: CallOptions | undefined,
+    send: (options: CallOptions | undefined) => Promise<T>,
+  ): Promise<T> => {
+    if (!isForPeople) return await send(options)
     isForPeople = false
-    return purpose
+    sent += 1
+    try {
+      return await send({ purpose: 'people', ...options })
+    } catch (error) {
+      if (isBudgetSpent(error)) {
+        isForPeople = true
+        sent -= 1
+      }
+      throw error
+    }
   }
   const charged: Upstream = {
     ...upstream,
-    fetchPage: (page, options) => upstream.fetchPage(page, { ...toPurpose(), ...options }),
-    fetchPageIfChanged: (page, held, options) =>
-      upstream.fetchPageIfChanged(page, held, { ...toPurpose(), ...options }),
+    fetchPage: async (page, options) =>
+      await charge(options, async (how) => await upstream.fetchPage(page, how)),
+    fetchPageIfChanged: async (page, held, options) =>
+      await charge(options, async (how) => await upstream.fetchPageIfChanged(page, held, how)),
   }
   return {
     observer,

@@ -1,5 +1,5 @@
-import { AppError } from '#lib/contract/faults.ts'
 import type { Upstream, Validators } from '#lib/upstream/upstream.ts'
+import { isBudgetSpent } from './budget-spent.ts'
 import type { PageObserver } from './discovery-observer.ts'
 import { selectFirstPage } from './page-first.ts'
 import type { ReadPages } from './read-pages.ts'
@@ -87,18 +87,15 @@ function createAsking({ signal, pause }: ReaderDeps) {
           requests += 1
           return answer
         } catch (error) {
-          if (!(error instanceof AppError) || error.fault !== 'budget_spent') requests += 1
-          const seconds = toPatience(error)
-          if (seconds === null) throw error
-          await pause(seconds, error instanceof AppError ? error.message : '')
+          if (!isBudgetSpent(error)) {
+            requests += 1
+            throw error
+          }
+          const seconds = error.retryAfterSeconds
+          if (seconds === undefined || seconds > PATIENCE_SECONDS) throw error
+          await pause(Math.max(1, seconds), error.message)
         }
       }
     },
   }
-}
-
-function toPatience(error: unknown): number | null {
-  if (!(error instanceof AppError) || error.fault !== 'budget_spent') return null
-  const seconds = error.retryAfterSeconds
-  return seconds !== undefined && seconds <= PATIENCE_SECONDS ? Math.max(1, seconds) : null
 }

@@ -9,6 +9,8 @@ import type { SyncArchive } from './sync.ts'
 const DAY_SECONDS = 86_400
 /** A reading of all pages may take so many minutes of the limit. */
 const MINUTES_MAX = 240
+/** A list may be longer than what is held by so many pages more than twice that: one without end holds up nothing else. */
+const MORE_PAGES = 1000
 /** Between two looks at page 1, whether the list is in an order by now. */
 const LOOK_SECONDS = 3600
 
@@ -40,10 +42,12 @@ export function createPageSweeps(deps: {
   const { archive, discovery, upstream, now } = deps
   let lookedAt: number | null = null
 
+  const selectPages = () =>
+    Math.ceil(archive.state().ratings / Math.max(1, discovery.read().page_size ?? 1))
   const isPaid = () => {
     const { minute, month } = upstream.budget()
-    const pages = archive.state().ratings / Math.max(1, discovery.read().page_size ?? 1)
-    return month.limit === null && (minute.limit === null || pages <= minute.limit * MINUTES_MAX)
+    const isShort = minute.limit === null || selectPages() <= minute.limit * MINUTES_MAX
+    return month.limit === null && isShort
   }
   const isDue = () => {
     const { swept_at: sweptAt } = discovery.notes()
@@ -63,7 +67,7 @@ export function createPageSweeps(deps: {
       if (!isDue()) return { ...unread, reason: SWEPT }
       const intake = createPageIntake(archive)
       try {
-        await readEveryPage({ ...reading, intake }, null)
+        await readEveryPage({ ...reading, intake }, null, 2 * selectPages() + MORE_PAGES)
       } finally {
         if (!reading.signal.aborted) await intake.commit(null)
       }

@@ -1,6 +1,7 @@
 import type { Discovery } from '#lib/contract/answers/discovery.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { ServicePage } from '#lib/upstream/upstream.ts'
+import { NO_VALIDATORS } from '#lib/upstream/validators.ts'
 import { toIds, toPageKey } from './page-order.ts'
 
 /** A page without rows is the end only if so many after it are empty too. */
@@ -113,7 +114,7 @@ const EMPTY: ServicePage = {
   rows: [],
   data: [],
   isNotFound: false,
-  validators: { etag: null, lastModified: null },
+  validators: NO_VALIDATORS,
 }
 
 function createCircleCheck({ readPage, head }: WalkOptions) {

@@ -5,7 +5,7 @@ import { type DumpKind, EDITION_ZONE } from '#lib/contract/weekly-clock.ts'
 import { nextMonthAt } from '#lib/upstream/ledger-lines.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
 import type { Discovering } from './discover.ts'
-import type { DumpClock } from './dump-clock.ts'
+import type { DumpDue } from './dump-clock.ts'
 import { selectRunsOutAt } from './planner.ts'
 import type { SyncArchive, SyncState } from './sync.ts'
 import type { Schedule } from './sync-schedule.ts'
@@ -93,29 +93,26 @@ function toFollow(deps: PlanDeps): PlannedMove {
 
 function toDump(kind: DumpKind, deps: PlanDeps): PlannedMove {
   const clock = deps.schedule.dumps[kind]
-  const { at, why } = clock.due()
+  const due = clock.due()
   const move = kind === 'posts' ? 'reconcile' : 'lookups'
-  if (why === 'spared') {
+  if (due.why === 'spared') {
     const reason = 'The requests that are left of this month are kept for the posts dump.'
     return { move, at: null, cost: 1, why: reason }
   }
-  const { held, isHeld } = toHeld(at, deps)
-  return { move, at: held, cost: 1, why: isHeld ? toHold(deps) : toDumpReason(clock, deps) }
+  const { held, isHeld } = toHeld(due.at, deps)
+  const why = isHeld ? toHold(deps) : toDumpReason(due, clock.settleSeconds, deps.now())
+  return { move, at: held, cost: 1, why }
 }
 
-function toDumpReason(clock: DumpClock, { now }: PlanDeps): string {
-  const { at, why } = clock.due()
+function toDumpReason({ at, why }: DumpDue, settleSeconds: number, now: number): string {
   if (why === 'retry') return 'The last try failed: it is tried again.'
   if (why === 'again') {
     return 'What came seems to be the dump of the week before: the service is asked whether it has another by now.'
   }
-  if (at <= now()) return 'The dump of this week is not here yet.'
-  const sunday = DateTime.fromSeconds(at - clock.settleSeconds, {
-    zone: EDITION_ZONE,
-    locale: 'en',
-  })
+  if (at <= now) return 'The dump of this week is not here yet.'
+  const sunday = DateTime.fromSeconds(at - settleSeconds, { zone: EDITION_ZONE, locale: 'en' })
   const made = `The service makes its next dump on ${sunday.toFormat("cccc, LLLL d, 'at' HH:mm")} in New York`
-  const minutes = Math.round(clock.settleSeconds / MINUTE)
+  const minutes = Math.round(settleSeconds / MINUTE)
   return minutes === 0 ? `${made}.` : `${made}; ${minutes} minutes later, so that it is ready.`
 }
 

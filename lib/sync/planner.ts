@@ -63,7 +63,7 @@ function selectFollowable({ month }: Budget, limit: number, at: number): number 
 let counted = { from: 0, until: 0, sundays: 0 }
 
 /** Sundays, as dumps have them, from `at` to the end of its month. */
-function countSundays(at: number): number {
+export function countSundays(at: number): number {
   if (at >= counted.from && at < counted.until) return counted.sundays
   const end = nextMonthAt(at)
   const next = nextEditionAt(at)

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/contract/faults.ts'
 import type { ServicePage } from '#lib/upstream/upstream.ts'
-import { type Filling, fillSlices, SLICE_ROWS, type Start } from './fill-slices.ts'
+import { type Filling, fillSlices, PAGES_MAX, SLICE_ROWS, type Start } from './fill-slices.ts'
 import { toResumePage } from './follow-from-end.ts'
 import { followPages } from './follow-pages.ts'
 import { addRows, createPageIntake, type PageIntake, type RunRows } from './page-intake.ts'
@@ -8,14 +8,14 @@ import { selectOrder, toIds, toPageKey } from './page-order.ts'
 import { createWalk, readOrNothing } from './page-walk.ts'
 import type { ReadPages } from './read-pages.ts'
 
-/** Pages that are looked at for where to go on. */
+/** How often, as many rows further on as are held, it is looked for where to go on. */
 const SEARCH_STEPS = 50
 /** Readings of a list without an order, until one finds nothing new. */
 const SWEEPS = 3
 
 /**
  * Fills the archive from the pages of a service that gives no dump, to the end of the list; then follows what came
- * meanwhile. A run that was broken off, wherever, goes on where it stood: at a page that begins with a row that is held.
+ * meanwhile. A run that was broken off, wherever, goes on where it stood: at a page with a row that is held.
  * Slices are committed once every place between their pages has been proved, else up to the first that has not. Gives
  * what the commits changed. Throws AppError where the service fails, and where pages in the middle cannot be read: the
  * others are held then, and the next run begins with those.
@@ -102,10 +102,14 @@ async function readUntilStill(filling: Filling): Promise<RunRows | null> {
   }
 }
 
-/** Reads a list in whatever order to its end, and gives how many rows were not held. `first`: page 1, if it was read. */
+/**
+ * Reads a list in whatever order to its end, or for so many pages, and gives how many rows were not held. `first`: page 1,
+ * if it was read.
+ */
 export async function readEveryPage(
   reading: ReadPages & { intake: PageIntake },
   first: ServicePage | null,
+  pagesMax = PAGES_MAX,
 ): Promise<number> {
   const { archive, intake, readPage, signal, onProgress, onPastEnd } = reading
   const head = first ?? (await readPage(1))
@@ -115,7 +119,7 @@ export async function readEveryPage(
     signal.throwIfAborted()
     onProgress({ step: 'reading', done: pages, total: null, unit: 'pages' })
     const step = await walk.next()
-    if (step === null) return found
+    if (step === null || pages >= pagesMax) return found
     const ids = toIds(step.page)
     found += ids.length - (await archive.selectKnownIds(ids)).size
     intake.add(step.page)

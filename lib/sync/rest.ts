@@ -1,5 +1,5 @@
 /** However long it is to wait, the clock is looked at this often: machines sleep, and clocks are set. */
-const SLICE_SECONDS = 900
+export const SLICE_SECONDS = 900
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 

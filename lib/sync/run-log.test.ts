@@ -55,13 +55,6 @@ test('a run that a killed process was at is shown as interrupted, as far as it c
   expect((await reopen()).list()).toEqual(again.list())
 })
 
-test('a run that found nothing to do leaves nothing behind', async () => {
-  const { runs, reopen } = await open()
-  runs.begin('reconcile').drop()
-  await runs.close()
-  expect((await reopen()).list()).toEqual([])
-})
-
 test('a damaged line is left out', async () => {
   const { runs, reopen, file } = await open()
   runs.begin('follow').end(done)

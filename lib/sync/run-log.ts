@@ -18,8 +18,6 @@ export type OpenRun = {
   /** It goes on, and has sent so many requests. */
   word(requests: number): void
   end(how: RunEnd): SyncRun
-  /** There was nothing to do: it is as if it had not begun. */
-  drop(): void
 }
 
 /** What ran, over restarts. One run at a time. */
@@ -36,7 +34,6 @@ const openLine = z.object({
   word_at: seconds,
   requests: z.int(),
 })
-const dropLine = z.object({ dropped: seconds })
 type OpenLine = z.infer<typeof openLine>
 
 /**
@@ -102,7 +99,6 @@ export function createRunLog(
           append(JSON.stringify(run))
           return run
         },
-        drop: () => append(JSON.stringify({ dropped: now() })),
       }
     },
     list: () => [...kept.runs].reverse(),
@@ -120,10 +116,10 @@ function toKept(runs: readonly SyncRun[]): SyncRun[] {
 const isNot = (run: SyncRun) => (other: SyncRun) =>
   other.move !== run.move || other.started_at !== run.started_at || other.ended_at !== run.ended_at
 
-function parseLine(line: string): SyncRun | OpenLine | { dropped: number } | null {
+function parseLine(line: string): SyncRun | OpenLine | null {
   try {
     const value: unknown = JSON.parse(line)
-    for (const schema of [syncRun, openLine, dropLine]) {
+    for (const schema of [syncRun, openLine]) {
       const parsed = schema.safeParse(value)
       if (parsed.success) return parsed.data
     }

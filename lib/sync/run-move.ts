@@ -14,12 +14,12 @@ export type MoveEnd = Pick<SyncRun, 'rows' | 'reason'> & { failed?: string }
 
 /** Runs moves, and keeps book of them: the state, the log of runs, the event log. */
 export type Runner = {
-  /** `requests` gives how many were sent for it so far. Throws what `work` throws. */
+  /** Gives whether it did what it was for. `requests`: how many were sent for it so far. Throws what `work` throws. */
   run(
     move: Move,
     signal: AbortSignal,
     work: (requests: () => number) => Promise<MoveEnd>,
-  ): Promise<void>
+  ): Promise<boolean>
 }
 
 export type RunnerDeps = {
@@ -35,15 +35,16 @@ export type RunnerDeps = {
 export function createRunner(deps: RunnerDeps): Runner {
   const { upstream, status, runLog, chronicle, sentForPeople } = deps
   const tellDumps = createDumpWatch(deps)
-  const sent = () => toSent(upstream.budget()) + sentForPeople()
 
   return {
     async run(move, signal, work) {
-      let before = sent()
+      let before = toSent(upstream.budget())
+      const peoplesBefore = sentForPeople()
       const requests = () => {
+        const sent = toSent(upstream.budget())
         // A new month counts from nothing.
-        if (sent() < before) before = 0
-        return sent() - before
+        if (sent < before) before = 0
+        return sent - before + sentForPeople() - peoplesBefore
       }
       const run = runLog.begin(move)
       const leave = status.onChange(() => run.word(requests()))
@@ -53,6 +54,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         const outcome = failed === undefined ? 'done' : 'failed'
         run.end({ outcome, requests: requests(), rows, reason: failed ?? reason })
         if (rows && move !== 'follow') chronicle.imported(move, rows)
+        return failed === undefined
       } catch (error) {
         const reason = signal.aborted ? STOPPED : toAppError(error).message
         const outcome = signal.aborted ? 'interrupted' : 'failed'
@@ -85,9 +87,8 @@ function createDumpWatch({ editions, chronicle }: RunnerDeps): () => void {
       const was = before[index]
       const isNew = current && current.fetched_at !== was?.current?.fetched_at
       if (isNew && current.fetched_at > (was?.current?.fetched_at ?? 0)) chronicle.dumpCame(current)
-      if (aside && aside.sha256 !== was?.aside?.sha256) {
-        chronicle.dumpSetAside(kind, aside.reason ?? 'it shrank.')
-      }
+      const isFresh = aside && aside.sha256 !== was?.aside?.sha256
+      if (isFresh && aside.reason) chronicle.dumpSetAside(kind, aside.reason)
     }
   }
 }

@@ -2,6 +2,7 @@ import type { ShelvedEdition } from '#lib/contract/answers/editions.ts'
 import type { Progress } from '#lib/contract/answers/progress.ts'
 import type { Dump, Edition } from '#lib/contract/answers/state.ts'
 import { type DumpKind, nextEditionAt } from '#lib/contract/weekly-clock.ts'
+import { isFresh } from './edition-age.ts'
 import type { KeptEdition } from './sync.ts'
 
 type Shown = {
@@ -16,13 +17,13 @@ type Shown = {
 }
 
 export function toCard({ kind, at, edition, aside, isFetching, progress, reason }: Shown): Dump {
-  const isFresh = (edition?.next_due_at ?? 0) > at
-  const kept = isFresh ? 'ready' : 'stale'
+  const isCurrent = edition !== null && isFresh(edition, at)
+  const kept = isCurrent ? 'ready' : 'stale'
   const missing = reason === null ? 'absent' : 'failed'
   return {
     kind,
     state: isFetching ? 'fetching' : edition ? kept : missing,
-    reason: isFetching || isFresh ? null : reason,
+    reason: isFetching || isCurrent ? null : reason,
     progress,
     file_name: edition?.fileName ?? null,
     edition: edition && toEdition(edition),

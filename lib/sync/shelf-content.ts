@@ -1,3 +1,4 @@
+import { createQueue } from '#lib/archive/queue.ts'
 import type { EditionChanges } from '#lib/contract/answers/state.ts'
 import { type EditionFolder, newestFirst } from './edition-folder.ts'
 import type { KeptEdition, Log } from './sync.ts'
@@ -24,7 +25,8 @@ type Options = { folder: EditionFolder; kept: KeptEdition[]; keep: number; log: 
 export function createShelfContent({ folder, kept: found, keep, log }: Options): ShelfContent {
   let kept = found.filter(({ reason }) => reason === null)
   let aside = found.find(({ reason }) => reason !== null) ?? null
-  const inTurn = createTurns()
+  /** One change of the folder at a time. */
+  const inTurn = createQueue()
 
   const remove = async (edition: KeptEdition) => {
     await folder.remove(edition).catch(() => {
@@ -45,8 +47,11 @@ export function createShelfContent({ folder, kept: found, keep, log }: Options):
       return
     }
     const others = kept.filter(({ path }) => path !== edition.path)
-    kept = [edition, ...others]
+    // What came last is the newest: what seems to be newer came while the clock was ahead.
+    const ahead = others.filter(({ fetched_at }) => fetched_at > edition.fetched_at)
+    kept = [edition, ...others.filter((other) => !ahead.includes(other))]
     aside = null
+    for (const other of ahead) await remove(other)
     const earlier = before && (await settle(folder, edition, before, remove))
     await arrange(earlier ? [...kept, earlier] : kept)
   }
@@ -102,14 +107,4 @@ async function settle(
   if (edition.confirms) return await folder.change(aside, { reason: null })
   await remove(aside)
   return null
-}
-
-/** One change of the folder at a time. */
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work)
-    last = turn.catch(() => undefined)
-    return turn
-  }
 }

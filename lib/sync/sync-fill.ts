@@ -1,9 +1,11 @@
 import type { SyncRun } from '#lib/contract/answers/sync-runs.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
+import { isFresh } from './edition-age.ts'
 import { importEdition, type VanishedCount } from './import-edition.ts'
+import { isOutstanding } from './outstanding.ts'
 import { readAllPages } from './read-all-pages.ts'
-import type { EditionStore, Imported, KeptEdition, Log, SyncArchive } from './sync.ts'
+import type { EditionStore, KeptEdition, Log, SyncArchive } from './sync.ts'
 import type { NewReading } from './sync-follow.ts'
 import type { SyncStatus } from './sync-status.ts'
 
@@ -41,7 +43,7 @@ export type Filling = {
 }
 
 export function createFilling(deps: FillDeps): Filling {
-  const { archive, editions, now, status } = deps
+  const { editions, now, status } = deps
   let dumpFailures = 0
   return {
     async bootstrap(signal) {
@@ -60,29 +62,20 @@ export function createFilling(deps: FillDeps): Filling {
       status.enter('reconciling', () => editions.fetching(kind))
       try {
         const edition = await editions.ensure(kind, { signal, again })
-        return edition.next_due_at > now() ? null : editions.failure(kind)
+        return isFresh(edition, now()) ? null : editions.failure(kind)
       } catch (error) {
         if (signal.aborted) throw error
         return toAppError(error)
       }
     },
     async reconcile(signal) {
-      const edition = editions.current('posts')
-      const imported = editions.imported()
-      if (!edition) return null
-      // A generation below the noted one is another archive than the one that was made equal.
-      const isSame = imported !== null && imported.generation <= archive.state().generation
-      if (isSame && isUpTo(imported, edition)) return null
+      if (!isOutstanding(deps)) return null
       status.enter('reconciling')
       // Not the one at hand: its file may have gone, and then it is fetched again.
       return await bringIn(deps, await editions.ensure('posts', { signal }), signal)
     },
   }
 }
-
-/** The one before it comes to be current again where an edition is lost: it has nothing to say to the archive. */
-const isUpTo = (imported: Imported, { sha256, edition }: KeptEdition) =>
-  imported.sha256 === sha256 || (imported.edition !== null && imported.edition > edition)
 
 async function bringIn(deps: FillDeps, edition: KeptEdition, signal: AbortSignal): Promise<Filled> {
   const { archive, editions, status, log } = deps

@@ -135,6 +135,23 @@ describe('a list in no order of time', () => {
     expect(await selectMissing(archive, [96])).toEqual([])
   })
 
+  test('is not read for ever where it has no end', async () => {
+    const { follow, service } = await openUnordered()
+    const { fetchPage } = service
+    service.fetchPage = async (page, options) => {
+      const { rows } = await fetchPage(1, options)
+      const number = page === 'default' ? 1 : page
+      const moved = rows.map((row) =>
+        row.ok ? { ...row, rating: { ...row.rating, id: row.rating.id + number * 1000 } } : row,
+      )
+      const validators = { etag: null, lastModified: null }
+      return { page: number, rows: moved, data: [], isNotFound: false, validators }
+    }
+    await follow()
+    expect(service.requests.length).toBeGreaterThan(1000)
+    expect(service.requests.length).toBeLessThan(1100)
+  })
+
   test('is never read in full where they are, and the reason says so', async () => {
     const { follow, service } = await openUnordered()
     service.limits.month.limit = 100

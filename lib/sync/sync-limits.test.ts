@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
+import { limitService } from './limited-service.test-support.ts'
 import { DAY, HOUR, range, WEDNESDAY } from './scripted-service.test-support.ts'
 import { openSync, withOlderDump } from './sync-house.test-support.ts'
+import { createVirtualTime } from './virtual-time.test-support.ts'
 
 describe('a key', () => {
   const refuse = () => {
@@ -79,6 +81,29 @@ describe('a budget', () => {
     await time.settled()
     expect(await ids()).toEqual(range(1, 200))
     expect(sync.state().state).toBe('idle')
+  })
+
+  test('of a minute that a click waits for leaves its request on the account of people, counted once', async () => {
+    const time = createVirtualTime(WEDNESDAY)
+    const limited = limitService(withOlderDump(20, 20), { limit: 1000, now: time.now })
+    let isMinuteSpent = false
+    const fetchPage: typeof limited.fetchPage = async (page, options) => {
+      if (!isMinuteSpent) return await limited.fetchPage(page, options)
+      isMinuteSpent = false
+      throw new AppError('budget_spent', 'The minute is spent.', { retryAfterSeconds: 40 })
+    }
+    const { sync, start } = await openSync({ ...limited, fetchPage }, { time })
+    await start()
+    await time.pass(600)
+    const before = limited.budget().spent
+    isMinuteSpent = true
+    sync.requestRun()
+    await time.pass(1)
+    expect(sync.state()).toMatchObject({ state: 'waiting', reason: 'The minute is spent.' })
+    await time.pass(40)
+    await time.settled()
+    expect(limited.budget().spent).toEqual({ ...before, people: before.people + 1 })
+    expect(sync.runs()[0]).toMatchObject({ move: 'follow', requests: 1 })
   })
 
   test('of a month is spread over it, keeps requests for the dumps, and outlives restarts', async () => {

@@ -74,17 +74,18 @@ async function passAndIdle(loop: Loop, signal: AbortSignal): Promise<void> {
   const { pass, schedule, status, rest, request, now, trouble } = loop
   const asked = request.isOpen
   request.isOpen = false
-  const { reason, isServed, isSpent, ran } = await pass(signal, asked)
+  const before = status.read()
+  const { reason, isServed, isSpent, hasSucceeded } = await pass(signal, asked)
   if (asked && !isServed) request.isOpen = true
   const at = Math.max(schedule.nextAt(request.isOpen), now() + 1)
-  if (ran || !trouble.read()) {
+  if (hasSucceeded || !trouble.read()) {
     const failures = trouble.end()
     if (failures > 0) loop.chronicle.goesOn(failures)
     status.enter(isSpent ? 'waiting' : 'idle')
     status.set({ reason, next_at: at })
   } else {
-    // There was nothing to do, so nothing says that it would succeed now.
-    status.set({ next_at: at })
+    // There was nothing to do, or a dump failed as well: nothing says that the rest would succeed now.
+    status.set({ state: before.state, reason: before.reason, next_at: at })
   }
   await loop.afterPass()
   await rest.until(at, { signal, earliest: now() })

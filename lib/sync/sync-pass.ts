@@ -1,8 +1,10 @@
-import { type AppError, toAppError } from '#lib/contract/faults.ts'
+import type { AppError } from '#lib/contract/faults.ts'
 import { DUMP_KINDS, type DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
+import { isBudgetSpent } from './budget-spent.ts'
 import type { Chronicle } from './chronicle.ts'
 import type { Discovering } from './discover.ts'
+import { isOutstanding } from './outstanding.ts'
 import type { Runner } from './run-move.ts'
 import type { EditionStore, SyncArchive } from './sync.ts'
 import type { Filled, Filling } from './sync-fill.ts'
@@ -13,13 +15,14 @@ const SPENT =
   'The requests of this month are spent, but for those that are kept for the weekly dumps.'
 
 /**
- * `isServed`: a follow took place. `isSpent`: there can be none before the next month. `ran`: whether anything was due.
+ * `isServed`: a follow took place. `isSpent`: there can be none before the next month. `hasSucceeded`: whether anything was
+ * due and went well.
  */
 export type PassResult = {
   reason: string | null
   isServed: boolean
   isSpent: boolean
-  ran: boolean
+  hasSucceeded: boolean
 }
 
 /** Does once whatever is due. Throws AppError, as of a service that is down or a key that is refused. */
@@ -63,33 +66,31 @@ export function createPass(deps: PassDeps): Pass {
 
   const bootstrapIfDue = async (signal: AbortSignal) => {
     if (archive.state().completeTo !== null) return false
-    await runner.run('bootstrap', signal, async () => toEnd(await filling.bootstrap(signal)))
-    return true
+    return await runner.run('bootstrap', signal, async () => {
+      return toEnd(await filling.bootstrap(signal))
+    })
   }
   const reconcileIfDue = async (signal: AbortSignal) => {
     const due = isDue('posts')
     if (!due && !isOutstanding(deps)) return false
-    await runner.run('reconcile', signal, async () => {
+    return await runner.run('reconcile', signal, async () => {
       const failure = due ? await fetchDump('posts', signal) : null
       const filled = await filling.reconcile(signal)
       return { ...toEnd(filled), failed: failure?.message }
     })
-    return true
   }
   const fetchLookupsIfDue = async (signal: AbortSignal) => {
     if (!isDue('lookups')) return false
-    await runner.run('lookups', signal, async () => {
+    return await runner.run('lookups', signal, async () => {
       const failure = await fetchDump('lookups', signal)
       return { ...toEnd(null), failed: failure?.message }
     })
-    return true
   }
   const discoverIfDue = async (signal: AbortSignal) => {
     const { discovering } = deps
     const at = discovering?.dueAt() ?? null
     if (!discovering || at === null || at > now()) return false
-    await runner.run('discover', signal, async () => await discovering.discover(signal))
-    return true
+    return await runner.run('discover', signal, async () => await discovering.discover(signal))
   }
   const followIfDue = createFollow(deps, (reason) => {
     reasons.follow = reason
@@ -106,7 +107,7 @@ export function createPass(deps: PassDeps): Pass {
       reason,
       isServed,
       isSpent,
-      ran: filled || reconciled || isServed || fetched || discovered,
+      hasSucceeded: filled || reconciled || isServed || fetched || discovered,
     }
   }
 }
@@ -136,8 +137,8 @@ function createFollow(deps: PassDeps, onReason: (reason: string | null) => void)
       })
     } catch (error) {
       // People had spent their share meanwhile: whoever asked waits for the plan.
-      const isTooMuch = isEarly && toAppError(error).fault === 'budget_spent'
-      if (isTooMuch && !signal.aborted) return { isServed: false, isSpent: false }
+      if (isEarly && isBudgetSpent(error) && !signal.aborted)
+        return { isServed: false, isSpent: false }
       deps.onFollowFailed(error)
       throw error
     } finally {
@@ -145,15 +146,4 @@ function createFollow(deps: PassDeps, onReason: (reason: string | null) => void)
     }
     return { isServed: true, isSpent: schedule.followAt(false) === null }
   }
-}
-
-/** Whether the posts dump that is kept is neither the one that the archive was made equal to nor one before it. */
-function isOutstanding({ editions, archive }: PassDeps): boolean {
-  const edition = editions.current('posts')
-  const imported = editions.imported()
-  if (!edition) return false
-  // A generation below the noted one is another archive than the one that was made equal.
-  if (!imported || imported.generation > archive.state().generation) return true
-  const isNewer = imported.edition === null || imported.edition <= edition.edition
-  return isNewer && imported.sha256 !== edition.sha256
 }

@@ -13,10 +13,18 @@ export type SyncStatus = {
   /** The step that runs, as it was last told of. */
   step(): StepProgress | null
   onChange(listener: () => void): () => void
+  /** Something beside it changed, as an alarm: that is told, and no sign that a run gets on. */
+  tell(): void
 }
 
-/** `now` in seconds since 1970. A listener that throws keeps nothing from the others or from the sync. */
-export function createSyncStatus(now: () => number): SyncStatus {
+/**
+ * `now` in seconds since 1970. `onSign` is called when a run says something. A listener that throws keeps nothing from
+ * the others or from the sync.
+ */
+export function createSyncStatus(
+  now: () => number,
+  onSign: () => void = () => undefined,
+): SyncStatus {
   let state: Omit<SyncState, 'progress'> = {
     state: 'starting',
     reason: null,
@@ -38,28 +46,33 @@ export function createSyncStatus(now: () => number): SyncStatus {
       }
     }
   }
+  const sign = () => {
+    onSign()
+    tell()
+  }
   const read = () => step ?? watch?.() ?? null
   return {
     read: () => ({ ...state, progress: pace.see(read()) }),
     set({ progress, ...change }) {
       if (progress !== undefined) step = progress
       state = { ...state, ...change }
-      tell()
+      sign()
     },
     enter(name, watched) {
       watch = watched ?? null
       step = null
       state = { ...state, state: name, reason: null, next_at: null }
-      tell()
+      sign()
     },
     progress(next) {
       step = next
-      tell()
+      sign()
     },
     step: read,
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    tell,
   }
 }

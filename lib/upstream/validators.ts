@@ -4,6 +4,10 @@ import type { Validators } from './upstream.ts'
 
 export const NO_VALIDATORS: Validators = { etag: null, lastModified: null }
 
+/** Whether an answer can be told apart from another at all. */
+export const hasValidator = ({ etag, lastModified }: Validators): boolean =>
+  etag !== null || lastModified !== null
+
 const ETAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,256}"$/
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 /** What was changed in the seconds before it was sent may be changed again within the same second. */
