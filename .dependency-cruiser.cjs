@@ -22,7 +22,7 @@ const wall = ([room, allowed]) => ({
   severity: 'error',
   from: { path: `^${room}/`, pathNot: '\\.test(-support)?\\.tsx?$' },
   to: {
-    path: '^(lib|components|app|pages|scripts|bench|e2e)/',
+    path: '^(lib|components|app|pages|scripts|bench|e2e|soak)/',
     pathNot: [room, ...allowed].map((name) => `^${name}/`),
   },
 })

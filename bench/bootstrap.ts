@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { type RunningApp, startApp } from '../e2e/support/app.ts'
 import { residentMb, timeMs, waitFor } from './measure.ts'
 import type { Figure } from './table.ts'
+import { timeReadCsv } from './time-read-csv.ts'
 
 type Bootstrap = {
   app: RunningApp
@@ -66,15 +66,4 @@ async function findDump({ url, dataDir }: RunningApp): Promise<Bootstrap['dump']
     edition: { rows },
   } = data.posts
   return { path: join(dataDir, 'service', 'editions', file_name), rows }
-}
-
-async function timeReadCsv(path: string): Promise<number> {
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  const ms = await timeMs(() =>
-    connection.run('create table dump as select * from read_csv($1)', [path]),
-  )
-  connection.closeSync()
-  instance.closeSync()
-  return ms
 }

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { typescript } from '../scripts/environment.mjs'
-import { median, timeMs } from './measure.ts'
+import { median } from './measure.ts'
 import type { Figure } from './table.ts'
+import { timeReadCsv } from './time-read-csv.ts'
 
 const ROUNDS = 3
 /** The share of read_csv's own rate that is aimed at. */
@@ -19,7 +18,7 @@ const AIM = 1 / 3
 export async function measureDumpImport(path: string, rows: number): Promise<Figure[]> {
   const rounds: { into: number; read: number; write: number; peakMb: number }[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    const read = await timeReadCsv(path, ':memory:')
+    const read = await timeReadCsv(path)
     const write = await timeReadCsv(path, join(tmpdir(), `bellwether-read-${process.pid}.duckdb`))
     rounds.push({ read, write, ...(await importApart(path, rows)) })
   }
@@ -47,25 +46,6 @@ export async function measureDumpImport(path: string, rows: number): Promise<Fig
       floor: '–',
     },
   ]
-}
-
-async function timeReadCsv(path: string, target: string): Promise<number> {
-  const removed = async () => {
-    if (target === ':memory:') return
-    for (const end of ['', '.wal']) await rm(`${target}${end}`, { force: true })
-  }
-  await removed()
-  const instance = await DuckDBInstance.create(target, { threads: '2' })
-  const connection = await instance.connect()
-  try {
-    return await timeMs(() =>
-      connection.run('create table dump as select * from read_csv($1)', [path]),
-    )
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-    await removed()
-  }
 }
 
 async function importApart(path: string, rows: number): Promise<{ into: number; peakMb: number }> {

@@ -26,6 +26,8 @@ it('a forbidden room, for values and for types, a cycle and an import that leads
   write('lib/api/c.ts', "export { d } from '#lib/contract/nowhere.ts'")
   write('lib/testing/faults.ts', 'export const fault = 1')
   write('lib/server/e.ts', "export { fault } from '#lib/testing/faults.ts'")
+  write('soak/round.ts', 'export const round = 1')
+  write('lib/upstream/f.ts', "export { round } from '../../soak/round.ts'")
   const { violations } = await cruise(root)
   expect(violations.map(({ rule }: { rule: string }) => rule).sort()).toEqual([
     'no cycles',
@@ -33,6 +35,7 @@ it('a forbidden room, for values and for types, a cycle and an import that leads
     'resolvable',
     'room components',
     'room lib/contract',
+    'room lib/upstream',
     'what misbehaves on purpose is for tests',
   ])
 })

@@ -19,6 +19,7 @@ import { openArchive } from '#lib/archive/open-archive.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { toSidecar } from '#lib/sync/edition-sidecar.ts'
 import { openEditions } from '#lib/sync/editions.ts'
+import { openRunLog } from '#lib/sync/run-log.ts'
 import {
   createScriptedService,
   range,
@@ -61,6 +62,10 @@ async function makeData(): Promise<string> {
   const ledger = await openLedger({ file: join(dir, 'requests.log'), now: () => at, nowMs })
   await ledger.charge({ perMinute: null, perMonth: null }, 'follow')
   await ledger.close()
+  const runs = await openRunLog({ file: join(dir, 'runs.ndjson'), now: () => at })
+  runs.begin('follow')
+  await runs.close()
+  writeFileSync(join(dir, 'service.txt'), 'the embedded service\n')
   return dir
 }
 
@@ -91,16 +96,20 @@ test('check says every figure, ends well, and ends with 1 where a byte is not as
   expect(good.stdout).toContain('102 ratings (0 no longer listed), 1 rows in quarantine')
   expect(good.stdout).toContain('posts-2026-11-15.csv: 99 rows')
   expect(good.stdout).toMatch(/requests\.log: \d+ lines/)
+  expect(good.stdout).toContain('runs.ndjson: 1 lines of runs')
+  expect(good.stdout).toContain('service.txt: the ratings of the embedded service')
   const csv = readFileSync(join(dir, EDITION))
   csv.writeUInt8(csv.readUInt8(500) ^ 1, 500)
   writeFileSync(join(dir, EDITION), csv)
   const file = readFileSync(join(dir, 'archive.duckdb'))
   file.fill(0, file.length - 262_144)
   writeFileSync(join(dir, 'archive.duckdb'), file)
+  writeFileSync(join(dir, 'runs.ndjson'), '{"move":\n{}\n')
   const bad = run(dir, 'check')
   expect(bad.status).toBe(1)
   expect(bad.stdout).toContain('! archive.duckdb is damaged')
   expect(bad.stdout).toContain('! posts-2026-11-15.csv')
+  expect(bad.stdout).toContain('! runs.ndjson: 1 lines cannot be read')
   expect(list(dir)).toContain('archive.duckdb')
 })
 
@@ -139,12 +148,18 @@ test('rebuild works where the old archive is damaged or gone, and says where the
 
 test('a backup holds every byte by its manifest, and copied back it is the archive', async () => {
   const dir = await makeData()
+  writeFileSync(join(dir, 'runs.ndjson.1'), '{}\n')
+  writeFileSync(join(dir, 'notes.txt'), 'not ours')
   const to = join(makeFolder(), 'copy')
   expect(run(dir, 'backup', to)).toMatchObject({ status: 0, stderr: '' })
   const manifest = JSON.parse(readFileSync(join(to, 'manifest.json'), 'utf8'))
   expect(Object.keys(manifest.files)).toEqual(
     expect.arrayContaining(['archive.duckdb', EDITION, 'requests.log']),
   )
+  expect(list(to)).toEqual([
+    ...['archive.duckdb', 'editions', 'manifest.json', 'requests.log'],
+    ...['runs.ndjson', 'runs.ndjson.1', 'service.txt'],
+  ])
   for (const [name, { bytes, sha256 }] of Object.entries<{ bytes: number; sha256: string }>(
     manifest.files,
   )) {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { takeLock } from '#lib/archive/archive-lock.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
+import { DATA_FILES } from '#lib/server/data-files.ts'
 import { acceptAside } from '#lib/sync/accept-aside.ts'
 import { backUp } from './archive/back-up.ts'
 import { type ByHand, Problem } from './archive/by-hand.ts'
@@ -36,7 +37,7 @@ const COMMANDS: Readonly<
 async function accept({ dataDir, print }: ByHand, name: string | undefined): Promise<void> {
   const kind = DUMP_KINDS.find((known) => known === name)
   if (!kind) throw new UsageProblem(USAGE)
-  const accepted = await acceptAside(join(dataDir, 'editions'), kind)
+  const accepted = await acceptAside(join(dataDir, DATA_FILES.editions), kind)
   if (!accepted) throw new Problem(`No ${kind} dump is set aside.`)
   print(`${accepted.fileName} is current now: the next start brings it in.`)
 }
@@ -52,7 +53,7 @@ async function main(): Promise<void> {
   const isTooMuch = rest.length > 0 || (command?.takes === 'nothing' && argument !== undefined)
   if (!command || isTooMuch) throw new UsageProblem(USAGE)
   const dataDir = process.env.DATA_DIR || './data'
-  const path = join(dataDir, 'archive.duckdb')
+  const path = join(dataDir, DATA_FILES.archive)
   const lock = await takeLock(path)
   try {
     await command.run({ dataDir, path, now: () => Math.floor(Date.now() / 1000), print }, argument)

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import type { Rating } from '#lib/contract/rating.ts'
-import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { editionAt } from '#lib/contract/weekly-clock.ts'
+import { listenOnLoopback } from '#lib/testing/loopback.ts'
+import { toCsv } from '#lib/testing/rating-rows.ts'
 
 const PAGE_ROWS = 1000
 
@@ -11,7 +11,11 @@ const PAGE_ROWS = 1000
 export type Source = {
   baseUrl: string
   /** By id, what it lists now. */
-  ratings: Map<number, Rating>
+  ratings: ReadonlyMap<number, Rating>
+  /** Lists it, in the place of what had its id. */
+  put(rating: Rating): void
+  /** Lists it no more. */
+  drop(id: number): void
   /** Whether it has dumps. */
   hasDumps: boolean
   /** Requests that came with a key. */
@@ -23,56 +27,53 @@ export type Source = {
 
 export async function openSource(initial: readonly Rating[]): Promise<Source> {
   const seen = new Map<string, number>()
+  const list = createList(initial)
   let dump = ''
-  let pages: { of: number; ids: number[] } = { of: -1, ids: [] }
-  const selectPage = (page: number): (Rating | undefined)[] => {
-    // Ratings come and go, so their number tells whether the order is still that of the last page.
-    if (pages.of !== source.ratings.size)
-      pages = { of: source.ratings.size, ids: [...source.ratings.keys()].sort((a, b) => b - a) }
-    const ids = pages.ids.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS)
-    return ids.map((id) => source.ratings.get(id))
-  }
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
     const key = searchParams.get('api_key') ?? ''
     seen.set(key, (seen.get(key) ?? 0) + 1)
     if (pathname.endsWith('/posts')) {
-      return sendJson(response, 200, selectPage(Number(searchParams.get('page') ?? 1)))
+      return sendJson(response, 200, list.page(Number(searchParams.get('page') ?? 1)))
     }
     if (!source.hasDumps) return sendJson(response, 404, [])
     const isPosts = pathname.endsWith('/posts/dumps')
     const body = isPosts ? dump : 'id,symbol,source\n1,AAPL,slack\n'
     response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' }).end(body)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : null
+  const loopback = await listenOnLoopback(server)
   const source: Source = {
-    baseUrl: `http://127.0.0.1:${port}/`,
-    ratings: new Map(initial.map((rating) => [rating.id, rating])),
-    hasDumps: true,
+    ...{ baseUrl: `http://127.0.0.1:${loopback.port}/`, hasDumps: true },
+    ...{ ratings: list.ratings, put: list.put, drop: list.drop },
     requests: (key) => seen.get(key) ?? 0,
     makeEdition(at) {
-      const lines = [RATING_FIELDS.join(',')]
-      for (const rating of source.ratings.values()) {
-        if (rating.created_at <= editionAt(at))
-          lines.push(RATING_FIELDS.map((name) => toCell(rating[name])).join(','))
-      }
-      dump = `${lines.join('\n')}\n`
+      const edition = editionAt(at)
+      dump = toCsv([...list.ratings.values()].filter(({ created_at }) => created_at <= edition))
     },
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: loopback.close,
   }
   return source
 }
 
-const toCell = (value: string | number | null): string => {
-  const text = value === null ? '' : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/** What is listed, by id and in pages, the highest ids first: their order holds for as long as none comes or goes. */
+function createList(initial: readonly Rating[]) {
+  const ratings = new Map(initial.map((rating) => [rating.id, rating]))
+  let order: number[] | null = null
+  return {
+    ratings,
+    put(rating: Rating) {
+      if (!ratings.has(rating.id)) order = null
+      ratings.set(rating.id, rating)
+    },
+    drop(id: number) {
+      if (ratings.delete(id)) order = null
+    },
+    page(number: number): Rating[] {
+      order ??= [...ratings.keys()].sort((a, b) => b - a)
+      const ids = order.slice((number - 1) * PAGE_ROWS, number * PAGE_ROWS)
+      return ids.flatMap((id) => ratings.get(id) ?? [])
+    },
+  }
 }
 
 function sendJson(response: ServerResponse, status: number, data: unknown): void {
@@ -83,7 +84,7 @@ function sendJson(response: ServerResponse, status: number, data: unknown): void
 
 /** Adds so many ratings, the newest at `at`. */
 export function postRatings(
-  { ratings }: Source,
+  { ratings, put }: Source,
   { count, at, random }: { count: number; at: number; random: () => number },
 ): void {
   const ids = [...ratings.keys()]
@@ -94,7 +95,7 @@ export function postRatings(
     id += 1
     const created_at = at - (count - index)
     const expired_at = created_at + 90 * 86_400
-    ratings.set(id, {
+    put({
       ...like,
       ...{ id, created_at, created_at_date: toDateText(created_at) },
       ...{ expired_at, expired_at_date: toDateText(expired_at) },
@@ -108,7 +109,7 @@ export function postRatings(
  * were listed last.
  */
 export function passWeek(
-  { ratings }: Source,
+  { ratings, put, drop }: Source,
   { at, random, listed }: { at: number; random: () => number; listed: ReadonlyMap<number, Rating> },
 ): Rating[] {
   const ids = [...listed.keys()]
@@ -116,7 +117,7 @@ export function passWeek(
   const change = (share: number, edit: (rating: Rating) => Rating) => {
     for (let left = Math.ceil(ids.length * share); left > 0; left -= 1) {
       const found = pick()
-      if (found) ratings.set(found.id, edit(found))
+      if (found) put(edit(found))
     }
   }
   change(0.01, (one) => ({ ...one, tally_agree: one.tally_agree + 1 }))
@@ -127,7 +128,7 @@ export function passWeek(
     const id = pick()?.id ?? 0
     const last = listed.get(id)
     if (!last) continue
-    ratings.delete(id)
+    drop(id)
     gone.push(last)
   }
   return gone

@@ -7,7 +7,8 @@ const present = async (path: string): Promise<boolean> =>
 /** Where a new version of the archive is put together. */
 export const nextPath = (path: string): string => `${path}.next`
 
-const oldPath = (path: string, version: number): string => `${path}.v${version}`
+/** Where the archive of an older version is kept. */
+export const oldPath = (path: string, version: number): string => `${path}.v${version}`
 
 /** Puts what was written into a folder on disk, names included. */
 export async function syncFile(path: string): Promise<void> {
@@ -41,9 +42,6 @@ export async function swapIn(path: string, keep: string): Promise<void> {
   await rename(next, path)
   await syncFile(dirname(path))
 }
-
-/** Under what name the archive of an older version is kept. */
-export const keepAsOld = oldPath
 
 /** Names of the folder that begin with the archive's own and go on with `.`: what goes on, and the whole path. */
 async function listBeside(path: string): Promise<{ rest: string; file: string }[]> {

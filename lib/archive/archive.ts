@@ -39,6 +39,9 @@ export type ImportOutcome = {
 /** Says of a run that its rows are all there were: which instant (seconds) they are of. */
 export type WholeImport = { at: number }
 
+/** A file of so many records, and what breaks off its reading. */
+export type CsvImport = { path: string; rows: number; signal: AbortSignal }
+
 /**
  * Rows on their way in. They are staged where no reader sees them, each `append` in a transaction of its own, and
  * become visible all at once. An id that comes twice in a run keeps its last row.
@@ -51,7 +54,7 @@ export type ImportRun = {
    * false, and nothing is staged, otherwise: then they are appended. The first of a run and its last; the file stays as it
    * is until the commit. Throws AppError('busy') when aborted.
    */
-  appendCsv(file: { path: string; rows: number; signal: AbortSignal }): Promise<boolean>
+  appendCsv(file: CsvImport): Promise<boolean>
   /**
    * How many ratings a commit with `whole` would mark as vanished, of how many that the rows should hold: those of the
    * archive that are neither newer than the newest row (nor than the instant of `whole`) nor marked already. A rejected
@@ -141,7 +144,7 @@ export type RatingsExport = {
 
 /** What opening an archive did with the file that it found. */
 export type Opened = {
-  /** The version that it was brought over from; null where it was of this one, or was made. */
+  /** The version that it was brought over from; null where it was of this one, or was made anew. */
   migratedFrom: number | null
   /**
    * A damaged file that was set aside and is still kept, by its name in the folder, and since when (seconds since 1970);

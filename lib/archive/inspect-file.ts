@@ -10,6 +10,7 @@ import {
   toOpenProblem,
 } from './engine-problems.ts'
 import { SCHEMA_VERSION, selectVersion } from './migrations.ts'
+import { readTable } from './read-table.ts'
 import type { Tables } from './tables.ts'
 
 /** What a file is before anything is done with it. `logOnly`: the log beside it is damaged, not the file. */
@@ -93,6 +94,6 @@ export async function readEveryBlock(db: Kysely<Tables>): Promise<void> {
     select table_name as name from information_schema.tables
     where table_schema = 'main' and table_type = 'BASE TABLE'`.execute(db)
   for (const { name } of rows) {
-    await sql`select bit_xor(hash(each)) = 0 as hash from ${sql.table(name)} as each`.execute(db)
+    await readTable(db, name)
   }
 }

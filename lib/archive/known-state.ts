@@ -8,27 +8,56 @@ import type { Tables } from './tables.ts'
 /** The label of each code: the one on the rating that was posted last. */
 export type Labels = { rating: (code: number) => string; action: (code: number) => string }
 
-/** What is kept in memory between two commits. */
-export type KnownState = { state: ArchiveState; labels: Labels; edges: BinEdges; gaps: KnownGaps }
+/** What is known of the ratings alone: true for as long as the generation is the same. */
+type OfRatings = { ratings: number; vanished: number; labels: Labels; edges: BinEdges }
 
-/** What was known `before` of the ratings is still true where the generation is the same. */
+/** What is kept in memory between two commits. */
+export type KnownState = Pick<OfRatings, 'labels' | 'edges'> & {
+  state: ArchiveState
+  gaps: KnownGaps
+  /** The highest id of the last whole import, that `gaps` was worked out by. */
+  coveredToId: number | null
+}
+
+/**
+ * After a commit, or a run that was given up, only what it may have changed is asked again: of most, which bring nothing new,
+ * that is nothing but the journal and how many rows are in quarantine.
+ */
 export async function loadKnownState(db: Kysely<Tables>, before?: KnownState): Promise<KnownState> {
+  const { generation, completeTo, quarantined, coveredToId } = await loadJournal(db)
+  const sameRatings = before?.state.generation === generation ? before : null
+  const sameGaps =
+    sameRatings?.state.quarantined === quarantined && sameRatings.coveredToId === coveredToId
+      ? sameRatings.gaps
+      : null
+  const { ratings, vanished, labels, edges } = sameRatings
+    ? { ...sameRatings, ...sameRatings.state }
+    : await loadOfRatings(db)
+  const gaps = sameGaps ?? (await loadGaps(db, before?.gaps))
+  const state = { ratings, generation, completeTo, quarantined, vanished, gaps: gaps.gaps }
+  return { state, labels, edges, gaps, coveredToId }
+}
+
+/** `quarantined` only grows: where it is the same, no row came into the quarantine and none went. */
+async function loadJournal(db: Kysely<Tables>) {
   const journal = await db
     .selectFrom('journal')
-    .select(['generation', 'complete_to', 'quarantine_dropped'])
+    .select(['generation', 'complete_to', 'quarantine_dropped', 'covered_to_id'])
     .executeTakeFirstOrThrow()
-  const gaps = await loadGaps(db, before?.gaps)
-  const state = {
-    ratings: await countRows(db, 'rating'),
+  return {
     generation: journal.generation,
     completeTo: journal.complete_to,
     quarantined: (await countRows(db, 'quarantine')) + journal.quarantine_dropped,
-    vanished: await countVanished(db),
-    gaps: gaps.gaps,
+    coveredToId: journal.covered_to_id,
   }
-  if (before?.state.generation === journal.generation) return { ...before, state, gaps }
-  return { state, labels: await loadLabels(db), edges: await loadBinEdges(db), gaps }
 }
+
+const loadOfRatings = async (db: Kysely<Tables>): Promise<OfRatings> => ({
+  ratings: await countRows(db, 'rating'),
+  vanished: await countVanished(db),
+  labels: await loadLabels(db),
+  edges: await loadBinEdges(db),
+})
 
 async function countVanished(db: Kysely<Tables>): Promise<number> {
   const { vanished } = await db

@@ -170,7 +170,10 @@ test('an old archive that holds a rating twice, as after a log of another moment
   await engine.close()
   const archive = await open(path)
   expect(archive.state().ratings).toBe(0)
-  expect(archive.opened.aside?.file).toContain('damaged')
+  expect(archive.opened).toEqual({
+    migratedFrom: null,
+    aside: { file: expect.stringContaining('damaged'), at: START },
+  })
   await archive.close()
 })
 

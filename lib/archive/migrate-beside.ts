@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { AppError } from '#lib/contract/faults.ts'
-import { keepAsOld, nextPath, removeDatabase, swapIn } from './archive-files.ts'
+import { nextPath, oldPath, removeDatabase, swapIn } from './archive-files.ts'
 import { openEngine } from './duckdb-engine.ts'
 import type { InspectOptions } from './inspect-file.ts'
 import { migrate } from './migrations.ts'
@@ -38,7 +38,7 @@ export async function migrateBeside(path: string, options: MigrateOptions): Prom
       await engine.close()
     }
     await refuseLog(next)
-    await swapIn(path, keepAsOld(path, version))
+    await swapIn(path, oldPath(path, version))
   } catch (error) {
     await removeDatabase(next).catch(() => undefined)
     throw error

@@ -20,16 +20,24 @@ export async function prepareFile(path: string, options: PrepareOptions): Promis
     found = await inspectFile(path, rest)
   }
   if (found.is === 'current') await removeOlds(path)
-  const migratedFrom = found.is === 'older' ? found.version : null
-  if (migratedFrom !== null) {
-    try {
-      await migrateBeside(path, { ...rest, version: migratedFrom })
-    } catch (error) {
-      if (!(error instanceof ArchiveNotWhole)) throw error
-      await setAside(path, now())
-    }
-  }
+  const migratedFrom = found.is === 'older' ? await bringOver(path, found.version, options) : null
   return { migratedFrom, aside: await findAside(path) }
+}
+
+/** Gives the version that it was of; null where it contradicts itself, so that it was set aside. */
+async function bringOver(
+  path: string,
+  version: number,
+  { now, ...rest }: PrepareOptions,
+): Promise<number | null> {
+  try {
+    await migrateBeside(path, { ...rest, version })
+    return version
+  } catch (error) {
+    if (!(error instanceof ArchiveNotWhole)) throw error
+    await setAside(path, now())
+    return null
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { CsvImport } from './archive.ts'
 import { type CsvFile, selectAdmittedKeys } from './csv-source.ts'
 import { countPlainRecords, readCsvForm } from './csv-text.ts'
 import { refuseAborted, type Session } from './duckdb-session.ts'
@@ -6,8 +7,6 @@ import type { Tables } from './tables.ts'
 
 /** A file whose records are all ratings, each of another id. `isAscending`: they stand in order of time and id. */
 export type StagedCsv = CsvFile & { isAscending: boolean }
-
-export type CsvImport = { path: string; rows: number; signal: AbortSignal }
 
 /** What the engine would take for a pattern, naming files. */
 const PATTERN = /[*?[\]{}]/

@@ -1,10 +1,11 @@
 import type { IncomingRating, RejectedRow } from '#lib/contract/incoming-rating.ts'
+import type { CsvImport } from './archive.ts'
 import { appendRatings, appendRejected, type StagedRejection } from './bulk-append.ts'
 import type { Session } from './duckdb-session.ts'
 import { createStaging, dropStaging } from './migrations.ts'
 import { QUARANTINE_CHARACTERS, QUARANTINE_ROWS } from './quarantine.ts'
 import { readRejectedId } from './rejected-id.ts'
-import { adoptKeys, type CsvImport, type StagedCsv, stageCsv } from './stage-csv.ts'
+import { adoptKeys, type StagedCsv, stageCsv } from './stage-csv.ts'
 
 /** Where a run's rows wait, seen by no reader and gone with the process. */
 export type Staging = {
@@ -13,8 +14,6 @@ export type Staging = {
   appendCsv(file: CsvImport): Promise<boolean>
   /** The file that was taken: its keys are staged, its ratings wait in it. */
   csv(): StagedCsv | null
-  /** How many rows wait. */
-  size(): number
   /** How many rejected rows came beyond what a quarantine keeps: they are counted, and their ids remembered. */
   overflow(): number
   /** Throws everything away. */
@@ -42,11 +41,9 @@ export async function openStaging(session: Session): Promise<Staging> {
       if (!csv) return false
       ratings.closeSync()
       await adoptKeys(db)
-      size = csv.rows
       return true
     },
     csv: () => csv,
-    size: () => size,
     overflow: limited.overflow,
     async discard() {
       if (!csv) ratings.closeSync()

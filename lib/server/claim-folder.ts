@@ -1,6 +1,7 @@
 import 'server-only'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DATA_FILES } from './data-files.ts'
 import type { Env } from './env.ts'
 
 /** The folder holds the ratings of another service: to mix the two would be a lie in every figure. */
@@ -13,7 +14,7 @@ export class ForeignFolder extends Error {
 
 /** Marks a data folder with the service whose ratings it keeps. Throws ForeignFolder where that is another. */
 export function claimFolder({ dataDir, baseUrl }: Pick<Env, 'dataDir' | 'baseUrl'>): void {
-  const file = join(dataDir, 'service.txt')
+  const file = join(dataDir, DATA_FILES.owner)
   const asked = baseUrl ? `${baseUrl.origin}${baseUrl.pathname}` : 'the embedded service'
   if (!existsSync(file)) {
     writeFileSync(file, `${asked}\n`, { mode: 0o600 })

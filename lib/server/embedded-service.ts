@@ -6,6 +6,7 @@ import { toFailureAnswer } from '#lib/service/answers.ts'
 import { createKeys } from '#lib/service/keys.ts'
 import { createService, type Service } from '#lib/service/service.ts'
 import { type Source, SourceProblem } from '#lib/service/source.ts'
+import { DATA_FILES } from './data-files.ts'
 import type { Env } from './env.ts'
 import { keepOpening } from './keep-opening.ts'
 import { type Log, toLogFields } from './log.ts'
@@ -32,7 +33,7 @@ export async function openEmbeddedService(
   env: Env,
   { now, log, rest }: Deps,
 ): Promise<EmbeddedService> {
-  const dir = join(env.dataDir, 'service')
+  const dir = join(env.dataDir, DATA_FILES.service)
   const keys = createKeys({ dir, now, sleep: sleepMs })
   const key =
     env.apiKey ??

@@ -23,6 +23,7 @@ import { openLedger } from '#lib/upstream/ledger.ts'
 import type { Transport } from '#lib/upstream/upstream.ts'
 import { claimFolder } from './claim-folder.ts'
 import type { Closing } from './closing.ts'
+import { DATA_FILES } from './data-files.ts'
 import { type EmbeddedService, openEmbeddedService } from './embedded-service.ts'
 import type { Env } from './env.ts'
 import { type Log, toLogFields } from './log.ts'
@@ -64,23 +65,25 @@ export async function wireHouse(wiring: Wiring): Promise<House> {
   const { env, log, closing, rest } = wiring
   mkdirSync(env.dataDir, { recursive: true, mode: 0o700 })
   claimFolder(env)
-  const archive = closing.add(await openArchive({ path: join(env.dataDir, 'archive.duckdb'), now }))
+  const archive = closing.add(
+    await openArchive({ path: join(env.dataDir, DATA_FILES.archive), now }),
+  )
   archive.onBroken(wiring.onBroken)
   const service = env.baseUrl
     ? null
     : closing.add(await openEmbeddedService(env, { now, log, rest }))
   const upstream = await openUpstream(wiring, service)
-  const dir = join(env.dataDir, 'editions')
+  const dir = join(env.dataDir, DATA_FILES.editions)
   const editions = closing.add(await openEditions({ dir, upstream, now, log }))
   const eventLog = closing.add(
-    await openEventLog({ file: join(env.dataDir, 'events.ndjson'), now, log }),
+    await openEventLog({ file: join(env.dataDir, DATA_FILES.events), now, log }),
   )
   const shared = { archive, upstream, editions, now }
   const sync = createSync({
     ...shared,
     eventLog,
-    runLog: closing.add(await openRunLog({ file: join(env.dataDir, 'runs.ndjson'), now, log })),
-    discovery: await openDiscovery(join(env.dataDir, 'discovery.json')),
+    runLog: closing.add(await openRunLog({ file: join(env.dataDir, DATA_FILES.runs), now, log })),
+    discovery: await openDiscovery(join(env.dataDir, DATA_FILES.discovery)),
     sleep,
     random: Math.random,
     log,
@@ -109,12 +112,12 @@ export async function wireHouse(wiring: Wiring): Promise<House> {
 async function openUpstream(wiring: Wiring, service: EmbeddedService | null) {
   const { env, closing } = wiring
   const ledger = closing.add(
-    await openLedger({ file: join(env.dataDir, 'requests.log'), now, nowMs }),
+    await openLedger({ file: join(env.dataDir, DATA_FILES.ledger), now, nowMs }),
   )
   const access = toAccess(env, service, closing.add(createHttpTransport()))
   wiring.hide(access.key)
   const gate = closing.add(
-    await openGate({ ...access, file: join(env.dataDir, 'pause.json'), now, nowMs }),
+    await openGate({ ...access, file: join(env.dataDir, DATA_FILES.pause), now, nowMs }),
   )
   return createUpstream({
     ...access,

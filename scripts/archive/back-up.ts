@@ -14,13 +14,11 @@ import { sql } from 'kysely'
 import { syncFile, toStamp } from '#lib/archive/archive-files.ts'
 import { openEngine } from '#lib/archive/duckdb-engine.ts'
 import { inspectFile } from '#lib/archive/inspect-file.ts'
+import { isDataFile } from '#lib/server/data-files.ts'
 import { hashFile } from '#lib/sync/hash-file.ts'
 import { type ByHand, LIMITS, Problem } from './by-hand.ts'
 import { toCount } from './check.ts'
 
-/** What a data folder is; what lies there beside it is made again, or is somebody else's. */
-const KEPT =
-  /^(?:archive\.duckdb|requests\.log|discovery\.json|pause\.json|service\.txt|events.*\.ndjson.*|editions|service)$/
 /** Whole and never written to again: a second name for the same bytes is a copy. */
 const NEVER_CHANGES = /^editions\/(?:aside\/)?[^/]+\.csv$/
 /** A file on its way to be one. */
@@ -75,7 +73,7 @@ async function settleArchive(path: string): Promise<void> {
 
 /** Relative to the folder, with `/`. */
 async function listFiles(dataDir: string): Promise<string[]> {
-  const names = (await readdir(dataDir)).filter((name) => KEPT.test(name)).sort()
+  const names = (await readdir(dataDir)).filter(isDataFile).sort()
   const files: string[] = []
   for (const name of names) {
     const whole = join(dataDir, name)

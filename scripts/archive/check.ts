@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { DATA_FILES } from '#lib/server/data-files.ts'
 import { ASIDE, parseSidecar } from '#lib/sync/edition-sidecar.ts'
 import { hashFile } from '#lib/sync/hash-file.ts'
 import { parseLine } from '#lib/upstream/ledger-lines.ts'
@@ -13,7 +14,8 @@ export type Report = { figure(text: string): void; problem(text: string): void }
  * Reads everything in the data folder once and prints what is there. Throws Problem where something is wrong, once all of it
  * is said. Changes nothing.
  */
-export async function check({ dataDir, path, print }: ByHand): Promise<void> {
+export async function check(hand: ByHand): Promise<void> {
+  const { print } = hand
   let problems = 0
   const report: Report = {
     figure: (text) => print(`  ${text}`),
@@ -22,18 +24,33 @@ export async function check({ dataDir, path, print }: ByHand): Promise<void> {
       print(`! ${text}`)
     },
   }
-  await checkArchive(path, report)
-  const editions = join(dataDir, 'editions')
-  await checkEditions(editions, report)
-  await checkEditions(join(editions, ASIDE), report)
-  await checkLedger(join(dataDir, 'requests.log'), report)
-  await checkEvents(dataDir, report)
-  for (const name of ['discovery.json', 'pause.json', 'editions/imported.json']) {
-    const text = await readIfThere(join(dataDir, name))
-    if (text !== null && !isJson(text)) report.problem(`${name} is no JSON: it is not read`)
-  }
+  for (const look of Object.values(toChecks(hand, report))) await look()
   if (problems > 0) throw new Problem(problems === 1 ? '1 problem' : `${problems} problems`)
   print('No problem found.')
+}
+
+/** Of each part of a data folder, in the order of the report: whoever adds one says here how it is looked at. */
+function toChecks(
+  { dataDir, path }: ByHand,
+  report: Report,
+): Record<keyof typeof DATA_FILES, () => Promise<void>> {
+  const at = (part: keyof typeof DATA_FILES) => join(dataDir, DATA_FILES[part])
+  return {
+    archive: async () => await checkArchive(path, report),
+    async editions() {
+      await checkEditions(at('editions'), report)
+      await checkEditions(join(at('editions'), ASIDE), report)
+      await checkJson(join(at('editions'), 'imported.json'), report)
+    },
+    ledger: async () => await checkLedger(at('ledger'), report),
+    runs: async () => await checkLines(at('runs'), 'lines of runs', report),
+    events: async () => await checkLines(at('events'), 'events', report),
+    discovery: async () => await checkJson(at('discovery'), report),
+    pause: async () => await checkJson(at('pause'), report),
+    owner: async () => await checkOwner(at('owner'), report),
+    // The embedded service reads its folder when it opens it: it stands in for somebody else's.
+    service: async () => undefined,
+  }
 }
 
 async function checkEditions(dir: string, report: Report): Promise<void> {
@@ -63,14 +80,29 @@ async function checkLedger(file: string, report: Report): Promise<void> {
   if (unread > 0) report.problem(`requests.log: ${unread} lines cannot be read and do not count`)
 }
 
-async function checkEvents(dataDir: string, report: Report): Promise<void> {
-  const names = (await readdir(dataDir)).filter((name) => /^events.*\.ndjson/.test(name)).sort()
-  for (const name of names) {
-    const lines = (await readLines(join(dataDir, name))) ?? []
+/** Both halves of it. */
+async function checkLines(file: string, what: string, report: Report): Promise<void> {
+  for (const half of [file, `${file}.1`]) {
+    const lines = await readLines(half)
+    if (!lines) continue
+    const name = basename(half)
     const unread = lines.filter((line) => !isJson(line)).length
-    report.figure(`${name}: ${toCount(lines.length)} events`)
+    report.figure(`${name}: ${toCount(lines.length)} ${what}`)
     if (unread > 0) report.problem(`${name}: ${unread} lines cannot be read`)
   }
+}
+
+async function checkJson(file: string, report: Report): Promise<void> {
+  const text = await readIfThere(file)
+  if (text !== null && !isJson(text)) report.problem(`${basename(file)} is no JSON: it is not read`)
+}
+
+async function checkOwner(file: string, report: Report): Promise<void> {
+  const text = await readIfThere(file)
+  if (text === null) return
+  const name = basename(file)
+  if (text.trim() === '') report.problem(`${name} does not say whose ratings these are`)
+  else report.figure(`${name}: the ratings of ${text.trim()}`)
 }
 
 export const toCount = (value: number): string => value.toLocaleString('en-US')

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { type Engine, openEngine } from '#lib/archive/duckdb-engine.ts'
 import { isDamage } from '#lib/archive/engine-problems.ts'
 import { selectVersion } from '#lib/archive/migrations.ts'
+import { readTable } from '#lib/archive/read-table.ts'
 import type { Tables } from '#lib/archive/tables.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
@@ -11,12 +12,17 @@ import { type Rating, rating } from '#lib/contract/rating.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { LIMITS } from './by-hand.ts'
 
+/** A rating as it came, and since when (seconds) it is no longer listed; null where it is. */
+export type OldRating = IncomingRating & { vanishedAt: number | null }
+
 /** An archive that another is made of, read only. */
 export type OldArchive = {
   path: string
+  /** Whether all of its ratings can be read. */
+  isWhole: boolean
   /** Seconds since 1970; null where it does not say, or where not all of its rows could be read. */
   completeTo: number | null
-  rows(): AsyncGenerator<IncomingRating[], void, undefined>
+  rows(): AsyncGenerator<OldRating[], void, undefined>
   close(): Promise<void>
 }
 
@@ -40,6 +46,7 @@ export async function openOld(
     const close = engine.close
     return {
       path,
+      isWhole,
       completeTo: isWhole ? (journal?.complete_to ?? null) : null,
       rows: () => readRows(db),
       close,
@@ -55,7 +62,7 @@ export async function openOld(
 
 async function canReadAll(db: Kysely<Tables>): Promise<boolean> {
   try {
-    await sql`select bit_xor(hash(each)) = 0 as hash from rating as each`.execute(db)
+    await readTable(db, 'rating')
     return true
   } catch (error) {
     if (isDamage(error)) return false
@@ -63,21 +70,34 @@ async function canReadAll(db: Kysely<Tables>): Promise<boolean> {
   }
 }
 
-async function* readRows(db: Kysely<Tables>): AsyncGenerator<IncomingRating[]> {
+async function* readRows(db: Kysely<Tables>): AsyncGenerator<OldRating[]> {
+  const vanishedAt = await selectMark(db)
   const last = await readLast(db)
   const step = GROUP_ROWS / 12
   for (let from = 0; from <= last; from += step) {
     try {
       const rows = await db
         .selectFrom('rating')
-        .select([...RATING_FIELDS, 'extra'])
+        .select([...RATING_FIELDS, 'extra', vanishedAt])
         .where(sql<boolean>`rowid >= ${sql.lit(from)} and rowid < ${sql.lit(from + step)}`)
         .execute()
-      yield rows.map(({ extra, ...fields }) => toIncoming(fields, extra))
+      yield rows.map(({ extra, vanishedAt, ...fields }) => ({
+        ...toIncoming(fields, extra),
+        vanishedAt,
+      }))
     } catch (error) {
       if (!isDamage(error)) throw error
     }
   }
+}
+
+/** Archives of before version 3 have no marks. */
+async function selectMark(db: Kysely<Tables>) {
+  const { rows } = await sql`
+    select 1 from duckdb_columns() where database_name = current_database()
+      and table_name = 'rating' and column_name = 'vanished_at'`.execute(db)
+  const mark = rows.length > 0 ? sql`vanished_at` : sql`cast(null as bigint)`
+  return sql<number | null>`${mark}`.as('vanishedAt')
 }
 
 async function readLast(db: Kysely<Tables>): Promise<number> {
@@ -92,57 +112,3 @@ const toIncoming = (fields: Rating, extra: string | null): IncomingRating => ({
   rating: rating.parse(fields),
   extra: extra === null ? null : extraFields.parse(JSON.parse(extra)),
 })
-
-/**
- * Takes over what stands beside the ratings: since when those are no longer listed that vanished long ago, the quarantine, and
- * how far the archive had come. What of it cannot be read is left.
- */
-export async function carryOver(next: string, old: OldArchive): Promise<void> {
-  const engine = await openEngine({ ...LIMITS, path: next })
-  const { db } = engine.writer
-  try {
-    await sql`attach ${sql.lit(old.path)} as old (read_only)`.execute(db)
-    for (const step of [keepInstants, keepQuarantine, keepGeneration]) {
-      await step(db).catch((error: unknown) => {
-        if (!isDamage(error)) throw error
-      })
-    }
-    await sql`detach old`.execute(db)
-    await sql`checkpoint`.execute(db)
-  } finally {
-    await engine.close()
-  }
-}
-
-async function hasColumn(db: Kysely<Tables>, table: string, column: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from duckdb_columns() where database_name = 'old'
-      and table_name = ${table} and column_name = ${column}`.execute(db)
-  return rows.length > 0
-}
-
-async function keepInstants(db: Kysely<Tables>): Promise<void> {
-  if (!(await hasColumn(db, 'rating', 'vanished_at'))) return
-  await sql`
-    update rating set
-      vanished_at = earlier.vanished_at,
-      effective_until = least(rating.effective_until, earlier.vanished_at)
-    from old.rating as earlier
-    where earlier.id = rating.id and earlier.vanished_at < rating.vanished_at`.execute(db)
-}
-
-async function keepQuarantine(db: Kysely<Tables>): Promise<void> {
-  await sql`
-    insert into quarantine by name
-    select * from old.quarantine as earlier where not exists (
-      select 1 from quarantine where quarantine.source_kind = earlier.source_kind
-        and quarantine.reason = earlier.reason and quarantine.raw = earlier.raw
-    )`.execute(db)
-}
-
-/** Higher than before, so that nothing that was kept of the old one is taken for this one's. */
-async function keepGeneration(db: Kysely<Tables>): Promise<void> {
-  await sql`
-    update journal set generation = greatest(journal.generation, earlier.generation) + 1
-    from old.journal as earlier`.execute(db)
-}

@@ -10,13 +10,15 @@ import {
   toStamp,
 } from '#lib/archive/archive-files.ts'
 import { openArchive } from '#lib/archive/open-archive.ts'
+import { editionAt } from '#lib/contract/weekly-clock.ts'
 import { openEditionFolder } from '#lib/sync/edition-folder.ts'
 import { hashFile } from '#lib/sync/hash-file.ts'
 import { importEdition } from '#lib/sync/import-edition.ts'
 import type { KeptEdition } from '#lib/sync/sync.ts'
 import { type ByHand, LIMITS, Problem } from './by-hand.ts'
+import { carryOver, type Marks } from './carry-over.ts'
 import { toCount } from './check.ts'
-import { carryOver, type OldArchive, openOld } from './old-archive.ts'
+import { type OldArchive, openOld } from './old-archive.ts'
 
 /**
  * Makes a new archive beside the old one: every row of the newest kept posts dump, and every row that the old one holds beside
@@ -32,12 +34,13 @@ export async function rebuildArchive({ dataDir, path, now, print }: ByHand): Pro
   try {
     await removeDatabase(next)
     const archive = await openArchive({ path: next, now, ...LIMITS })
+    let marks: Marks
     try {
-      await fill(archive, { edition, old, print })
+      marks = await fill(archive, { edition, old, print })
     } finally {
       await archive.close()
     }
-    if (old) await carryOver(next, old)
+    if (old) await carryOver(next, old, marks)
   } catch (error) {
     await removeDatabase(next)
     throw error
@@ -68,7 +71,8 @@ type Sources = {
   print: (line: string) => void
 }
 
-async function fill(archive: Archive, { edition, old, print }: Sources): Promise<void> {
+/** Gives the marks of the old archive that still hold. */
+async function fill(archive: Archive, { edition, old, print }: Sources): Promise<Marks> {
   const { signal } = new AbortController()
   const ignore = () => undefined
   const bringIn = async () =>
@@ -76,10 +80,17 @@ async function fill(archive: Archive, { edition, old, print }: Sources): Promise
     (await importEdition({ archive, edition, signal, onProgress: ignore, judge: ignore }))
   const first = await bringIn()
   if (edition && first) print(`${toCount(first.inserted)} ratings of ${edition.fileName}`)
-  if (!old) return
+  const marks = new Map<number, number>()
+  if (!old) return marks
+  const listedAt = edition ? editionAt(edition.fetched_at) : Number.NEGATIVE_INFINITY
   const run = await archive.beginImport({ kind: 'pages', name: 'rebuild' })
   for await (const rows of old.rows()) {
     const known = await archive.selectKnownIds(rows.map(({ rating }) => rating.id))
+    for (const { rating, vanishedAt } of rows) {
+      if (vanishedAt === null) continue
+      const cameAgain = known.has(rating.id) && vanishedAt <= listedAt
+      if (!cameAgain) marks.set(rating.id, vanishedAt)
+    }
     await run.append(
       rows.filter(({ rating }) => !known.has(rating.id)),
       [],
@@ -90,6 +101,9 @@ async function fill(archive: Archive, { edition, old, print }: Sources): Promise
   // Once more, to tell which of those the dump should have held: they are no longer listed.
   const marked = inserted > 0 ? await bringIn() : null
   if (marked) print(`${toCount(marked.vanished)} of them are no longer listed`)
+  if (marks.size > 0)
+    print(`${toCount(marks.size)} ratings were no longer listed in the old archive, and stay so`)
+  return marks
 }
 
 async function swap(path: string, keep: string, print: (line: string) => void): Promise<void> {
