@@ -38,7 +38,8 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording takes time from every journey: a second try is recorded, and all of them with JOURNEYS_TRACE=1.
+    trace: process.env.JOURNEYS_TRACE ? 'retain-on-failure' : 'on-first-retry',
     video: 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH || undefined,
@@ -48,6 +49,8 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
+        // Where there is none, drawing as if there were one costs more than drawing plainly.
+        '--disable-gpu',
       ],
     },
   },

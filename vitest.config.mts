@@ -1,12 +1,39 @@
 import { defineConfig } from 'vitest/config'
 
+/** Rooms whose tests change what the whole process shares: its environment, `globalThis`, modules loaded anew. */
+const WITH_A_PROCESS_EACH = ['lib/server/**/*.test.ts', 'scripts/**/*.test.ts']
+
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['lib/**/*.test.ts', 'components/**/*.test.ts', 'scripts/**/*.test.ts'],
-    testTimeout: 30_000,
+    // For what hangs, not for what is slow: a machine that is shared may be twenty times slower.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // By itself it would leave one core free, which on a machine of two is half of it.
+    maxWorkers: '100%',
     alias: {
       'server-only': new URL('./scripts/server-only-in-tests.ts', import.meta.url).pathname,
     },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'rooms',
+          include: ['lib/**/*.test.ts', 'components/**/*.test.ts'],
+          exclude: WITH_A_PROCESS_EACH,
+          // Loading what a file imports takes longer than most files; files that share a process load it once.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'process',
+          include: WITH_A_PROCESS_EACH,
+          // After the others: a process of its own in between would end the shared one.
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })

@@ -11,8 +11,8 @@ const DAY = 86_400
 const WEEK = 7 * DAY
 const POINTS = 400
 
-/** Where the chart of a symbol's page has drawn its line. */
-const LINE = '[data-pane="consensus"] .recharts-line-curve'
+/** What of a symbol's page has to stand before its chart is called painted: the consensus, the middle half, the bars. */
+const MARKS = ['consensus', 'band', 'bars'].map((name) => `[data-pane] path[data-mark="${name}"]`)
 
 /** Opinion over time at full size: what the API takes for it, and what a reader waits for. */
 export async function measureOpinion(url: string): Promise<Figure[]> {
@@ -103,20 +103,27 @@ async function measureInBrowser(url: string, { busiest, now }: Known): Promise<F
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     // What compiles this file wraps functions in a helper that the page does not have.
     await page.addInitScript('globalThis.__name = (made) => made')
-    const loads: number[] = []
+    await page.addInitScript(watchChart, MARKS)
+    const painted: number[] = []
+    const answered: number[] = []
     for (let round = 0; round < LOADS; round += 1) {
-      await page.goto(`${url}/symbols/${busiest}?asof=${now - round * 3600}`)
-      const painted = await timeToLine(page)
-      // The first one fetches the scripts that the others find in the browser's cache.
-      if (round > 0) loads.push(painted)
+      await page.goto(`${url}/symbols/${busiest}?asof=${now - round * 3600}`, {
+        waitUntil: 'commit',
+      })
+      const times = await page.evaluate(() => window.chartTimes)
       await page.waitForLoadState('networkidle')
+      // The first one fetches the scripts that the others find in the browser's cache.
+      if (round === 0) continue
+      painted.push(times.painted)
+      answered.push(times.answered)
     }
     await page.goto(`${url}/symbols/${busiest}?bucket=week&from=${now - (POINTS - 1) * WEEK}`)
-    await page.locator(LINE).first().waitFor()
+    await page.getByRole('application').first().waitFor()
     await page.waitForLoadState('networkidle')
     const rates = await dragAcross(page)
     return [
-      latency(`chart painted after navigation to /symbols/${busiest}, in Chromium`, loads, 300),
+      latency(`chart painted after navigation to /symbols/${busiest}, in Chromium`, painted, 300),
+      latency('the same chart answers the pointer, in Chromium', answered, null),
       {
         what: 'dragging a range over a chart of 400 points, in Chromium',
         got: `${median(rates).toFixed(0)} frames/s (lowest ${Math.min(...rates).toFixed(0)}, n=${rates.length})`,
@@ -128,20 +135,6 @@ async function measureInBrowser(url: string, { busiest, now }: Known): Promise<F
   } finally {
     await browser.close()
   }
-}
-
-/** Milliseconds from the navigation to the frame behind the one in which the line stands. */
-async function timeToLine(page: Page): Promise<number> {
-  return await page.evaluate(async (line) => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    const limit = performance.now() + 20_000
-    while (document.querySelector(line) === null) {
-      if (performance.now() > limit) throw new Error('no line was drawn')
-      await frame()
-    }
-    await frame()
-    return performance.now()
-  }, LINE)
 }
 
 /** Frames a second while the pointer goes over the chart with its button held; each drag is given up again. */
@@ -168,7 +161,49 @@ async function dragAcross(page: Page): Promise<number[]> {
 declare global {
   interface Window {
     framesASecond: () => number
+    chartTimes: Promise<{ painted: number; answered: number }>
   }
+}
+
+/**
+ * Runs in the page before anything of it: milliseconds from the navigation until all marks are on the screen, and until
+ * the crosshair has followed a pointer. Marks that stood before the first paint came with it; later ones with the frame
+ * in which they were found, which has ended where the next one begins.
+ */
+function watchChart(marks: readonly string[]): void {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  const until = async (isDone: () => boolean) => {
+    const limit = performance.now() + 20_000
+    while (!isDone()) {
+      if (performance.now() > limit) throw new Error('the chart did not come')
+      await frame()
+    }
+    const found = performance.now()
+    await frame()
+    return { found, shown: performance.now() }
+  }
+  const firstPaint = () => performance.getEntriesByName('first-contentful-paint')[0]
+  const stands = (mark: string) => Boolean(document.querySelector(mark)?.getAttribute('d'))
+  const follows = () => {
+    const overlay = document.querySelector('[role="application"]')
+    if (!overlay) return false
+    const { left, top, width, height } = overlay.getBoundingClientRect()
+    const place = { clientX: left + width * 0.6, clientY: top + height / 4 }
+    overlay.dispatchEvent(new PointerEvent('pointermove', { ...place, bubbles: true }))
+    return overlay.querySelector('dd') !== null
+  }
+  const toPainted = async () => {
+    const { found, shown } = await until(() => marks.every(stands))
+    await until(() => firstPaint() !== undefined)
+    const first = firstPaint()?.startTime ?? 0
+    return found <= first ? first : shown
+  }
+  window.chartTimes = Promise.all([toPainted(), until(follows)]).then(([painted, { shown }]) => ({
+    painted,
+    answered: shown,
+  }))
+  // Whoever leaves the page before has not asked.
+  window.chartTimes.catch(() => {})
 }
 
 /** Runs in the page: counts frames from now until it is asked how many a second there were. */

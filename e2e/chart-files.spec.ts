@@ -227,6 +227,37 @@ test('a comparison, a member’s calls and a calendar are saved as they are disp
   }
 })
 
+test('a symbol that is switched off leaves no gap in the legend of the file, and keeps its place on the page', async ({
+  page,
+}) => {
+  await page.goto('/symbols/AAPL?vs=MSFT,NVDA&hide=MSFT&bucket=month')
+  const one = page.getByRole('figure', { name: /^Consensus compared/ })
+  await expect(one.getByRole('application').first()).toBeVisible()
+  await expect(async () => {
+    if (!(await menu(page).isVisible())) {
+      await one.getByRole('button', { name: 'Save chart' }).click()
+    }
+    await expect(menu(page)).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  const markup = (await save(page, 'SVG')).bytes.toString('utf8')
+  const [own, other] = await page.evaluate((text) => {
+    const parsed = new DOMParser().parseFromString(text, 'image/svg+xml')
+    const toX = (name: string) =>
+      Number(
+        [...parsed.querySelectorAll('text')]
+          .find((element) => element.textContent === name)
+          ?.getAttribute('x'),
+      )
+    return [toX('AAPL'), toX('NVDA')] as const
+  }, markup)
+  const toX = async (name: RegExp) =>
+    (await one.getByRole('button', { name }).boundingBox())?.x ?? 0
+  const [ownX, offX, otherX] = [await toX(/^AAPL/), await toX(/^MSFT/), await toX(/^NVDA/)]
+  expect(otherX - ownX).toBeGreaterThan(offX - ownX)
+  // Beside the first one, where on the page the one that is off stands.
+  expect(Math.abs(other - own - (offX - ownX))).toBeLessThan(2)
+})
+
 const HOSTILE = "=<SVG ONLOAD='X'>&]]><SCRIPT>"
 
 test('a hostile symbol is words in every file and in the line that embeds it', async ({

@@ -145,7 +145,7 @@ test.describe('states', () => {
   })
 
   test('any other address below it has neither header nor chart', async ({ page }) => {
-    for (const path of ['/embed/users/1', '/embed/symbols', '/embed/symbols/AAPL/x']) {
+    for (const path of ['/embed/members/1', '/embed/symbols', '/embed/symbols/AAPL/x']) {
       const response = await page.goto(path)
       expect(response?.status(), path).toBe(404)
       await expect(page.getByText('There is nothing to embed under this address')).toBeVisible()
@@ -196,6 +196,80 @@ test('the line of the menu shows the chart that it was copied from', async ({ pa
   await expect(framed(page).getByRole('heading', drawn)).toBeVisible()
   await expect(framed(page).getByText(/, frozen$/)).toBeVisible()
 })
+
+test('a comparison stands in a page of another site, as its page has it, live or frozen', async ({
+  page,
+  baseURL,
+}) => {
+  const view = 'bucket=month&vs=MSFT,NOSUCH,NVDA&compare=multiples&hide=NVDA'
+  await page.goto(`/symbols/AAPL?trend=percent&${view}`)
+  const figure = page.getByRole('figure', { name: /^Consensus compared/ })
+  const menu = page.getByRole('dialog', { name: 'Save chart' })
+  await expect(async () => {
+    if (!(await menu.isVisible())) await figure.getByRole('button', { name: 'Save chart' }).click()
+    await expect(menu).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await menu.getByText('Embed in another page').click()
+  const srcOf = () =>
+    menu
+      .locator('code')
+      .evaluate(
+        (code) =>
+          new DOMParser()
+            .parseFromString(code.textContent ?? '', 'text/html')
+            .querySelector('iframe')?.src ?? '',
+      )
+  const live = await srcOf()
+  expect(live).toBe(`${baseURL}/embed/symbols/AAPL?${view}`)
+  await menu.getByRole('radio', { name: 'Frozen' }).check()
+  const frozen = await srcOf()
+  expect(frozen).toMatch(/asof=\d{4}-\d\d-\d\dT/)
+  await page.goto(other.frame(frozen))
+  await expect(framed(page).getByText(/, frozen$/)).toBeVisible()
+  await page.goto(other.frame(live))
+  const frame = framed(page)
+  await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Consensus compared')
+  await expect(
+    frame.getByRole('list', { name: 'Symbols compared' }).getByRole('listitem'),
+  ).toHaveText([/^AAPL\d\.\d\d \(n=\d+\)$/, /^MSFT\d\.\d\d \(n=\d+\)$/])
+  await expect(frame.getByText('Left out, because nobody has rated them: NOSUCH.')).toBeVisible()
+  await expect(frame.getByRole('heading', { level: 3 })).toHaveText(['AAPL', 'MSFT'])
+  await expect(frame.getByRole('application', { name: 'Consensus compared' })).toBeVisible()
+  await expect(frame.locator('form, input, button')).toHaveCount(0)
+  await expect(frame.getByRole('link')).toHaveAttribute('href', `/symbols/AAPL?${view}`)
+})
+
+test('a comparison to come is not called frozen, nor one of nobody a chart', async ({ page }) => {
+  await page.goto('/embed/symbols/AAPL?vs=MSFT&asof=2090-01-01')
+  await expect(page.getByRole('application', { name: 'Consensus compared' })).toBeVisible()
+  await expect(page.getByText(/frozen/)).toHaveCount(0)
+  await page.goto('/embed/symbols/AAPL?asof=2090-01-01')
+  await expect(page.getByText(/, if nothing is renewed$/)).toBeVisible()
+  await page.goto('/embed/symbols/AAPL?vs=MSFT&asof=1990-01-01')
+  await expect(page.getByText('None of them had been rated by then')).toBeVisible()
+})
+
+for (const [what, query, height] of [
+  ['on one axis', 'vs=MSFT,NVDA,TSLA,AMZN,GOOGL', 492],
+  ['in small multiples', 'vs=MSFT,NVDA,TSLA,AMZN,GOOGL&compare=multiples', 935],
+  ['of changes, as a table', 'vs=MSFT&scale=change&view=table&theme=dark', 444],
+] as const) {
+  test(`an embedded comparison ${what} fits 360 px and the height of its line, and axe finds nothing`, async ({
+    page,
+  }) => {
+    for (const width of [900, 360]) {
+      await page.setViewportSize({ width, height })
+      await page.goto(`/embed/symbols/AAPL?${query}`)
+      await expect(page.getByRole('application').or(page.getByRole('table')).first()).toBeVisible()
+      const beyond = await page.evaluate(() => [
+        document.documentElement.scrollWidth - window.innerWidth,
+        document.documentElement.scrollHeight - window.innerHeight,
+      ])
+      expect(beyond, String(width)).toEqual([0, 0])
+    }
+    await expectNoAxeViolations(page)
+  })
+}
 
 test('an embed has nothing that axe finds, and fits 360 px and its own height', async ({
   page,

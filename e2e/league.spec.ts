@@ -59,42 +59,59 @@ test('a sparkline says in words what it draws', async ({ page }) => {
   )
 })
 
-test('each line of the overview leads to exactly what it counts', async ({ page }) => {
-  await page.goto('/symbols')
-  for (const [name, one] of [
-    ['Most upgraded', 'upgrade'],
-    ['Most downgraded', 'downgrade'],
+test('sorted by consensus, each row shows the bound that it stands there by', async ({ page }) => {
+  for (const [sort, sign, key] of [
+    ['-consensus', '≥', 'consensus_low'],
+    ['consensus', '≤', 'consensus_high'],
   ] as const) {
-    const line = page.getByRole('list', { name }).getByRole('link').first()
-    await expect(line).toHaveAccessibleName(new RegExp(`\\d ${one}s?$`))
-    const count = Number((await line.innerText()).replace(/\D/g, ''))
-    const href = (await line.getAttribute('href')) ?? ''
-    expect(href).toMatch(/^\/\?symbol=.+&action=[23]&from=2.+&to=2/)
-    const { page: found } = await (await page.request.get(`/api/ratings${href.slice(1)}`)).json()
-    expect(found.total).toBe(count)
+    await page.goto(`/symbols?sort=${sort}&asof=2021-03-05`)
+    const { data } = await (
+      await page.request.get(`/api/symbols?sort=${sort}&asof=2021-03-05`)
+    ).json()
+    const cells = page.getByRole('table', { name: 'Symbols' }).locator('tbody td:nth-child(3)')
+    const shown = await cells.allInnerTexts()
+    const bounds = shown.map((text) => Number(text.split(sign)[1]?.match(/[\d.]+/)?.[0]))
+    expect(bounds).toHaveLength(data.length)
+    for (const [index, row] of data.entries()) {
+      expect(Math.abs((bounds[index] ?? 0) - Number(row[key]))).toBeLessThanOrEqual(0.0051)
+    }
+    await expect(cells.first()).toContainText(/, may be \d\.\d\d to \d\.\d\d$/)
+    await expect(cells.first().locator('[data-interval]')).toBeVisible()
   }
-  const line = page.getByRole('list', { name: 'Most upgraded' }).getByRole('link').first()
-  const count = Number((await line.innerText()).replace(/\D/g, ''))
-  await line.click()
-  const rows = page.getByRole('table', { name: 'Ratings' }).locator('tbody').getByRole('row')
-  await expect(rows).toHaveCount(Math.min(count, 50))
-  await page.goBack()
-  const contested = page.getByRole('list', { name: 'Most contested' }).getByRole('link').first()
-  await expect(contested).toHaveAttribute('href', /state=active&sort=-tally_disagree$/)
-  const cliff = page.getByRole('list', { name: 'Expiry cliffs' }).getByRole('link').first()
-  await expect(cliff).toHaveAttribute('href', /^\/symbols\/.+\?from=2.+&to=2/)
-  const move = page.getByRole('list', { name: 'Largest moves' }).getByRole('link').first()
-  await move.click()
-  await expect(page).toHaveURL(/\/symbols\/.+\?from=2.+&to=2/)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('the overview folds away', async ({ page }) => {
-  await page.goto('/symbols')
-  const lists = page.getByRole('list', { name: 'Expiry cliffs' })
-  await expect(lists).toBeVisible()
-  await page.getByRole('heading', { name: 'Overview' }).click()
-  await expect(lists).toBeHidden()
+test('the tables use the width that the other pages use', async ({ page }) => {
+  const right = async (path: string) => {
+    await page.goto(path)
+    const box = await page.getByRole('main').locator('> *').first().boundingBox()
+    return (box?.x ?? 0) + (box?.width ?? 0)
+  }
+  for (const width of [1440, 2560]) {
+    await page.setViewportSize({ width, height: 900 })
+    const others = await right('/symbols/AAPL')
+    expect(await right('/symbols')).toBe(others)
+    expect(await right('/users')).toBe(others)
+  }
+})
+
+test('the bars of a member say in words what they draw', async ({ page }) => {
+  const asof = 'asof=2021-03-05'
+  await page.goto(`/users?${asof}`)
+  const { data } = await (await page.request.get(`/api/users?${asof}`)).json()
+  const bars = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('img')
+  await expect(bars).toHaveCount(data.length)
+  for (const [index, { user_id, activity }] of data.slice(0, 10).entries()) {
+    const total = activity.reduce((sum: number, count: number) => sum + count, 0)
+    const { page: posted } = await (
+      await page.request.get(`/api/ratings?user=${user_id}&from=2020-03-06T00:00:01Z&${asof}`)
+    ).json()
+    expect(total).toBe(posted.total)
+    await expect(bars.nth(index)).toHaveAccessibleName(
+      total === 0
+        ? 'No rating in 52 weeks'
+        : new RegExp(`^${total} ratings? in \\d+ of 52 weeks, `),
+    )
+  }
 })
 
 test('asof rewinds the table and the overview', async ({ page }) => {
@@ -121,42 +138,28 @@ test('before the first rating the page says that nobody had rated anything', asy
   await expect(page.getByRole('table', { name: 'Symbols' })).toBeVisible()
 })
 
-test.describe('where the overview fails', () => {
-  test.use({ allowConsole: ['500', '503'] })
+const LOOKED_AT = [
+  ['/symbols?sort=-consensus', 'Symbols'],
+  ['/symbols?asof=2016-02-29', 'Symbols'],
+  ['/users', 'Users'],
+] as const
 
-  test('the table still stands, and it can be asked again', async ({ page }) => {
-    await page.goto('/')
-    await page.route('**/api/overview*', async (route) => {
-      await route.fulfill({ status: 500, json: { success: false, code: 500 } })
-    })
-    // By a link within the application: the page's own server would have brought it along.
-    await page.goto('/symbols?asof=2021-01-01')
-    await page.getByRole('button', { name: 'Back to now' }).click()
-    const table = page.getByRole('table', { name: 'Symbols' })
-    await expect(table.getByRole('link', { name: 'AAPL' })).toBeVisible()
-    await expect(page.getByText('The overview could not be loaded')).toBeVisible()
-    await page.unroute('**/api/overview*')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('The overview could not be loaded')).toBeHidden()
+for (const [path, name] of LOOKED_AT) {
+  test(`${path} has no accessibility violation in any look, narrow and wide`, async ({ page }) => {
+    // Each is looked at in all looks; one of them loads light, the other dark.
+    for (const [width, colorScheme] of [
+      [360, 'light'],
+      [1440, 'dark'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(path)
+      await expect(page.getByRole('table', { name })).toBeVisible()
+      await expectNoAxeViolations(page)
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow).toBe(0)
+    }
   })
-})
-
-for (const path of ['/symbols?sort=-consensus', '/symbols?asof=2016-02-29']) {
-  for (const scheme of ['light', 'dark'] as const) {
-    test(`${path} has no accessibility violation in ${scheme}, narrow and wide`, async ({
-      page,
-    }) => {
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-      for (const width of [360, 1440]) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.goto(path)
-        await expect(page.getByRole('table', { name: 'Symbols' })).toBeVisible()
-        await expectNoAxeViolations(page)
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        expect(overflow).toBe(0)
-      }
-    })
-  }
 }

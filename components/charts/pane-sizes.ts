@@ -14,6 +14,14 @@ const NAMED_FROM = 640
 /** There is no room for names beside glyphs in a drawing of that width. */
 export const isNarrow = (width: number): boolean => width < NAMED_FROM
 
+/** The same for what is drawn before its width is known: classes of what is seen in one kind of drawing only. */
+export const WIDE_ONLY = '@max-[640px]:hidden'
+export const NARROW_ONLY = '@min-[640px]:hidden'
+
+/** Widths that a chart is drawn for before its own is known, in pixels: what a laptop and a telephone leave for it. */
+export const WIDE_WIDTH = 1050
+export const NARROW_WIDTH = 296
+
 /** The scale's own column in a drawing of that width: the same in every pane, so that their times stand in line. */
 export const toAxisWidth = (width: number): number => (isNarrow(width) ? 48 : 112)
 

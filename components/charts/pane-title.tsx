@@ -1,29 +1,50 @@
 import type { CSSProperties } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
-import { TITLE_HEIGHT } from './pane-sizes.ts'
+import { NARROW_ONLY, TITLE_HEIGHT, WIDE_ONLY } from './pane-sizes.ts'
 
 type Mark = 'line' | 'dashes' | 'faint' | 'dot' | 'block' | 'none'
 
-export type LegendItem = { mark: Mark; label: string; colour?: CSSProperties['color'] }
+export type LegendItem = {
+  mark: Mark
+  label: string
+  colour?: CSSProperties['color']
+  /** Left out where there is little room. */
+  isWide?: boolean
+}
 
 type PaneTitleProps = {
   title: string
+  /** What it is called where there is little room. */
+  short?: string
   /** The most important first: what finds no room in the line is left out. */
   legend: readonly LegendItem[]
-  /** How far the pane's own column is wide, in pixels: the title begins where the drawing does. */
-  indent: number
+  /** How wide the pane's own column is, in pixels or as CSS: the title begins where the drawing does. */
+  indent: number | string
 }
 
 /** A pane's title with the marks that it is drawn in; one line, of one height, whatever stands in it. */
-export function PaneTitle({ title, legend, indent }: PaneTitleProps) {
+export function PaneTitle({ title, short, legend, indent }: PaneTitleProps) {
   return (
     <div
       className="flex flex-wrap items-center gap-x-4 overflow-hidden pr-3 text-xs whitespace-nowrap"
       style={{ height: TITLE_HEIGHT, lineHeight: `${TITLE_HEIGHT}px`, paddingLeft: indent }}
     >
-      <h3 className="max-w-full truncate">{title}</h3>
-      {legend.map(({ mark, label, colour = 'var(--ink)' }) => (
-        <span key={label} className="flex items-center gap-1.5 text-ink-3" data-legend={mark}>
+      <h3 className="max-w-full truncate">
+        {short === undefined ? (
+          title
+        ) : (
+          <>
+            <span className={WIDE_ONLY}>{title}</span>
+            <span className={NARROW_ONLY}>{short}</span>
+          </>
+        )}
+      </h3>
+      {legend.map(({ mark, label, colour = 'var(--ink)', isWide = false }) => (
+        <span
+          key={label}
+          className={classNames('flex items-center gap-1.5 text-ink-3', isWide && WIDE_ONLY)}
+          data-legend={mark}
+        >
           {mark !== 'none' && (
             <span
               aria-hidden

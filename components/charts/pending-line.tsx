@@ -13,14 +13,14 @@ type PendingLineProps = {
 /** The consensus that would be left, from now on, each value until the next. */
 export function PendingLine({ frame, scale, pending }: PendingLineProps) {
   if (pending.length < 2) return null
-  const places = pending.map(({ t, consensus }) => ({
+  const steps = pending.map(({ t, consensus }) => ({
     x: toX(frame, t),
-    y: consensus === null ? null : toY(scale, consensus),
+    value: consensus === null ? null : toY(scale, consensus),
   }))
   return (
     <path
       className="forced-colors:[stroke:CanvasText]"
-      d={toStepPath(places)}
+      d={toStepPath(steps)}
       fill="none"
       stroke="var(--ink)"
       strokeDasharray="3 2.5"

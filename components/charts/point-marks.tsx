@@ -1,3 +1,5 @@
+import { toDotsPath } from './path-text.ts'
+
 /** Where marks stand, in pixels from the pane's corner. */
 export type PointMark = { x: number; y: number }
 
@@ -18,14 +20,14 @@ type PointMarksProps = {
 export function PointMarks({ marks, colour, isInk = false, ...look }: PointMarksProps) {
   const { size = 4.5, opacity = 1, shape = 'dot' } = look
   if (marks.length === 0) return null
-  const path = marks.map((mark) => toPath(mark, shape, size)).join('')
   if (shape !== 'dot') {
+    const path = toTriangles(marks, shape, size)
     return <path className="forced-colors:[fill:CanvasText]" d={path} fill={colour} />
   }
   return (
     <path
       className={isInk ? 'forced-colors:[stroke:CanvasText]' : undefined}
-      d={path}
+      d={toDotsPath(marks)}
       fill="none"
       opacity={opacity}
       stroke={colour}
@@ -35,9 +37,9 @@ export function PointMarks({ marks, colour, isInk = false, ...look }: PointMarks
   )
 }
 
-function toPath({ x, y }: PointMark, shape: 'dot' | 'above' | 'below', size: number): string {
-  const at = `M${x.toFixed(1)} ${y.toFixed(1)}`
-  if (shape === 'dot') return `${at}h0`
+function toTriangles(marks: readonly PointMark[], shape: 'above' | 'below', size: number): string {
   const rise = shape === 'above' ? size : -size
-  return `${at}l${size} ${rise}h${-2 * size}z`
+  return marks
+    .map(({ x, y }) => `M${x.toFixed(1)} ${y.toFixed(1)}l${size} ${rise}h${-2 * size}z`)
+    .join('')
 }

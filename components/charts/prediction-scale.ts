@@ -32,13 +32,25 @@ export function toPredictionScale(
   const whole = toPercentScale(points.flatMap(({ low, high }) => [low, high]))
   const isRoomy = whole.bound > core.bound && whole.bound <= core.bound * WIDEST
   const { bound, ticks } = isRoomy ? whole : core
-  const above = selectColumns(points, ({ high }) => high !== null && high > bound)
-  const below = selectColumns(points, ({ low }) => low !== null && low < -bound)
+  // A single rating may be far out and never be the lowest or the highest at a bucket's end.
+  const up = toColumns(points, dots, ({ prediction }) => prediction > bound)
+  const down = toColumns(points, dots, ({ prediction }) => prediction < -bound)
+  const above = selectColumns(points, ({ high }, at) => (high ?? 0) > bound || up.has(at))
+  const below = selectColumns(points, ({ low }, at) => (low ?? 0) < -bound || down.has(at))
   return { bound, ticks, above, below, beyond: new Set([...above, ...below]).size }
 }
 
-const selectColumns = (points: readonly TimePoint[], isMeant: (point: TimePoint) => boolean) =>
-  points.flatMap((point, column) => (isMeant(point) ? [column] : []))
+const selectColumns = (
+  points: readonly TimePoint[],
+  isMeant: (point: TimePoint, column: number) => boolean,
+) => points.flatMap((point, column) => (isMeant(point, column) ? [column] : []))
+
+/** The buckets that some of the dots were posted in. */
+const toColumns = (
+  points: readonly TimePoint[],
+  dots: readonly RatingDot[],
+  isMeant: (dot: RatingDot) => boolean,
+) => new Set(dots.filter(isMeant).map((dot) => points.findLastIndex(({ t }) => t <= dot.t)))
 
 /** What is not drawn where it belongs, in words; null where everything is. */
 export function toBeyondText(
@@ -49,7 +61,7 @@ export function toBeyondText(
   const { bound, beyond } = toPredictionScale(points, dots)
   if (beyond === 0) return null
   const where = `${formats.formatCount(beyond)} of ${formats.formatCounted(points.length, 'point')}`
-  return `In ${where} the lowest or the highest prediction lies beyond ${toBoundText(bound, formats)} and is marked at the edge.`
+  return `In ${where} a prediction lies beyond ${toBoundText(bound, formats)} and is marked at the edge.`
 }
 
 /** Both edges of a percent axis: `±30%`. */

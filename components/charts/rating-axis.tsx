@@ -3,10 +3,12 @@ import { ratingLabel } from '#lib/contract/rating-codes.ts'
 import { RATINGS } from './density.ts'
 import type { PaneFrame } from './pane-frame.ts'
 import { type PaneScale, toY } from './pane-scale.ts'
-import { isNarrow } from './pane-sizes.ts'
+import { isNarrow, WIDE_ONLY } from './pane-sizes.ts'
+
+type RatingAxisProps = { frame: Pick<PaneFrame, 'left' | 'width'>; scale: PaneScale }
 
 /** The texts of the fixed scale from 1 to 5: number, glyph in its colour, and its name where there is room. */
-export function RatingAxis({ frame, scale }: { frame: PaneFrame; scale: PaneScale }) {
+export function RatingAxis({ frame, scale }: RatingAxisProps) {
   const right = frame.left - 8
   return (
     <g fontSize={11} textAnchor="end">
@@ -29,7 +31,13 @@ export function RatingAxis({ frame, scale }: { frame: PaneFrame; scale: PaneScal
               {ratingLook(rating).glyph}
             </text>
             {!isNarrow(frame.width) && (
-              <text dy="0.355em" fill={`var(--rating-text-${rating})`} x={right - 28} y={y}>
+              <text
+                className={WIDE_ONLY}
+                dy="0.355em"
+                fill={`var(--rating-text-${rating})`}
+                x={right - 28}
+                y={y}
+              >
                 {ratingLabel(rating)}
               </text>
             )}

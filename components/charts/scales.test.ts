@@ -58,6 +58,17 @@ describe('the scale of the prediction pane', () => {
     expect(toPredictionScale([], dots).bound).toBeGreaterThanOrEqual(24)
   })
 
+  test('a single rating beyond it is counted in its bucket, though it was never active', () => {
+    const points = usual.map((point, index) => ({ ...point, t: index * 10 }))
+    const dots = [5, -900].map((prediction, id) => ({ id, t: 57, rating: 1, prediction }))
+    const few = Array.from({ length: 30 }, (_, id) => ({ id, t: 0, rating: 1, prediction: 4 }))
+    expect(toPredictionScale(points, [...few, ...dots])).toMatchObject({
+      above: [],
+      below: [5],
+      beyond: 1,
+    })
+  })
+
   test('counts exactly the buckets that it cannot hold', () => {
     const percent = fc.option(fc.double({ min: -1e4, max: 1e4, noNaN: true }), { nil: null })
     const point = fc.record({ low: percent, high: percent, median: percent }).map(pointOf)
@@ -76,7 +87,7 @@ describe('what the prediction pane cannot show in its place', () => {
 
   test('is counted in words', () => {
     expect(toBeyondText([...usual, pointOf({ low: -900, high: 1 })])).toBe(
-      'In 1 of 41 points the lowest or the highest prediction lies beyond ±20% and is marked at the edge.',
+      'In 1 of 41 points a prediction lies beyond ±20% and is marked at the edge.',
     )
   })
 

@@ -1,31 +1,46 @@
-/** Rows of a chart, each standing from its `t` on; a value that is null is a gap. */
-export type StepRow = { t: number } & Record<string, number | readonly [number, number] | null>
+import { type Corner, toCornersPath } from './path-text.ts'
 
-/**
- * The rows with what a line needs to be drawn to the end of each step: where a gap follows, and behind the last one,
- * the row is repeated at its end. `ends` has the end of each row.
- */
-export function toStepRows(rows: readonly StepRow[], ends: readonly number[]): StepRow[] {
-  return rows.flatMap((row, index) => {
-    const next = rows[index + 1]
-    const breaks =
-      !next || Object.keys(row).some((key) => row[key] !== null && (next[key] ?? null) === null)
-    return breaks ? [row, { ...row, t: ends[index] ?? row.t }] : [row]
-  })
-}
+/** Something that stands from `x` (pixels) on, until the next; null is a gap. The last one only ends it. */
+export type Step<T> = { x: number; value: T | null }
 
-/** Places in pixels, `y` null where there is a gap. */
-type Place = { x: number; y: number | null }
+/** A line through values in pixels, each held until the next: `M0 5h8v-3`. A last one that is no gap is its end. */
+export const toStepPath = (steps: readonly Step<number>[]): string =>
+  toRuns(steps)
+    .map((run) =>
+      toCornersPath(run.flatMap(({ from, to, value }) => [corner(from, value), corner(to, value)])),
+    )
+    .join('')
 
-/** A path through places, each held until the next: `M0 5H8V2`. */
-export function toStepPath(places: readonly Place[]): string {
-  let isOpen = false
-  return places
-    .map(({ x, y }) => {
-      const opened = isOpen
-      isOpen = y !== null
-      if (y === null) return opened ? `H${x.toFixed(1)}` : ''
-      return opened ? `H${x.toFixed(1)}V${y.toFixed(1)}` : `M${x.toFixed(1)} ${y.toFixed(1)}`
+/** What lies between two such lines. */
+export const toStepArea = (steps: readonly Step<readonly [number, number]>[]): string =>
+  toRuns(steps)
+    .map((run) => {
+      const there = run.flatMap(({ from, to, value: [, y] }) => [corner(from, y), corner(to, y)])
+      const back = run
+        .toReversed()
+        .flatMap(({ from, to, value: [y] }) => [corner(to, y), corner(from, y)])
+      return `${toCornersPath([...there, ...back])}z`
     })
     .join('')
+
+const corner = (x: number, y: number): Corner => [x, y]
+
+type Held<T> = { from: number; to: number; value: T }
+
+/** What stands without a gap, each part from where to where. */
+function toRuns<T>(steps: readonly Step<T>[]): Held<T>[][] {
+  const runs: Held<T>[][] = []
+  let open: Held<T>[] | null = null
+  for (const [index, { x, value }] of steps.entries()) {
+    if (value === null) {
+      open = null
+      continue
+    }
+    if (open === null) {
+      open = []
+      runs.push(open)
+    }
+    open.push({ from: x, to: steps[index + 1]?.x ?? x, value })
+  }
+  return runs
 }

@@ -5,7 +5,7 @@ import { ComposedChart, XAxis, YAxis } from 'recharts'
 import { GridLines, TimeTexts, ValueTexts } from './axis-texts.tsx'
 import type { PaneFrame } from './pane-frame.ts'
 import { NO_AXIS_HEIGHT, PANE_TOP, type PaneScale, TIME_AXIS_HEIGHT } from './pane-scale.ts'
-import type { StepRow } from './steps.ts'
+import type { StepRow } from './step-rows.ts'
 
 type TimePaneProps = {
   frame: PaneFrame
@@ -21,17 +21,6 @@ type TimePaneProps = {
   showsTime?: boolean
   children: ReactNode
 }
-
-/**
- * What all of Recharts' lines and areas are drawn with. Without a layer of their own they stand in the order in which
- * they are written, so that what we draw may lie above them or below.
- */
-export const STILL_LINE = {
-  activeDot: false,
-  dot: false,
-  isAnimationActive: false,
-  zIndex: 0,
-} as const
 
 /**
  * One pane: grid, scale and time axis around whatever it draws. It answers to nothing: pointer and keys are the

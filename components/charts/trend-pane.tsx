@@ -1,19 +1,18 @@
-'use client'
-
 import { memo } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
+import { AT_PLOT, GridLines, TimeTexts, ValueTexts } from './axis-texts.tsx'
 import { RATINGS } from './density.ts'
-import type { Drawing } from './drawing.ts'
 import { Landmarks } from './landmarks.tsx'
-import { isNarrow, PANE_HEIGHTS } from './pane-sizes.ts'
+import { PANE_HEIGHTS } from './pane-sizes.ts'
 import { PaneTitle } from './pane-title.tsx'
-import { StackedBars } from './stacked-bars.tsx'
-import { TimePane } from './time-pane.tsx'
+import { type PaneViews, toShare } from './pane-view.ts'
+import { PlotPane } from './plot-pane.tsx'
+import { BarTexts, StackedBars } from './stacked-bars.tsx'
 import type { TimePoint, TrendUnit } from './time-point.ts'
 
 type TrendPaneProps = {
-  drawing: Drawing
+  views: PaneViews
   points: readonly TimePoint[]
   unit: TrendUnit
   bucket: string
@@ -24,32 +23,48 @@ const LEGEND = RATINGS.toReversed().map((rating) => ({
   mark: 'block' as const,
   label: ratingLabel(rating),
   colour: `var(--rating-${rating})`,
+  isWide: true,
 }))
 
 /** The active set at each bucket's end, stacked by label, with its n above the bars. */
 export const TrendPane = memo(function TrendPane(props: TrendPaneProps) {
-  const { drawing, points, unit, bucket } = props
-  const { frame, landmarks } = drawing
-  const { ticks, scale } = drawing.trend
+  const { views, points, unit, bucket } = props
+  const { frame, landmarks, trend } = views[0].drawing
+  const { ticks, scale } = trend
   const { formatCount, formatShare } = useFormats()
   return (
     <div data-pane="trend">
       <PaneTitle
-        indent={frame.left}
-        legend={isNarrow(frame.width) ? [] : LEGEND}
+        indent="var(--axis)"
+        legend={LEGEND}
         title={`Active ratings by label, each ${bucket}${unit === 'percent' ? ', in percent of n' : ''}`}
       />
-      <TimePane
-        frame={frame}
+      <PlotPane
+        axis={
+          <ValueTexts
+            format={unit === 'percent' ? formatShare : formatCount}
+            frame={AT_PLOT}
+            scale={scale}
+            ticks={ticks}
+          />
+        }
         height={PANE_HEIGHTS.trend}
-        scale={scale}
-        showsTime
-        format={unit === 'percent' ? formatShare : formatCount}
-        ticks={ticks}
+        texts={(drawing) => (
+          <>
+            <TimeTexts
+              frame={drawing.frame}
+              height={PANE_HEIGHTS.trend}
+              toPlace={(x) => toShare(drawing.frame, x)}
+            />
+            <BarTexts frame={drawing.frame} points={points} scale={scale} unit={unit} />
+          </>
+        )}
+        views={views}
       >
+        <GridLines frame={frame} scale={scale} ticks={ticks} />
         <Landmarks {...landmarks} bottom={scale.low} top={0} />
         <StackedBars frame={frame} points={points} scale={scale} unit={unit} />
-      </TimePane>
+      </PlotPane>
     </div>
   )
 })

@@ -26,7 +26,8 @@ type CompareAreaProps = {
   asOf: number
   /** Of the drawing, in pixels; what stands in its place is as high. */
   height: number
-  onChange: (changes: CompareChanges) => void
+  /** Left out where the comparison is only looked at: nothing in it acts then. */
+  onChange?: (changes: CompareChanges) => void
 }
 
 /** The drawing or the table, or what there is instead of them. */
@@ -36,16 +37,26 @@ export function CompareArea(props: CompareAreaProps) {
   if (lines.length === 0) {
     return (
       <Nothing
-        action={<Button onClick={() => onChange({ hidden: [] })}>Show all symbols</Button>}
+        action={
+          onChange && <Button onClick={() => onChange({ hidden: [] })}>Show all symbols</Button>
+        }
         height={height}
-        title={style.hidden.length > 0 ? 'All symbols are switched off' : 'None of them was rated'}
+        title={
+          style.hidden.length > 0
+            ? 'All symbols are switched off'
+            : 'None of them had been rated by then'
+        }
       />
     )
   }
   if (lines.every(({ points }) => points.length === 0)) {
     return (
       <Nothing
-        action={<Button onClick={() => onChange({ from: null, to: null })}>Show all time</Button>}
+        action={
+          onChange && (
+            <Button onClick={() => onChange({ from: null, to: null })}>Show all time</Button>
+          )
+        }
         height={height}
         title="None of them had been rated in this range"
       />
@@ -70,7 +81,10 @@ function Drawing(props: CompareAreaProps & { toWhen: (t: number) => string }) {
       bucketSeconds={BUCKET_SECONDS[bucket]}
       lines={lines}
       mode={style.mode}
-      onZoom={({ from, to }) => onChange({ from, to: to > asOf ? null : to })}
+      {...(onChange && {
+        onZoom: ({ from, to }: { from: number; to: number }) =>
+          onChange({ from, to: to > asOf ? null : to }),
+      })}
       scale={style.scale}
       toWhen={toWhen}
     />

@@ -22,8 +22,8 @@ export type CompareChartProps = {
   scale: CompareScale
   /** A bucket by its first second, in words. */
   toWhen: (t: number) => string
-  /** Whole buckets, `to` is exclusive; seconds since 1970. */
-  onZoom: (range: { from: number; to: number }) => void
+  /** Whole buckets, `to` is exclusive; seconds since 1970. Left out, nothing can be zoomed. */
+  onZoom?: (range: { from: number; to: number }) => void
 }
 
 /** The lines of several symbols on one time axis: in one pane, or each in its own. */

@@ -1,7 +1,7 @@
 import type { ChartColumn, ChartFacts } from '#components/chart-files/chart-facts.ts'
 import { toShownDays } from '#components/symbols/shown-days.ts'
 import type { CompareAnswer } from '#lib/contract/answers/series.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
+import { toAsofParameter } from '#lib/contract/asof.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toCompareRule } from './compare-notes.tsx'
 import type { CompareSpan } from './compare-query.ts'
@@ -33,7 +33,7 @@ export function toCompareFacts({ data, meta }: CompareAnswer, displayed: Display
       ...days,
       bucket,
       ...(isChange ? ['change'] : []),
-      ...(asof === null ? [] : [`as-of-${toInstantText(asof)}`]),
+      ...(asof === null ? [] : [`as-of-${toAsofParameter(asof)}`]),
     ],
     columns: isChange ? [...COLUMNS, CHANGE] : COLUMNS,
     rows: lines.flatMap(({ key, symbol }) => {

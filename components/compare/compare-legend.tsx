@@ -74,7 +74,7 @@ function LegendButton({ line, isShown, onToggle }: LegendButtonProps) {
 }
 
 /** A piece of a line as it is drawn. */
-function LineSwatch({ place, isShown }: { place: number; isShown: boolean }) {
+export function LineSwatch({ place, isShown = true }: { place: number; isShown?: boolean }) {
   const look = lineLook(place)
   return (
     <svg

@@ -1,45 +1,32 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
+import type { ChartEmbed } from '#components/chart-files/chart-facts.ts'
 import { SaveChart } from '#components/chart-files/save-chart.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
-import { comparisonOptions } from '#lib/client/query-options.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { CompareArea } from './compare-area.tsx'
 import { toCompareFacts } from './compare-facts.ts'
 import { CompareLegend } from './compare-legend.tsx'
 import { CompareNotes, UnknownSymbols } from './compare-notes.tsx'
-import {
-  type CompareSpan,
-  toCommonStart,
-  toComparedKeys,
-  toCompareParams,
-} from './compare-query.ts'
 import { toChartHeight } from './compare-sizes.ts'
-import type { CompareChanges, CompareStyle } from './compare-style.ts'
+import type { CompareChanges } from './compare-style.ts'
 import { CompareToolbar } from './compare-toolbar.tsx'
-import { toComparedLines } from './compared-lines.ts'
+import { type Compared, type ComparedView, useCompared } from './use-compared.ts'
 
-export type ComparePanelProps = {
-  /** The page's own symbol, which is the first of the lines. */
-  symbol: string
-  vs: readonly string[]
-  query: CompareSpan
-  style: CompareStyle
-  /** Fewer active ratings than this leave a gap. */
-  minimum: number
+export type ComparePanelProps = ComparedView & {
   onChange: (changes: CompareChanges) => void
+  /** Where the same comparison can be shown on another page. */
+  embed: ChartEmbed
   /** What brings a symbol in. */
   add?: ReactNode
 }
 
 /** The consensus of several symbols over time, in one pane or each in its own, or as a table of the same points. */
 export function ComparePanel(props: ComparePanelProps) {
-  const { symbol, query, style, minimum, onChange, add } = props
+  const { symbol, query, style, minimum, onChange, embed, add } = props
   const compared = useCompared(props)
   const { lines, shown, common, found, name } = compared
   const { remove, toggle } = toActions(props)
@@ -57,7 +44,10 @@ export function ComparePanel(props: ComparePanelProps) {
         areaId={areaId}
         onChange={onChange}
         onCommonRange={common === null ? null : () => onChange({ from: common })}
-        save={<SaveChart toFacts={() => toSaved(props, compared)} />}
+        onWholeRange={
+          query.from === null && query.to === null ? null : () => onChange({ from: null, to: null })
+        }
+        save={<SaveChart embed={embed} toFacts={() => toSaved(props, compared)} />}
         style={style}
       />
       <CompareLegend
@@ -74,30 +64,6 @@ export function ComparePanel(props: ComparePanelProps) {
       )}
     </figure>
   )
-}
-
-type Compared = ReturnType<typeof useCompared>
-
-/** The answer for what is compared now, as lines. While the next one is loading, the lines of the one before. */
-function useCompared({ symbol, vs, query, style, minimum }: ComparePanelProps) {
-  const formats = useFormats()
-  const keys = toComparedKeys(symbol, vs)
-  const answer = useQuery(comparisonOptions(toCompareParams(keys, query)))
-  const found = answer.data?.data
-  const symbols = found?.symbols.filter((one) => keys.includes(toSymbolKey(one.symbol))) ?? []
-  const lines = toComparedLines({ symbols }, keys, { minimum, scale: style.scale }, formats)
-  const common = toCommonStart(symbols)
-  const names = found ? lines.map((line) => line.symbol) : keys
-  return {
-    answer,
-    found,
-    keys,
-    lines,
-    shown: lines.filter((line) => !style.hidden.includes(line.key)),
-    unknown: (found?.unknown ?? []).filter((key) => keys.includes(key)),
-    common: common === query.from ? null : common,
-    name: `Consensus compared, ${names.join(', ')}`,
-  }
 }
 
 /** What is saved; null while what is seen is not what was asked for. */

@@ -1,3 +1,4 @@
+import { toAsofParameter } from '#lib/contract/asof.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { COMPARED_MAX, type CompareQuery } from '#lib/contract/other-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -17,7 +18,7 @@ export function toCompareParams(keys: readonly string[], span: CompareSpan): URL
   if (bucket !== 'auto') params.set('bucket', bucket)
   if (from !== null) params.set('from', toInstantText(from))
   if (to !== null) params.set('to', toInstantText(to))
-  if (asof !== null) params.set('asof', toInstantText(asof))
+  if (asof !== null) params.set('asof', toAsofParameter(asof))
   return params
 }
 

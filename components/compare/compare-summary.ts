@@ -2,7 +2,10 @@ import { type ComparedLine, type CompareScale, toEnds } from './compared-lines.t
 
 type Told = { scale: CompareScale; bucket: string; toWhen: (t: number) => string }
 
-/** A comparison in words, for whoever does not see it: the range, then each symbol's first and last value. */
+/**
+ * A comparison in words, for whoever does not see it: the range, then each symbol's first and last value, and when those
+ * were where they are not at the range's ends.
+ */
 export function toCompareSummary(
   lines: readonly ComparedLine[],
   { scale, bucket, toWhen }: Told,
@@ -11,12 +14,16 @@ export function toCompareSummary(
   if (!first || !last) return 'Nothing is drawn.'
   const what = scale === 'rating' ? 'Consensus' : 'Change of consensus'
   const head = `${what} by ${bucket}, ${toWhen(first.t)} to ${toWhen(last.t)}.`
+  const unless = (end: number, t: number, word: string) =>
+    t === end ? '' : ` ${word} ${bucket === 'week' ? 'the ' : ''}${toWhen(t)}`
   const told = lines.map((line) => {
     const ends = toEnds(line)
     if (!ends) return `${line.symbol}: too few ratings throughout.`
-    const end = `${ends.last.text} in ${toWhen(ends.last.t)}`
-    if (scale === 'change') return `${line.symbol}: ${end}, since ${toWhen(ends.first.t)}.`
-    return `${line.symbol}: from ${ends.first.text} in ${toWhen(ends.first.t)} to ${end}.`
+    const end = `${ends.last.text}${unless(last.t, ends.last.t, bucket === 'day' ? 'on' : 'in')}`
+    if (scale === 'change')
+      return `${line.symbol}: ${end}${unless(first.t, ends.first.t, 'since')}.`
+    const start = unless(first.t, ends.first.t, bucket === 'day' ? 'on' : 'in')
+    return `${line.symbol}: from ${ends.first.text}${start} to ${end}.`
   })
   return [head, ...told].join(' ')
 }

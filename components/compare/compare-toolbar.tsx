@@ -9,6 +9,8 @@ type CompareToolbarProps = {
   onChange: (changes: CompareChanges) => void
   /** Goes to the day from which all had been rated; null where there is none, or where the range begins with it. */
   onCommonRange: (() => void) | null
+  /** Gives up the range; null where there is none. */
+  onWholeRange: (() => void) | null
   /** What makes a file of the figure. */
   save?: ReactNode
 }
@@ -30,7 +32,7 @@ const SCALES = [
 
 /** How a comparison is drawn. */
 export function CompareToolbar(props: CompareToolbarProps) {
-  const { style, areaId, onChange, onCommonRange, save } = props
+  const { style, areaId, onChange, onCommonRange, onWholeRange, save } = props
   const { mode, scale, asTable } = style
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2">
@@ -50,6 +52,11 @@ export function CompareToolbar(props: CompareToolbarProps) {
         {onCommonRange !== null && (
           <Button onClick={onCommonRange} size="small">
             From when all were rated
+          </Button>
+        )}
+        {onWholeRange !== null && (
+          <Button onClick={onWholeRange} size="small">
+            Show all time
           </Button>
         )}
         <Button

@@ -1,3 +1,4 @@
+import { toAsofParameter } from '#lib/contract/asof.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { parsePeriod } from '#lib/contract/period.ts'
 import type { ListName } from '#lib/contract/ratings-query.ts'
@@ -131,7 +132,8 @@ function toSingle(name: string, value: string): string {
   if (name === 'from' || name === 'to' || name === 'asof') {
     // A year would be read as seconds since 1970 otherwise.
     const period = parsePeriod(value)
-    return period === null ? value : toInstantText(period.from)
+    if (period === null) return value
+    return name === 'asof' ? toAsofParameter(period.to - 1) : toInstantText(period.from)
   }
   return name.startsWith('prediction') ? toDecimalText(value) : value
 }

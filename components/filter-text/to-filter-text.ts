@@ -1,3 +1,4 @@
+import { toAsofParameter } from '#lib/contract/asof.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import {
   EVERY_RATING,
@@ -12,7 +13,7 @@ import { PREDICTION_BOUNDS } from './vocabulary.ts'
 
 /** The text that says a query, in a fixed order; '' for every rating. `parseFilterText` reads the query back. */
 export function toFilterText(query: RatingsQuery): string {
-  const instant = (name: 'from' | 'to' | 'asof') =>
+  const instant = (name: 'from' | 'to') =>
     query[name] === null ? [] : [`${name}:${toInstantText(query[name])}`]
   return [
     ...LISTS.flatMap((name) => toListWord(name, query[name])),
@@ -20,7 +21,7 @@ export function toFilterText(query: RatingsQuery): string {
     ...instant('from'),
     ...instant('to'),
     ...(query.state === null ? [] : [`state:${query.state}`]),
-    ...instant('asof'),
+    ...(query.asof === null ? [] : [`asof:${toAsofParameter(query.asof)}`]),
     ...toSortWord(query),
     ...(query.per_page === PER_PAGE_DEFAULT ? [] : [`per_page:${query.per_page}`]),
     ...(query.page === 1 ? [] : [`page:${query.page}`]),

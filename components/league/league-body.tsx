@@ -10,7 +10,7 @@ import { EmptyState } from '#components/ui/empty-state.tsx'
 import { LiveRegion } from '#components/ui/live-region.tsx'
 import { Pager } from '#components/ui/pager.tsx'
 import type { PageInfo } from '#lib/contract/answers/shared.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
+import { toAsofParameter } from '#lib/contract/asof.ts'
 import { LeagueSkeleton } from './league-skeleton.tsx'
 import { type LeagueColumn, LeagueTable } from './league-table.tsx'
 import type { League } from './use-league.ts'
@@ -81,7 +81,7 @@ function EmptyLeague<R, C extends string>({ one, league, answer }: LeagueBodyPro
       <EmptyState
         action={<ButtonLink href={league.hrefFor({ asof: null })}>Back to now</ButtonLink>}
         className="rounded-lg border bg-surface"
-        title={`Nobody had rated anything by ${toInstantText(query.asof)}`}
+        title={`Nobody had rated anything by ${toAsofParameter(query.asof)}`}
       >
         The table is rewound to then, and counts only what existed.
       </EmptyState>

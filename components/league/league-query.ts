@@ -1,4 +1,4 @@
-import { toInstantText } from '#lib/contract/instant-text.ts'
+import { toAsofParameter } from '#lib/contract/asof.ts'
 import type { Sort } from '#lib/contract/parameters.ts'
 
 /** What a league table's address asks for. */
@@ -20,7 +20,7 @@ export function toLeagueParams<C extends string>(
   if (query.q !== standard.q) params.set('q', query.q)
   const sort = toSortText(query.sort)
   if (sort !== toSortText(standard.sort)) params.set('sort', sort)
-  if (query.asof !== null) params.set('asof', toInstantText(query.asof))
+  if (query.asof !== null) params.set('asof', toAsofParameter(query.asof))
   if (query.page !== standard.page) params.set('page', String(query.page))
   if (query.per_page !== standard.per_page) params.set('per_page', String(query.per_page))
   return params

@@ -15,7 +15,8 @@ export type LeagueColumn<R, C extends string> = {
   headClassName?: string
   /** How its figure is ranked, to be opened beside the heading. */
   rule?: ReactNode
-  render: (row: R) => ReactNode
+  /** `sort` is how the table is sorted: what is shown may say why. */
+  render: (row: R, sort: Sort<C>) => ReactNode
 } & (
   | {
       sort: C
@@ -61,7 +62,7 @@ export function LeagueTable<R, C extends string>(props: LeagueTableProps<R, C>) 
                   numeric={column.numeric}
                   className={index === 0 ? FIRST : undefined}
                 >
-                  {column.render(row)}
+                  {column.render(row, league.query.sort)}
                 </Cell>
               ))}
             </Row>

@@ -139,17 +139,17 @@ describe('the rows of the palette', () => {
   })
 
   it('keep the instant that the reader stands at, which no text has to name', () => {
-    const outlook = { asof: 86_400, tz: 'UTC' }
+    const outlook = { asof: 86_399, tz: 'UTC' }
     const views = [{ id: 'v', name: 'Apple', address: 'symbol=AAPL' }]
     const state = stateOf('12', { lookups: found, outlook })
     expect(rowsOf(state, 'Go to')[0]).toMatchObject({
-      action: { href: '/users/12?asof=1970-01-02' },
+      action: { href: '/users/12?asof=1970-01-01' },
     })
     const home = stateOf('', { isUntouched: true, outlook, views })
     expect(rowsOf(home, 'Saved views')).toMatchObject([
-      { action: { href: '/?symbol=AAPL&asof=1970-01-02' } },
+      { action: { href: '/?symbol=AAPL&asof=1970-01-01' } },
     ])
-    expect(toStartText({ ...EVERY_VIEW, asof: 86_400 })).toBe('')
+    expect(toStartText({ ...EVERY_VIEW, asof: 86_399 })).toBe('')
   })
 
   it('say which part could not be looked up, and keep the others', () => {

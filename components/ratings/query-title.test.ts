@@ -21,9 +21,9 @@ describe("the page's title", () => {
     expect(title('from=2021-01-01&to=2021-07-01')).toBe(
       'created 2021-01-01 to 2021-06-30 · Ratings',
     )
-    expect(title('asof=2026-03-01')).toBe('as of 2026-03-01 00:00 · Ratings')
+    expect(title('asof=2026-03-01T00:00:00Z')).toBe('as of 2026-03-01 00:00 · Ratings')
     // A day is its end: all that was posted then is in.
-    expect(title('asof=2026-03-01T23:59:59Z')).toBe('as of 2026-03-01 · Ratings')
+    expect(title('asof=2026-03-01')).toBe('as of 2026-03-01 · Ratings')
   })
 
   it('prints predictions with their sign, and 0 is one', () => {

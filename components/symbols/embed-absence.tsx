@@ -5,11 +5,14 @@ import { useEffect, useEffectEvent } from 'react'
 import { toPathText } from '#components/address/path-text.ts'
 import { EmbedFrame, EmbedText } from './embed-frame.tsx'
 
-/** A frame whose symbol nobody has rated, or whose address is none of ours. */
+/** A frame whose symbol nobody has rated, whose member has rated nothing, or whose address is none of ours. */
 export function EmbedUnknown() {
   const [, kind, asked, ...rest] = (usePathname() ?? '').slice(1).split('/')
-  const symbol = toPathText(asked ?? '').toUpperCase()
-  const isSymbol = kind === 'symbols' && symbol !== '' && rest.length === 0
+  const text = toPathText(asked ?? '')
+  if (kind === 'users' && /^-?\d+$/.test(text) && rest.length === 0)
+    return <UnknownUser id={text} />
+  const symbol = text.toUpperCase()
+  const isSymbol = kind === 'symbols' && symbol.trim() !== '' && rest.length === 0
   return (
     <EmbedFrame href="/symbols" title={isSymbol ? symbol : 'Not found'}>
       {isSymbol ? (
@@ -18,17 +21,25 @@ export function EmbedUnknown() {
         </EmbedText>
       ) : (
         <EmbedText title="There is nothing to embed under this address">
-          Charts of symbols are: /embed/symbols/AAPL
+          Charts are: /embed/symbols/AAPL, /embed/users/12
         </EmbedText>
       )}
     </EmbedFrame>
   )
 }
 
+const UnknownUser = ({ id }: { id: string }) => (
+  <EmbedFrame href="/users" title={`User ${id}`}>
+    <EmbedText title={`No user ${id} has rated`}>
+      The archive holds no rating by that user, active or expired.
+    </EmbedText>
+  </EmbedFrame>
+)
+
 const AGAIN_MS = 15_000
 
 /** Stands in a frame until the archive has its first ratings, and looks for them seldom. */
-export function EmbedWaiting({ symbol }: { symbol: string }) {
+export function EmbedWaiting({ title }: { title: string }) {
   const router = useRouter()
   const look = useEffectEvent(() => router.refresh())
   useEffect(() => {
@@ -36,7 +47,7 @@ export function EmbedWaiting({ symbol }: { symbol: string }) {
     return () => clearInterval(timer)
   }, [])
   return (
-    <EmbedFrame href="/status" title={symbol}>
+    <EmbedFrame href="/status" title={title}>
       <EmbedText title="The archive has no ratings yet">
         It is being filled; the chart comes by itself.
       </EmbedText>

@@ -1,14 +1,38 @@
+import type { ChartEmbed } from '#components/chart-files/chart-facts.ts'
 import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
+import { toChartHeight } from '#components/compare/compare-sizes.ts'
+import { type SeriesView, toViewParams } from './series-address.ts'
 
-/** A symbol's chart alone, for the frames of other pages. */
+/** A symbol's chart alone, or its comparison, for the frames of other pages. */
 export const toEmbedPath = (symbol: string): string =>
   `/embed/symbols/${encodeURIComponent(symbol)}`
 
-/** What stands around its panes, in pixels: the caption above, the rule's line below, the margins. */
+/** What stands around the panes, in pixels: the caption above, the rule's line below, the margins. */
 const CAPTION_PX = 120
 
-/** How high a frame has to be, in pixels, so that nothing scrolls. */
-export const EMBED_HEIGHT = PANES_HEIGHT + CAPTION_PX
+/** A line of a comparison's legend, which holds two symbols where the frame is narrow. */
+const KEY_LINE_PX = 24
+
+/** Where the chart of a symbol can be shown on another page, and how high a frame has to be so that nothing scrolls. */
+export const toSeriesEmbed = (symbol: string, view: SeriesView): ChartEmbed => ({
+  path: toEmbedPath(symbol),
+  params: toViewParams({ ...view, vs: [], hidden: [], mode: 'overlay', scale: 'rating' }),
+  height: PANES_HEIGHT + CAPTION_PX,
+})
+
+/** The same of a symbol beside those that it is compared with. */
+export function toCompareEmbed(symbol: string, view: SeriesView): ChartEmbed {
+  const drawn = Math.max(1, 1 + view.vs.length - view.hidden.length)
+  const height = toChartHeight(view.mode, view.asTable ? 1 : drawn)
+  return {
+    path: toEmbedPath(symbol),
+    params: toViewParams({ ...view, trend: 'count', showsWeighted: false }),
+    height: height + CAPTION_PX + Math.ceil(drawn / 2) * KEY_LINE_PX,
+  }
+}
+
+/** A frame may stand on a wall: what it shows live is asked for again, though seldom. */
+export const EMBED_LIVE_MS = 5 * 60_000
 
 /** The parameter of the theme, which only embeds take: the pages of the dashboard have the reader's own. */
 export const THEME_PARAMETER = 'theme'

@@ -11,6 +11,7 @@ import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import type { SeriesAnswer } from '#lib/contract/answers/series.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { EMBED_LIVE_MS } from './embed-address.ts'
 import { EmbedFrame, EmbedText } from './embed-frame.tsx'
 import { type SeriesView, toSeriesParams, toViewParams } from './series-address.ts'
 import { SeriesChart } from './series-chart.tsx'
@@ -19,6 +20,7 @@ import { isNothing } from './series-nothing.tsx'
 import { toSeriesSummary } from './series-summary.ts'
 import { SeriesTable } from './series-table.tsx'
 import { toSymbolHref } from './symbol-address.ts'
+import { selectAhead } from './to-time-points.ts'
 
 type EmbeddedSymbolProps = {
   symbol: string
@@ -29,17 +31,18 @@ type EmbeddedSymbolProps = {
   first: number
 }
 
-/** A frame may stand on a wall: what it shows live is asked for again, though seldom. */
-const LIVE_MS = 5 * 60_000
-
 /** A symbol's chart alone, live or frozen. It only shows: nothing in it acts, and its links open a page of their own. */
 export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolProps) {
   const isTooEarly = view.asof !== null && view.asof < first
-  const asked = { enabled: !isTooEarly, refetchInterval: view.asof === null && LIVE_MS }
+  const asked = { enabled: !isTooEarly, refetchInterval: view.asof === null && EMBED_LIVE_MS }
   const series = useQuery({ ...seriesOptions(symbol, toSeriesParams(view)), ...asked })
   const opinion = useQuery({ ...opinionOptions(symbol, view.asof), ...asked })
   const { formatConsensus, formatCount } = useFormats()
   const now = opinion.data
+  const end = series.data?.meta.as_of
+  // The series of an instant to come ends now, and so the dashed line begins now.
+  const isToCome = view.asof !== null && end !== undefined && end < view.asof
+  const ahead = useQuery({ ...opinionOptions(symbol, isToCome ? null : view.asof), ...asked }).data
   return (
     <EmbedFrame
       href={`${toSymbolHref(symbol)}${toQueryText(toViewParams(view))}`}
@@ -50,7 +53,7 @@ export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolP
           <>
             Consensus <b>{formatConsensus(now.data.consensus)}</b> of 1–5, n ={' '}
             {formatCount(now.data.active)}, as of {formatUtc(now.meta.as_of)}
-            {view.asof !== null && ', frozen'}
+            {isToCome ? ', if nothing is renewed' : view.asof !== null && ', frozen'}
           </>
         )
       }
@@ -68,7 +71,7 @@ export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolP
         <EmbeddedFigure
           answer={series.data}
           first={first}
-          pending={now?.data.pending ?? []}
+          pending={selectAhead(ahead?.data.pending ?? [], view, series.data.meta.as_of)}
           view={view}
         />
       )}

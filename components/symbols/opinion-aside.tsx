@@ -2,6 +2,7 @@
 
 import { formatDay } from '#components/format/instant.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { Contradictions } from '#components/profile/contradictions.tsx'
 import { Distribution } from '#components/profile/distribution.tsx'
 import { toActionBars, toRatingBars } from '#components/profile/rating-bars.tsx'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
@@ -42,6 +43,7 @@ export function OpinionAside({ opinion, at, asof, isToCome }: OpinionAsideProps)
           title="How they came about"
         />
       )}
+      <Contradictions asof={asof} query={{ symbol }} />
     </div>
   )
 }

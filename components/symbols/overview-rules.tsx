@@ -1,5 +1,6 @@
 import { RulePopover } from '#components/league/rule-popover.tsx'
-import { OVERVIEW_CLIFF_DAYS, OVERVIEW_UNMOVED } from '#lib/contract/answers/overview.ts'
+import { OVERVIEW_CLIFF_DAYS } from '#lib/contract/answers/overview.ts'
+import { UNMOVED } from '#lib/contract/answers/symbols.ts'
 
 /** Its button is higher than the line that it stands in. */
 const IN_LINE = '-my-1'
@@ -9,8 +10,8 @@ export const MoveRule = () => (
   <RulePopover className={IN_LINE} name="How moves are ranked">
     <p>
       The consensus now less the one 7 days before, where 3 or more were active at both. Ordered by
-      its size times n / (n + {OVERVIEW_UNMOVED}), n being the fewer of both ends: as if{' '}
-      {OVERVIEW_UNMOVED} more opinions had not moved. The weight is ours.
+      its size times n / (n + {UNMOVED}), n being the fewer of both ends: as if {UNMOVED} more
+      opinions had not moved. The weight is ours.
     </p>
   </RulePopover>
 )

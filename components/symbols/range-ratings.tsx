@@ -23,12 +23,14 @@ const BY_USER = {
 /** The newest ratings in the chart's range, how many there are, and the way to all of them. */
 export function RangeRatings({ symbol, view }: { symbol: string; view: ShownRange }) {
   const { formatCounted } = useFormats()
+  const toCountText = (n: number) =>
+    n === 1 ? 'The one rating' : `All ${formatCounted(n, 'rating')}`
   const zoned = useZonedHref()
   const { from, to, asof } = view
   const query = ratingsInRange(symbol, view)
   const total = useQuery(ratingsOptions(toLatestQuery(query))).data?.page.total
   const isWhole = from === null && to === null
-  const count = total === undefined ? 'All' : `All ${formatCounted(total, 'rating')}`
+  const count = total === undefined ? 'All' : toCountText(total)
   return (
     <Panel
       action={

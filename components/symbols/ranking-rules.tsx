@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { RulePopover } from '#components/league/rule-popover.tsx'
+import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/symbols.ts'
 
 /** How the consensus is ranked: printed where it is sorted by. */
 export function ConsensusRule() {
@@ -7,8 +8,9 @@ export function ConsensusRule() {
     <RulePopover name="How consensus is ranked">
       <Paragraphs>
         <p>
-          Shown is the plain mean of the active ratings. Highest first is ordered by the lower end
-          of what the mean may be, lowest first by the upper end: few opinions lead neither.
+          The dot and the number are the plain mean of the active ratings, the thin line is what it
+          may be. Highest first is ordered by the lower end of the line (≥), lowest first by the
+          upper end (≤): few opinions lead neither.
         </p>
         <p>
           To the n ratings comes one imagined opinion of each, 1 to 5. With N = n + 5, their mean m
@@ -27,22 +29,32 @@ export function ConsensusRule() {
           >
             “Ranking Items With Star Ratings”
           </a>
-          , 2014; 1.65 leaves 5% beyond either end.
+          , 2014; 1.65 leaves 5% beyond either end. The imagined opinions draw the line towards 3:
+          of very few ratings the dot may lie outside it.
         </p>
       </Paragraphs>
     </RulePopover>
   )
 }
 
-/** How the 30-day change comes about, and why some have none. */
+/** How the 30-day change is ranked, and why some have none. */
 export function ChangeRule() {
   return (
-    <RulePopover name="What the 30-day change is">
-      <p>
-        The consensus less the one 30 days before, each over the ratings that were active then. A
-        dash where fewer than 3 were active at either: a mean of two is no crowd. The line beside it
-        is the consensus every two weeks of a year, always from 1 to 5.
-      </p>
+    <RulePopover name="How the 30-day change is ranked">
+      <Paragraphs>
+        <p>
+          Shown is the consensus less the one 30 days before, each over the ratings that were active
+          then. A dash where fewer than {CONSENSUS_MIN} were active at either: a mean of two is no
+          crowd. It is ordered by that change as if {UNMOVED} more opinions had not moved, n being
+          the fewer of both ends:
+        </p>
+        <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">change · n / (n + {UNMOVED})</p>
+        <p>
+          Shrinkage towards no change, after W. James and C. Stein, “Estimation with Quadratic
+          Loss”, 1961; the weight of {UNMOVED} is ours. The line beside it is the consensus every
+          two weeks of a year, always from 1 to 5.
+        </p>
+      </Paragraphs>
     </RulePopover>
   )
 }

@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { SaveChart } from '#components/chart-files/save-chart.tsx'
 import { seriesOptions } from '#lib/client/query-options.ts'
-import { EMBED_HEIGHT, toEmbedPath } from './embed-address.ts'
-import { type SeriesView, toSeriesParams, toViewParams } from './series-address.ts'
+import { toSeriesEmbed } from './embed-address.ts'
+import { type SeriesView, toSeriesParams } from './series-address.ts'
 import { toSeriesFacts } from './series-facts.ts'
 
 type SaveSeriesProps = { symbol: string; view: SeriesView; showsAhead: boolean }
@@ -14,11 +14,7 @@ export function SaveSeries({ symbol, view, showsAhead }: SaveSeriesProps) {
   const { data, isPlaceholderData } = useQuery(seriesOptions(symbol, toSeriesParams(view)))
   return (
     <SaveChart
-      embed={{
-        path: toEmbedPath(symbol),
-        params: toViewParams({ ...view, vs: [], hidden: [] }),
-        height: EMBED_HEIGHT,
-      }}
+      embed={toSeriesEmbed(symbol, view)}
       // What is seen while another range loads is not what the address says.
       toFacts={() =>
         data && !isPlaceholderData ? toSeriesFacts(data, { view, showsAhead }) : null

@@ -1,3 +1,4 @@
+import { toAsofParameter } from '#lib/contract/asof.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { COMPARED_MAX, type SeriesQuery, seriesQuery } from '#lib/contract/other-queries.ts'
@@ -101,7 +102,7 @@ export function toSeriesParams({ bucket, from, to, asof }: SeriesQuery): URLSear
   if (bucket !== 'auto') params.set('bucket', bucket)
   if (from !== null) params.set('from', toInstantText(from))
   if (to !== null) params.set('to', toInstantText(to))
-  if (asof !== null) params.set('asof', toInstantText(asof))
+  if (asof !== null) params.set('asof', toAsofParameter(asof))
   return params
 }
 

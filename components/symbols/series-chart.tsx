@@ -2,11 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
-import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
+import { TimePanes } from '#components/charts/time-panes.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { useZonedHref } from '#components/time/zoned-link.tsx'
-import { createLoaded } from '#components/ui/create-loaded.ts'
-import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import type { Series } from '#lib/contract/answers/series.ts'
 import { BUCKET_SECONDS } from './buckets.ts'
@@ -17,14 +15,6 @@ import { selectMoves } from './series-moves.ts'
 import { createReading } from './series-reading.ts'
 import { toRatingHref } from './symbol-address.ts'
 import { selectAhead, toDots, toPending, toTimePoints } from './to-time-points.ts'
-
-// The drawing library is larger than the rest of the page: it comes when a chart is there to be drawn.
-const { begin, useLoaded } = createLoaded(async () => {
-  const { TimePanes } = await import('#components/charts/time-panes.tsx')
-  return TimePanes
-})
-// It is on its way while the page is still being taken over.
-if (typeof window !== 'undefined') begin()
 
 export type SeriesChartProps = {
   /** At least one point. */
@@ -55,9 +45,6 @@ export function SeriesChart({ series, view, change, pending, extent }: SeriesCha
     const shown = selectAhead(pending, { to }, extent.to)
     return toPending(shown, { minimum, pastSeconds, reaches: asof ?? undefined })
   }, [pending, minimum, points, extent.to, to, asof])
-  const { part: TimePanes, error } = useLoaded()
-  if (error !== null) throw error
-  if (TimePanes === null) return <ChartOutline />
   return (
     <TimePanes
       bucket={series.bucket}
@@ -79,18 +66,3 @@ export function SeriesChart({ series, view, change, pending, extent }: SeriesCha
     />
   )
 }
-
-/** Holds the chart's place; where no script runs, it says what does work. */
-const ChartOutline = () => (
-  <div className="relative">
-    <Skeleton className="rounded-lg" height={PANES_HEIGHT} />
-    <noscript>
-      <p className="absolute inset-0 flex items-center justify-center gap-1 rounded-lg bg-sunk text-ink-2">
-        The chart needs JavaScript.
-        <a className="link" href="?view=table">
-          Show as table
-        </a>
-      </p>
-    </noscript>
-  </div>
-)

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Segmented } from '#components/ui/segmented.tsx'
+import { toAsofParameter } from '#lib/contract/asof.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { BUCKETS, type Bucket } from '#lib/contract/other-queries.ts'
 import { type Extent, RANGES, selectRange, toRangeStart, toZoomedOut } from './ranges.ts'
@@ -104,6 +105,6 @@ function BucketReason({ asked, drawn }: BucketReasonProps) {
 /** A range that no button stands for: `2020-01-01 to now`; its end is exclusive. */
 export function toRangeText({ from, to, asof }: Pick<SeriesView, 'from' | 'to' | 'asof'>): string {
   const start = from === null ? 'the beginning' : toInstantText(from)
-  const open = asof === null ? 'now' : toInstantText(asof)
+  const open = asof === null ? 'now' : toAsofParameter(asof)
   return `${start} to ${to === null ? open : `before ${toInstantText(to)}`}`
 }

@@ -1,6 +1,6 @@
 import type { ChartColumn, ChartFacts } from '#components/chart-files/chart-facts.ts'
 import type { SeriesAnswer, SeriesPoint } from '#lib/contract/answers/series.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
+import { toAsofParameter } from '#lib/contract/asof.ts'
 import { RATING_LABELS } from '#lib/contract/rating-codes.ts'
 import type { SeriesView } from './series-address.ts'
 import { toRuleText } from './series-notes.tsx'
@@ -24,7 +24,7 @@ export function toSeriesFacts({ data, meta }: SeriesAnswer, options: FactsOption
       symbol,
       ...days,
       bucket,
-      ...(view.asof === null ? [] : [`as-of-${toInstantText(view.asof)}`]),
+      ...(view.asof === null ? [] : [`as-of-${toAsofParameter(view.asof)}`]),
     ],
     columns: COLUMNS,
     rows: points.map((point) => [symbol, bucket, ...toRow(point, view.minimum)]),

@@ -3,7 +3,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import type { Series } from '#lib/contract/answers/series.ts'
 import type { SeriesView } from './series-address.ts'
 import { toSeriesSummary } from './series-summary.ts'
-import { toTimePoints } from './to-time-points.ts'
+import { toDots, toTimePoints } from './to-time-points.ts'
 
 type SeriesNotesProps = { series: Series; view: SeriesView; showsAhead: boolean }
 
@@ -11,7 +11,9 @@ type SeriesNotesProps = { series: Series; view: SeriesView; showsAhead: boolean 
 export function SeriesNotes({ series, view, showsAhead }: SeriesNotesProps) {
   const formats = useFormats()
   const { minimum, asTable } = view
-  const beyond = asTable ? null : toBeyondText(toTimePoints(series.points, minimum), formats)
+  const beyond = asTable
+    ? null
+    : toBeyondText(toTimePoints(series.points, minimum), formats, toDots(series.ratings))
   return (
     <div className="flex max-w-[100ch] flex-col gap-1.5 pl-2 text-sm text-ink-3">
       <p className="text-ink-2">

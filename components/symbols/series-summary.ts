@@ -41,6 +41,9 @@ function toConsensusSentence(shown: readonly SeriesPoint[], minimum: number, for
   if (first === last) return `Consensus was ${from} on ${formatDay(first.t)}.`
   const lowest = shown.reduce((least, point) => (rank(point) < rank(least) ? point : least))
   const highest = shown.reduce((most, point) => (rank(point) > rank(most) ? point : most))
+  if (rank(lowest) === rank(highest)) {
+    return `Consensus was ${formats.formatConsensus(first.consensus)} throughout, from ${formatDay(first.t)} (n=${formats.formatCount(first.active)}) to ${formatDay(last.t)} (n=${formats.formatCount(last.active)}).`
+  }
   return `Consensus moved from ${from} to ${to} between ${formatDay(first.t)} and ${formatDay(last.t)}; it was lowest at ${toText(lowest)} on ${formatDay(lowest.t)} and highest at ${toText(highest)} on ${formatDay(highest.t)}.`
 }
 
@@ -60,8 +63,9 @@ function toPredictionSentence(shown: readonly SeriesPoint[], formats: Formats): 
   const [first, last] = [shown.at(0), shown.at(-1)]
   if (!first || !last) return ''
   const [from, to] = [first, last].map((point) => toGivenText(point.prediction_median, formats))
-  return first === last
-    ? `The median prediction was ${from}.`
+  if (first === last) return `The median prediction was ${from}.`
+  return from === to
+    ? `The median prediction was ${from} at either end.`
     : `The median prediction moved from ${from} to ${to}.`
 }
 

@@ -57,6 +57,11 @@ describe('what is to come', () => {
   test('is nothing where nobody’s rating is left to lapse', () => {
     expect(selectAhead([{ t: 100, active: 0, consensus: null }], { to: null }, 100)).toEqual([])
   })
+
+  test('is nothing where too few are active to draw it', () => {
+    expect(selectAhead(pending, { to: null, minimum: 5 }, 100)).toEqual(pending)
+    expect(selectAhead(pending, { to: null, minimum: 6 }, 100)).toEqual([])
+  })
 })
 
 describe('what the chart says under the pointer', () => {
@@ -127,6 +132,15 @@ describe('the summary of a series', () => {
     expect(summary).toContain('move was +1.11 to 4.21 (n=184), week of 2024-01-15: 31 upgrades.')
     expect(summary).toContain('from +9.50% to −1.00%')
     expect(summary).toContain('6 ratings were posted in the 3 weeks from 2024-01-01 on.')
+  })
+
+  test('does not say that a consensus moved which never did', () => {
+    const still = ['2024-01-01', '2024-01-08'].map((day, index) =>
+      pointOn(day, { consensus: '4.0000', active: 3 + index }),
+    )
+    expect(toSeriesSummary({ bucket: 'week', points: still })).toContain(
+      'Consensus was 4.00 throughout, from 2024-01-01 (n=3) to 2024-01-08 (n=4).',
+    )
   })
 
   test('says so where too few were active', () => {

@@ -1,7 +1,7 @@
 import { useFormats } from '#components/format/use-formats.tsx'
 import { toSparkPath, toSparkReading } from './spark-path.ts'
 
-const WIDTH_PX = 92
+const WIDTH_PX = 156
 const HEIGHT_PX = 22
 
 /**

@@ -4,6 +4,7 @@ import { Instant } from '#components/time/instant.tsx'
 import { ZonedLink } from '#components/time/zoned-link.tsx'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { SYMBOL_SORTS } from '#lib/contract/other-queries.ts'
+import type { Sort } from '#lib/contract/parameters.ts'
 import { ConsensusChange } from './consensus-change.tsx'
 import { ConsensusScale } from './consensus-scale.tsx'
 import { Dispersion } from './dispersion.tsx'
@@ -43,7 +44,7 @@ export const SYMBOL_COLUMNS: readonly Column[] = [
     usual: 'desc',
     numeric: true,
     rule: <ConsensusRule />,
-    render: ({ consensus }) => <ConsensusScale consensus={consensus} />,
+    render: (row, sort) => <ConsensusScale bound={toBound(sort)} row={row} />,
   },
   {
     label: '30 days',
@@ -97,3 +98,7 @@ export const SYMBOL_COLUMNS: readonly Column[] = [
     render: ({ last_created_at }) => <Instant seconds={last_created_at} />,
   },
 ]
+
+/** Lowest first goes by the upper ends. */
+const toBound = ({ column, direction }: Sort<SymbolSort>) =>
+  column === 'consensus' && direction === 'asc' ? 'high' : 'low'

@@ -7,7 +7,7 @@ import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
+import { toAsofParameter } from '#lib/contract/asof.ts'
 import { toSymbolHref, toSymbolRatingsHref } from './symbol-address.ts'
 
 type NotYetRatedProps = { symbol: string; asof: number; first: number }
@@ -20,13 +20,13 @@ export function NotYetRated({ symbol, asof, first }: NotYetRatedProps) {
       <EmptyState
         action={
           <>
-            <ButtonLink href={zoned(`${toSymbolHref(symbol)}?asof=${toInstantText(first)}`)}>
+            <ButtonLink href={zoned(`${toSymbolHref(symbol)}?asof=${toAsofParameter(first)}`)}>
               As of {formatDay(first)}
             </ButtonLink>
             <ButtonLink href={zoned(toSymbolHref(symbol))}>As of now</ButtonLink>
           </>
         }
-        title={`Nobody had rated ${symbol} by ${toInstantText(asof)}`}
+        title={`Nobody had rated ${symbol} by ${toAsofParameter(asof)}`}
       >
         <p>The first rating came on {formatDay(first)}.</p>
       </EmptyState>

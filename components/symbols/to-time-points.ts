@@ -39,15 +39,15 @@ const SHARE = 1 / 6
 
 /**
  * What of the consensus to come belongs to a view whose past ends at `end` (seconds since 1970): nothing where the range
- * ends before, or where nobody's rating is left to lapse.
+ * ends before, or where fewer than `minimum` ratings are active, so that nothing of it would be drawn.
  */
 export function selectAhead(
   pending: Opinion['pending'],
-  { to }: Pick<SeriesView, 'to'>,
+  { to, minimum = 1 }: Pick<SeriesView, 'to'> & Partial<Pick<SeriesView, 'minimum'>>,
   end: number,
 ): Opinion['pending'] {
   const isShown = to === null || to > end
-  return isShown && pending.some(({ active }) => active > 0) ? pending : []
+  return isShown && pending.some(({ active }) => active >= minimum) ? pending : []
 }
 
 type Ahead = {

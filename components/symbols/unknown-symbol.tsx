@@ -15,14 +15,16 @@ const NEAREST = 8
 
 /** Says which symbol nobody has rated, and offers those that begin alike. */
 export function UnknownSymbol() {
-  const symbol = toPathText((usePathname() ?? '').split('/').at(-1) ?? '').toUpperCase()
+  const asked = toPathText((usePathname() ?? '').split('/').at(-1) ?? '')
+  const symbol = asked
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .toUpperCase()
+  const title = symbol === '' ? 'No symbol is named' : `Nobody has rated ${symbol}`
   return (
     <div className="py-6">
-      <h1 className="sr-only">Nobody has rated {symbol}</h1>
-      <EmptyState
-        action={<ButtonLink href="/symbols">All symbols</ButtonLink>}
-        title={`Nobody has rated ${symbol}`}
-      >
+      <h1 className="sr-only">{title}</h1>
+      <EmptyState action={<ButtonLink href="/symbols">All symbols</ButtonLink>} title={title}>
         <p>The archive holds no rating of that symbol, active or expired.</p>
         <NearSymbols symbol={symbol} />
       </EmptyState>

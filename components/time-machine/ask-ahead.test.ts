@@ -20,9 +20,9 @@ it('what is asked ahead has the very key that the screen will ask with', () => {
 
 it('a path at no instant, or at another one, is left alone', () => {
   expect(toPathAt('/api/ratings?symbol=AAPL', FROM, TO)).toBeNull()
-  expect(toPathAt('/api/ratings?asof=2024-08-02', FROM, TO)).toBeNull()
-  expect(toPathAt('/api/users?asof=2024-08-02T23:59:59Z&page=2', FROM, TO)).toBe(
-    '/api/users?asof=2024-08-03T23:59:59Z&page=2',
+  expect(toPathAt('/api/ratings?asof=2024-08-01', FROM, TO)).toBeNull()
+  expect(toPathAt('/api/users?asof=2024-08-02&page=2', FROM, TO)).toBe(
+    '/api/users?asof=2024-08-03&page=2',
   )
 })
 

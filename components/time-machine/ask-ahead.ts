@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { aheadOptions, isRewound } from '#lib/client/ahead-options.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
+import { toAsofParameter } from '#lib/contract/asof.ts'
 
 /** What the page in sight asks for that depends on the instant. */
 export const SHOWN = {
@@ -32,7 +32,7 @@ export function askAhead(client: QueryClient, from: number, to: number): void {
 
 /** A path of the API with another `asof`; null where it has not the one that it is to be rid of. */
 export function toPathAt(path: string, from: number, to: number): string | null {
-  const [before, behind, ...rest] = `${path}&`.split(`asof=${toInstantText(from)}&`)
+  const [before, behind, ...rest] = `${path}&`.split(`asof=${toAsofParameter(from)}&`)
   if (before === undefined || behind === undefined || rest.length > 0) return null
-  return `${before}asof=${toInstantText(to)}&${behind}`.slice(0, -1)
+  return `${before}asof=${toAsofParameter(to)}&${behind}`.slice(0, -1)
 }

@@ -64,11 +64,11 @@ function toNow() {
 }
 
 /**
- * Read out once, when it appears: a region that comes together with its text is not read, and one that changed with
- * every step would talk on and on.
+ * Read out when it appears, and when what it says of the page is another thing, as before the first rating or where the
+ * present is shown: no step changes it, or it would talk on and on. A region that comes together with its text is not read.
  */
 function Said({ message }: { message: string }) {
   const [said, setSaid] = useState('')
-  useEffect(() => setSaid((last) => last || message), [message])
+  useEffect(() => setSaid(message), [message])
   return <LiveRegion message={said} />
 }

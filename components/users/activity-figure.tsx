@@ -2,15 +2,14 @@
 
 import { useId } from 'react'
 import { SaveChart } from '#components/chart-files/save-chart.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { RuleNote } from '#components/symbols/rule-note.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { RecordAnswer } from '#lib/contract/answers/record.ts'
+import { ActivityArea, ActivityTotal } from './activity-area.tsx'
 import { ACTIVITY_RULE, toActivityFacts } from './activity-facts.ts'
-import { ActivityMap } from './activity-map.tsx'
-import { toMonths, toWeeks } from './activity-weeks.ts'
+import { toWeeks } from './activity-weeks.ts'
 import type { ChangeUserView } from './use-user-view.ts'
+import { toActivityEmbed } from './user-embed.ts'
 import type { UserView } from './user-view.ts'
 
 type ActivityFigureProps = {
@@ -23,14 +22,9 @@ type ActivityFigureProps = {
 /** A year of activity as a calendar, or by month as a table. */
 export function ActivityFigure({ userId, answer, view, change }: ActivityFigureProps) {
   const areaId = useId()
-  const { formatCounted } = useFormats()
   const name = `Activity by day, user ${userId}`
   const weeks = toWeeks(answer.data.activity, answer.meta.as_of)
-  const months = toMonths(weeks)
-  const total = months.reduce((sum, { ratings }) => sum + ratings, 0)
-  const active = months.reduce((sum, { days }) => sum + days, 0)
   const isTable = view.activity === 'table'
-  const summary = `${formatCounted(total, 'rating')} on ${formatCounted(active, 'day')} in 53 weeks`
   return (
     <figure aria-label={name} className="flex min-w-0 flex-col gap-2 border-t py-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -40,7 +34,9 @@ export function ActivityFigure({ userId, answer, view, change }: ActivityFigureP
             <p>{ACTIVITY_RULE}</p>
           </RuleNote>
         </h3>
-        <p className="text-sm text-ink-3">{summary}</p>
+        <p aria-hidden className="text-sm text-ink-3">
+          <ActivityTotal weeks={weeks} />
+        </p>
         <Button
           aria-controls={areaId}
           className="ml-auto w-28"
@@ -49,41 +45,14 @@ export function ActivityFigure({ userId, answer, view, change }: ActivityFigureP
         >
           {isTable ? 'Show as chart' : 'Show as table'}
         </Button>
-        <SaveChart toFacts={() => toActivityFacts({ userId, weeks, meta: answer.meta })} />
+        <SaveChart
+          embed={toActivityEmbed(userId, view)}
+          toFacts={() => toActivityFacts({ userId, weeks, meta: answer.meta })}
+        />
       </div>
       <div id={areaId} className="min-w-0">
-        {isTable ? (
-          <MonthTable months={months} name={name} />
-        ) : (
-          <ActivityMap name={name} weeks={weeks} />
-        )}
+        <ActivityArea isTable={isTable} name={name} weeks={weeks} />
       </div>
     </figure>
-  )
-}
-
-function MonthTable({ months, name }: { months: ReturnType<typeof toMonths>; name: string }) {
-  const { formatCount } = useFormats()
-  return (
-    <TableFrame aria-label={`${name}, scrollable`} className="max-h-64 overflow-y-auto">
-      <Table aria-label={name}>
-        <TableHead className="sticky top-0 bg-surface">
-          <HeaderCell>Month, UTC</HeaderCell>
-          <HeaderCell numeric>Ratings</HeaderCell>
-          <HeaderCell numeric>Days with ratings</HeaderCell>
-        </TableHead>
-        <tbody>
-          {months.map(({ month, ratings, days }) => (
-            <Row key={month} compact>
-              <th className="pr-2.5 pl-4 text-left font-normal" scope="row">
-                {month}
-              </th>
-              <Cell numeric>{formatCount(ratings)}</Cell>
-              <Cell numeric>{formatCount(days)}</Cell>
-            </Row>
-          ))}
-        </tbody>
-      </Table>
-    </TableFrame>
   )
 }

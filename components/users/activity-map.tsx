@@ -14,11 +14,13 @@ import {
   WEEKS,
 } from './activity-weeks.ts'
 
-/** A square and the space around it. */
-const CELL_PX = 13
-const SQUARE_PX = 10.5
-const LEFT_PX = 30
+/** A day with the space below it, and the line of months above all of them. */
+const ROW_PX = 14
+const DAY_PX = 11.5
 const TOP_PX = 18
+/** A week with the space beside it, in percent of all weeks: the year is as wide as there is room. */
+const WEEK_PART = 100 / WEEKS
+const DAY_PART = WEEK_PART * 0.86
 const OPACITIES = [0, 0.28, 0.5, 0.75, 1]
 
 const toText = ({ day, count }: ActivityDay, { formatCounted }: Formats) =>
@@ -29,7 +31,7 @@ function showLatest(section: HTMLElement | null) {
   if (section) section.scrollLeft = section.scrollWidth
 }
 
-/** A year of days, each a square that is the darker the more was posted. Arrow keys read them. */
+/** A year of days, each a field that is the darker the more was posted. Arrow keys read them. */
 export function ActivityMap({ weeks, name }: { weeks: readonly ActivityDay[][]; name: string }) {
   const formats = useFormats()
   const [chosen, setChosen] = useState<number | null>(null)
@@ -49,40 +51,41 @@ export function ActivityMap({ weeks, name }: { weeks: readonly ActivityDay[][]; 
     setSpoken(read ? toText(read, formats) : '')
   }
   return (
-    <div className="flex max-w-[722px] flex-col gap-1">
+    <div className="flex flex-col gap-1">
       <section
         ref={showLatest}
         aria-label={`${name}, scrollable`}
         className="overflow-x-auto [scrollbar-width:thin]"
       >
-        <svg
-          aria-label={`${name}: arrow keys move between days`}
-          className="block rounded-sm"
-          data-pane
-          height={TOP_PX + 7 * CELL_PX + 2}
-          onKeyDown={onKeyDown}
-          onPointerLeave={() => setChosen(null)}
-          role="application"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move between the days
-          tabIndex={0}
-          width={LEFT_PX + WEEKS * CELL_PX + 2}
-        >
-          <Labels weeks={weeks} />
-          {weeks.map((week, column) =>
-            week.map(({ day, count }, row) =>
-              count === null ? null : (
-                <Square
-                  key={day}
-                  column={column}
-                  isChosen={day === chosen}
-                  onPoint={() => setChosen(day)}
-                  row={row}
-                  step={toStep(count, steps)}
-                />
+        <div className="flex min-w-[720px]" data-pane>
+          <Weekdays />
+          <svg
+            aria-label={`${name}: arrow keys move between days`}
+            className="block min-w-0 grow rounded-sm"
+            height={TOP_PX + 7 * ROW_PX + 1}
+            onKeyDown={onKeyDown}
+            onPointerLeave={() => setChosen(null)}
+            role="application"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move between the days
+            tabIndex={0}
+          >
+            <Months weeks={weeks} />
+            {weeks.map((week, column) =>
+              week.map(({ day, count }, row) =>
+                count === null ? null : (
+                  <Day
+                    key={day}
+                    column={column}
+                    isChosen={day === chosen}
+                    onPoint={() => setChosen(day)}
+                    row={row}
+                    step={toStep(count, steps)}
+                  />
+                ),
               ),
-            ),
-          )}
-        </svg>
+            )}
+          </svg>
+        </div>
       </section>
       <p
         aria-hidden
@@ -98,25 +101,32 @@ export function ActivityMap({ weeks, name }: { weeks: readonly ActivityDay[][]; 
   )
 }
 
-/** Weekdays at the left, months above. */
-function Labels({ weeks }: { weeks: readonly ActivityDay[][] }) {
-  return (
-    <g aria-hidden className="fill-ink-3 text-[0.625rem]">
-      {['Mon', 'Wed', 'Fri'].map((label, index) => (
-        <text key={label} x={0} y={TOP_PX + (2 * index + 1) * CELL_PX - 4}>
-          {label}
-        </text>
-      ))}
-      {toMonthLabels(weeks).map(({ week, label }) => (
-        <text key={label} x={LEFT_PX + week * CELL_PX} y={11}>
-          {label}
-        </text>
-      ))}
-    </g>
-  )
-}
+const Weekdays = () => (
+  <div
+    aria-hidden
+    className="w-[30px] shrink-0 text-[0.625rem] text-ink-3"
+    style={{ paddingTop: TOP_PX }}
+  >
+    {['Mon', 'Wed', 'Fri'].map((label) => (
+      <p key={label} style={{ height: 2 * ROW_PX, lineHeight: `${ROW_PX}px` }}>
+        {label}
+      </p>
+    ))}
+  </div>
+)
 
-type SquareProps = {
+/** Above the weeks in which they begin. */
+const Months = ({ weeks }: { weeks: readonly ActivityDay[][] }) => (
+  <g aria-hidden className="fill-ink-3 text-[0.625rem]">
+    {toMonthLabels(weeks).map(({ week, label }) => (
+      <text key={label} x={`${week * WEEK_PART}%`} y={11}>
+        {label}
+      </text>
+    ))}
+  </g>
+)
+
+type DayProps = {
   column: number
   row: number
   step: number
@@ -124,19 +134,19 @@ type SquareProps = {
   onPoint: () => void
 }
 
-function Square({ column, row, step, isChosen, onPoint }: SquareProps) {
+function Day({ column, row, step, isChosen, onPoint }: DayProps) {
   return (
     <rect
       className={step === 0 ? 'fill-line' : 'fill-accent'}
       fillOpacity={step === 0 ? undefined : OPACITIES[step]}
-      height={SQUARE_PX}
+      height={DAY_PX}
       onPointerEnter={onPoint}
       rx={2}
       stroke={isChosen ? 'var(--ink)' : 'none'}
       strokeWidth={1.5}
-      width={SQUARE_PX}
-      x={LEFT_PX + column * CELL_PX + 1}
-      y={TOP_PX + row * CELL_PX + 1}
+      width={`${DAY_PART}%`}
+      x={`${column * WEEK_PART}%`}
+      y={TOP_PX + row * ROW_PX + 1}
     />
   )
 }

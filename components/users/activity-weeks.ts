@@ -58,6 +58,15 @@ export function toMonths(weeks: readonly ActivityDay[][]) {
   return [...months].reverse().map(([month, sum]) => ({ month, ...sum }))
 }
 
+/** How many ratings on how many days. */
+export function toActivityTotal(weeks: readonly ActivityDay[][]) {
+  const counts = weeks.flat().map(({ count }) => count ?? 0)
+  return {
+    ratings: counts.reduce((sum, count) => sum + count, 0),
+    days: counts.filter((count) => count > 0).length,
+  }
+}
+
 /** Where an arrow key leads among the days that have come: weeks sideways, days up and down. Null where it is none of ours. */
 export function pressDayKey(weeks: readonly ActivityDay[][], day: number | null, key: string) {
   const days = weeks.flat().filter(({ count }) => count !== null)

@@ -7,8 +7,8 @@ import { toZoneName } from '#components/time/zone-name.ts'
 import { toEndText } from './call-texts.ts'
 import type { PlacedCall } from './calls-layout.ts'
 
-/** The call that is pointed at, in full; as high without one. */
-export function CallReading({ placed }: { placed: PlacedCall | null }) {
+/** The call that is pointed at, in full; as high without one. `leads`: it can be opened. */
+export function CallReading({ placed, leads }: { placed: PlacedCall | null; leads: boolean }) {
   const { formatPrediction } = useFormats()
   const zone = useZone()
   return (
@@ -18,7 +18,7 @@ export function CallReading({ placed }: { placed: PlacedCall | null }) {
       data-unsaved
     >
       {placed === null ? (
-        'Point at a call, or move with the arrow keys, to read it; a click or Enter opens the rating.'
+        `Point at a call, or move with the arrow keys, to read it${leads ? '; a click or Enter opens the rating' : ''}.`
       ) : (
         <>
           <strong className="text-ink">{placed.symbol}</strong>

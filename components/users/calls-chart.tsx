@@ -15,16 +15,22 @@ import { CallReading } from './call-reading.tsx'
 import { toCallText } from './call-texts.ts'
 import { CallsDrawing } from './calls-drawing.tsx'
 import { pressCallKey } from './calls-keys.ts'
-import { type PlacedCall, placeCalls, selectCallAt } from './calls-layout.ts'
+import { type CallRow, type PlacedCall, placeCalls, selectCallAt } from './calls-layout.ts'
 import { AXIS_PX, ROW_PX } from './calls-sizes.ts'
 
 /** What the drawing is placed for before it was measured. */
 const WIDTH_PX = 800
 
-type CallsChartProps = { calls: Calls; extent: Extent; name: string }
+type CallsChartProps = {
+  calls: Calls
+  extent: Extent
+  name: string
+  /** Whether calls and symbols lead to their pages. In the frame of another page nothing does. */
+  leads: boolean
+}
 
 /** One row a symbol, one segment a call. Arrow keys move between them, Enter opens the rating. */
-export function CallsChart({ calls, extent, name }: CallsChartProps) {
+export function CallsChart({ calls, extent, name, leads }: CallsChartProps) {
   const [ref, measured] = useWidth()
   const router = useRouter()
   const formats = useFormats()
@@ -34,7 +40,9 @@ export function CallsChart({ calls, extent, name }: CallsChartProps) {
   const widthPx = measured || WIDTH_PX
   const rows = placeCalls(calls, extent, widthPx)
   const current = rows.flatMap((row) => row.calls).find(({ call }) => call.id === chosen) ?? null
-  const open = ({ call }: PlacedCall) => router.push(toRatingHref(call.id, outlook))
+  const open = ({ call }: PlacedCall) => {
+    if (leads) router.push(toRatingHref(call.id, outlook))
+  }
   const at = ({ clientX, clientY, currentTarget }: MouseEvent) => {
     const box = currentTarget.getBoundingClientRect()
     const row = rows[Math.floor((clientY - box.top - AXIS_PX) / ROW_PX)]
@@ -61,34 +69,19 @@ export function CallsChart({ calls, extent, name }: CallsChartProps) {
   }
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <CallReading placed={current} />
+      <CallReading leads={leads} placed={current} />
       <div className="flex min-w-0" data-pane>
-        <ul
-          aria-label="Symbols of the rows"
-          className="w-16 shrink-0 sm:w-20"
-          style={{ paddingTop: AXIS_PX }}
-        >
-          {rows.map(({ symbol }) => (
-            <li key={symbol} className="flex items-end" style={{ height: ROW_PX }}>
-              <ZonedLink
-                className="truncate pr-2 text-sm leading-5 font-medium hover:underline"
-                href={toSymbolHref(symbol)}
-              >
-                {symbol}
-              </ZonedLink>
-            </li>
-          ))}
-        </ul>
+        <RowNames leads={leads} rows={rows} />
         <div
           ref={ref}
-          aria-label={`${name}: arrow keys move between calls, Enter opens the rating`}
+          aria-label={`${name}: arrow keys move between calls${leads ? ', Enter opens the rating' : ''}`}
           className="min-w-0 grow rounded-sm"
           onClick={onClick}
           onKeyDown={onKeyDown}
           onPointerLeave={() => setChosen(null)}
           onPointerMove={onPointerMove}
           role="application"
-          style={{ cursor: current ? 'pointer' : undefined }}
+          style={{ cursor: current && leads ? 'pointer' : undefined }}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move between the calls
           tabIndex={0}
         >
@@ -99,3 +92,26 @@ export function CallsChart({ calls, extent, name }: CallsChartProps) {
     </div>
   )
 }
+
+const NAME_CLASSES = 'truncate pr-2 text-sm leading-5 font-medium'
+
+/** The symbols beside their rows. */
+const RowNames = ({ rows, leads }: { rows: readonly CallRow[]; leads: boolean }) => (
+  <ul
+    aria-label="Symbols of the rows"
+    className="w-16 shrink-0 sm:w-20"
+    style={{ paddingTop: AXIS_PX }}
+  >
+    {rows.map(({ symbol }) => (
+      <li key={symbol} className="flex items-end" style={{ height: ROW_PX }}>
+        {leads ? (
+          <ZonedLink className={`${NAME_CLASSES} hover:underline`} href={toSymbolHref(symbol)}>
+            {symbol}
+          </ZonedLink>
+        ) : (
+          <span className={NAME_CLASSES}>{symbol}</span>
+        )}
+      </li>
+    ))}
+  </ul>
+)

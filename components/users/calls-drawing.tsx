@@ -6,6 +6,8 @@ import type { CallRow, PlacedCall } from './calls-layout.ts'
 import { AXIS_PX, BAR_PX, BAR_TOP_PX, ROW_PX } from './calls-sizes.ts'
 
 const TICK_PX = 86
+/** The end of a call that the service dropped, apart from one that expired. */
+const VANISHED_DASH = '3 2'
 
 type CallsDrawingProps = {
   rows: readonly CallRow[]
@@ -99,6 +101,7 @@ function Bar({ placed }: { placed: PlacedCall }) {
       {(how === 'expired' || how === 'vanished') && end < 1 && (
         <line
           className="stroke-ink-2"
+          strokeDasharray={how === 'vanished' ? VANISHED_DASH : undefined}
           strokeWidth={1.5}
           x1={percent(end)}
           x2={percent(end)}

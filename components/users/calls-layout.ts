@@ -1,5 +1,5 @@
 import { type Extent, toRangeStart } from '#components/symbols/ranges.ts'
-import type { Call, Calls } from '#lib/contract/answers/record.ts'
+import { CALLS_MAX, type Call, type Calls } from '#lib/contract/answers/record.ts'
 import type { UserView } from './user-view.ts'
 
 /** How a call ends: by the next one, by time or the service, not by the end of the axis, or before it began. */
@@ -22,12 +22,22 @@ export type CallRow = { symbol: string; calls: readonly PlacedCall[] }
 
 const MONTHS = { '1y': 12, '3y': 36, all: null } as const
 
+/** How many calls are listed. */
+export const countListed = ({ symbols }: Calls): number =>
+  symbols.reduce((sum, row) => sum + row.calls.length, 0)
+
+/** Are there earlier calls on these symbols that are not listed? Nothing is known of the time before the first one then. */
+export function isCutShort(calls: Calls): boolean {
+  const listed = countListed(calls)
+  return listed >= CALLS_MAX && calls.calls_total > listed
+}
+
 /** What the axis spans, in seconds since 1970: back from the instant `at`, or to the first call that is listed. */
 export function toCallsExtent(calls: Calls, range: UserView['range'], at: number): Extent {
   const first = Math.min(...calls.symbols.flatMap((row) => row.calls.map((one) => one.created_at)))
-  const start = toRangeStart({ months: MONTHS[range] }, at)
-  // One instant is no axis.
-  return { from: Math.min(start ?? first, at - 1), to: at }
+  const start = toRangeStart({ months: MONTHS[range] }, at) ?? first
+  // Where earlier calls are not listed, a gap would be none. One instant is no axis.
+  return { from: Math.min(isCutShort(calls) ? Math.max(start, first) : start, at - 1), to: at }
 }
 
 /** What glyphs of a call take up at its beginning. */

@@ -3,8 +3,8 @@ import { RatingMark, ratingLook } from '#components/rating/rating-mark.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-codes.ts'
 
-/** What colours, glyphs and ends mean. */
-export function CallsLegend() {
+/** What colours, glyphs and ends mean. The service seldom drops a call: that mark is named where there is one. */
+export function CallsLegend({ hasVanished }: { hasVanished: boolean }) {
   return (
     <ul
       aria-label="Legend"
@@ -28,6 +28,11 @@ export function CallsLegend() {
       <li>
         <span aria-hidden>|</span> expired
       </li>
+      {hasVanished && (
+        <li>
+          <span aria-hidden>¦</span> no longer listed by the service
+        </li>
+      )}
       <li>
         <span aria-hidden>○</span> expired before it was posted
       </li>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Call, Calls } from '#lib/contract/answers/record.ts'
 import { toCallsSummary, toCallText, toEndText } from './call-texts.ts'
+import { toLimitText } from './calls-facts.ts'
 import { pressCallKey } from './calls-keys.ts'
 import { placeCalls, selectCallAt, toCallsExtent } from './calls-layout.ts'
 
@@ -51,6 +52,18 @@ describe('where calls are drawn', () => {
       [0.7, 1, 'active', false],
     ])
     expect(rows[1]?.calls[0]).toMatchObject({ start: 0.6, end: 0.6, how: 'never' })
+  })
+
+  test('where earlier calls are not listed, the axis begins with those that are', () => {
+    const many = Array.from({ length: 1000 }, (_, id) => call(id, id / 50))
+    const cut = { symbols: [{ symbol: 'AAPL', calls: many }], symbols_total: 1, calls_total: 5000 }
+    expect(toCallsExtent(cut, '3y', at(30)).from).toBe(at(0))
+    expect(toLimitText(cut)).toBe(
+      'Listed are the latest 1,000, on the 1 symbol rated last; the time axis begins with the first of them, without what was in force already.',
+    )
+    const whole = { ...cut, calls_total: 1000 }
+    expect(toCallsExtent(whole, '3y', at(30)).from).toBeLessThan(at(-1000))
+    expect(toLimitText(whole)).toBe('')
   })
 
   test('glyphs never stand on each other', () => {

@@ -34,6 +34,10 @@ export function DistanceCard({ record }: { record: MemberRecord }) {
             small first and a large second. To stand apart is no fault: without prices nobody knows
             who was right.
           </p>
+          <p>
+            Bias, at the head of the page, is the same of the ratings that are active, against the
+            others that are active beside them.
+          </p>
         </>
       }
     >

@@ -6,7 +6,7 @@ import { useZone } from '#components/time/zone.tsx'
 import { useZonedHref } from '#components/time/zoned-link.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import { toInstantText } from '#lib/contract/instant-text.ts'
+import { toAsofParameter } from '#lib/contract/asof.ts'
 
 type NotYetRatedProps = { userId: number; asof: number; first: number }
 
@@ -18,7 +18,7 @@ export function NotYetRated({ userId, asof, first }: NotYetRatedProps) {
     <div className="rounded-lg border bg-surface">
       <EmptyState
         action={
-          <ButtonLink href={zoned(`/users/${userId}?asof=${toInstantText(first)}`)}>
+          <ButtonLink href={zoned(`/users/${userId}?asof=${toAsofParameter(first)}`)}>
             Go to when they began
           </ButtonLink>
         }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { RulePopover } from '#components/league/rule-popover.tsx'
+import { ACTIVITY_WEEKS } from '#lib/contract/answers/users.ts'
 import { WilsonText } from './wilson-text.tsx'
 
 /** What counts as activity. */
@@ -7,6 +8,8 @@ export const ActivityRule = () => (
   <RulePopover name="What activity is">
     <p>
       Ratings posted in the last 90 days, up to now or up to the day that the page is rewound to.
+      The bars beside it are the {ACTIVITY_WEEKS} weeks up to then, seven days each; one rating a
+      day and more fill the height, in every row.
     </p>
   </RulePopover>
 )

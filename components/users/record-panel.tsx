@@ -15,7 +15,7 @@ import { PersistenceCard } from './persistence-card.tsx'
 import type { ChangeUserView } from './use-user-view.ts'
 import type { UserView } from './user-view.ts'
 
-const RECORD_PX = 420
+const RECORD_PX = 360
 
 type RecordPanelProps = { user: User; view: UserView; change: ChangeUserView }
 
@@ -51,7 +51,7 @@ export function RecordPanel({ user, view, change }: RecordPanelProps) {
     >
       <div
         aria-busy={isPlaceholderData}
-        className={`grid min-w-0 gap-x-8 md:grid-cols-2 ${isPlaceholderData ? 'opacity-60' : ''}`}
+        className={`grid min-w-0 gap-x-8 md:grid-cols-2 xl:grid-cols-4 ${isPlaceholderData ? 'opacity-60' : ''}`}
       >
         <DistanceCard record={record} />
         <LeadCard lead={record.lead} />

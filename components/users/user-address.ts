@@ -17,14 +17,15 @@ export const ratingsOfUser = (userId: number, asof: number | null = null) => ({
 /** The ratings page with a user's ratings, all of them or those with one code or symbol. */
 export function toUserRatingsHref(
   userId: number,
-  filters: { rating?: number; action?: number; symbol?: string } = {},
+  filters: { rating?: number; action?: number; symbol?: string; sortedBy?: 'symbol' } = {},
 ): string {
-  const { rating, action, symbol } = filters
+  const { rating, action, symbol, sortedBy } = filters
   const query = {
     ...ratingsOfUser(userId),
     rating: rating === undefined ? ANY : only(rating),
     action: action === undefined ? ANY : only(action),
     symbol: symbol === undefined ? ANY : only(symbol.toUpperCase()),
+    ...(sortedBy && { sort: { column: sortedBy, direction: 'asc' as const } }),
   }
   return `/${toQueryText(toSearchParams(query))}`
 }

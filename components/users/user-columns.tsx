@@ -4,6 +4,7 @@ import { Instant } from '#components/time/instant.tsx'
 import { ZonedLink } from '#components/time/zoned-link.tsx'
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import type { USER_SORTS } from '#lib/contract/other-queries.ts'
+import { ActivityBars } from './activity-bars.tsx'
 import { AgreementCell } from './agreement-cell.tsx'
 import { BiasCell } from './bias-cell.tsx'
 import { ActivityRule, AgreementRule, BiasRule } from './ranking-rules.tsx'
@@ -11,6 +12,9 @@ import { ActivityRule, AgreementRule, BiasRule } from './ranking-rules.tsx'
 export type UserSort = (typeof USER_SORTS)[number]
 
 type Column = LeagueColumn<UserRow, UserSort>
+
+/** The button of the rule before it hangs over a heading's beginning. */
+const BESIDE_RULE = 'pl-7'
 
 /** What the league table of users shows, what matters most first: a narrow screen sees the beginning. */
 export const USER_COLUMNS: readonly Column[] = [
@@ -45,6 +49,16 @@ export const USER_COLUMNS: readonly Column[] = [
     numeric: true,
     rule: <ActivityRule />,
     render: ({ recent }) => <Count of={recent} />,
+  },
+  {
+    label: 'A year, by week',
+    sort: null,
+    headClassName: BESIDE_RULE,
+    render: ({ activity }) => (
+      <span className="pl-4">
+        <ActivityBars activity={activity} />
+      </span>
+    ),
   },
   {
     label: 'Agreement',

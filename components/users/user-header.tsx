@@ -2,6 +2,7 @@
 
 import type { Formats } from '#components/format/formats.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { toSignedText } from '#components/symbols/signed-consensus.ts'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { useZonedHref } from '#components/time/zoned-link.tsx'
 import { TimeMachine } from '#components/time-machine/time-machine.tsx'
@@ -42,13 +43,26 @@ function toStats(user: User, formats: Formats): Stat[] {
   const ofAll = `of ${formatCounted(user.ratings, 'rating')}`
   return [
     { term: 'Active', figure: formatCount(user.active), detail: ofAll },
+    { term: 'In 90 days', figure: formatCount(user.recent), detail: ofAll },
     { term: 'Mean rating, 1–5', figure: formatConsensus(user.avg_rating), detail: ofAll },
     { term: 'Mean prediction', figure: formatMeanPrediction(user.avg_prediction), detail: ofAll },
+    {
+      term: 'Bias, steps',
+      figure: user.bias === null ? '–' : toSignedText(user.bias, formats),
+      detail: user.bias === null ? 'too few others' : `of ${formatCount(user.bias_n)} active`,
+    },
     {
       term: 'Agreement received',
       figure: toAgreementText(user.agree, user.disagree, formats) ?? '–',
       detail: votes === 0 ? 'no votes' : `of ${formatCounted(votes, 'vote')}`,
     },
-    { term: 'Last rated', figure: <ZonedDay seconds={user.last_created_at} /> },
+    {
+      term: 'Last rated',
+      figure: (
+        <span className="whitespace-nowrap">
+          <ZonedDay seconds={user.last_created_at} />
+        </span>
+      ),
+    },
   ]
 }

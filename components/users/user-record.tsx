@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { Contradictions } from '#components/profile/contradictions.tsx'
 import { Distribution } from '#components/profile/distribution.tsx'
 import { LatestRatings } from '#components/profile/latest-ratings.tsx'
 import { Panel } from '#components/profile/panel.tsx'
@@ -55,7 +56,10 @@ export function UserRecord({ answer, view, change, notice, isStale }: UserRecord
         <Panel title="Symbols">
           <UserSymbols user={user} />
         </Panel>
-        <aside aria-label="Distribution of the ratings" className="flex flex-col gap-5 lg:pt-12">
+        <aside
+          aria-label="Distribution and quality of the ratings"
+          className="flex flex-col gap-5 lg:pt-12"
+        >
           <Distribution
             bars={toRatingBars(user.by_rating, (rating) => toUserRatingsHref(id, { rating }))}
             title="All ratings by label"
@@ -64,6 +68,7 @@ export function UserRecord({ answer, view, change, notice, isStale }: UserRecord
             bars={toActionBars(user.by_action, (action) => toUserRatingsHref(id, { action }))}
             title="All ratings by action"
           />
+          <Contradictions asof={view.asof} query={{ user: id }} />
         </aside>
       </div>
       <Panel

@@ -12,6 +12,9 @@ import { toUserRatingsHref } from './user-address.ts'
 
 const NAME = 'Latest rating by symbol'
 
+/** The heading and whole rows: one that is cut looks like a fault. */
+const TABLE_PX = 33 + 18 * 26
+
 /** Where a user stands on each symbol, the most recently rated first. */
 export function UserSymbols({ user }: { user: User }) {
   const { by_symbol: rows, symbols } = user
@@ -19,7 +22,11 @@ export function UserSymbols({ user }: { user: User }) {
   const zone = useZone()
   return (
     <>
-      <TableFrame aria-label={`${NAME}, scrollable`} className="max-h-[32rem] overflow-y-auto">
+      <TableFrame
+        aria-label={`${NAME}, scrollable`}
+        className="overflow-y-auto"
+        style={{ maxHeight: TABLE_PX + 2 }}
+      >
         <Table aria-label={NAME}>
           <TableHead className="sticky top-0 bg-surface">
             <HeaderCell>Symbol</HeaderCell>
@@ -37,8 +44,14 @@ export function UserSymbols({ user }: { user: User }) {
         </Table>
       </TableFrame>
       {symbols > rows.length && (
-        <p className="text-sm text-ink-3">
+        <p className="flex flex-wrap gap-x-3 text-sm text-ink-3">
           The {formatCount(rows.length)} most recently rated of {formatCount(symbols)} symbols.
+          <ZonedLink
+            className="link"
+            href={toUserRatingsHref(user.user_id, { sortedBy: 'symbol' })}
+          >
+            All {formatCount(symbols)} symbols, rating by rating
+          </ZonedLink>
         </p>
       )}
     </>

@@ -1,5 +1,5 @@
+import { toAsofParameter } from '#lib/contract/asof.ts'
 import type { Issue } from '#lib/contract/faults.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
 import { parameter } from '#lib/contract/parameters.ts'
 import { type QueryOf, querySchema } from '#lib/contract/query-schema.ts'
 import { readLeniently } from '#lib/contract/read-leniently.ts'
@@ -16,7 +16,7 @@ const viewQuery = querySchema({
   rows: parameter.choice(['all'], null),
   view: parameter.choice(['table'], null),
   activity: parameter.choice(['table'], null),
-  asof: parameter.instant(),
+  asof: parameter.asof(),
 })
 export type UserView = QueryOf<typeof viewQuery>
 
@@ -33,6 +33,6 @@ export function toUserParams({ range, rows, view, activity, asof }: UserView): U
   if (rows !== null) params.set('rows', rows)
   if (view !== null) params.set('view', view)
   if (activity !== null) params.set('activity', activity)
-  if (asof !== null) params.set('asof', toInstantText(asof))
+  if (asof !== null) params.set('asof', toAsofParameter(asof))
   return params
 }

@@ -26,7 +26,7 @@ test('a view is opened by the address it was kept with, so that the page can say
 })
 
 test('a view that was kept at no instant is opened where the reader stands, any other where it was kept', () => {
-  expect(toViewHref('symbol=AAPL', 86_400)).toBe('/?symbol=AAPL&asof=1970-01-02')
+  expect(toViewHref('symbol=AAPL', 86_399)).toBe('/?symbol=AAPL&asof=1970-01-01')
   expect(toViewHref('asof=2024-01-01', 86_400)).toBe('/?asof=2024-01-01')
 })
 

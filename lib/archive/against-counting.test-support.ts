@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
+import { repeats } from '#lib/testing/repeats.ts'
 import { aCommunity, anInstant, importRows, openMemory, START } from './arbitrary.test-support.ts'
 import type { Archive } from './archive.ts'
 import { deriveRows, type OracleRow, type Vanished } from './oracle.test-support.ts'
@@ -7,7 +8,7 @@ import { deriveRows, type OracleRow, type Vanished } from './oracle.test-support
 /** One question: what is asked, and the instant that *active* is judged at. */
 export type Question<Q> = { archive: Archive; rows: OracleRow[]; asked: Q; at: number }
 
-/** `of` are the communities, any by default. */
+/** `of` are the communities, any by default; of so many a usual run draws its share. */
 type Effort = {
   communities: number
   questions: number
@@ -43,5 +44,5 @@ export async function holdAgainstCounting<Q>(
     for (const [asked, at] of all) await check({ archive, rows, asked, at })
     await archive.close()
   })
-  await fc.assert(property, { numRuns: communities, endOnFailure: true })
+  await fc.assert(property, { numRuns: repeats(communities), endOnFailure: true })
 }

@@ -37,7 +37,7 @@ test('of eight processes one gets the archive, and the others are told which', a
   const pid = holders[0]?.child.pid
   const refused = spawned.filter(({ line }) => line !== 'held').map(({ line }) => line)
   expect(new Set(refused)).toEqual(new Set([`The archive file is in use by process ${pid}.`]))
-})
+}, 120_000)
 
 test('who comes second hears of it at once, and the first goes on undisturbed', async () => {
   const archive = await open('first.db')

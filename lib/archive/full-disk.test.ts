@@ -35,4 +35,5 @@ test.skipIf(!canGiveRoom)(
       expect((await readdir(folder)).sort()).toEqual(['archive.db', 'archive.db.lock'])
     }
   },
+  120_000,
 )

@@ -66,7 +66,7 @@ test('the gaps are those that a plain walk through the numbers finds, over any h
       }
       await archive.close()
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: 10, endOnFailure: true },
   )
 }, 60_000)
 

@@ -81,7 +81,7 @@ test('runs one after the other leave the union in which each id holds its last r
       }
       await archive.close()
     }),
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: 15, endOnFailure: true },
   )
 })
 

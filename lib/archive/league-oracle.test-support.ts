@@ -65,8 +65,9 @@ function rankOf(line: Line, { column, direction }: SymbolsQuery['sort']) {
     case 'avg_prediction':
       return number(line.prediction_shrunk)
     case 'change_30d':
+      return number(line.change_shrunk)
     case 'dispersion':
-      return number(line[column])
+      return number(line.dispersion)
     default:
       return line[column]
   }
@@ -85,6 +86,7 @@ function toLine(
     consensus_low: bounds.low,
     consensus_high: bounds.high,
     change_30d: changeOf(activeAt(rows, at - 30 * DAY), active),
+    change_shrunk: shrunkChangeOf(activeAt(rows, at - 30 * DAY), active),
     avg_prediction: meanPrediction(active),
     prediction_shrunk: shrunkOf(active, everywhere),
     dispersion: deviationOf(active),
@@ -166,17 +168,25 @@ function topFive<T extends { symbol: string }>(
     .slice(0, 5)
 }
 
-/** |change| · n / (n + 5) with n the fewer of both, rounded to 4 places; null where nothing moved, or where n is below 3. */
+/** The difference of both sums over n and five more at the other end, as fractions: change · n / (n + 5), 4 places. */
+function shrunkChangeOf(before: readonly OracleRow[], after: readonly OracleRow[]): string | null {
+  if (before.length < 3 || after.length < 3) return null
+  const n = BigInt(Math.min(before.length, after.length))
+  const [b, a] = [BigInt(before.length), BigInt(after.length)]
+  const rise =
+    sumOf(after.map((row) => row.rating)) * b - sumOf(before.map((row) => row.rating)) * a
+  const above = 20_000n * (rise < 0n ? -rise : rise) * n
+  const below = a * b * (n + 5n)
+  const units = (above + below) / (2n * below)
+  return mean([(rise < 0n ? -units : units) * 100n], 4)
+}
+
+/** Its size; null where nothing moved, or where n is below 3. */
 function weightOfMove(before: readonly OracleRow[], after: readonly OracleRow[]): bigint | null {
   const change = changeOf(before, after)
   if (change === null || !/[1-9]/.test(change)) return null
-  const n = BigInt(Math.min(before.length, after.length))
-  const [b, a] = [BigInt(before.length), BigInt(after.length)]
-  const difference =
-    sumOf(after.map((row) => row.rating)) * b - sumOf(before.map((row) => row.rating)) * a
-  const size = (difference < 0n ? -difference : difference) * n
-  const divisor = a * b * (n + 5n)
-  return (20_000n * size + divisor) / (2n * divisor)
+  const weight = number(shrunkChangeOf(before, after)) ?? 0n
+  return weight < 0n ? -weight : weight
 }
 
 function toContested({ symbol, active }: { symbol: string; active: readonly OracleRow[] }) {

@@ -79,6 +79,10 @@ function toLine(user_id: number, own: readonly OracleRow[], all: readonly Oracle
     active: own.filter((row) => isActive(row, at)).length,
     symbols: new Set(own.map(keyOf)).size,
     recent: own.filter((row) => row.created_at > at - 90 * DAY).length,
+    activity: Array.from({ length: 52 }, (_, week) => {
+      const end = at - (51 - week) * 7 * DAY
+      return own.filter((row) => row.created_at <= end && row.created_at > end - 7 * DAY).length
+    }),
     agree,
     disagree,
     agreement_low: low === null ? null : text4(low),

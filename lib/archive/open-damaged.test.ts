@@ -11,7 +11,7 @@ import { readEveryBlock } from './inspect-file.ts'
 import { openArchive } from './open-archive.ts'
 
 /** Seeds of the damage that is done; with `DAMAGES=1000` more of it. */
-const DAMAGES = Number(process.env.DAMAGES ?? 200)
+const DAMAGES = Number(process.env.DAMAGES ?? 80)
 
 let folder = ''
 /** A file that was closed, and one with its log as a kill leaves it. */

@@ -8,10 +8,8 @@ const DAY_SECONDS = 86_400
 
 type Asked = { key: string; at: number }
 
-/** The ratings of a symbol that existed at `at`, and the active sets that many days before. Null where there was none. */
+/** The ratings of a symbol that existed at `at`. Null where there was none. */
 export async function selectKnown(db: Kysely<Tables>, { key, at }: Asked) {
-  const [week, month, quarter] = CHANGE_DAYS.map((days) => isActive(at - days * DAY_SECONDS))
-  if (!week || !month || !quarter) return null
   const row = await db
     .selectFrom('rating')
     .select((eb) => [
@@ -25,31 +23,38 @@ export async function selectKnown(db: Kysely<Tables>, { key, at }: Asked) {
       eb.fn.countAll<number>().filterWhere('previous_rating', 'is', null).as('users'),
       eb.fn.min('created_at').as('first_created_at'),
       eb.fn.max('created_at').as('last_created_at'),
-      eb.fn.countAll<number>().filterWhere(week).as('active_week'),
-      eb.fn.sum<number | null>('rating').filterWhere(week).as('sum_week'),
-      eb.fn.countAll<number>().filterWhere(month).as('active_month'),
-      eb.fn.sum<number | null>('rating').filterWhere(month).as('sum_month'),
-      eb.fn.countAll<number>().filterWhere(quarter).as('active_quarter'),
-      eb.fn.sum<number | null>('rating').filterWhere(quarter).as('sum_quarter'),
     ])
     .where('symbol_key', '=', key)
     .where('created_at', '<=', at)
     .executeTakeFirstOrThrow()
-  if (row.symbol === null || row.ratings === 0) return null
-  const before: ActiveSum[] = [
-    { active: row.active_week, sum: row.sum_week },
-    { active: row.active_month, sum: row.sum_month },
-    { active: row.active_quarter, sum: row.sum_quarter },
-  ]
-  return {
-    symbol: row.symbol,
-    ratings: row.ratings,
-    users: row.users,
-    first_created_at: row.first_created_at,
-    last_created_at: row.last_created_at,
-    last_user_id: await selectLastUser(db, { key, at: row.last_created_at }),
-    before,
-  }
+  const { symbol, ...facts } = row
+  if (symbol === null || row.ratings === 0) return null
+  const last_user_id = await selectLastUser(db, { key, at: row.last_created_at })
+  return { symbol, ...facts, last_user_id }
+}
+
+/**
+ * The active sets of so many days before `at`, in the order of {@link CHANGE_DAYS}. What had ended before the first of
+ * them is left out by the engine without being read: most of a symbol's ratings.
+ */
+export async function selectBefore(db: Kysely<Tables>, { key, at }: Asked): Promise<ActiveSum[]> {
+  const instants = CHANGE_DAYS.map((days) => at - days * DAY_SECONDS)
+  const row = await db
+    .selectFrom('rating')
+    .select((eb) =>
+      instants.flatMap((instant, place) => [
+        eb.fn.countAll<number>().filterWhere(isActive(instant)).as(`active${place}`),
+        eb.fn.sum<number | null>('rating').filterWhere(isActive(instant)).as(`sum${place}`),
+      ]),
+    )
+    .where('symbol_key', '=', key)
+    .where('created_at', '<=', Math.max(...instants))
+    .where('effective_until', '>', Math.min(...instants))
+    .executeTakeFirstOrThrow()
+  return instants.map((_, place) => ({
+    active: row[`active${place}`] ?? 0,
+    sum: row[`sum${place}`] ?? null,
+  }))
 }
 
 /** Who posted last: of those within a second, the highest id. */

@@ -3,10 +3,9 @@ import {
   OVERVIEW_CLIFF_DAYS,
   OVERVIEW_LINES,
   OVERVIEW_SECONDS,
-  OVERVIEW_UNMOVED,
 } from '#lib/contract/answers/overview.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/symbols.ts'
-import { consensusChange } from './consensus-change.ts'
+import { consensusChange, shrunkChange } from './consensus-change.ts'
 import { isActive } from './rating-conditions.ts'
 import type { Tables } from './tables.ts'
 import { wilsonLow } from './wilson.ts'
@@ -113,24 +112,16 @@ function tally(db: Kysely<Tables>, at: number) {
 
 type Figure = Expression<number | null>
 
-const MOVE = consensusChange(
-  { active: eb.ref('active_before'), sum: eb.ref('sum_before') },
-  { active: eb.ref('active'), sum: eb.ref('rating_sum') },
-)
-
-const FEWER = sql`least(active, active_before)`
-const MOVE_DIVISOR = sql`(active * active_before * (${FEWER} + ${sql.lit(OVERVIEW_UNMOVED)}))`
+const BEFORE = { active: eb.ref('active_before'), sum: eb.ref('sum_before') }
+const AFTER = { active: eb.ref('active'), sum: eb.ref('rating_sum') }
 
 /** The figure that each list is ordered by: null where a symbol has nothing to show there. */
 const NOTABLE = {
   upgraded: sql<number | null>`nullif(upgraded, 0)`,
   downgraded: sql<number | null>`nullif(downgraded, 0)`,
-  // Weighed by n / (n + 5), or three opinions, of which one has turned, would lead every week.
+  // Whichever the direction. Unshrunk, three opinions, of which one has turned, would lead every week.
   move: sql<number | null>`
-    case when ${MOVE} <> 0 then floor(
-      (20000 * abs(rating_sum * active_before - sum_before * active) * ${FEWER} + ${MOVE_DIVISOR})
-        / (2 * ${MOVE_DIVISOR})
-    ) end`,
+    case when ${consensusChange(BEFORE, AFTER)} <> 0 then abs(${shrunkChange(BEFORE, AFTER)}) end`,
   disagreement: sql<number | null>`
     case when disagree > 0
       then ${wilsonLow(sql<number>`disagree`, sql<number>`(agree + disagree)`)} end`,

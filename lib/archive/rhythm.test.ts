@@ -35,7 +35,7 @@ test('the rhythm is that of the four weeks before the newest rating that was pos
             },
       )
     }),
-    { numRuns: 20 },
+    { numRuns: 10 },
   )
 }, 30_000)
 

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { holdAgainstCounting } from './against-counting.test-support.ts'
 import { importRows, makeRating, openMemory, START } from './arbitrary.test-support.ts'
+import { aCommunityOrCrowd } from './crowd.test-support.ts'
+import { userTable } from './members-oracle.test-support.ts'
 import {
+  deriveRows,
   groupBy,
   isActive,
   keyOf,
@@ -14,7 +17,10 @@ import {
   type OracleRow,
   stateOf,
 } from './oracle.test-support.ts'
+import { hasRealRatings, readRealRatings } from './real-ratings.test-support.ts'
 import { toWilsonLow } from './wilson.ts'
+
+const SYMBOLS = ['AAPL', 'TSLA', 'MSFT']
 
 const aDay = fc.option(fc.integer({ min: -2, max: 42 }).map((days) => dayOf(START + days * 86_400)))
 
@@ -80,6 +86,18 @@ function describeUser(own: readonly OracleRow[], at: number) {
   }
 }
 
+/** What the league table says of the member too. */
+function describeStanding(member: number, rows: readonly OracleRow[], at: number) {
+  const sort = { column: 'user_id', direction: 'asc' } as const
+  const league = userTable(
+    rows,
+    { q: String(member), sort, asof: null, page: 1, per_page: 500 },
+    at,
+  )
+  const line = league.find((row) => row.user_id === member)
+  return { recent: line?.recent, bias: line?.bias, bias_n: line?.bias_n }
+}
+
 function listSymbols(own: readonly OracleRow[], all: readonly OracleRow[], at: number) {
   return [...groupBy(own, keyOf)]
     .map(([key, rows]) => {
@@ -100,7 +118,7 @@ function listSymbols(own: readonly OracleRow[], all: readonly OracleRow[], at: n
 }
 
 test('the aggregate of a day and the card of a member are what plain counting gives', async () => {
-  const effort = { communities: 30, questions: 4 }
+  const effort = { communities: 15, questions: 8, of: aCommunityOrCrowd }
   await holdAgainstCounting(aDay, effort, async ({ archive, rows, asked: day, at }) => {
     for (const key of ['AAPL', 'ÜNÏ']) {
       const own = rows.filter((row) => keyOf(row) === key)
@@ -113,11 +131,39 @@ test('the aggregate of a day and the card of a member are what plain counting gi
       expect(await archive.selectUser(member, { at })).toEqual(
         own.length === 0
           ? null
-          : { ...describeUser(own, at), by_symbol: listSymbols(own, rows, at) },
+          : {
+              ...describeUser(own, at),
+              ...describeStanding(member, rows, at),
+              by_symbol: listSymbols(own, rows, at),
+            },
       )
     }
   })
 })
+
+const DAYS = ['1970-01-01', '2011-12-08', '2016-02-29', '2020-03-29', '2024-08-02', '9999-12-31']
+
+test.skipIf(!hasRealRatings)(
+  'so it is on real ratings: before the first, on a leap day, long after',
+  async () => {
+    const real = readRealRatings().filter(({ rating }) => SYMBOLS.includes(rating.symbol))
+    const archive = await openMemory()
+    await importRows(archive, real)
+    const at = Date.parse('2026-06-22T12:00:00Z') / 1000
+    let active = 0
+    for (const symbol of SYMBOLS) {
+      const own = deriveRows(real.filter(({ rating }) => rating.symbol === symbol))
+      for (const day of [...DAYS, dayOf(at), null]) {
+        const answer = await archive.selectAggregate(symbol, day, { at })
+        expect(answer).toEqual(summarise(own, day, at))
+        active += Number(answer?.aggregate.total)
+      }
+    }
+    expect(active).toBeGreaterThan(100)
+    await archive.close()
+  },
+  30_000,
+)
 
 test('a member of more than 100 symbols is shown the 100 most recently rated', async () => {
   const archive = await openMemory()

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { holdAgainstCounting } from './against-counting.test-support.ts'
 import { importRows, makeRating, openMemory, START } from './arbitrary.test-support.ts'
+import { aCommunityOrCrowd } from './crowd.test-support.ts'
 import { opinionOf } from './opinion-oracle.test-support.ts'
 import { groupBy, keyOf } from './oracle.test-support.ts'
 
@@ -9,7 +10,7 @@ const DAY = 86_400
 
 describe('what a community thinks of a symbol', () => {
   test('is what plain counting says, at any instant', async () => {
-    const effort = { communities: 25, questions: 3 }
+    const effort = { communities: 25, questions: 3, of: aCommunityOrCrowd }
     const aSpelling = fc.constantFrom<(key: string) => string>(
       (key) => key,
       (key) => key.toLowerCase(),

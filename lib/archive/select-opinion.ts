@@ -17,6 +17,7 @@ import {
   type ActiveLine,
   selectActiveFigures,
   selectActiveLines,
+  selectBefore,
   selectKnown,
 } from './opinion-queries.ts'
 import { toRankingBounds } from './ranking-bounds.ts'
@@ -31,16 +32,16 @@ export async function selectOpinion(
   { at, signal, labels }: ReadOptions & { labels: Labels },
 ): Promise<Opinion | null> {
   const asked = { key: toSymbolKey(symbol), at }
-  const [known, figures, lines] = await Promise.all([
+  const [known, before, figures, lines] = await Promise.all([
     engine.read((db) => selectKnown(db, asked), signal),
+    engine.read((db) => selectBefore(db, asked), signal),
     engine.read((db) => selectActiveFigures(db, asked), signal),
     engine.read((db) => selectActiveLines(db, asked), signal),
   ])
   if (!known) return null
-  const { before, ...facts } = known
   const after = { active: figures.active, sum: figures.sum }
   return {
-    ...facts,
+    ...known,
     ...toFigures(figures),
     by_rating: tally(lines, ({ rating }) => rating, labels.rating),
     by_action: tally(lines, ({ action }) => action, labels.action),

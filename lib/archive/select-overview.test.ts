@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { holdAgainstCounting } from './against-counting.test-support.ts'
 import { importRows, makeRating, openMemory, START } from './arbitrary.test-support.ts'
+import { aCommunityOrCrowd } from './crowd.test-support.ts'
 import { overviewOf } from './league-oracle.test-support.ts'
 
 const DAY = 86_400
 
 describe('the overview', () => {
   test('lists what plain counting lists, in its order, at any instant', async () => {
-    const effort = { communities: 30, questions: 4 }
+    const effort = { communities: 15, questions: 8, of: aCommunityOrCrowd }
     await holdAgainstCounting(fc.constant(null), effort, async ({ archive, rows, at }) => {
       expect(await archive.selectOverview({ at })).toEqual(overviewOf(rows, at))
     })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { SYMBOL_SORTS, type SymbolsQuery } from '#lib/contract/other-queries.ts'
 import { holdAgainstCounting } from './against-counting.test-support.ts'
 import { importRows, makeRating, openMemory, START } from './arbitrary.test-support.ts'
+import { aCommunityOrCrowd } from './crowd.test-support.ts'
 import { leagueTable } from './league-oracle.test-support.ts'
 import { pageOf } from './oracle.test-support.ts'
 
@@ -27,14 +28,9 @@ const LEAGUE: SymbolsQuery = {
   per_page: 50,
 }
 
-const sortedBy = (column: SymbolsQuery['sort']['column'], direction: 'asc' | 'desc' = 'desc') => ({
-  ...LEAGUE,
-  sort: { column, direction },
-})
-
 describe('the league table', () => {
   test('holds the lines, the figures, the order and the total that plain counting gives', async () => {
-    const effort = { communities: 30, questions: 8 }
+    const effort = { communities: 20, questions: 8, of: aCommunityOrCrowd }
     await holdAgainstCounting(
       aSymbolsQuery,
       effort,
@@ -70,84 +66,6 @@ describe('the league table', () => {
     const at = START + DAY
     const behind = await archive.selectSymbols({ ...LEAGUE, page: 9 }, { at })
     expect(behind).toEqual({ rows: [], total: 2 })
-    await archive.close()
-  })
-})
-
-/** So many members who each rate a symbol so. */
-const crowd = (symbol: string, ratings: readonly number[], given: { prediction?: string } = {}) =>
-  ratings.map((rating, index) =>
-    makeRating({
-      id: symbol.charCodeAt(0) * 1000 + index,
-      user_id: index,
-      symbol,
-      rating,
-      created_at: START,
-      ...given,
-    }),
-  )
-
-describe('rankings', () => {
-  test('one opinion leads a ranking by consensus at neither end', async () => {
-    const archive = await openMemory()
-    await importRows(archive, [
-      ...crowd('A', [5]),
-      ...crowd('B', [...Array(40).fill(4), 5]),
-      ...crowd('C', [1]),
-      ...crowd('D', [...Array(40).fill(2), 1]),
-    ])
-    const at = START + DAY
-    const names = async (direction: 'asc' | 'desc') =>
-      (await archive.selectSymbols(sortedBy('consensus', direction), { at })).rows.map(
-        ({ symbol }) => symbol,
-      )
-    expect((await names('desc'))[0]).toBe('B')
-    expect((await names('asc'))[0]).toBe('D')
-    await archive.close()
-  })
-
-  test('one prediction of three hundred percent does not lead a hundred predictions of fifty', async () => {
-    const archive = await openMemory()
-    await importRows(archive, [
-      ...crowd('A', [5], { prediction: '300' }),
-      ...crowd('B', Array(100).fill(4), { prediction: '50' }),
-      ...crowd('C', Array(300).fill(3), { prediction: '0' }),
-    ])
-    const { rows } = await archive.selectSymbols(sortedBy('avg_prediction'), { at: START + DAY })
-    expect(rows.map((row) => [row.symbol, row.avg_prediction, row.prediction_shrunk])).toEqual([
-      ['B', '50.0000', '46.6561'],
-      ['A', '300.0000', '39.2882'],
-      ['C', '0.0000', '0.4264'],
-    ])
-    await archive.close()
-  })
-
-  test('what has no value stands last in either direction', async () => {
-    const archive = await openMemory()
-    await importRows(archive, [...crowd('A', [5]), ...crowd('B', [5, 4, 4])])
-    const at = START + 40 * DAY
-    for (const direction of ['asc', 'desc'] as const) {
-      const { rows } = await archive.selectSymbols(sortedBy('change_30d', direction), { at })
-      expect(rows.map(({ symbol, change_30d }) => [symbol, change_30d])).toEqual([
-        ['B', '0.0000'],
-        ['A', null],
-      ])
-    }
-    await archive.close()
-  })
-
-  test('figures that are shown alike are alike in the order: then the symbol decides', async () => {
-    const archive = await openMemory()
-    // 161 / 160 = 1.00625 ends exactly between two shown values; C's mean is shown as 1.0063 as well.
-    await importRows(archive, [
-      ...crowd('C', [...Array(15_900).fill(1), ...Array(99).fill(2), 3]),
-      ...crowd('B', [...Array(159).fill(1), 2]),
-    ])
-    const { rows } = await archive.selectSymbols(LEAGUE, { at: START + DAY })
-    expect(rows.map(({ symbol, consensus }) => [symbol, consensus])).toEqual([
-      ['B', '1.0063'],
-      ['C', '1.0063'],
-    ])
     await archive.close()
   })
 })

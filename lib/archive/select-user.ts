@@ -2,10 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { Counted } from '#lib/contract/answers/shared.ts'
 import type { User, UserSymbol } from '#lib/contract/answers/users.ts'
 import type { ReadOptions } from './archive.ts'
+import { toMeanDistance } from './consensus-distance.ts'
 import type { Engine } from './duckdb-engine.ts'
 import type { Labels } from './known-state.ts'
 import { toMean } from './mean.ts'
 import { isActive, toState } from './rating-conditions.ts'
+import { RECENT_SECONDS, selectBias } from './select-users.ts'
 import type { Tables } from './tables.ts'
 import { toWilsonLow } from './wilson.ts'
 
@@ -20,11 +22,12 @@ export async function selectUser(
 ): Promise<User | null> {
   const read = async <T>(work: (db: Kysely<Tables>) => Promise<T>) =>
     await engine.read(work, signal)
-  const [counts, ratings, actions, symbols] = await Promise.all([
+  const [counts, ratings, actions, symbols, leaning] = await Promise.all([
     read((db) => selectCounts(db, userId, at)),
     read((db) => countCodes(ratingsBy(db, userId, at), { column: 'rating', label: labels.rating })),
     read((db) => countCodes(ratingsBy(db, userId, at), { column: 'action', label: labels.action })),
     read((db) => selectSymbols(db, userId, at)),
+    read((db) => selectLeaning(db, userId, at)),
   ])
   const { rating_sum, prediction_sum, ...known } = counts
   const average = toMean(rating_sum, known.ratings, 4)
@@ -36,6 +39,8 @@ export async function selectUser(
     avg_rating: average,
     avg_prediction: averagePrediction,
     agreement_low: toWilsonLow(known.agree, known.agree + known.disagree),
+    bias: leaning ? toMeanDistance(BigInt(leaning.nanos), leaning.bias_n) : null,
+    bias_n: leaning?.bias_n ?? 0,
     by_rating: ratings,
     by_action: actions,
     by_symbol: symbols,
@@ -53,6 +58,10 @@ async function selectCounts(db: Kysely<Tables>, userId: number, at: number) {
       eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
       // A member's first rating of a symbol has none before it.
       eb.fn.countAll<number>().filterWhere('previous_rating', 'is', null).as('symbols'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere('created_at', '>', at - RECENT_SECONDS)
+        .as('recent'),
       eb.fn.min('created_at').as('first_created_at'),
       eb.fn.max('created_at').as('last_created_at'),
       eb.fn.sum<number | null>('rating').as('rating_sum'),
@@ -62,6 +71,14 @@ async function selectCounts(db: Kysely<Tables>, userId: number, at: number) {
     ])
     .executeTakeFirstOrThrow()
 }
+
+/** How the active ratings lean, in billionths, and how many there are to lean; nothing where there is none. */
+const selectLeaning = async (db: Kysely<Tables>, userId: number, at: number) =>
+  await db
+    .selectFrom(selectBias(db, at).as('leaning'))
+    .select(['bias_n', sql<string>`cast(bias_nanos as text)`.as('nanos')])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
 
 async function countCodes(
   ratings: ReturnType<typeof ratingsBy>,

@@ -111,6 +111,21 @@ test.skipIf(!hasRealRatings)(
   60_000,
 )
 
+test('a week of activity holds its last second and not the one before its first', async () => {
+  const archive = await openMemory()
+  const at = START + 400 * DAY
+  const year = 52 * 7 * DAY
+  const posted = [at, at - 7 * DAY + 1, at - 7 * DAY, at - year + 1, at - year, at + 1]
+  await importRows(
+    archive,
+    posted.map((created_at, index) => makeRating({ id: index + 1, created_at })),
+  )
+  const query = { q: '', sort: { column: 'ratings', direction: 'desc' }, asof: null } as const
+  const { rows } = await archive.selectUsers({ ...query, page: 1, per_page: 50 }, { at })
+  expect(rows[0]?.activity).toEqual([1, ...Array(49).fill(0), 1, 2])
+  await archive.close()
+})
+
 test('agreement is sorted by the bound that is shown', async () => {
   // The root is taken in floats to sort by, in integers to be shown: they must round alike.
   const archive = await openMemory()

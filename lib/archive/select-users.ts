@@ -10,10 +10,12 @@ import {
 } from './consensus-distance.ts'
 import type { Engine } from './duckdb-engine.ts'
 import { isActive } from './rating-conditions.ts'
+import { selectWeeks } from './select-weeks.ts'
 import type { Tables } from './tables.ts'
-import { toWilsonLow } from './wilson.ts'
+import { toWilsonLow, wilsonLow } from './wilson.ts'
 
-const RECENT_SECONDS = 90 * 86_400
+/** What counts as recent. */
+export const RECENT_SECONDS = 90 * 86_400
 
 /** How many ratings without any bias are imagined beside a member's own, so that few of them lead neither end. */
 const UNBIASED = 10
@@ -31,9 +33,15 @@ export async function selectUsers(
     engine.read((db) => countUsers(db, query, at), signal),
     engine.read((db) => selectPage(db, query, at), signal),
   ])
+  const activity = await selectWeeks(
+    engine,
+    rows.map((row) => row.user_id),
+    { at, signal },
+  )
   return {
     rows: rows.map(({ bias_nanos, ...row }) => ({
       ...row,
+      activity: activity(row.user_id),
       agreement_low: toWilsonLow(row.agree, row.agree + row.disagree),
       bias: bias_nanos === null ? null : toMeanDistance(BigInt(bias_nanos), row.bias_n),
     })),
@@ -85,7 +93,7 @@ const selectTally = (db: Kysely<Tables>, { q }: UsersQuery, at: number) =>
  * Each member's active ratings against the others' on their symbols. A member has at most one active rating on a symbol,
  * so the others are all but one.
  */
-const selectBias = (db: Kysely<Tables>, at: number) =>
+export const selectBias = (db: Kysely<Tables>, at: number) =>
   db
     .with('standing', (rest) =>
       rest.selectFrom('rating').select(['user_id', 'symbol_key', 'rating']).where(isActive(at)),
@@ -137,7 +145,8 @@ async function selectPage(db: Kysely<Tables>, query: UsersQuery, at: number) {
     ])
     .orderBy(
       (eb) => {
-        if (sort.column === 'agreement') return agreementLow(eb.ref('agree'), eb.ref('disagree'))
+        if (sort.column === 'agreement')
+          return wilsonLow(eb.ref('agree'), sql`(${eb.ref('agree')} + ${eb.ref('disagree')})`)
         if (sort.column === 'bias')
           return roundedQuotient(
             eb.ref('bias_nanos'),
@@ -151,19 +160,4 @@ async function selectPage(db: Kysely<Tables>, query: UsersQuery, at: number) {
     .limit(perPage)
     .offset((page - 1) * perPage)
     .execute()
-}
-
-/**
- * What `toWilsonLow` shows, in ten-thousandths, to be sorted by. Floats are near enough: the bound is never so close to a
- * rounding edge that their error decides, and where it is exact (all agree, none agrees) their root is exact too.
- */
-function agreementLow(agree: Expression<number>, disagree: Expression<number>) {
-  const x = sql`cast(${agree} as double)`
-  const n = sql`nullif(cast(${agree} + ${disagree} as double), 0)`
-  return sql<number | null>`
-    floor(
-      10000 * (${n} * (1250 * ${x} + 2401) - sqrt(2401 * ${n} * (2401 * ${n} + 2500 * ${x} * (${n} - ${x}))))
-        / (2 * ${n} * (625 * ${n} + 2401))
-        + 0.5
-    )`
 }

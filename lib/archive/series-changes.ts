@@ -60,17 +60,18 @@ export async function selectChanges(
   const end = Math.min(at, startOf(bucket, last + 1) - 1)
   const { rows } = await sql<Change>`
     with own as materialized (
-      select id, symbol_key, user_id, rating, action, prediction_value, created_at,
+      select symbol_key, user_id, rating, action, prediction_value, created_at,
         ${AGREEMENT_WEIGHT} as weight,
         greatest(effective_until, created_at) as ended_at,
         effective_until = expired_at and effective_until > created_at as expires
       from rating where symbol_key in (${sql.join(keys)}) and created_at <= ${end}
     ),
     renewed as (
-      select distinct own.id, own.symbol_key, own.ended_at from own
-      join own as next on next.symbol_key = own.symbol_key and next.user_id = own.user_id
-        and next.created_at = own.ended_at
-      where own.expires and own.ended_at <= ${end}
+      select symbol_key, ended_at from own
+      where expires and ended_at <= ${end} and exists (
+        select 1 from own as next where next.symbol_key = own.symbol_key
+          and next.user_id = own.user_id and next.created_at = own.ended_at
+      )
     )
     select symbol_key, true as is_posted, ${index('created_at')}, ${SUMS}, 0 as lapsed
     from own group by all

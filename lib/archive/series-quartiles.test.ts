@@ -39,6 +39,6 @@ test('quartiles of many ratings are found slice by slice, and are those of layin
     }
     await engine.close()
   })
-  await fc.assert(property, { numRuns: 12, endOnFailure: true })
+  await fc.assert(property, { numRuns: 6, endOnFailure: true })
   await rm(folder, { recursive: true })
 })

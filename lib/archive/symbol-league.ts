@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type Kysely, sql } from 'kysely'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { SymbolsQuery } from '#lib/contract/other-queries.ts'
-import { consensusChange, toChange } from './consensus-change.ts'
+import { shrunkChange, toChange, toShrunkChange } from './consensus-change.ts'
 import { deviation, toDeviation } from './deviation.ts'
 import { toMean } from './mean.ts'
 import { rankingBound, toRankingBounds } from './ranking-bounds.ts'
@@ -98,7 +98,7 @@ export function rankBy({ column, direction }: SymbolsQuery['sort']): Expression<
     case 'consensus':
       return rankingBound(direction === 'desc' ? 'low' : 'high', SUMS)
     case 'change_30d':
-      return consensusChange(BEFORE, AFTER)
+      return shrunkChange(BEFORE, AFTER)
     case 'avg_prediction':
       return SHRUNK_PREDICTION
     case 'dispersion':
@@ -114,6 +114,8 @@ export function toSymbolRow(line: LeagueLine, spark: SymbolRow['spark']): Symbol
   const { symbol, ratings, active, first_created_at, last_created_at } = line
   const sums = { count: active, sum: line.rating_sum ?? 0, squares: line.square_sum ?? 0 }
   const bounds = toRankingBounds(sums)
+  const before = { active: line.active_before, sum: line.sum_before }
+  const after = { active, sum: line.rating_sum }
   return {
     symbol,
     ratings,
@@ -121,10 +123,8 @@ export function toSymbolRow(line: LeagueLine, spark: SymbolRow['spark']): Symbol
     consensus: toMean(line.rating_sum, active, 4),
     consensus_low: bounds.low,
     consensus_high: bounds.high,
-    change_30d: toChange(
-      { active: line.active_before, sum: line.sum_before },
-      { active, sum: line.rating_sum },
-    ),
+    change_30d: toChange(before, after),
+    change_shrunk: toShrunkChange(before, after),
     avg_prediction: toMean(line.prediction_sum, active, 4),
     prediction_shrunk: toShrunkMean(
       { sum: line.prediction_sum, count: active },

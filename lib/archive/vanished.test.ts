@@ -132,7 +132,7 @@ test('over any history of dumps and pages, exactly what a dump should hold and l
       }
       await archive.close()
     }),
-    { numRuns: 25, endOnFailure: true, seed: 36 },
+    { numRuns: 15, endOnFailure: true, seed: 36 },
   )
   // A history in which nothing goes and comes would prove little.
   expect(marked).toBeGreaterThan(50)

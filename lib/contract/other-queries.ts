@@ -31,7 +31,7 @@ export const USER_SORTS = [
 export const symbolsQuery = querySchema({
   q: parameter.text(SEARCH_MAX_LENGTH),
   sort: parameter.sort(SYMBOL_SORTS, { column: 'active', direction: 'desc' }),
-  asof: parameter.instant(),
+  asof: parameter.asof(),
   page: parameter.page(),
   per_page: parameter.perPage(LEAGUE_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
 })
@@ -41,7 +41,7 @@ export type SymbolsQuery = QueryOf<typeof symbolsQuery>
 export const usersQuery = querySchema({
   q: parameter.text(SEARCH_MAX_LENGTH),
   sort: parameter.sort(USER_SORTS, { column: 'ratings', direction: 'desc' }),
-  asof: parameter.instant(),
+  asof: parameter.asof(),
   page: parameter.page(),
   per_page: parameter.perPage(LEAGUE_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
 })
@@ -51,7 +51,7 @@ export type UsersQuery = QueryOf<typeof usersQuery>
 export const aggregateQuery = querySchema({ date: parameter.day() })
 
 /** A route that takes nothing but the instant (seconds) that it is judged at; null is now. */
-export const asofQuery = querySchema({ asof: parameter.instant() })
+export const asofQuery = querySchema({ asof: parameter.asof() })
 
 /** The buckets that can be asked for. */
 export const BUCKETS = ['day', 'week', 'month'] as const
@@ -63,7 +63,7 @@ const SERIES_PARAMETERS = {
   bucket: parameter.choice(['auto', ...BUCKETS], 'auto'),
   from: parameter.instant(),
   to: parameter.instant(),
-  asof: parameter.instant(),
+  asof: parameter.asof(),
 }
 
 type Span = Record<'from' | 'to', number | null>

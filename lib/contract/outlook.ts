@@ -1,11 +1,11 @@
-import { toInstantText } from './instant-text.ts'
+import { toAsofParameter } from './asof.ts'
 import { parameter } from './parameters.ts'
 import { type QueryOf, querySchema } from './query-schema.ts'
 import { toQueryText } from './ratings-query.ts'
 import { readLeniently } from './read-leniently.ts'
 import { withZone } from './zone.ts'
 
-const PARAMETERS = { asof: parameter.instant(), tz: parameter.zone() }
+const PARAMETERS = { asof: parameter.asof(), tz: parameter.zone() }
 
 /** The outlook of an address that says nothing else. */
 export const outlookQuery = querySchema(PARAMETERS)
@@ -26,7 +26,7 @@ export function readOutlook(params: URLSearchParams): Outlook {
 export function withAsof(params: URLSearchParams, asof: number | null): URLSearchParams {
   const written = new URLSearchParams(params)
   if (asof === null) written.delete('asof')
-  else written.set('asof', toInstantText(asof))
+  else written.set('asof', toAsofParameter(asof))
   return written
 }
 

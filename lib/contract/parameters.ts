@@ -1,3 +1,4 @@
+import { parseAsof } from './asof.ts'
 import { parseInstant } from './instant-text.ts'
 import { parsePeriod } from './period.ts'
 import { isProblem, type Parameter, type Problem } from './query-schema.ts'
@@ -66,10 +67,13 @@ const readWhole: Read<number> = (text) => {
 const readPage: Read<number> = (text) =>
   PAGE.test(text) ? Number(text) : { problem: 'is not a whole number from 1 to 9999999' }
 
-const readInstant: Read<number> = (text) =>
-  parseInstant(text) ?? {
-    problem: 'is not a date (2024-01-31), a UTC date-time (2024-01-31T12:00:00Z) or epoch seconds',
-  }
+const NO_INSTANT = {
+  problem: 'is not a date (2024-01-31), a UTC date-time (2024-01-31T12:00:00Z) or epoch seconds',
+}
+
+const readInstant: Read<number> = (text) => parseInstant(text) ?? NO_INSTANT
+
+const readAsof: Read<number> = (text) => parseAsof(text) ?? NO_INSTANT
 
 const readDay: Read<string> = (text) =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== null
@@ -160,6 +164,7 @@ export const parameter = {
   page: () => one(readPage, 1),
   perPage: (maximum: number, fallback: number) => one(readPerPage(maximum), fallback),
   instant: () => one<number, null>(readInstant, null),
+  asof: () => one<number, null>(readAsof, null),
   day: () => one<string, null>(readDay, null),
   decimal: () => one<string, null>(readDecimal, null),
   text: (maximum: number) => one(readText(maximum), ''),

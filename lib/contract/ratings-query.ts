@@ -1,3 +1,4 @@
+import { toAsofParameter } from './asof.ts'
 import type { Issue } from './faults.ts'
 import { toInstantText } from './instant-text.ts'
 import { parameter, type Sort } from './parameters.ts'
@@ -44,7 +45,7 @@ export const RATINGS_PARAMETERS = {
   prediction_above: parameter.decimal(),
   prediction_below: parameter.decimal(),
   state: parameter.choice(RATING_STATES, null),
-  asof: parameter.instant(),
+  asof: parameter.asof(),
   sort: parameter.sort(RATING_SORTS, NEWEST_FIRST),
   page: parameter.page(),
   per_page: parameter.perPage(PER_PAGE_MAX, PER_PAGE_DEFAULT),
@@ -125,7 +126,7 @@ export function toSearchParams(query: RatingsQuery): URLSearchParams {
   set('prediction_above', query.prediction_above)
   set('prediction_below', query.prediction_below)
   set('state', query.state)
-  set('asof', instant(query.asof))
+  set('asof', query.asof === null ? null : toAsofParameter(query.asof))
   set('sort', toSortText(query.sort))
   set('page', query.page === 1 ? null : String(query.page))
   set('per_page', query.per_page === PER_PAGE_DEFAULT ? null : String(query.per_page))

@@ -109,7 +109,7 @@ describe('rows that shift between pages while following', () => {
       }),
       { numRuns: 10_000 },
     )
-  }, 60_000)
+  }, 240_000)
 
   test('are never missed by the real archive', async () => {
     const { archive } = await openTestArchive(() => WEDNESDAY)

@@ -68,7 +68,10 @@ type ClientOptions = Partial<UpstreamDeps> & {
   startAt?: number
 }
 
-/** A client over sockets by default, with short limits, whose sleeps only move its clocks. */
+/**
+ * A client over sockets by default, whose sleeps only move its clocks. Its limits are longer than a machine that is shared
+ * stalls: a test that waits for one sets it.
+ */
 export async function openClient({ folder, startAt = START, ...overrides }: ClientOptions) {
   const clock = { seconds: startAt, ms: 0 }
   const sleeps: number[] = []
@@ -107,7 +110,13 @@ export async function openClient({ folder, startAt = START, ...overrides }: Clie
     },
     random: () => 0.5,
     log: (...line) => logged.push(line),
-    timeLimits: { headersMs: 150, pageMs: 400, pageIdleMs: 150, dumpIdleMs: 150, callMs: 2000 },
+    timeLimits: {
+      headersMs: 5000,
+      pageMs: 9000,
+      pageIdleMs: 5000,
+      dumpIdleMs: 5000,
+      callMs: 20_000,
+    },
     ...overrides,
   })
   /** Sets the clock on the wall, and only that one. */

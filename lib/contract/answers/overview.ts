@@ -9,9 +9,6 @@ export const OVERVIEW_LINES = 5
 export const OVERVIEW_SECONDS = 7 * 86_400
 export const OVERVIEW_CLIFF_DAYS = 30
 
-/** How many imagined opinions that did not move stand beside those that did, where moves are ranked. */
-export const OVERVIEW_UNMOVED = 5
-
 const changed = z.object({ symbol: z.string(), count: z.int() })
 
 /**

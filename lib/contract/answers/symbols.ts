@@ -9,10 +9,14 @@ export const SPARK_STEP_SECONDS = 14 * 86_400
 /** From so many active ratings on a consensus is drawn, or compared with an earlier one. */
 export const CONSENSUS_MIN = 3
 
+/** How many imagined opinions that did not move stand beside those that did, where changes are ranked. */
+export const UNMOVED = 5
+
 /**
  * One line of the league table, as of the instant that was asked for; `ratings` had been posted by then. Over the
  * active ratings: `consensus` with the bounds that it is ranked by (docs/opinion.md), `change_30d` against the
- * consensus 30 days before (null where fewer than CONSENSUS_MIN were active at either), `avg_prediction` and
+ * consensus 30 days before (null where fewer than CONSENSUS_MIN were active at either) and `change_shrunk`, by which it is
+ * ranked, `avg_prediction` and
  * `prediction_shrunk`, by which it is ranked, `dispersion` (standard deviation) and `spark`, the consensus every two
  * weeks (null where fewer than CONSENSUS_MIN were active). All decimals have 4 places.
  */
@@ -24,6 +28,7 @@ export const symbolRow = z.object({
   consensus_low: z.nullable(decimal),
   consensus_high: z.nullable(decimal),
   change_30d: z.nullable(decimal),
+  change_shrunk: z.nullable(decimal),
   avg_prediction: z.nullable(decimal),
   prediction_shrunk: z.nullable(decimal),
   dispersion: z.nullable(decimal),

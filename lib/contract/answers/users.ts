@@ -2,8 +2,13 @@ import * as z from 'zod/mini'
 import { envelope } from '../envelope.ts'
 import { counted, decimal, meta, pageInfo, seconds } from './shared.ts'
 
+/** A year of activity: so many weeks of 7 × 24 hours, the last of which ends with the instant that was asked for. */
+export const ACTIVITY_WEEKS = 52
+export const ACTIVITY_WEEK_SECONDS = 7 * 86_400
+
 /**
- * One line of the league table, as of the instant that was asked for. `recent` were posted in the 90 days before it.
+ * One line of the league table, as of the instant that was asked for. `recent` were posted in the 90 days before it,
+ * `activity` in each of the ACTIVITY_WEEKS weeks before it, the oldest first.
  * `agreement_low` is the lower end of Wilson's interval (95 %) of the share of votes that agreed; votes are known only as
  * last seen. `bias` is the mean distance of the member's active ratings from the consensus of the others on the symbol,
  * where at least 3 others are active: `bias_n` ratings.
@@ -14,6 +19,7 @@ export const userRow = z.object({
   active: z.int(),
   symbols: z.int(),
   recent: z.int(),
+  activity: z.array(z.int()),
   agree: z.int(),
   disagree: z.int(),
   agreement_low: z.nullable(decimal),
@@ -39,12 +45,16 @@ export const userSymbol = z.object({
 })
 export type UserSymbol = z.infer<typeof userSymbol>
 
-/** One member, by the instant that was asked for. `by_symbol` holds the symbols most recently rated, at most 100; `symbols` counts them all. */
+/**
+ * One member, by the instant that was asked for. `recent`, `bias` and `bias_n` are those of the league table. `by_symbol`
+ * holds the symbols most recently rated, at most 100; `symbols` counts them all.
+ */
 export const user = z.object({
   user_id: z.int(),
   ratings: z.int(),
   active: z.int(),
   symbols: z.int(),
+  recent: z.int(),
   first_created_at: seconds,
   last_created_at: seconds,
   avg_rating: decimal,
@@ -52,6 +62,8 @@ export const user = z.object({
   agree: z.int(),
   disagree: z.int(),
   agreement_low: z.nullable(decimal),
+  bias: z.nullable(decimal),
+  bias_n: z.int(),
   by_rating: z.array(counted),
   by_action: z.array(counted),
   by_symbol: z.array(userSymbol),

@@ -3,7 +3,7 @@ import { SymbolsPageSkeleton } from '#components/symbols/symbols-page-skeleton.t
 
 export default function SymbolsLoading() {
   return (
-    <PageBody className="max-w-[1360px]">
+    <PageBody className="max-w-[1760px]">
       <SymbolsPageSkeleton />
     </PageBody>
   )

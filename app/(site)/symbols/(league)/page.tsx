@@ -30,7 +30,7 @@ export default async function SymbolsPage({ searchParams }: Props) {
     queryClient.prefetchQuery(overviewOptions(query.asof, fetchInProcess)),
   ])
   return (
-    <PageBody className="max-w-[1360px]">
+    <PageBody className="max-w-[1760px]">
       <HydrationBoundary state={dehydrate(queryClient)}>
         <SymbolsScreen />
       </HydrationBoundary>

@@ -3,7 +3,7 @@ import { PageBody } from '#components/shell/page-body.tsx'
 
 export default function UsersLoading() {
   return (
-    <PageBody className="max-w-[1100px]">
+    <PageBody className="max-w-[1760px]">
       <LeaguePageSkeleton name="Users" />
     </PageBody>
   )

@@ -27,7 +27,7 @@ export default async function UsersPage({ searchParams }: Props) {
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(usersOptions(params, fetchInProcess))
   return (
-    <PageBody className="max-w-[1100px]">
+    <PageBody className="max-w-[1760px]">
       <HydrationBoundary state={dehydrate(queryClient)}>
         <UsersScreen />
       </HydrationBoundary>

@@ -1,11 +1,10 @@
-import { dehydrate, HydrationBoundary, type QueryClient } from '@tanstack/react-query'
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { toPathText } from '#components/address/path-text.ts'
 import { toUrlParams } from '#components/address/to-url-params.ts'
 import { ArrivalPage } from '#components/answer/arrival-page.tsx'
-import { toAbsence } from '#components/answer/presence.ts'
 import { toLatestQuery } from '#components/profile/latest-query.ts'
 import { PageBody } from '#components/shell/page-body.tsx'
 import { createQueryClient } from '#components/shell/query-client.ts'
@@ -20,6 +19,7 @@ import {
 } from '#lib/client/query-options.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
 import { fetchInProcess } from '#lib/server/fetch-api.ts'
+import { loadUserPresence } from '../../../user-presence.ts'
 
 type Props = {
   params: Promise<{ id: string }>
@@ -40,7 +40,7 @@ export default async function UserPage({ params, searchParams }: Props) {
   const queryClient = createQueryClient()
   // Where the member had not rated by then, these fail and are not sent: the page says so by the first rating.
   const [presence] = await Promise.all([
-    loadPresence(userId, queryClient),
+    loadUserPresence(userId, queryClient),
     queryClient.prefetchQuery(userOptions(userId, asof, fetchInProcess)),
     queryClient.prefetchQuery(callsOptions(userId, asof, fetchInProcess)),
     queryClient.prefetchQuery(recordOptions(userId, asof, fetchInProcess)),
@@ -48,10 +48,10 @@ export default async function UserPage({ params, searchParams }: Props) {
       ratingsOptions(toLatestQuery(ratingsOfUser(userId, asof)), fetchInProcess),
     ),
   ])
-  if (presence === 'unknown') notFound()
+  if (presence.state === 'unknown') notFound()
   return (
     <PageBody className="max-w-[1760px]">
-      {presence === 'waiting' ? (
+      {presence.state === 'waiting' ? (
         <ArrivalPage title={`User ${userId}`} />
       ) : (
         <HydrationBoundary state={dehydrate(queryClient)}>
@@ -60,13 +60,4 @@ export default async function UserPage({ params, searchParams }: Props) {
       )}
     </PageBody>
   )
-}
-
-async function loadPresence(userId: number, queryClient: QueryClient) {
-  try {
-    await queryClient.fetchQuery(userOptions(userId, null, fetchInProcess))
-    return 'there'
-  } catch (error) {
-    return await toAbsence(error, queryClient, fetchInProcess)
-  }
 }

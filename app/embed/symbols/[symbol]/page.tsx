@@ -4,12 +4,23 @@ import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
 import { toPathText } from '#components/address/path-text.ts'
 import { toUrlParams } from '#components/address/to-url-params.ts'
+import { toComparedKeys, toCompareParams } from '#components/compare/compare-query.ts'
 import { createQueryClient } from '#components/shell/query-client.ts'
 import { EmbedWaiting } from '#components/symbols/embed-absence.tsx'
 import { THEME_PARAMETER, toEmbedPath } from '#components/symbols/embed-address.ts'
+import { EmbeddedComparison } from '#components/symbols/embedded-comparison.tsx'
 import { EmbeddedSymbol } from '#components/symbols/embedded-symbol.tsx'
-import { readSeriesView, toSeriesParams } from '#components/symbols/series-address.ts'
-import { opinionOptions, seriesOptions, symbolOptions } from '#lib/client/query-options.ts'
+import {
+  readSeriesView,
+  type SeriesView,
+  toSeriesParams,
+} from '#components/symbols/series-address.ts'
+import {
+  comparisonOptions,
+  opinionOptions,
+  seriesOptions,
+  symbolOptions,
+} from '#lib/client/query-options.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { splitZone } from '#lib/contract/zone.ts'
 import { fetchInProcess } from '#lib/server/fetch-api.ts'
@@ -35,21 +46,32 @@ export default async function EmbedSymbolPage({ params, searchParams }: Props) {
   const queryClient = createQueryClient()
   const [presence] = await Promise.all([
     loadSymbolPresence(asked, queryClient),
-    queryClient.prefetchQuery(opinionOptions(asked, view.asof, fetchInProcess)),
-    queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), fetchInProcess)),
+    ...(view.vs.length > 0
+      ? [queryClient.prefetchQuery(toComparison(asked, view))]
+      : [
+          queryClient.prefetchQuery(opinionOptions(asked, view.asof, fetchInProcess)),
+          queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), fetchInProcess)),
+        ]),
   ])
   if (presence.state === 'unknown') notFound()
   if (presence.symbol !== asked) redirect(`${toEmbedPath(presence.symbol)}${toQueryText(given)}`)
-  if (presence.state === 'waiting') return <EmbedWaiting symbol={asked} />
+  if (presence.state === 'waiting') return <EmbedWaiting title={asked} />
   const known = queryClient.getQueryData(symbolOptions(asked).queryKey)
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
-      <EmbeddedSymbol
-        first={known?.meta.first_created_at ?? 0}
-        ignored={ignored}
-        symbol={asked}
-        view={view}
-      />
+      {view.vs.length > 0 ? (
+        <EmbeddedComparison ignored={ignored} symbol={asked} view={view} />
+      ) : (
+        <EmbeddedSymbol
+          first={known?.meta.first_created_at ?? 0}
+          ignored={ignored}
+          symbol={asked}
+          view={view}
+        />
+      )}
     </HydrationBoundary>
   )
 }
+
+const toComparison = (asked: string, view: SeriesView) =>
+  comparisonOptions(toCompareParams(toComparedKeys(asked, view.vs), view), fetchInProcess)

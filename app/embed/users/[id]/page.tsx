@@ -1,0 +1,57 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { connection } from 'next/server'
+import { toPathText } from '#components/address/path-text.ts'
+import { toUrlParams } from '#components/address/to-url-params.ts'
+import { createQueryClient } from '#components/shell/query-client.ts'
+import { EmbedWaiting } from '#components/symbols/embed-absence.tsx'
+import { THEME_PARAMETER } from '#components/symbols/embed-address.ts'
+import { EmbeddedUser } from '#components/users/embedded-user.tsx'
+import { parseUserId } from '#components/users/user-address.ts'
+import { readUserEmbed } from '#components/users/user-embed.ts'
+import { callsOptions, recordOptions, userOptions } from '#lib/client/query-options.ts'
+import { splitZone } from '#lib/contract/zone.ts'
+import { fetchInProcess } from '#lib/server/fetch-api.ts'
+import { loadUserPresence } from '../../../user-presence.ts'
+
+type Props = {
+  params: Promise<{ id: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `User ${toPathText((await params).id)}` }
+}
+
+// No loading.tsx here or above, as for the member's page: an unknown member is a 404.
+export default async function EmbedUserPage({ params, searchParams }: Props) {
+  await connection()
+  const userId = parseUserId(toPathText((await params).id))
+  if (userId === null) notFound()
+  const { rest } = splitZone(toUrlParams(await searchParams))
+  rest.delete(THEME_PARAMETER)
+  const { chart, view, ignored } = readUserEmbed(rest)
+  const queryClient = createQueryClient()
+  // Where the member had not rated by then, these fail and are not sent: the frame says so by the first rating.
+  const [presence] = await Promise.all([
+    loadUserPresence(userId, queryClient),
+    queryClient.prefetchQuery(userOptions(userId, view.asof, fetchInProcess)),
+    chart === 'activity'
+      ? queryClient.prefetchQuery(recordOptions(userId, view.asof, fetchInProcess))
+      : queryClient.prefetchQuery(callsOptions(userId, view.asof, fetchInProcess)),
+  ])
+  if (presence.state === 'unknown') notFound()
+  if (presence.state === 'waiting') return <EmbedWaiting title={`User ${userId}`} />
+  return (
+    <HydrationBoundary state={dehydrate(queryClient)}>
+      <EmbeddedUser
+        chart={chart}
+        first={presence.first}
+        ignored={ignored}
+        userId={userId}
+        view={view}
+      />
+    </HydrationBoundary>
+  )
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { toBoxesPath, toCornersPath, toDotsPath } from './path-text.ts'
+
+describe('a path', () => {
+  test('along corners joins sides that go on in one direction', () => {
+    expect(
+      toCornersPath([
+        [0, 5],
+        [4, 5],
+        [8, 5],
+        [8, 2],
+        [9, 2],
+      ]),
+    ).toBe('M0 5h8v-3h1')
+  })
+
+  test('of boxes begins each where it stands, counted from where the one before began', () => {
+    const boxes = [
+      { left: 1, right: 3, top: 10, bottom: 12.5 },
+      { left: 4.2, right: 5, top: 7, bottom: 12 },
+    ]
+    expect(toBoxesPath(boxes)).toBe('m1 10h2v2.5h-2zm3.2-3h0.8v5h-0.8z')
+  })
+
+  test('of dots has a line of no length at each', () => {
+    const dots = [
+      { x: 1, y: 2 },
+      { x: 1.5, y: 1.94 },
+    ]
+    expect(toDotsPath(dots)).toBe('m1 2h0m0.5-0.1h0')
+  })
+
+  test('never drifts: after any number of steps it stands within half a tenth of where it should', () => {
+    const pixels = fc.double({ min: 0, max: 2000, noNaN: true })
+    fc.assert(
+      fc.property(fc.array(fc.record({ x: pixels, y: pixels }), { minLength: 1 }), (places) => {
+        let [x, y] = [0, 0]
+        const moves = [...toDotsPath(places).matchAll(/m(-?[\d.]+) ?(-?[\d.]+)h0/g)]
+        expect(moves).toHaveLength(places.length)
+        moves.forEach(([, dx, dy], index) => {
+          x += Number(dx)
+          y += Number(dy)
+          expect(Math.abs(x - (places[index]?.x ?? 0))).toBeLessThan(0.0501)
+          expect(Math.abs(y - (places[index]?.y ?? 0))).toBeLessThan(0.0501)
+        })
+      }),
+    )
+  })
+})

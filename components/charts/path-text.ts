@@ -1,0 +1,72 @@
+/** A rectangle of a path, in pixels. */
+export type Box = { left: number; right: number; top: number; bottom: number }
+
+/** A corner of a path whose sides all go along or up and down, in pixels. */
+export type Corner = readonly [x: number, y: number]
+
+/*
+ * Paths are written in tenths of a pixel, each place from the one before: they come with the page, and steps of one
+ * width repeat themselves where places never do. Whole tenths add up without an error.
+ */
+const toTenths = (value: number): number => Math.round(value * 10)
+
+/** Of so many tenths: `123` is `12.3`. */
+const toText = (tenths: number): string => String(tenths / 10)
+
+const toPair = (first: number, second: number): string =>
+  `${toText(first)}${second < 0 ? '' : ' '}${toText(second)}`
+
+/** A path along corners: `M0 5h8v-3`. Sides that go on in the same direction are one. */
+export function toCornersPath(corners: readonly Corner[]): string {
+  const [first, ...rest] = corners
+  if (!first) return ''
+  let [atX, atY] = [toTenths(first[0]), toTenths(first[1])]
+  let path = `M${toPair(atX, atY)}`
+  let along = 0
+  const goAlong = () => {
+    if (along !== 0) path += `h${toText(along)}`
+    along = 0
+  }
+  for (const corner of rest) {
+    const [x, y] = [toTenths(corner[0]), toTenths(corner[1])]
+    along += x - atX
+    if (y !== atY) {
+      goAlong()
+      path += `v${toText(y - atY)}`
+    }
+    atX = x
+    atY = y
+  }
+  goAlong()
+  return path
+}
+
+/** One path for all of them. */
+export function toBoxesPath(boxes: readonly Box[]): string {
+  let [lastX, lastY] = [0, 0]
+  return boxes
+    .map((box) => {
+      const [x, y] = [toTenths(box.left), toTenths(box.top)]
+      const [width, height] = [toTenths(box.right) - x, toTenths(box.bottom) - y]
+      const move = `m${toPair(x - lastX, y - lastY)}`
+      // What is closed ends where it began.
+      lastX = x
+      lastY = y
+      return `${move}h${toText(width)}v${toText(height)}h${toText(-width)}z`
+    })
+    .join('')
+}
+
+/** A dot at each place: a line of no length, which its round ends make seen. */
+export function toDotsPath(places: readonly { x: number; y: number }[]): string {
+  let [lastX, lastY] = [0, 0]
+  return places
+    .map((place) => {
+      const [x, y] = [toTenths(place.x), toTenths(place.y)]
+      const move = `m${toPair(x - lastX, y - lastY)}h0`
+      lastX = x
+      lastY = y
+      return move
+    })
+    .join('')
+}

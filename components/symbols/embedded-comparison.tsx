@@ -1,0 +1,101 @@
+'use client'
+
+import { FailureNotice } from '#components/answer/failure-notice.tsx'
+import { CompareArea } from '#components/compare/compare-area.tsx'
+import { CompareKey } from '#components/compare/compare-key.tsx'
+import { toCompareRule } from '#components/compare/compare-notes.tsx'
+import { toChartHeight } from '#components/compare/compare-sizes.ts'
+import { toCompareSummary } from '#components/compare/compare-summary.ts'
+import { type Compared, useCompared } from '#components/compare/use-compared.ts'
+import { formatUtc } from '#components/format/instant.ts'
+import { Skeleton } from '#components/ui/skeleton.tsx'
+import type { Issue } from '#lib/contract/faults.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { toBucketPhrase } from './buckets.ts'
+import { EMBED_LIVE_MS } from './embed-address.ts'
+import { EmbedFrame } from './embed-frame.tsx'
+import { type SeriesView, toViewParams } from './series-address.ts'
+import { toSymbolHref } from './symbol-address.ts'
+
+type EmbeddedComparisonProps = {
+  symbol: string
+  /** With at least one other symbol in it. */
+  view: SeriesView
+  /** What had to be ignored in the address. */
+  ignored: readonly Issue[]
+}
+
+/** Several symbols side by side, live or frozen. It only shows, as a symbol's chart in a frame does. */
+export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparisonProps) {
+  const { vs, minimum, asof } = view
+  const compared = useCompared(
+    { symbol, vs, minimum, query: view, style: view },
+    { againMs: asof === null ? EMBED_LIVE_MS : null },
+  )
+  const { answer, shown, unknown, name } = compared
+  const what = view.scale === 'rating' ? 'From 1 to 5' : 'Change in rating points'
+  return (
+    <EmbedFrame
+      figures={
+        answer.data && (
+          <>
+            {what}, as of {formatUtc(answer.data.meta.as_of)}
+            {asof !== null && asof <= answer.data.meta.as_of && ', frozen'}
+          </>
+        )
+      }
+      href={`${toSymbolHref(symbol)}${toQueryText(toViewParams(view))}`}
+      ignored={ignored}
+      title="Consensus compared"
+    >
+      <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
+        <CompareKey lines={shown} />
+        {unknown.length > 0 && (
+          <p className="text-sm text-rating-text-2 wrap-anywhere">
+            Left out, because nobody {asof === null ? 'has' : 'had'} rated them:{' '}
+            {unknown.join(', ')}.
+          </p>
+        )}
+        <Drawn compared={compared} view={view} />
+      </figure>
+    </EmbedFrame>
+  )
+}
+
+function Drawn({ compared, view }: { compared: Compared; view: SeriesView }) {
+  const { answer, keys, shown, name } = compared
+  const { mode, scale, minimum, asTable } = view
+  if (answer.data === undefined) {
+    if (answer.error === null) {
+      return <Skeleton className="rounded-lg" height={toChartHeight(mode, keys.length)} />
+    }
+    return (
+      <FailureNotice
+        error={answer.error}
+        onRetry={() => void answer.refetch()}
+        what="The comparison"
+      />
+    )
+  }
+  const { bucket } = answer.data.data
+  const toWhen = (t: number) => toBucketPhrase(t, bucket)
+  return (
+    <>
+      <CompareArea
+        asOf={answer.data.meta.as_of}
+        bucket={bucket}
+        height={toChartHeight(mode, asTable ? 1 : Math.max(1, shown.length))}
+        lines={shown}
+        name={name}
+        style={view}
+      />
+      <p className="sr-only">{toCompareSummary(shown, { scale, bucket, toWhen })}</p>
+      <details className="text-sm text-ink-3">
+        <summary className="w-fit cursor-pointer hover:text-ink">
+          What is drawn, and by which rule
+        </summary>
+        <p className="max-w-[100ch] pt-1">{toCompareRule({ bucket, scale, minimum })}</p>
+      </details>
+    </>
+  )
+}

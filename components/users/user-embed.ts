@@ -1,0 +1,62 @@
+import type { ChartEmbed } from '#components/chart-files/chart-facts.ts'
+import type { Issue } from '#lib/contract/faults.ts'
+import { parameter } from '#lib/contract/parameters.ts'
+import { querySchema } from '#lib/contract/query-schema.ts'
+import { readLeniently } from '#lib/contract/read-leniently.ts'
+import { AXIS_PX, ROW_PX } from './calls-sizes.ts'
+import { readUserView, toUserParams, type UserView } from './user-view.ts'
+
+/** A member's charts alone, for the frames of other pages. */
+export const toUserEmbedPath = (userId: number): string => `/embed/users/${userId}`
+
+const CHART = 'chart'
+const chartQuery = querySchema({ [CHART]: parameter.choice(['activity'], null) })
+
+/** Which chart a frame shows, and how; what had to be ignored in its address. */
+export function readUserEmbed(params: URLSearchParams): {
+  chart: 'calls' | 'activity'
+  view: UserView
+  ignored: Issue[]
+} {
+  const named = new URLSearchParams(params.getAll(CHART).map((value) => [CHART, value]))
+  const { query, ignored: badChart } = readLeniently(chartQuery, named)
+  const rest = new URLSearchParams(params)
+  rest.delete(CHART)
+  const { view, ignored } = readUserView(rest)
+  return { chart: query.chart ?? 'calls', view, ignored: [...badChart, ...ignored] }
+}
+
+/**
+ * What stands around the rows where the frame is narrow, in pixels: caption and reading in two lines, the legend in four,
+ * foot, the rule's line, margins. A wide one has some room to spare.
+ */
+const AROUND_CALLS_PX = 300
+/** A table scrolls within so much. */
+const TABLE_PX = 512
+const ACTIVITY_PX = 272
+
+type CallsEmbed = {
+  userId: number
+  view: UserView
+  /** How many are displayed. */
+  rows: number
+}
+
+/** The calls as a page displays them, and how high a frame has to be so that nothing scrolls. */
+export const toCallsEmbed = ({ userId, view, rows }: CallsEmbed): ChartEmbed => ({
+  path: toUserEmbedPath(userId),
+  params: toUserParams({ ...view, activity: null }),
+  height: AROUND_CALLS_PX + (view.view === 'table' ? TABLE_PX : AXIS_PX + rows * ROW_PX),
+})
+
+/** The same of the map of activity, which no range changes. */
+export function toActivityEmbed(userId: number, view: UserView): ChartEmbed {
+  const { view: plain } = readUserView(new URLSearchParams())
+  const params = toUserParams({ ...plain, activity: view.activity, asof: view.asof })
+  const isTable = view.activity === 'table'
+  return {
+    path: toUserEmbedPath(userId),
+    params: new URLSearchParams([[CHART, 'activity'], ...params]),
+    height: isTable ? ACTIVITY_PX + 110 : ACTIVITY_PX,
+  }
+}

@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/test.ts'
+
+/** The lines of one of the overview's lists: what it says, and where it leads. */
+async function readLines(page: Page, name: string) {
+  const links = page.getByRole('list', { name }).getByRole('link')
+  return await links.evaluateAll((all) =>
+    all.map((link) => ({
+      symbol: link.firstElementChild?.textContent ?? '',
+      text: link.textContent ?? '',
+      href: link.getAttribute('href') ?? '',
+    })),
+  )
+}
+
+const toNumbers = (text: string) =>
+  (text.match(/[\d,]+/g) ?? []).map((n) => Number(n.replace(/,/g, '')))
+
+/** What the API says to the query of a link that leads to the ratings. */
+async function askLink(page: Page, href: string) {
+  expect(href).toMatch(/^\/\?symbol=/)
+  return await (await page.request.get(`/api/ratings${href.slice(1)}&per_page=500`)).json()
+}
+
+/** The instant that the overview was judged at. */
+const INSTANTS = { now: null, 'a day that the page is rewound to': '2021-03-05' } as const
+
+for (const [what, asof] of Object.entries(INSTANTS)) {
+  for (const width of [360, 1440]) {
+    test(`each line of the overview leads to exactly what it counts, at ${what}, ${width} px`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(asof ? `/symbols?asof=${asof}` : '/symbols')
+      for (const name of ['Most upgraded', 'Most downgraded']) {
+        const lines = await readLines(page, name)
+        expect(lines.length).toBeGreaterThan(0)
+        for (const { symbol, text, href } of lines) {
+          expect(href).toMatch(/&action=[23]&from=2.+&to=2/)
+          expect(href.includes('asof=')).toBe(asof !== null)
+          const { page: found } = await askLink(page, href)
+          expect([found.total], `${name}: ${symbol}`).toEqual(toNumbers(text.slice(symbol.length)))
+        }
+      }
+      const contested = await readLines(page, 'Most contested')
+      for (const { symbol, text, href } of contested) {
+        expect(href).toContain('state=active&sort=-tally_disagree')
+        const { data, page: found } = await askLink(page, href)
+        expect(found.total).toBeLessThanOrEqual(500)
+        const votes = data.reduce(
+          (sum: number, row: Record<string, number>) =>
+            sum + Number(row.tally_agree) + Number(row.tally_disagree),
+          0,
+        )
+        // Ratings that arrive meanwhile have no votes yet.
+        expect(toNumbers(text.slice(symbol.length)).at(-1), symbol).toBe(votes)
+      }
+    })
+  }
+}
+
+test('moves, newcomers and cliffs say what the page says that they lead to', async ({ page }) => {
+  const asof = 'asof=2021-03-05'
+  await page.goto(`/symbols?${asof}`)
+  const opinionOf = async (symbol: string) => {
+    const path = `/api/symbols/${encodeURIComponent(symbol)}/opinion?${asof}`
+    return (await (await page.request.get(path)).json()).data
+  }
+  const moves = await readLines(page, 'Largest moves')
+  for (const { symbol, text, href } of moves) {
+    const { active } = await opinionOf(symbol)
+    expect(text).toContain(`n=${active}`)
+    expect(href).toMatch(/^\/symbols\/.+\?from=2021-02-26&to=2021-03-05T00:00:01Z&asof=2021-03-05$/)
+  }
+  for (const { symbol, text, href } of await readLines(page, 'Newest symbols')) {
+    const { ratings, first_created_at } = await opinionOf(symbol)
+    expect(text).toContain(`n=${ratings}`)
+    expect(text).toContain(new Date(first_created_at * 1000).toISOString().slice(0, 10))
+    expect(href).toBe(`/symbols/${encodeURIComponent(symbol)}?${asof}`)
+  }
+  for (const { symbol, text, href } of await readLines(page, 'Expiry cliffs')) {
+    const { active, cliff } = await opinionOf(symbol)
+    const { lapsing } = cliff.find(({ days }: { days: number }) => days === 30)
+    expect(text).toContain(`${lapsing} of ${active}`)
+    expect(href).toMatch(/^\/symbols\/.+\?from=2.+&to=2.+&asof=2021-03-05$/)
+  }
+  const line = page.getByRole('list', { name: 'Largest moves' }).getByRole('link').first()
+  await line.click()
+  await expect(page).toHaveURL(/\/symbols\/.+\?from=2.+&to=2/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(moves[0]?.symbol ?? '')
+})
+
+test('a line of the overview is followed to the rows that it counts', async ({ page }) => {
+  await page.goto('/symbols')
+  const line = page.getByRole('list', { name: 'Most upgraded' }).getByRole('link').first()
+  await expect(line).toHaveAccessibleName(/\d upgrades?$/)
+  const count = Number((await line.innerText()).replace(/\D/g, ''))
+  await line.click()
+  const rows = page.getByRole('table', { name: 'Ratings' }).locator('tbody').getByRole('row')
+  await expect(rows).toHaveCount(Math.min(count, 50))
+})
+
+test('the overview folds away', async ({ page }) => {
+  await page.goto('/symbols')
+  const lists = page.getByRole('list', { name: 'Expiry cliffs' })
+  await expect(lists).toBeVisible()
+  await page.getByRole('heading', { name: 'Overview' }).click()
+  await expect(lists).toBeHidden()
+})
+
+test.describe('where the overview fails', () => {
+  test.use({ allowConsole: ['500', '503'] })
+
+  test('the table still stands, and it can be asked again', async ({ page }) => {
+    await page.goto('/')
+    await page.route('**/api/overview*', async (route) => {
+      await route.fulfill({ status: 500, json: { success: false, code: 500 } })
+    })
+    // By a link within the application: the page's own server would have brought it along.
+    await page.goto('/symbols?asof=2021-01-01')
+    await page.getByRole('button', { name: 'Back to now' }).click()
+    const table = page.getByRole('table', { name: 'Symbols' })
+    await expect(table.getByRole('link', { name: 'AAPL' })).toBeVisible()
+    await expect(page.getByText('The overview could not be loaded')).toBeVisible()
+    await page.unroute('**/api/overview*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('The overview could not be loaded')).toBeHidden()
+  })
+})
