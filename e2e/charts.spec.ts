@@ -87,6 +87,18 @@ test('single ratings are reached by keys and opened', async ({ page }) => {
   await expect(page).toHaveURL(/\/ratings\/\d+/)
 })
 
+test('what a narrow chart’s titles have no room for stands in a key below it', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openChart(page)
+  const key = page.getByRole('list', { name: 'Key to the chart' })
+  await expect(key).toBeHidden()
+  await page.setViewportSize({ width: 360, height: 900 })
+  await expect(key).toBeVisible()
+  for (const label of ['consensus', 'lowest and highest', 'Strong Buy', 'Strong Sell']) {
+    await expect(key.getByRole('listitem').filter({ hasText: label })).toHaveCount(1)
+  }
+})
+
 test('a chart that is being read has no accessibility violation in any look', async ({ page }) => {
   // Each is looked at in all looks; one of them loads light, the other dark.
   for (const [width, colorScheme] of [

@@ -14,7 +14,7 @@ test('symbols are set beside a page’s own, switched off and taken away, and th
   await expect(page).toHaveURL(/vs=MSFT,NVDA$/)
   const figure = page.getByRole('figure', { name: figureOf('AAPL', 'MSFT', 'NVDA') })
   await expect(figure.getByRole('application', { name: 'Consensus compared' })).toBeVisible()
-  const lines = figure.locator('.recharts-line-curve')
+  const lines = figure.locator('[data-mark="compared"]')
   await expect(lines).toHaveCount(3)
   const toggle = figure.getByRole('button', { name: /^MSFT/ })
   await expect(toggle).toHaveAttribute('aria-pressed', 'true')
@@ -49,15 +49,15 @@ test('the comparison says in words, in its table and to the keys what the API sa
     return `(n=${active.toLocaleString('en-US')})`
   })
   await expect(chart.getByRole('status').first()).toContainText(
-    new RegExp(`${month}. Consensus: aapl \\d\\.\\d\\d`),
+    new RegExp(`${month}, now. Consensus: aapl \\d\\.\\d\\d`),
   )
   await expect(chart.getByRole('status').first()).toContainText(said[1])
-  await expect(figure).toContainText(new RegExp(`Consensus by month, .* to ${month}`))
+  await expect(figure).toContainText(/Consensus by month\. AAPL: from .+ in \d{4}-\d\d to .+ now\./)
   await figure.getByRole('button', { name: 'Show as table' }).click()
   const table = page.getByRole('table', { name: figureOf('AAPL', 'MSFT') })
   await expect(table.getByRole('row')).toHaveCount(data.symbols[0].points.length + 1)
   const newest = table.getByRole('row').nth(1)
-  await expect(newest.getByRole('rowheader')).toHaveText(month)
+  await expect(newest.getByRole('rowheader')).toHaveText(`${month}, now`)
   await expect(newest.getByRole('cell').first()).toContainText(said[0])
   await expect(newest.getByRole('cell').last()).toContainText(said[1])
   await expectNoAxeViolations(page)
@@ -91,7 +91,7 @@ test('what cannot be compared is said, and the rest is shown', async ({ page }) 
     'href',
     '/symbols?q=NOSUCH',
   )
-  await expect(figure.locator('.recharts-line-curve')).toHaveCount(2)
+  await expect(figure.locator('[data-mark="compared"]')).toHaveCount(2)
   await figure.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(figure.getByText('NOSUCH')).toHaveCount(0)
   for (const symbol of ['AAPL', 'MSFT']) {
@@ -99,7 +99,7 @@ test('what cannot be compared is said, and the rest is shown', async ({ page }) 
   }
   await expect(figure).toContainText('All symbols are switched off')
   await figure.getByRole('button', { name: 'Show all symbols' }).click()
-  await expect(figure.locator('.recharts-line-curve')).toHaveCount(2)
+  await expect(figure.locator('[data-mark="compared"]')).toHaveCount(2)
 })
 
 test('dragging over the comparison zooms the whole page to that range', async ({ page }) => {

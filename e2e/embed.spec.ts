@@ -252,7 +252,7 @@ test('a comparison to come is not called frozen, nor one of nobody a chart', asy
 for (const [what, query, height] of [
   ['on one axis', 'vs=MSFT,NVDA,TSLA,AMZN,GOOGL', 492],
   ['in small multiples', 'vs=MSFT,NVDA,TSLA,AMZN,GOOGL&compare=multiples', 935],
-  ['of changes, as a table', 'vs=MSFT&scale=change&view=table&theme=dark', 444],
+  ['of changes, as a table', 'vs=MSFT&scale=change&view=table', 444],
 ] as const) {
   test(`an embedded comparison ${what} fits 360 px and the height of its line, and axe finds nothing`, async ({
     page,

@@ -70,7 +70,7 @@ test('moves, newcomers and cliffs say what the page says that they lead to', asy
   for (const { symbol, text, href } of moves) {
     const { active } = await opinionOf(symbol)
     expect(text).toContain(`n=${active}`)
-    expect(href).toMatch(/^\/symbols\/.+\?from=2021-02-26&to=2021-03-05T00:00:01Z&asof=2021-03-05$/)
+    expect(href).toMatch(/^\/symbols\/.+\?from=2021-02-26T23:59:59Z&to=2021-03-06&asof=2021-03-05$/)
   }
   for (const { symbol, text, href } of await readLines(page, 'Newest symbols')) {
     const { ratings, first_created_at } = await opinionOf(symbol)

@@ -115,8 +115,10 @@ for (const width of [360, 1440]) {
     await nextPage(page).click()
     await expect(page).toHaveURL(/page=2/)
     await page.waitForLoadState('networkidle')
-    // What a click changes at once is no shift, by the definition of the figure.
-    expect((await shifts()).filter((text) => !text.includes('(asked for)'))).toEqual([])
+    // What a click changes at once is no shift, by the definition of the figure. Where the answer takes more than half a
+    // second, the new total beside the chips is one of a thousandth.
+    const unasked = async () => (await shifts()).filter((text) => !text.includes('(asked for)'))
+    expect(await totalOf(unasked), (await unasked()).join('\n')).toBe(0)
   })
 }
 

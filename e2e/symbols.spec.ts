@@ -19,13 +19,19 @@ const FIGURE = 'Rating and prediction over time, AAPL'
 test('the chart and its table say the same as the API', async ({ page }) => {
   await page.goto('/symbols/AAPL?bucket=month')
   const { data } = await (await page.request.get('/api/symbols/AAPL/series?bucket=month')).json()
+  const figure = page.getByRole('figure', { name: FIGURE })
+  await expect(figure, 'a value at a month’s end is not dated by its first day').toContainText(
+    /Consensus moved from \d\.\d\d \(n=\d+\) in \d{4}-\d\d to \d\.\d\d \(n=\d+\) now; it was lowest/,
+  )
   await page.getByRole('button', { name: 'Show as table' }).click()
   await expect(page).toHaveURL(/view=table/)
   const twin = page.getByRole('table', { name: FIGURE })
+  await expect(twin.getByRole('columnheader').first()).toHaveText('At the end of')
   await expect(twin.getByRole('row')).toHaveCount(data.points.length + 1)
   const last = data.points.at(-1)
   const month = new Date(last.t * 1000).toISOString().slice(0, 7)
   const row = twin.getByRole('row').filter({ hasText: month })
+  await expect(row.getByRole('rowheader')).toHaveText(`${month}, now`)
   await expect(row.getByRole('cell')).toContainText([
     String(last.posted),
     Number(last.active).toLocaleString('en-US'),
@@ -46,9 +52,9 @@ test('the headline says what, over how many, since when, by whom', async ({ page
   const of = (term: string) =>
     page.getByRole('term').filter({ hasText: term }).locator('xpath=following-sibling::dd')
   await expect(of('Consensus')).toContainText(`of ${data.active.toLocaleString('en-US')} active`)
-  await expect(of('30 days')).toContainText(/from \d\.\d\d, n=/)
+  await expect(of('30 days')).toContainText(/from \d\.\d\d then, n=/)
   await expect(of('Prediction, median')).toContainText(/middle half .+ to /)
-  await expect(of('Agreement')).toContainText(/of [\d,]+ votes, at least \d+%/)
+  await expect(of('Agreement')).toContainText(/of [\d,]+ votes on these ratings, at least \d+%/)
   await expect(of('Last rated').getByRole('link')).toHaveText(`#${data.last_user_id}`)
   const about = page.getByRole('button', { name: 'About dispersion' })
   await about.focus()
@@ -108,7 +114,7 @@ test('the least n, the bars’ unit and the weighted line stand in the address',
   await page.goto('/symbols/AAPL')
   const figure = page.getByRole('figure', { name: FIGURE })
   await expect(figure).toContainText('fewer than 3 are')
-  await figure.getByLabel('Gaps below n =').selectOption('10')
+  await figure.getByLabel('Drawn where at least').selectOption('10')
   await expect(page).toHaveURL(/min=10/)
   await expect(figure).toContainText('fewer than 10 are')
   await figure.getByRole('radio', { name: 'Percent' }).check()
@@ -131,7 +137,7 @@ test('what the side panel counts is a link to those ratings', async ({ page }) =
   expect(rows.page.total).toBeGreaterThanOrEqual(data.cliff.at(-1).lapsing)
   expect(rows.page.total).toBeLessThanOrEqual(data.active)
   const changes = panel.getByRole('region', { name: 'Latest changes' }).getByRole('listitem')
-  await expect(changes.first()).toContainText(/^#\d+/)
+  await expect(changes.first()).toContainText(/^#\d+\s*\d{4}-\d\d-\d\d/)
   await changes.first().getByRole('link').last().click()
   await expect(page).toHaveURL(/\/ratings\/\d+$/)
 })
@@ -241,7 +247,7 @@ test.describe('a symbol looked at from another day', () => {
     await page.goto('/symbols/AAPL?asof=2024-06-30')
     await expect(page.getByText(`of ${data.active} active`)).toBeVisible()
     await expect(page.getByText('Agreement, as last seen')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Its ratings' })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: 'All ratings', exact: true })).toHaveAttribute(
       'href',
       '/?symbol=AAPL&asof=2024-06-30',
     )

@@ -34,8 +34,7 @@ export function createMeasure() {
 export type Measure = ReturnType<typeof createMeasure>
 
 /** What is shown for a moment only, and what says that it belongs to the screen alone. */
-const PASSING =
-  '[data-unsaved], .recharts-tooltip-wrapper, .recharts-tooltip-cursor, .recharts-active-dot, noscript, script, style'
+const PASSING = '[data-unsaved], noscript, script, style'
 
 /** Whether a reader does not see an element, or sees it only while he points at something. */
 export function isUnseen(element: Element): boolean {

@@ -2,38 +2,88 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toAnnotations } from './annotations.ts'
 
-const ROOM = { left: 40, right: 900, rows: [180, 200, 130, 150] }
+const HALF = 8
+/** A line that stands at a height, and rises from `from` on to another. */
+const room = (line: { from: number; left: number; right: number }) => ({
+  left: 40,
+  right: 900,
+  top: 4,
+  bottom: 210,
+  reachOf: (left: number, right: number) => {
+    const heights = [
+      ...(left < line.from ? [line.left] : []),
+      ...(right >= line.from ? [line.right] : []),
+    ]
+    return { top: Math.min(...heights), bottom: Math.max(...heights) }
+  },
+})
+
+const LEVEL = room({ from: 500, left: 100, right: 100 })
+
+const height = fc.integer({ min: 16, max: 222 })
 
 test('labels never overlap, never leave the pane, and are at most three', () => {
   const move = fc.record({
     x: fc.integer({ min: 40, max: 900 }),
+    y: height,
     text: fc.string({ minLength: 1, maxLength: 40 }),
   })
+  const line = fc.record({ from: fc.integer({ min: 40, max: 900 }), left: height, right: height })
   fc.assert(
-    fc.property(fc.array(move, { maxLength: 8 }), (moves) => {
-      const placed = toAnnotations(moves, ROOM)
+    fc.property(fc.array(move, { maxLength: 8 }), line, (moves, drawn) => {
+      const given = room(drawn)
+      const placed = toAnnotations(moves, given)
       expect(placed.length).toBeLessThanOrEqual(3)
       for (const [index, one] of placed.entries()) {
-        expect(one.left).toBeGreaterThanOrEqual(ROOM.left)
-        expect(one.left + one.width).toBeLessThanOrEqual(ROOM.right)
+        expect(one.left).toBeGreaterThanOrEqual(given.left)
+        expect(one.left + one.width).toBeLessThanOrEqual(given.right)
+        expect(one.y - HALF).toBeGreaterThanOrEqual(given.top)
+        expect(one.y + HALF).toBeLessThanOrEqual(given.bottom)
         for (const other of placed.slice(index + 1)) {
           const isApart = one.left + one.width < other.left || other.left + other.width < one.left
-          expect(one.y !== other.y || isApart).toBe(true)
+          expect(Math.abs(one.y - other.y) > 2 * HALF || isApart).toBe(true)
         }
       }
     }),
   )
 })
 
-test('a label that finds its row taken drops to the next', () => {
+test('a single label never stands on the line, and as near to it as that allows', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 40, max: 900 }), height, (x, y) => {
+      const [label] = toAnnotations(
+        [{ x, y, text: '5 downgrades' }],
+        room({ from: 0, left: y, right: y }),
+      )
+      const distance = Math.abs((label?.y ?? y) - y)
+      expect(distance).toBeGreaterThan(HALF)
+      expect(distance).toBeLessThan(3 * HALF)
+    }),
+  )
+})
+
+test('a label gives way to a step that it would cover', () => {
+  const step = room({ from: 450, left: 60, right: 150 })
+  const [label] = toAnnotations([{ x: 450, y: 150, text: '5 downgrades' }], step)
+  const reach = step.reachOf(label?.left ?? 0, (label?.left ?? 0) + (label?.width ?? 0))
+  expect((label?.y ?? 0) + HALF < reach.top || (label?.y ?? 0) - HALF > reach.bottom).toBe(true)
+})
+
+test('a label that finds its place taken stands in another', () => {
   const moves = [
-    { x: 300, text: '5 downgrades' },
-    { x: 310, text: '9 upgrades' },
+    { x: 300, y: 100, text: '5 downgrades' },
+    { x: 310, y: 100, text: '9 upgrades' },
   ]
-  expect(toAnnotations(moves, ROOM).map(({ y }) => y)).toEqual([180, 200])
+  const [first, second] = toAnnotations(moves, LEVEL)
+  expect(first?.y).not.toBe(second?.y)
+})
+
+test('where the line leaves no room, a label stands at the foot', () => {
+  const full = { ...LEVEL, reachOf: () => ({ top: 0, bottom: 220 }) }
+  expect(toAnnotations([{ x: 300, y: 100, text: '5 downgrades' }], full)[0]?.y).toBe(210 - HALF)
 })
 
 test('one that is wider than the pane is left out', () => {
-  const narrow = { ...ROOM, right: 90 }
-  expect(toAnnotations([{ x: 50, text: '5 downgrades, 2024-08-02' }], narrow)).toEqual([])
+  const narrow = { ...LEVEL, right: 90 }
+  expect(toAnnotations([{ x: 50, y: 9, text: '5 downgrades on 2024-08-02' }], narrow)).toEqual([])
 })

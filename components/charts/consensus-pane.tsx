@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { formatDay } from '#components/format/instant.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { AT_PLOT, GridLines } from './axis-texts.tsx'
 import { CONSENSUS_SCALE } from './consensus-scale.ts'
@@ -113,7 +114,7 @@ function useLegend(props: ConsensusPaneProps): LegendItem[] {
       ? [{ mark: 'dashes' as const, label: 'weighted by agreement', colour: 'var(--accent)' }]
       : []),
     ...(pending.some(({ consensus }) => consensus !== null)
-      ? [{ mark: 'dashes' as const, label: 'if nothing is renewed', colour: 'var(--ink)' }]
+      ? [{ mark: 'dashes' as const, label: 'if nothing is renewed', more: toReachText(pending) }]
       : []),
     ...(views[0].drawing.rated.length > 0
       ? [{ mark: 'dot' as const, label: 'one rating', colour }]
@@ -127,5 +128,12 @@ function useLegend(props: ConsensusPaneProps): LegendItem[] {
           },
         ]
       : []),
+    ...(views[0].drawing.landmarks.moves.length > 0
+      ? [{ mark: 'dotted' as const, label: 'notable move', colour: 'var(--ink-3)', isWide: true }]
+      : []),
   ]
 }
+
+/** How far what is to come is drawn. */
+const toReachText = (pending: readonly PendingPoint[]): string =>
+  `, to ${formatDay(pending.at(-1)?.t ?? 0)}`

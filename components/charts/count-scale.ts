@@ -1,13 +1,17 @@
-/** An axis from 0 to `bound`, which is even, so that its middle is a whole number too. */
+/** An axis from 0 to `bound`, and the whole numbers that it names. */
 type CountScale = { bound: number; ticks: number[] }
 
-const MANTISSAS = [1, 2, 3, 4, 5, 6, 8, 10]
+const MANTISSAS = [1, 2, 5, 10]
+/** The axis names no more than so many values above zero. */
+const MOST = 5
+const SMALLEST_BOUND = 2
 
-/** The smallest round scale that holds every count. */
+/** A scale that ends with the largest count, and names round numbers below it. */
 export function toCountScale(counts: readonly number[]): CountScale {
-  const largest = counts.reduce((most, count) => Math.max(most, count), 2)
-  const power = 10 ** Math.floor(Math.log10(largest))
-  const bounds = MANTISSAS.map((mantissa) => mantissa * power)
-  const bound = bounds.find((one) => one >= largest && one % 2 === 0) ?? 10 * power
-  return { bound, ticks: [0, bound / 2, bound] }
+  const bound = counts.reduce((most, count) => Math.max(most, count), SMALLEST_BOUND)
+  const least = Math.max(1, bound / MOST)
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = (MANTISSAS.find((mantissa) => mantissa * power >= least) ?? 10) * power
+  const ticks = Array.from({ length: Math.floor(bound / step) + 1 }, (_, index) => index * step)
+  return { bound, ticks }
 }

@@ -39,7 +39,7 @@ export function toReaderPanes(
       height: PANE_HEIGHTS.prediction,
       toMarks: (index) => {
         const value = toClipped(points[index]?.median ?? null, percents.bound)
-        return value === null ? [] : [{ y: toY(percentScale, value), colour: 'var(--rating-5)' }]
+        return value === null ? [] : [{ y: toY(percentScale, value), colour: 'var(--ink)' }]
       },
     },
     {

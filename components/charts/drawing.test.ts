@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { CONSENSUS_SCALE } from './consensus-scale.ts'
 import { toDrawing } from './drawing.ts'
+import { toY } from './pane-scale.ts'
 import { pointOf } from './point.test-support.ts'
 import { toX } from './time-frame.ts'
 
@@ -38,11 +40,25 @@ describe('what the panes of a chart have in common', () => {
     expect(frame.span[1]).toBe(30 * DAY)
   })
 
-  test('texts stand below a high consensus and above a low one', () => {
+  test('texts stand beside the line, whether it is high or low', () => {
     const moves = [{ t: 10 * DAY, text: '5 downgrades' }]
-    const [below] = drawingOf(4.2, { moves }).annotations
-    const [above] = drawingOf(1.6, { moves }).annotations
-    expect(below?.y ?? 0).toBeGreaterThan(above?.y ?? 0)
+    for (const consensus of [1, 1.6, 3, 4.2, 5]) {
+      const [label] = drawingOf(consensus, { moves }).annotations
+      const distance = Math.abs((label?.y ?? 0) - toY(CONSENSUS_SCALE, consensus))
+      expect(distance).toBeGreaterThan(8)
+      expect(distance).toBeLessThan(40)
+    }
+  })
+
+  test('a text of the past never reaches into what is to come', () => {
+    const pending = [
+      { t: 20 * DAY, consensus: 4 },
+      { t: 30 * DAY, consensus: 3 },
+    ]
+    const moves = [{ t: 19 * DAY, text: '5 downgrades on 2024-08-02' }]
+    const { annotations, landmarks } = drawingOf(4, { moves, pending })
+    const [label] = annotations
+    expect((label?.left ?? 0) + (label?.width ?? 0)).toBeLessThanOrEqual(landmarks.now ?? 0)
   })
 
   test('what lies outside of the range is not drawn', () => {

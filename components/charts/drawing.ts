@@ -1,13 +1,13 @@
 import { type Annotation, toAnnotations } from './annotations.ts'
 import { CONSENSUS_SCALE } from './consensus-scale.ts'
 import type { PaneFrame, TimePanesProps } from './pane-frame.ts'
-import { type PaneScale, toPaneScale, toY } from './pane-scale.ts'
+import { PANE_TOP, type PaneScale, toPaneScale, toY } from './pane-scale.ts'
 import { PANE_HEIGHTS } from './pane-sizes.ts'
 import { type PlacedDot, toPredictedDots, toRatedDots } from './placed-dots.ts'
 import { type PredictionScale, toPredictionScale } from './prediction-scale.ts'
 import { toTrendScale } from './stack.ts'
-import { toTimeFrame, toX } from './time-frame.ts'
-import type { PendingPoint, TimePoint } from './time-point.ts'
+import { toColumn, toTimeFrame, toX } from './time-frame.ts'
+import type { PendingPoint } from './time-point.ts'
 
 /** What a chart's panes are drawn from, for one width. Places are pixels from each pane's corner, `ends` seconds. */
 export type Drawing = {
@@ -59,7 +59,7 @@ export function toDrawing(drawn: Drawn): Drawing {
   }
 }
 
-/** Around the edges is room for the triangles. */
+/** Around the edges is room for the ticks. */
 const toPredictionPaneScale = (bound: number): PaneScale =>
   toPaneScale({
     height: PANE_HEIGHTS.prediction,
@@ -84,26 +84,32 @@ function toEnds({ edges }: PaneFrame, pending: readonly PendingPoint[]): number[
   return ends
 }
 
-/** Between the lines of the labels, from the foot up: a consensus is seldom down there. */
-const ROWS = [1.67, 1.33, 2.67, 2.33, 4.33, 4.67, 3.33, 3.67] as const
-/** So near a row, the line would run through its texts. */
-const NEAR = 0.3
+/** Texts stand above the lowest label's lane: what is written of the instant at the edge has its place there. */
+const ABOVE_FOOT = 10
 
-/** Large moves with their texts where the line leaves room. */
-function toPlacedMoves({ moves, points, width }: Drawn, frame: PaneFrame): Annotation[] {
+/** Large moves with their texts near the line, within what is drawn of the past. */
+function toPlacedMoves({ moves, points, pending }: Drawn, frame: PaneFrame): Annotation[] {
+  const values = points.map(({ consensus }) =>
+    consensus === null ? null : toY(CONSENSUS_SCALE, consensus),
+  )
   const wanted = moves
     .filter(({ t }) => t >= frame.span[0] && t <= frame.span[1])
-    .map(({ t, text }) => ({ x: toX(frame, t), text }))
+    .map(({ t, text }) => {
+      const x = toX(frame, t)
+      return { x, y: values[toColumn(frame, x)] ?? CONSENSUS_SCALE.low, text }
+    })
+  const now = pending.length > 1 ? pending[0]?.t : undefined
   return toAnnotations(wanted, {
     left: frame.left,
-    right: width - 1,
-    rows: toFreeRows(points).map((row) => Math.round(toY(CONSENSUS_SCALE, row))),
+    right: now === undefined ? frame.width - frame.right : toX(frame, now),
+    top: PANE_TOP,
+    bottom: CONSENSUS_SCALE.low - ABOVE_FOOT,
+    reachOf: (left, right) =>
+      toReach(values.slice(toColumn(frame, left), toColumn(frame, right) + 1)),
   })
 }
 
-function toFreeRows(points: readonly TimePoint[]): readonly number[] {
-  const free = ROWS.filter((row) =>
-    points.every(({ consensus }) => consensus === null || Math.abs(consensus - row) > NEAR),
-  )
-  return free.length > 0 ? free : ROWS
+function toReach(values: readonly (number | null)[]): { top: number; bottom: number } | null {
+  const drawn = values.filter((value) => value !== null)
+  return drawn.length === 0 ? null : { top: Math.min(...drawn), bottom: Math.max(...drawn) }
 }

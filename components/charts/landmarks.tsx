@@ -63,15 +63,28 @@ export function AnnotationLabels({ annotations, frame }: AnnotationLabelsProps) 
   )
 }
 
-const LABEL_WIDTH = 32
+/** Of a letter, 10 px high; and what stays free beside the word. */
+const LETTER_WIDTH = 5.5
+const EDGE_GAP = 5
 
 type EdgeLabelProps = { text: string; frame: PaneFrame; x: number; y: number }
 
-/** The word at the hairline between what was and what is to come, where there is room for it on that side. */
+/** The word at the hairline between what was and what is to come: on that side, or before it where there is no room. */
 export function EdgeLabel({ text, frame, x, y }: EdgeLabelProps) {
-  if (x + LABEL_WIDTH > frame.width) return null
+  const isBefore = x + EDGE_GAP + text.length * LETTER_WIDTH > frame.width
   return (
-    <text dx={5} fill="var(--ink-3)" fontSize={10} x={toShare(frame, x)} y={y}>
+    <text
+      dx={isBefore ? -EDGE_GAP : EDGE_GAP}
+      fill="var(--ink-2)"
+      fontSize={10}
+      paintOrder="stroke"
+      stroke="var(--surface)"
+      strokeLinejoin="round"
+      strokeWidth={3}
+      textAnchor={isBefore ? 'end' : 'start'}
+      x={toShare(frame, x)}
+      y={y}
+    >
       {text}
     </text>
   )

@@ -24,8 +24,8 @@ export type TimePanesProps = {
   /** There are too many single ratings for dots: how many came is drawn by bucket and rating. */
   density: boolean
   pending: readonly PendingPoint[]
-  /** What the instant is called that the pending points begin at. */
-  edge: 'now' | 'as of'
+  /** What the instant is called that the pending points begin at: `now`, `as of 2024-08-02`. */
+  edge: string
   moves: readonly Move[]
   trend: TrendUnit
   showsWeighted: boolean

@@ -1,12 +1,13 @@
 import type { CSSProperties } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
+import { LegendMark, type Mark } from './legend-mark.tsx'
 import { NARROW_ONLY, TITLE_HEIGHT, WIDE_ONLY } from './pane-sizes.ts'
-
-type Mark = 'line' | 'dashes' | 'faint' | 'dot' | 'block' | 'none'
 
 export type LegendItem = {
   mark: Mark
   label: string
+  /** Said behind the label where there is room: `, to 2027-02-20`. */
+  more?: string
   colour?: CSSProperties['color']
   /** Left out where there is little room. */
   isWide?: boolean
@@ -39,30 +40,19 @@ export function PaneTitle({ title, short, legend, indent }: PaneTitleProps) {
           </>
         )}
       </h3>
-      {legend.map(({ mark, label, colour = 'var(--ink)', isWide = false }) => (
+      {legend.map(({ mark, label, more, colour = 'var(--ink)', isWide = false }) => (
         <span
           key={label}
           className={classNames('flex items-center gap-1.5 text-ink-3', isWide && WIDE_ONLY)}
           data-legend={mark}
         >
-          {mark !== 'none' && (
-            <span
-              aria-hidden
-              className={classNames('forced-color-adjust-none', LOOKS[mark])}
-              style={{ color: colour }}
-            />
-          )}
-          {label}
+          <LegendMark colour={colour} mark={mark} />
+          <span>
+            {label}
+            {more && <span className={WIDE_ONLY}>{more}</span>}
+          </span>
         </span>
       ))}
     </div>
   )
-}
-
-const LOOKS: Readonly<Record<Exclude<Mark, 'none'>, string>> = {
-  line: 'w-4 border-t-2 border-current',
-  dashes: 'w-4 border-t-2 border-dashed border-current',
-  faint: 'w-4 border-t border-current opacity-60',
-  dot: 'size-1.5 rounded-full bg-current',
-  block: 'h-2.5 w-2 bg-current',
 }

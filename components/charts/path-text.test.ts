@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toBoxesPath, toCornersPath, toDotsPath } from './path-text.ts'
+import { toBoxesPath, toCornersPath, toDotsPath, toTicksPath } from './path-text.ts'
 
 describe('a path', () => {
   test('along corners joins sides that go on in one direction', () => {
@@ -46,5 +46,15 @@ describe('a path', () => {
         })
       }),
     )
+  })
+
+  test('of ticks begins each at its place', () => {
+    const places = [
+      { x: 2, y: 10 },
+      { x: 4.5, y: 10 },
+      { x: 7, y: 3 },
+    ]
+    expect(toTicksPath(places, -4)).toBe('m2 10v-4m2.5 4v-4m2.5-3v-4')
+    expect(toTicksPath([], 4)).toBe('')
   })
 })

@@ -70,3 +70,17 @@ export function toDotsPath(places: readonly { x: number; y: number }[]): string 
     })
     .join('')
 }
+
+/** A tick from each place, all of one length (pixels; below zero they rise). */
+export function toTicksPath(places: readonly { x: number; y: number }[], length: number): string {
+  let [lastX, lastY] = [0, 0]
+  return places
+    .map((place) => {
+      const [x, y] = [toTenths(place.x), toTenths(place.y)]
+      const move = `m${toPair(x - lastX, y - lastY)}`
+      lastX = x
+      lastY = y + toTenths(length)
+      return `${move}v${toText(toTenths(length))}`
+    })
+    .join('')
+}

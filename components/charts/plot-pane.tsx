@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
-import type { Drawing } from './drawing.ts'
+import type { PaneFrame } from './pane-frame.ts'
 import { RIGHT_MARGIN } from './pane-sizes.ts'
 import type { PaneViews } from './pane-view.ts'
 
-type PlotPaneProps = {
-  views: PaneViews
+type PlotPaneProps<D extends { frame: PaneFrame }> = {
+  views: PaneViews<D>
   height: number
   /** The texts of the pane's own axis; 0 is where the plot begins. */
   axis: ReactNode
   /** What is written over the marks; where it stands along the time axis in parts of the plot. */
-  texts?: (drawing: Drawing) => ReactNode
+  texts?: (drawing: D) => ReactNode
   /** The marks, in pixels of the first view. */
   children: ReactNode
 }
@@ -24,7 +24,8 @@ const PLOT = {
  * the marks are stretched then. It answers to nothing: pointer and keys are the business of the overlay that lies over
  * all panes, so no movement draws a pane anew.
  */
-export function PlotPane({ views, height, axis, texts, children }: PlotPaneProps) {
+export function PlotPane<D extends { frame: PaneFrame }>(props: PlotPaneProps<D>) {
+  const { views, height, axis, texts, children } = props
   const { left, right, width } = views[0].drawing.frame
   const isStretched = views.length > 1
   return (

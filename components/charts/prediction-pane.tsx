@@ -6,7 +6,7 @@ import type { Drawing } from './drawing.ts'
 import { Landmarks } from './landmarks.tsx'
 import { toY } from './pane-scale.ts'
 import { PANE_HEIGHTS } from './pane-sizes.ts'
-import { type LegendItem, PaneTitle } from './pane-title.tsx'
+import { PaneTitle } from './pane-title.tsx'
 import type { PaneViews } from './pane-view.ts'
 import { toClipped } from './percent-scale.ts'
 import { PlotPane } from './plot-pane.tsx'
@@ -26,16 +26,16 @@ export const PredictionPane = memo(function PredictionPane(props: PredictionPane
   const { views, points, bucket } = props
   const { percents, percentScale } = views[0].drawing
   const formats = useFormats()
-  const beyond = `${formats.formatCount(percents.beyond)} of ${formats.formatCounted(points.length, bucket)} beyond ${toBoundText(percents.bound, formats)}`
+  const beyond = `beyond ${toBoundText(percents.bound, formats)}: ${formats.formatCount(percents.beyond)} of ${formats.formatCounted(points.length, bucket)}`
   return (
     <div data-pane="prediction">
       <PaneTitle
         indent="var(--axis)"
         legend={[
-          { mark: 'line', label: 'median', colour: 'var(--rating-5)' },
+          { mark: 'line', label: 'median' },
           { mark: 'block', label: 'middle half', colour: BAND_COLOUR },
           { mark: 'faint', label: 'lowest and highest', colour: 'var(--ink-3)' },
-          ...(percents.beyond > 0 ? [toBeyondItem(beyond)] : []),
+          ...(percents.beyond > 0 ? [{ mark: 'tick' as const, label: beyond }] : []),
         ]}
         short="Prediction"
         title="Prediction, active ratings"
@@ -82,12 +82,11 @@ function Marks({ drawing, points }: { drawing: Drawing; points: readonly TimePoi
   )
 }
 
-const BAND_COLOUR = 'color-mix(in srgb, var(--rating-5) 28%, transparent)'
-const BAND = { name: 'band', colour: 'var(--rating-5)', opacity: 0.16 } as const
+/** Neutral inks, as of the median: a colour is a rating's. */
+const BAND_COLOUR = 'color-mix(in srgb, var(--ink) 16%, transparent)'
+const BAND = { name: 'band', colour: 'var(--ink)', opacity: 0.12 } as const
 const EXTREME = { colour: 'var(--ink-3)', size: 1, opacity: 0.6, isInk: true } as const
-const MEDIAN = { name: 'median', colour: 'var(--rating-5)', size: 1.75, isInk: true } as const
-
-const toBeyondItem = (label: string): LegendItem => ({ mark: 'none', label: `▲ ${label}` })
+const MEDIAN = { name: 'median', colour: 'var(--ink)', size: 1.75, isInk: true } as const
 
 /** The values of each line and of the band; null is a gap, for the lowest and the highest the edge too. */
 function toDrawn(points: readonly TimePoint[], bound: number) {

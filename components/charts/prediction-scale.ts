@@ -52,15 +52,16 @@ const toColumns = (
   isMeant: (dot: RatingDot) => boolean,
 ) => new Set(dots.filter(isMeant).map((dot) => points.findLastIndex(({ t }) => t <= dot.t)))
 
+type Drawn = { bucket: string; points: readonly TimePoint[]; dots?: readonly RatingDot[] }
+
 /** What is not drawn where it belongs, in words; null where everything is. */
 export function toBeyondText(
-  points: readonly TimePoint[],
+  { bucket, points, dots = [] }: Drawn,
   formats: Formats = ENGLISH_FORMATS,
-  dots: readonly RatingDot[] = [],
 ): string | null {
   const { bound, beyond } = toPredictionScale(points, dots)
   if (beyond === 0) return null
-  const where = `${formats.formatCount(beyond)} of ${formats.formatCounted(points.length, 'point')}`
+  const where = `${formats.formatCount(beyond)} of ${formats.formatCounted(points.length, bucket)}`
   return `In ${where} a prediction lies beyond ${toBoundText(bound, formats)} and is marked at the edge.`
 }
 

@@ -12,14 +12,18 @@ describe('the count axis', () => {
         const { bound, ticks } = toCountScale(counts)
         expect(counts.every((count) => count <= bound)).toBe(true)
         expect(ticks.every(Number.isInteger)).toBe(true)
+        expect(ticks.length).toBeGreaterThan(2)
+        expect(ticks.length).toBeLessThan(7)
+        expect(ticks.at(-1)).toBeLessThanOrEqual(bound)
       }),
     )
   })
 
-  test('does not waste more than half of its height', () => {
-    expect(toCountScale([184]).bound).toBe(200)
-    expect(toCountScale([11]).bound).toBe(20)
-    expect(toCountScale([]).bound).toBe(2)
+  test('wastes nothing of its height, and names round numbers', () => {
+    expect(toCountScale([312])).toEqual({ bound: 312, ticks: [0, 100, 200, 300] })
+    expect(toCountScale([184])).toEqual({ bound: 184, ticks: [0, 50, 100, 150] })
+    expect(toCountScale([11])).toEqual({ bound: 11, ticks: [0, 5, 10] })
+    expect(toCountScale([])).toEqual({ bound: 2, ticks: [0, 1, 2] })
   })
 })
 
@@ -86,12 +90,12 @@ describe('what the prediction pane cannot show in its place', () => {
   const usual = Array.from({ length: 40 }, (_, index) => calm(index))
 
   test('is counted in words', () => {
-    expect(toBeyondText([...usual, pointOf({ low: -900, high: 1 })])).toBe(
-      'In 1 of 41 points a prediction lies beyond ±20% and is marked at the edge.',
-    )
+    expect(
+      toBeyondText({ bucket: 'month', points: [...usual, pointOf({ low: -900, high: 1 })] }),
+    ).toBe('In 1 of 41 months a prediction lies beyond ±20% and is marked at the edge.')
   })
 
   test('is not mentioned where there is none', () => {
-    expect(toBeyondText(usual)).toBeNull()
+    expect(toBeyondText({ bucket: 'month', points: usual })).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toBarTop, toLabelled, toStack, toTrendScale } from './stack.ts'
+import { toBarTop, toHighest, toLabelled, toStack, toTrendScale } from './stack.ts'
 
 const count = fc.integer({ min: 0, max: 4000 })
 const bar = fc
@@ -25,6 +25,16 @@ describe('stacked bars', () => {
       fc.property(fc.array(bar), (points) => {
         const { bound } = toTrendScale(points, 'count')
         expect(points.every((point) => toBarTop(point, 'count') <= bound)).toBe(true)
+      }),
+    )
+  })
+
+  test('what is written over several bars stands above all of them', () => {
+    fc.assert(
+      fc.property(fc.array(bar, { minLength: 1 }), (points) => {
+        const highest = toHighest(points, 'count')
+        expect(points.every((point) => toBarTop(point, 'count') <= highest)).toBe(true)
+        expect(points.some((point) => toBarTop(point, 'count') === highest)).toBe(true)
       }),
     )
   })

@@ -36,6 +36,10 @@ export const toBarTop = ({ byRating }: Counted, unit: TrendUnit): number => {
   return unit === 'percent' ? (sum > 0 ? 100 : 0) : sum
 }
 
+/** How high the highest of some bars is. */
+export const toHighest = (points: readonly Counted[], unit: TrendUnit): number =>
+  points.reduce((most, point) => Math.max(most, toBarTop(point, unit)), 0)
+
 const toSum = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
 
 /**

@@ -4,8 +4,8 @@ import type { PaneFrame } from './pane-frame.ts'
 import { type PaneScale, toY } from './pane-scale.ts'
 import { toShare } from './pane-view.ts'
 import { type Box, toBoxesPath } from './path-text.ts'
-import { type StackPart, toBarTop, toLabelled, toStack } from './stack.ts'
-import { toSides } from './time-frame.ts'
+import { type StackPart, toHighest, toLabelled, toStack } from './stack.ts'
+import { toColumn, toSides } from './time-frame.ts'
 import type { TimePoint, TrendUnit } from './time-point.ts'
 
 type StackedBarsProps = {
@@ -37,7 +37,7 @@ export function StackedBars({ points, frame, scale, unit }: StackedBarsProps) {
   ))
 }
 
-/** The n of as many bars as have room for it, above them. Stands by parts of the plot. */
+/** The n of as many bars as have room for it, above them and those that it reaches over. Stands by parts of the plot. */
 export function BarTexts({ points, frame, scale, unit }: StackedBarsProps) {
   const { formatCount } = useFormats()
   const texts = points.map((point) => formatCount(point.active))
@@ -60,8 +60,10 @@ export function BarTexts({ points, frame, scale, unit }: StackedBarsProps) {
         const [from, to] = toSides(frame, column)
         const half = ((texts[column]?.length ?? 0) * DIGIT_WIDTH) / 2
         const x = Math.min(frame.width - half, (from + to) / 2)
+        const [first, last] = [x - half, x + half].map((side) => toColumn(frame, side))
+        const top = toHighest(points.slice(first, (last ?? column) + 1), unit)
         return (
-          <text key={point.t} x={toShare(frame, x)} y={toY(scale, toBarTop(point, unit)) - 4}>
+          <text key={point.t} x={toShare(frame, x)} y={toY(scale, top) - 4}>
             {texts[column]}
           </text>
         )

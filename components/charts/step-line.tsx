@@ -51,6 +51,7 @@ export function StepBand({ frame, scale, ends, values, look }: StepBandProps) {
   )
   return (
     <path
+      className="forced-colors:[fill-opacity:0.3] forced-colors:[fill:CanvasText]"
       d={toStepArea(toSteps(frame, ends, heights))}
       data-mark={look.name}
       fill={look.colour}

@@ -26,7 +26,7 @@ export type RatingDot = { id: number; t: number; rating: number; prediction: num
 /** The consensus from `t` on as it will be if nothing is posted or renewed; the first is that of the last instant. */
 export type PendingPoint = { t: number; consensus: number | null }
 
-/** A large move and what made it, at `t` (seconds since 1970): `5 downgrades, 2024-08-02`. */
+/** A large move and what made it, at `t` (seconds since 1970): `5 downgrades on 2024-08-02`. */
 export type Move = { t: number; text: string }
 
 /** How the active set is stacked: as counts, or as shares of it. */

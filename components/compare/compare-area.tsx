@@ -1,29 +1,20 @@
 'use client'
 
-import { BUCKET_SECONDS, toBucketName } from '#components/symbols/buckets.ts'
+import { createBucketWords, type Judged } from '#components/symbols/bucket-words.ts'
+import { BUCKET_SECONDS } from '#components/symbols/buckets.ts'
 import { Button } from '#components/ui/button.tsx'
-import { createLoaded } from '#components/ui/create-loaded.ts'
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import { Skeleton } from '#components/ui/skeleton.tsx'
-import type { Bucket } from '#lib/contract/other-queries.ts'
+import { CompareChart } from './compare-chart.tsx'
 import type { CompareChanges, CompareStyle } from './compare-style.ts'
 import { CompareTable } from './compare-table.tsx'
 import type { ComparedLine } from './compared-lines.ts'
 
-// The drawing library is larger than the rest of the page: it comes when a chart is there to be drawn.
-const { useLoaded } = createLoaded(async () => {
-  const { CompareChart } = await import('./compare-chart.tsx')
-  return CompareChart
-})
-
 type CompareAreaProps = {
   name: string
-  bucket: Bucket
   /** Those that are switched on. */
   lines: readonly ComparedLine[]
   style: CompareStyle
-  /** The instant that the last bucket is judged at. */
-  asOf: number
+  judged: Judged
   /** Of the drawing, in pixels; what stands in its place is as high. */
   height: number
   /** Left out where the comparison is only looked at: nothing in it acts then. */
@@ -32,8 +23,7 @@ type CompareAreaProps = {
 
 /** The drawing or the table, or what there is instead of them. */
 export function CompareArea(props: CompareAreaProps) {
-  const { name, bucket, lines, style, height, onChange } = props
-  const toWhen = (t: number) => toBucketName(t, bucket)
+  const { name, lines, style, judged, height, onChange } = props
   if (lines.length === 0) {
     return (
       <Nothing
@@ -63,18 +53,14 @@ export function CompareArea(props: CompareAreaProps) {
     )
   }
   if (style.asTable) {
-    return (
-      <CompareTable bucket={bucket} height={height} lines={lines} name={name} toWhen={toWhen} />
-    )
+    const { toRow } = createBucketWords(judged)
+    return <CompareTable height={height} lines={lines} name={name} toRow={toRow} />
   }
-  return <Drawing {...props} toWhen={toWhen} />
+  return <Drawing {...props} />
 }
 
-function Drawing(props: CompareAreaProps & { toWhen: (t: number) => string }) {
-  const { bucket, lines, style, asOf, onChange, toWhen } = props
-  const { part: CompareChart, error } = useLoaded()
-  if (error !== null) throw error
-  if (CompareChart === null) return <Skeleton className="h-full rounded-lg" height={300} />
+function Drawing({ lines, style, judged, onChange }: CompareAreaProps) {
+  const { bucket, asOf } = judged
   return (
     <CompareChart
       bucket={bucket}
@@ -86,7 +72,7 @@ function Drawing(props: CompareAreaProps & { toWhen: (t: number) => string }) {
           onChange({ from, to: to > asOf ? null : to }),
       })}
       scale={style.scale}
-      toWhen={toWhen}
+      toWhen={createBucketWords(judged).toTitle}
     />
   )
 }

@@ -3,14 +3,16 @@
 import { useMemo } from 'react'
 import { ChartReader } from '#components/charts/chart-reader.tsx'
 import type { CrosshairPane } from '#components/charts/crosshair.tsx'
-import type { PaneFrame, PointReading } from '#components/charts/pane-frame.ts'
+import type { PointReading } from '#components/charts/pane-frame.ts'
 import { type PaneScale, toPaneScale, toY } from '#components/charts/pane-scale.ts'
 import { PaneTitle } from '#components/charts/pane-title.tsx'
+import { toPaneViews } from '#components/charts/pane-view.ts'
+import { PanesBox } from '#components/charts/panes-box.tsx'
 import { toTimeFrame } from '#components/charts/time-frame.ts'
 import { useWidth } from '#components/charts/use-width.ts'
 import { type CompareMode, SMALL_TITLE, toChartHeight, toPaneHeights } from './compare-sizes.ts'
 import { type ComparedLine, type CompareScale, toChangeBound } from './compared-lines.ts'
-import { ComparedPane } from './compared-pane.tsx'
+import { ComparedPane, type ComparedViews } from './compared-pane.tsx'
 import { lineLook } from './line-looks.ts'
 
 export type CompareChartProps = {
@@ -26,15 +28,43 @@ export type CompareChartProps = {
   onZoom?: (range: { from: number; to: number }) => void
 }
 
-/** The lines of several symbols on one time axis: in one pane, or each in its own. */
+/** The lines of several symbols on one time axis: in one pane, or each in its own. They come drawn with the page. */
 export function CompareChart(props: CompareChartProps) {
+  const { lines, mode, scale } = props
   const [ref, width] = useWidth()
-  const height = toChartHeight(props.mode, props.lines.length)
+  const views = useViews(props, width)
+  const placed = useMemo(() => toPlaced(lines, mode, scale), [lines, mode, scale])
   return (
-    <div ref={ref} className="relative min-w-0 overflow-hidden" style={{ height }}>
-      {width > 0 && <Panes {...props} width={width} />}
-    </div>
+    <PanesBox
+      box={ref}
+      height={toChartHeight(mode, lines.length)}
+      reader={<Reader {...props} placed={placed} views={views} />}
+      width={width}
+    >
+      {placed.map((pane, index) => (
+        <div key={NAMES[index]} data-pane>
+          {mode === 'multiples' && <SmallTitle line={pane.lines[0]} />}
+          <ComparedPane
+            height={pane.height}
+            lines={pane.lines}
+            scale={pane.scale}
+            showsTime={index === placed.length - 1}
+            unit={scale}
+            views={views}
+          />
+        </div>
+      ))}
+    </PanesBox>
   )
+}
+
+function useViews({ lines, bucket, bucketSeconds }: CompareChartProps, width: number) {
+  return useMemo((): ComparedViews => {
+    const starts = (lines[0]?.points ?? []).map((point) => point.t)
+    return toPaneViews(width, (wide) => ({
+      frame: toTimeFrame({ starts, bucket, bucketSeconds, width: wide }),
+    }))
+  }, [lines, bucket, bucketSeconds, width])
 }
 
 /** A pane with the lines in it, and where it stands; pixels from the top of the drawing. */
@@ -44,36 +74,17 @@ type Placed = { lines: readonly ComparedLine[]; top: number; height: number; sca
 const NAMES = ['pane0', 'pane1', 'pane2', 'pane3', 'pane4', 'pane5'] as const
 type Name = (typeof NAMES)[number]
 
-function Panes({ width, ...props }: CompareChartProps & { width: number }) {
-  const { lines, bucket, bucketSeconds, mode, scale, toWhen, onZoom } = props
-  const frame = useMemo(() => {
-    const starts = (lines[0]?.points ?? []).map((point) => point.t)
-    return toTimeFrame({ starts, bucket, bucketSeconds, width })
-  }, [lines, bucket, bucketSeconds, width])
-  const placed = useMemo(() => toPlaced(lines, mode, scale), [lines, mode, scale])
+type ReaderProps = CompareChartProps & { placed: readonly Placed[]; views: ComparedViews }
+
+function Reader({ placed, views, scale, toWhen, onZoom }: ReaderProps) {
   return (
-    <>
-      {placed.map((pane, index) => (
-        <div key={NAMES[index]} data-pane>
-          {mode === 'multiples' && <SmallTitle frame={frame} line={pane.lines[0]} />}
-          <ComparedPane
-            frame={frame}
-            height={pane.height}
-            lines={pane.lines}
-            scale={pane.scale}
-            showsTime={index === placed.length - 1}
-            unit={scale}
-          />
-        </div>
-      ))}
-      <ChartReader
-        describe={(index) => toReading(placed, index, toWhen)}
-        frame={frame}
-        label={scale === 'rating' ? 'Consensus compared' : 'Change of consensus compared'}
-        onZoom={onZoom}
-        panes={toReaderPanes(placed)}
-      />
-    </>
+    <ChartReader
+      describe={(index) => toReading(placed, index, toWhen)}
+      frame={views[0].drawing.frame}
+      label={scale === 'rating' ? 'Consensus compared' : 'Change of consensus compared'}
+      onZoom={onZoom}
+      panes={toReaderPanes(placed)}
+    />
   )
 }
 
@@ -99,11 +110,11 @@ function toPlaced(
   })
 }
 
-function SmallTitle({ frame, line }: { frame: PaneFrame; line: ComparedLine | undefined }) {
+function SmallTitle({ line }: { line: ComparedLine | undefined }) {
   if (!line) return null
   return (
     <div style={{ height: SMALL_TITLE }}>
-      <PaneTitle indent={frame.left} legend={[]} title={line.symbol} />
+      <PaneTitle indent="var(--axis)" legend={[]} title={line.symbol} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { formatDay } from '#components/format/instant.ts'
-import { toBucketPhrase } from '#components/symbols/buckets.ts'
+import { createBucketWords, type Judged } from '#components/symbols/bucket-words.ts'
 import { ZonedLink } from '#components/time/zoned-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
@@ -9,7 +9,7 @@ import type { ComparedLine, CompareScale } from './compared-lines.ts'
 
 type CompareNotesProps = {
   lines: readonly ComparedLine[]
-  bucket: Bucket
+  judged: Judged
   scale: CompareScale
   minimum: number
 }
@@ -19,7 +19,7 @@ export function toCompareRule({
   bucket,
   scale,
   minimum,
-}: Omit<CompareNotesProps, 'lines'>): string {
+}: Omit<CompareNotesProps, 'lines' | 'judged'> & { bucket: Bucket }): string {
   const few = minimum === 1 ? 'none is' : `fewer than ${minimum} are`
   const rule = `Consensus: the mean of the ratings (1 Strong Sell to 5 Strong Buy) that were active at the end of each ${bucket}; not drawn where ${few}. n is how many were active.`
   return scale === 'rating'
@@ -28,11 +28,12 @@ export function toCompareRule({
 }
 
 /** What the comparison says, in words, and the rule that it was made by. */
-export function CompareNotes({ lines, bucket, scale, minimum }: CompareNotesProps) {
+export function CompareNotes({ lines, judged, scale, minimum }: CompareNotesProps) {
+  const { bucket } = judged
   const summary = toCompareSummary(lines, {
     scale,
     bucket,
-    toWhen: (t) => toBucketPhrase(t, bucket),
+    toWhen: createBucketWords(judged).toWhen,
   })
   return (
     <div className="flex max-w-[100ch] flex-col gap-1.5 pl-2 text-sm wrap-anywhere text-ink-3">

@@ -4,6 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import type { ChartEmbed } from '#components/chart-files/chart-facts.ts'
 import { SaveChart } from '#components/chart-files/save-chart.tsx'
+import { toJudged } from '#components/symbols/bucket-words.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -28,7 +29,7 @@ export type ComparePanelProps = ComparedView & {
 export function ComparePanel(props: ComparePanelProps) {
   const { symbol, query, style, minimum, onChange, embed, add } = props
   const compared = useCompared(props)
-  const { lines, shown, common, found, name } = compared
+  const { answer, lines, shown, common, name } = compared
   const { remove, toggle } = toActions(props)
   const areaId = useId()
   return (
@@ -59,8 +60,13 @@ export function ComparePanel(props: ComparePanelProps) {
       />
       <UnknownSymbols asof={query.asof} onRemove={remove} symbols={compared.unknown} />
       <Drawn {...props} areaId={areaId} compared={compared} />
-      {found !== undefined && (
-        <CompareNotes bucket={found.bucket} lines={shown} minimum={minimum} scale={style.scale} />
+      {answer.data !== undefined && (
+        <CompareNotes
+          judged={toJudged(answer.data.data.bucket, query.asof, answer.data.meta.as_of)}
+          lines={shown}
+          minimum={minimum}
+          scale={style.scale}
+        />
       )}
     </figure>
   )
@@ -84,7 +90,7 @@ function toActions({ vs, style: { hidden }, onChange }: ComparePanelProps) {
 
 type DrawnProps = ComparePanelProps & { areaId: string; compared: Compared }
 
-function Drawn({ areaId, compared, style, onChange }: DrawnProps) {
+function Drawn({ areaId, compared, query, style, onChange }: DrawnProps) {
   const { answer, found, keys, shown, name } = compared
   const { data, error, refetch, isPending, isPlaceholderData } = answer
   const drawn = style.asTable || shown.length === 0 ? 1 : shown.length
@@ -108,9 +114,8 @@ function Drawn({ areaId, compared, style, onChange }: DrawnProps) {
         )}
         {data !== undefined && (
           <CompareArea
-            asOf={data.meta.as_of}
-            bucket={data.data.bucket}
             height={toChartHeight(style.mode, drawn)}
+            judged={toJudged(data.data.bucket, query.asof, data.meta.as_of)}
             lines={shown}
             name={name}
             onChange={onChange}

@@ -60,17 +60,18 @@ test('the scale of changes stands around zero and holds them all', () => {
 })
 
 test('a comparison is told in words with every n', () => {
-  const told = { scale: 'rating', bucket: 'day', toWhen: (t: number) => `day ${t / DAY}` } as const
+  const told = {
+    scale: 'rating',
+    bucket: 'day',
+    toWhen: (t: number) => `on day ${t / DAY}`,
+  } as const
   expect(toCompareSummary(linesOf('rating'), told)).toBe(
-    'Consensus by day, day 0 to day 2. ' +
-      'AAPL: from 3.50 (n=3) to 3.20 (n=4). msft: from 4.00 (n=1,200) on day 1 to 4.26 (n=1,200).',
+    'Consensus by day. AAPL: from 3.50 (n=3) on day 0 to 3.20 (n=4) on day 2. ' +
+      'msft: from 4.00 (n=1,200) on day 1 to 4.26 (n=1,200) on day 2.',
   )
   expect(toCompareSummary(linesOf('change'), { ...told, scale: 'change' })).toBe(
-    'Change of consensus by day, day 0 to day 2. ' +
-      'AAPL: −0.30 (n=4). msft: +0.26 (n=1,200) since day 1.',
-  )
-  expect(toCompareSummary(linesOf('rating'), { ...told, bucket: 'week' })).toContain(
-    'msft: from 4.00 (n=1,200) in the day 1 to',
+    'Change of consensus by day. AAPL: from 0.00 (n=3) on day 0 to −0.30 (n=4) on day 2. ' +
+      'msft: from 0.00 (n=1,200) on day 1 to +0.26 (n=1,200) on day 2.',
   )
   expect(toCompareSummary(linesOf('rating', 5000), told)).toContain('AAPL: too few ratings')
   expect(toCompareSummary([], told)).toBe('Nothing is drawn.')

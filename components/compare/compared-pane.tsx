@@ -1,20 +1,22 @@
-'use client'
-
-import { memo, useMemo } from 'react'
-import { Line } from 'recharts'
+import { memo } from 'react'
+import { AT_PLOT, GridLines, TimeTexts, ValueTexts } from '#components/charts/axis-texts.tsx'
 import type { PaneFrame } from '#components/charts/pane-frame.ts'
 import { type PaneScale, toY } from '#components/charts/pane-scale.ts'
+import { type PaneViews, toShare } from '#components/charts/pane-view.ts'
+import { PlotPane } from '#components/charts/plot-pane.tsx'
 import { RatingAxis } from '#components/charts/rating-axis.tsx'
-import { type StepRow, toStepRows } from '#components/charts/step-rows.ts'
+import { StepLine } from '#components/charts/step-line.tsx'
 import { toSides, toX } from '#components/charts/time-frame.ts'
-import { TimePane } from '#components/charts/time-pane.tsx'
 import { isLone } from '#components/charts/time-point.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { type ComparedLine, type CompareScale, toText } from './compared-lines.ts'
 import { lineLook, markFill, markPath } from './line-looks.ts'
 
+/** Where a comparison's instants stand, for one width. */
+export type ComparedViews = PaneViews<{ frame: PaneFrame }>
+
 type ComparedPaneProps = {
-  frame: PaneFrame
+  views: ComparedViews
   lines: readonly ComparedLine[]
   scale: PaneScale
   unit: CompareScale
@@ -26,59 +28,72 @@ const RATINGS = [1, 2, 3, 4, 5]
 
 /** One pane of a comparison: the lines of its symbols as steps, each with its colour, dashes and marks. */
 export const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
-  const { frame, lines, scale, unit, height, showsTime } = props
+  const { views, lines, scale, unit, height, showsTime } = props
+  const { frame } = views[0].drawing
   const formats = useFormats()
-  const rows = useMemo(() => toRows(lines, frame), [lines, frame])
-  const bound = scale.domain[1]
   const isRating = unit === 'rating'
-  const toChangeText = (value: number) => toText(Math.round(value * 10_000), 'change', formats)
+  const ticks = toTicks(scale, unit)
   return (
-    <TimePane
-      frame={frame}
+    <PlotPane
+      axis={
+        isRating ? (
+          <RatingAxis frame={AT_PLOT} scale={scale} />
+        ) : (
+          <ValueTexts
+            format={(value) => toText(Math.round(value * 10_000), 'change', formats)}
+            frame={AT_PLOT}
+            scale={scale}
+            ticks={ticks}
+          />
+        )
+      }
       height={height}
-      rows={rows}
-      scale={scale}
-      showsTime={showsTime}
-      {...(isRating ? {} : { format: toChangeText })}
-      ticks={isRating ? RATINGS : [-bound, -bound / 2, 0, bound / 2, bound]}
+      {...(showsTime && { texts: (drawing) => <Times {...drawing} height={height} /> })}
+      views={views}
     >
-      {isRating ? (
-        <RatingAxis frame={frame} scale={scale} />
-      ) : (
+      <GridLines frame={frame} scale={scale} ticks={ticks} />
+      {!isRating && (
         <path
           className="forced-colors:[stroke:CanvasText]"
           d={`M${frame.left} ${Math.round(toY(scale, 0)) + 0.5}H${frame.width - frame.right}`}
           stroke="var(--edge)"
         />
       )}
-      {lines.map(({ key, place }) => (
-        <Line
+      {lines.map(({ key, place, points }) => (
+        <StepLine
           key={key}
-          activeDot={false}
-          className="forced-colors:[&_path]:[stroke:CanvasText]"
-          dataKey={`line${place}`}
-          dot={false}
-          isAnimationActive={false}
-          stroke={lineLook(place).colour}
-          strokeDasharray={lineLook(place).dashes}
-          strokeWidth={place === 0 ? 2 : 1.6}
-          type="stepAfter"
+          ends={frame.edges.slice(1)}
+          frame={frame}
+          look={toStroke(place)}
+          scale={scale}
+          values={points.map(({ value }) => value)}
         />
       ))}
-      {lines.map((line) => (
-        <LineMarks key={line.key} frame={frame} line={line} scale={scale} />
-      ))}
-    </TimePane>
+      {/* Stretched, they would lose their shapes. */}
+      {views.length === 1 &&
+        lines.map((line) => <LineMarks key={line.key} frame={frame} line={line} scale={scale} />)}
+    </PlotPane>
   )
 })
 
-function toRows(lines: readonly ComparedLine[], { edges }: PaneFrame): StepRow[] {
-  const rows = edges.slice(0, -1).map((t, index): StepRow => {
-    const values = lines.map(({ place, points }) => [`line${place}`, points[index]?.value ?? null])
-    return { t, ...Object.fromEntries(values) }
-  })
-  return toStepRows(rows, edges.slice(1))
+function toTicks({ domain: [, bound] }: PaneScale, unit: CompareScale): readonly number[] {
+  return unit === 'rating' ? RATINGS : [-bound, -bound / 2, 0, bound / 2, bound]
 }
+
+function toStroke(place: number) {
+  const { colour, dashes } = lineLook(place)
+  return {
+    name: 'compared',
+    colour,
+    size: place === 0 ? 2 : 1.6,
+    isInk: true,
+    ...(dashes && { dashes }),
+  }
+}
+
+const Times = ({ frame, height }: { frame: PaneFrame; height: number }) => (
+  <TimeTexts frame={frame} height={height} toPlace={(x) => toShare(frame, x)} />
+)
 
 type LineMarksProps = { line: ComparedLine; frame: PaneFrame; scale: PaneScale }
 

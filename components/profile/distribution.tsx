@@ -18,12 +18,14 @@ type DistributionProps = {
   /** The list's accessible name, and its heading. */
   title: string
   bars: readonly DistributionBar[]
+  /** The count that a bar of full length stands for, where several lists are read together; else the largest. */
+  longest?: number
 }
 
 /** Labelled bars, each a link to the rows that it counts. Lengths are relative to the longest. */
-export function Distribution({ title, bars }: DistributionProps) {
+export function Distribution({ title, bars, longest = 1 }: DistributionProps) {
   const { formatCount } = useFormats()
-  const most = Math.max(1, ...bars.map((bar) => bar.count))
+  const most = Math.max(1, longest, ...bars.map((bar) => bar.count))
   return (
     <div>
       <h3 className="pb-1.5 text-sm">{title}</h3>

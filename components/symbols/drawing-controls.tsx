@@ -5,6 +5,7 @@ import { Checkbox } from '#components/ui/checkbox.tsx'
 import { Segmented } from '#components/ui/segmented.tsx'
 import { Select } from '#components/ui/select.tsx'
 import type { SeriesPoint } from '#lib/contract/answers/series.ts'
+import { RuleNote } from './rule-note.tsx'
 import type { SeriesView } from './series-address.ts'
 import type { ChangeView } from './series-controls.tsx'
 
@@ -29,9 +30,9 @@ export function DrawingControls({ view, change, last }: DrawingControlsProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2">
       <Select
-        label="Gaps below n ="
+        label="Drawn where at least"
         onChange={({ target }) => change({ minimum: Number(target.value) })}
-        options={minima.map((minimum) => ({ value: String(minimum), label: String(minimum) }))}
+        options={minima.map((minimum) => ({ value: String(minimum), label: `${minimum} active` }))}
         value={String(view.minimum)}
       />
       <Segmented
@@ -41,11 +42,18 @@ export function DrawingControls({ view, change, last }: DrawingControlsProps) {
         options={TREND_OPTIONS}
         value={view.trend}
       />
-      <Checkbox
-        checked={view.showsWeighted}
-        label="Agreement-weighted line"
-        onChange={({ target }) => change({ showsWeighted: target.checked })}
-      />
+      <span className="inline-flex items-center gap-1">
+        <Checkbox
+          checked={view.showsWeighted}
+          label="Agreement-weighted line"
+          onChange={({ target }) => change({ showsWeighted: target.checked })}
+        />
+        <RuleNote about="the agreement-weighted line">
+          A second consensus, for which members voted: Σ w·rating ÷ Σ w over the active ratings,
+          with w = max(0, 1 + agree − disagree). One that nobody voted on counts once, one with more
+          against it than for it not at all. Votes are known only as last seen.
+        </RuleNote>
+      </span>
       {view.showsWeighted && (
         <span className="text-sm text-ink-3">
           Σ w·rating ÷ Σ w, with w = max(0, 1 + agree − disagree); votes as last seen.

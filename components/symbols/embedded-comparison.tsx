@@ -11,7 +11,7 @@ import { formatUtc } from '#components/format/instant.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { toBucketPhrase } from './buckets.ts'
+import { createBucketWords, toJudged } from './bucket-words.ts'
 import { EMBED_LIVE_MS } from './embed-address.ts'
 import { EmbedFrame } from './embed-frame.tsx'
 import { type SeriesView, toViewParams } from './series-address.ts'
@@ -78,13 +78,13 @@ function Drawn({ compared, view }: { compared: Compared; view: SeriesView }) {
     )
   }
   const { bucket } = answer.data.data
-  const toWhen = (t: number) => toBucketPhrase(t, bucket)
+  const judged = toJudged(bucket, view.asof, answer.data.meta.as_of)
+  const { toWhen } = createBucketWords(judged)
   return (
     <>
       <CompareArea
-        asOf={answer.data.meta.as_of}
-        bucket={bucket}
         height={toChartHeight(mode, asTable ? 1 : Math.max(1, shown.length))}
+        judged={judged}
         lines={shown}
         name={name}
         style={view}

@@ -11,10 +11,12 @@ import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import type { SeriesAnswer } from '#lib/contract/answers/series.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { toJudged } from './bucket-words.ts'
 import { EMBED_LIVE_MS } from './embed-address.ts'
 import { EmbedFrame, EmbedText } from './embed-frame.tsx'
 import { type SeriesView, toSeriesParams, toViewParams } from './series-address.ts'
 import { SeriesChart } from './series-chart.tsx'
+import { SeriesKey } from './series-key.tsx'
 import { toRuleText } from './series-notes.tsx'
 import { isNothing } from './series-nothing.tsx'
 import { toSeriesSummary } from './series-summary.ts'
@@ -105,6 +107,7 @@ type EmbeddedFigureProps = Pick<EmbeddedSymbolProps, 'view' | 'first'> & {
 function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: EmbeddedFigureProps) {
   const formats = useFormats()
   const name = `Rating and prediction over time, ${data.symbol}`
+  const judged = toJudged(data.bucket, view.asof, meta.as_of)
   return (
     <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
       <div className="min-w-0" style={{ height: PANES_HEIGHT }}>
@@ -113,7 +116,7 @@ function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: Embedd
             The first rating came at {formatUtc(first)}.
           </EmbedText>
         ) : view.asTable ? (
-          <SeriesTable minimum={view.minimum} name={name} series={data} />
+          <SeriesTable judged={judged} minimum={view.minimum} name={name} series={data} />
         ) : (
           <SeriesChart
             extent={{ from: first, to: meta.as_of }}
@@ -124,12 +127,13 @@ function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: Embedd
         )}
       </div>
       {!isNothing(data) && (
-        <p className="sr-only">{toSeriesSummary(data, view.minimum, formats)}</p>
+        <p className="sr-only">{toSeriesSummary({ ...data, ...judged }, view.minimum, formats)}</p>
       )}
       <details className="text-sm text-ink-3">
         <summary className="w-fit cursor-pointer hover:text-ink">
           What is drawn, and by which rule
         </summary>
+        {!view.asTable && !isNothing(data) && <SeriesKey minimum={view.minimum} series={data} />}
         <p className="max-w-[100ch] pt-1">{toRuleText(data, view, pending.length > 0)}</p>
       </details>
     </figure>

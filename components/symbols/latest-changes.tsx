@@ -2,7 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
+import { toZonedDay } from '#components/format/zoned.ts'
 import { RatingChange } from '#components/rating/rating-change.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
+import { useZone } from '#components/time/zone.tsx'
 import { ZonedLink } from '#components/time/zoned-link.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { ratingsOptions } from '#lib/client/query-options.ts'
@@ -19,12 +22,12 @@ export function LatestChanges({ symbol, asof }: LatestChangesProps) {
   return (
     <section aria-label={title}>
       <h3 className="pb-1.5 text-sm">{title}</h3>
-      {data === undefined && error === null && <Skeleton height={130} />}
+      {data === undefined && error === null && <Skeleton height={256} />}
       {data === undefined && error !== null && (
         <FailureNotice error={error} onRetry={() => void refetch()} what="The latest changes" />
       )}
       {data?.data.length === 0 && <p className="text-ink-3">No upgrade or downgrade yet.</p>}
-      <ul className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4">
+      <ul className="flex flex-col gap-y-1">
         {data?.data.map((row) => (
           <ChangeLine key={row.id} asof={asof} row={row} />
         ))}
@@ -34,13 +37,22 @@ export function LatestChanges({ symbol, asof }: LatestChangesProps) {
 }
 
 function ChangeLine({ row, asof }: { row: RatingRow; asof: number | null }) {
+  const zone = useZone()
   return (
-    <li className="col-span-2 grid h-6.5 grid-cols-subgrid items-center">
-      <ZonedLink className="text-ink-3 hover:underline" href={`/users/${row.user_id}`}>
-        #{row.user_id}
-      </ZonedLink>
+    <li>
+      <p className="flex items-center justify-between text-sm text-ink-3">
+        <ZonedLink
+          className="inline-flex min-h-6 items-center hover:underline"
+          href={`/users/${row.user_id}`}
+        >
+          #{row.user_id}
+        </ZonedLink>
+        <InstantButton className="min-h-6" seconds={row.created_at}>
+          {toZonedDay(row.created_at, zone)}
+        </InstantButton>
+      </p>
       <ZonedLink
-        className="min-w-0 rounded-sm hover:bg-sunk"
+        className="flex min-h-6 min-w-0 items-center rounded-sm hover:bg-sunk"
         href={toRatingHref(row.id, asof)}
         prefetch={false}
       >

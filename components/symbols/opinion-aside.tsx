@@ -29,10 +29,13 @@ export function OpinionAside({ opinion, at, asof, isToCome }: OpinionAsideProps)
     toSymbolRatingsHref(symbol, { ...only, state: 'active', asof })
   const when = asof === null ? 'Now' : formatDay(asof)
   const isAny = active > 0
+  // Beside one another, bars are read against one another: both are of the same ratings.
+  const longest = Math.max(...[...by_rating, ...by_action].map(({ count }) => count))
   return (
     <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-1">
       <Distribution
         bars={toRatingBars(withEvery(RATING_LABELS, by_rating), (rating) => href({ rating }))}
+        longest={longest}
         title={`${when}, ${formatCount(active)} ${isToCome ? 'still active' : 'active'}`}
       />
       {isAny && <CliffTable at={at} asof={asof} opinion={opinion} />}
@@ -40,7 +43,8 @@ export function OpinionAside({ opinion, at, asof, isToCome }: OpinionAsideProps)
       {isAny && (
         <Distribution
           bars={toActionBars(withEvery(ACTION_LABELS, by_action), (action) => href({ action }))}
-          title="How they came about"
+          longest={longest}
+          title={`How these ${formatCount(active)} came about`}
         />
       )}
       <Contradictions asof={asof} query={{ symbol }} />

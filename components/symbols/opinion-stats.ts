@@ -4,7 +4,7 @@ import { toSignedText } from './signed-consensus.ts'
 
 type Change = Opinion['changes'][number]
 
-/** A change of the consensus, or why there is none: `+0.12`, `from 4.09`. */
+/** A change of the consensus, or why there is none: `+0.12`, `from 4.09 then, n=170`. */
 export type ChangeText = { figure: string; detail: string }
 
 type Judged = {
@@ -27,7 +27,7 @@ export function toChangeText(
   if (then < minimum || change === null) {
     return { figure: '–', detail: `too few then, n=${formatCount(then)}` }
   }
-  const from = `from ${formatConsensus(consensus)}, n=${formatCount(then)}`
+  const from = `from ${formatConsensus(consensus)} then, n=${formatCount(then)}`
   return { figure: toSignedText(change, formats), detail: from }
 }
 

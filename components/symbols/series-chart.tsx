@@ -7,6 +7,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { useZonedHref } from '#components/time/zoned-link.tsx'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import type { Series } from '#lib/contract/answers/series.ts'
+import { toEdgeText, toJudged } from './bucket-words.ts'
 import { BUCKET_SECONDS } from './buckets.ts'
 import { type Extent, toWholeDays } from './ranges.ts'
 import type { SeriesView } from './series-address.ts'
@@ -36,9 +37,13 @@ export function SeriesChart({ series, view, change, pending, extent }: SeriesCha
   const points = useMemo(() => toTimePoints(series.points, minimum), [series, minimum])
   const dots = useMemo(() => toDots(series.ratings), [series])
   const moves = useMemo(() => selectMoves(series, minimum, formats), [series, minimum, formats])
+  const judged = useMemo(
+    () => toJudged(series.bucket, asof, extent.to),
+    [series.bucket, asof, extent.to],
+  )
   const describe = useMemo(
-    () => createReading(series, { minimum, trend, showsWeighted }, formats),
-    [series, minimum, trend, showsWeighted, formats],
+    () => createReading({ ...series, ...judged }, { minimum, trend, showsWeighted }, formats),
+    [series, judged, minimum, trend, showsWeighted, formats],
   )
   const ahead = useMemo(() => {
     const pastSeconds = extent.to - (points.at(0)?.t ?? extent.to)
@@ -52,8 +57,7 @@ export function SeriesChart({ series, view, change, pending, extent }: SeriesCha
       density={series.ratings.length < series.posted}
       describe={describe}
       dots={dots}
-      // A series as of an instant to come ends now.
-      edge={asof === extent.to ? 'as of' : 'now'}
+      edge={toEdgeText(judged)}
       moves={moves}
       {...(change && {
         onOpen: (id: number) => router.push(zoned(toRatingHref(id, asof))),

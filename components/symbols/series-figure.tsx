@@ -7,10 +7,12 @@ import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { seriesOptions } from '#lib/client/query-options.ts'
+import { toJudged } from './bucket-words.ts'
 import { DrawingControls } from './drawing-controls.tsx'
 import { toSeriesParams } from './series-address.ts'
 import { SeriesChart, type SeriesChartProps } from './series-chart.tsx'
 import { type ChangeView, SeriesControls } from './series-controls.tsx'
+import { SeriesKey } from './series-key.tsx'
 import { SeriesNotes } from './series-notes.tsx'
 import { isNothing, NothingInRange } from './series-nothing.tsx'
 import { SeriesTable } from './series-table.tsx'
@@ -65,8 +67,16 @@ export function SeriesFigure({ symbol, save, ...drawing }: SeriesFigureProps) {
         )}
         {series !== undefined && <SeriesArea {...drawing} name={name} series={series} />}
       </div>
+      {series !== undefined && !isNothing(series) && !view.asTable && (
+        <SeriesKey minimum={view.minimum} series={series} />
+      )}
       {series !== undefined && !isNothing(series) && (
-        <SeriesNotes series={series} showsAhead={pending.length > 0} view={view} />
+        <SeriesNotes
+          judged={toJudged(series.bucket, view.asof, extent.to)}
+          series={series}
+          showsAhead={pending.length > 0}
+          view={view}
+        />
       )}
     </figure>
   )
@@ -77,6 +87,9 @@ type SeriesAreaProps = SeriesChartProps & { name: string; change: ChangeView }
 function SeriesArea({ name, ...drawing }: SeriesAreaProps) {
   const { series, view, change, extent } = drawing
   if (isNothing(series)) return <NothingInRange change={change} extent={extent} view={view} />
-  if (view.asTable) return <SeriesTable minimum={view.minimum} name={name} series={series} />
+  if (view.asTable) {
+    const judged = toJudged(series.bucket, view.asof, extent.to)
+    return <SeriesTable judged={judged} minimum={view.minimum} name={name} series={series} />
+  }
   return <SeriesChart {...drawing} />
 }

@@ -20,24 +20,26 @@ describe('notes of large moves', () => {
   test('say what happened, in the direction of the move', () => {
     expect(
       textsOf(series(['4.0000'], ['3.8000', { downgraded: 5, upgraded: 2, lapsed: 9 }])),
-    ).toEqual(['5 downgrades, 2024-08-02'])
+    ).toEqual(['5 downgrades on 2024-08-02'])
     expect(textsOf(series(['4.0000'], ['4.2000', { upgraded: 1 }]))).toEqual([
-      '1 upgrade, 2024-08-02',
+      '1 upgrade on 2024-08-02',
     ])
   })
 
   test('say so where far more lapsed, where labels speak against it, and where neither happened', () => {
     const many = { downgraded: 4, lapsed: 12 }
     const against = { downgraded: 2, upgraded: 2, lapsed: 1 }
-    expect(textsOf(series(['4.0000'], ['3.8000', many]))).toEqual(['12 lapsed, 2024-08-02'])
-    expect(textsOf(series(['4.0000'], ['3.8000', against]))).toEqual(['1 lapsed, 2024-08-02'])
-    expect(textsOf(series(['4.0000'], ['3.8000', { posted: 7 }]))).toEqual(['7 posted, 2024-08-02'])
+    expect(textsOf(series(['4.0000'], ['3.8000', many]))).toEqual(['12 lapsed on 2024-08-02'])
+    expect(textsOf(series(['4.0000'], ['3.8000', against]))).toEqual(['1 lapsed on 2024-08-02'])
+    expect(textsOf(series(['4.0000'], ['3.8000', { posted: 7 }]))).toEqual([
+      '7 posted on 2024-08-02',
+    ])
   })
 
   test('name a week by its Monday', () => {
     const weekly = { ...series(['4.0000'], ['4.2000', { upgraded: 7 }]), bucket: 'week' as const }
     expect(selectMoves(weekly, 3).map((move) => move.text)).toEqual([
-      '7 upgrades, week of 2024-08-02',
+      '7 upgrades in the week of 2024-08-02',
     ])
   })
 

@@ -1,5 +1,6 @@
 import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
 import type { Series, SeriesPoint } from '#lib/contract/answers/series.ts'
+import type { Bucket } from '#lib/contract/other-queries.ts'
 import { toBucketPhrase } from './buckets.ts'
 
 /** A large move of the consensus: the bucket that it came in, what happened in it, and the points on either side. */
@@ -34,7 +35,7 @@ export function selectMoves(
   }
   return chosen.map(({ t, before, after }) => {
     const cause = toCauseText({ before, after }, formats)
-    return { t, before, after, text: `${cause}, ${toBucketPhrase(t, bucket)}` }
+    return { t, before, after, text: `${cause} ${toBucketPhrase(t, bucket)}` }
   })
 }
 
@@ -78,3 +79,7 @@ export function toCauseText(
   }
   return lapsed > 0 ? `${formatCount(lapsed)} lapsed` : `${formatCount(posted)} posted`
 }
+
+/** How moves are chosen, in a sentence. */
+export const toMovesRule = (bucket: Bucket): string =>
+  `Notable moves: of the changes from one ${bucket} to the next of at least ${LEAST / 10_000}, the three with the largest size × √n, n being the fewer of both sides.`

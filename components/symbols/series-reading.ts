@@ -2,36 +2,41 @@ import type { PointReading, Reading } from '#components/charts/pane-frame.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
 import type { Series, SeriesPoint } from '#lib/contract/answers/series.ts'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
-import { toBucketName } from './buckets.ts'
+import { createBucketWords, type Judged } from './bucket-words.ts'
 import { toGivenDigits } from './given-prediction.ts'
 import { MINIMUM_DEFAULT, type SeriesView } from './series-address.ts'
 
 /** Which of a view's choices change what is said of a point. */
 export type ReadingChoice = Pick<SeriesView, 'minimum' | 'trend' | 'showsWeighted'>
 
+/** With what is said of the ratings that came in a bucket: all other figures are of its end. */
+type Named = ReadingChoice & { posted: string }
+
 const USUAL: ReadingChoice = { minimum: MINIMUM_DEFAULT, trend: 'count', showsWeighted: false }
 
 /** What the chart says of each of a series' points: the answer's own digits, n beside every figure of several. */
 export function createReading(
-  { bucket, points }: Pick<Series, 'bucket' | 'points'>,
+  series: Pick<Series, 'points'> & Judged,
   choice: ReadingChoice = USUAL,
   formats: Formats = ENGLISH_FORMATS,
 ): (index: number) => PointReading {
+  const { toTitle } = createBucketWords(series)
+  const posted = `Posted that ${series.bucket}`
   return (index) => {
-    const point = points[index]
+    const point = series.points[index]
     if (!point) return { when: '', consensus: [], prediction: [], trend: [] }
     return {
-      when: toBucketName(point.t, bucket),
-      consensus: toConsensusReadings(point, choice, formats),
+      when: toTitle(point.t),
+      consensus: toConsensusReadings(point, { ...choice, posted }, formats),
       prediction: toPredictionReadings(point, choice, formats),
-      trend: toTrendReadings(point, choice, formats),
+      trend: toTrendReadings(point, { ...choice, posted }, formats),
     }
   }
 }
 
 function toConsensusReadings(
   point: SeriesPoint,
-  { minimum, showsWeighted }: ReadingChoice,
+  { minimum, showsWeighted, posted: postedName }: Named,
   formats: Formats,
 ): Reading[] {
   const { formatConsensus } = formats
@@ -51,7 +56,7 @@ function toConsensusReadings(
       ? []
       : [
           {
-            name: 'Posted',
+            name: postedName,
             text: withCount(formatConsensus(point.avg_rating), posted, formats),
           },
         ]),
@@ -80,7 +85,7 @@ function toPredictionReadings(
 
 function toTrendReadings(
   { active, posted, by_rating }: SeriesPoint,
-  { trend }: ReadingChoice,
+  { trend, posted: postedName }: Named,
   { formatCount, formatShare }: Formats,
 ): Reading[] {
   const toText = (count: number) =>
@@ -94,7 +99,7 @@ function toTrendReadings(
   return [
     { name: 'Active', text: formatCount(active) },
     ...(active === 0 ? [] : labelled.toReversed()),
-    { name: 'Posted', text: formatCount(posted) },
+    { name: postedName, text: formatCount(posted) },
   ]
 }
 

@@ -3,7 +3,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Series, SeriesPoint } from '#lib/contract/answers/series.ts'
 import { RATING_LABELS } from '#lib/contract/rating-codes.ts'
-import { toBucketName } from './buckets.ts'
+import { createBucketWords, type Judged } from './bucket-words.ts'
 import { toGivenText } from './series-reading.ts'
 
 const LABELS = Object.values(RATING_LABELS)
@@ -21,16 +21,17 @@ const HEADERS = [
   ...LABELS,
 ]
 
-type SeriesTableProps = { name: string; series: Series; minimum: number }
+type SeriesTableProps = { name: string; series: Series; judged: Judged; minimum: number }
 
 /** The points of a series as they came, the newest first; no figure of fewer than `minimum`, as in the chart. */
-export function SeriesTable({ name, series, minimum }: SeriesTableProps) {
+export function SeriesTable({ name, series, judged, minimum }: SeriesTableProps) {
+  const { toRow } = createBucketWords(judged)
   const formats = useFormats()
   return (
     <TableFrame aria-label={`${name}, scrollable`} className="h-full overflow-y-auto">
       <Table aria-label={name}>
         <TableHead className="sticky top-0 z-10 bg-surface">
-          <HeaderCell className="sticky left-0 bg-surface capitalize">{series.bucket}</HeaderCell>
+          <HeaderCell className="sticky left-0 bg-surface">At the end of</HeaderCell>
           {HEADERS.map((header) => (
             <HeaderCell key={header} numeric>
               {header}
@@ -44,7 +45,7 @@ export function SeriesTable({ name, series, minimum }: SeriesTableProps) {
                 className="sticky left-0 bg-surface pl-4 text-left font-normal whitespace-nowrap"
                 scope="row"
               >
-                {toBucketName(point.t, series.bucket)}
+                {toRow(point.t)}
               </th>
               {toCells(point, minimum, formats).map((text, index) => (
                 <Cell key={HEADERS[index]} numeric>

@@ -10,6 +10,8 @@ import { toSignedText } from './signed-consensus.ts'
 import { selectAhead, toDots, toPending, toTimePoints } from './to-time-points.ts'
 
 const DAY = 86_400
+/** In the third week of the year. */
+const JUDGED = { bucket: 'week', asOf: dayAt('2024-01-17'), isNow: true } as const
 
 describe('the points of a series', () => {
   test('are gaps where too few ratings are active, and what was posted still stands', () => {
@@ -65,15 +67,15 @@ describe('what is to come', () => {
 })
 
 describe('what the chart says under the pointer', () => {
-  const given = { bucket: 'week' as const, points: [pointOn('2024-01-01')] }
+  const given = { ...JUDGED, points: [pointOn('2024-01-01')] }
   const choice = { minimum: 3, trend: 'count', showsWeighted: false } as const
 
   test('is the answer’s text rounded once, signed, with n beside it', () => {
     expect(createReading(given)(0)).toEqual({
-      when: 'Week of 2024-01-01',
+      when: 'End of the week of 2024-01-01',
       consensus: [
         { name: 'Consensus', text: '3.90 (n=41)' },
-        { name: 'Posted', text: '4.50 (n=2)' },
+        { name: 'Posted that week', text: '4.50 (n=2)' },
       ],
       prediction: [
         { name: 'Median', text: '+9.50% (n=41)' },
@@ -87,7 +89,7 @@ describe('what the chart says under the pointer', () => {
         { name: 'Hold', text: '8' },
         { name: 'Moderate Sell', text: '2' },
         { name: 'Strong Sell', text: '1' },
-        { name: 'Posted', text: '2' },
+        { name: 'Posted that week', text: '2' },
       ],
     })
   })
@@ -114,7 +116,12 @@ describe('what the chart says under the pointer', () => {
 describe('the summary of a series', () => {
   const points = [
     pointOn('2024-01-01'),
-    pointOn('2024-01-08', { consensus: '3.1000', active: 60, downgraded: 9 }),
+    pointOn('2024-01-08', {
+      consensus: '3.1000',
+      active: 60,
+      downgraded: 9,
+      prediction_low: '-88.200000',
+    }),
     pointOn('2024-01-15', {
       consensus: '4.2120',
       active: 184,
@@ -124,33 +131,44 @@ describe('the summary of a series', () => {
   ]
 
   test('says from where to where the consensus moved, with n', () => {
-    const summary = toSeriesSummary({ bucket: 'week', points })
+    const summary = toSeriesSummary({ ...JUDGED, points })
     expect(summary).toContain(
-      'Consensus moved from 3.90 (n=41) to 4.21 (n=184) between 2024-01-01 and 2024-01-15',
+      'Consensus moved from 3.90 (n=41) in the week of 2024-01-01 to 4.21 (n=184) now; ' +
+        'it was lowest at 3.10 (n=60) in the week of 2024-01-08 and highest at 4.21 (n=184) now.',
     )
-    expect(summary).toContain('lowest at 3.10 (n=60) on 2024-01-08')
-    expect(summary).toContain('move was +1.11 to 4.21 (n=184), week of 2024-01-15: 31 upgrades.')
-    expect(summary).toContain('from +9.50% to −1.00%')
-    expect(summary).toContain('6 ratings were posted in the 3 weeks from 2024-01-01 on.')
+    expect(summary).toContain(
+      'move: it rose by 1.11 to 4.21 (n=184) in the week of 2024-01-15, with 31 upgrades.',
+    )
+    expect(summary).toContain(
+      'from +9.50% to −1.00%; the lowest of all was −88.20%, the highest +900.00%.',
+    )
+    expect(summary).toContain('6 ratings were posted in these 3 weeks.')
+  })
+
+  test('says of a move down that it fell, and reads as no range', () => {
+    const fallen = points.slice(0, 2)
+    expect(toSeriesSummary({ ...JUDGED, points: fallen })).toContain(
+      'it fell by 0.80 to 3.10 (n=60) in the week of 2024-01-08, with 9 downgrades.',
+    )
   })
 
   test('does not say that a consensus moved which never did', () => {
     const still = ['2024-01-01', '2024-01-08'].map((day, index) =>
       pointOn(day, { consensus: '4.0000', active: 3 + index }),
     )
-    expect(toSeriesSummary({ bucket: 'week', points: still })).toContain(
-      'Consensus was 4.00 throughout, from 2024-01-01 (n=3) to 2024-01-08 (n=4).',
+    expect(toSeriesSummary({ ...JUDGED, points: still })).toContain(
+      'Consensus was 4.00 throughout: n=3 in the week of 2024-01-01, n=4 in the week of 2024-01-08.',
     )
   })
 
   test('says so where too few were active', () => {
-    expect(toSeriesSummary({ bucket: 'week', points }, 200)).toContain(
+    expect(toSeriesSummary({ ...JUDGED, points }, 200)).toContain(
       'Fewer than 200 ratings were active at any time, so there is no consensus to draw.',
     )
   })
 
   test('says so where there is nothing', () => {
-    expect(toSeriesSummary({ bucket: 'week', points: [] })).toBe(
+    expect(toSeriesSummary({ ...JUDGED, points: [] })).toBe(
       'No rating was posted or active in this range.',
     )
   })
@@ -163,7 +181,7 @@ describe('the headline', () => {
   test('says how the consensus changed, and from where', () => {
     expect(toChangeText(change, judged, ENGLISH_FORMATS)).toEqual({
       figure: '+0.12',
-      detail: 'from 4.09, n=170',
+      detail: 'from 4.09 then, n=170',
     })
   })
 

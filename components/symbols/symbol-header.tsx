@@ -12,7 +12,7 @@ type SymbolHeaderProps = {
   symbol: string
   /** Null where nobody had rated it yet. */
   opinion: Opinion | null
-  /** The ratings that the page speaks of, on the page of ratings. */
+  /** All its ratings, on the page of ratings. */
   ratingsHref: string
   /** What else can be done with the page, left of the way to its ratings. */
   actions?: ReactNode
@@ -35,7 +35,7 @@ export function SymbolHeader({ symbol, opinion, ratingsHref, actions }: SymbolHe
         {actions}
         <TimeMachine />
         <ButtonLink href={zoned(ratingsHref)} variant="solid">
-          Its ratings
+          All ratings
         </ButtonLink>
       </div>
     </div>

@@ -60,7 +60,7 @@ export function SymbolOpinion(props: SymbolOpinionProps) {
       <SymbolHeader
         actions={<CompareControl onCompare={(vs) => change({ vs })} symbol={symbol} vs={view.vs} />}
         opinion={opinion}
-        ratingsHref={toSymbolRatingsHref(symbol, view)}
+        ratingsHref={toSymbolRatingsHref(symbol, { asof: view.asof })}
         symbol={opinion?.symbol ?? symbol}
       />
       {notice}

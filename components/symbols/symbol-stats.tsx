@@ -30,7 +30,7 @@ export function SymbolStats({ opinion, minimum, now, ...instant }: SymbolStatsPr
     toConsensusStat(opinion, isToCome, formats),
     ...opinion.changes.map((change): Stat => {
       const { figure, detail } = toChangeText(change, { active: opinion.active, minimum }, formats)
-      return { term: `${change.days} days`, figure, detail }
+      return { term: `Change, ${change.days} days`, figure, detail }
     }),
     toPredictionStat(opinion, formats),
     toDispersionStat(opinion, formats),
@@ -96,7 +96,7 @@ function toPredictionStat({ prediction, active }: Opinion, formats: Formats): St
       <Noted
         about="prediction"
         figure={given(median)}
-        note={`Over the ${formats.formatCounted(active, 'active rating')}. Median and quartiles by nearest rank, so that each is a prediction somebody gave. Lowest ${given(low)}, highest ${given(high)}, mean ${formats.formatMeanPrediction(mean)}.`}
+        note={`How far members expect the price to move, in percent as each gave it; the service does not say by when. Over the ${formats.formatCounted(active, 'active rating')}. Median and quartiles by nearest rank, so that each is a prediction somebody gave. Lowest ${given(low)}, highest ${given(high)}, mean ${formats.formatMeanPrediction(mean)}.`}
       />
     ),
     detail: `middle half ${given(q1)} to ${given(q3)}`,
@@ -113,7 +113,7 @@ function toDispersionStat({ active, dispersion }: Opinion, formats: Formats): St
         note="How far opinions lie apart: the standard deviation of the active ratings (population), in steps of the scale. 0.00 is everybody saying the same, 2.00 one half at Strong Buy and the other at Strong Sell."
       />
     ),
-    detail: `n=${formats.formatCount(active)}`,
+    detail: `standard deviation, n=${formats.formatCount(active)}`,
   }
 }
 
@@ -138,6 +138,6 @@ function toAgreementStat(opinion: Opinion, isRewound: boolean, formats: Formats)
         note="Votes that agree with the active ratings, as a share of all votes on them. “At least” is the lower end of the 95% interval of E. B. Wilson (“Probable Inference”, 1927): the fewer votes, the lower. Votes are known only as last seen and cannot be rewound."
       />
     ),
-    detail: `of ${votes}, at least ${formatShare(Math.floor(100 * Number(low)))}`,
+    detail: `of ${votes} on these ratings, at least ${formatShare(Math.floor(100 * Number(low)))}`,
   }
 }
