@@ -13,6 +13,9 @@ import { EmbeddedActivity } from './embedded-activity.tsx'
 import { EmbeddedCalls } from './embedded-calls.tsx'
 import { toUserParams, type UserView } from './user-view.ts'
 
+/** An answer about now may have been kept for so long: a chart frozen since then is not one to come. */
+const KEPT_SECONDS = 60
+
 type EmbeddedUserProps = {
   userId: number
   chart: 'calls' | 'activity'
@@ -34,7 +37,7 @@ export function EmbeddedUser({ userId, chart, view, ignored, first }: EmbeddedUs
   })
   // What the server found of now, which is asked for in any case.
   const now = useQuery(userOptions(userId, null)).data?.meta.as_of
-  const isToCome = asof !== null && now !== undefined && asof > now
+  const isToCome = asof !== null && now !== undefined && asof > now + KEPT_SECONDS
   const { formatCount, formatCounted } = useFormats()
   const Chart = chart === 'activity' ? EmbeddedActivity : EmbeddedCalls
   return (
