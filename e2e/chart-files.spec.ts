@@ -2,27 +2,18 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import Papa from 'papaparse'
 import { startApp } from './support/app.ts'
+import { openSaveMenu, saveMenu } from './support/save-chart.ts'
 import { startSmallService } from './support/small-service.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 const figure = (page: Page, symbol = 'AAPL') =>
   page.getByRole('figure', { name: `Rating and prediction over time, ${symbol}` })
-const menu = (page: Page) => page.getByRole('dialog', { name: 'Save chart' })
 const isDrawn = (page: Page, symbol?: string) =>
   expect(figure(page, symbol).getByRole('heading', { name: /^Consensus/, level: 3 })).toBeVisible()
 
-/** Opens the menu, again where the page did not listen yet. */
-async function openMenu(page: Page) {
-  const button = figure(page).getByRole('button', { name: 'Save chart' })
-  await expect(async () => {
-    if (!(await menu(page).isVisible())) await button.click()
-    await expect(menu(page)).toBeVisible({ timeout: 2000 })
-  }).toPass()
-}
-
 async function save(page: Page, format: 'PNG' | 'SVG' | 'CSV') {
   const coming = page.waitForEvent('download')
-  await menu(page)
+  await saveMenu(page)
     .getByRole('button', { name: new RegExp(`^${format}`) })
     .click()
   const download = await coming
@@ -55,7 +46,7 @@ test('the SVG is a document of its own: what is drawn, with title, range, rule a
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(ADDRESS)
   await isDrawn(page)
-  await openMenu(page)
+  await openSaveMenu(figure(page))
   const { name, bytes } = await save(page, 'SVG')
   expect(name).toBe(`${NAME}.svg`)
   const markup = bytes.toString('utf8')
@@ -88,14 +79,14 @@ test('the PNG shows the same at twice its size', async ({ page }) => {
   await page.goto(ADDRESS)
   await isDrawn(page)
   const width = (await figure(page).locator('[data-pane]').first().boundingBox())?.width ?? 0
-  await openMenu(page)
+  await openSaveMenu(figure(page))
   const { name, bytes } = await save(page, 'PNG')
   expect(name).toBe(`${NAME}.png`)
   expect(bytes.subarray(0, 8)).toEqual(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
   expect(bytes.readUInt32BE(16)).toBeGreaterThanOrEqual(2 * Math.floor(width))
   // Not one colour all over.
   expect(bytes.length).toBeGreaterThan(30_000)
-  await expect(menu(page)).toContainText(`Saved ${name}`)
+  await expect(saveMenu(page)).toContainText(`Saved ${name}`)
 })
 
 test('the CSV holds what the table beside the chart does, and says in every row what it is', async ({
@@ -109,7 +100,7 @@ test('the CSV holds what the table beside the chart does, and says in every row 
     .evaluateAll((rows) =>
       rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')).toReversed(),
     )
-  await openMenu(page)
+  await openSaveMenu(figure(page))
   const { name, bytes } = await save(page, 'CSV')
   expect(name).toBe(`${NAME}.csv`)
   const { data } = Papa.parse<Record<string, string>>(bytes.toString('utf8').trimEnd(), {
@@ -143,9 +134,9 @@ test('while a table is shown there is no picture of a chart to save, and the men
   page,
 }) => {
   await page.goto(`${ADDRESS}&view=table`)
-  await openMenu(page)
-  await menu(page).getByRole('button', { name: /^PNG/ }).click()
-  await expect(menu(page)).toContainText('No chart is displayed')
+  await openSaveMenu(figure(page))
+  await saveMenu(page).getByRole('button', { name: /^PNG/ }).click()
+  await expect(saveMenu(page)).toContainText('No chart is displayed')
 })
 
 test('the menu works by keys, gives the focus back, and has nothing that axe finds', async ({
@@ -156,13 +147,15 @@ test('the menu works by keys, gives the focus back, and has nothing that axe fin
   const button = figure(page).getByRole('button', { name: 'Save chart' })
   await expect(async () => {
     await button.focus()
-    if (!(await menu(page).isVisible())) await page.keyboard.press('Enter')
-    await expect(menu(page).getByRole('button', { name: /^PNG/ })).toBeFocused({ timeout: 2000 })
+    if (!(await saveMenu(page).isVisible())) await page.keyboard.press('Enter')
+    await expect(saveMenu(page).getByRole('button', { name: /^PNG/ })).toBeFocused({
+      timeout: 2000,
+    })
   }).toPass()
-  await menu(page).getByText('Embed in another page').click()
+  await saveMenu(page).getByText('Embed in another page').click()
   await expectNoAxeViolations(page)
   await page.keyboard.press('Escape')
-  await expect(menu(page)).toBeHidden()
+  await expect(saveMenu(page)).toBeHidden()
   await expect(button).toBeFocused()
 })
 
@@ -172,9 +165,9 @@ test('where a browser draws no picture, it is said and nothing is saved', async 
   })
   await page.goto(ADDRESS)
   await isDrawn(page)
-  await openMenu(page)
-  await menu(page).getByRole('button', { name: /^PNG/ }).click()
-  await expect(menu(page).getByRole('alert')).toContainText('did not make the PNG')
+  await openSaveMenu(figure(page))
+  await saveMenu(page).getByRole('button', { name: /^PNG/ }).click()
+  await expect(saveMenu(page).getByRole('alert')).toContainText('did not make the PNG')
   const { name } = await save(page, 'SVG')
   expect(name).toBe(`${NAME}.svg`)
 })
@@ -209,12 +202,7 @@ test('a comparison, a member’s calls and a calendar are saved as they are disp
     await page.goto(path)
     const one = page.getByRole('figure', { name })
     await expect(one.getByRole('application').first()).toBeVisible()
-    await expect(async () => {
-      if (!(await menu(page).isVisible())) {
-        await one.getByRole('button', { name: 'Save chart' }).click()
-      }
-      await expect(menu(page)).toBeVisible({ timeout: 2000 })
-    }).toPass()
+    await openSaveMenu(one)
     const saved = await save(page, 'SVG')
     expect(saved.name).toMatch(file)
     const svg = await readSvg(page, saved.bytes.toString('utf8'))
@@ -233,12 +221,7 @@ test('a symbol that is switched off leaves no gap in the legend of the file, and
   await page.goto('/symbols/AAPL?vs=MSFT,NVDA&hide=MSFT&bucket=month')
   const one = page.getByRole('figure', { name: /^Consensus compared/ })
   await expect(one.getByRole('application').first()).toBeVisible()
-  await expect(async () => {
-    if (!(await menu(page).isVisible())) {
-      await one.getByRole('button', { name: 'Save chart' }).click()
-    }
-    await expect(menu(page)).toBeVisible({ timeout: 2000 })
-  }).toPass()
+  await openSaveMenu(one)
   const markup = (await save(page, 'SVG')).bytes.toString('utf8')
   const [own, other] = await page.evaluate((text) => {
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml')
@@ -278,11 +261,7 @@ test('a hostile symbol is words in every file and in the line that embeds it', a
       .toBe(200)
     await page.goto(`${app.url}${path}`)
     await isDrawn(page, HOSTILE)
-    const own = figure(page, HOSTILE).getByRole('button', { name: 'Save chart' })
-    await expect(async () => {
-      if (!(await menu(page).isVisible())) await own.click()
-      await expect(menu(page)).toBeVisible({ timeout: 2000 })
-    }).toPass()
+    await openSaveMenu(figure(page, HOSTILE))
     const { name, bytes } = await save(page, 'SVG')
     expect(name).toMatch(/^bellwether_[A-Z-]+_\d{4}-\d\d-\d\d_\d{4}-\d\d-\d\d_\w+\.svg$/)
     const svg = await readSvg(page, bytes.toString('utf8'))
@@ -293,8 +272,8 @@ test('a hostile symbol is words in every file and in the line that embeds it', a
     const csv = (await save(page, 'CSV')).bytes.toString('utf8')
     const [row] = Papa.parse<Record<string, string>>(csv, { header: true }).data
     expect(row?.symbol).toBe(`'${HOSTILE}`)
-    await menu(page).getByText('Embed in another page').click()
-    await expectSnippet(menu(page).locator('code'), page)
+    await saveMenu(page).getByText('Embed in another page').click()
+    await expectSnippet(saveMenu(page).locator('code'), page)
   } finally {
     await context.close()
     await app.stop()

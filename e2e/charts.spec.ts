@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, expectNoAxeViolations, inEachLook, test } from './support/test.ts'
 
 const MONTHLY = '/symbols/AAPL?bucket=month'
 
@@ -100,16 +100,10 @@ test('what a narrow chart’s titles have no room for stands in a key below it',
 })
 
 test('a chart that is being read has no accessibility violation in any look', async ({ page }) => {
-  // Each is looked at in all looks; one of them loads light, the other dark.
-  for (const [width, colorScheme] of [
-    [360, 'light'],
-    [1440, 'dark'],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.setViewportSize({ width, height: 900 })
+  await inEachLook(page, async () => {
     const { chart } = await openChart(page)
     await chart.focus()
     await page.keyboard.press('End')
     await expectNoAxeViolations(page)
-  }
+  })
 })

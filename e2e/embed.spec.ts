@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
+import { openSaveMenu } from './support/save-chart.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 /** Somebody else's page: another origin, with one frame on it. */
@@ -175,11 +176,7 @@ test('before the first rating, an empty range and a bad parameter are said in wo
 
 test('the line of the menu shows the chart that it was copied from', async ({ page, baseURL }) => {
   await page.goto('/symbols/AAPL?bucket=week&from=2024-01-01&to=2024-08-03')
-  const menu = page.getByRole('dialog', { name: 'Save chart' })
-  await expect(async () => {
-    if (!(await menu.isVisible())) await page.getByRole('button', { name: 'Save chart' }).click()
-    await expect(menu).toBeVisible({ timeout: 2000 })
-  }).toPass()
+  const menu = await openSaveMenu(page.getByRole('main'))
   await menu.getByText('Embed in another page').click()
   const line = menu.locator('code')
   await expect(line).toContainText('bucket=week')
@@ -204,11 +201,7 @@ test('a comparison stands in a page of another site, as its page has it, live or
   const view = 'bucket=month&vs=MSFT,NOSUCH,NVDA&compare=multiples&hide=NVDA'
   await page.goto(`/symbols/AAPL?trend=percent&${view}`)
   const figure = page.getByRole('figure', { name: /^Consensus compared/ })
-  const menu = page.getByRole('dialog', { name: 'Save chart' })
-  await expect(async () => {
-    if (!(await menu.isVisible())) await figure.getByRole('button', { name: 'Save chart' }).click()
-    await expect(menu).toBeVisible({ timeout: 2000 })
-  }).toPass()
+  const menu = await openSaveMenu(figure)
   await menu.getByText('Embed in another page').click()
   const srcOf = () =>
     menu

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 const table = (page: Page) => page.getByRole('table', { name: 'Ratings' })
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -299,10 +299,7 @@ test.describe('with a finger', () => {
     const { x, y, width } = await boxOf(bars(page))
     await page.touchscreen.tap(x + width * 0.7, y + 30)
     await expect(page).toHaveURL(/from=.*to=/)
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow).toBe(0)
+    await expectNoOverflow(page)
   })
 })
 

@@ -1,5 +1,11 @@
 import type { Locator } from '@playwright/test'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import {
+  expect,
+  expectNoAxeViolations,
+  expectNoOverflow,
+  inEachLook,
+  test,
+} from './support/test.ts'
 
 const COLUMNS = [
   ['Symbol', 'symbol', 'asc'],
@@ -146,20 +152,11 @@ const LOOKED_AT = [
 
 for (const [path, name] of LOOKED_AT) {
   test(`${path} has no accessibility violation in any look, narrow and wide`, async ({ page }) => {
-    // Each is looked at in all looks; one of them loads light, the other dark.
-    for (const [width, colorScheme] of [
-      [360, 'light'],
-      [1440, 'dark'],
-    ] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 900 })
+    await inEachLook(page, async () => {
       await page.goto(path)
       await expect(page.getByRole('table', { name })).toBeVisible()
       await expectNoAxeViolations(page)
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow).toBe(0)
-    }
+      await expectNoOverflow(page)
+    })
   })
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 const opener = (page: Page) => page.getByRole('button', { name: /^Search, or filter/ })
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search or filter' })
@@ -375,10 +375,7 @@ for (const width of [360, 1440]) {
     await field(page).fill('rating:buy symbol:AA')
     await expect(option(page, /^AAPL/)).toBeVisible()
     await expectNoAxeViolations(page)
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow).toBe(0)
+    await expectNoOverflow(page)
     await page.getByRole('button', { name: 'All keys' }).click()
     await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
     await expectNoAxeViolations(page)

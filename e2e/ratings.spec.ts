@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { APIRequestContext, Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 const HEADERS = [
   'ID',
@@ -196,9 +196,6 @@ for (const width of [360, 1440]) {
     await page.goto('/?symbol=AAPL&rating=4,5')
     await expect(bodyRows(page).first()).toBeVisible()
     await expectNoAxeViolations(page)
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow).toBe(0)
+    await expectNoOverflow(page)
   })
 }

@@ -1,4 +1,10 @@
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import {
+  expect,
+  expectNoAxeViolations,
+  expectNoOverflow,
+  inEachLook,
+  test,
+} from './support/test.ts'
 
 test('a reader goes from the table to a symbol and reads its chart', async ({ page }) => {
   await page.goto('/?symbol=AAPL')
@@ -52,7 +58,7 @@ test('the headline says what, over how many, since when, by whom', async ({ page
   const of = (term: string) =>
     page.getByRole('term').filter({ hasText: term }).locator('xpath=following-sibling::dd')
   await expect(of('Consensus')).toContainText(`of ${data.active.toLocaleString('en-US')} active`)
-  await expect(of('30 days')).toContainText(/from \d\.\d\d then, n=/)
+  await expect(of('30 days')).toContainText(/was \d\.\d\d, n=/)
   await expect(of('Prediction, median')).toContainText(/middle half .+ to /)
   await expect(of('Agreement')).toContainText(/of [\d,]+ votes on these ratings, at least \d+%/)
   await expect(of('Last rated').getByRole('link')).toHaveText(`#${data.last_user_id}`)
@@ -352,20 +358,11 @@ test.describe('what nobody rated, and who never rated', () => {
 
 for (const path of ['/symbols', '/symbols/AAPL', '/users', '/users/1', '/downloads', '/status']) {
   test(`${path} has no accessibility violation in any look, narrow and wide`, async ({ page }) => {
-    // Each is looked at in all looks; one of them loads light, the other dark.
-    for (const [width, colorScheme] of [
-      [360, 'light'],
-      [1440, 'dark'],
-    ] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 900 })
+    await inEachLook(page, async () => {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expectNoAxeViolations(page)
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow).toBe(0)
-    }
+      await expectNoOverflow(page)
+    })
   })
 }

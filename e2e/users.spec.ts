@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { openSaveMenu } from './support/save-chart.ts'
+import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 /** The member with the most ratings; new ones come while a journey runs, so it may stand at the instant `at`. */
 async function selectBusiest(page: Page) {
@@ -195,14 +196,7 @@ test.describe('in the frame of another page', () => {
       [name, activity],
     ] as const) {
       await page.goto(`${path}?range=1y`)
-      const menu = page.getByRole('dialog', { name: 'Save chart' })
-      await expect(async () => {
-        if (!(await menu.isVisible())) {
-          const own = page.getByRole('figure', { name: figure })
-          await own.getByRole('button', { name: 'Save chart' }).click()
-        }
-        await expect(menu).toBeVisible({ timeout: 2000 })
-      }).toPass()
+      const menu = await openSaveMenu(page.getByRole('figure', { name: figure }))
       await menu.getByText('Embed in another page').click()
       const frame = await menu.locator('code').evaluate((code) => {
         const found = new DOMParser()
@@ -253,10 +247,7 @@ for (const width of [360, 1440]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expectNoAxeViolations(page)
-      const wider = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(wider, path).toBe(0)
+      await expectNoOverflow(page)
     }
   })
 }

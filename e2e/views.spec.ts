@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 const trigger = (page: Page) => page.getByRole('button', { name: /^Views/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Saved views' })
@@ -380,9 +380,6 @@ for (const width of [360, 1440]) {
     await panel(page).getByRole('textbox', { name: 'Text of the file' }).fill('nonsense')
     await expect(panel(page).getByRole('alert')).toBeVisible()
     await expectNoAxeViolations(page)
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow).toBe(0)
+    await expectNoOverflow(page)
   })
 }

@@ -27,7 +27,7 @@ export function LatestChanges({ symbol, asof }: LatestChangesProps) {
         <FailureNotice error={error} onRetry={() => void refetch()} what="The latest changes" />
       )}
       {data?.data.length === 0 && <p className="text-ink-3">No upgrade or downgrade yet.</p>}
-      <ul className="flex flex-col gap-y-1">
+      <ul className="divide-y">
         {data?.data.map((row) => (
           <ChangeLine key={row.id} asof={asof} row={row} />
         ))}
@@ -39,7 +39,7 @@ export function LatestChanges({ symbol, asof }: LatestChangesProps) {
 function ChangeLine({ row, asof }: { row: RatingRow; asof: number | null }) {
   const zone = useZone()
   return (
-    <li>
+    <li className="py-0.5">
       <p className="flex items-center justify-between text-sm text-ink-3">
         <ZonedLink
           className="inline-flex min-h-6 items-center hover:underline"

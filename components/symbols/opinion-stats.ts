@@ -4,7 +4,7 @@ import { toSignedText } from './signed-consensus.ts'
 
 type Change = Opinion['changes'][number]
 
-/** A change of the consensus, or why there is none: `+0.12`, `from 4.09 then, n=170`. */
+/** A change of the consensus, or why there is none: `+0.12`, `was 4.09, n=170`. */
 export type ChangeText = { figure: string; detail: string }
 
 type Judged = {
@@ -27,8 +27,8 @@ export function toChangeText(
   if (then < minimum || change === null) {
     return { figure: '–', detail: `too few then, n=${formatCount(then)}` }
   }
-  const from = `from ${formatConsensus(consensus)} then, n=${formatCount(then)}`
-  return { figure: toSignedText(change, formats), detail: from }
+  const before = `was ${formatConsensus(consensus)}, n=${formatCount(then)}`
+  return { figure: toSignedText(change, formats), detail: before }
 }
 
 /** The share of the votes that agree, in whole percent; null where nobody voted. */

@@ -181,7 +181,7 @@ describe('the headline', () => {
   test('says how the consensus changed, and from where', () => {
     expect(toChangeText(change, judged, ENGLISH_FORMATS)).toEqual({
       figure: '+0.12',
-      detail: 'from 4.09 then, n=170',
+      detail: 'was 4.09, n=170',
     })
   })
 

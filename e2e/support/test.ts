@@ -100,3 +100,23 @@ export async function expectNoAxeViolations(page: Page): Promise<void> {
   await page.emulateMedia({ ...LOOKS[0].media, reducedMotion: 'reduce' })
   expect(found, 'accessibility violations').toEqual([])
 }
+
+/** Looks at a page in a narrow and in a wide window; one of them loads light, the other dark. */
+export async function inEachLook(page: Page, look: () => Promise<void>): Promise<void> {
+  for (const [width, colorScheme] of [
+    [360, 'light'],
+    [1440, 'dark'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 900 })
+    await look()
+  }
+}
+
+/** Nothing makes the page wider than its window. */
+export async function expectNoOverflow(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBe(0)
+}
