@@ -3,7 +3,7 @@ import { only } from '#lib/contract/value-list.ts'
 import { ratingsOfSymbol } from './symbol-address.ts'
 
 /** How many of the latest changes stand beside the chart. */
-const CHANGES = 5
+const CHANGES = 3
 
 const UPGRADED = 2
 const DOWNGRADED = 3

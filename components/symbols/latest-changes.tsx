@@ -22,7 +22,7 @@ export function LatestChanges({ symbol, asof }: LatestChangesProps) {
   return (
     <section aria-label={title}>
       <h3 className="pb-1.5 text-sm">{title}</h3>
-      {data === undefined && error === null && <Skeleton height={256} />}
+      {data === undefined && error === null && <Skeleton height={160} />}
       {data === undefined && error !== null && (
         <FailureNotice error={error} onRetry={() => void refetch()} what="The latest changes" />
       )}
