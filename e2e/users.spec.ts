@@ -79,6 +79,13 @@ test('calls and activity have the same content as tables, and the address says s
   await expect(activity.getByRole('table', { name: busiest.activity })).toContainText(/20\d\d-\d\d/)
   await page.goBack()
   await expect(activity.getByRole('application')).toBeVisible()
+  // A step back that comes before the page has followed the click.
+  await activity.getByRole('button', { name: 'Show as table' }).evaluate((button) => {
+    button.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+    window.history.back()
+  })
+  await expect(page).not.toHaveURL(/activity=/)
+  await expect(activity.getByRole('application')).toBeVisible()
   await page.reload()
   await expect(calls.getByRole('table', { name: busiest.calls })).toBeVisible()
   await calls.getByRole('radio', { name: '1Y' }).check()

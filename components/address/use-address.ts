@@ -1,7 +1,7 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
 /** Writes the address: `push` leaves a step to come back to, `replace` does not (each letter of a search). */
@@ -9,12 +9,24 @@ type WriteAddress = (params: URLSearchParams, how?: 'push' | 'replace') => void
 
 /**
  * The parameters of the page's address, and the way to change them without asking the server. The router follows in
- * a transition, so what was written is shown ahead of it: a control must not wait for that.
+ * a transition, so what was written is shown ahead of it: a control must not wait for that. A step back that comes before
+ * the router has followed leaves nothing for it to follow, so steps through the history are heard here too.
  */
 export function useAddress(): { params: URLSearchParams; write: WriteAddress } {
   const routed = useSearchParams()?.toString() ?? ''
   const [shown, setShown] = useState({ routed, text: routed })
   if (shown.routed !== routed) setShown({ routed, text: routed })
+  useEffect(() => {
+    const { pathname } = window.location
+    const hear = () => {
+      // On the way to another page this one stays as it is.
+      if (window.location.pathname !== pathname) return
+      const text = new URLSearchParams(window.location.search).toString()
+      setShown((last) => (last.text === text ? last : { ...last, text }))
+    }
+    window.addEventListener('popstate', hear)
+    return () => window.removeEventListener('popstate', hear)
+  }, [])
   const params = useMemo(() => new URLSearchParams(shown.text), [shown.text])
   const write = useCallback<WriteAddress>((next, how = 'push') => {
     const { pathname, search } = window.location
