@@ -1,7 +1,7 @@
 /** What lies around the part of a pane that is drawn in, in pixels. */
 export const PANE_TOP = 4
 export const TIME_AXIS_HEIGHT = 24
-export const NO_AXIS_HEIGHT = 1
+const NO_AXIS_HEIGHT = 1
 
 /** A pane's own scale: the two ends of its values, and where they stand, in pixels from the pane's top. */
 export type PaneScale = {
@@ -9,13 +9,12 @@ export type PaneScale = {
   /** Of the lowest and of the highest value. */
   low: number
   high: number
-  padding: { top: number; bottom: number }
 }
 
 type PaneShape = {
   height: number
   domain: readonly [number, number]
-  padding: PaneScale['padding']
+  padding: { top: number; bottom: number }
   showsTime?: boolean
 }
 
@@ -26,7 +25,6 @@ export function toPaneScale({ height, domain, padding, showsTime = false }: Pane
     domain,
     low: height - below - padding.bottom,
     high: PANE_TOP + padding.top,
-    padding,
   }
 }
 

@@ -5,7 +5,7 @@ export const BAR_PX = 4
 const GAP_PX = 1
 
 /** One a day and more fill the height: the scale is the same for everybody. */
-export const FULL_WEEK = 7
+const FULL_WEEK = 7
 
 /** The path of a year's bars, the oldest week at the left; a week without a rating has none. */
 export function toBarsPath(activity: readonly number[], height: number): string {

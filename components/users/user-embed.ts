@@ -7,7 +7,7 @@ import { AXIS_PX, ROW_PX } from './calls-sizes.ts'
 import { readUserView, toUserParams, type UserView } from './user-view.ts'
 
 /** A member's charts alone, for the frames of other pages. */
-export const toUserEmbedPath = (userId: number): string => `/embed/users/${userId}`
+const toUserEmbedPath = (userId: number): string => `/embed/users/${userId}`
 
 const CHART = 'chart'
 const chartQuery = querySchema({ [CHART]: parameter.choice(['activity'], null) })
