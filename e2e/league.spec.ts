@@ -75,6 +75,7 @@ test('sorted by consensus, each row shows the bound that it stands there by', as
       await page.request.get(`/api/symbols?sort=${sort}&asof=2021-03-05`)
     ).json()
     const cells = page.getByRole('table', { name: 'Symbols' }).locator('tbody td:nth-child(3)')
+    await expect(cells).toHaveCount(data.length)
     const shown = await cells.allInnerTexts()
     const bounds = shown.map((text) => Number(text.split(sign)[1]?.match(/[\d.]+/)?.[0]))
     expect(bounds).toHaveLength(data.length)
@@ -89,6 +90,7 @@ test('sorted by consensus, each row shows the bound that it stands there by', as
 test('the tables use the width that the other pages use', async ({ page }) => {
   const right = async (path: string) => {
     await page.goto(path)
+    await expect(page.getByRole('main').getByRole('table').first()).toBeVisible()
     const box = await page.getByRole('main').locator('> *').first().boundingBox()
     return (box?.x ?? 0) + (box?.width ?? 0)
   }

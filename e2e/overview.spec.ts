@@ -4,6 +4,7 @@ import { expect, test } from './support/test.ts'
 /** The lines of one of the overview's lists: what it says, and where it leads. */
 async function readLines(page: Page, name: string) {
   const links = page.getByRole('list', { name }).getByRole('link')
+  await expect(links.first()).toBeVisible()
   return await links.evaluateAll((all) =>
     all.map((link) => ({
       symbol: link.firstElementChild?.textContent ?? '',
