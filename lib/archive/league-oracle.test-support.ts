@@ -28,6 +28,15 @@ const DAY = 86_400
 
 type Line = SymbolRow & { key: string }
 
+/** The first page of all symbols. */
+export const LEAGUE: SymbolsQuery = {
+  q: '',
+  sort: { column: 'symbol', direction: 'asc' },
+  asof: null,
+  page: 1,
+  per_page: 50,
+}
+
 /** Each symbol's name and its ratings that existed at `at`. */
 function symbolsAt(all: readonly OracleRow[], at: number) {
   return [...groupBy(all, keyOf)]

@@ -1,19 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SymbolsQuery } from '#lib/contract/other-queries.ts'
 import { anInstant } from './arbitrary.test-support.ts'
 import { aCommunityOrCrowd } from './crowd.test-support.ts'
-import { leagueTable, overviewOf } from './league-oracle.test-support.ts'
+import { LEAGUE, leagueTable, overviewOf } from './league-oracle.test-support.ts'
 import { opinionOf } from './opinion-oracle.test-support.ts'
 import { deriveRows, groupBy, keyOf } from './oracle.test-support.ts'
-
-const LEAGUE: SymbolsQuery = {
-  q: '',
-  sort: { column: 'symbol', direction: 'asc' },
-  asof: null,
-  page: 1,
-  per_page: 50,
-}
 
 const SAMPLES = 60
 

@@ -4,7 +4,7 @@ import { SYMBOL_SORTS, type SymbolsQuery } from '#lib/contract/other-queries.ts'
 import { holdAgainstCounting } from './against-counting.test-support.ts'
 import { importRows, makeRating, openMemory, START } from './arbitrary.test-support.ts'
 import { aCommunityOrCrowd } from './crowd.test-support.ts'
-import { leagueTable } from './league-oracle.test-support.ts'
+import { LEAGUE, leagueTable } from './league-oracle.test-support.ts'
 import { pageOf } from './oracle.test-support.ts'
 
 const DAY = 86_400
@@ -19,14 +19,6 @@ const aSymbolsQuery: fc.Arbitrary<SymbolsQuery> = fc.record({
   page: fc.integer({ min: 1, max: 3 }),
   per_page: fc.constantFrom(2, 50),
 })
-
-const LEAGUE: SymbolsQuery = {
-  q: '',
-  sort: { column: 'symbol', direction: 'asc' },
-  asof: null,
-  page: 1,
-  per_page: 50,
-}
 
 describe('the league table', () => {
   test('holds the lines, the figures, the order and the total that plain counting gives', async () => {

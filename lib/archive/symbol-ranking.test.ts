@@ -2,16 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SymbolsQuery } from '#lib/contract/other-queries.ts'
 import { importRows, makeRating, openMemory, START } from './arbitrary.test-support.ts'
+import { LEAGUE } from './league-oracle.test-support.ts'
 
 const DAY = 86_400
-
-const LEAGUE: SymbolsQuery = {
-  q: '',
-  sort: { column: 'symbol', direction: 'asc' },
-  asof: null,
-  page: 1,
-  per_page: 50,
-}
 
 const sortedBy = (column: SymbolsQuery['sort']['column'], direction: 'asc' | 'desc' = 'desc') => ({
   ...LEAGUE,

@@ -15,6 +15,7 @@ import {
   toRating,
   WEDNESDAY,
 } from './scripted-service.test-support.ts'
+import type { Sync } from './sync.ts'
 import { createVirtualTime, type VirtualTime } from './virtual-time.test-support.ts'
 
 type House = Partial<Omit<SyncDeps, 'now' | 'sleep' | 'editions' | 'upstream' | 'archive'>> & {
@@ -22,6 +23,18 @@ type House = Partial<Omit<SyncDeps, 'now' | 'sleep' | 'editions' | 'upstream' | 
   archive?: Archive
   dir?: string
 }
+
+/** A house whose watchdog looks by the virtual clock, and where nobody is expected to post. */
+export function watched() {
+  const time = createVirtualTime(WEDNESDAY)
+  return { time, every: time.every, expectsNew: false }
+}
+
+/** The alarms that stand. */
+export const kindsOf = (sync: Sync) => sync.alarms().map(({ kind }) => kind)
+
+/** The latest of what the event log says. */
+export const told = (sync: Sync) => sync.events(100).map(({ message }) => message)
 
 /** A sync with a service, an archive and a folder of its own, by a clock that stands. */
 export async function openSync(service: Upstream, house: House = {}) {

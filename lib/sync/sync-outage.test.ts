@@ -9,17 +9,15 @@ import {
   toRating,
   WEDNESDAY,
 } from './scripted-service.test-support.ts'
-import type { Sync } from './sync.ts'
-import { loadTally, openSync, withOlderDump } from './sync-house.test-support.ts'
+import {
+  kindsOf,
+  loadTally,
+  openSync,
+  told,
+  watched,
+  withOlderDump,
+} from './sync-house.test-support.ts'
 import { createVirtualTime } from './virtual-time.test-support.ts'
-
-const kindsOf = (sync: Sync) => sync.alarms().map(({ kind }) => kind)
-const told = (sync: Sync) => sync.events(100).map(({ message }) => message)
-
-function watched() {
-  const time = createVirtualTime(WEDNESDAY)
-  return { time, every: time.every, expectsNew: false }
-}
 
 test('a service that is down over a Sunday is down for as long: a dump that fails is no success', async () => {
   const service = withOlderDump(20, 20)

@@ -13,17 +13,15 @@ import {
   toRating,
   WEDNESDAY,
 } from './scripted-service.test-support.ts'
-import type { Sync } from './sync.ts'
-import { community, openSync, withOlderDump } from './sync-house.test-support.ts'
+import {
+  community,
+  kindsOf,
+  openSync,
+  told,
+  watched,
+  withOlderDump,
+} from './sync-house.test-support.ts'
 import { createVirtualTime } from './virtual-time.test-support.ts'
-
-const kindsOf = (sync: Sync) => sync.alarms().map(({ kind }) => kind)
-const told = (sync: Sync) => sync.events(100).map(({ message }) => message)
-
-function watched() {
-  const time = createVirtualTime(WEDNESDAY)
-  return { time, every: time.every, expectsNew: false }
-}
 
 describe('an alarm', () => {
   test('is raised while the service is down, told of, and cleared when it is back', async () => {
