@@ -59,6 +59,12 @@ module.exports = {
       to: { path: '^components/', pathNot: '^components/(chart-files|ui|format|saving|export)/' },
     },
     {
+      name: 'frames know no chart',
+      severity: 'error',
+      from: { path: '^components/embed/' },
+      to: { path: '^components/', pathNot: '^components/(embed|address)/' },
+    },
+    {
       name: 'times know no screen',
       severity: 'error',
       from: { path: '^components/time/' },

@@ -1,6 +1,6 @@
 'use client'
 
-import { EmbedFrame } from '#components/symbols/embed-frame.tsx'
+import { EmbedFrame } from '#components/embed/embed-frame.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 

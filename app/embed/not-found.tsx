@@ -1,4 +1,4 @@
-import { EmbedUnknown } from '#components/symbols/embed-absence.tsx'
+import { EmbedUnknown } from '#components/embed/embed-absence.tsx'
 
 export default function EmbedNotFound() {
   return <EmbedUnknown />

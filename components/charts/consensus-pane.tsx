@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { formatDay } from '#components/format/instant.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { AT_PLOT, GridLines } from './axis-texts.tsx'
+import { GridLines } from './axis-texts.tsx'
 import { CONSENSUS_SCALE } from './consensus-scale.ts'
 import { RATINGS, toFullCount } from './density.ts'
 import { DensityCells } from './density-cells.tsx'
@@ -37,13 +37,12 @@ export const ConsensusPane = memo(function ConsensusPane(props: ConsensusPanePro
   return (
     <div data-pane="consensus">
       <PaneTitle
-        indent="var(--axis)"
         legend={useLegend(props)}
         short="Consensus, 1–5"
         title="Consensus of active ratings, 1–5"
       />
       <PlotPane
-        axis={<RatingAxis frame={AT_PLOT} scale={CONSENSUS_SCALE} />}
+        axis={<RatingAxis scale={CONSENSUS_SCALE} />}
         height={PANE_HEIGHTS.consensus}
         texts={({ frame, annotations, landmarks }) => (
           <>

@@ -11,10 +11,7 @@ export const PANES_HEIGHT =
 /** In pixels. */
 const NAMED_FROM = 640
 
-/** There is no room for names beside glyphs in a drawing of that width. */
-export const isNarrow = (width: number): boolean => width < NAMED_FROM
-
-/** The same for what is drawn before its width is known: classes of what is seen in one kind of drawing only. */
+/** Classes of what is seen in one kind of drawing only: in a narrow one there is no room for names beside glyphs. */
 export const WIDE_ONLY = '@max-[640px]:hidden'
 export const NARROW_ONLY = '@min-[640px]:hidden'
 
@@ -23,7 +20,7 @@ export const WIDE_WIDTH = 1050
 export const NARROW_WIDTH = 296
 
 /** The scale's own column in a drawing of that width: the same in every pane, so that their times stand in line. */
-export const toAxisWidth = (width: number): number => (isNarrow(width) ? 48 : 112)
+export const toAxisWidth = (width: number): number => (width < NAMED_FROM ? 48 : 112)
 
 /** What stays free behind the last instant, so that nothing that is marked there is cut off. */
 export const RIGHT_MARGIN = 12

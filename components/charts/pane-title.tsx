@@ -19,16 +19,14 @@ type PaneTitleProps = {
   short?: string
   /** The most important first: what finds no room in the line is left out. */
   legend: readonly LegendItem[]
-  /** How wide the pane's own column is, in pixels or as CSS: the title begins where the drawing does. */
-  indent: number | string
 }
 
-/** A pane's title with the marks that it is drawn in; one line, of one height, whatever stands in it. */
-export function PaneTitle({ title, short, legend, indent }: PaneTitleProps) {
+/** A pane's title with the marks that it is drawn in; one line, of one height, which begins where the plot does. */
+export function PaneTitle({ title, short, legend }: PaneTitleProps) {
   return (
     <div
       className="flex flex-wrap items-center gap-x-4 overflow-hidden pr-3 text-xs whitespace-nowrap"
-      style={{ height: TITLE_HEIGHT, lineHeight: `${TITLE_HEIGHT}px`, paddingLeft: indent }}
+      style={{ height: TITLE_HEIGHT, lineHeight: `${TITLE_HEIGHT}px`, paddingLeft: 'var(--axis)' }}
     >
       <h3 className="max-w-full truncate">
         {short === undefined ? (

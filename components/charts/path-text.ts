@@ -41,46 +41,41 @@ export function toCornersPath(corners: readonly Corner[]): string {
   return path
 }
 
-/** One path for all of them. */
-export function toBoxesPath(boxes: readonly Box[]): string {
-  let [lastX, lastY] = [0, 0]
-  return boxes
-    .map((box) => {
+/** A mark of a path: the tenths of a pixel that it begins at, what is drawn from there, and how far below that ends. */
+type Mark = { x: number; y: number; drawn: string; sinks?: number }
+
+/** Marks in one path, each counted from where the one before ended. */
+function toMarksPath(marks: readonly Mark[]): string {
+  let [atX, atY] = [0, 0]
+  return marks
+    .map(({ x, y, drawn, sinks = 0 }) => {
+      const move = `m${toPair(x - atX, y - atY)}`
+      atX = x
+      atY = y + sinks
+      return `${move}${drawn}`
+    })
+    .join('')
+}
+
+/** One path for all of them. What is closed ends where it began. */
+export const toBoxesPath = (boxes: readonly Box[]): string =>
+  toMarksPath(
+    boxes.map((box) => {
       const [x, y] = [toTenths(box.left), toTenths(box.top)]
       const [width, height] = [toTenths(box.right) - x, toTenths(box.bottom) - y]
-      const move = `m${toPair(x - lastX, y - lastY)}`
-      // What is closed ends where it began.
-      lastX = x
-      lastY = y
-      return `${move}h${toText(width)}v${toText(height)}h${toText(-width)}z`
-    })
-    .join('')
-}
+      return { x, y, drawn: `h${toText(width)}v${toText(height)}h${toText(-width)}z` }
+    }),
+  )
+
+type Place = { x: number; y: number }
 
 /** A dot at each place: a line of no length, which its round ends make seen. */
-export function toDotsPath(places: readonly { x: number; y: number }[]): string {
-  let [lastX, lastY] = [0, 0]
-  return places
-    .map((place) => {
-      const [x, y] = [toTenths(place.x), toTenths(place.y)]
-      const move = `m${toPair(x - lastX, y - lastY)}h0`
-      lastX = x
-      lastY = y
-      return move
-    })
-    .join('')
-}
+export const toDotsPath = (places: readonly Place[]): string =>
+  toMarksPath(places.map(({ x, y }) => ({ x: toTenths(x), y: toTenths(y), drawn: 'h0' })))
 
 /** A tick from each place, all of one length (pixels; below zero they rise). */
-export function toTicksPath(places: readonly { x: number; y: number }[], length: number): string {
-  let [lastX, lastY] = [0, 0]
-  return places
-    .map((place) => {
-      const [x, y] = [toTenths(place.x), toTenths(place.y)]
-      const move = `m${toPair(x - lastX, y - lastY)}`
-      lastX = x
-      lastY = y + toTenths(length)
-      return `${move}v${toText(toTenths(length))}`
-    })
-    .join('')
+export function toTicksPath(places: readonly Place[], length: number): string {
+  const sinks = toTenths(length)
+  const drawn = `v${toText(sinks)}`
+  return toMarksPath(places.map(({ x, y }) => ({ x: toTenths(x), y: toTenths(y), drawn, sinks })))
 }

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { AT_PLOT, GridLines, ValueTexts } from './axis-texts.tsx'
+import { GridLines, ValueTexts } from './axis-texts.tsx'
 import { BeyondMarks } from './beyond-marks.tsx'
 import type { Drawing } from './drawing.ts'
 import { Landmarks } from './landmarks.tsx'
@@ -30,7 +30,6 @@ export const PredictionPane = memo(function PredictionPane(props: PredictionPane
   return (
     <div data-pane="prediction">
       <PaneTitle
-        indent="var(--axis)"
         legend={[
           { mark: 'line', label: 'median' },
           { mark: 'block', label: 'middle half', colour: BAND_COLOUR },
@@ -44,7 +43,6 @@ export const PredictionPane = memo(function PredictionPane(props: PredictionPane
         axis={
           <ValueTexts
             format={(percent) => formats.formatPrediction(String(percent))}
-            frame={AT_PLOT}
             scale={percentScale}
             ticks={percents.ticks}
           />

@@ -1,22 +1,21 @@
 import { ratingLook } from '#components/rating/rating-mark.tsx'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
 import { RATINGS } from './density.ts'
-import type { PaneFrame } from './pane-frame.ts'
 import { type PaneScale, toY } from './pane-scale.ts'
-import { isNarrow, WIDE_ONLY } from './pane-sizes.ts'
+import { WIDE_ONLY } from './pane-sizes.ts'
 
-type RatingAxisProps = { frame: Pick<PaneFrame, 'left' | 'width'>; scale: PaneScale }
+/** Where the texts end: the plot begins at 0. */
+const RIGHT = -8
 
 /** The texts of the fixed scale from 1 to 5: number, glyph in its colour, and its name where there is room. */
-export function RatingAxis({ frame, scale }: RatingAxisProps) {
-  const right = frame.left - 8
+export function RatingAxis({ scale }: { scale: PaneScale }) {
   return (
     <g fontSize={11} textAnchor="end">
       {RATINGS.map((rating) => {
         const y = toY(scale, rating)
         return (
           <g key={rating}>
-            <text dy="0.355em" fill="var(--ink-3)" x={right} y={y}>
+            <text dy="0.355em" fill="var(--ink-3)" x={RIGHT} y={y}>
               {rating}
             </text>
             <text
@@ -25,22 +24,20 @@ export function RatingAxis({ frame, scale }: RatingAxisProps) {
               fontSize={8}
               letterSpacing={-0.5}
               textAnchor="middle"
-              x={right - 18}
+              x={RIGHT - 18}
               y={y}
             >
               {ratingLook(rating).glyph}
             </text>
-            {!isNarrow(frame.width) && (
-              <text
-                className={WIDE_ONLY}
-                dy="0.355em"
-                fill={`var(--rating-text-${rating})`}
-                x={right - 28}
-                y={y}
-              >
-                {ratingLabel(rating)}
-              </text>
-            )}
+            <text
+              className={WIDE_ONLY}
+              dy="0.355em"
+              fill={`var(--rating-text-${rating})`}
+              x={RIGHT - 28}
+              y={y}
+            >
+              {ratingLabel(rating)}
+            </text>
           </g>
         )
       })}

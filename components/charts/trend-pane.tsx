@@ -1,12 +1,12 @@
 import { memo } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
-import { AT_PLOT, GridLines, TimeTexts, ValueTexts } from './axis-texts.tsx'
+import { GridLines, TimeTexts, ValueTexts } from './axis-texts.tsx'
 import { RATINGS } from './density.ts'
 import { Landmarks } from './landmarks.tsx'
 import { PANE_HEIGHTS } from './pane-sizes.ts'
 import { PaneTitle } from './pane-title.tsx'
-import { type PaneViews, toShare } from './pane-view.ts'
+import type { PaneViews } from './pane-view.ts'
 import { PlotPane } from './plot-pane.tsx'
 import { BarTexts, StackedBars } from './stacked-bars.tsx'
 import type { TimePoint, TrendUnit } from './time-point.ts'
@@ -35,7 +35,6 @@ export const TrendPane = memo(function TrendPane(props: TrendPaneProps) {
   return (
     <div data-pane="trend">
       <PaneTitle
-        indent="var(--axis)"
         legend={LEGEND}
         title={`Active ratings by label, each ${bucket}${unit === 'percent' ? ', in percent of n' : ''}`}
       />
@@ -43,7 +42,6 @@ export const TrendPane = memo(function TrendPane(props: TrendPaneProps) {
         axis={
           <ValueTexts
             format={unit === 'percent' ? formatShare : formatCount}
-            frame={AT_PLOT}
             scale={scale}
             ticks={ticks}
           />
@@ -51,11 +49,7 @@ export const TrendPane = memo(function TrendPane(props: TrendPaneProps) {
         height={PANE_HEIGHTS.trend}
         texts={(drawing) => (
           <>
-            <TimeTexts
-              frame={drawing.frame}
-              height={PANE_HEIGHTS.trend}
-              toPlace={(x) => toShare(drawing.frame, x)}
-            />
+            <TimeTexts frame={drawing.frame} height={PANE_HEIGHTS.trend} />
             <BarTexts frame={drawing.frame} points={points} scale={scale} unit={unit} />
           </>
         )}

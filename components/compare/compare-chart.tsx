@@ -114,7 +114,7 @@ function SmallTitle({ line }: { line: ComparedLine | undefined }) {
   if (!line) return null
   return (
     <div style={{ height: SMALL_TITLE }}>
-      <PaneTitle indent="var(--axis)" legend={[]} title={line.symbol} />
+      <PaneTitle legend={[]} title={line.symbol} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
-import { toAsofParameter } from '#lib/contract/asof.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
+import { toSeriesParams } from '#components/symbols/series-address.ts'
+import type { FetchApi } from '#lib/client/fetch-api.ts'
+import { comparisonOptions } from '#lib/client/query-options.ts'
 import { COMPARED_MAX, type CompareQuery } from '#lib/contract/other-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { quoteValue } from '#lib/contract/value-list.ts'
@@ -12,15 +13,15 @@ export const toComparedKeys = (symbol: string, vs: readonly string[]): string[] 
   [...new Set([symbol, ...vs].map(toSymbolKey))].slice(0, COMPARED_MAX)
 
 /** What the API is asked with; defaults are not written. */
-export function toCompareParams(keys: readonly string[], span: CompareSpan): URLSearchParams {
-  const { bucket, from, to, asof } = span
-  const params = new URLSearchParams({ symbol: keys.map(quoteValue).join(',') })
-  if (bucket !== 'auto') params.set('bucket', bucket)
-  if (from !== null) params.set('from', toInstantText(from))
-  if (to !== null) params.set('to', toInstantText(to))
-  if (asof !== null) params.set('asof', toAsofParameter(asof))
-  return params
-}
+export const toCompareParams = (keys: readonly string[], span: CompareSpan): URLSearchParams =>
+  new URLSearchParams([['symbol', keys.map(quoteValue).join(',')], ...toSeriesParams(span)])
+
+/** The comparison of a page's own symbol with those beside it. */
+export const comparedOptions = (
+  symbol: string,
+  view: CompareSpan & { vs: readonly string[] },
+  fetchApi: FetchApi,
+) => comparisonOptions(toCompareParams(toComparedKeys(symbol, view.vs), view), fetchApi)
 
 const DAY = 86_400
 

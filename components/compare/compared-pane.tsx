@@ -1,8 +1,8 @@
 import { memo } from 'react'
-import { AT_PLOT, GridLines, TimeTexts, ValueTexts } from '#components/charts/axis-texts.tsx'
+import { GridLines, TimeTexts, ValueTexts } from '#components/charts/axis-texts.tsx'
 import type { PaneFrame } from '#components/charts/pane-frame.ts'
 import { type PaneScale, toY } from '#components/charts/pane-scale.ts'
-import { type PaneViews, toShare } from '#components/charts/pane-view.ts'
+import type { PaneViews } from '#components/charts/pane-view.ts'
 import { PlotPane } from '#components/charts/plot-pane.tsx'
 import { RatingAxis } from '#components/charts/rating-axis.tsx'
 import { StepLine } from '#components/charts/step-line.tsx'
@@ -37,18 +37,17 @@ export const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps)
     <PlotPane
       axis={
         isRating ? (
-          <RatingAxis frame={AT_PLOT} scale={scale} />
+          <RatingAxis scale={scale} />
         ) : (
           <ValueTexts
             format={(value) => toText(Math.round(value * 10_000), 'change', formats)}
-            frame={AT_PLOT}
             scale={scale}
             ticks={ticks}
           />
         )
       }
       height={height}
-      {...(showsTime && { texts: (drawing) => <Times {...drawing} height={height} /> })}
+      {...(showsTime && { texts: (drawing) => <TimeTexts {...drawing} height={height} /> })}
       views={views}
     >
       <GridLines frame={frame} scale={scale} ticks={ticks} />
@@ -90,10 +89,6 @@ function toStroke(place: number) {
     ...(dashes && { dashes }),
   }
 }
-
-const Times = ({ frame, height }: { frame: PaneFrame; height: number }) => (
-  <TimeTexts frame={frame} height={height} toPlace={(x) => toShare(frame, x)} />
-)
 
 type LineMarksProps = { line: ComparedLine; frame: PaneFrame; scale: PaneScale }
 

@@ -16,6 +16,8 @@ const TREND_OPTIONS = [
   { value: 'percent', label: 'Percent' },
 ] as const
 
+const WEIGHTING = 'Σ w·rating ÷ Σ w, with w = max(0, 1 + agree − disagree)'
+
 type DrawingControlsProps = {
   view: SeriesView
   change: ChangeView
@@ -49,14 +51,14 @@ export function DrawingControls({ view, change, last }: DrawingControlsProps) {
           onChange={({ target }) => change({ showsWeighted: target.checked })}
         />
         <RuleNote about="the agreement-weighted line">
-          A second consensus, for which members voted: Σ w·rating ÷ Σ w over the active ratings,
-          with w = max(0, 1 + agree − disagree). One that nobody voted on counts once, one with more
-          against it than for it not at all. Votes are known only as last seen.
+          A second consensus, for which members voted: {WEIGHTING}, over the active ratings. One
+          that nobody voted on counts once, one with more against it than for it not at all. Votes
+          are known only as last seen.
         </RuleNote>
       </span>
       {view.showsWeighted && (
         <span className="text-sm text-ink-3">
-          Σ w·rating ÷ Σ w, with w = max(0, 1 + agree − disagree); votes as last seen.
+          {WEIGHTING}; votes as last seen.
           {last?.weighted &&
             ` At the end ${formatConsensus(last.weighted)}, unweighted ${formatConsensus(last.consensus)}.`}
         </span>

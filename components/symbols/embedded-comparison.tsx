@@ -7,13 +7,14 @@ import { toCompareRule } from '#components/compare/compare-notes.tsx'
 import { toChartHeight } from '#components/compare/compare-sizes.ts'
 import { toCompareSummary } from '#components/compare/compare-summary.ts'
 import { type Compared, useCompared } from '#components/compare/use-compared.ts'
+import { EmbedFrame } from '#components/embed/embed-frame.tsx'
+import { EmbedRule } from '#components/embed/embed-rule.tsx'
+import { EMBED_LIVE_MS } from '#components/embed/embed-rules.ts'
 import { formatUtc } from '#components/format/instant.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { createBucketWords, toJudged } from './bucket-words.ts'
-import { EMBED_LIVE_MS } from './embed-address.ts'
-import { EmbedFrame } from './embed-frame.tsx'
 import { type SeriesView, toViewParams } from './series-address.ts'
 import { toSymbolHref } from './symbol-address.ts'
 
@@ -90,12 +91,7 @@ function Drawn({ compared, view }: { compared: Compared; view: SeriesView }) {
         style={view}
       />
       <p className="sr-only">{toCompareSummary(shown, { scale, bucket, toWhen })}</p>
-      <details className="text-sm text-ink-3">
-        <summary className="w-fit cursor-pointer hover:text-ink">
-          What is drawn, and by which rule
-        </summary>
-        <p className="max-w-[100ch] pt-1">{toCompareRule({ bucket, scale, minimum })}</p>
-      </details>
+      <EmbedRule rule={toCompareRule({ bucket, scale, minimum })} />
     </>
   )
 }

@@ -3,6 +3,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
+import { EmbedFrame, EmbedText } from '#components/embed/embed-frame.tsx'
+import { EmbedRule } from '#components/embed/embed-rule.tsx'
+import { EMBED_LIVE_MS } from '#components/embed/embed-rules.ts'
 import { formatUtc } from '#components/format/instant.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
@@ -12,8 +15,6 @@ import type { SeriesAnswer } from '#lib/contract/answers/series.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toJudged } from './bucket-words.ts'
-import { EMBED_LIVE_MS } from './embed-address.ts'
-import { EmbedFrame, EmbedText } from './embed-frame.tsx'
 import { type SeriesView, toSeriesParams, toViewParams } from './series-address.ts'
 import { SeriesChart } from './series-chart.tsx'
 import { SeriesKey } from './series-key.tsx'
@@ -129,13 +130,9 @@ function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: Embedd
       {!isNothing(data) && (
         <p className="sr-only">{toSeriesSummary({ ...data, ...judged }, view.minimum, formats)}</p>
       )}
-      <details className="text-sm text-ink-3">
-        <summary className="w-fit cursor-pointer hover:text-ink">
-          What is drawn, and by which rule
-        </summary>
+      <EmbedRule rule={toRuleText(data, view, pending.length > 0)}>
         {!view.asTable && !isNothing(data) && <SeriesKey minimum={view.minimum} series={data} />}
-        <p className="max-w-[100ch] pt-1">{toRuleText(data, view, pending.length > 0)}</p>
-      </details>
+      </EmbedRule>
     </figure>
   )
 }

@@ -1,7 +1,7 @@
-import { toAsofParameter } from '#lib/contract/asof.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { COMPARED_MAX, type SeriesQuery, seriesQuery } from '#lib/contract/other-queries.ts'
+import { withAsof } from '#lib/contract/outlook.ts'
 import { parameter } from '#lib/contract/parameters.ts'
 import { querySchema } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -102,8 +102,7 @@ export function toSeriesParams({ bucket, from, to, asof }: SeriesQuery): URLSear
   if (bucket !== 'auto') params.set('bucket', bucket)
   if (from !== null) params.set('from', toInstantText(from))
   if (to !== null) params.set('to', toInstantText(to))
-  if (asof !== null) params.set('asof', toAsofParameter(asof))
-  return params
+  return withAsof(params, asof)
 }
 
 /** The canonical address of a view. */

@@ -67,16 +67,16 @@ export function SeriesFigure({ symbol, save, ...drawing }: SeriesFigureProps) {
         )}
         {series !== undefined && <SeriesArea {...drawing} name={name} series={series} />}
       </div>
-      {series !== undefined && !isNothing(series) && !view.asTable && (
-        <SeriesKey minimum={view.minimum} series={series} />
-      )}
       {series !== undefined && !isNothing(series) && (
-        <SeriesNotes
-          judged={toJudged(series.bucket, view.asof, extent.to)}
-          series={series}
-          showsAhead={pending.length > 0}
-          view={view}
-        />
+        <>
+          {!view.asTable && <SeriesKey minimum={view.minimum} series={series} />}
+          <SeriesNotes
+            judged={toJudged(series.bucket, view.asof, extent.to)}
+            series={series}
+            showsAhead={pending.length > 0}
+            view={view}
+          />
+        </>
       )}
     </figure>
   )

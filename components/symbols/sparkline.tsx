@@ -1,4 +1,5 @@
 import { useFormats } from '#components/format/use-formats.tsx'
+import { RowPicture } from '#components/league/row-picture.tsx'
 import { toSparkPath, toSparkReading } from './spark-path.ts'
 
 const WIDTH_PX = 156
@@ -13,16 +14,7 @@ export function Sparkline({ spark }: { spark: readonly (string | null)[] }) {
   const path = toSparkPath(spark, { width: WIDTH_PX, height: HEIGHT_PX })
   const reading = toSparkReading(spark, formatConsensus)
   return (
-    <svg
-      aria-label={reading}
-      className="inline-block align-middle text-ink-2"
-      height={HEIGHT_PX}
-      role="img"
-      viewBox={`0 0 ${WIDTH_PX} ${HEIGHT_PX}`}
-      width={WIDTH_PX}
-    >
-      <title>{reading}</title>
-      <line className="stroke-line" x1={0} x2={WIDTH_PX} y1={HEIGHT_PX / 2} y2={HEIGHT_PX / 2} />
+    <RowPicture height={HEIGHT_PX} lineY={HEIGHT_PX / 2} reading={reading} width={WIDTH_PX}>
       <path
         d={path}
         fill="none"
@@ -31,6 +23,6 @@ export function Sparkline({ spark }: { spark: readonly (string | null)[] }) {
         strokeLinejoin="round"
         strokeWidth={1.5}
       />
-    </svg>
+    </RowPicture>
   )
 }

@@ -1,4 +1,5 @@
 import { useFormats } from '#components/format/use-formats.tsx'
+import { RowPicture } from '#components/league/row-picture.tsx'
 import { BAR_PX, toBarsPath, toBarsReading } from './bars-path.ts'
 
 const HEIGHT_PX = 18
@@ -12,17 +13,8 @@ export function ActivityBars({ activity }: { activity: readonly number[] }) {
   const width = activity.length * BAR_PX
   const reading = toBarsReading(activity, { formatCount, formatCounted })
   return (
-    <svg
-      aria-label={reading}
-      className="inline-block align-middle text-ink-2 forced-colors:text-[CanvasText]"
-      height={HEIGHT_PX}
-      role="img"
-      viewBox={`0 0 ${width} ${HEIGHT_PX}`}
-      width={width}
-    >
-      <title>{reading}</title>
-      <line className="stroke-line" x1={0} x2={width} y1={HEIGHT_PX - 0.5} y2={HEIGHT_PX - 0.5} />
+    <RowPicture height={HEIGHT_PX} lineY={HEIGHT_PX - 0.5} reading={reading} width={width}>
       <path d={toBarsPath(activity, HEIGHT_PX)} fill="currentColor" />
-    </svg>
+    </RowPicture>
   )
 }

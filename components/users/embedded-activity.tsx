@@ -2,13 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
-import { EMBED_LIVE_MS } from '#components/symbols/embed-address.ts'
+import { EmbedRule } from '#components/embed/embed-rule.tsx'
+import { EMBED_LIVE_MS } from '#components/embed/embed-rules.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { recordOptions } from '#lib/client/query-options.ts'
 import { ActivityArea } from './activity-area.tsx'
 import { ACTIVITY_RULE } from './activity-facts.ts'
 import { toWeeks } from './activity-weeks.ts'
-import { EmbedRule } from './embed-rule.tsx'
 import type { UserView } from './user-view.ts'
 
 type EmbeddedChartProps = { userId: number; view: UserView }
@@ -30,7 +30,7 @@ export function EmbeddedActivity({ userId, view }: EmbeddedChartProps) {
   return (
     <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
       <ActivityArea isTable={view.activity === 'table'} name={name} weeks={weeks} />
-      <EmbedRule>{ACTIVITY_RULE}</EmbedRule>
+      <EmbedRule rule={ACTIVITY_RULE} />
     </figure>
   )
 }

@@ -2,13 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { FailureNotice } from '#components/answer/failure-notice.tsx'
-import { EMBED_LIVE_MS } from '#components/symbols/embed-address.ts'
+import { EmbedRule } from '#components/embed/embed-rule.tsx'
+import { EMBED_LIVE_MS } from '#components/embed/embed-rules.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { callsOptions } from '#lib/client/query-options.ts'
 import { CallsArea } from './calls-area.tsx'
 import { CALLS_RULE } from './calls-facts.ts'
 import { CALLS_PX } from './calls-sizes.ts'
-import { EmbedRule } from './embed-rule.tsx'
 import type { UserView } from './user-view.ts'
 
 type EmbeddedChartProps = { userId: number; view: UserView }
@@ -27,7 +27,7 @@ export function EmbeddedCalls({ userId, view }: EmbeddedChartProps) {
   return (
     <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
       <CallsArea answer={data} name={name} userId={userId} view={view} />
-      <EmbedRule>{CALLS_RULE}</EmbedRule>
+      <EmbedRule rule={CALLS_RULE} />
     </figure>
   )
 }

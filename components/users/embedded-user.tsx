@@ -1,10 +1,10 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { EmbedFrame, EmbedText } from '#components/embed/embed-frame.tsx'
+import { EMBED_LIVE_MS } from '#components/embed/embed-rules.ts'
 import { formatUtc } from '#components/format/instant.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { EMBED_LIVE_MS } from '#components/symbols/embed-address.ts'
-import { EmbedFrame, EmbedText } from '#components/symbols/embed-frame.tsx'
 import { OutlookHere } from '#components/time/zone.tsx'
 import { userOptions } from '#lib/client/query-options.ts'
 import type { Issue } from '#lib/contract/faults.ts'
@@ -13,21 +13,20 @@ import { EmbeddedActivity } from './embedded-activity.tsx'
 import { EmbeddedCalls } from './embedded-calls.tsx'
 import { toUserParams, type UserView } from './user-view.ts'
 
-/** An answer about now may have been kept for so long: a chart frozen since then is not one to come. */
-const KEPT_SECONDS = 60
-
 type EmbeddedUserProps = {
   userId: number
   chart: 'calls' | 'activity'
   view: UserView
   /** What had to be ignored in the address. */
   ignored: readonly Issue[]
-  /** The member's first rating, in seconds since 1970. */
+  /** The member's first rating, and now by the server's clock: seconds since 1970. */
   first: number
+  now: number
 }
 
 /** A member's chart alone, live or frozen. It only shows: nothing in it acts, and its link opens a page of its own. */
-export function EmbeddedUser({ userId, chart, view, ignored, first }: EmbeddedUserProps) {
+export function EmbeddedUser({ first, now, ...props }: EmbeddedUserProps) {
+  const { userId, chart, view, ignored } = props
   const { asof } = view
   const isTooEarly = asof !== null && asof < first
   const { data } = useQuery({
@@ -35,9 +34,7 @@ export function EmbeddedUser({ userId, chart, view, ignored, first }: EmbeddedUs
     enabled: !isTooEarly,
     refetchInterval: asof === null && EMBED_LIVE_MS,
   })
-  // What the server found of now, which is asked for in any case.
-  const now = useQuery(userOptions(userId, null)).data?.meta.as_of
-  const isToCome = asof !== null && now !== undefined && asof > now + KEPT_SECONDS
+  const isToCome = asof !== null && asof > now
   const { formatCount, formatCounted } = useFormats()
   const Chart = chart === 'activity' ? EmbeddedActivity : EmbeddedCalls
   return (

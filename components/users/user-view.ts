@@ -1,5 +1,5 @@
-import { toAsofParameter } from '#lib/contract/asof.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { withAsof } from '#lib/contract/outlook.ts'
 import { parameter } from '#lib/contract/parameters.ts'
 import { type QueryOf, querySchema } from '#lib/contract/query-schema.ts'
 import { readLeniently } from '#lib/contract/read-leniently.ts'
@@ -33,6 +33,5 @@ export function toUserParams({ range, rows, view, activity, asof }: UserView): U
   if (rows !== null) params.set('rows', rows)
   if (view !== null) params.set('view', view)
   if (activity !== null) params.set('activity', activity)
-  if (asof !== null) params.set('asof', toAsofParameter(asof))
-  return params
+  return withAsof(params, asof)
 }

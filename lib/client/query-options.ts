@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Status } from '#lib/contract/answers/state.ts'
-import { toAsofParameter } from '#lib/contract/asof.ts'
+import { withAsof } from '#lib/contract/outlook.ts'
 import { type RatingsQuery, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
 import type { Answers } from './answers.ts'
 import { type FetchApi, fetchInBrowser, loadAnswer } from './fetch-api.ts'
@@ -39,11 +39,8 @@ export function facetsOptions(query: RatingsQuery, fetchApi: FetchApi = fetchInB
 }
 
 /** `asof` (seconds) rewinds what is asked; null is now. */
-function asOf(path: string, asof: number | null): string {
-  const params = new URLSearchParams()
-  if (asof !== null) params.set('asof', toAsofParameter(asof))
-  return `${path}${toQueryText(params)}`
-}
+const asOf = (path: string, asof: number | null): string =>
+  `${path}${toQueryText(withAsof(new URLSearchParams(), asof))}`
 
 /** The address of a rating in the API. `asof` (seconds) rewinds it. */
 export const toRatingPath = (id: number, asof: number | null): string =>

@@ -5,7 +5,7 @@ import { connection } from 'next/server'
 import { toPathText } from '#components/address/path-text.ts'
 import { toUrlParams } from '#components/address/to-url-params.ts'
 import { ArrivalPage } from '#components/answer/arrival-page.tsx'
-import { toComparedKeys, toCompareParams } from '#components/compare/compare-query.ts'
+import { comparedOptions } from '#components/compare/compare-query.ts'
 import { toLatestQuery } from '#components/profile/latest-query.ts'
 import { PageBody } from '#components/shell/page-body.tsx'
 import { createQueryClient } from '#components/shell/query-client.ts'
@@ -15,12 +15,7 @@ import { readSeriesView, toSeriesParams } from '#components/symbols/series-addre
 import { toSymbolHref } from '#components/symbols/symbol-address.ts'
 import { SymbolScreen } from '#components/symbols/symbol-screen.tsx'
 import { toTimedTitle } from '#components/time-machine/asof-text.ts'
-import {
-  comparisonOptions,
-  opinionOptions,
-  ratingsOptions,
-  seriesOptions,
-} from '#lib/client/query-options.ts'
+import { opinionOptions, ratingsOptions, seriesOptions } from '#lib/client/query-options.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { splitZone } from '#lib/contract/zone.ts'
@@ -53,10 +48,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
       ratingsOptions(toLatestQuery(ratingsInRange(asked, view)), fetchInProcess),
     ),
     queryClient.prefetchQuery(ratingsOptions(toChangesQuery(asked, view.asof), fetchInProcess)),
-    view.vs.length > 0 &&
-      queryClient.prefetchQuery(
-        comparisonOptions(toCompareParams(toComparedKeys(asked, view.vs), view), fetchInProcess),
-      ),
+    view.vs.length > 0 && queryClient.prefetchQuery(comparedOptions(asked, view, fetchInProcess)),
   ])
   if (presence.state === 'unknown') notFound()
   if (presence.symbol !== asked) redirect(`${toSymbolHref(presence.symbol)}${toQueryText(given)}`)

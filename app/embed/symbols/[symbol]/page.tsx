@@ -4,23 +4,15 @@ import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
 import { toPathText } from '#components/address/path-text.ts'
 import { toUrlParams } from '#components/address/to-url-params.ts'
-import { toComparedKeys, toCompareParams } from '#components/compare/compare-query.ts'
+import { comparedOptions } from '#components/compare/compare-query.ts'
+import { EmbedWaiting } from '#components/embed/embed-absence.tsx'
+import { THEME_PARAMETER } from '#components/embed/embed-rules.ts'
 import { createQueryClient } from '#components/shell/query-client.ts'
-import { EmbedWaiting } from '#components/symbols/embed-absence.tsx'
-import { THEME_PARAMETER, toEmbedPath } from '#components/symbols/embed-address.ts'
+import { toEmbedPath } from '#components/symbols/embed-address.ts'
 import { EmbeddedComparison } from '#components/symbols/embedded-comparison.tsx'
 import { EmbeddedSymbol } from '#components/symbols/embedded-symbol.tsx'
-import {
-  readSeriesView,
-  type SeriesView,
-  toSeriesParams,
-} from '#components/symbols/series-address.ts'
-import {
-  comparisonOptions,
-  opinionOptions,
-  seriesOptions,
-  symbolOptions,
-} from '#lib/client/query-options.ts'
+import { readSeriesView, toSeriesParams } from '#components/symbols/series-address.ts'
+import { opinionOptions, seriesOptions, symbolOptions } from '#lib/client/query-options.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { splitZone } from '#lib/contract/zone.ts'
 import { fetchInProcess } from '#lib/server/fetch-api.ts'
@@ -47,7 +39,7 @@ export default async function EmbedSymbolPage({ params, searchParams }: Props) {
   const [presence] = await Promise.all([
     loadSymbolPresence(asked, queryClient),
     ...(view.vs.length > 0
-      ? [queryClient.prefetchQuery(toComparison(asked, view))]
+      ? [queryClient.prefetchQuery(comparedOptions(asked, view, fetchInProcess))]
       : [
           queryClient.prefetchQuery(opinionOptions(asked, view.asof, fetchInProcess)),
           queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), fetchInProcess)),
@@ -72,6 +64,3 @@ export default async function EmbedSymbolPage({ params, searchParams }: Props) {
     </HydrationBoundary>
   )
 }
-
-const toComparison = (asked: string, view: SeriesView) =>
-  comparisonOptions(toCompareParams(toComparedKeys(asked, view.vs), view), fetchInProcess)

@@ -4,9 +4,9 @@ import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { toPathText } from '#components/address/path-text.ts'
 import { toUrlParams } from '#components/address/to-url-params.ts'
+import { EmbedWaiting } from '#components/embed/embed-absence.tsx'
+import { THEME_PARAMETER } from '#components/embed/embed-rules.ts'
 import { createQueryClient } from '#components/shell/query-client.ts'
-import { EmbedWaiting } from '#components/symbols/embed-absence.tsx'
-import { THEME_PARAMETER } from '#components/symbols/embed-address.ts'
 import { EmbeddedUser } from '#components/users/embedded-user.tsx'
 import { parseUserId } from '#components/users/user-address.ts'
 import { readUserEmbed } from '#components/users/user-embed.ts'
@@ -49,6 +49,7 @@ export default async function EmbedUserPage({ params, searchParams }: Props) {
         chart={chart}
         first={presence.first}
         ignored={ignored}
+        now={Math.floor(Date.now() / 1000)}
         userId={userId}
         view={view}
       />
