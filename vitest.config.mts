@@ -19,7 +19,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'rooms',
-          include: ['lib/**/*.test.ts', 'components/**/*.test.ts'],
+          include: ['lib/**/*.test.ts', 'components/**/*.test.ts', 'testing/**/*.test.ts'],
           exclude: WITH_A_PROCESS_EACH,
           // Loading what a file imports takes longer than most files; files that share a process load it once.
           isolate: false,

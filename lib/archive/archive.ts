@@ -17,8 +17,10 @@ import type {
   UsersQuery,
 } from '#lib/contract/other-queries.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import type { LineForm } from './export-text.ts'
 import type { ShelfFile } from './file-shelf.ts'
+
+/** A row as one line of text. `csv` guards what a spreadsheet would take for a formula, `csv-exact` does not. */
+export type LineForm = 'csv' | 'csv-exact' | 'json'
 
 /** Where rows come from: a dump's edition (`2026-11-15`) or pages of the service. */
 export type ImportSource = { kind: 'dump' | 'pages'; name: string }

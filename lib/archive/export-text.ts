@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportColumn } from '#lib/contract/export-choice.ts'
 import { FORMULA, FREE_TEXTS } from '#lib/contract/formula-safe.ts'
+import type { LineForm } from './archive.ts'
 import { stateAt, vanishedAt } from './rating-conditions.ts'
-
-/** A row as one line of text. `csv` guards what a spreadsheet would take for a formula, `csv-exact` does not. */
-export type LineForm = 'csv' | 'csv-exact' | 'json'
 
 type Line = { form: LineForm; columns: readonly ExportColumn[]; at: number }
 

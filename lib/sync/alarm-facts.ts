@@ -1,14 +1,13 @@
 import type { Rhythm } from '#lib/archive/archive.ts'
+import type { SyncRun } from '#lib/contract/answers/sync-runs.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { type DumpKind, editionAt } from '#lib/contract/weekly-clock.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
 import type { AlarmFacts } from './alarms.ts'
 import { isFresh } from './edition-age.ts'
 import type { EditionFacts } from './edition-alarms.ts'
-import type { Pulse } from './heartbeat.ts'
 import { selectLeft, selectRunsOutAt } from './planner.ts'
-import type { RunLog } from './run-log.ts'
-import type { DiscoveryStore, EditionStore, SyncArchive, SyncState } from './sync.ts'
+import type { DiscoveryStore, EditionStore, Heartbeat, SyncArchive, SyncState } from './sync.ts'
 import type { Schedule } from './sync-schedule.ts'
 import type { Trouble } from './trouble.ts'
 
@@ -23,35 +22,46 @@ export type FactDeps = {
   upstream: Upstream
   discovery: DiscoveryStore
   schedule: Schedule
-  runLog: RunLog
-  trouble: Trouble
-  pulse: Pulse
+  /** What ran, the newest first. */
+  runLog: { list(): SyncRun[] }
+  failureStreak: Trouble
+  heartbeat: { read(): Heartbeat }
   state: () => SyncState
   now: () => number
   expectsNew: boolean
   rebuiltAt: number | null
 }
 
-type Asked = { at: number; key: string; rhythm: Rhythm | null; lacks: number }
+type Asked = { at: number; key: string; postingRate: Rhythm | null; lacks: number }
 
 /** Gathers what the alarms are judged by. Throws what the archive throws. */
 export function createAlarmFacts(deps: FactDeps): () => Promise<AlarmFacts> {
-  const { archive, editions, upstream, discovery, schedule, runLog, trouble, pulse, now } = deps
+  const {
+    archive,
+    editions,
+    upstream,
+    discovery,
+    schedule,
+    runLog,
+    failureStreak,
+    heartbeat,
+    now,
+  } = deps
   let asked: Asked | null = null
 
   const ask = async (): Promise<Asked> => {
     const key = `${editions.current('posts')?.sha256} ${editions.imported()?.generation}`
     const isFresh = asked?.key === key && Math.abs(now() - asked.at) < ASK_SECONDS
     if (asked && isFresh) return asked
-    const rhythm = await archive.selectRhythm()
-    asked = { at: now(), key, rhythm, lacks: await countLacking(deps) }
+    const postingRate = await archive.selectRhythm()
+    asked = { at: now(), key, postingRate, lacks: await countLacking(deps) }
     return asked
   }
   return async () => {
-    const { rhythm, lacks } = await ask()
+    const { postingRate, lacks } = await ask()
     schedule.dumps.posts.suspect(lacks > 0)
     const budget = upstream.budget()
-    const failing = trouble.read()
+    const failing = failureStreak.read()
     const { skew, checkedAt } = { skew: budget.clockSkewSeconds, checkedAt: selectCheckedAt(deps) }
     return {
       refusedAt: failing?.isRefused ? failing.since : null,
@@ -65,12 +75,12 @@ export function createAlarmFacts(deps: FactDeps): () => Promise<AlarmFacts> {
         runsOutAt: selectRunsOutAt(schedule.spending()),
       },
       editions: { posts: toFacts('posts', lacks, deps), lookups: toFacts('lookups', 0, deps) },
-      rhythm,
+      postingRate,
       expectsNew: deps.expectsNew,
       vanished: selectVanished(runLog),
       clockSkewSeconds: skew ?? discovery.read().clock_skew_seconds,
       rebuiltAt: deps.rebuiltAt,
-      stalledAt: pulse.read().stalled ? pulse.read().at : null,
+      stalledAt: heartbeat.read().stalled ? heartbeat.read().at : null,
     }
   }
 }
@@ -85,7 +95,7 @@ function toFacts(kind: DumpKind, lacks: number, deps: FactDeps): EditionFacts {
   const failure = editions.failure(kind)
   const listed = editions.list(kind)
   const kept = listed.filter(({ state }) => state !== 'aside')
-  const aside = listed.find(({ state }) => state === 'aside')?.reason ?? null
+  const heldBack = listed.find(({ state }) => state === 'aside')?.reason ?? null
   return {
     dueAt: editionAt(now()) + schedule.dumps[kind].settleSeconds,
     isHere: current !== null && isFresh(current, now()),
@@ -93,7 +103,7 @@ function toFacts(kind: DumpKind, lacks: number, deps: FactDeps): EditionFacts {
     isSpared: schedule.dumps[kind].due().why === 'spared',
     isUnchanged: current?.unchanged ?? false,
     lacks,
-    aside,
+    heldBack,
     rows: kept.map(({ rows }) => rows),
   }
 }
@@ -108,7 +118,7 @@ async function countLacking({ archive, editions, now }: FactDeps): Promise<numbe
   return (await archive.selectRatings(query, { at: now() })).total
 }
 
-function selectVanished(runLog: RunLog): AlarmFacts['vanished'] {
+function selectVanished(runLog: FactDeps['runLog']): AlarmFacts['vanished'] {
   const run = runLog.list().find(({ move, rows }) => move === 'reconcile' && rows !== null)
   if (!run?.rows || run.rows.vanished === 0) return null
   return { at: run.ended_at, ratings: run.rows.vanished }

@@ -1,6 +1,5 @@
 import type { Alarm } from '#lib/contract/answers/alarms.ts'
 import { type AlarmFacts, selectAlarms } from './alarms.ts'
-import type { Chronicle } from './chronicle.ts'
 
 /** The alarms that are raised: looked at again and again, told of when they come and when they go. */
 export type AlarmKeeper = {
@@ -14,11 +13,12 @@ export type AlarmKeeper = {
 export function createAlarmKeeper(deps: {
   loadFacts: () => Promise<AlarmFacts>
   now: () => number
-  chronicle: Chronicle
+  /** Told of each alarm that comes or goes. */
+  reporter: { raised(alarm: Alarm): void; cleared(alarm: Alarm): void }
   onChange: () => void
   onProblem: (error: unknown) => void
 }): AlarmKeeper {
-  const { loadFacts, now, chronicle, onChange, onProblem } = deps
+  const { loadFacts, now, reporter, onChange, onProblem } = deps
   let raised: Alarm[] = []
   let looking: Promise<void> | null = null
 
@@ -34,8 +34,8 @@ export function createAlarmKeeper(deps: {
       const isIn = (list: Alarm[], one: Alarm) => list.some(({ kind }) => kind === one.kind)
       const fresh = raised.filter((alarm) => !isIn(before, alarm))
       const gone = before.filter((alarm) => !isIn(raised, alarm))
-      for (const alarm of fresh) chronicle.raised(alarm)
-      for (const alarm of gone) chronicle.cleared(alarm)
+      for (const alarm of fresh) reporter.raised(alarm)
+      for (const alarm of gone) reporter.cleared(alarm)
       if (fresh.length + gone.length > 0) onChange()
     } catch (error) {
       onProblem(error)

@@ -16,7 +16,7 @@ const EDITION: EditionFacts = {
   isSpared: false,
   isUnchanged: false,
   lacks: 0,
-  aside: null,
+  heldBack: null,
   rows: [130, 120, 110, 100],
 }
 
@@ -27,7 +27,7 @@ const WELL: AlarmFacts = {
   followSeconds: 60,
   budget: { limit: 100, left: 40, reserved: 6, runsOutAt: null },
   editions: { posts: EDITION, lookups: EDITION },
-  rhythm: { newestCreatedAt: NOW - 5 * MINUTE, ratings: 500, longestGapSeconds: 3 * HOUR },
+  postingRate: { newestCreatedAt: NOW - 5 * MINUTE, ratings: 500, longestGapSeconds: 3 * HOUR },
   expectsNew: true,
   vanished: null,
   clockSkewSeconds: 2,
@@ -50,7 +50,7 @@ const lookups = (change: Partial<EditionFacts>): Partial<AlarmFacts> => ({
   editions: { posts: EDITION, lookups: { ...EDITION, ...change } },
 })
 const silence = (seconds: number, longestGapSeconds: number, ratings = 20) => ({
-  rhythm: { newestCreatedAt: NOW - seconds, ratings, longestGapSeconds },
+  postingRate: { newestCreatedAt: NOW - seconds, ratings, longestGapSeconds },
 })
 
 test('where all is well nothing is raised', () => {
@@ -114,7 +114,7 @@ const CASES: [AlarmKind, string, Partial<AlarmFacts>, Partial<AlarmFacts>][] = [
     posts({ lacks: 1 }),
     posts({ lacks: 0 }),
   ],
-  ['edition_aside', 'a dump that is set aside', posts({ aside: 'it lost rows.' }), posts({})],
+  ['edition_aside', 'a dump that is set aside', posts({ heldBack: 'it lost rows.' }), posts({})],
   [
     'silent',
     'a community that is silent for three times its longest silence',

@@ -29,7 +29,7 @@ export type AlarmFacts = {
   followSeconds: number | null
   budget: { limit: number | null; left: number; reserved: number; runsOutAt: number | null }
   editions: Record<DumpKind, EditionFacts>
-  rhythm: { newestCreatedAt: number; ratings: number; longestGapSeconds: number } | null
+  postingRate: { newestCreatedAt: number; ratings: number; longestGapSeconds: number } | null
   /** Whether new ratings are to be expected at all. */
   expectsNew: boolean
   /** What the last reconciliation marked as vanished, and when; null where it marked none. */
@@ -58,7 +58,7 @@ export function selectAlarms(facts: AlarmFacts, now: number): Alarm[] {
 type Raise = (kind: AlarmKind, since: number, message: string) => void
 
 function raiseOfService(facts: AlarmFacts, now: number, raise: Raise): void {
-  const { refusedAt, failing, rhythm, vanished, clockSkewSeconds: skew } = facts
+  const { refusedAt, failing, postingRate, vanished, clockSkewSeconds: skew } = facts
   if (refusedAt !== null) {
     raise('refused', refusedAt, 'The service does not accept the key: nothing new is fetched.')
   }
@@ -66,11 +66,16 @@ function raiseOfService(facts: AlarmFacts, now: number, raise: Raise): void {
   if (isDown && refusedAt === null) {
     raise('unreachable', failing.since, `Nothing can be had of the service: ${failing.reason}`)
   }
-  if (rhythm && facts.expectsNew && isSilent(rhythm, now) && isCheckedLately(facts, now)) {
-    const hours = Math.round(rhythm.longestGapSeconds / HOUR)
+  if (
+    postingRate &&
+    facts.expectsNew &&
+    isSilent(postingRate, now) &&
+    isCheckedLately(facts, now)
+  ) {
+    const hours = Math.round(postingRate.longestGapSeconds / HOUR)
     const usual = hours < 1 ? 'not even an hour' : hours === 1 ? 'an hour' : `${hours} hours`
     const message = `The service answers, but lists no new rating. The longest silence of the four weeks before was ${usual}.`
-    raise('silent', rhythm.newestCreatedAt, message)
+    raise('silent', postingRate.newestCreatedAt, message)
   }
   if (vanished && now - vanished.at < WEEK) {
     const message = `The last dump no longer lists ${countOf(vanished.ratings, 'rating')} that it should hold. They are kept, and marked.`
@@ -103,8 +108,8 @@ function raiseOfMachine(facts: AlarmFacts, now: number, raise: Raise): void {
   }
 }
 
-function isSilent(rhythm: NonNullable<AlarmFacts['rhythm']>, now: number): boolean {
-  const { newestCreatedAt, ratings, longestGapSeconds } = rhythm
+function isSilent(postingRate: NonNullable<AlarmFacts['postingRate']>, now: number): boolean {
+  const { newestCreatedAt, ratings, longestGapSeconds } = postingRate
   if (ratings < SILENT_RATINGS) return false
   return now - newestCreatedAt > Math.max(SILENT_SECONDS, SILENT_GAPS * longestGapSeconds)
 }

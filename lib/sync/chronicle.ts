@@ -13,7 +13,7 @@ export type Chronicle = {
   imported(move: Move, rows: NonNullable<SyncRun['rows']>): void
   followed(rows: SyncRun['rows']): void
   dumpCame(edition: KeptEdition): void
-  dumpSetAside(kind: DumpKind, reason: string): void
+  dumpHeldBack(kind: DumpKind, reason: string): void
   dumpFailed(kind: DumpKind, failure: AppError): void
   /** `reason` is a sentence for people, `detail` for the log. */
   waits(error: AppError, how: { reason: string; detail: string; seconds: number }): void
@@ -74,7 +74,7 @@ export function createChronicle(deps: {
       const level = unchanged ? 'warning' : 'info'
       write({ level, kind: 'dump', message, fields: { edition, rows, bytes } })
     },
-    dumpSetAside(kind, reason) {
+    dumpHeldBack(kind, reason) {
       const message = `The ${kind} dump that came is set aside: ${reason}`
       write({ level: 'warning', kind: 'dump', message, fields: {} })
     },

@@ -52,7 +52,7 @@ export type SyncDeps = {
 /** The sync of one archive with one service. It goes on until it is stopped, whatever fails meanwhile. */
 export function createSync(deps: SyncDeps): Sync {
   const parts = createParts(deps)
-  const { status, schedule, rest, runLog, discovery, eventLog, alarms, pulse, request } = parts
+  const { status, schedule, wait, runLog, discovery, eventLog, alarms, heartbeat, request } = parts
   const watchdog = createWatchdog({ loop: parts.loop, alarms, every: deps.every })
   const planDeps = { ...parts, state: status.read }
 
@@ -61,13 +61,13 @@ export function createSync(deps: SyncDeps): Sync {
     stop: watchdog.stop,
     requestRun() {
       request.isOpen = true
-      rest.wake()
+      wait.wake()
       const at = schedule.followAt(true)
       const isThisMonth = at !== null && at < nextMonthAt(deps.now())
       return { at: isThisMonth ? Math.max(at, deps.now()) : at, cost: selectFollowCost(schedule) }
     },
     state: status.read,
-    heartbeat: pulse.read,
+    heartbeat: heartbeat.read,
     plan: () => toPlan(planDeps),
     runs: runLog.list,
     budget: () => toBudgetReport(parts),
@@ -86,13 +86,21 @@ function createParts(deps: SyncDeps) {
   const discovery = deps.discovery ?? createForgetfulDiscovery()
   const eventLog = deps.eventLog ?? createEventMemory(now)
   const runLog = deps.runLog ?? createRunLog(now)
-  const status: SyncStatus = createSyncStatus(now, () => pulse.beat())
-  const pulse = createPulse({ now, step: status.step })
-  const rest = createRest({ ...deps, onSlice: pulse.beat })
-  const trouble = createTrouble(now)
-  const chronicle = createChronicle({ eventLog, log, now })
-  const base = { ...deps, log, random, followSeconds, discovery, eventLog, runLog, status, rest }
-  const shared = { ...base, pulse, trouble, chronicle, expectsNew, rebuiltAt, state: status.read }
+  const status: SyncStatus = createSyncStatus(now, () => heartbeat.beat())
+  const heartbeat = createPulse({ now, step: status.step })
+  const wait = createRest({ ...deps, onSlice: heartbeat.beat })
+  const failureStreak = createTrouble(now)
+  const reporter = createChronicle({ eventLog, log, now })
+  const base = { ...deps, log, random, followSeconds, discovery, eventLog, runLog, status, wait }
+  const shared = {
+    ...base,
+    heartbeat,
+    failureStreak,
+    reporter,
+    expectsNew,
+    rebuiltAt,
+    state: status.read,
+  }
   const schedule = createSchedule(shared)
   const readings = createReadings(shared)
   const reading = { ...shared, newReading: readings.newReading }

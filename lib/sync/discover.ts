@@ -3,10 +3,11 @@ import { nextMonthAt } from '#lib/upstream/ledger-lines.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
 import type { PageObserver } from './discovery-observer.ts'
 import type { KeptDiscovery } from './discovery-store.ts'
+import type { NewReading } from './page-reader.ts'
 import type { PastEnd } from './page-walk.ts'
 import type { ReadPages } from './read-pages.ts'
 import type { SyncArchive } from './sync.ts'
-import type { Followed, NewReading } from './sync-follow.ts'
+import type { Followed } from './sync-follow.ts'
 import type { SyncStatus } from './sync-status.ts'
 
 const DAY_SECONDS = 86_400

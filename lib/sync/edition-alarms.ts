@@ -21,7 +21,7 @@ export type EditionFacts = {
   /** Ratings held that were posted before it was made and that it lacks. */
   lacks: number
   /** Why one is aside; null where none is. */
-  aside: string | null
+  heldBack: string | null
   /** Rows of those kept, newest first. */
   rows: readonly number[]
 }
@@ -52,8 +52,12 @@ export function selectEditionAlarms(
     const message = `The % of this week lacks ${what} posted before it was made. It is asked for again.`
     raise('edition_unchanged', [posts], message)
   }
-  const aside = facts.filter((one) => one.aside !== null)
-  raise('edition_aside', aside, `The % that came last is set aside: ${aside[0]?.aside ?? ''}`)
+  const heldBack = facts.filter((one) => one.heldBack !== null)
+  raise(
+    'edition_aside',
+    heldBack,
+    `The % that came last is set aside: ${heldBack[0]?.heldBack ?? ''}`,
+  )
   const falling = facts.filter(({ rows }) => isFalling(rows))
   raise(
     'falling',
@@ -70,7 +74,7 @@ const isLate = (one: EditionFacts, now: number) =>
   !one.isHere &&
   !one.isUnknown &&
   !one.isSpared &&
-  one.aside === null &&
+  one.heldBack === null &&
   now > one.dueAt + LATE_SECONDS
 
 /** `rows` newest first. */

@@ -69,7 +69,7 @@ type Pair = { before: KeptEdition; after: KeptEdition }
 
 /** The newest two, and the one aside with the current one: whichever has not been compared. */
 function selectPair(content: ShelfContent, tried: ReadonlySet<string>): Pair | null {
-  for (const after of [content.current(), content.aside()]) {
+  for (const after of [content.current(), content.heldBack()]) {
     const before = after && content.before(after)
     if (!after || !before || after.changes !== null) continue
     const isSmall = Math.max(before.rows, after.rows) <= COMPARED_ROWS_MAX

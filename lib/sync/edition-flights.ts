@@ -17,7 +17,7 @@ export type Flights = {
    * Waits for the fetch in progress, or begins one. Gives the edition that is then current. Throws AppError where it
    * fails, or where what came was set aside and nothing else is kept.
    */
-  board(purpose: Purpose): Promise<KeptEdition>
+  join(purpose: Purpose): Promise<KeptEdition>
   close(): Promise<void>
 }
 
@@ -30,51 +30,50 @@ export type FlightOptions = {
   now: () => number
   log: Log
   /** Called when an edition has come. */
-  onLanded: () => void
+  onFetched: () => void
 }
 
-type Flight = { landed: Promise<KeptEdition>; progress: StepProgress; purpose: Purpose }
+type Flight = { outcome: Promise<KeptEdition>; progress: StepProgress; purpose: Purpose }
 
 const BEGINNING: StepProgress = { step: 'fetching', done: 0, total: null, unit: 'bytes' }
 
 export function createFlights(options: FlightOptions): Flights {
   const closing = new AbortController()
   const openEnded = { sha256: null }
-  let flight: Flight | null = null
+  let inFlight: Flight | null = null
 
   const begin = (purpose: Purpose): Flight => {
-    const flown = { purpose, progress: BEGINNING }
+    const begun = { purpose, progress: BEGINNING }
     const onProgress = (progress: StepProgress) => {
-      flown.progress = progress
+      begun.progress = progress
     }
     const { signal } = closing
-    const landed = Promise.resolve()
+    const outcome = Promise.resolve()
       .then(async () => await fly({ ...options, openEnded, purpose, signal, onProgress }))
       .finally(() => {
-        flight = null
+        inFlight = null
       })
     // Whoever waits hears of it; where nobody waits any more it must not end the process.
-    landed.catch(() => undefined)
-    flight = Object.assign(flown, { landed })
-    return flight
+    outcome.catch(() => undefined)
+    inFlight = Object.assign(begun, { outcome })
+    return inFlight
   }
   return {
-    progress: () => flight?.progress ?? null,
-    async board(purpose) {
-      const boarded = flight ?? begin(purpose)
+    progress: () => inFlight?.progress ?? null,
+    async join(purpose) {
+      const joined = inFlight ?? begin(purpose)
       try {
-        return await boarded.landed
+        return await joined.outcome
       } catch (error) {
         // What people may not spend is no reason for the sync not to.
-        const isTheirs =
-          boarded.purpose === 'people' && purpose !== 'people' && isBudgetSpent(error)
+        const isTheirs = joined.purpose === 'people' && purpose !== 'people' && isBudgetSpent(error)
         if (!isTheirs) throw error
-        return await (flight ?? begin(purpose)).landed
+        return await (inFlight ?? begin(purpose)).outcome
       }
     },
     async close() {
       closing.abort()
-      await flight?.landed.catch(() => undefined)
+      await inFlight?.outcome.catch(() => undefined)
     },
   }
 }
@@ -86,33 +85,33 @@ type Flying = FlightOptions & {
   onProgress: (progress: StepProgress) => void
 }
 
-async function fly(flying: Flying): Promise<KeptEdition> {
-  const { kind, content, failures, log, now, purpose } = flying
+async function fly(attempt: Flying): Promise<KeptEdition> {
+  const { kind, content, failures, log, now, purpose } = attempt
   try {
-    const held = { previous: content.current(), aside: content.aside() }
-    const edition = await fetchEdition({ ...flying, ...held })
-    await content.land(edition)
+    const held = { previous: content.current(), heldBack: content.heldBack() }
+    const edition = await fetchEdition({ ...attempt, ...held })
+    await content.add(edition)
     failures.clear()
     const { rows, reason } = edition
     log('a dump was fetched', { kind, edition: edition.edition, rows, aside: reason })
-    flying.onLanded()
+    attempt.onFetched()
   } catch (thrown) {
     const error = toAppError(thrown)
     const seconds = failures.note(error, purpose)
     const { fault, message: reason } = error
-    if (!flying.signal.aborted) {
+    if (!attempt.signal.aborted) {
       log('a dump could not be fetched', { kind, fault, reason, seconds })
     }
     throw error
   }
   const current = content.current()
   if (current) return current
-  throw selectAsideProblem(content.aside(), now()) ?? toAppError(null)
+  throw selectAsideProblem(content.heldBack(), now()) ?? toAppError(null)
 }
 
 /** What is told as long as the edition of the week is aside: there is no other before the next. */
-export function selectAsideProblem(aside: KeptEdition | null, at: number): AppError | null {
-  if (!aside?.reason || aside.next_due_at <= at) return null
-  const retryAfterSeconds = aside.next_due_at - at
-  return new AppError('upstream_contract', aside.reason, { retryAfterSeconds })
+export function selectAsideProblem(heldBack: KeptEdition | null, at: number): AppError | null {
+  if (!heldBack?.reason || heldBack.next_due_at <= at) return null
+  const retryAfterSeconds = heldBack.next_due_at - at
+  return new AppError('upstream_contract', heldBack.reason, { retryAfterSeconds })
 }

@@ -27,7 +27,7 @@ export type Shelf = {
   find(fileName: string): Promise<KeptEdition | null>
   failure(): AppError | null
   fetching(): StepProgress | null
-  setAside(reason: string): Promise<void>
+  holdBack(reason: string): Promise<void>
   accept(): Promise<KeptEdition | null>
   /** Resolves when nothing is done in the background any more. */
   settled(): Promise<void>
@@ -50,38 +50,38 @@ export type ShelfOptions = {
 export function createShelf(options: ShelfOptions): Shelf {
   const { kind, now, folder } = options
   const content = createShelfContent(options)
-  const care = createEditionCare(content, options.log)
+  const checks = createEditionCare(content, options.log)
   const failures = createFailures(now)
-  const flights = createFlights({ ...options, content, failures, onLanded: care.compare })
+  const fetches = createFlights({ ...options, content, failures, onFetched: checks.compare })
   const pace = createPace(now)
-  care.verify()
-  care.compare()
+  checks.verify()
+  checks.compare()
 
-  const asideProblem = () => selectAsideProblem(content.aside(), now())
-  const failure = () => asideProblem() ?? failures.last()
+  const heldBackProblem = () => selectAsideProblem(content.heldBack(), now())
+  const failure = () => heldBackProblem() ?? failures.last()
   return {
     current: content.current,
     async ensure({ signal, pressing = false, again = false, purpose = 'dump' } = {}) {
       const older = content.current() && (await selectThere(options, content))
       if (older && isFresh(older, now()) && !again) return older
-      if (!flights.progress()) {
+      if (!fetches.progress()) {
         if (older && purpose === 'people') return older
-        const refusal = (again ? null : asideProblem()) ?? failures.standing(purpose, pressing)
+        const refusal = (again ? null : heldBackProblem()) ?? failures.standing(purpose, pressing)
         if (refusal && older) return older
         if (refusal) throw refusal
       }
-      const boarded = flights.board(purpose)
+      const joined = fetches.join(purpose)
       // Whoever waits hears of it; where nobody waits any more it must not end the process.
-      boarded.catch(() => undefined)
-      return await untilAborted(older ? boarded.catch(() => older) : boarded, signal)
+      joined.catch(() => undefined)
+      return await untilAborted(older ? joined.catch(() => older) : joined, signal)
     },
     card() {
-      const fetching = flights.progress()
-      const progress = pace.see(fetching ?? care.progress())
+      const fetching = fetches.progress()
+      const progress = pace.see(fetching ?? checks.progress())
       const reason = (failure() ?? failures.lastOfPeople())?.message ?? null
-      const { current, aside } = content
+      const { current, heldBack } = content
       const isFetching = fetching !== null
-      const held = { edition: current(), aside: aside() }
+      const held = { edition: current(), heldBack: heldBack() }
       return toCard({ kind, at: now(), ...held, isFetching, progress, reason })
     },
     list: () => content.all().map((kept) => toShelved(kept, content.current())),
@@ -90,12 +90,12 @@ export function createShelf(options: ShelfOptions): Shelf {
       return found && (await folder.holds(found)) ? found : null
     },
     failure,
-    fetching: flights.progress,
-    setAside: content.setAside,
+    fetching: fetches.progress,
+    holdBack: content.holdBack,
     accept: content.accept,
-    settled: care.settled,
+    settled: checks.settled,
     async close() {
-      await Promise.all([flights.close(), care.close()])
+      await Promise.all([fetches.close(), checks.close()])
     },
   }
 }

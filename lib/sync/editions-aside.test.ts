@@ -131,7 +131,7 @@ describe('an edition by which too much would vanish', () => {
     )
     await editions.ensure('posts')
     expect(editions.isConfirmed('posts')).toBe(false)
-    await editions.setAside('posts', 'Too much would vanish.')
+    await editions.holdBack('posts', 'Too much would vanish.')
     for (const store of [editions, await reopen()]) {
       expect(store.current('posts')?.edition).toBe(first.edition)
       expect(store.card('posts').aside).toBe('Too much would vanish.')
@@ -148,7 +148,7 @@ describe('an edition by which too much would vanish', () => {
     const service = createDumpService()
     const { editions } = await openTestEditions(service)
     await editions.ensure('posts')
-    await editions.setAside('posts', 'Too much would vanish.')
+    await editions.holdBack('posts', 'Too much would vanish.')
     service.asked.length = 0
     await expect(editions.ensure('posts')).rejects.toThrow('Too much would vanish.')
     expect(service.asked).toEqual([])

@@ -55,7 +55,7 @@ describe('killed at any step', () => {
       'of setting one aside that is current',
       async ({ editions }) => {
         await editions.ensure('posts')
-        await editions.setAside('posts', 'Too much would vanish.')
+        await editions.holdBack('posts', 'Too much would vanish.')
       },
     ],
     [

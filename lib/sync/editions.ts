@@ -30,7 +30,7 @@ export async function openEditions(options: EditionsOptions): Promise<OpenEditio
   const { dir, upstream, now, keep = KEEP_DEFAULT } = options
   const { log = () => undefined, disk = nodeDisk } = options
   const { folder, kept } = await openEditionFolder(dir, disk)
-  const openShelf = (kind: DumpKind) =>
+  const openStore = (kind: DumpKind) =>
     createShelf({
       kind,
       upstream,
@@ -40,36 +40,36 @@ export async function openEditions(options: EditionsOptions): Promise<OpenEditio
       now,
       log,
     })
-  const shelves: Record<DumpKind, Shelf> = {
-    posts: openShelf('posts'),
-    lookups: openShelf('lookups'),
+  const stores: Record<DumpKind, Shelf> = {
+    posts: openStore('posts'),
+    lookups: openStore('lookups'),
   }
   const importedPath = join(dir, IMPORTED_FILE)
   let imported = await loadImported(importedPath)
   return {
-    current: (kind) => shelves[kind].current(),
-    ensure: (kind, ensureOptions) => shelves[kind].ensure(ensureOptions),
-    card: (kind) => shelves[kind].card(),
-    failure: (kind) => shelves[kind].failure(),
-    fetching: (kind) => shelves[kind].fetching(),
-    list: (kind) => shelves[kind].list(),
+    current: (kind) => stores[kind].current(),
+    ensure: (kind, ensureOptions) => stores[kind].ensure(ensureOptions),
+    card: (kind) => stores[kind].card(),
+    failure: (kind) => stores[kind].failure(),
+    fetching: (kind) => stores[kind].fetching(),
+    list: (kind) => stores[kind].list(),
     async file(fileName) {
-      const found = (await shelves.posts.find(fileName)) ?? (await shelves.lookups.find(fileName))
+      const found = (await stores.posts.find(fileName)) ?? (await stores.lookups.find(fileName))
       return found && { path: found.path, sha256: found.sha256, fetchedAt: found.fetched_at }
     },
-    setAside: (kind, reason) => onDisk(() => shelves[kind].setAside(reason)),
-    isConfirmed: (kind) => shelves[kind].current()?.confirms ?? false,
-    accept: (kind) => onDisk(() => shelves[kind].accept()),
+    holdBack: (kind, reason) => onDisk(() => stores[kind].holdBack(reason)),
+    isConfirmed: (kind) => stores[kind].current()?.confirms ?? false,
+    accept: (kind) => onDisk(() => stores[kind].accept()),
     imported: () => imported,
     async markImported(next) {
       imported = next
       await onDisk(() => writeAtomically(importedPath, JSON.stringify(next), disk))
     },
     async settled() {
-      await Promise.all([shelves.posts.settled(), shelves.lookups.settled()])
+      await Promise.all([stores.posts.settled(), stores.lookups.settled()])
     },
     async close() {
-      await Promise.all([shelves.posts.close(), shelves.lookups.close()])
+      await Promise.all([stores.posts.close(), stores.lookups.close()])
     },
   }
 }

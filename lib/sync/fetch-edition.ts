@@ -23,7 +23,7 @@ export type FetchEditionOptions = Pick<Receiving, 'kind' | 'signal' | 'onProgres
   folder: EditionFolder
   /** The edition that is served until now, and the one that waits to be confirmed. */
   previous: KeptEdition | null
-  aside: KeptEdition | null
+  heldBack: KeptEdition | null
   /** SHA-256 of what came last and ended without a line break: coming twice, it is whole. */
   openEnded: { sha256: string | null }
   now: () => number
@@ -37,7 +37,7 @@ export type FetchEditionOptions = Pick<Receiving, 'kind' | 'signal' | 'onProgres
  * instant of asking.
  */
 export async function fetchEdition(options: FetchEditionOptions): Promise<KeptEdition> {
-  const { kind, folder, previous, aside, now } = options
+  const { kind, folder, previous, heldBack, now } = options
   const receiving = { ...options, disk: folder.disk, parts: folder.parts }
   const held = await loadHeld(receiving, now())
   if (held?.part.complete) {
@@ -46,10 +46,10 @@ export async function fetchEdition(options: FetchEditionOptions): Promise<KeptEd
     return await keep(options, received, { fetched_at: startedAt, validators })
   }
   options.onProgress({ step: 'fetching', done: held?.part.bytes ?? 0, total: null, unit: 'bytes' })
-  const room = { disk: folder.disk, dir: folder.dir, kind, held: held?.part.bytes ?? 0 }
-  await refuseFullDisk({ ...room, bytes: held?.part.totalBytes ?? previous?.bytes ?? null })
+  const space = { disk: folder.disk, dir: folder.dir, kind, held: held?.part.bytes ?? 0 }
+  await refuseFullDisk({ ...space, bytes: held?.part.totalBytes ?? previous?.bytes ?? null })
   const askedAt = now()
-  const newest = aside ?? previous
+  const newest = heldBack ?? previous
   const answer = await askForDump(options, held?.part ?? null, newest)
   if (!answer && newest) return await keepSame(options, newest, askedAt)
   if (!answer) throw new AppError('internal', 'A dump that was never had cannot be unchanged.')
@@ -57,7 +57,7 @@ export async function fetchEdition(options: FetchEditionOptions): Promise<KeptEd
   const download = joined?.download ?? answer
   const startedAt = joined?.startedAt ?? askedAt
   const intake = joined?.intake ?? beginIntake(kind, startedAt)
-  await refuseOrClose(download, { ...room, bytes: download.totalBytes })
+  await refuseOrClose(download, { ...space, bytes: download.totalBytes })
   await receiveDump(receiving, download, { intake, startedAt })
   const received = await finish(options, intake, download.totalBytes)
   const complete = toPart(intake, { download, startedAt, complete: true })
@@ -67,10 +67,10 @@ export async function fetchEdition(options: FetchEditionOptions): Promise<KeptEd
 
 async function refuseOrClose(
   download: DumpDownload,
-  room: Parameters<typeof refuseFullDisk>[0],
+  space: Parameters<typeof refuseFullDisk>[0],
 ): Promise<void> {
   try {
-    await refuseFullDisk(room)
+    await refuseFullDisk(space)
   } catch (error) {
     await closeDownload(download)
     throw error
@@ -125,16 +125,17 @@ type Found = Origin & Omit<Received['contents'], 'ended'> & Pick<Received, 'byte
 
 /** Aside where it shrank, unless it bears out what waits there. */
 async function keepFound(options: FetchEditionOptions, found: Found): Promise<KeptEdition> {
-  const { kind, folder, previous, aside } = options
+  const { kind, folder, previous, heldBack } = options
   const { rows, columns, firstRows, newestCreatedAt, ids, bytes, sha256, ...origin } = found
   const edition = editionName(found.fetched_at)
   const judged = { kind, edition, rows, newestCreatedAt, ids }
-  const same = [aside, previous].find((held) => held?.sha256 === sha256) ?? null
+  const same = [heldBack, previous].find((held) => held?.sha256 === sha256) ?? null
   if (same?.edition === edition) {
     await folder.parts.drop(kind)
     return same
   }
-  const confirms = aside !== null && aside.edition !== edition && bearsOut(judged, aside, previous)
+  const confirms =
+    heldBack !== null && heldBack.edition !== edition && bearsOut(judged, heldBack, previous)
   const reason = previous && !confirms ? selectDoubt(judged, previous) : null
   if (reason && previous?.edition === edition) {
     await folder.parts.drop(kind)

@@ -38,7 +38,7 @@ export async function fillSlices(filling: Filling, start: Start): Promise<readon
   const walk = createWalk({ readPage, first: start.page, from: start.from, head: first, onPastEnd })
   const slice = {
     walk,
-    stitches: createStitches(filling.pageSize),
+    gapTracker: createStitches(filling.pageSize),
     head: first,
     pages: start.from - 1,
     sound: intake.mark(),
@@ -52,11 +52,11 @@ export async function fillSlices(filling: Filling, start: Start): Promise<readon
       await intake.commit(null)
       if (isEnd || slice.pages >= PAGES_MAX) return walk.holes()
       slice.sound = intake.mark()
-      slice.stitches.restart()
+      slice.gapTracker.restart()
       if (filling.order === 'newest') slice.head = await readPage(1)
     }
   } catch (error) {
-    if (slice.isLoose || slice.stitches.doubts().length > 0) intake.cut(slice.sound)
+    if (slice.isLoose || slice.gapTracker.gaps().length > 0) intake.cut(slice.sound)
     if (!signal.aborted) await intake.commit(null)
     throw error
   }
@@ -64,7 +64,7 @@ export async function fillSlices(filling: Filling, start: Start): Promise<readon
 
 type Slice = {
   walk: Walk
-  stitches: Stitches
+  gapTracker: Stitches
   /** Page 1 as it was before the slice. */
   head: ServicePage
   pages: number
@@ -75,34 +75,34 @@ type Slice = {
 
 async function readSlice(filling: Filling, slice: Slice): Promise<boolean> {
   const { archive, intake, pageSize, signal, onProgress } = filling
-  const { walk, stitches } = slice
+  const { walk, gapTracker } = slice
   do {
     signal.throwIfAborted()
     onProgress({ step: 'reading', done: slice.pages, total: null, unit: 'pages' })
     const step = await walk.next()
     if (step === null) {
-      stitches.finish()
+      gapTracker.finish()
       return true
     }
     slice.pages += 1
-    stitches.add(step.page, step.number * pageSize)
+    gapTracker.add(step.page, step.number * pageSize)
     intake.add(step.page)
     if (slice.isLoose) slice.isLoose = (await archive.selectKnownIds(toIds(step.page))).size === 0
-    if (!slice.isLoose && stitches.doubts().length === 0) slice.sound = intake.mark()
+    if (!slice.isLoose && gapTracker.gaps().length === 0) slice.sound = intake.mark()
   } while (intake.size() < (slice.isLoose ? LOOSE_ROWS : SLICE_ROWS))
   return false
 }
 
-async function prove(filling: Filling, { stitches, head }: Slice): Promise<boolean> {
+async function prove(filling: Filling, { gapTracker, head }: Slice): Promise<boolean> {
   const { readPage, intake, pageSize, order, signal } = filling
   const look = async (number: number) => {
     signal.throwIfAborted()
     const page = await readOrEmpty(readPage, number)
     // New rows in front that join nothing yet are left to be followed: held, they would hide the gap.
-    if (stitches.holds(page)) intake.add(page)
-    stitches.see(page)
+    if (gapTracker.holds(page)) intake.add(page)
+    gapTracker.see(page)
     return page
   }
   const first = order === 'oldest' ? null : head
-  return await bridgeDoubts({ stitches, look, take: intake.add, pageSize, first })
+  return await bridgeDoubts({ gapTracker, look, take: intake.add, pageSize, first })
 }

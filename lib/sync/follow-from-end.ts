@@ -41,7 +41,7 @@ export async function followFromEnd(options: FromEndOptions): Promise<FromEndOut
   const ending = {
     ...options,
     intake,
-    stitches: createStitches(pageSize),
+    gapTracker: createStitches(pageSize),
     seen: { pages: 0 },
   }
   try {
@@ -49,8 +49,8 @@ export async function followFromEnd(options: FromEndOptions): Promise<FromEndOut
     const { readAt, end, isTurned } = await readToEnd(ending, from)
     const look = async (number: number) => await readOne(ending, number)
     const take = () => undefined
-    const { stitches } = ending
-    const isProved = await bridgeDoubts({ stitches, look, take, pageSize, first: null })
+    const { gapTracker } = ending
+    const isProved = await bridgeDoubts({ gapTracker, look, take, pageSize, first: null })
     const proved = from.isJoined && isProved && !isTurned ? readAt : null
     await intake.commit(proved)
     return { readAt: proved, end, rows: intake.changed() }
@@ -62,7 +62,7 @@ export async function followFromEnd(options: FromEndOptions): Promise<FromEndOut
 
 type Ending = FromEndOptions & {
   intake: PageIntake
-  stitches: Stitches
+  gapTracker: Stitches
   seen: { pages: number }
 }
 type Start = { number: number; page: ServicePage | null; isJoined: boolean; readAt: number }
@@ -87,17 +87,17 @@ type End = { readAt: number; end: ListEnd; isTurned: boolean }
 
 /** On from where what is held was met. */
 async function readToEnd(ending: Ending, from: Start): Promise<End> {
-  const { pageSize, stitches, thorough, lastEnd, now } = ending
+  const { pageSize, gapTracker, thorough, lastEnd, now } = ending
   let { number, page, readAt } = from
   let isTurned = false
   for (let pages = 0; page !== null && pages < PAGES_MAX; pages += 1) {
-    stitches.add(page, number * pageSize)
+    gapTracker.add(page, number * pageSize)
     isTurned ||= selectOrdering(page)?.order === 'newest'
     if (page.rows.length < pageSize && !(thorough && pages === 0)) break
     const nextAt = now()
     const next = await readOne(ending, number + 1)
     if (next.rows.length === 0 || toPageKey(next) === toPageKey(page)) {
-      stitches.finish()
+      gapTracker.finish()
       break
     }
     readAt = nextAt
@@ -111,12 +111,12 @@ async function readToEnd(ending: Ending, from: Start): Promise<End> {
 
 /** What stands on the page is imported; a page that is none is an empty one. */
 async function readOne(ending: Ending, number: number): Promise<ServicePage> {
-  const { signal, onProgress, seen, readPage, intake, stitches } = ending
+  const { signal, onProgress, seen, readPage, intake, gapTracker } = ending
   signal.throwIfAborted()
   onProgress({ step: 'reading', done: seen.pages, total: null, unit: 'pages' })
   const page = await readOrEmpty(readPage, number)
   seen.pages += 1
   intake.add(page)
-  stitches.see(page)
+  gapTracker.see(page)
   return page
 }

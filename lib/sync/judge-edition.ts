@@ -25,17 +25,19 @@ export function selectDoubt(edition: Judged, before: Judged): string | null {
  * Whether what came later bears out what an edition lost that is aside: as many rows, over the same ids, and no older;
  * and where that one was not believed beside the one before, neither would this one be.
  */
-export function bearsOut(edition: Judged, aside: Judged, before: Judged | null): boolean {
+export function bearsOut(edition: Judged, heldBack: Judged, before: Judged | null): boolean {
   const isHealed =
-    before !== null && selectDoubt(aside, before) !== null && selectDoubt(edition, before) === null
+    before !== null &&
+    selectDoubt(heldBack, before) !== null &&
+    selectDoubt(edition, before) === null
   const isAsLong =
-    edition.rows >= aside.rows * SHRINK_LIMIT && edition.rows <= aside.rows * GROWTH_LIMIT
-  const isAsNew = (edition.newestCreatedAt ?? 0) >= (aside.newestCreatedAt ?? 0)
-  return !isHealed && isAsLong && isAsNew && spansTheSame(edition.ids, aside.ids)
+    edition.rows >= heldBack.rows * SHRINK_LIMIT && edition.rows <= heldBack.rows * GROWTH_LIMIT
+  const isAsNew = (edition.newestCreatedAt ?? 0) >= (heldBack.newestCreatedAt ?? 0)
+  return !isHealed && isAsLong && isAsNew && spansTheSame(edition.ids, heldBack.ids)
 }
 
-function spansTheSame(ids: Judged['ids'], aside: Judged['ids']): boolean {
-  if (!ids || !aside) return true
-  const shared = Math.min(ids.highest, aside.highest) - Math.max(ids.lowest, aside.lowest)
-  return shared >= (aside.highest - aside.lowest) * SHRINK_LIMIT
+function spansTheSame(ids: Judged['ids'], heldBack: Judged['ids']): boolean {
+  if (!ids || !heldBack) return true
+  const shared = Math.min(ids.highest, heldBack.highest) - Math.max(ids.lowest, heldBack.lowest)
+  return shared >= (heldBack.highest - heldBack.lowest) * SHRINK_LIMIT
 }

@@ -2,10 +2,8 @@ import type { CallOptions, Upstream } from '#lib/upstream/upstream.ts'
 import { isBudgetSpent } from './budget-spent.ts'
 import { createPageObserver, type OnEvent, type PageObserver } from './discovery-observer.ts'
 import type { KeptDiscovery } from './discovery-store.ts'
-import { createPageReader } from './page-reader.ts'
-import type { Rest } from './rest.ts'
+import { createPageReader, type NewReading } from './page-reader.ts'
 import type { SyncArchive } from './sync.ts'
-import type { NewReading } from './sync-follow.ts'
 import type { SyncStatus } from './sync-status.ts'
 
 export type ReadingDeps = {
@@ -13,7 +11,8 @@ export type ReadingDeps = {
   upstream: Upstream
   now: () => number
   status: SyncStatus
-  rest: Rest
+  /** Waits until an instant. */
+  wait: { until(at: number, options: { signal: AbortSignal; earliest: null }): Promise<void> }
   discovery: KeptDiscovery
   eventLog: { append: OnEvent }
 }
@@ -31,7 +30,7 @@ export type Readings = {
 }
 
 export function createReadings(deps: ReadingDeps): Readings {
-  const { archive, upstream, now, status, rest, discovery, eventLog } = deps
+  const { archive, upstream, now, status, wait, discovery, eventLog } = deps
   const observer = createPageObserver({ discovery, upstream, now, onEvent: eventLog.append })
   let isForPeople = false
   let sent = 0
@@ -67,7 +66,7 @@ export function createReadings(deps: ReadingDeps): Readings {
         const { state, progress } = status.read()
         const at = now() + seconds
         status.set({ state: 'waiting', reason, next_at: at })
-        await rest.until(at, { signal, earliest: null })
+        await wait.until(at, { signal, earliest: null })
         status.set({ state, progress, reason: null, next_at: null })
       }
       const reader = createPageReader({ upstream: charged, signal, pause, observer })

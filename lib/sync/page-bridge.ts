@@ -8,7 +8,7 @@ const ROUNDS = 5
 const STEPS = 4
 
 export type Bridging = {
-  stitches: Stitches
+  gapTracker: Stitches
   /** Reads a page once more. */
   look: (number: number) => Promise<ServicePage>
   /** Takes a page in that stands between what was read above a place and below it. */
@@ -28,41 +28,41 @@ export type Bridging = {
  * In a list with the oldest first new rows push nothing. Not covered: a rating that is posted and deleted again while
  * this goes on, together with as many other deletions, all between three answers.
  */
-export async function bridgeDoubts(bridging: Bridging): Promise<boolean> {
-  const { stitches, look } = bridging
-  let first = bridging.first
+export async function bridgeDoubts(gapCheck: Bridging): Promise<boolean> {
+  const { gapTracker, look } = gapCheck
+  let first = gapCheck.first
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const bridged: Doubt[] = []
-    for (const doubt of [...stitches.doubts()]) {
-      if (!stitches.doubts().includes(doubt)) continue
-      if (await bridge(bridging, doubt, round === 1 || first === null)) bridged.push(doubt)
+    const closed: Doubt[] = []
+    for (const gap of [...gapTracker.gaps()]) {
+      if (!gapTracker.gaps().includes(gap)) continue
+      if (await bridge(gapCheck, gap, round === 1 || first === null)) closed.push(gap)
     }
-    if (stitches.doubts().length === 0) return true
+    if (gapTracker.gaps().length === 0) return true
     const next = first && (await look(1))
-    if (!first || !next || toHeadKey(next) === toHeadKey(first)) bridged.forEach(stitches.clear)
-    if (stitches.doubts().length === 0) return true
-    if (first && next) stitches.shift(countNew(first, next))
+    if (!first || !next || toHeadKey(next) === toHeadKey(first)) closed.forEach(gapTracker.clear)
+    if (gapTracker.gaps().length === 0) return true
+    if (first && next) gapTracker.shift(countNew(first, next))
     first = next
   }
   return false
 }
 
 /** `isRead`: the page below the place was read since page 1 last was. */
-async function bridge(bridging: Bridging, doubt: Doubt, isRead: boolean): Promise<boolean> {
-  const { stitches, look, take, pageSize } = bridging
-  const isOpen = () => stitches.doubts().includes(doubt)
-  const number = Math.floor(doubt.position / pageSize) + 1
+async function bridge(gapCheck: Bridging, gap: Doubt, isRead: boolean): Promise<boolean> {
+  const { gapTracker, look, take, pageSize } = gapCheck
+  const isOpen = () => gapTracker.gaps().includes(gap)
+  const number = Math.floor(gap.position / pageSize) + 1
   const between: ServicePage[] = []
   if (!isRead) {
     const page = await look(number)
     between.push(page)
     if (!isOpen()) return true
-    const { above, below } = stitches.sides(doubt, page)
-    const isBelow = doubt.isEnd ? page.rows.length < pageSize : below
+    const { above, below } = gapTracker.sides(gap, page)
+    const isBelow = gap.isEnd ? page.rows.length < pageSize : below
     if (!isBelow) {
       // Rows of neither side are newer than both; behind the end there are none.
       const isTooEarly = above || page.rows.length > 0
-      doubt.position = Math.max(0, isTooEarly ? number * pageSize : doubt.position - pageSize)
+      gap.position = Math.max(0, isTooEarly ? number * pageSize : gap.position - pageSize)
       return false
     }
   }
@@ -71,7 +71,7 @@ async function bridge(bridging: Bridging, doubt: Doubt, isRead: boolean): Promis
     const page = await look(earlier)
     between.push(page)
     if (!isOpen()) return true
-    const { above, below } = stitches.sides(doubt, page)
+    const { above, below } = gapTracker.sides(gap, page)
     // Where page 1 begins with what stood below, all that stood above is gone.
     if (!above && !(below && earlier === 1)) continue
     between.forEach(take)

@@ -16,6 +16,9 @@ export type PageReader = {
   requests(): number
 }
 
+/** One reading of pages, and the reader behind it, which counts. */
+export type NewReading = (signal: AbortSignal) => { reading: ReadPages; reader: PageReader }
+
 type ReaderDeps = {
   upstream: Upstream
   signal: AbortSignal

@@ -23,11 +23,11 @@ export type Stitches = {
   settle(): void
   /** Any page read once more. */
   see(page: ServicePage): void
-  doubts(): readonly Doubt[]
+  gaps(): readonly Doubt[]
   /** A place that something else has proved to hold no row. */
-  clear(doubt: Doubt): void
+  clear(gap: Doubt): void
   /** Whether a page holds a row that was read above a place, or one from below it. */
-  sides(doubt: Doubt, page: ServicePage): { above: boolean; below: boolean }
+  sides(gap: Doubt, page: ServicePage): { above: boolean; below: boolean }
   /** Whether a page holds any row that was read. */
   holds(page: ServicePage): boolean
   /** Rows came in front of everything: every place is so many rows further on. */
@@ -38,25 +38,25 @@ export type Stitches = {
 
 export function createStitches(pageSize: number): Stitches {
   const segments = new Map<number, number>()
-  let doubts: Doubt[] = []
+  let gaps: Doubt[] = []
   let segment = 0
   let position = 0
   let last: readonly number[] = []
   let isSettled = false
   let isFull = false
 
-  const sides = (doubt: Doubt, ids: readonly number[]) => {
+  const sides = (gap: Doubt, ids: readonly number[]) => {
     const found = ids.flatMap((id) => segments.get(id) ?? [])
     return {
-      above: found.some((at) => at <= doubt.segment),
-      below: found.some((at) => at > doubt.segment),
+      above: found.some((at) => at <= gap.segment),
+      below: found.some((at) => at > gap.segment),
     }
   }
   const see = (page: ServicePage) => {
     const ids = toIds(page)
-    doubts = doubts.filter((doubt) => {
-      const { above, below } = sides(doubt, ids)
-      return !(above && (doubt.isEnd ? page.rows.length < pageSize : below))
+    gaps = gaps.filter((gap) => {
+      const { above, below } = sides(gap, ids)
+      return !(above && (gap.isEnd ? page.rows.length < pageSize : below))
     })
   }
   return {
@@ -64,7 +64,7 @@ export function createStitches(pageSize: number): Stitches {
       const ids = toIds(page)
       see(page)
       const isJoined = segment === 0 || isSettled || isSeamless(last, ids, segments)
-      if (!isJoined) doubts.push({ segment, position, isEnd: false })
+      if (!isJoined) gaps.push({ segment, position, isEnd: false })
       segment += 1
       for (const id of ids) if (!segments.has(id)) segments.set(id, segment)
       position = behind
@@ -72,20 +72,20 @@ export function createStitches(pageSize: number): Stitches {
       isFull = page.rows.length >= pageSize
     },
     finish() {
-      if (isFull && !isSettled) doubts.push({ segment, position, isEnd: true })
+      if (isFull && !isSettled) gaps.push({ segment, position, isEnd: true })
     },
     settle() {
       isSettled = true
     },
     see,
-    doubts: () => doubts,
-    clear(doubt) {
-      doubts = doubts.filter((other) => other !== doubt)
+    gaps: () => gaps,
+    clear(gap) {
+      gaps = gaps.filter((other) => other !== gap)
     },
-    sides: (doubt, page) => sides(doubt, toIds(page)),
+    sides: (gap, page) => sides(gap, toIds(page)),
     holds: (page) => toIds(page).some((id) => segments.has(id)),
     shift(rows) {
-      for (const doubt of doubts) doubt.position += rows
+      for (const gap of gaps) gap.position += rows
     },
     restart() {
       segments.clear()

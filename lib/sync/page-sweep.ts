@@ -57,38 +57,38 @@ export async function sweep(reading: Reading, head: string | null): Promise<Swee
     reading.intake.add(first)
     return end(false, 1)
   }
-  const stitches = createStitches(first.rows.length)
+  const gapTracker = createStitches(first.rows.length)
   const readPage = async (number: number) => await readOne(reading, number)
   const walk = createWalk({ readPage, first, from: 1, head: first, onPastEnd: reading.onPastEnd })
-  const walked = await walkOn(reading, { walk, stitches, pageSize: first.rows.length })
+  const walked = await walkOn(reading, { walk, gapTracker, pageSize: first.rows.length })
   if (walked.order === 'none') return end(false, walked.pages, 'none')
   if (!walked.isJoined || walk.holes().length > 0) return end(false, walked.pages)
-  const look = async (number: number) => await lookAgain(reading, stitches, number)
+  const look = async (number: number) => await lookAgain(reading, gapTracker, number)
   const pageSize = first.rows.length
   // Whatever is read is imported: no row that is newer than what is held without a gap is trusted.
   const take = () => undefined
-  return end(await bridgeDoubts({ stitches, look, take, pageSize, first }), walked.pages)
+  return end(await bridgeDoubts({ gapTracker, look, take, pageSize, first }), walked.pages)
 }
 
-type Walking = { walk: Walk; stitches: Stitches; pageSize: number }
+type Walking = { walk: Walk; gapTracker: Stitches; pageSize: number }
 type Walked = { isJoined: boolean; pages: number; order: PageOrder }
 
-async function walkOn(reading: Reading, { walk, stitches, pageSize }: Walking): Promise<Walked> {
+async function walkOn(reading: Reading, { walk, gapTracker, pageSize }: Walking): Promise<Walked> {
   const { intake, known } = reading
   let before: ServicePage | null = null
   for (let pages = 1; pages <= PAGES_MAX; pages += 1) {
     const step = await walk.next()
     if (step === null) {
-      stitches.finish()
+      gapTracker.finish()
       return { isJoined: await isWholeList(reading, walk, pages), pages, order: 'newest' }
     }
     intake.add(step.page)
-    stitches.add(step.page, step.number * pageSize)
+    gapTracker.add(step.page, step.number * pageSize)
     const { isJoined, isSettled } = await known.look(step.page)
     if (isJoined) return { isJoined, pages, order: 'newest' }
     if (before && isContradicted(before, step.page))
       return { isJoined: false, pages, order: 'none' }
-    if (isSettled) stitches.settle()
+    if (isSettled) gapTracker.settle()
     if (intake.size() >= SLICE_ROWS && reading.keepPart) await intake.commit(null)
     before = step.page
   }
@@ -120,13 +120,13 @@ function isContradicted(before: ServicePage, page: ServicePage): boolean {
 
 async function lookAgain(
   reading: Reading,
-  stitches: Stitches,
+  gapTracker: Stitches,
   number: number,
 ): Promise<ServicePage> {
   const page = await readOrEmpty(async (wanted) => await readOne(reading, wanted), number)
   reading.intake.add(page)
   await reading.known.look(page)
-  stitches.see(page)
+  gapTracker.see(page)
   return page
 }
 

@@ -20,7 +20,7 @@ export type PlanDeps = {
   upstream: Upstream
   schedule: Schedule
   state: () => SyncState
-  trouble: Trouble
+  failureStreak: Trouble
   discovering: Discovering | null
   /** Seconds since 1970. */
   now: () => number
@@ -36,9 +36,9 @@ export function toPlan(deps: PlanDeps): PlannedMove[] {
 }
 
 /** Whatever is due begins no sooner than the sync goes on, or than the service lets it. */
-function toHeld(at: number, { state, trouble, upstream, now }: PlanDeps) {
+function toHeld(at: number, { state, failureStreak, upstream, now }: PlanDeps) {
   const pausedUntil = upstream.budget().pausedUntil ?? 0
-  const waitsUntil = trouble.read() ? (state().next_at ?? 0) : 0
+  const waitsUntil = failureStreak.read() ? (state().next_at ?? 0) : 0
   const held = Math.max(at, now(), pausedUntil, waitsUntil)
   return { held, isHeld: held > Math.max(at, now()) }
 }
@@ -116,8 +116,8 @@ function toDumpReason({ at, why }: DumpDue, settleSeconds: number, now: number):
   return minutes === 0 ? `${made}.` : `${made}; ${minutes} minutes later, so that it is ready.`
 }
 
-const toHold = ({ trouble, upstream }: PlanDeps) =>
-  trouble.read() || upstream.budget().pausedUntil === null
+const toHold = ({ failureStreak, upstream }: PlanDeps) =>
+  failureStreak.read() || upstream.budget().pausedUntil === null
     ? 'The last attempt failed: the service is left alone until then.'
     : 'The service asked to be left alone until then.'
 

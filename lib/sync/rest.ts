@@ -18,25 +18,25 @@ export type Rest = {
  */
 export function createRest(deps: { sleep: Sleep; now: () => number; onSlice?: () => void }): Rest {
   const { sleep, now, onSlice = () => undefined } = deps
-  let ring: () => void = () => undefined
+  let wakeUp: () => void = () => undefined
 
   /** True where it was woken. */
-  const nap = async (seconds: number, signal: AbortSignal): Promise<boolean> => {
-    const bell = new AbortController()
-    const end = () => bell.abort()
+  const sleepOnce = async (seconds: number, signal: AbortSignal): Promise<boolean> => {
+    const sleeping = new AbortController()
+    const end = () => sleeping.abort()
     let isWoken = false
-    ring = () => {
+    wakeUp = () => {
       isWoken = true
       end()
     }
     signal.addEventListener('abort', end, { once: true })
     try {
-      await sleep(seconds * 1000, bell.signal)
+      await sleep(seconds * 1000, sleeping.signal)
     } catch {
       // A sleep that was called off rejects; there is nothing else that it could tell.
     } finally {
       signal.removeEventListener('abort', end)
-      ring = () => undefined
+      wakeUp = () => undefined
     }
     return isWoken
   }
@@ -48,14 +48,14 @@ export function createRest(deps: { sleep: Sleep; now: () => number; onSlice?: ()
       while (left > 0 && !signal.aborted) {
         onSlice()
         const seconds = Math.min(left, SLICE_SECONDS)
-        const isWoken = await nap(seconds, signal)
+        const isWoken = await sleepOnce(seconds, signal)
         if (isWoken && earliest !== null) target = Math.min(target, Math.max(earliest, now()))
         left = isWoken ? target - now() : Math.min(target - now(), left - seconds)
       }
     },
-    wake: () => ring(),
+    wake: () => wakeUp(),
     async pause(seconds, signal) {
-      await nap(seconds, signal)
+      await sleepOnce(seconds, signal)
     },
   }
 }

@@ -27,13 +27,13 @@ export type RunnerDeps = {
   editions: EditionStore
   status: SyncStatus
   runLog: RunLog
-  chronicle: Chronicle
+  reporter: Chronicle
   /** Requests that the sync has sent on people's account. */
   sentForPeople: () => number
 }
 
 export function createRunner(deps: RunnerDeps): Runner {
-  const { upstream, status, runLog, chronicle, sentForPeople } = deps
+  const { upstream, status, runLog, reporter, sentForPeople } = deps
   const tellDumps = createDumpWatch(deps)
 
   return {
@@ -53,7 +53,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         const { failed, rows, reason } = await work(requests)
         const outcome = failed === undefined ? 'done' : 'failed'
         run.end({ outcome, requests: requests(), rows, reason: failed ?? reason })
-        if (rows && move !== 'follow') chronicle.imported(move, rows)
+        if (rows && move !== 'follow') reporter.imported(move, rows)
         return failed === undefined
       } catch (error) {
         const reason = signal.aborted ? STOPPED : toAppError(error).message
@@ -72,23 +72,23 @@ export function createRunner(deps: RunnerDeps): Runner {
 const toSent = ({ spent }: Budget) => spent.dump + spent.follow
 
 /** Tells of each dump that came or was set aside, whoever had it fetched, once. */
-function createDumpWatch({ editions, chronicle }: RunnerDeps): () => void {
+function createDumpWatch({ editions, reporter }: RunnerDeps): () => void {
   const select = () =>
     DUMP_KINDS.map((kind) => ({
       kind,
       current: editions.current(kind),
-      aside: editions.list(kind).find(({ state }) => state === 'aside') ?? null,
+      heldBack: editions.list(kind).find(({ state }) => state === 'aside') ?? null,
     }))
   let seen = select()
   return () => {
     const before = seen
     seen = select()
-    for (const [index, { kind, current, aside }] of seen.entries()) {
+    for (const [index, { kind, current, heldBack }] of seen.entries()) {
       const was = before[index]
       const isNew = current && current.fetched_at !== was?.current?.fetched_at
-      if (isNew && current.fetched_at > (was?.current?.fetched_at ?? 0)) chronicle.dumpCame(current)
-      const isFresh = aside && aside.sha256 !== was?.aside?.sha256
-      if (isFresh && aside.reason) chronicle.dumpSetAside(kind, aside.reason)
+      if (isNew && current.fetched_at > (was?.current?.fetched_at ?? 0)) reporter.dumpCame(current)
+      const isFresh = heldBack && heldBack.sha256 !== was?.heldBack?.sha256
+      if (isFresh && heldBack.reason) reporter.dumpHeldBack(kind, heldBack.reason)
     }
   }
 }

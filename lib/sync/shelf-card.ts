@@ -9,14 +9,14 @@ type Shown = {
   kind: DumpKind
   at: number
   edition: KeptEdition | null
-  aside: KeptEdition | null
+  heldBack: KeptEdition | null
   isFetching: boolean
   progress: Progress | null
   /** Why there is nothing newer, in a sentence. */
   reason: string | null
 }
 
-export function toCard({ kind, at, edition, aside, isFetching, progress, reason }: Shown): Dump {
+export function toCard({ kind, at, edition, heldBack, isFetching, progress, reason }: Shown): Dump {
   const isCurrent = edition !== null && isFresh(edition, at)
   const kept = isCurrent ? 'ready' : 'stale'
   const missing = reason === null ? 'absent' : 'failed'
@@ -31,7 +31,7 @@ export function toCard({ kind, at, edition, aside, isFetching, progress, reason 
     first_rows: edition?.firstRows ?? [],
     next_due_at: nextEditionAt(at),
     changes: edition?.changes ?? null,
-    aside: aside?.reason ?? null,
+    aside: heldBack?.reason ?? null,
     cost: 1,
   }
 }

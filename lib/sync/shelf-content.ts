@@ -6,14 +6,14 @@ import type { KeptEdition, Log } from './sync.ts'
 /** The editions of one kind as they lie on disk: those that are served, and one that waits aside. */
 export type ShelfContent = {
   current(): KeptEdition | null
-  aside(): KeptEdition | null
+  heldBack(): KeptEdition | null
   /** All of them, newest first, the one aside among them. */
   all(): KeptEdition[]
   /** The one that came before it and is served. */
   before(edition: KeptEdition): KeptEdition | null
   /** Takes in what was fetched; what waited aside is confirmed by it, replaced, or refuted and removed. */
-  land(edition: KeptEdition): Promise<void>
-  setAside(reason: string): Promise<void>
+  add(edition: KeptEdition): Promise<void>
+  holdBack(reason: string): Promise<void>
   accept(): Promise<KeptEdition | null>
   noteChanges(edition: KeptEdition, changes: EditionChanges): Promise<void>
   /** Forgets an edition, whose file is gone or is to go. */
@@ -24,7 +24,7 @@ type Options = { folder: EditionFolder; kept: KeptEdition[]; keep: number; log: 
 
 export function createShelfContent({ folder, kept: found, keep, log }: Options): ShelfContent {
   let kept = found.filter(({ reason }) => reason === null)
-  let aside = found.find(({ reason }) => reason !== null) ?? null
+  let heldBack = found.find(({ reason }) => reason !== null) ?? null
   /** One change of the folder at a time. */
   const inTurn = createQueue()
 
@@ -39,10 +39,10 @@ export function createShelfContent({ folder, kept: found, keep, log }: Options):
     kept = sorted.slice(0, keep)
     for (const old of sorted.slice(keep)) await remove(old)
   }
-  const land = async (edition: KeptEdition) => {
-    const before = aside
+  const add = async (edition: KeptEdition) => {
+    const before = heldBack
     if (edition.reason !== null) {
-      aside = edition
+      heldBack = edition
       if (before && before.path !== edition.path) await remove(before)
       return
     }
@@ -50,48 +50,48 @@ export function createShelfContent({ folder, kept: found, keep, log }: Options):
     // What came last is the newest: what seems to be newer came while the clock was ahead.
     const ahead = others.filter(({ fetched_at }) => fetched_at > edition.fetched_at)
     kept = [edition, ...others.filter((other) => !ahead.includes(other))]
-    aside = null
+    heldBack = null
     for (const other of ahead) await remove(other)
     const earlier = before && (await settle(folder, edition, before, remove))
     await arrange(earlier ? [...kept, earlier] : kept)
   }
   const replace = (edition: KeptEdition, changed: KeptEdition) => {
     kept = kept.map((other) => (other === edition ? changed : other))
-    if (aside === edition) aside = changed
+    if (heldBack === edition) heldBack = changed
   }
 
   return {
     current: () => kept[0] ?? null,
-    aside: () => aside,
-    all: () => (aside ? [...kept, aside].sort(newestFirst) : kept),
+    heldBack: () => heldBack,
+    all: () => (heldBack ? [...kept, heldBack].sort(newestFirst) : kept),
     before: (edition) => kept.find((other) => other.fetched_at < edition.fetched_at) ?? null,
-    land: (edition) => inTurn(async () => await land(edition)),
-    setAside: (reason) =>
+    add: (edition) => inTurn(async () => await add(edition)),
+    holdBack: (reason) =>
       inTurn(async () => {
         const [current] = kept
         if (!current) return
-        const before = aside
-        aside = await folder.change(current, { reason, confirms: false })
+        const before = heldBack
+        heldBack = await folder.change(current, { reason, confirms: false })
         kept = kept.filter((other) => other !== current)
-        if (before && before.path !== aside.path) await remove(before)
+        if (before && before.path !== heldBack.path) await remove(before)
       }),
     accept: () =>
       inTurn(async () => {
-        if (!aside) return null
-        const accepted = await folder.change(aside, { reason: null, confirms: true })
-        aside = null
+        if (!heldBack) return null
+        const accepted = await folder.change(heldBack, { reason: null, confirms: true })
+        heldBack = null
         await arrange([...kept.filter(({ path }) => path !== accepted.path), accepted])
         return accepted
       }),
     noteChanges: (edition, changes) =>
       inTurn(async () => {
-        const isThere = aside === edition || kept.includes(edition)
+        const isThere = heldBack === edition || kept.includes(edition)
         if (isThere) replace(edition, await folder.change(edition, { changes }))
       }),
     forget: (edition, options) =>
       inTurn(async () => {
         kept = kept.filter((other) => other !== edition)
-        if (aside === edition) aside = null
+        if (heldBack === edition) heldBack = null
         if (options.remove) await remove(edition)
       }),
   }
@@ -101,10 +101,10 @@ export function createShelfContent({ folder, kept: found, keep, log }: Options):
 async function settle(
   folder: EditionFolder,
   edition: KeptEdition,
-  aside: KeptEdition,
+  heldBack: KeptEdition,
   remove: (edition: KeptEdition) => Promise<void>,
 ): Promise<KeptEdition | null> {
-  if (edition.confirms) return await folder.change(aside, { reason: null })
-  await remove(aside)
+  if (edition.confirms) return await folder.change(heldBack, { reason: null })
+  await remove(heldBack)
   return null
 }

@@ -21,21 +21,21 @@ describe('afterwards', () => {
 
   test('a restart fetches no edition again and imports none again', async () => {
     const service = withOlderDump(20, 20)
-    const house = await openSync(service)
-    await house.start()
-    await house.sync.stop()
-    const { generation } = house.archive.state()
+    const setup = await openSync(service)
+    await setup.start()
+    await setup.sync.stop()
+    const { generation } = setup.archive.state()
     service.requests.length = 0
     let imports = 0
     const archive: Archive = {
-      ...house.archive,
-      state: () => house.archive.state(),
+      ...setup.archive,
+      state: () => setup.archive.state(),
       beginImport: (source) => {
         if (source.kind === 'dump') imports += 1
-        return house.archive.beginImport(source)
+        return setup.archive.beginImport(source)
       },
     }
-    const { start } = await openSync(service, { ...house, archive })
+    const { start } = await openSync(service, { ...setup, archive })
     await start()
     expect(service.requests).toEqual(['1'])
     expect(imports).toBe(0)

@@ -85,7 +85,7 @@ test('the edition before one that was lost has nothing to say to an archive that
   const { archive, editions, filling, nextWeek } = await open(service)
   await filling.bootstrap(signal)
   await nextWeek([...range(1, 100), 101])
-  await editions.setAside('posts', 'Lost.')
+  await editions.holdBack('posts', 'Lost.')
   const before = archive.state()
   expect(await filling.reconcile(signal)).toBeNull()
   expect(archive.state()).toEqual(before)

@@ -4,9 +4,9 @@ import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { isFresh } from './edition-age.ts'
 import { importEdition, type VanishedCount } from './import-edition.ts'
 import { isOutstanding } from './outstanding.ts'
+import type { NewReading } from './page-reader.ts'
 import { readAllPages } from './read-all-pages.ts'
 import type { EditionStore, KeptEdition, Log, SyncArchive } from './sync.ts'
-import type { NewReading } from './sync-follow.ts'
 import type { SyncStatus } from './sync-status.ts'
 
 /** Fetches of the dump that may fail before a first archive is filled from pages instead. */
@@ -100,7 +100,7 @@ async function bringIn(deps: FillDeps, edition: KeptEdition, signal: AbortSignal
   } catch (error) {
     const { reason } = refusal
     if (reason === null) throw error
-    await editions.setAside('posts', reason)
+    await editions.holdBack('posts', reason)
     log('a dump was set aside', { edition: edition.edition, reason })
     return { rows: null, reason }
   }

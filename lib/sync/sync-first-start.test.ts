@@ -106,16 +106,16 @@ describe('a first start', () => {
       if (what === 'posts') throw new AppError('upstream_contract', 'There is no dump.')
       if (what !== 'lookups' && answers-- <= 0) throw down()
     }
-    const house = await openSync(service)
-    await house.start()
-    expect(house.sync.state().state).toBe('waiting')
-    expect(await house.ids()).toEqual(range(56, 95))
-    expect(house.archive.state().completeTo).toBeNull()
+    const setup = await openSync(service)
+    await setup.start()
+    expect(setup.sync.state().state).toBe('waiting')
+    expect(await setup.ids()).toEqual(range(56, 95))
+    expect(setup.archive.state().completeTo).toBeNull()
     service.ratings.push(...range(96, 108).map((id) => toRating(id)))
     answers = 99
-    await house.sync.stop()
+    await setup.sync.stop()
     service.requests.length = 0
-    const { ids, start } = await openSync(service, house)
+    const { ids, start } = await openSync(service, setup)
     await start()
     expect(await ids()).toEqual(range(1, 108))
     expect(service.requests.slice(0, 3)).toEqual(['1', '1', '4'])

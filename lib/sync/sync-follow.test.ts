@@ -54,8 +54,8 @@ async function open(held: readonly number[]) {
 
 describe('page 1 that names its version', () => {
   async function openNamed() {
-    const house = await open(range(1, 95))
-    const { service } = house
+    const setup = await open(range(1, 95))
+    const { service } = setup
     const conditions: (string | null)[] = []
     const toTag = () => `"${service.ratings.length}"`
     const { fetchPage } = service
@@ -69,7 +69,7 @@ describe('page 1 that names its version', () => {
       conditions.push(isSame ? held.etag : null)
       return isSame ? null : read
     }
-    return { ...house, conditions }
+    return { ...setup, conditions }
   }
 
   test('is not sent again while nothing changed: that is a check, and what is complete moves on', async () => {
@@ -113,9 +113,9 @@ describe('page 1 that names its version', () => {
 
 describe('a list in no order of time', () => {
   async function openUnordered() {
-    const house = await open(range(1, 50))
-    house.service.order = 'shuffled'
-    return house
+    const setup = await open(range(1, 50))
+    setup.service.order = 'shuffled'
+    return setup
   }
 
   test('is read in full once a day where requests are not counted by the month, and nothing is claimed', async () => {

@@ -6,7 +6,7 @@ import { followFromEnd, type ListEnd } from './follow-from-end.ts'
 import { type FollowOutcome, followPages } from './follow-pages.ts'
 import { isFirm } from './page-firm.ts'
 import { addRows } from './page-intake.ts'
-import type { PageReader } from './page-reader.ts'
+import type { NewReading } from './page-reader.ts'
 import { createPageSweeps } from './page-sweeps.ts'
 import type { ReadPages } from './read-pages.ts'
 import type { SyncArchive } from './sync.ts'
@@ -17,9 +17,6 @@ const REREADS = 5
 /** Of so many follows one reads more than it must: a service may say that nothing changed when something did. */
 const THOROUGH_EVERY = 20
 const NOT_JOINED = 'Not every new rating could be read: the rest arrive with the weekly dump.'
-
-/** One reading of pages, and the reader behind it, which counts. */
-export type NewReading = (signal: AbortSignal) => { reading: ReadPages; reader: PageReader }
 
 /** `reason`: a sentence where what was read does not make the archive complete. `rows`: what it changed. */
 export type Followed = { requests: number; reason: string | null; rows: SyncRun['rows'] }

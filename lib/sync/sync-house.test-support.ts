@@ -37,13 +37,13 @@ export const kindsOf = (sync: Sync) => sync.alarms().map(({ kind }) => kind)
 export const told = (sync: Sync) => sync.events(100).map(({ message }) => message)
 
 /** A sync with a service, an archive and a folder of its own, by a clock that stands. */
-export async function openSync(service: Upstream, house: House = {}) {
-  const { time = createVirtualTime(WEDNESDAY), dir = await makeFolder() } = house
-  const archive = house.archive ?? (await openTestArchive(time.now)).archive
+export async function openSync(service: Upstream, setup: House = {}) {
+  const { time = createVirtualTime(WEDNESDAY), dir = await makeFolder() } = setup
+  const archive = setup.archive ?? (await openTestArchive(time.now)).archive
   const editions = await openEditions({ dir, upstream: service, now: time.now })
   onTestFinished(() => editions.close())
   const { now, sleep } = time
-  const sync = createSync({ ...house, archive, upstream: service, editions, now, sleep })
+  const sync = createSync({ ...setup, archive, upstream: service, editions, now, sleep })
   onTestFinished(() => sync.stop())
   const ids = () => loadIds(archive, time.at)
   const start = async () => {

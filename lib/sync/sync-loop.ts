@@ -19,12 +19,12 @@ export type Loop = {
   pass: Pass
   schedule: Schedule
   status: SyncStatus
-  rest: Rest
+  wait: Rest
   random: () => number
   now: () => number
-  chronicle: Chronicle
-  trouble: Trouble
-  pulse: Pulse
+  reporter: Chronicle
+  failureStreak: Trouble
+  heartbeat: Pulse
   /** Open from when a run is asked for until it begins. */
   request: { isOpen: boolean }
   /** Whether the last pass failed because its follow did. */
@@ -49,7 +49,7 @@ export async function runLoop(loop: Loop, signal: AbortSignal): Promise<void> {
 }
 
 async function turn(loop: Loop, signal: AbortSignal): Promise<void> {
-  loop.pulse.beat()
+  loop.heartbeat.beat()
   try {
     await passAndIdle(loop, signal)
   } catch (error) {
@@ -61,26 +61,26 @@ async function turn(loop: Loop, signal: AbortSignal): Promise<void> {
 /** Nothing in it may throw: it is what is left. */
 async function mend(loop: Loop, error: unknown, signal: AbortSignal): Promise<void> {
   try {
-    loop.chronicle.restarted(error instanceof Error ? `${error.name}: ${error.message}` : '')
-    loop.pulse.restarted()
+    loop.reporter.restarted(error instanceof Error ? `${error.name}: ${error.message}` : '')
+    loop.heartbeat.restarted()
     const at = loop.now() + BROKEN_SECONDS
-    await loop.rest.until(at, { signal, earliest: null })
+    await loop.wait.until(at, { signal, earliest: null })
   } catch {
-    await loop.rest.pause(BROKEN_SECONDS, signal)
+    await loop.wait.pause(BROKEN_SECONDS, signal)
   }
 }
 
 async function passAndIdle(loop: Loop, signal: AbortSignal): Promise<void> {
-  const { pass, schedule, status, rest, request, now, trouble } = loop
+  const { pass, schedule, status, wait, request, now, failureStreak } = loop
   const asked = request.isOpen
   request.isOpen = false
   const before = status.read()
   const { reason, isServed, isSpent, hasSucceeded } = await pass(signal, asked)
   if (asked && !isServed) request.isOpen = true
   const at = Math.max(schedule.nextAt(request.isOpen), now() + 1)
-  if (hasSucceeded || !trouble.read()) {
-    const failures = trouble.end()
-    if (failures > 0) loop.chronicle.goesOn(failures)
+  if (hasSucceeded || !failureStreak.read()) {
+    const failures = failureStreak.end()
+    if (failures > 0) loop.reporter.goesOn(failures)
     status.enter(isSpent ? 'waiting' : 'idle')
     status.set({ reason, next_at: at })
   } else {
@@ -88,19 +88,19 @@ async function passAndIdle(loop: Loop, signal: AbortSignal): Promise<void> {
     status.set({ state: before.state, reason: before.reason, next_at: at })
   }
   await loop.afterPass()
-  await rest.until(at, { signal, earliest: now() })
+  await wait.until(at, { signal, earliest: now() })
 }
 
 /** A key that is refused is left alone for an hour; for the rest, as the service says or with growing patience. */
 async function waitAfter(loop: Loop, thrown: unknown, signal: AbortSignal): Promise<void> {
-  const { schedule, status, rest, now, chronicle, trouble } = loop
+  const { schedule, status, wait, now, reporter, failureStreak } = loop
   const error = toAppError(thrown)
-  const failures = trouble.note(error)
+  const failures = failureStreak.note(error)
   const isRefused = error.fault === 'upstream_refused'
   const told = isRefused ? PROBE_SECONDS : error.retryAfterSeconds
   const seconds = toSeconds(loop, failures, told)
   const reason = toReason(error)
-  chronicle.waits(error, { reason, detail: toDetail(error), seconds })
+  reporter.waits(error, { reason, detail: toDetail(error), seconds })
   const until = now() + seconds
   const askedFrom = told === undefined ? now() + toAskedSeconds(loop, seconds) : null
   let at = until
@@ -112,7 +112,7 @@ async function waitAfter(loop: Loop, thrown: unknown, signal: AbortSignal): Prom
   status.enter(isRefused ? 'stopped' : 'waiting')
   status.set({ reason, next_at: at })
   await loop.afterPass()
-  await rest.until(at, { signal, earliest: askedFrom })
+  await wait.until(at, { signal, earliest: askedFrom })
 }
 
 function toSeconds({ schedule, random }: Loop, failures: number, told: number | undefined): number {

@@ -37,7 +37,7 @@ export type PassDeps = {
   filling: Filling
   following: Following
   runner: Runner
-  chronicle: Chronicle
+  reporter: Chronicle
   /** Whether what is read next is read for people. */
   forPeople: (isForPeople: boolean) => void
   /** Without it, nothing is asked only to find out how the service lists its ratings. */
@@ -58,7 +58,7 @@ export function createPass(deps: PassDeps): Pass {
     const failure = await filling.fetchDump(kind, signal, why === 'again')
     schedule.dumps[kind].note(failure)
     reasons[kind] = failure && `The ${kind} dump of this week could not be had: ${failure.message}`
-    if (failure) deps.chronicle.dumpFailed(kind, failure)
+    if (failure) deps.reporter.dumpFailed(kind, failure)
     if (failure?.fault === 'upstream_refused') throw failure
     return failure
   }
@@ -132,7 +132,7 @@ function createFollow(deps: PassDeps, onReason: (reason: string | null) => void)
         const followed = await following.follow(signal, limit !== null)
         onReason(followed.reason)
         schedule.noteFollow(startedAt, Math.max(1, requests()))
-        deps.chronicle.followed(followed.rows)
+        deps.reporter.followed(followed.rows)
         return followed
       })
     } catch (error) {

@@ -10,7 +10,6 @@ import {
   selectPeoplesLeft,
   selectRequestedSeconds,
 } from './planner.ts'
-import type { RunLog } from './run-log.ts'
 import type { EditionStore, SyncArchive } from './sync.ts'
 
 /** How fast the mean cost of a follow forgets. */
@@ -20,7 +19,8 @@ export type ScheduleDeps = {
   archive: SyncArchive
   upstream: Upstream
   editions: EditionStore
-  runLog: RunLog
+  /** What ran before, the newest first. */
+  runLog: { list(): SyncRun[] }
   now: () => number
   random: () => number
   /** Seconds from one follow to the next where they are not to be planned. */

@@ -84,7 +84,7 @@ export type EditionStore = Editions & {
    * Sets the current edition aside, because the archive would lose too much by it: the one before is current again, and
    * this one waits for a second that confirms it. `reason` is a sentence for people.
    */
-  setAside(kind: DumpKind, reason: string): Promise<void>
+  holdBack(kind: DumpKind, reason: string): Promise<void>
   /** Whether an edition like the current one had been set aside before, so that this one confirms it. */
   isConfirmed(kind: DumpKind): boolean
   /** Makes the edition that is aside the current one, as an operator wishes; null where none is. */

@@ -29,7 +29,7 @@ export function createWatchdog(deps: {
       .then(() => {
         begun.hasEnded = true
       })
-    loop.pulse.beat()
+    loop.heartbeat.beat()
     running = begun
   }
   /** Where what hangs does not even end when it is told to, there is no second loop beside it: the alarm stands. */
@@ -39,9 +39,9 @@ export function createWatchdog(deps: {
     if (!isStopped && running === hanging) begin()
   }
   const look = async () => {
-    if (loop.pulse.look() && running && !running.abort.signal.aborted) {
-      loop.chronicle.restarted('no sign of life')
-      loop.pulse.restarted()
+    if (loop.heartbeat.look() && running && !running.abort.signal.aborted) {
+      loop.reporter.restarted('no sign of life')
+      loop.heartbeat.restarted()
       void beginAnew(running)
     }
     if (!isStopped && running?.hasEnded) begin()
