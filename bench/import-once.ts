@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { importEdition } from '#lib/sync/running/reconcile.ts'
 import { openArchive } from '../lib/archive/open-archive.ts'
-import { importEdition } from '../lib/sync/import-edition.ts'
 import type { KeptEdition } from '../lib/sync/sync.ts'
 import { residentMb, timeMs } from './measure.ts'
 

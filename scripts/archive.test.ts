@@ -17,16 +17,16 @@ import { expect, onTestFinished, test } from 'vitest'
 import { importRows } from '#lib/archive/arbitrary.test-support.ts'
 import { openArchive } from '#lib/archive/open-archive.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
-import { toSidecar } from '#lib/sync/edition-sidecar.ts'
-import { openEditions } from '#lib/sync/editions.ts'
-import { openRunLog } from '#lib/sync/run-log.ts'
+import { toSidecar } from '#lib/sync/editions/edition-folder.ts'
+import { openEditions } from '#lib/sync/editions/edition-store.ts'
+import { openRunLog } from '#lib/sync/running/run-log.ts'
+import { openLedger } from '#lib/upstream/ledger.ts'
 import {
   createScriptedService,
   range,
   toRating,
   WEDNESDAY,
-} from '#lib/sync/scripted-service.test-support.ts'
-import { openLedger } from '#lib/upstream/ledger.ts'
+} from '#testing/sync/scripted-service.ts'
 
 const at = WEDNESDAY
 const EDITION = 'editions/posts-2026-11-15.csv'

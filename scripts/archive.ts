@@ -4,7 +4,7 @@ import { takeLock } from '#lib/archive/archive-lock.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
 import { DATA_FILES } from '#lib/server/data-files.ts'
-import { acceptAside } from '#lib/sync/accept-aside.ts'
+import { acceptHeldBack } from '#lib/sync/editions/edition-store.ts'
 import { backUp } from './archive/back-up.ts'
 import { type ByHand, Problem } from './archive/by-hand.ts'
 import { check } from './archive/check.ts'
@@ -37,7 +37,7 @@ const COMMANDS: Readonly<
 async function accept({ dataDir, print }: ByHand, name: string | undefined): Promise<void> {
   const kind = DUMP_KINDS.find((known) => known === name)
   if (!kind) throw new UsageProblem(USAGE)
-  const accepted = await acceptAside(join(dataDir, DATA_FILES.editions), kind)
+  const accepted = await acceptHeldBack(join(dataDir, DATA_FILES.editions), kind)
   if (!accepted) throw new Problem(`No ${kind} dump is set aside.`)
   print(`${accepted.fileName} is current now: the next start brings it in.`)
 }

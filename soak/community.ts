@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseCsvRating } from '#lib/contract/incoming-rating.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import { createService } from '#lib/service/service.ts'
-import { createCsvReader } from '#lib/sync/csv-reader.ts'
+import { createCsvReader } from '#lib/sync/editions/dump-csv.ts'
 
 /** The demo community of the embedded service, by its own dump: so many ratings up to an instant, oldest first. */
 export async function loadCommunity(dir: string, ratings: number, at: number): Promise<Rating[]> {

@@ -15,7 +15,7 @@ import { syncFile, toStamp } from '#lib/archive/archive-files.ts'
 import { openEngine } from '#lib/archive/duckdb-engine.ts'
 import { inspectFile } from '#lib/archive/inspect-file.ts'
 import { isDataFile } from '#lib/server/data-files.ts'
-import { hashFile } from '#lib/sync/hash-file.ts'
+import { hashFile } from '#lib/sync/disk.ts'
 import { type ByHand, LIMITS, Problem } from './by-hand.ts'
 import { toCount } from './check.ts'
 

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { DATA_FILES } from '#lib/server/data-files.ts'
-import { ASIDE, parseSidecar } from '#lib/sync/edition-sidecar.ts'
-import { hashFile } from '#lib/sync/hash-file.ts'
+import { hashFile } from '#lib/sync/disk.ts'
+import { HELD_BACK_FOLDER, parseSidecar } from '#lib/sync/editions/edition-folder.ts'
 import { parseLine } from '#lib/upstream/ledger-lines.ts'
 import { type ByHand, Problem } from './by-hand.ts'
 import { checkArchive } from './check-archive.ts'
@@ -39,7 +39,7 @@ function toChecks(
     archive: async () => await checkArchive(path, report),
     async editions() {
       await checkEditions(at('editions'), report)
-      await checkEditions(join(at('editions'), ASIDE), report)
+      await checkEditions(join(at('editions'), HELD_BACK_FOLDER), report)
       await checkJson(join(at('editions'), 'imported.json'), report)
     },
     ledger: async () => await checkLedger(at('ledger'), report),
@@ -57,7 +57,7 @@ async function checkEditions(dir: string, report: Report): Promise<void> {
   const names = (await readdir(dir).catch(() => [])).sort()
   for (const name of names.filter((one) => one.endsWith('.csv'))) {
     const kept = parseSidecar(
-      basename(dir) === ASIDE ? join(dir, '..') : dir,
+      basename(dir) === HELD_BACK_FOLDER ? join(dir, '..') : dir,
       (await readIfThere(join(dir, name.replace(/csv$/, 'json')))) ?? '',
     )
     if (!kept) {

@@ -6,7 +6,7 @@ import { openArchive } from '#lib/archive/open-archive.ts'
 import { verifyArchive } from '#lib/archive/verify.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { editionAt } from '#lib/contract/weekly-clock.ts'
-import { openEditions } from '#lib/sync/editions.ts'
+import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import {
   createScriptedService,
   DAY,
@@ -14,7 +14,7 @@ import {
   range,
   toRating,
   WEDNESDAY,
-} from '#lib/sync/scripted-service.test-support.ts'
+} from '#testing/sync/scripted-service.ts'
 import { LIMITS } from './by-hand.ts'
 import { rebuildArchive } from './rebuild-archive.ts'
 

@@ -1,0 +1,349 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as setTimer } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { AppError } from '#lib/contract/faults.ts'
+import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
+import { createService } from '#lib/service/service.ts'
+import { createUpstream } from '#lib/upstream/create-upstream.ts'
+import { openLedger } from '#lib/upstream/ledger.ts'
+import { openTestEditions, RATINGS } from '#testing/sync/edition-store.ts'
+import {
+  createScriptedService,
+  DAY,
+  down,
+  makeFolder,
+  range,
+  SUNDAY,
+  toCsv,
+  toRating,
+  WEDNESDAY,
+} from '#testing/sync/scripted-service.ts'
+import { openEditions } from './edition-store.ts'
+
+const failing = (fault: string) => expect.objectContaining({ fault })
+
+describe('an edition', () => {
+  test('is kept whole, typed and hashed, under the name of its Sunday', async () => {
+    const service = createScriptedService({ ratings: RATINGS })
+    const { editions, dir } = await openTestEditions(service)
+    const kept = await editions.ensure('posts')
+    const text = await readFile(kept.path, 'utf8')
+    expect(text).toBe(toCsv(RATINGS))
+    expect(kept).toMatchObject({
+      edition: SUNDAY,
+      fileName: `posts-${SUNDAY}.csv`,
+      rows: 100,
+      bytes: text.length,
+      fetched_at: WEDNESDAY,
+      next_due_at: nextEditionAt(WEDNESDAY),
+    })
+    expect(kept.sha256).toMatch(/^[0-9a-f]{64}$/)
+    expect(kept.firstRows).toHaveLength(20)
+    const types = Object.fromEntries(kept.columns.map(({ name, type }) => [name, type]))
+    expect(types).toMatchObject({ id: 'integer', symbol: 'text', prediction: 'decimal' })
+    expect((await readdir(dir)).sort()).toEqual([`posts-${SUNDAY}.csv`, `posts-${SUNDAY}.json`])
+  })
+
+  test('of lookups may have any columns', async () => {
+    const service = createScriptedService()
+    service.dumps.lookups = () => 'wann;was;"wie ""viel"""\n1;"a\nb";0,5\n2;;\n'
+    const { editions } = await openTestEditions(service)
+    const kept = await editions.ensure('lookups')
+    expect(kept.columns).toEqual([
+      { name: 'wann', type: 'integer' },
+      { name: 'was', type: 'text' },
+      { name: 'wie "viel"', type: 'text' },
+    ])
+    expect(kept.firstRows).toEqual([
+      ['1', 'a\nb', '0,5'],
+      ['2', '', ''],
+    ])
+  })
+
+  test('is refused where a column is missing or comes twice, or where it is no CSV at all', async () => {
+    for (const text of [
+      toCsv(RATINGS).replace('user_id', 'member'),
+      toCsv(RATINGS).replace('user_id', 'symbol'),
+      '<!doctype html>\n<p>Maintenance\n',
+      '{"success":false}\n',
+      '',
+    ]) {
+      const service = createScriptedService()
+      service.dumps.posts = () => text
+      const { editions, dir } = await openTestEditions(service)
+      await expect(editions.ensure('posts')).rejects.toThrow(failing('upstream_contract'))
+      expect(await readdir(dir)).toEqual([])
+    }
+  })
+
+  test('with a column that it cannot name apart is refused for lookups too', async () => {
+    const service = createScriptedService()
+    service.dumps.lookups = () => 'id,id\n1,2\n'
+    const { editions } = await openTestEditions(service)
+    await expect(editions.ensure('lookups')).rejects.toThrow(failing('upstream_contract'))
+  })
+})
+
+test('the same bytes a week later are not stored twice', async () => {
+  const service = createScriptedService({ ratings: RATINGS })
+  const { editions, clock, reopen } = await openTestEditions(service)
+  const first = await editions.ensure('posts')
+  clock.at += 7 * DAY
+  const second = await editions.ensure('posts')
+  expect(second).toMatchObject({ edition: '2026-11-22', fetched_at: clock.at })
+  expect(second.sha256).toBe(first.sha256)
+  expect((await stat(second.path)).ino).toBe((await stat(first.path)).ino)
+  expect((await reopen()).current('posts')).toEqual(second)
+})
+
+test('of many editions the newest few stay', async () => {
+  const service = createScriptedService({ ratings: [...RATINGS] })
+  const { editions, clock, dir } = await openTestEditions(service, { keep: 2 })
+  for (const id of range(101, 105)) {
+    service.ratings.push(toRating(id))
+    await editions.ensure('posts')
+    clock.at += 7 * DAY
+  }
+  const names = ['2026-12-06', '2026-12-13'].flatMap((day) => [
+    `posts-${day}.csv`,
+    `posts-${day}.json`,
+  ])
+  expect((await readdir(dir)).sort()).toEqual(names)
+})
+
+describe('visitors', () => {
+  const spent = () =>
+    new AppError('budget_spent', 'Their share is spent.', { retryAfterSeconds: 900 })
+
+  /** A service whose client refuses people. */
+  function createSparingService() {
+    const service = createScriptedService({ ratings: RATINGS })
+    const { fetchDump } = service
+    const paid: string[] = []
+    service.fetchDump = async (kind, options = {}) => {
+      paid.push(options.purpose ?? 'dump')
+      if (options.purpose === 'people') throw spent()
+      return await fetchDump(kind, options)
+    }
+    return { service, paid }
+  }
+
+  test('by the hundred, where nothing is kept, cost one request of the share of people', async () => {
+    const service = createScriptedService({ ratings: RATINGS })
+    const { editions } = await openTestEditions(service)
+    const visits = range(1, 200).map(() => editions.ensure('posts', { purpose: 'people' }))
+    expect(new Set(await Promise.all(visits)).size).toBe(1)
+    expect(service.requests).toEqual(['posts'])
+  })
+
+  test('never cost one where an edition is kept, however old', async () => {
+    const service = createScriptedService({ ratings: RATINGS })
+    const { editions, clock } = await openTestEditions(service)
+    const kept = await editions.ensure('posts')
+    clock.at += 21 * DAY
+    for (const _ of range(1, 200)) {
+      expect(await editions.ensure('posts', { purpose: 'people' })).toBe(kept)
+    }
+    expect(service.requests).toEqual(['posts'])
+  })
+
+  test('whose share is spent are told so without being asked for, and the sync fetches all the same', async () => {
+    const { service, paid } = createSparingService()
+    const { editions } = await openTestEditions(service)
+    for (const _ of range(1, 5)) {
+      const visit = editions.ensure('posts', { purpose: 'people' })
+      await expect(visit).rejects.toMatchObject({ message: spent().message })
+    }
+    expect(paid).toEqual(['people'])
+    expect((await editions.ensure('posts')).rows).toBe(100)
+    expect((await editions.ensure('posts', { purpose: 'people' })).rows).toBe(100)
+    expect(paid).toEqual(['people', 'dump'])
+  })
+
+  test('who asked a moment before the sync do not keep it from fetching', async () => {
+    const { service, paid } = createSparingService()
+    const { editions } = await openTestEditions(service)
+    const visit = editions.ensure('posts', { purpose: 'people' })
+    const synced = editions.ensure('posts')
+    await expect(visit).rejects.toThrow(spent().message)
+    expect((await synced).rows).toBe(100)
+    expect(paid).toEqual(['people', 'dump'])
+  })
+})
+
+test('a folder that cannot be written to is said to be so, and used again when it can', async () => {
+  const service = createScriptedService({ ratings: RATINGS })
+  const { editions, clock, dir } = await openTestEditions(service)
+  await rm(dir, { recursive: true })
+  await expect(editions.ensure('posts')).rejects.toThrow(failing('not_ready'))
+  expect(editions.card('posts').reason).toMatch(/could not be written to disk/)
+  await mkdir(dir)
+  clock.at += 60
+  expect((await editions.ensure('posts')).rows).toBe(100)
+})
+
+test('an edition whose file somebody took away is fetched again', async () => {
+  const service = createScriptedService({ ratings: RATINGS })
+  const { editions } = await openTestEditions(service)
+  const { path } = await editions.ensure('posts')
+  await rm(path)
+  await editions.ensure('posts')
+  expect(await readFile(path, 'utf8')).toBe(toCsv(RATINGS))
+  expect(service.requests).toEqual(['posts', 'posts'])
+})
+
+test('closing ends a fetch, and leaves no part of it', async () => {
+  const service = createScriptedService({ ratings: RATINGS })
+  const closed = new AbortController()
+  service.fetchDump = async (_, { signal } = {}) => {
+    signal?.addEventListener('abort', () => closed.abort())
+    return {
+      body: endless(closed.signal),
+      totalBytes: null,
+      from: 0,
+      validators: { etag: null, lastModified: null },
+    }
+  }
+  const { editions, dir } = await openTestEditions(service)
+  const ensured = editions.ensure('posts')
+  await new Promise(setImmediate)
+  await Promise.all([expect(ensured).rejects.toThrow(AppError), editions.close()])
+  expect(await readdir(dir)).toEqual([])
+})
+
+async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(toCsv(RATINGS))
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  throw signal.reason
+}
+
+describe('fifty visitors', () => {
+  test('cost one request, and one that leaves does not end it for the others', async () => {
+    const service = createScriptedService({ ratings: RATINGS })
+    const { editions } = await openTestEditions(service)
+    const leaving = new AbortController()
+    const left = editions.ensure('posts', { signal: leaving.signal })
+    const visits = range(1, 50).map(() => editions.ensure('posts'))
+    expect(editions.card('posts').state).toBe('fetching')
+    leaving.abort()
+    await expect(left).rejects.toThrow(failing('busy'))
+    expect(new Set(await Promise.all(visits)).size).toBe(1)
+    expect(service.requests).toEqual(['posts'])
+  })
+
+  test('cost one request when it fails too, and all of them are told why', async () => {
+    const service = createScriptedService({ before: () => Promise.reject(down()) })
+    const asked: string[] = []
+    service.before = (what) => {
+      asked.push(what)
+      throw down()
+    }
+    const { editions, clock } = await openTestEditions(service)
+    const ask = () => Promise.allSettled(range(1, 50).map(() => editions.ensure('posts')))
+    for (const result of [...(await ask()), ...(await ask())]) {
+      expect(result).toMatchObject({ status: 'rejected', reason: { message: down().message } })
+    }
+    expect(asked).toHaveLength(1)
+    expect(editions.card('posts')).toMatchObject({ state: 'failed', reason: down().message })
+    clock.at += 59
+    await ask()
+    expect(asked).toHaveLength(1)
+    clock.at += 1
+    await ask()
+    expect(asked).toHaveLength(2)
+  })
+})
+
+test('a failure that names its time is kept that long, whoever presses', async () => {
+  let asked = 0
+  const service = createScriptedService()
+  service.before = () => {
+    asked += 1
+    throw new AppError('budget_spent', 'Spent.', { retryAfterSeconds: 7200 })
+  }
+  const { editions, clock } = await openTestEditions(service)
+  await expect(editions.ensure('posts')).rejects.toThrow('Spent.')
+  clock.at += 7000
+  const again = editions.ensure('posts', { pressing: true })
+  await expect(again).rejects.toMatchObject({ fault: 'budget_spent', retryAfterSeconds: 200 })
+  expect(asked).toBe(1)
+  clock.at -= 8 * DAY
+  await expect(editions.ensure('posts')).rejects.toThrow('Spent.')
+  expect(asked).toBe(2)
+})
+
+const BREAK_AFTER = 100_000
+
+/** Our own service behind its real client; `breaks` lets the next dump end early, in the middle of its body. */
+async function openWorld() {
+  const clock = { at: WEDNESDAY }
+  const now = () => clock.at
+  const service = await createService({
+    dir: await makeFolder(),
+    source: { kind: 'demo', ratings: 3000, seed: 7, tailSeconds: 0 },
+    now,
+    setTimer: () => () => undefined,
+    sleep: setTimer,
+  })
+  onTestFinished(() => service.close())
+  const ledger = await openLedger({ file: join(await makeFolder(), 'requests'), now })
+  onTestFinished(() => ledger.close())
+  const way = { breaks: false }
+  const seen: { range: string | null; status: number }[] = []
+  const upstream = createUpstream({
+    kind: 'embedded',
+    baseUrl: new URL('http://service/service'),
+    key: await service.keys.ensure('tests', { perMinute: 1_000_000 }),
+    keyIn: 'query',
+    async transport(request) {
+      const response = await service.handle(request)
+      seen.push({ range: request.headers.get('range'), status: response.status })
+      return way.breaks ? cut(response) : response
+    },
+    ledger,
+    limits: { perMinute: 60, perMonth: null },
+    now,
+    nowMs: () => performance.now(),
+    sleep: async () => undefined,
+    random: () => 0.5,
+  })
+  const editions = await openEditions({ dir: await makeFolder(), upstream, now })
+  onTestFinished(() => editions.close())
+  return { clock, way, seen, editions, upstream }
+}
+
+function cut({ body, status, headers }: Response): Response {
+  let left = BREAK_AFTER
+  const short = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      controller.enqueue(chunk.subarray(0, left))
+      left -= chunk.length
+      if (left <= 0) controller.error(new Error('cut'))
+    },
+  })
+  return new Response(body?.pipeThrough(short) ?? null, { status, headers })
+}
+
+test('our own dump, cut on its way, is gone on with and is what its checksum says; a week later it costs no body', async () => {
+  const { clock, way, seen, editions, upstream } = await openWorld()
+  way.breaks = true
+  await expect(editions.ensure('posts')).rejects.toMatchObject({ fault: 'upstream_unavailable' })
+  way.breaks = false
+  seen.length = 0
+  clock.at += 3600
+  const kept = await editions.ensure('posts')
+  expect(seen).toEqual([{ range: expect.stringMatching(/^bytes=\d{4,}-$/), status: 206 }])
+  const { body } = await upstream.fetchDump('posts')
+  const whole = createHash('sha256')
+  for await (const chunk of body) whole.update(chunk)
+  expect(kept.sha256).toBe(whole.digest('hex'))
+  const file = createHash('sha256').update(await readFile(kept.path))
+  expect(file.digest('hex')).toBe(kept.sha256)
+
+  expect(await editions.ensure('posts', { again: true })).toBe(kept)
+  expect(seen.at(-1)).toEqual({ range: null, status: 304 })
+  clock.at += 7 * DAY
+  expect((await editions.ensure('posts')).edition).toBe('2026-11-22')
+})

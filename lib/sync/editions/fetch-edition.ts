@@ -1,0 +1,388 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { StepProgress } from '#lib/contract/answers/progress.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { type DumpKind, editionName } from '#lib/contract/weekly-clock.ts'
+import { type Disk, type DiskFile, hashFile, onDisk, refuseFullDisk } from '#lib/sync/disk.ts'
+import type { KeptEdition } from '#lib/sync/sync.ts'
+import type { DumpDownload, Purpose, Upstream, Validators } from '#lib/upstream/upstream.ts'
+import { hasValidator } from '#lib/upstream/validators.ts'
+import { createDumpCheck, cutShort, type DumpCheck, type DumpContents } from './dump-csv.ts'
+import { canGoOn, type EditionFolder, type HeldPart, type PartStore } from './edition-folder.ts'
+import { confirmsHeldBack, selectImplausibility } from './kept-editions.ts'
+
+export type FetchEditionOptions = Pick<Receiving, 'kind' | 'signal' | 'onProgress'> & {
+  upstream: Upstream
+  folder: EditionFolder
+  /** The edition that is served until now, and the one that waits to be confirmed. */
+  previous: KeptEdition | null
+  heldBack: KeptEdition | null
+  /** SHA-256 of what came last and ended without a line break: coming twice, it is whole. */
+  openEnded: { sha256: string | null }
+  now: () => number
+  purpose: Purpose
+}
+
+/**
+ * Fetches a dump by one request, verifies it while it is written, and keeps it: aside where it shrank. A dump of this
+ * week that broke off before is gone on with; one whose bytes are known to be those held costs no download. Throws
+ * AppError and leaves the editions as they were where it does not come whole or is no CSV. Its edition is that of the
+ * instant of asking.
+ */
+export async function fetchEdition(options: FetchEditionOptions): Promise<KeptEdition> {
+  const { kind, folder, previous, heldBack, now } = options
+  const receiving = { ...options, disk: folder.disk, parts: folder.parts }
+  const held = await loadHeld(receiving, now())
+  if (held?.part.complete) {
+    const { startedAt, validators, totalBytes } = held.part
+    const received = await finish(options, held.intake, totalBytes ?? held.intake.done)
+    return await keep(options, received, { fetched_at: startedAt, validators })
+  }
+  options.onProgress({ step: 'fetching', done: held?.part.bytes ?? 0, total: null, unit: 'bytes' })
+  const space = { disk: folder.disk, dir: folder.dir, kind, held: held?.part.bytes ?? 0 }
+  await refuseFullDisk({ ...space, bytes: held?.part.totalBytes ?? previous?.bytes ?? null })
+  const askedAt = now()
+  const newest = heldBack ?? previous
+  const answer = await askForDump(options, held?.part ?? null, newest)
+  if (!answer && newest) return await keepSame(options, newest, askedAt)
+  if (!answer) throw new AppError('internal', 'A dump that was never had cannot be unchanged.')
+  const joined = await orDrop(options, async () => await joinHeld(answer, held))
+  const download = joined?.download ?? answer
+  const startedAt = joined?.startedAt ?? askedAt
+  const intake = joined?.intake ?? beginIntake(kind, startedAt)
+  await refuseOrClose(download, { ...space, bytes: download.totalBytes })
+  await receiveDump(receiving, download, { intake, startedAt })
+  const received = await finish(options, intake, download.totalBytes)
+  const complete = toPart(intake, { download, startedAt, complete: true })
+  await orDrop(options, () => onDisk(() => folder.parts.note(kind, complete)))
+  return await keep(options, received, { fetched_at: startedAt, validators: download.validators })
+}
+
+async function refuseOrClose(
+  download: DumpDownload,
+  space: Parameters<typeof refuseFullDisk>[0],
+): Promise<void> {
+  try {
+    await refuseFullDisk(space)
+  } catch (error) {
+    await closeDownload(download)
+    throw error
+  }
+}
+
+/** The end of what was read. Throws AppError where it is not the end of a dump; then nothing of it is left. */
+async function finish(
+  options: FetchEditionOptions,
+  intake: Intake,
+  totalBytes: number | null,
+): Promise<Received> {
+  return await orDrop(options, async () => {
+    const contents = intake.check.end()
+    const received = { bytes: intake.done, sha256: toDigest(intake), contents }
+    refuseOpenEnd(received, totalBytes, options.openEnded)
+    return received
+  })
+}
+
+/** Without a line break at its end only a length, or a second copy of the same bytes, says that a dump is whole. */
+function refuseOpenEnd(
+  { sha256, contents }: Received,
+  totalBytes: number | null,
+  openEnded: { sha256: string | null },
+): void {
+  if (contents.ended || totalBytes !== null || openEnded.sha256 === sha256) return
+  openEnded.sha256 = sha256
+  throw cutShort('without a line break')
+}
+
+type Origin = { fetched_at: number; validators: Validators }
+
+async function keep(
+  options: FetchEditionOptions,
+  { bytes, sha256, contents }: Received,
+  origin: Origin,
+): Promise<KeptEdition> {
+  const { ended: _, ...found } = contents
+  return await keepFound(options, { ...found, ...origin, bytes, sha256 })
+}
+
+async function keepSame(
+  options: FetchEditionOptions,
+  newest: KeptEdition,
+  fetched_at: number,
+): Promise<KeptEdition> {
+  return await keepFound(options, { ...newest, fetched_at })
+}
+
+type Found = Origin & Omit<Received['contents'], 'ended'> & Pick<Received, 'bytes' | 'sha256'>
+
+/** Aside where it shrank, unless it bears out what waits there. */
+async function keepFound(options: FetchEditionOptions, found: Found): Promise<KeptEdition> {
+  const { kind, folder, previous, heldBack } = options
+  const { rows, columns, firstRows, newestCreatedAt, ids, bytes, sha256, ...origin } = found
+  const edition = editionName(found.fetched_at)
+  const judged = { kind, edition, rows, newestCreatedAt, ids }
+  const same = [heldBack, previous].find((held) => held?.sha256 === sha256) ?? null
+  if (same?.edition === edition) {
+    await folder.parts.drop(kind)
+    return same
+  }
+  const confirms =
+    heldBack !== null &&
+    heldBack.edition !== edition &&
+    confirmsHeldBack(judged, heldBack, previous)
+  const reason = previous && !confirms ? selectImplausibility(judged, previous) : null
+  if (reason && previous?.edition === edition) {
+    await folder.parts.drop(kind)
+    throw new AppError('upstream_contract', reason)
+  }
+  const described = {
+    ...{ ...judged, columns, firstRows, bytes, sha256, confirms, reason },
+    ...{ fetched_at: origin.fetched_at, validators: origin.validators },
+    unchanged: same !== null,
+    changes: same === previous && same ? toNoChanges(same) : null,
+  }
+  return await orDrop(options, () => onDisk(() => folder.keep(described, same)))
+}
+
+const toNoChanges = ({ edition }: KeptEdition) => ({
+  against: edition,
+  added: 0,
+  changed: 0,
+  gone: 0,
+})
+
+async function orDrop<T>(
+  { folder, kind }: FetchEditionOptions,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await folder.parts.drop(kind).catch(() => undefined)
+    throw error
+  }
+}
+
+export type Asking = {
+  kind: DumpKind
+  upstream: Upstream
+  folder: EditionFolder
+  signal: AbortSignal
+  purpose: Purpose
+}
+
+export type HeldIntake = { part: HeldPart; intake: Intake }
+
+/** What is on disk of this week's dump, and what was read of it; null where it is nothing that can be relied on. */
+async function loadHeld(receiving: Receiving, at: number): Promise<HeldIntake | null> {
+  const { kind, parts } = receiving
+  const part = await onDisk(() => parts.load(kind, at))
+  if (!part) return null
+  try {
+    const intake = await rereadPart(receiving, part)
+    if (intake) return { part, intake }
+  } catch (error) {
+    if (receiving.signal.aborted) throw error
+  }
+  await onDisk(() => parts.drop(kind))
+  return null
+}
+
+/** null where the service says that its dump is still the one that is held. */
+async function askForDump(
+  options: Asking,
+  part: HeldPart | null,
+  newest: KeptEdition | null,
+): Promise<DumpDownload | null> {
+  const { upstream, kind, signal, purpose } = options
+  signal.throwIfAborted()
+  if (part) return await askForRest(options, part)
+  if (!newest || !hasValidator(newest.validators)) {
+    return await upstream.fetchDump(kind, { signal, purpose })
+  }
+  // Held bytes that have rotted must not be taken over into the next week.
+  const isSound = (await hashFile(newest.path, signal).catch(() => null)) === newest.sha256
+  return isSound
+    ? await upstream.fetchDumpIfChanged(kind, newest.validators, { signal, purpose })
+    : await upstream.fetchDump(kind, { signal, purpose })
+}
+
+/** A part that the service does not go on with is not asked for a second time. */
+async function askForRest(
+  { upstream, folder, kind, signal, purpose }: Asking,
+  { validators, bytes }: HeldPart,
+): Promise<DumpDownload> {
+  try {
+    return await upstream.fetchDump(kind, { signal, purpose, part: { ...validators, bytes } })
+  } catch (error) {
+    const isRefused = error instanceof AppError && error.fault === 'upstream_contract'
+    if (isRefused) await folder.parts.drop(kind).catch(() => undefined)
+    throw error
+  }
+}
+
+/** What a download goes on with; null where it begins anew. Throws where it is the rest of something else. */
+async function joinHeld(download: DumpDownload, held: HeldIntake | null) {
+  if (download.from === 0) return null
+  if (held && download.from === held.part.bytes && isOf(held.part, download)) {
+    const { startedAt, validators, totalBytes } = held.part
+    const whole = { ...download, validators, totalBytes: download.totalBytes ?? totalBytes }
+    return { download: whole, startedAt, intake: held.intake }
+  }
+  await closeDownload(download)
+  const message = 'The service sent the rest of another dump than was asked for.'
+  throw new AppError('upstream_contract', message)
+}
+
+const isOf = (part: HeldPart, { validators, totalBytes }: DumpDownload) =>
+  (validators.etag ?? part.validators.etag) === part.validators.etag &&
+  (totalBytes ?? part.totalBytes) === (part.totalBytes ?? totalBytes)
+
+/** Ends a download that nobody reads. */
+const closeDownload = async ({ body }: DumpDownload) =>
+  void (await body[Symbol.asyncIterator]().return?.())
+
+/** Small enough that parsing one piece holds up nobody: some 10 ms. */
+const PIECE_BYTES = 131_072
+/** After so many bytes a part is on the disk and noted: what a power failure costs at most. */
+const NOTE_BYTES = 16 * 1024 * 1024
+
+type Receiving = {
+  kind: DumpKind
+  disk: Disk
+  parts: PartStore
+  signal: AbortSignal
+  onProgress: (progress: StepProgress) => void
+}
+
+/** What was read of a dump so far: hashed and checked up to `done`. */
+type Intake = { hash: Hash; check: DumpCheck; done: number }
+
+type Received = { bytes: number; sha256: string; contents: DumpContents }
+
+const beginIntake = (kind: DumpKind, at: number): Intake => ({
+  hash: createHash('sha256'),
+  check: createDumpCheck(kind, at),
+  done: 0,
+})
+
+/** Reads a part again that is on disk; null where its bytes are not those that were noted. */
+async function rereadPart(receiving: Receiving, part: HeldPart): Promise<Intake | null> {
+  const { kind, disk, parts, signal, onProgress } = receiving
+  const intake = beginIntake(kind, part.startedAt)
+  const { bytes, totalBytes: total } = part
+  for await (const piece of disk.read(parts.path(kind), { pieceBytes: PIECE_BYTES, bytes })) {
+    signal.throwIfAborted()
+    take(intake, piece)
+    onProgress({ step: 'verifying', done: intake.done, total: total ?? bytes, unit: 'bytes' })
+  }
+  return intake.done === bytes && toDigest(intake) === part.sha256 ? intake : null
+}
+
+type Beginning = { intake: Intake; startedAt: number }
+
+/**
+ * Writes a download behind what `intake` has of it. Where it breaks off and can be gone on with, the part stays and is
+ * noted; otherwise nothing of it is left. Throws AppError, or the reason of an abort.
+ */
+async function receiveDump(
+  receiving: Receiving,
+  download: DumpDownload,
+  { intake, startedAt }: Beginning,
+): Promise<void> {
+  const { kind, disk, parts } = receiving
+  const path = parts.path(kind)
+  const file = await onDisk(() =>
+    intake.done > 0 ? disk.goOn(path, intake.done) : disk.create(path),
+  )
+  const note = async () => {
+    await file.sync()
+    await parts.note(kind, toPart(intake, { download, startedAt, complete: false }))
+  }
+  try {
+    await copyBody(receiving, download, { intake, startedAt, file, note })
+  } catch (error) {
+    const isOfUse = isBreak(error, receiving.signal) && isPartOf(intake, download, startedAt)
+    await (isOfUse ? note() : parts.drop(kind)).catch(() => parts.drop(kind).catch(() => undefined))
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+/** What is known of a part with these bytes in it. */
+const toPart = (
+  intake: Intake,
+  about: { download: DumpDownload; startedAt: number; complete: boolean },
+): HeldPart => ({
+  startedAt: about.startedAt,
+  validators: about.download.validators,
+  totalBytes: about.download.totalBytes,
+  bytes: intake.done,
+  sha256: toDigest(intake),
+  complete: about.complete,
+})
+
+/** The SHA-256 of what was read so far; more may be read after it. */
+const toDigest = ({ hash }: Intake): string => hash.copy().digest('hex')
+
+type Copying = Beginning & { file: DiskFile; note: () => Promise<void> }
+
+async function copyBody(
+  { signal, onProgress }: Receiving,
+  { body, totalBytes: total, validators }: DumpDownload,
+  { intake, startedAt, file, note }: Copying,
+): Promise<void> {
+  let noted = intake.done
+  for await (const block of toBlocks(body)) {
+    take(intake, block)
+    await onDisk(() => file.write(block))
+    onProgress({ step: 'fetching', done: intake.done, total, unit: 'bytes' })
+    signal.throwIfAborted()
+    if (intake.done - noted < NOTE_BYTES || !canGoOn({ validators, startedAt })) continue
+    await onDisk(note)
+    noted = intake.done
+  }
+  if (total !== null && intake.done !== total) {
+    throw cutShort('before the length it was said to have')
+  }
+  await onDisk(() => file.sync())
+}
+
+/** Small chunks gathered, so that a body of many does not cost a write each. What came before a break is given too. */
+async function* toBlocks(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let chunks: Uint8Array[] = []
+  let length = 0
+  const flush = () => {
+    const block = Buffer.concat(chunks)
+    chunks = []
+    length = 0
+    return block
+  }
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= PIECE_BYTES) yield flush()
+    }
+  } catch (error) {
+    if (length > 0) yield flush()
+    throw error
+  }
+  if (length > 0) yield flush()
+}
+
+function take(intake: Intake, bytes: Uint8Array): void {
+  intake.hash.update(bytes)
+  intake.check.push(bytes)
+  intake.done += bytes.length
+}
+
+/** Whether it was the way that failed, and not what came on it or the disk. */
+const isBreak = (error: unknown, signal: AbortSignal) =>
+  signal.aborted ||
+  (error instanceof AppError &&
+    (error.fault === 'upstream_unavailable' || error.fault === 'upstream_timeout'))
+
+const isPartOf = ({ done }: Intake, { validators, totalBytes }: DumpDownload, startedAt: number) =>
+  done > 0 && done <= (totalBytes ?? Number.POSITIVE_INFINITY) && canGoOn({ validators, startedAt })

@@ -1,0 +1,214 @@
+import { createQueue } from '#lib/archive/queue.ts'
+import type { ShelvedEdition } from '#lib/contract/answers/editions.ts'
+import type { Progress } from '#lib/contract/answers/progress.ts'
+import type { Dump, Edition, EditionChanges } from '#lib/contract/answers/state.ts'
+import { type DumpKind, nextEditionAt } from '#lib/contract/weekly-clock.ts'
+import type { KeptEdition, Log } from '#lib/sync/sync.ts'
+import { type DescribedEdition, type EditionFolder, newestFirst } from './edition-folder.ts'
+
+/** The editions of one kind as they lie on disk: those that are served, and one that waits aside. */
+export type KeptEditions = {
+  current(): KeptEdition | null
+  heldBack(): KeptEdition | null
+  /** All of them, newest first, the one aside among them. */
+  all(): KeptEdition[]
+  /** The one that came before it and is served. */
+  before(edition: KeptEdition): KeptEdition | null
+  /** Takes in what was fetched; what waited aside is confirmed by it, replaced, or refuted and removed. */
+  add(edition: KeptEdition): Promise<void>
+  holdBack(reason: string): Promise<void>
+  accept(): Promise<KeptEdition | null>
+  noteChanges(edition: KeptEdition, changes: EditionChanges): Promise<void>
+  /** Forgets an edition, whose file is gone or is to go. */
+  forget(edition: KeptEdition, options: { remove: boolean }): Promise<void>
+}
+
+type Options = { folder: EditionFolder; kept: KeptEdition[]; keep: number; log: Log }
+
+export function createKeptEditions({ folder, kept: found, keep, log }: Options): KeptEditions {
+  let kept = found.filter(({ reason }) => reason === null)
+  let heldBack = found.find(({ reason }) => reason !== null) ?? null
+  /** One change of the folder at a time. */
+  const inTurn = createQueue()
+
+  const remove = async (edition: KeptEdition) => {
+    await folder.remove(edition).catch(() => {
+      log('an old edition cannot be removed', { file: edition.fileName })
+    })
+  }
+  /** The newest `keep`. Who is sending an older one goes on: its bytes stay until the file is closed. */
+  const arrange = async (editions: KeptEdition[]) => {
+    const sorted = [...editions].sort(newestFirst)
+    kept = sorted.slice(0, keep)
+    for (const old of sorted.slice(keep)) await remove(old)
+  }
+  const add = async (edition: KeptEdition) => {
+    const before = heldBack
+    if (edition.reason !== null) {
+      heldBack = edition
+      if (before && before.path !== edition.path) await remove(before)
+      return
+    }
+    const others = kept.filter(({ path }) => path !== edition.path)
+    // What came last is the newest: what seems to be newer came while the clock was ahead.
+    const ahead = others.filter(({ fetched_at }) => fetched_at > edition.fetched_at)
+    kept = [edition, ...others.filter((other) => !ahead.includes(other))]
+    heldBack = null
+    for (const other of ahead) await remove(other)
+    const earlier = before && (await settle(folder, edition, before, remove))
+    await arrange(earlier ? [...kept, earlier] : kept)
+  }
+  const replace = (edition: KeptEdition, changed: KeptEdition) => {
+    kept = kept.map((other) => (other === edition ? changed : other))
+    if (heldBack === edition) heldBack = changed
+  }
+
+  return {
+    current: () => kept[0] ?? null,
+    heldBack: () => heldBack,
+    all: () => (heldBack ? [...kept, heldBack].sort(newestFirst) : kept),
+    before: (edition) => kept.find((other) => other.fetched_at < edition.fetched_at) ?? null,
+    add: (edition) => inTurn(async () => await add(edition)),
+    holdBack: (reason) =>
+      inTurn(async () => {
+        const [current] = kept
+        if (!current) return
+        const before = heldBack
+        heldBack = await folder.change(current, { reason, confirms: false })
+        kept = kept.filter((other) => other !== current)
+        if (before && before.path !== heldBack.path) await remove(before)
+      }),
+    accept: () =>
+      inTurn(async () => {
+        if (!heldBack) return null
+        const accepted = await folder.change(heldBack, { reason: null, confirms: true })
+        heldBack = null
+        await arrange([...kept.filter(({ path }) => path !== accepted.path), accepted])
+        return accepted
+      }),
+    noteChanges: (edition, changes) =>
+      inTurn(async () => {
+        const isThere = heldBack === edition || kept.includes(edition)
+        if (isThere) replace(edition, await folder.change(edition, { changes }))
+      }),
+    forget: (edition, options) =>
+      inTurn(async () => {
+        kept = kept.filter((other) => other !== edition)
+        if (heldBack === edition) heldBack = null
+        if (options.remove) await remove(edition)
+      }),
+  }
+}
+
+/** What waited aside goes to the earlier ones where it was confirmed, and away where it was not. */
+async function settle(
+  folder: EditionFolder,
+  edition: KeptEdition,
+  heldBack: KeptEdition,
+  remove: (edition: KeptEdition) => Promise<void>,
+): Promise<KeptEdition | null> {
+  if (edition.confirms) return await folder.change(heldBack, { reason: null })
+  await remove(heldBack)
+  return null
+}
+
+/** Clocks are set by a little without that meaning anything. */
+const SLACK_SECONDS = 3600
+
+type Dated = Pick<Edition, 'fetched_at' | 'next_due_at'>
+
+/** Whether an edition is that of the week at `at` (seconds since 1970): the service has none that is newer. */
+export const isFresh = (edition: Dated, at: number): boolean =>
+  edition.next_due_at > at && !isAhead(edition, at)
+
+/** Whether an edition came under a clock that was ahead, so that it seems to be of a week that is still to come. */
+export const isAhead = ({ fetched_at, next_due_at }: Dated, at: number): boolean =>
+  fetched_at > at + SLACK_SECONDS && next_due_at > nextEditionAt(at + SLACK_SECONDS)
+
+/** An edition with fewer rows than this share of the one before is not believed at once: communities grow. */
+const SHRINK_LIMIT = 0.98
+/** So much may be added from one week to the next. Two that were cut at random places differ by more. */
+const GROWTH_LIMIT = 1.1
+
+type Judged = Pick<DescribedEdition, 'kind' | 'edition' | 'rows' | 'newestCreatedAt' | 'ids'>
+
+/** Why an edition is not believed beside the one before, in a sentence; null where it is. */
+export function selectImplausibility(edition: Judged, before: Judged): string | null {
+  const name = `The ${edition.kind} dump of ${edition.edition}`
+  if (edition.rows < before.rows * SHRINK_LIMIT) {
+    return `${name} has ${edition.rows} rows where that of ${before.edition} has ${before.rows}: it waits for another that confirms it.`
+  }
+  const goesBack =
+    edition.kind === 'posts' &&
+    before.newestCreatedAt !== null &&
+    (edition.newestCreatedAt ?? 0) < before.newestCreatedAt
+  if (!goesBack) return null
+  return `The newest rating in the dump of ${edition.edition} is older than that in the one of ${before.edition}: it waits for another that confirms it.`
+}
+
+/**
+ * Whether what came later bears out what an edition lost that is aside: as many rows, over the same ids, and no older;
+ * and where that one was not believed beside the one before, neither would this one be.
+ */
+export function confirmsHeldBack(
+  edition: Judged,
+  heldBack: Judged,
+  before: Judged | null,
+): boolean {
+  const isHealed =
+    before !== null &&
+    selectImplausibility(heldBack, before) !== null &&
+    selectImplausibility(edition, before) === null
+  const isAsLong =
+    edition.rows >= heldBack.rows * SHRINK_LIMIT && edition.rows <= heldBack.rows * GROWTH_LIMIT
+  const isAsNew = (edition.newestCreatedAt ?? 0) >= (heldBack.newestCreatedAt ?? 0)
+  return !isHealed && isAsLong && isAsNew && spansTheSame(edition.ids, heldBack.ids)
+}
+
+function spansTheSame(ids: Judged['ids'], heldBack: Judged['ids']): boolean {
+  if (!ids || !heldBack) return true
+  const shared = Math.min(ids.highest, heldBack.highest) - Math.max(ids.lowest, heldBack.lowest)
+  return shared >= (heldBack.highest - heldBack.lowest) * SHRINK_LIMIT
+}
+
+type Shown = {
+  kind: DumpKind
+  at: number
+  edition: KeptEdition | null
+  heldBack: KeptEdition | null
+  isFetching: boolean
+  progress: Progress | null
+  /** Why there is nothing newer, in a sentence. */
+  reason: string | null
+}
+
+export function toCard({ kind, at, edition, heldBack, isFetching, progress, reason }: Shown): Dump {
+  const isCurrent = edition !== null && isFresh(edition, at)
+  const kept = isCurrent ? 'ready' : 'stale'
+  const missing = reason === null ? 'absent' : 'failed'
+  return {
+    kind,
+    state: isFetching ? 'fetching' : edition ? kept : missing,
+    reason: isFetching || isCurrent ? null : reason,
+    progress,
+    file_name: edition?.fileName ?? null,
+    edition: edition && toEdition(edition),
+    columns: edition?.columns ?? [],
+    first_rows: edition?.firstRows ?? [],
+    next_due_at: nextEditionAt(at),
+    changes: edition?.changes ?? null,
+    aside: heldBack?.reason ?? null,
+    cost: 1,
+  }
+}
+
+export function toEditionEntry(kept: KeptEdition, current: KeptEdition | null): ShelvedEdition {
+  const { fileName: file_name, unchanged, changes, reason } = kept
+  const state = reason !== null ? 'aside' : kept === current ? 'current' : 'earlier'
+  return { ...toEdition(kept), file_name, state, unchanged, changes, reason }
+}
+
+function toEdition(kept: KeptEdition): Edition {
+  const { edition, rows, bytes, sha256, fetched_at, next_due_at } = kept
+  return { edition, rows, bytes, sha256, fetched_at, next_due_at }
+}

@@ -1,0 +1,376 @@
+import type { Rhythm } from '#lib/archive/archive.ts'
+import type { Alarm, AlarmKind } from '#lib/contract/answers/alarms.ts'
+import type { SyncRun } from '#lib/contract/answers/sync-runs.ts'
+import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
+import { DUMP_KINDS, type DumpKind, editionAt } from '#lib/contract/weekly-clock.ts'
+import { isFresh } from '#lib/sync/editions/kept-editions.ts'
+import type { FailureStreak } from '#lib/sync/failure-memory.ts'
+import type {
+  DiscoveryStore,
+  EditionStore,
+  Heartbeat,
+  SyncArchive,
+  SyncState,
+} from '#lib/sync/sync.ts'
+import { countOf } from '#lib/sync/sync-status.ts'
+import type { Upstream } from '#lib/upstream/upstream.ts'
+import { selectLeft, selectRunsOutAt } from './budget.ts'
+import type { Schedule } from './schedule.ts'
+
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 86_400
+const WEEK = 7 * DAY
+
+const UNREACHABLE_SECONDS = 15 * MINUTE
+const SILENT_SECONDS = 6 * HOUR
+const SILENT_GAPS = 3
+/** So many ratings say how often the community rates. */
+const SILENT_RATINGS = 20
+/** Silence means something only where somebody has listened, at least so many follows ago. */
+const CHECKS_MISSED = 3
+const SKEW_SECONDS = 5 * MINUTE
+
+/** What the alarms are judged by: contents and instants, never that an answer was 200. */
+export type AlarmFacts = {
+  /** When the key was first refused; null where it is accepted. */
+  refusedAt: number | null
+  /** Since when every attempt has failed, and why the last one did; null where the last one succeeded. */
+  failing: { since: number; reason: string; isDisk: boolean; isService: boolean } | null
+  /** When the newest pages were last read to where they join; null before. */
+  checkedAt: number | null
+  /** Seconds from one follow to the next; null where there is none to be this month. */
+  followSeconds: number | null
+  budget: { limit: number | null; left: number; reserved: number; runsOutAt: number | null }
+  editions: Record<DumpKind, EditionFacts>
+  postingRate: { newestCreatedAt: number; ratings: number; longestGapSeconds: number } | null
+  /** Whether new ratings are to be expected at all. */
+  expectsNew: boolean
+  /** What the last reconciliation marked as vanished, and when; null where it marked none. */
+  vanished: { at: number; ratings: number } | null
+  clockSkewSeconds: number | null
+  /** When the archive file was set aside and filled again; null where it never was. */
+  rebuiltAt: number | null
+  /** Since when the sync has given no sign of life; null where it does. */
+  stalledAt: number | null
+}
+
+/** What is wrong at `now` (seconds since 1970), at most one of each kind. `since` as far as the facts tell. */
+export function selectAlarms(facts: AlarmFacts, now: number): Alarm[] {
+  const alarms: Alarm[] = []
+  const raise = (kind: AlarmKind, since: number, message: string) =>
+    alarms.push({ kind, since: Math.min(since, now), message })
+
+  raiseOfService(facts, now, raise)
+  raiseOfMachine(facts, now, raise)
+  for (const { kind, since, message } of selectEditionAlarms(facts.editions, now)) {
+    raise(kind, since, message)
+  }
+  return alarms
+}
+
+type Raise = (kind: AlarmKind, since: number, message: string) => void
+
+function raiseOfService(facts: AlarmFacts, now: number, raise: Raise): void {
+  const { refusedAt, failing, postingRate, vanished, clockSkewSeconds: skew } = facts
+  if (refusedAt !== null) {
+    raise('refused', refusedAt, 'The service does not accept the key: nothing new is fetched.')
+  }
+  const isDown = failing?.isService && now - failing.since > UNREACHABLE_SECONDS
+  if (isDown && refusedAt === null) {
+    raise('unreachable', failing.since, `Nothing can be had of the service: ${failing.reason}`)
+  }
+  if (
+    postingRate &&
+    facts.expectsNew &&
+    isSilent(postingRate, now) &&
+    isCheckedLately(facts, now)
+  ) {
+    const hours = Math.round(postingRate.longestGapSeconds / HOUR)
+    const usual = hours < 1 ? 'not even an hour' : hours === 1 ? 'an hour' : `${hours} hours`
+    const message = `The service answers, but lists no new rating. The longest silence of the four weeks before was ${usual}.`
+    raise('silent', postingRate.newestCreatedAt, message)
+  }
+  if (vanished && now - vanished.at < WEEK) {
+    const message = `The last dump no longer lists ${countOf(vanished.ratings, 'rating')} that it should hold. They are kept, and marked.`
+    raise('vanished', vanished.at, message)
+  }
+  if (skew !== null && Math.abs(skew) > SKEW_SECONDS) {
+    const way = skew > 0 ? 'ahead of' : 'behind'
+    const minutes = Math.round(Math.abs(skew) / MINUTE)
+    raise('clock', now, `The clock of the service is ${minutes} minutes ${way} this machine's.`)
+  }
+}
+
+function raiseOfMachine(facts: AlarmFacts, now: number, raise: Raise): void {
+  const { failing, budget, rebuiltAt, stalledAt } = facts
+  if (failing?.isDisk) {
+    raise('disk', failing.since, 'The disk is full: what is held is served, nothing new comes in.')
+  }
+  if (budget.limit !== null && budget.left < 1) {
+    const kept = budget.reserved > 0 ? ` but for ${budget.reserved} kept for the weekly dumps` : ''
+    raise('budget', now, `The requests of this month are spent${kept}.`)
+  } else if (budget.runsOutAt !== null) {
+    raise('budget', now, 'At this pace the requests of this month are gone before it ends.')
+  }
+  if (rebuiltAt !== null && now - rebuiltAt < WEEK) {
+    const message = 'The archive file was damaged. It was set aside, and the archive filled again.'
+    raise('archive_rebuilt', rebuiltAt, message)
+  }
+  if (stalledAt !== null) {
+    raise('stalled', stalledAt, 'The sync gives no sign of life: it is begun anew.')
+  }
+}
+
+function isSilent(postingRate: NonNullable<AlarmFacts['postingRate']>, now: number): boolean {
+  const { newestCreatedAt, ratings, longestGapSeconds } = postingRate
+  if (ratings < SILENT_RATINGS) return false
+  return now - newestCreatedAt > Math.max(SILENT_SECONDS, SILENT_GAPS * longestGapSeconds)
+}
+
+function isCheckedLately({ checkedAt, followSeconds }: AlarmFacts, now: number): boolean {
+  if (checkedAt === null) return false
+  return now - checkedAt <= Math.max(HOUR, CHECKS_MISSED * (followSeconds ?? DAY))
+}
+
+/** How long after its Sunday a dump is late. */
+const LATE_SECONDS = 6 * 3600
+/** Editions in a row that each hold fewer rows than the one before. */
+const FALLS = 3
+
+/** What is known of one dump. Instants in seconds since 1970. */
+export type EditionFacts = {
+  /** When the service made the one of this week. */
+  dueAt: number
+  /** Whether it is here, be it aside. */
+  isHere: boolean
+  /** Whether none was ever had, since the service has none or was not asked yet. */
+  isUnknown: boolean
+  /** Whether it is left out on purpose, for want of requests. */
+  isSpared: boolean
+  /** Whether its bytes are those of the one before. */
+  isUnchanged: boolean
+  /** Ratings held that were posted before it was made and that it lacks. */
+  lacks: number
+  /** Why one is aside; null where none is. */
+  heldBack: string | null
+  /** Rows of those kept, newest first. */
+  rows: readonly number[]
+}
+
+/** What is wrong with the weekly dumps at `now` (seconds since 1970): one alarm of a kind, for both dumps. */
+function selectEditionAlarms(editions: Record<DumpKind, EditionFacts>, now: number): Alarm[] {
+  const facts = DUMP_KINDS.map((kind) => ({ kind, ...editions[kind] }))
+  const alarms: Alarm[] = []
+  const raise = (kind: Alarm['kind'], of: { kind: DumpKind; dueAt: number }[], message: string) => {
+    const [first] = of
+    if (first) alarms.push({ kind, since: first.dueAt, message: message.replace('%', toNames(of)) })
+  }
+
+  const late = facts.filter((one) => isLate(one, now))
+  const since = late.map((one) => ({ ...one, dueAt: one.dueAt + LATE_SECONDS }))
+  raise('edition_late', since, 'The % of this week could not be had, hours after it was due.')
+  raise(
+    'edition_unchanged',
+    facts.filter(({ isHere, isUnchanged }) => isHere && isUnchanged),
+    'The % of this week is, byte by byte, the one of the week before. It is asked for again.',
+  )
+  const [posts] = facts
+  if (posts?.isHere && !posts.isUnchanged && posts.lacks > 0) {
+    const what = posts.lacks === 1 ? 'a rating' : `${posts.lacks} ratings`
+    const message = `The % of this week lacks ${what} posted before it was made. It is asked for again.`
+    raise('edition_unchanged', [posts], message)
+  }
+  const heldBack = facts.filter((one) => one.heldBack !== null)
+  raise(
+    'edition_aside',
+    heldBack,
+    `The % that came last is set aside: ${heldBack[0]?.heldBack ?? ''}`,
+  )
+  const falling = facts.filter(({ rows }) => isFalling(rows))
+  raise(
+    'falling',
+    falling,
+    'Each of the last editions of the % holds fewer rows than the one before.',
+  )
+  return alarms
+}
+
+const toNames = (of: readonly { kind: DumpKind }[]) =>
+  `${of.map(({ kind }) => kind).join(' and ')} ${of.length === 1 ? 'dump' : 'dumps'}`
+
+const isLate = (one: EditionFacts, now: number) =>
+  !one.isHere &&
+  !one.isUnknown &&
+  !one.isSpared &&
+  one.heldBack === null &&
+  now > one.dueAt + LATE_SECONDS
+
+/** `rows` newest first. */
+const isFalling = (rows: readonly number[]) =>
+  rows.length > FALLS &&
+  rows.slice(0, FALLS).every((number, index) => number < (rows[index + 1] ?? number))
+
+/** The archive is asked no more often than this. */
+const ASK_SECONDS = 600
+/** A dump may be made from what there was a little earlier. */
+const SLACK_SECONDS = 3600
+
+export type FactDeps = {
+  archive: SyncArchive
+  editions: EditionStore
+  upstream: Upstream
+  discovery: DiscoveryStore
+  schedule: Schedule
+  /** What ran, the newest first. */
+  runLog: { list(): SyncRun[] }
+  failureStreak: FailureStreak
+  heartbeat: { read(): Heartbeat }
+  state: () => SyncState
+  now: () => number
+  expectsNew: boolean
+  rebuiltAt: number | null
+}
+
+type Asked = { at: number; key: string; postingRate: Rhythm | null; lacks: number }
+
+/** Gathers what the alarms are judged by. Throws what the archive throws. */
+export function createAlarmFacts(deps: FactDeps): () => Promise<AlarmFacts> {
+  const {
+    archive,
+    editions,
+    upstream,
+    discovery,
+    schedule,
+    runLog,
+    failureStreak,
+    heartbeat,
+    now,
+  } = deps
+  let asked: Asked | null = null
+
+  const ask = async (): Promise<Asked> => {
+    const key = `${editions.current('posts')?.sha256} ${editions.imported()?.generation}`
+    const isFresh = asked?.key === key && Math.abs(now() - asked.at) < ASK_SECONDS
+    if (asked && isFresh) return asked
+    const postingRate = await archive.selectRhythm()
+    asked = { at: now(), key, postingRate, lacks: await countLacking(deps) }
+    return asked
+  }
+  return async () => {
+    const { postingRate, lacks } = await ask()
+    schedule.dumps.posts.suspect(lacks > 0)
+    const budget = upstream.budget()
+    const failing = failureStreak.read()
+    const { skew, checkedAt } = { skew: budget.clockSkewSeconds, checkedAt: selectCheckedAt(deps) }
+    return {
+      refusedAt: failing?.isRefused ? failing.since : null,
+      failing,
+      checkedAt,
+      followSeconds: schedule.followSeconds(),
+      budget: {
+        limit: budget.month.limit,
+        left: selectLeft(budget, now()),
+        reserved: budget.reserved,
+        runsOutAt: selectRunsOutAt(schedule.spending()),
+      },
+      editions: { posts: toFacts('posts', lacks, deps), lookups: toFacts('lookups', 0, deps) },
+      postingRate,
+      expectsNew: deps.expectsNew,
+      vanished: selectVanished(runLog),
+      clockSkewSeconds: skew ?? discovery.read().clock_skew_seconds,
+      rebuiltAt: deps.rebuiltAt,
+      stalledAt: heartbeat.read().stalled ? heartbeat.read().at : null,
+    }
+  }
+}
+
+/** When the pages were last read in this process, or what the archive says of an earlier one. */
+const selectCheckedAt = ({ state, archive }: FactDeps) =>
+  state().checked_at ?? archive.state().completeTo
+
+function toFacts(kind: DumpKind, lacks: number, deps: FactDeps): EditionFacts {
+  const { editions, schedule, now } = deps
+  const current = editions.current(kind)
+  const failure = editions.failure(kind)
+  const listed = editions.list(kind)
+  const kept = listed.filter(({ state }) => state !== 'aside')
+  const heldBack = listed.find(({ state }) => state === 'aside')?.reason ?? null
+  return {
+    dueAt: editionAt(now()) + schedule.dumps[kind].settleSeconds,
+    isHere: current !== null && isFresh(current, now()),
+    isUnknown: !current && (!failure || failure.fault === 'upstream_contract'),
+    isSpared: schedule.dumps[kind].due().why === 'spared',
+    isUnchanged: current?.unchanged ?? false,
+    lacks,
+    heldBack,
+    rows: kept.map(({ rows }) => rows),
+  }
+}
+
+/** Ratings held that were posted after the newest row of the posts dump, and long enough before it was made. */
+async function countLacking({ archive, editions, now }: FactDeps): Promise<number> {
+  const posts = editions.current('posts')
+  if (!posts || posts.newestCreatedAt === null) return 0
+  const [from, to] = [posts.newestCreatedAt + 1, editionAt(posts.fetched_at) - SLACK_SECONDS]
+  if (from >= to) return 0
+  const query = { ...EVERY_RATING, from, to, per_page: 1 }
+  return (await archive.selectRatings(query, { at: now() })).total
+}
+
+function selectVanished(runLog: FactDeps['runLog']): AlarmFacts['vanished'] {
+  const run = runLog.list().find(({ move, rows }) => move === 'reconcile' && rows !== null)
+  if (!run?.rows || run.rows.vanished === 0) return null
+  return { at: run.ended_at, ratings: run.rows.vanished }
+}
+
+/** The alarms that are raised: looked at again and again, told of when they come and when they go. */
+export type AlarmKeeper = {
+  /** Never throws: what cannot be looked at leaves the alarms as they are. At most one look at a time. */
+  look(): Promise<void>
+  /** As of the last look. */
+  list(): Alarm[]
+}
+
+/** `now` in seconds since 1970. */
+export function createAlarmKeeper(deps: {
+  loadFacts: () => Promise<AlarmFacts>
+  now: () => number
+  /** Told of each alarm that comes or goes. */
+  reporter: { raised(alarm: Alarm): void; cleared(alarm: Alarm): void }
+  onChange: () => void
+  onProblem: (error: unknown) => void
+}): AlarmKeeper {
+  const { loadFacts, now, reporter, onChange, onProblem } = deps
+  let raised: Alarm[] = []
+  let looking: Promise<void> | null = null
+
+  const lookNow = async () => {
+    try {
+      const before = raised
+      const selected = selectAlarms(await loadFacts(), now())
+      // What goes on keeps its beginning, whatever is said of it by now.
+      raised = selected.map((alarm) => {
+        const known = before.find(({ kind }) => kind === alarm.kind)
+        return known ? { ...alarm, since: Math.min(known.since, alarm.since) } : alarm
+      })
+      const isIn = (list: Alarm[], one: Alarm) => list.some(({ kind }) => kind === one.kind)
+      const fresh = raised.filter((alarm) => !isIn(before, alarm))
+      const gone = before.filter((alarm) => !isIn(raised, alarm))
+      for (const alarm of fresh) reporter.raised(alarm)
+      for (const alarm of gone) reporter.cleared(alarm)
+      if (fresh.length + gone.length > 0) onChange()
+    } catch (error) {
+      onProblem(error)
+    }
+  }
+  return {
+    look() {
+      looking ??= lookNow().finally(() => {
+        looking = null
+      })
+      return looking
+    },
+    list: () => raised,
+  }
+}

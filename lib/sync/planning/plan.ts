@@ -1,0 +1,152 @@
+import { DateTime } from 'luxon'
+import type { BudgetReport } from '#lib/contract/answers/state.ts'
+import type { PlannedMove } from '#lib/contract/answers/sync-runs.ts'
+import { type DumpKind, EDITION_ZONE } from '#lib/contract/weekly-clock.ts'
+import type { FailureStreak } from '#lib/sync/failure-memory.ts'
+import type { Discovering } from '#lib/sync/reading/follow.ts'
+import type { SyncArchive, SyncState } from '#lib/sync/sync.ts'
+import { nextMonthAt } from '#lib/upstream/ledger-lines.ts'
+import type { Upstream } from '#lib/upstream/upstream.ts'
+import { selectRunsOutAt } from './budget.ts'
+import type { DumpDue, Schedule } from './schedule.ts'
+
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 86_400
+
+export type PlanDeps = {
+  archive: SyncArchive
+  upstream: Upstream
+  schedule: Schedule
+  state: () => SyncState
+  failureStreak: FailureStreak
+  discovering: Discovering | null
+  /** Seconds since 1970. */
+  now: () => number
+}
+
+/** What is to come, soonest first; what is not to come this month at the end. */
+export function toPlan(deps: PlanDeps): PlannedMove[] {
+  const isEmpty = deps.archive.state().completeTo === null
+  const moves = isEmpty
+    ? [toBootstrap(deps)]
+    : [toFollow(deps), toDump('posts', deps), toDump('lookups', deps), ...toDiscover(deps)]
+  return moves.sort((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity))
+}
+
+/** Whatever is due begins no sooner than the sync goes on, or than the service lets it. */
+function toHeld(at: number, { state, failureStreak, upstream, now }: PlanDeps) {
+  const pausedUntil = upstream.budget().pausedUntil ?? 0
+  const waitsUntil = failureStreak.read() ? (state().next_at ?? 0) : 0
+  const held = Math.max(at, now(), pausedUntil, waitsUntil)
+  return { held, isHeld: held > Math.max(at, now()) }
+}
+
+function toDiscover(deps: PlanDeps): PlannedMove[] {
+  const { discovering } = deps
+  if (!discovering) return []
+  const why =
+    'How the service numbers its pages, and what stands behind the last one, is looked at once a month.'
+  const at = discovering.dueAt()
+  return [
+    {
+      move: 'discover',
+      at: at === null ? null : toHeld(at, deps).held,
+      cost: discovering.cost,
+      why,
+    },
+  ]
+}
+
+function toBootstrap(deps: PlanDeps): PlannedMove {
+  const { held, isHeld } = toHeld(deps.now(), deps)
+  const why =
+    'The archive is empty: it is filled from the dump of the week, or from all pages where there is none.'
+  return { move: 'bootstrap', at: held, cost: 1, why: isHeld ? `${why} ${toHold(deps)}` : why }
+}
+
+function toFollow(deps: PlanDeps): PlannedMove {
+  const { schedule, upstream, now } = deps
+  const cost = selectFollowCost(schedule)
+  const at = schedule.followAt(false)
+  const seconds = schedule.followSeconds()
+  const { limit } = upstream.budget().month
+  if (at === null || seconds === null) {
+    const { reserved } = upstream.budget()
+    const kept = reserved > 0 ? ` but for ${reserved} that are kept for the weekly dumps` : ''
+    return { move: 'follow', at: null, cost, why: `The requests of this month are spent${kept}.` }
+  }
+  const { held, isHeld } = toHeld(at, deps)
+  const why =
+    limit === null
+      ? `The newest pages are read every ${toLength(seconds)}: the key has no monthly limit.`
+      : `Every ${toLength(seconds)}: so the requests of this month last until it ends, with those for its dumps kept.`
+  const isThisMonth = held < nextMonthAt(now())
+  return {
+    move: 'follow',
+    at: isThisMonth || limit === null ? held : null,
+    cost,
+    why: isHeld ? toHold(deps) : why,
+  }
+}
+
+function toDump(kind: DumpKind, deps: PlanDeps): PlannedMove {
+  const clock = deps.schedule.dumps[kind]
+  const due = clock.due()
+  const move = kind === 'posts' ? 'reconcile' : 'lookups'
+  if (due.why === 'spared') {
+    const reason = 'The requests that are left of this month are kept for the posts dump.'
+    return { move, at: null, cost: 1, why: reason }
+  }
+  const { held, isHeld } = toHeld(due.at, deps)
+  const why = isHeld ? toHold(deps) : toDumpReason(due, clock.settleSeconds, deps.now())
+  return { move, at: held, cost: 1, why }
+}
+
+function toDumpReason({ at, why }: DumpDue, settleSeconds: number, now: number): string {
+  if (why === 'retry') return 'The last try failed: it is tried again.'
+  if (why === 'again') {
+    return 'What came seems to be the dump of the week before: the service is asked whether it has another by now.'
+  }
+  if (at <= now) return 'The dump of this week is not here yet.'
+  const sunday = DateTime.fromSeconds(at - settleSeconds, { zone: EDITION_ZONE, locale: 'en' })
+  const made = `The service makes its next dump on ${sunday.toFormat("cccc, LLLL d, 'at' HH:mm")} in New York`
+  const minutes = Math.round(settleSeconds / MINUTE)
+  return minutes === 0 ? `${made}.` : `${made}; ${minutes} minutes later, so that it is ready.`
+}
+
+const toHold = ({ failureStreak, upstream }: PlanDeps) =>
+  failureStreak.read() || upstream.budget().pausedUntil === null
+    ? 'The last attempt failed: the service is left alone until then.'
+    : 'The service asked to be left alone until then.'
+
+/** `8 hours`, `minute`: as it follows "every". */
+function toLength(seconds: number): string {
+  const [unit, name] =
+    seconds >= 2 * DAY ? [DAY, 'day'] : seconds >= HOUR ? [HOUR, 'hour'] : [MINUTE, 'minute']
+  const number = Math.max(1, Math.round(seconds / unit))
+  return number === 1 ? name : `${number} ${name}s`
+}
+
+/** Requests that a follow costs, as the last ones did. */
+export const selectFollowCost = (schedule: Schedule): number =>
+  Math.max(1, Math.round(schedule.spending().requestsPerFollow))
+
+/** What is spent, kept back and to be spent. */
+export function toBudgetReport(
+  deps: Pick<PlanDeps, 'upstream' | 'schedule' | 'now'>,
+): BudgetReport {
+  const { upstream, schedule, now } = deps
+  const { minute, month, spent, reserved, pausedUntil } = upstream.budget()
+  return {
+    minute,
+    month,
+    spent,
+    reserved,
+    resets_at: nextMonthAt(now()),
+    runs_out_at: selectRunsOutAt(schedule.spending()),
+    paused_until: pausedUntil,
+    follow_seconds: schedule.followSeconds(),
+    costs: { sync: selectFollowCost(schedule), dump: 1, page: 1 },
+  }
+}

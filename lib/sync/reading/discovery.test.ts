@@ -1,0 +1,227 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '#lib/contract/faults.ts'
+import type { Rating } from '#lib/contract/rating.ts'
+import type { Upstream } from '#lib/upstream/upstream.ts'
+import { toPage, toReading } from '#testing/sync/page-listing.ts'
+import {
+  createBareArchive,
+  createScriptedService,
+  DAY,
+  makeFolder,
+  range,
+  type ScriptedService,
+  toRating,
+  WEDNESDAY,
+} from '#testing/sync/scripted-service.ts'
+import { readAllPages } from './all-pages.ts'
+import {
+  createForgetfulDiscovery,
+  createPageObserver,
+  type KeptDiscovery,
+  openDiscovery,
+} from './discovery.ts'
+import { createDiscovering } from './follow.ts'
+import { createPageReader } from './page-reader.ts'
+
+const community = (last: number) => range(1, last).map((id) => toRating(id))
+
+/** A service that shows a page before page 1 where no page is asked for. */
+function numberFromZero(service: ScriptedService): ScriptedService {
+  const { fetchPage } = service
+  service.fetchPage = async (page, options) =>
+    await fetchPage(page === 'default' ? 1 : page + 1, options)
+  return service
+}
+
+function open(service: Upstream, discovery: KeptDiscovery = createForgetfulDiscovery()) {
+  const time = { at: WEDNESDAY }
+  const now = () => time.at
+  const archive = createBareArchive()
+  const events: string[] = []
+  const onEvent = ({ fields }: { fields: object }) => void events.push(JSON.stringify(fields))
+  const observer = createPageObserver({ discovery, upstream: service, now, onEvent })
+  const newReading = (signal: AbortSignal) => {
+    const pause = async () => undefined
+    const reader = createPageReader({ upstream: service, signal, pause, observer })
+    const reading = { ...toReading(archive, () => Promise.reject()), ...reader.reading() }
+    return { reader, reading }
+  }
+  const status = { enter: () => undefined }
+  const deps = { archive, upstream: service, discovery, observer, newReading, status, now }
+  const { signal } = new AbortController()
+  return { ...deps, events, time, signal, discovering: createDiscovering(deps) }
+}
+
+/** What is found on page 1 of these rows. */
+async function find(rows: Rating[]) {
+  const { observer, discovery } = open(createScriptedService())
+  await observer.see(toPage(1, rows))
+  return discovery.read()
+}
+
+const tallied = range(1, 20).map((id) => toRating((id * 7) % 23, { tally_agree: 50 - id }))
+
+describe('the order of a list is read from its rows', () => {
+  test.each([
+    ['newest', 'id', false, community(20).reverse()],
+    ['oldest', 'id', false, community(20)],
+    [
+      'newest',
+      'created_at',
+      false,
+      range(1, 20).map((at) => toRating((at * 7) % 23, { created_at: 1_790_000_000 - at })),
+    ],
+    [
+      'none',
+      'tally_agree',
+      true,
+      tallied.map((row, at) => ({ ...row, created_at: 1e9 + ((at * 5) % 17) })),
+    ],
+  ] as const)('%s by %s', async (order, order_key, order_key_moves, rows) => {
+    expect(await find([...rows])).toMatchObject({
+      order,
+      order_key,
+      order_key_moves,
+      page_size: 20,
+    })
+  })
+
+  test('and not from too few of them', async () => {
+    expect(await find(community(3))).toMatchObject({ order: null, order_key: null })
+  })
+})
+
+describe('what is found', () => {
+  test('is corrected by whatever contradicts it, and that is told', async () => {
+    const { observer, discovery, events } = open(createScriptedService())
+    await observer.see(toPage(1, community(20).reverse()))
+    expect(events).toEqual([])
+    await observer.see(toPage(1, community(10)))
+    await observer.see(toPage(2, [toRating(30)]))
+    expect(discovery.read()).toMatchObject({ order: 'oldest', page_size: 10 })
+    expect(events).toEqual([
+      '{"name":"order","was":"newest","is":"oldest"}',
+      '{"name":"page_size","was":20,"is":10}',
+    ])
+  })
+
+  test('is held over a restart, and a file that cannot be read is as none', async () => {
+    const path = join(await makeFolder(), 'discovery.json')
+    const discovery = await openDiscovery(path)
+    await discovery.note({ order: 'oldest', page_size: 40, checked_at: WEDNESDAY })
+    await discovery.keep({ asked_at: WEDNESDAY, holes: [7] })
+    const again = await openDiscovery(path)
+    expect(again.read()).toEqual(discovery.read())
+    expect(again.notes()).toEqual({ asked_at: WEDNESDAY, swept_at: null, holes: [7] })
+    await writeFile(path, (await readFile(path, 'utf8')).slice(0, 30))
+    expect((await openDiscovery(path)).read().order).toBeNull()
+  })
+
+  test('is not written each minute only because it was found again', async () => {
+    const path = join(await makeFolder(), 'discovery.json')
+    const discovery = await openDiscovery(path)
+    await discovery.note({ order: 'newest', checked_at: WEDNESDAY })
+    await discovery.note({ order: 'newest', checked_at: WEDNESDAY + 60 })
+    expect((await openDiscovery(path)).read().checked_at).toBe(WEDNESDAY)
+    expect(discovery.read().checked_at).toBe(WEDNESDAY + 60)
+    await discovery.note({ order: 'newest', checked_at: WEDNESDAY + DAY })
+    expect((await openDiscovery(path)).read().checked_at).toBe(WEDNESDAY + DAY)
+  })
+
+  test('takes a second more or less between two clocks for noise, and minutes for news', async () => {
+    const service = createScriptedService()
+    const { observer, discovery } = open(service)
+    for (const [skew, found] of [
+      [400, 400],
+      [402, 400],
+      [-90, -90],
+    ] as const) {
+      service.limits.clockSkewSeconds = skew
+      await observer.see(toPage(1, []))
+      expect(discovery.read().clock_skew_seconds).toBe(found)
+    }
+  })
+})
+
+describe('what only a request of its own shows', () => {
+  test.each([
+    [1, createScriptedService({ ratings: community(95) })],
+    [0, numberFromZero(createScriptedService({ ratings: community(95) }))],
+  ])('whether pages count from %d', async (first_page, service) => {
+    const { discovering, discovery, signal } = open(service)
+    await discovering.discover(signal)
+    expect(discovery.read()).toMatchObject({ first_page, past_end: 'empty' })
+  })
+
+  test('is found although ratings come in between', async () => {
+    for (const first_page of [0, 1]) {
+      const service = createScriptedService({ ratings: community(95) })
+      if (first_page === 0) numberFromZero(service)
+      service.before = () => {
+        const last = service.ratings.length
+        service.ratings.push(...range(last + 1, last + 3).map((id) => toRating(id)))
+      }
+      const { discovering, discovery, signal } = open(service)
+      await discovering.discover(signal)
+      expect(discovery.read().first_page).toBe(first_page)
+    }
+  })
+
+  test.each([
+    ['empty', 'rows'],
+    ['not_found', '404'],
+    ['error', 'error'],
+    ['repeats', 'last'],
+  ])('what stands behind the last page: %s', async (past_end, kind) => {
+    const service = createScriptedService({ ratings: community(95) })
+    const { fetchPage } = service
+    service.fetchPage = async (page, options) => {
+      if (page === 'default' || page <= 10 || kind === 'rows') return await fetchPage(page, options)
+      if (kind === 'error') throw new AppError('upstream_contract', 'No such page.')
+      if (kind === 'last') return await fetchPage(10, options)
+      return { ...toPage(page, []), isNotFound: true }
+    }
+    const { discovering, discovery, signal } = open(service)
+    await discovering.discover(signal)
+    expect(discovery.read().past_end).toBe(past_end)
+  })
+
+  test('is asked once a month; with a hundred requests in it only of a filled archive, and for two of them', async () => {
+    const service = createScriptedService({ ratings: community(95) })
+    service.limits.month.limit = 100
+    const { discovering, observer, archive, time, signal } = open(service)
+    expect(discovering.dueAt()).toBeNull()
+    const run = await archive.beginImport({ kind: 'dump', name: 'x' })
+    await run.commit({ completeTo: WEDNESDAY })
+    expect(discovering.dueAt()).toBe(WEDNESDAY)
+    // The follow before has read page 1.
+    await observer.see(await service.fetchPage(1))
+    service.requests.length = 0
+    expect(await discovering.discover(signal)).toMatchObject({ requests: 2 })
+    expect(service.requests).toHaveLength(2)
+    expect(discovering.dueAt()).toBe(WEDNESDAY + 30 * DAY)
+    service.limits.month.used = 99
+    time.at = WEDNESDAY + 40 * DAY
+    expect(discovering.dueAt()).toBeGreaterThan(time.at)
+  })
+
+  test('that fails stops nothing and is tried again the next day', async () => {
+    const service = createScriptedService()
+    service.before = () => {
+      throw new AppError('upstream_unavailable', 'Down.')
+    }
+    const { discovering, signal } = open(service)
+    expect(await discovering.discover(signal)).toMatchObject({ failed: 'Down.' })
+    expect(discovering.dueAt()).toBe(WEDNESDAY + DAY)
+  })
+})
+
+test('a service that numbers its pages from 0 is read from the page without number on, and loses none', async () => {
+  const service = numberFromZero(createScriptedService({ ratings: community(95) }))
+  const { newReading, archive, signal, discovery } = open(service)
+  await readAllPages(newReading(signal).reading)
+  expect((await archive.selectKnownIds(range(1, 95))).size).toBe(95)
+  expect(discovery.read()).toMatchObject({ first_page: 0, past_end: 'empty', order: 'newest' })
+})

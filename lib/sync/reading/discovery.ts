@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises'
+import * as z from 'zod/mini'
+import { type Discovery, discovery } from '#lib/contract/answers/discovery.ts'
+import { seconds } from '#lib/contract/answers/shared.ts'
+import type { LogEvent } from '#lib/contract/answers/sync-runs.ts'
+import { writeAtomically } from '#lib/sync/disk.ts'
+import type { DiscoveryStore } from '#lib/sync/sync.ts'
+import type { ServicePage, Upstream } from '#lib/upstream/upstream.ts'
+import { hasValidator } from '#lib/upstream/validators.ts'
+import { isMovingKey, selectOrdering } from './page-order.ts'
+
+/** Clocks are read in whole seconds, and answers take time. */
+const SKEW_NOISE_SECONDS = 2
+
+export type OnEvent = (event: Omit<LogEvent, 'id' | 'at'>) => void
+
+/** Finds out about a service from the pages that are read anyway, and says where it is not as it was. */
+export type PageObserver = {
+  found(): Discovery
+  /** A page as it came, counted from 1. */
+  see(page: ServicePage): Promise<void>
+  /** Page 1 is as it was. */
+  confirm(): Promise<void>
+  note(found: Partial<Discovery>): Promise<void>
+  /** Page 1 as it came last; null where this process has not seen it. */
+  firstPage(): ServicePage | null
+  holes(): readonly number[]
+  keepHoles(numbers: readonly number[]): Promise<void>
+}
+
+type ObserverDeps = {
+  discovery: KeptDiscovery
+  upstream: Pick<Upstream, 'budget'>
+  /** Seconds since 1970. */
+  now: () => number
+  onEvent?: OnEvent
+}
+
+export function createPageObserver(deps: ObserverDeps): PageObserver {
+  const { discovery, upstream, now, onEvent = () => undefined } = deps
+  let before: ServicePage | null = null
+  let first: ServicePage | null = null
+
+  const note = async (found: Partial<Discovery>) => {
+    for (const [name, was, is] of selectContradictions(discovery.read(), found)) {
+      const fields = { name, was, is }
+      const message = 'The service lists its ratings otherwise than before.'
+      onEvent({ level: 'warning', kind: 'service', message, fields })
+    }
+    await discovery.note({ ...found, checked_at: Math.floor(now()) })
+  }
+  const selectSkew = () => {
+    const skew = upstream.budget().clockSkewSeconds
+    const held = discovery.read().clock_skew_seconds
+    const isNoise = skew !== null && held !== null && Math.abs(skew - held) <= SKEW_NOISE_SECONDS
+    return isNoise || skew === null ? held : Math.round(skew)
+  }
+  return {
+    found: discovery.read,
+    note,
+    async see(page) {
+      const size = selectSize(discovery.read().page_size, before, page)
+      before = page
+      if (page.page === 1) first = page
+      const clock = { clock_skew_seconds: selectSkew() }
+      if (page.rows.length === 0) return await note(clock)
+      const page_validators = hasValidator(page.validators)
+      await note({ ...clock, page_validators, page_size: size, ...selectFound(page) })
+    },
+    confirm: async () => await note({ clock_skew_seconds: selectSkew(), page_validators: true }),
+    firstPage: () => first,
+    holes: () => discovery.notes().holes,
+    async keepHoles(numbers) {
+      const holes = numbers.slice(0, 100)
+      if (holes.join() !== discovery.notes().holes.join()) await discovery.keep({ holes })
+    },
+  }
+}
+
+/** Only page 1 says what stands first. */
+function selectFound(page: ServicePage): Partial<Discovery> {
+  const ordering = page.page === 1 ? selectOrdering(page) : null
+  if (!ordering) return {}
+  const { order, key } = ordering
+  return { order, order_key: key, order_key_moves: isMovingKey(key) }
+}
+
+/** A page that another one with rows follows is full; before that is seen, the longest is taken for full. */
+function selectSize(held: number | null, before: ServicePage | null, page: ServicePage): number {
+  const isNext = before !== null && before.page + 1 === page.page && page.rows.length > 0
+  if (isNext) return before.rows.length
+  return Math.max(held ?? 0, page.rows.length)
+}
+
+type Contradiction = [name: string, was: string | number | boolean, is: string | number | boolean]
+
+/** What was known and is otherwise now. A clock that drifts and the time of looking contradict nothing. */
+function selectContradictions(held: Discovery, found: Partial<Discovery>): Contradiction[] {
+  const now: Discovery = { ...held, ...found, checked_at: null, clock_skew_seconds: null }
+  return Object.entries(now).flatMap(([name, is]): Contradiction[] => {
+    const was = Object.entries(held).find(([other]) => other === name)?.[1] ?? null
+    return was === null || is === null || was === is ? [] : [[name, was, is]]
+  })
+}
+
+/** When something was last found again is written no more often than this: it is no news. */
+const CHECKED_SECONDS = 3600
+
+/**
+ * What is kept beside what is shown: when requests were last spent on finding out (`asked_at`), when all pages of a
+ * service without an order were last read (`swept_at`), and pages that could not be read though there are pages behind
+ * them (`holes`, at most 100, counted from 1).
+ */
+const notes = z.object({
+  asked_at: z.nullable(seconds),
+  swept_at: z.nullable(seconds),
+  holes: z.array(z.int()),
+})
+export type DiscoveryNotes = z.infer<typeof notes>
+
+export type KeptDiscovery = DiscoveryStore & {
+  notes(): DiscoveryNotes
+  /** On disk before it resolves. */
+  keep(change: Partial<DiscoveryNotes>): Promise<void>
+}
+
+const kept = z.object({ found: discovery, notes })
+type Kept = z.infer<typeof kept>
+
+const NOTHING: Kept = {
+  found: {
+    page_size: null,
+    first_page: null,
+    order: null,
+    order_key: null,
+    order_key_moves: null,
+    past_end: null,
+    page_validators: null,
+    dump_validators: null,
+    clock_skew_seconds: null,
+    checked_at: null,
+  },
+  notes: { asked_at: null, swept_at: null, holes: [] },
+}
+
+/**
+ * What is known of a service, in a file. One that cannot be read is one that is not there: everything in it can be found
+ * out again. Throws what the file system throws where it cannot be written.
+ */
+export async function openDiscovery(path: string): Promise<KeptDiscovery> {
+  return createStore(await load(path), async (text) => await writeAtomically(path, text))
+}
+
+/** What is known of a service, gone with the process. */
+export const createForgetfulDiscovery = (): KeptDiscovery => createStore(NOTHING, async () => {})
+
+async function load(path: string): Promise<Kept> {
+  try {
+    const parsed = kept.safeParse(JSON.parse(await readFile(path, 'utf8')))
+    return parsed.success ? parsed.data : NOTHING
+  } catch {
+    return NOTHING
+  }
+}
+
+function createStore(held: Kept, write: (text: string) => Promise<void>): KeptDiscovery {
+  let state = held
+  let writtenAt = held.found.checked_at
+  const save = async (next: Kept) => {
+    state = next
+    writtenAt = next.found.checked_at
+    await write(JSON.stringify(next))
+  }
+  return {
+    read: () => state.found,
+    notes: () => state.notes,
+    async note(found) {
+      const next = { ...state, found: { ...state.found, ...found } }
+      const isNews = !isSame(state.found, next.found)
+      const age = (next.found.checked_at ?? 0) - (writtenAt ?? 0)
+      if (isNews || Math.abs(age) >= CHECKED_SECONDS) await save(next)
+      else state = next
+    },
+    async keep(change) {
+      await save({ ...state, notes: { ...state.notes, ...change } })
+    },
+  }
+}
+
+/** But for when it was looked at. */
+const isSame = (a: Discovery, b: Discovery): boolean =>
+  JSON.stringify({ ...a, checked_at: null }) === JSON.stringify({ ...b, checked_at: null })

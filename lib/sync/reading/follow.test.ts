@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import { createSyncStatus } from '#lib/sync/sync-status.ts'
+import type { Validators } from '#lib/upstream/upstream.ts'
+import { hold, selectMissing, toReading } from '#testing/sync/page-listing.ts'
+import {
+  createBareArchive,
+  createScriptedService,
+  DAY,
+  range,
+  toRating,
+  WEDNESDAY,
+} from '#testing/sync/scripted-service.ts'
+import { createForgetfulDiscovery, createPageObserver } from './discovery.ts'
+import { areConclusive, createFollowing } from './follow.ts'
+import { createPageReader } from './page-reader.ts'
+
+const community = (last: number) => range(1, last).map((id) => toRating(id))
+
+async function open(held: readonly number[]) {
+  const service = createScriptedService({ ratings: community(95) })
+  const time = { at: WEDNESDAY }
+  const now = () => time.at
+  const archive = createBareArchive()
+  await hold(archive, held)
+  const run = await archive.beginImport({ kind: 'dump', name: 'x' })
+  await run.commit({ completeTo: toRating(Math.max(1, ...held)).created_at })
+  const discovery = createForgetfulDiscovery()
+  const observer = createPageObserver({ discovery, upstream: service, now })
+  const status = createSyncStatus(now)
+  const newReading = (signal: AbortSignal) => {
+    const pause = async () => undefined
+    const reader = createPageReader({ upstream: service, signal, pause, observer })
+    return {
+      reader,
+      reading: { ...toReading(archive, service.fetchPage), ...reader.reading(), now, signal },
+    }
+  }
+  const following = createFollowing({
+    archive,
+    status,
+    newReading,
+    discovery,
+    upstream: service,
+    now,
+  })
+  const follow = async (sparing = false) => {
+    service.requests.length = 0
+    return await following.follow(new AbortController().signal, sparing)
+  }
+  return { service, time, archive, discovery, status, follow }
+}
+
+describe('page 1 that names its version', () => {
+  async function openNamed() {
+    const setup = await open(range(1, 95))
+    const { service } = setup
+    const conditions: (string | null)[] = []
+    const toTag = () => `"${service.ratings.length}"`
+    const { fetchPage } = service
+    service.fetchPage = async (page, options) => ({
+      ...(await fetchPage(page, options)),
+      validators: { etag: toTag(), lastModified: null },
+    })
+    service.fetchPageIfChanged = async (page, held, options) => {
+      const read = await service.fetchPage(page, options)
+      const isSame = held.etag === toTag()
+      conditions.push(isSame ? held.etag : null)
+      return isSame ? null : read
+    }
+    return { ...setup, conditions }
+  }
+
+  test('is not sent again while nothing changed: that is a check, and what is complete moves on', async () => {
+    const { follow, time, archive, status, conditions } = await openNamed()
+    await follow()
+    time.at += 60
+    expect(await follow()).toEqual({ requests: 1, reason: null, rows: null })
+    expect(conditions).toEqual(['"95"'])
+    expect(archive.state().completeTo).toBe(WEDNESDAY + 60)
+    expect(status.read().checked_at).toBe(WEDNESDAY + 60)
+  })
+
+  test('brings what is new with the same request', async () => {
+    const { follow, service, archive } = await openNamed()
+    await follow()
+    service.ratings.push(toRating(96))
+    expect((await follow(true)).rows).toMatchObject({ inserted: 1 })
+    expect(service.requests).toEqual(['1'])
+    expect(await selectMissing(archive, [96])).toEqual([])
+  })
+
+  test('is asked for without condition now and then, since a service may say that nothing changed when something did', async () => {
+    const { follow, service, archive } = await openNamed()
+    service.fetchPageIfChanged = async () => null
+    await follow()
+    service.ratings.push(toRating(96))
+    for (let count = 0; count < 20; count += 1) await follow()
+    expect(await selectMissing(archive, [96])).toEqual([])
+  })
+
+  test('by a time of change counts only where that was long past', () => {
+    const at = (lastModified: string): Validators => ({ etag: null, lastModified })
+    const readAt = Date.UTC(2026, 10, 18, 12) / 1000
+    expect(areConclusive(at('Wed, 18 Nov 2026 11:00:00 GMT'), readAt)).toBe(true)
+    expect(areConclusive(at('Wed, 18 Nov 2026 12:00:00 GMT'), readAt)).toBe(false)
+    expect(areConclusive(at('yesterday'), readAt)).toBe(false)
+    expect(areConclusive({ etag: '"a"', lastModified: null }, null)).toBe(false)
+    expect(areConclusive({ etag: '"a"', lastModified: null }, readAt)).toBe(true)
+  })
+})
+
+describe('a list in no order of time', () => {
+  async function openUnordered() {
+    const setup = await open(range(1, 50))
+    setup.service.order = 'shuffled'
+    return setup
+  }
+
+  test('is read in full once a day where requests are not counted by the month, and nothing is claimed', async () => {
+    const { follow, service, archive, time } = await openUnordered()
+    const before = archive.state().completeTo
+    const first = await follow()
+    expect(first.reason).toMatch(/in no order of time: all pages are read once a day/)
+    expect(first.rows).toMatchObject({ inserted: 45 })
+    expect(await selectMissing(archive, range(1, 95))).toEqual([])
+    expect(archive.state().completeTo).toBe(before)
+    time.at += 60
+    await follow()
+    expect(service.requests.length).toBeLessThanOrEqual(1)
+    service.ratings.push(toRating(96))
+    time.at += DAY
+    await follow()
+    expect(await selectMissing(archive, [96])).toEqual([])
+  })
+
+  test('is not read for ever where it has no end', async () => {
+    const { follow, service } = await openUnordered()
+    const { fetchPage } = service
+    service.fetchPage = async (page, options) => {
+      const { rows } = await fetchPage(1, options)
+      const number = page === 'default' ? 1 : page
+      const moved = rows.map((row) =>
+        row.ok ? { ...row, rating: { ...row.rating, id: row.rating.id + number * 1000 } } : row,
+      )
+      const validators = { etag: null, lastModified: null }
+      return { page: number, rows: moved, data: [], isNotFound: false, validators }
+    }
+    await follow()
+    expect(service.requests.length).toBeGreaterThan(1000)
+    expect(service.requests.length).toBeLessThan(1100)
+  })
+
+  test('is never read in full where they are, and the reason says so', async () => {
+    const { follow, service } = await openUnordered()
+    service.limits.month.limit = 100
+    const { reason } = await follow(true)
+    expect(reason).toMatch(/new ones arrive with the weekly dump only/)
+    expect(service.requests.length).toBeLessThanOrEqual(2)
+    await follow(true)
+    expect(service.requests).toEqual([])
+  })
+})
+
+test('what is complete is told by the clock that stamps the ratings, where that is behind ours', async () => {
+  const { follow, service, archive, status } = await open(range(1, 95))
+  service.limits.clockSkewSeconds = -3600
+  await follow()
+  expect(archive.state().completeTo).toBe(WEDNESDAY - 3600)
+  expect(status.read().checked_at).toBe(WEDNESDAY)
+})
+
+test('a list that turned round is followed from the end that is the new one', async () => {
+  const { follow, service, archive, discovery } = await open(range(1, 95))
+  service.order = 'oldest'
+  await follow()
+  service.ratings.push(toRating(96))
+  await follow()
+  expect(service.requests).toEqual(['10'])
+  service.order = 'newest'
+  service.ratings.push(...range(97, 99).map((id) => toRating(id)))
+  expect((await follow()).reason).toMatch(/Not every new rating/)
+  await follow()
+  expect(await selectMissing(archive, range(96, 99))).toEqual([])
+  expect(discovery.read().order).toBe('newest')
+})

@@ -1,0 +1,357 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '#lib/contract/faults.ts'
+import type { SyncArchive } from '#lib/sync/sync.ts'
+import type { ServicePage, Validators } from '#lib/upstream/upstream.ts'
+import {
+  type Change,
+  createListing,
+  hold,
+  holding,
+  playChanges,
+  postedAt,
+  selectMissing,
+  toPage,
+  toReading,
+} from '#testing/sync/page-listing.ts'
+import {
+  loadIds,
+  openTestArchive,
+  range,
+  toRating,
+  WEDNESDAY,
+} from '#testing/sync/scripted-service.ts'
+import { followFromEnd, followPages } from './newest-pages.ts'
+
+/**
+ * A history: ids with some left out, of which the oldest are held without a gap and some newer ones beside them; and what
+ * is posted and deleted before each answer.
+ */
+const aHistory = fc
+  .record({
+    total: fc.integer({ min: 0, max: 60 }),
+    skips: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 6 }),
+    heldShare: fc.double({ min: 0, max: 1, noNaN: true }),
+    island: fc.record({
+      from: fc.integer({ min: 0, max: 60 }),
+      size: fc.integer({ min: 0, max: 12 }),
+    }),
+    pageSize: fc.integer({ min: 1, max: 7 }),
+    changes: fc.array(
+      fc.record({
+        posted: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9 })),
+        deleted: fc.array(fc.nat(60), { maxLength: 3 }),
+      }),
+      { maxLength: 25 },
+    ),
+    failAt: fc.option(fc.integer({ min: 2, max: 8 }), { nil: null }),
+    sparing: fc.boolean(),
+  })
+  .map(({ heldShare, island, total, skips, ...rest }) => {
+    let last = 0
+    const ids = range(1, total).map((count) => {
+      last += 1 + (skips[count % skips.length] ?? 0)
+      return last
+    })
+    const held = ids.slice(0, Math.floor(total * heldShare))
+    const beside = ids.slice(held.length).slice(island.from, island.from + island.size)
+    return { ...rest, skips, ids, held, island: beside }
+  })
+
+type History = {
+  ids: number[]
+  held: number[]
+  island: number[]
+  skips: number[]
+  pageSize: number
+  changes: Change[]
+  failAt: number | null
+  sparing: boolean
+}
+
+const toGapless = ({ held }: History, base: number) =>
+  held.length === 0 ? 0 : postedAt(base + (held.at(-1) ?? 0))
+
+/**
+ * Plays a history with ids above `base`: a follow that may be broken off, then follows until one proves that it has
+ * joined. Gives what was there all the time and is not held.
+ */
+async function play(archive: SyncArchive, base: number, history: History): Promise<number[]> {
+  const own = (ids: readonly number[]) => ids.map((id) => base + id)
+  const { pageSize, changes, failAt, skips, sparing } = history
+  const listing = createListing({ pageSize, ids: own(history.ids) })
+  await hold(archive, own([...history.held, ...history.island]))
+  const played = playChanges(listing, changes, skips)
+  const change = listing.before
+  let isFailing = failAt !== null
+  listing.before = () => {
+    change()
+    if (isFailing && played.answers === failAt) throw new Error('broken off')
+  }
+  const gaplessTo = toGapless(history, base)
+  const follow = async () =>
+    await followPages(
+      toReading(archive, listing.readPage, { gaplessTo, sparing, rereads: sparing ? 0 : 5 }),
+    )
+  if (isFailing) await follow().catch(() => undefined)
+  isFailing = false
+  for (let tries = 0; tries < 10; tries += 1) {
+    const there = [...listing.ids]
+    const { readAt } = await follow()
+    if (readAt === null) continue
+    const still = new Set(listing.ids)
+    return await selectMissing(
+      archive,
+      there.filter((id) => still.has(id)),
+    )
+  }
+  // Where all that was held is gone from the list, nothing can be joined: but then all of it was read.
+  return await selectMissing(archive, listing.ids)
+}
+
+describe('rows that shift between pages while following', () => {
+  test('are never missed in 10,000 histories, whatever is posted and deleted when, and whatever was left before', async () => {
+    await fc.assert(
+      fc.asyncProperty(aHistory, async (history) => {
+        expect(await play(await holding([]), 0, history)).toEqual([])
+      }),
+      { numRuns: 10_000 },
+    )
+  }, 240_000)
+
+  test('are never missed by the real archive', async () => {
+    const { archive } = await openTestArchive(() => WEDNESDAY)
+    // One archive for all histories, each with ids of its own: opening one for each would take the time.
+    let base = 0
+    await fc.assert(
+      fc.asyncProperty(aHistory, async (history) => {
+        base += 10_000
+        expect(await play(archive, base, history)).toEqual([])
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('cost at most twice the pages that are new, and a bounded number beside', async () => {
+    await fc.assert(
+      fc.asyncProperty(aHistory, async ({ changes: _, failAt: __, ...history }) => {
+        const archive = await holding([...history.held, ...history.island])
+        const { ids, pageSize, sparing } = history
+        const listing = createListing({ pageSize, ids: [...ids] })
+        const gaplessTo = toGapless({ ...history, changes: [], failAt: null }, 0)
+        await followPages(toReading(archive, listing.readPage, { gaplessTo, sparing }))
+        const fresh = Math.ceil((ids.length - history.held.length) / pageSize)
+        expect(listing.requests.length).toBeLessThanOrEqual(2 * fresh + 8)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('are never missed where the oldest rating stands first either', async () => {
+    await fc.assert(
+      fc.asyncProperty(aHistory, async ({ changes, skips, ...history }) => {
+        const archive = await holding(history.held)
+        const { ids, pageSize } = history
+        const listing = createListing({ pageSize, ids: [...ids], order: 'oldest' })
+        playChanges(listing, changes, skips)
+        const gaplessTo = history.held.length === 0 ? 0 : postedAt(history.held.at(-1) ?? 0)
+        const options = { ...toReading(archive, listing.readPage, { gaplessTo }), pageSize }
+        const there = [...listing.ids]
+        const { readAt } = await followFromEnd({ ...options, lastEnd: null, thorough: false })
+        const still = new Set(listing.ids)
+        if (readAt === null) return
+        expect(
+          await selectMissing(
+            archive,
+            there.filter((id) => still.has(id)),
+          ),
+        ).toEqual([])
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+const ETAG: Validators = { etag: '"1"', lastModified: null }
+
+describe('a follow with nothing new', () => {
+  test.each([true, false])('costs one request, sparing or not (%s)', async (sparing) => {
+    const listing = createListing({ ids: range(1, 20) })
+    const archive = await holding(range(1, 20))
+    const options = { gaplessTo: postedAt(20), sparing, rereads: sparing ? 0 : 5 }
+    const { readAt } = await followPages(toReading(archive, listing.readPage, options))
+    expect([readAt, listing.requests]).toEqual([WEDNESDAY, [1]])
+  })
+
+  test('is not even sent page 1 where it names its version, and moves on what is complete', async () => {
+    const archive = await holding(range(1, 20))
+    const asked: Validators[] = []
+    const { readAt, validators } = await followPages({
+      ...toReading(archive, () => Promise.reject(new Error('not asked'))),
+      unchanged: ETAG,
+      readIfChanged: async (held) => {
+        asked.push(held)
+        return null
+      },
+    })
+    expect(asked).toEqual([ETAG])
+    expect([readAt, validators, archive.state().completeTo]).toEqual([WEDNESDAY, ETAG, WEDNESDAY])
+  })
+
+  test('costs one request where the oldest rating stands first', async () => {
+    const listing = createListing({ ids: range(1, 22), order: 'oldest' })
+    const archive = await holding(range(1, 22))
+    const options = toReading(archive, listing.readPage, { gaplessTo: postedAt(22) })
+    const outcome = await followFromEnd({
+      ...options,
+      pageSize: 5,
+      lastEnd: { page: 5, newest: 0 },
+      thorough: false,
+    })
+    expect([outcome.readAt, outcome.end.page, listing.requests]).toEqual([WEDNESDAY, 5, [5]])
+  })
+})
+
+describe('a follow with something new', () => {
+  test('takes page 1 as it came when it was not the one that is known, and asks for it once', async () => {
+    const archive = await holding(range(1, 20))
+    const listing = createListing({ ids: range(1, 22) })
+    const options = toReading(archive, listing.readPage, { gaplessTo: postedAt(20), rereads: 0 })
+    const readIfChanged = async () => await listing.readPage(1)
+    await followPages({ ...options, unchanged: ETAG, readIfChanged })
+    expect(listing.requests).toEqual([1, 2])
+    expect(await selectMissing(archive, range(1, 22))).toEqual([])
+  })
+
+  test('costs one request where requests are scarce and the end of page 1 is held', async () => {
+    const archive = await holding(range(1, 20))
+    const listing = createListing({ ids: range(1, 23), pageSize: 10 })
+    const options = { gaplessTo: postedAt(20), sparing: true, rereads: 0 }
+    const { readAt, rows } = await followPages(toReading(archive, listing.readPage, options))
+    expect([readAt, listing.requests]).toEqual([WEDNESDAY, [1]])
+    expect(rows).toEqual({ inserted: 3, updated: 0, vanished: 0, quarantined: 0 })
+    expect(await selectMissing(archive, range(1, 23))).toEqual([])
+  })
+
+  test('a burst of whole pages is read to where it joins, and page 1 once more', async () => {
+    const archive = await holding(range(1, 20))
+    const listing = createListing({ ids: range(1, 60) })
+    await followPages(toReading(archive, listing.readPage, { gaplessTo: postedAt(20) }))
+    expect(listing.requests).toEqual([...range(1, 9), 1])
+    expect(await selectMissing(archive, range(1, 60))).toEqual([])
+  })
+
+  test('a row that a deletion pulled onto a page already read is found by looking there again', async () => {
+    const archive = await holding(range(1, 20))
+    const listing = createListing({ ids: range(1, 60) })
+    listing.before = () => {
+      if (listing.requests.length === 3) listing.ids = listing.ids.filter((id) => id !== 58)
+    }
+    const { readAt } = await followPages(
+      toReading(archive, listing.readPage, { gaplessTo: postedAt(20), rereads: 0 }),
+    )
+    expect(readAt).toBe(WEDNESDAY)
+    expect(await selectMissing(archive, listing.ids)).toEqual([])
+    expect(listing.requests.length).toBeLessThanOrEqual(12)
+  })
+
+  test('many ratings of the same second are all held', async () => {
+    const archive = await holding([])
+    const at = toRating(1).created_at
+    const rows = range(1, 30)
+      .reverse()
+      .map((id) => toRating(id, { created_at: at }))
+    const read = async (number: number) => toPage(number, rows.slice(number * 5 - 5, number * 5))
+    await followPages(toReading(archive, read))
+    expect(await selectMissing(archive, range(1, 30))).toEqual([])
+  })
+
+  test('of a row that came on two pages the one that was read last counts', async () => {
+    const { archive } = await openTestArchive(() => WEDNESDAY)
+    await hold(archive, range(1, 10))
+    const listing = createListing({ ids: range(1, 12) })
+    const read = async (number: number): Promise<ServicePage> => {
+      const page = await listing.readPage(number)
+      if (number === 1) return page
+      const [shifted] = toPage(1, [toRating(8, { tally_agree: 7 })]).rows
+      return shifted ? { ...page, rows: [shifted, ...page.rows] } : page
+    }
+    await followPages(toReading(archive, read, { gaplessTo: postedAt(10), rereads: 0 }))
+    const { rating } = (await archive.selectRating(8, null, { at: WEDNESDAY })) ?? {}
+    expect(rating?.tally_agree).toBe(7)
+    expect(await loadIds(archive, WEDNESDAY)).toEqual(range(1, 12))
+  })
+})
+
+describe('a follow claims nothing', () => {
+  const claim = async (read: (number: number) => Promise<ServicePage>) => {
+    const archive = await holding(range(1, 20))
+    const outcome = await followPages(toReading(archive, read, { gaplessTo: postedAt(20) }))
+    expect(archive.state().completeTo).toBeNull()
+    return { ...outcome, archive }
+  }
+
+  test('where a page in the middle stays empty, but reads what is behind it', async () => {
+    const listing = createListing({ ids: range(1, 60) })
+    const { readAt, archive } = await claim(async (number) =>
+      number === 3 ? toPage(3, []) : await listing.readPage(number),
+    )
+    expect(readAt).toBeNull()
+    expect(await selectMissing(archive, range(1, 60))).toEqual(range(46, 50))
+  })
+
+  test('where a service that listed ratings lists none', async () => {
+    expect((await claim(async (number) => toPage(number, []))).readAt).toBeNull()
+  })
+
+  test('where the list ends before it reaches what is held', async () => {
+    const listing = createListing({ ids: range(31, 60) })
+    expect((await claim(listing.readPage)).readAt).toBeNull()
+  })
+
+  test('where every page is page 1, and asks for few', async () => {
+    const listing = createListing({ ids: range(31, 60) })
+    const { readAt } = await claim(async () => await listing.readPage(1))
+    expect(readAt).toBeNull()
+    expect(listing.requests.length).toBeLessThan(6)
+  })
+
+  test('where there is no end to new pages, and stops', async () => {
+    let asked = 0
+    const { readAt } = await claim(async (number) => {
+      asked += 1
+      const first = 10_000_000 - number * 2
+      return toPage(number, [
+        toRating(first + 1, { created_at: 2e9 }),
+        toRating(first, { created_at: 2e9 }),
+      ])
+    })
+    expect(readAt).toBeNull()
+    expect(asked).toBeLessThanOrEqual(5_010)
+  })
+
+  test('where the list is in order of what moves', async () => {
+    const rows = range(1, 40).map((id) => toRating(id, { tally_agree: (id * 17) % 41 }))
+    rows.sort((a, b) => b.tally_agree - a.tally_agree)
+    const outcome = await claim(async (number) =>
+      toPage(number, rows.slice(number * 10 - 10, number * 10)),
+    )
+    expect([outcome.order, outcome.readAt]).toEqual(['none', null])
+  })
+
+  test('where it is broken off: what was read is held, and the gap is read the next time', async () => {
+    const { archive } = await openTestArchive(() => WEDNESDAY)
+    await hold(archive, range(1, 20))
+    const listing = createListing({ ids: range(1, 60) })
+    listing.before = () => {
+      if (listing.requests.length === 2) throw new AppError('upstream_unavailable', 'Down.')
+    }
+    const options = toReading(archive, listing.readPage, { gaplessTo: postedAt(20) })
+    await expect(followPages(options)).rejects.toThrow('Down.')
+    expect(await loadIds(archive, WEDNESDAY)).toEqual([...range(1, 20), ...range(51, 60)])
+    expect(archive.state().completeTo).toBeNull()
+    listing.before = () => undefined
+    await followPages(options)
+    expect(await loadIds(archive, WEDNESDAY)).toEqual(range(1, 60))
+  })
+})

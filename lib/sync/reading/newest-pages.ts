@@ -1,0 +1,421 @@
+import type { Rating } from '#lib/contract/rating.ts'
+import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
+import type { SyncArchive } from '#lib/sync/sync.ts'
+import type { ServicePage, Validators } from '#lib/upstream/upstream.ts'
+import { closeGaps, createGapTracker, type GapTracker } from './gap-check.ts'
+import { createPageIntake, type PageIntake, type RunRows } from './page-intake.ts'
+import { type PageOrder, selectOrder, selectOrdering, toPageKey, toRatings } from './page-order.ts'
+import {
+  createWalk,
+  type FollowOptions,
+  type ReadPages,
+  readOrEmpty,
+  type Walk,
+} from './page-reader.ts'
+
+/**
+ * `readAt`: when the archive was complete, by our clock; null where what was read did not join what is held.
+ * `validators`: what page 1 was told apart by then. `rows`: what the commits changed.
+ */
+export type FollowOutcome = {
+  order: PageOrder
+  pageSize: number
+  readAt: number | null
+  validators: Validators | null
+  rows: RunRows | null
+}
+
+/**
+ * Reads pages from the newest on until what is held is joined, and imports them all, the held rows too since their
+ * tallies may have moved. Then page 1 is read again until nothing new stands on it.
+ *
+ * With `readAt` this is proved: every rating that the service listed all the while from then on is held, if it puts new
+ * ones in front, keeps the rest in their order, and lists behind what is held nothing that is not. Rows that arrive
+ * meanwhile push others to later pages: those are read twice. Rows that are deleted meanwhile pull others to pages that
+ * were read: every place where that can have happened is looked at again (see `bridgeDoubts`).
+ */
+export async function followPages(options: FollowOptions): Promise<FollowOutcome> {
+  const { archive, signal, rereads, keepPart, unchanged } = options
+  const intake = createPageIntake(archive)
+  let started: Reading['started'] = null
+  if (unchanged && options.readIfChanged) {
+    const readAt = options.now()
+    const page = await options.readIfChanged(unchanged)
+    if (page === null) return await endUnchanged(intake, readAt, unchanged)
+    started = { page, readAt }
+  }
+  const known = await loadKnownRows(archive, options.gaplessTo, options.sparing)
+  const reading: Reading = { ...options, intake, known, seen: { pages: 0 }, started }
+  try {
+    const first = await sweep(reading, null)
+    let last = first
+    let joined = first
+    for (let count = 0; count < rereads && last.readAt !== null && last.pages > 1; count += 1) {
+      known.join()
+      last = await sweep(reading, last.head)
+      if (last.readAt !== null) joined = last
+    }
+    await intake.commit(joined.readAt)
+    return toOutcome(joined, intake)
+  } catch (error) {
+    if (keepPart && !signal.aborted) await intake.commit(null)
+    throw error
+  }
+}
+
+const toOutcome = (joined: Sweep, intake: PageIntake): FollowOutcome => ({
+  order: joined.order,
+  pageSize: joined.pageSize,
+  readAt: joined.readAt,
+  validators: joined.readAt === null ? null : joined.validators,
+  rows: intake.changed(),
+})
+
+async function endUnchanged(
+  intake: PageIntake,
+  readAt: number,
+  validators: Validators,
+): Promise<FollowOutcome> {
+  await intake.commit(readAt)
+  return { order: 'newest', pageSize: 0, readAt, validators, rows: null }
+}
+
+/** Rows gathered before they are committed: bounds memory. */
+const SLICE_ROWS = 20_000
+const PAGES_MAX = 5_000
+
+type Reading = FollowOptions & {
+  intake: PageIntake
+  known: KnownRows
+  seen: { pages: number }
+  /** Page 1 where it has been read, and when. */
+  started: { page: ServicePage; readAt: number } | null
+}
+
+/** `readAt`: when page 1 was read, by our clock; null where what was read does not join what is held. */
+type Sweep = {
+  /** Page 1 as it was. */
+  head: string
+  pages: number
+  order: PageOrder
+  pageSize: number
+  readAt: number | null
+  /** Of page 1, where it was sent. */
+  validators: Validators | null
+}
+
+/**
+ * Reads page 1 and on until what is held is joined, and looks again at every place between two pages that a row may
+ * have slipped through. `head`: page 1 as it was before; where it has not moved, that is all.
+ */
+async function sweep(reading: Reading, head: string | null): Promise<Sweep> {
+  const { started } = reading
+  reading.started = null
+  const readAt = started?.readAt ?? reading.now()
+  const first = started?.page ?? (await readOne(reading, 1))
+  const order = selectOrder(first, reading.order)
+  const end = (isJoined: boolean, pages: number, found = order): Sweep => ({
+    head: toPageKey(first),
+    pages,
+    order: found,
+    pageSize: first.rows.length,
+    readAt: isJoined ? readAt : null,
+    validators: first.validators,
+  })
+  if (toPageKey(first) === head) return end(true, 1)
+  // Where ratings are held, a service that lists none at all does not say that all is well.
+  if (first.rows.length === 0) return end(reading.archive.state().ratings === 0, 1)
+  if (order !== 'newest') {
+    reading.intake.add(first)
+    return end(false, 1)
+  }
+  const gapTracker = createGapTracker(first.rows.length)
+  const readPage = async (number: number) => await readOne(reading, number)
+  const walk = createWalk({ readPage, first, from: 1, head: first, onPastEnd: reading.onPastEnd })
+  const walked = await walkOn(reading, { walk, gapTracker, pageSize: first.rows.length })
+  if (walked.order === 'none') return end(false, walked.pages, 'none')
+  if (!walked.isJoined || walk.holes().length > 0) return end(false, walked.pages)
+  const look = async (number: number) => await lookAgain(reading, gapTracker, number)
+  const pageSize = first.rows.length
+  // Whatever is read is imported: no row that is newer than what is held without a gap is trusted.
+  const take = () => undefined
+  return end(await closeGaps({ gapTracker, look, take, pageSize, first }), walked.pages)
+}
+
+type Walking = { walk: Walk; gapTracker: GapTracker; pageSize: number }
+type Walked = { isJoined: boolean; pages: number; order: PageOrder }
+
+async function walkOn(reading: Reading, { walk, gapTracker, pageSize }: Walking): Promise<Walked> {
+  const { intake, known } = reading
+  let before: ServicePage | null = null
+  for (let pages = 1; pages <= PAGES_MAX; pages += 1) {
+    const step = await walk.next()
+    if (step === null) {
+      gapTracker.finish()
+      return { isJoined: await isWholeList(reading, walk, pages), pages, order: 'newest' }
+    }
+    intake.add(step.page)
+    gapTracker.add(step.page, step.number * pageSize)
+    const { isJoined, isSettled } = await known.look(step.page)
+    if (isJoined) return { isJoined, pages, order: 'newest' }
+    if (before && isContradicted(before, step.page))
+      return { isJoined: false, pages, order: 'none' }
+    if (isSettled) gapTracker.settle()
+    if (intake.size() >= SLICE_ROWS && reading.keepPart) await intake.commit(null)
+    before = step.page
+  }
+  return { isJoined: false, pages: PAGES_MAX, order: 'newest' }
+}
+
+/**
+ * Whether the end of the list is as good as having joined: the list reaches back to what is held without a gap, or
+ * nothing is. A service that only knows one page may have more.
+ */
+async function isWholeList(reading: Reading, walk: Walk, pages: number): Promise<boolean> {
+  if (reading.known.isBehind()) return true
+  return !(walk.isCircle() && pages <= 2) && (await holdsNothingYet(reading))
+}
+
+/** As in a community whose first rating is younger than its newest dump. */
+async function holdsNothingYet({ archive, gaplessTo }: Reading): Promise<boolean> {
+  if (gaplessTo <= 0) return true
+  const query = { ...EVERY_RATING, to: gaplessTo + 1, per_page: 1 }
+  return (await archive.selectRatings(query, { at: gaplessTo })).total === 0
+}
+
+/** All of a page stands, by the field that page 1 is in order of, before all of the page before it. */
+function isContradicted(before: ServicePage, page: ServicePage): boolean {
+  const key = selectOrdering(before)?.key === 'created_at' ? 'created_at' : 'id'
+  const values = (of: ServicePage) => toRatings(of).map((row) => row[key])
+  return Math.min(...values(page)) > Math.max(...values(before))
+}
+
+async function lookAgain(
+  reading: Reading,
+  gapTracker: GapTracker,
+  number: number,
+): Promise<ServicePage> {
+  const page = await readOrEmpty(async (wanted) => await readOne(reading, wanted), number)
+  reading.intake.add(page)
+  await reading.known.look(page)
+  gapTracker.see(page)
+  return page
+}
+
+async function readOne(reading: Reading, number: number): Promise<ServicePage> {
+  const { seen, onProgress, signal } = reading
+  signal.throwIfAborted()
+  onProgress({ step: 'reading', done: seen.pages, total: null, unit: 'pages' })
+  const page = await reading.readPage(number)
+  seen.pages += 1
+  return page
+}
+
+/** `isJoined`: reading may end here. `isSettled`: what follows the page's last row is all held. */
+export type Look = { isJoined: boolean; isSettled: boolean }
+
+/** What of the pages being read was there before. */
+type KnownRows = {
+  /** Notes the page's rows, and says whether they join what is held without a gap. */
+  look(page: ServicePage): Promise<Look>
+  /** Whether any row that was looked at is as old as what is held without a gap. */
+  isBehind(): boolean
+  /** What was read so far has joined: from now on, to meet any of it is to have joined. */
+  join(): void
+}
+
+const QUARANTINE_READ = 5_000
+/** So many pages whose readable rows are all held are enough, whatever the unreadable ones may be. */
+const DOUBTFUL_PAGES = 3
+/** Held rows at the end of a page that are enough where a page more is dear: rows posted a little out of turn. */
+const OVERLAP_ROWS = 5
+
+/**
+ * `gaplessTo` in seconds since 1970: rows posted up to then are all held. Reading joins them where a page is held in
+ * full and mostly that old; with `sparing`, where the last rows of a page are held and that old.
+ */
+async function loadKnownRows(
+  archive: SyncArchive,
+  gaplessTo: number,
+  sparing = false,
+): Promise<KnownRows> {
+  const quarantine = new Set(
+    (await archive.selectQuarantine(QUARANTINE_READ)).map(({ raw }) => toRawKey(raw)),
+  )
+  const read = new Set<number>()
+  /** Not held when they were first read, though a commit in between may hold them now. */
+  const fresh = new Set<number>()
+  let joined: ReadonlySet<number> | null = null
+  let doubtfulPages = 0
+  let isBehind = false
+
+  const note = (ids: readonly number[], held: ReadonlySet<number>) => {
+    for (const id of ids) {
+      if (!read.has(id) && !held.has(id)) fresh.add(id)
+      read.add(id)
+    }
+  }
+  const isKnown = (row: ServicePage['rows'][number], held: ReadonlySet<number>) =>
+    row.ok
+      ? held.has(row.rating.id) && !fresh.has(row.rating.id)
+      : quarantine.has(toRawKey(row.raw))
+  /** How many rows at the end of the page are held and old, down to its last. */
+  const countTail = ({ rows }: ServicePage, held: ReadonlySet<number>) => {
+    const isOld = (row: ServicePage['rows'][number]) =>
+      !row.ok || row.rating.created_at <= gaplessTo
+    const index = rows.findLastIndex((row) => !(isKnown(row, held) && isOld(row)))
+    return rows.slice(index + 1).filter((row) => row.ok).length
+  }
+  return {
+    async look(page) {
+      const ratings = toRatings(page)
+      const ids = ratings.map(({ id }) => id)
+      const held = await archive.selectKnownIds(ids)
+      note(ids, held)
+      isBehind ||= ratings.some(({ created_at }) => created_at <= gaplessTo)
+      if (joined) {
+        const isMet = ids.some((id) => joined?.has(id))
+        return { isJoined: isMet, isSettled: isMet }
+      }
+      const tail = countTail(page, held)
+      const isHeld =
+        ids.every((id) => held.has(id) && !fresh.has(id)) && isMostlyOld(ratings, gaplessTo)
+      doubtfulPages = isHeld ? doubtfulPages + 1 : 0
+      const isWhole =
+        isHeld && (page.rows.every((row) => isKnown(row, held)) || doubtfulPages >= DOUBTFUL_PAGES)
+      const isEnough = sparing && tail >= Math.max(1, Math.min(OVERLAP_ROWS, ids.length >> 1))
+      return { isJoined: isWhole || isEnough, isSettled: tail > 0 }
+    },
+    isBehind: () => isBehind,
+    join() {
+      joined = new Set(read)
+    },
+  }
+}
+
+/** Whether a row of the page is held and was posted up to `gaplessTo` (seconds since 1970). */
+async function isMet(archive: SyncArchive, page: ServicePage, gaplessTo: number): Promise<boolean> {
+  const old = toRatings(page).filter(({ created_at }) => created_at <= gaplessTo)
+  return (await archive.selectKnownIds(old.map(({ id }) => id))).size > 0
+}
+
+function isMostlyOld(ratings: readonly Rating[], gaplessTo: number): boolean {
+  const old = ratings.filter(({ created_at }) => created_at <= gaplessTo).length
+  return old > 0 && old * 2 >= ratings.length
+}
+
+const ID_IN_TEXT = /"id":\s*"?(-?\d{1,40})/
+
+/** The id that a rejected row names, so that it stays the same row when its tallies move; else its text. */
+const toRawKey = (raw: string): string => ID_IN_TEXT.exec(raw)?.[1] ?? raw
+
+/** The page before the one that the first row not held can stand on, where the rows held are the list's beginning. */
+export const toResumePage = (held: number, pageSize: number): number =>
+  held === 0 || pageSize === 0 ? 1 : Math.max(1, Math.floor(held / pageSize))
+
+/** The list's last page, and when the newest rating on it was posted (seconds since 1970; 0 where it has none). */
+export type ListEnd = { page: number; newest: number }
+
+/** `lastEnd`: the list's end when it was followed before; null where it was not. */
+export type FromEndOptions = ReadPages & {
+  pageSize: number
+  gaplessTo: number
+  lastEnd: ListEnd | null
+  /** Whether the page behind one that is not full is read too. */
+  thorough: boolean
+}
+
+export type FromEndOutcome = Pick<FollowOutcome, 'readAt' | 'rows'> & { end: ListEnd }
+
+/**
+ * Follows a service that lists its oldest ratings first: new ones come at the end, so reading starts where the list
+ * ended before, or where the held rows should end, goes back until what is held is met, and on to the end. With nothing
+ * new it is one page. What is proved is what `followPages` proves, with the end of the list for its front; rows that
+ * were deleted since pull the rest forwards, and are met by going back. Nothing is proved where the end shows older ratings
+ * than it did before, or the newest first: then the list was turned round.
+ */
+export async function followFromEnd(options: FromEndOptions): Promise<FromEndOutcome> {
+  const { archive, pageSize, signal } = options
+  const intake = createPageIntake(archive)
+  const ending = {
+    ...options,
+    intake,
+    gapTracker: createGapTracker(pageSize),
+    seen: { pages: 0 },
+  }
+  try {
+    const from = await selectStart(ending)
+    const { readAt, end, isTurned } = await readToEnd(ending, from)
+    const look = async (number: number) => await readOneFollowFromEnd(ending, number)
+    const take = () => undefined
+    const { gapTracker } = ending
+    const isProved = await closeGaps({ gapTracker, look, take, pageSize, first: null })
+    const proved = from.isJoined && isProved && !isTurned ? readAt : null
+    await intake.commit(proved)
+    return { readAt: proved, end, rows: intake.changed() }
+  } catch (error) {
+    if (!signal.aborted) await intake.commit(null)
+    throw error
+  }
+}
+
+type Ending = FromEndOptions & {
+  intake: PageIntake
+  gapTracker: GapTracker
+  seen: { pages: number }
+}
+type Start = { number: number; page: ServicePage | null; isJoined: boolean; readAt: number }
+
+/** The last page whose rows above, or whose own, are held without a gap; found in steps that double. */
+async function selectStart(ending: Ending): Promise<Start> {
+  const { archive, pageSize, gaplessTo, lastEnd, now } = ending
+  let number = lastEnd?.page ?? toResumePage(archive.state().ratings, pageSize)
+  for (let back = 1; ; back *= 2) {
+    const readAt = now()
+    const came = await readOneFollowFromEnd(ending, number)
+    const isHeld = await isMet(archive, came, gaplessTo)
+    if (isHeld || number === 1) {
+      const isJoined = isHeld || gaplessTo <= 0 || came.rows.length > 0
+      return { number, page: came.rows.length > 0 ? came : null, isJoined, readAt }
+    }
+    number = Math.max(1, number - back)
+  }
+}
+
+type End = { readAt: number; end: ListEnd; isTurned: boolean }
+
+/** On from where what is held was met. */
+async function readToEnd(ending: Ending, from: Start): Promise<End> {
+  const { pageSize, gapTracker, thorough, lastEnd, now } = ending
+  let { number, page, readAt } = from
+  let isTurned = false
+  for (let pages = 0; page !== null && pages < PAGES_MAX; pages += 1) {
+    gapTracker.add(page, number * pageSize)
+    isTurned ||= selectOrdering(page)?.order === 'newest'
+    if (page.rows.length < pageSize && !(thorough && pages === 0)) break
+    const nextAt = now()
+    const next = await readOneFollowFromEnd(ending, number + 1)
+    if (next.rows.length === 0 || toPageKey(next) === toPageKey(page)) {
+      gapTracker.finish()
+      break
+    }
+    readAt = nextAt
+    page = next
+    number += 1
+  }
+  const newest = Math.max(0, ...(page ? toRatings(page) : []).map((row) => row.created_at))
+  isTurned ||= newest < (lastEnd?.newest ?? 0)
+  return { readAt, end: { page: number, newest }, isTurned }
+}
+
+/** What stands on the page is imported; a page that is none is an empty one. */
+async function readOneFollowFromEnd(ending: Ending, number: number): Promise<ServicePage> {
+  const { signal, onProgress, seen, readPage, intake, gapTracker } = ending
+  signal.throwIfAborted()
+  onProgress({ step: 'reading', done: seen.pages, total: null, unit: 'pages' })
+  const page = await readOrEmpty(readPage, number)
+  seen.pages += 1
+  intake.add(page)
+  gapTracker.see(page)
+  return page
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { toPage } from '#testing/sync/page-listing.ts'
+import { openTestArchive, range, toRating, WEDNESDAY } from '#testing/sync/scripted-service.ts'
+import { createPageIntake } from './page-intake.ts'
+
+async function takeIn(...pages: unknown[][]) {
+  const { archive } = await openTestArchive(() => WEDNESDAY)
+  const intake = createPageIntake(archive)
+  let message: string | null = null
+  for (const [index, rows] of pages.entries()) {
+    try {
+      intake.add(toPage(index + 1, rows))
+    } catch (error) {
+      message = String(error)
+    }
+  }
+  await intake.commit(null)
+  return { archive, intake, message, quarantine: await archive.selectQuarantine(999) }
+}
+
+const good = range(1, 10).map((id) => toRating(id))
+
+describe('a page', () => {
+  test('with rows that are no ratings is taken in, and those rows are kept with the reason', async () => {
+    const renamed = { ...toRating(11), rating: undefined, stars: 4 }
+    const { archive, intake, quarantine } = await takeIn([...good, renamed])
+    expect(archive.state().ratings).toBe(10)
+    expect(quarantine).toHaveLength(1)
+    expect(quarantine[0]?.reason).toMatch(/^rating: /)
+    expect(intake.changed()).toEqual({ inserted: 10, updated: 0, vanished: 0, quarantined: 1 })
+  })
+
+  test('of which more than half is no ratings is no page of ratings; what can be read is kept, and some evidence', async () => {
+    const bad = range(100, 150).map((id) => ({ ...toRating(id), symbol: undefined }))
+    const { archive, message, quarantine } = await takeIn([...good, ...bad])
+    expect(message).toMatch(/More than half/)
+    expect(archive.state().ratings).toBe(10)
+    expect(quarantine).toHaveLength(20)
+  })
+
+  test('that is short may be unreadable altogether without ending everything', async () => {
+    const { message, quarantine } = await takeIn(good, [{ id: 'x' }])
+    expect(message).toBeNull()
+    expect(quarantine).toHaveLength(1)
+  })
+
+  test('keeps of an id that comes twice the last row', async () => {
+    const changed = toRating(3, { tally_agree: 5 })
+    const { archive } = await takeIn([...good, changed, toRating(4)])
+    const found = await archive.selectRating(3, null, { at: WEDNESDAY })
+    expect(found?.rating.tally_agree).toBe(5)
+    expect(archive.state().ratings).toBe(10)
+  })
+
+  test('refuses an id that no number holds exactly, and takes a negative one as it is', async () => {
+    const odd = [
+      { ...toRating(1), id: 2 ** 53 },
+      { ...toRating(1), id: '7' },
+    ]
+    const { archive, quarantine } = await takeIn([...good, ...odd, toRating(1, { id: -5 })])
+    expect(archive.state().ratings).toBe(11)
+    expect(quarantine).toHaveLength(2)
+    expect(await archive.selectKnownIds([-5])).toEqual(new Set([-5]))
+  })
+})

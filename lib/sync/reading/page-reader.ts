@@ -1,0 +1,364 @@
+import type { Discovery } from '#lib/contract/answers/discovery.ts'
+import type { StepProgress } from '#lib/contract/answers/progress.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { isBudgetSpent } from '#lib/sync/failure-memory.ts'
+import type { SyncArchive } from '#lib/sync/sync.ts'
+import type { SyncStatus } from '#lib/sync/sync-status.ts'
+import type { CallOptions, ServicePage, Upstream, Validators } from '#lib/upstream/upstream.ts'
+import { NO_VALIDATORS } from '#lib/upstream/validators.ts'
+import {
+  createPageObserver,
+  type KeptDiscovery,
+  type OnEvent,
+  type PageObserver,
+} from './discovery.ts'
+import { type PageOrder, selectFirstPage, toIds, toPageKey } from './page-order.ts'
+
+/** What reading pages takes. */
+export type ReadPages = {
+  archive: SyncArchive
+  /** Pages count from 1, whatever the service calls its first. */
+  readPage: (page: number) => Promise<ServicePage>
+  /** Page 1; null where it is still what these validators name. Without it, it is always sent. */
+  readIfChanged?: (held: Validators) => Promise<ServicePage | null>
+  /** Seconds since 1970. */
+  now: () => number
+  signal: AbortSignal
+  onProgress: (progress: StepProgress) => void
+  /** What was known of the order before; too short a page says nothing. */
+  order?: PageOrder | null
+  onPastEnd?: (kind: PastEnd) => void
+  /** Finds out, where it is not known, which page is the first; true where it is another than the one read as page 1. */
+  findFirstPage?: () => Promise<boolean>
+  /** Pages that could not be read by an earlier run; told of those that still cannot. */
+  holes?: readonly number[]
+  onHoles?: (numbers: readonly number[]) => Promise<void>
+}
+
+export type FollowOptions = ReadPages & {
+  /**
+   * The instant up to which the archive has no gap; 0 where it is not known to have none. A page that is held in full
+   * ends the reading only where it reaches behind it: an earlier follow that was broken off may have left newer rows
+   * with a gap under them.
+   */
+  gaplessTo: number
+  /** How often page 1 may be read again for what came in the meantime. */
+  rereads: number
+  /** Whether what was read before a failure is committed. */
+  keepPart: boolean
+  /** Whether the last rows of a page being held is enough, without a page more that is held in full. */
+  sparing?: boolean
+  /** Page 1 as it was when nothing was missing. */
+  unchanged?: Validators | null
+}
+
+/** A limit that lifts this soon is waited for in place: the pages read so far are still the newest. */
+const PATIENCE_SECONDS = 90
+
+export type PageReader = {
+  /** What reads pages, and what is known of the service that they come from. */
+  reading(): Omit<ReadPages, 'archive' | 'now' | 'signal' | 'onProgress'>
+  /** Finds out which page is the first; throws AppError. */
+  findFirstPage(): Promise<void>
+  /** Requests that were sent. */
+  requests(): number
+}
+
+/** One reading of pages, and the reader behind it, which counts. */
+export type NewReading = (signal: AbortSignal) => { reading: ReadPages; reader: PageReader }
+
+type ReaderDeps = {
+  upstream: Upstream
+  signal: AbortSignal
+  /** Waits so many seconds, and says why. */
+  pause: (seconds: number, reason: string) => Promise<void>
+  /** Told of each page that comes. */
+  observer?: PageObserver
+}
+
+/**
+ * Reads pages within the limits of the key: told to wait for a minute or so, it waits and goes on. Pages count from 1,
+ * whatever the service calls its first one: where it numbers from 0, its page 1 is the second.
+ */
+export function createPageReader(deps: ReaderDeps): PageReader {
+  const { upstream, signal, observer } = deps
+  const ask = createAsking(deps)
+  const options = { signal }
+  const isFromZero = () => observer?.found().first_page === 0
+
+  const fetchPage = async (address: number | 'default') =>
+    await ask.one(async () => await upstream.fetchPage(address, options))
+  const readPage = async (page: number) => {
+    const address = !isFromZero() ? page : page === 1 ? 'default' : page - 1
+    const read = { ...(await fetchPage(address)), page }
+    await observer?.see(read)
+    return read
+  }
+  const readIfChanged = async (held: Validators) => {
+    if (isFromZero()) return await readPage(1)
+    const read = await ask.one(async () => await upstream.fetchPageIfChanged(1, held, options))
+    if (read) await observer?.see(read)
+    else await observer?.confirm()
+    return read
+  }
+  const findFirstPage = async () => {
+    if (!observer) return
+    const first = (isFromZero() ? null : observer.firstPage()) ?? (await fetchPage(1))
+    const number = await selectFirstPage(first, fetchPage)
+    await observer.note({ first_page: number })
+  }
+  return {
+    reading: () => ({
+      readPage,
+      readIfChanged,
+      order: observer?.found().order ?? null,
+      onPastEnd: (kind) => void observer?.note({ past_end: kind }).catch(() => undefined),
+      findFirstPage: async () => {
+        if (observer?.found().first_page !== null) return false
+        await findFirstPage()
+        return isFromZero()
+      },
+      holes: observer?.holes() ?? [],
+      onHoles: async (numbers) => await observer?.keepHoles(numbers),
+    }),
+    findFirstPage,
+    requests: ask.requests,
+  }
+}
+
+function createAsking({ signal, pause }: ReaderDeps) {
+  let requests = 0
+  return {
+    requests: () => requests,
+    async one<T>(send: () => Promise<T>): Promise<T> {
+      for (;;) {
+        signal.throwIfAborted()
+        try {
+          const answer = await send()
+          requests += 1
+          return answer
+        } catch (error) {
+          if (!isBudgetSpent(error)) {
+            requests += 1
+            throw error
+          }
+          const seconds = error.retryAfterSeconds
+          if (seconds === undefined || seconds > PATIENCE_SECONDS) throw error
+          await pause(Math.max(1, seconds), error.message)
+        }
+      }
+    },
+  }
+}
+
+export type ReadingDeps = {
+  archive: SyncArchive
+  upstream: Upstream
+  now: () => number
+  status: SyncStatus
+  /** Waits until an instant. */
+  wait: { until(at: number, options: { signal: AbortSignal; earliest: null }): Promise<void> }
+  discovery: KeptDiscovery
+  eventLog: { append: OnEvent }
+}
+
+/**
+ * Makes readings of pages. `forPeople`: the first page that is read next is charged to them; what has to be read behind
+ * it would have been read anyway. `sentForPeople` gives how many were.
+ */
+export type Readings = {
+  /** Told of every page that is read. */
+  observer: PageObserver
+  newReading: NewReading
+  forPeople(isForPeople: boolean): void
+  sentForPeople(): number
+}
+
+export function createReadings(deps: ReadingDeps): Readings {
+  const { archive, upstream, now, status, wait, discovery, eventLog } = deps
+  const observer = createPageObserver({ discovery, upstream, now, onEvent: eventLog.append })
+  let isForPeople = false
+  let sent = 0
+  /** One page is charged to people: the next one too where a limit kept it from being sent. */
+  const charge = async <T>(
+    options: CallOptions | undefined,
+    send: (options: CallOptions | undefined) => Promise<T>,
+  ): Promise<T> => {
+    if (!isForPeople) return await send(options)
+    isForPeople = false
+    sent += 1
+    try {
+      return await send({ purpose: 'people', ...options })
+    } catch (error) {
+      if (isBudgetSpent(error)) {
+        isForPeople = true
+        sent -= 1
+      }
+      throw error
+    }
+  }
+  const charged: Upstream = {
+    ...upstream,
+    fetchPage: async (page, options) =>
+      await charge(options, async (how) => await upstream.fetchPage(page, how)),
+    fetchPageIfChanged: async (page, held, options) =>
+      await charge(options, async (how) => await upstream.fetchPageIfChanged(page, held, how)),
+  }
+  return {
+    observer,
+    newReading(signal) {
+      const pause = async (seconds: number, reason: string) => {
+        const { state, progress } = status.read()
+        const at = now() + seconds
+        status.set({ state: 'waiting', reason, next_at: at })
+        await wait.until(at, { signal, earliest: null })
+        status.set({ state, progress, reason: null, next_at: null })
+      }
+      const reader = createPageReader({ upstream: charged, signal, pause, observer })
+      const onProgress = status.progress
+      return { reader, reading: { archive, ...reader.reading(), now, signal, onProgress } }
+    },
+    forPeople(next) {
+      isForPeople = next
+    },
+    sentForPeople: () => sent,
+  }
+}
+
+/** A page without rows is the end only if so many after it are empty too. */
+const EMPTY_AFTER = 2
+/** So many pages in a row with nothing that was not read before: the list goes round in a circle. */
+const STALE_PAGES = 3
+/** Ids that are remembered for that: bounds memory. */
+const SEEN_MAX = 500_000
+
+export type PastEnd = NonNullable<Discovery['past_end']>
+
+/** A page with rows, by its number in the list; null behind the last. */
+export type Step = { page: ServicePage; number: number } | null
+
+export type Walk = {
+  next(): Promise<Step>
+  /** Pages without rows that are followed by pages with rows, and stayed so when they were read again. */
+  holes(): readonly number[]
+  /** Whether the list went on with pages that had been read before. */
+  isCircle(): boolean
+}
+
+export type WalkOptions = {
+  readPage: (number: number) => Promise<ServicePage>
+  /** Page `from` where it has been read already. */
+  first: ServicePage | null
+  from: number
+  /** Page 1, as it was read before. */
+  head: ServicePage
+  onPastEnd?: (kind: PastEnd) => void
+}
+
+/**
+ * Reads page after page to the end of the list, however the service marks it: an empty page, a 404, an error, or pages
+ * that came before. An empty page with others behind it is read again, then passed over. A page that came before is none
+ * where new rows pushed it on: then page 1 has moved. Throws AppError where the service fails altogether.
+ */
+export function createWalk(options: WalkOptions): Walk {
+  const { readPage, from, onPastEnd = () => undefined } = options
+  const isCircle = createCircleCheck(options)
+  const holes: number[] = []
+  let number = from - 1
+  let circled = false
+
+  const read = async (wanted: number) =>
+    wanted === from && options.first ? options.first : await readOrNothing(readPage, wanted)
+
+  /** Behind a page without rows. */
+  const pass = async (nothing: Nothing): Promise<Step> => {
+    for (let ahead = 1; ahead <= EMPTY_AFTER; ahead += 1) {
+      const page = await readOrNothing(readPage, number + ahead)
+      if (!isPage(page)) continue
+      const again = await readOrNothing(readPage, number)
+      if (isPage(again)) return { page: again, number }
+      for (let hole = 0; hole < ahead; hole += 1) holes.push(number + hole)
+      number += ahead
+      return { page, number }
+    }
+    // Where nothing answers any more, this is not the end of the list but of the service.
+    if (nothing.error) await readPage(1).catch(() => Promise.reject(nothing.error))
+    onPastEnd(nothing.kind)
+    return null
+  }
+  return {
+    async next() {
+      number += 1
+      const came = await read(number)
+      const step = isPage(came) ? { page: came, number } : await pass(came)
+      if (step === null || !(await isCircle(step.page))) return step
+      circled = true
+      onPastEnd('repeats')
+      return null
+    },
+    holes: () => holes,
+    isCircle: () => circled,
+  }
+}
+
+type Nothing = { kind: PastEnd; error: AppError | null }
+
+const isPage = (came: ServicePage | Nothing): came is ServicePage => 'rows' in came
+
+/** A page with rows, or how the service says that there is none. */
+export async function readOrNothing(
+  readPage: (number: number) => Promise<ServicePage>,
+  number: number,
+): Promise<ServicePage | Nothing> {
+  try {
+    const page = await readPage(number)
+    if (page.rows.length > 0) return page
+    return { kind: page.isNotFound ? 'not_found' : 'empty', error: null }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.fault !== 'upstream_contract') throw error
+    if (number === 1) throw error
+    return { kind: 'error', error }
+  }
+}
+
+/** A page, without rows where there is none. */
+export async function readOrEmpty(
+  readPage: (number: number) => Promise<ServicePage>,
+  number: number,
+): Promise<ServicePage> {
+  const came = await readOrNothing(readPage, number)
+  return isPage(came) ? came : { ...EMPTY, page: number }
+}
+
+const EMPTY: ServicePage = {
+  page: 1,
+  rows: [],
+  data: [],
+  isNotFound: false,
+  validators: NO_VALIDATORS,
+}
+
+function createCircleCheck({ readPage, head }: WalkOptions) {
+  const seen = new Set<number>()
+  let headKey = toPageKey(head)
+  let before = ''
+  let stale = 0
+  return async (page: ServicePage): Promise<boolean> => {
+    const key = toPageKey(page)
+    const ids = toIds(page)
+    const isStale = ids.length > 0 && ids.every((id) => seen.has(id))
+    if (seen.size > SEEN_MAX) seen.clear()
+    for (const id of ids) seen.add(id)
+    stale = isStale ? stale + 1 : 0
+    const isSuspect = key === before || stale >= STALE_PAGES
+    before = key
+    if (!isSuspect) return false
+    const moved = toPageKey(await readPage(1))
+    const stands = moved === headKey
+    headKey = moved
+    // What moved page 1 may also be why this page came again: only those after it count.
+    if (!stands) before = ''
+    if (!stands) stale = 0
+    return stands
+  }
+}

@@ -1,0 +1,151 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '#lib/contract/faults.ts'
+import { editionAt } from '#lib/contract/weekly-clock.ts'
+import {
+  createScriptedService,
+  makeFolder,
+  openTestArchive,
+  range,
+  SUNDAY,
+  toRating,
+  WEDNESDAY,
+} from '#testing/sync/scripted-service.ts'
+import {
+  community,
+  createVirtualTime,
+  openSync,
+  withOlderDump,
+} from '#testing/sync/sync-in-virtual-time.ts'
+
+test('stopped in the middle of an import, the archive is as it was, and the next start goes on', async () => {
+  const service = withOlderDump(60, 60)
+  service.chunk = 50
+  const { sync, archive, ids, start } = await openSync(service)
+  const beginImport = archive.beginImport
+  let stopped: Promise<void> | null = null
+  archive.beginImport = async (source) => {
+    const run = await beginImport(source)
+    stopped ??= sync.stop()
+    return run
+  }
+  sync.start()
+  await new Promise<void>((resolve) => {
+    sync.onChange(() => sync.state().progress?.step === 'importing' && resolve())
+  })
+  await stopped
+  expect(archive.state()).toMatchObject({ ratings: 0, generation: 0, completeTo: null })
+  await start()
+  expect(await ids()).toEqual(range(1, 60))
+  expect(service.requests.filter((what) => what === 'posts')).toHaveLength(1)
+})
+
+describe('a service', () => {
+  test('that lists its oldest ratings first is followed from the end', async () => {
+    const service = withOlderDump(63, 50)
+    service.order = 'oldest'
+    const { sync, time, ids, start, archive } = await openSync(service)
+    await start()
+    expect(await ids()).toEqual(range(1, 63))
+    service.ratings.push(...range(64, 85).map((id) => toRating(id)))
+    service.requests.length = 0
+    await time.pass(70)
+    await time.settled()
+    expect(await ids()).toEqual(range(1, 85))
+    expect(service.requests).toEqual(['7', '8', '9'])
+    expect(sync.state()).toMatchObject({ state: 'idle', reason: null })
+    expect(archive.state().completeTo).toBeGreaterThan(WEDNESDAY + 50)
+  })
+
+  test('whose community is younger than its newest dump is followed all the same', async () => {
+    const ratings = range(1, 40).map((id) =>
+      toRating(id, { created_at: WEDNESDAY - 41_000 + id * 1000 }),
+    )
+    const service = createScriptedService({ ratings, pageSize: 8 })
+    const { sync, time, start, archive } = await openSync(service)
+    await start()
+    expect(sync.state()).toMatchObject({ state: 'idle', reason: null })
+    expect(archive.state().completeTo).toBeGreaterThanOrEqual(WEDNESDAY)
+    service.requests.length = 0
+    await time.pass(70)
+    await time.settled()
+    expect(service.requests).toEqual(['1'])
+  })
+
+  test('that lists them in no order is mirrored by its dumps, and the state says so', async () => {
+    const service = withOlderDump(63, 50)
+    service.order = 'shuffled'
+    service.pageSize = 20
+    const { sync, time, start, archive } = await openSync(service)
+    await start()
+    await time.pass(600)
+    expect(sync.state().reason).toMatch(/in no order of time/)
+    expect(archive.state().completeTo).toBe(editionAt(WEDNESDAY))
+  })
+
+  test.each([
+    ['knows only one page', () => 1],
+    ['repeats its last page', (page: number) => Math.min(page, 7)],
+  ])('that %s does not keep the reading going', async (_, toPage) => {
+    const service = createScriptedService({ ratings: community(70), toPage })
+    service.before = (what) => {
+      if (what === 'posts') throw new AppError('upstream_contract', 'There is no dump.')
+    }
+    const { start, ids } = await openSync(service)
+    await start()
+    expect((await ids()).at(-1)).toBe(70)
+    expect(service.requests.length).toBeLessThan(16)
+  })
+
+  test('whose page holds a row that is no rating is read a page further, once', async () => {
+    const service = withOlderDump(63, 63)
+    service.broken = [{ id: 'x' }]
+    const { time, start, archive } = await openSync(service)
+    await start()
+    expect(archive.state().quarantined).toBe(1)
+    service.requests.length = 0
+    await time.pass(70)
+    await time.settled()
+    expect(service.requests).toEqual(['1'])
+  })
+
+  test('that lists nothing but what is no rating is reported, and read no further', async () => {
+    const service = withOlderDump(10, 10)
+    service.broken = range(1, 500).map((id) => ({ id: `no ${id}` }))
+    const { sync, start } = await openSync(service)
+    await start()
+    expect(sync.state()).toMatchObject({ state: 'waiting' })
+    expect(sync.state().reason).toMatch(/is no rating/)
+    expect(service.requests).toEqual(['posts', '1'])
+  })
+})
+
+test('the name of an import is that of its edition', async () => {
+  const service = withOlderDump(20, 20)
+  const { archive, start } = await openSync(service)
+  const sources: string[] = []
+  const beginImport = archive.beginImport
+  archive.beginImport = (source) => {
+    sources.push(`${source.kind} ${source.name}`)
+    return beginImport(source)
+  }
+  await start()
+  expect(sources).toEqual([`dump ${SUNDAY}`, 'pages 1'])
+})
+
+test('an archive in a file holds after a restart what it held before', async () => {
+  const service = withOlderDump(20, 15)
+  const time = createVirtualTime(WEDNESDAY)
+  const path = join(await makeFolder(), 'archive.duckdb')
+  const { archive, close } = await openTestArchive(time.now, path)
+  const setup = await openSync(service, { time, archive })
+  await setup.start()
+  await setup.sync.stop()
+  const state = archive.state()
+  await close()
+  const { archive: reopened } = await openTestArchive(time.now, path)
+  const again = await openSync(service, { ...setup, archive: reopened })
+  expect(again.archive.state()).toEqual(state)
+  await again.start()
+  expect(await again.ids()).toEqual(range(1, 20))
+})

@@ -1,0 +1,152 @@
+import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
+import { createFailureStreak } from '#lib/sync/failure-memory.ts'
+import { createAlarmFacts, createAlarmKeeper } from '#lib/sync/planning/alarms.ts'
+import { selectFollowCost, toBudgetReport, toPlan } from '#lib/sync/planning/plan.ts'
+import { createSchedule } from '#lib/sync/planning/schedule.ts'
+import { createForgetfulDiscovery, type KeptDiscovery } from '#lib/sync/reading/discovery.ts'
+import { createDiscovering, createFollowing } from '#lib/sync/reading/follow.ts'
+import { createReadings } from '#lib/sync/reading/page-reader.ts'
+import type { EditionStore, EventLog, Log, Sync, SyncArchive } from '#lib/sync/sync.ts'
+import { createSyncStatus, type SyncStatus } from '#lib/sync/sync-status.ts'
+import { nextMonthAt } from '#lib/upstream/ledger-lines.ts'
+import type { Upstream } from '#lib/upstream/upstream.ts'
+import { hasValidator } from '#lib/upstream/validators.ts'
+import { createEventMemory, createEventReporter } from './event-log.ts'
+import {
+  createHeartbeatMonitor,
+  createWait,
+  createWatchdog,
+  type Every,
+  type Loop,
+  type Sleep,
+} from './loop.ts'
+import { createPass, createRunner } from './pass.ts'
+import { createFilling } from './reconcile.ts'
+import { createRunLog, type RunLog } from './run-log.ts'
+
+export type SyncDeps = {
+  archive: SyncArchive
+  upstream: Upstream
+  editions: EditionStore
+  /** Seconds since 1970. */
+  now: () => number
+  /** Resolves after so many milliseconds; may reject when aborted. */
+  sleep: Sleep
+  /** [0, 1), for the jitter; without it there is none. */
+  random?: () => number
+  /** Seconds from one follow to the next; planned from the limits of the key where it is not given. */
+  followSeconds?: number
+  log?: Log
+  /** Without them, what was found out, what happened and what ran is forgotten with the process. */
+  discovery?: KeptDiscovery
+  eventLog?: EventLog
+  runLog?: RunLog
+  /** Does something every so many seconds until it is called off; without it nobody watches over the loop. */
+  every?: Every
+  /** Whether the community goes on rating, so that silence means something. */
+  expectsNew?: boolean
+  /** When the archive file was set aside as damaged and filled again, in seconds since 1970. */
+  rebuiltAt?: number | null
+}
+
+/** The sync of one archive with one service. It goes on until it is stopped, whatever fails meanwhile. */
+export function createSync(deps: SyncDeps): Sync {
+  const parts = createParts(deps)
+  const { status, schedule, wait, runLog, discovery, eventLog, alarms, heartbeat, request } = parts
+  const watchdog = createWatchdog({ loop: parts.loop, alarms, every: deps.every })
+  const planDeps = { ...parts, state: status.read }
+
+  return {
+    start: watchdog.start,
+    stop: watchdog.stop,
+    requestRun() {
+      request.isOpen = true
+      wait.wake()
+      const at = schedule.followAt(true)
+      const isThisMonth = at !== null && at < nextMonthAt(deps.now())
+      return { at: isThisMonth ? Math.max(at, deps.now()) : at, cost: selectFollowCost(schedule) }
+    },
+    state: status.read,
+    heartbeat: heartbeat.read,
+    plan: () => toPlan(planDeps),
+    runs: runLog.list,
+    budget: () => toBudgetReport(parts),
+    discovery: () => ({ ...discovery.read(), dump_validators: hasDumpValidators(deps.editions) }),
+    alarms: alarms.list,
+    events: eventLog.latest,
+    onChange: status.onChange,
+    onEvent: eventLog.onAppend,
+  }
+}
+
+function createParts(deps: SyncDeps) {
+  const { now, random = () => 0.5, followSeconds = null } = deps
+  const log = toSafeLog(deps.log)
+  const { expectsNew = true, rebuiltAt = null } = deps
+  const discovery = deps.discovery ?? createForgetfulDiscovery()
+  const eventLog = deps.eventLog ?? createEventMemory(now)
+  const runLog = deps.runLog ?? createRunLog(now)
+  const status: SyncStatus = createSyncStatus(now, () => heartbeat.beat())
+  const heartbeat = createHeartbeatMonitor({ now, step: status.step })
+  const wait = createWait({ ...deps, onSlice: heartbeat.beat })
+  const failureStreak = createFailureStreak(now)
+  const reporter = createEventReporter({ eventLog, log, now })
+  const base = { ...deps, log, random, followSeconds, discovery, eventLog, runLog, status, wait }
+  const shared = {
+    ...base,
+    heartbeat,
+    failureStreak,
+    reporter,
+    expectsNew,
+    rebuiltAt,
+    state: status.read,
+  }
+  const schedule = createSchedule(shared)
+  const readings = createReadings(shared)
+  const reading = { ...shared, newReading: readings.newReading }
+  const { observer } = readings
+  const discovering = deps.discovery ? createDiscovering({ ...reading, observer }) : null
+  const loadFacts = createAlarmFacts({ ...shared, schedule })
+  const onProblem = () => log('the alarms could not be looked at')
+  const alarms = createAlarmKeeper({
+    ...shared,
+    loadFacts,
+    onChange: status.tell,
+    onProblem,
+  })
+  const failed: { follow: unknown } = { follow: null }
+  const pass = createPass({
+    ...shared,
+    schedule,
+    filling: createFilling(reading),
+    following: createFollowing(reading),
+    runner: createRunner({ ...shared, sentForPeople: readings.sentForPeople }),
+    forPeople: readings.forPeople,
+    discovering,
+    onFollowFailed(error) {
+      failed.follow = error
+    },
+  })
+  const request = { isOpen: false }
+  const isFollow = (error: unknown) => error === failed.follow
+  const loop: Loop = { ...shared, pass, schedule, request, isFollow, afterPass: alarms.look }
+  return { ...shared, schedule, alarms, request, loop, discovering }
+}
+
+/** Whether the dumps that came named their version; null where none has come. */
+function hasDumpValidators(editions: EditionStore): boolean | null {
+  const kept = DUMP_KINDS.flatMap((kind) => editions.current(kind)?.validators ?? [])
+  if (kept.length === 0) return null
+  return kept.some(hasValidator)
+}
+
+/** A log that cannot be written to is no reason to stop. */
+const toSafeLog =
+  (log: Log = () => undefined): Log =>
+  (message, fields) => {
+    try {
+      log(message, fields)
+    } catch {
+      // There is nowhere left to say so.
+    }
+  }

@@ -1,0 +1,192 @@
+import type { Alarm } from '#lib/contract/answers/alarms.ts'
+import {
+  type LogEvent,
+  logEvent,
+  type Move,
+  type SyncRun,
+} from '#lib/contract/answers/sync-runs.ts'
+import type { AppError } from '#lib/contract/faults.ts'
+import type { DumpKind } from '#lib/contract/weekly-clock.ts'
+import { openLineFile } from '#lib/sync/disk.ts'
+import type { EventLog, KeptEdition, Log, LogFields } from '#lib/sync/sync.ts'
+import { countOf } from '#lib/sync/sync-status.ts'
+
+/** Two files of this size: some five thousand entries. */
+const MAXIMUM_BYTES = 512 * 1024
+/** How many are held in memory, for whoever asks. */
+const HELD = 1000
+
+/** `now` in seconds since 1970. */
+export type EventLogOptions = { file: string; now: () => number; log?: Log; maximumBytes?: number }
+
+/**
+ * Opens the event log as it was left. Damaged lines are left out. An entry that cannot be written is held in memory all
+ * the same, and the process log is told once. Ids rise over restarts, even where the file was lost.
+ */
+export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
+  const { file, now, log = () => undefined, maximumBytes = MAXIMUM_BYTES } = options
+  const onProblem = () => log('the event log cannot be written')
+  const opened = await openLineFile({ file, maximumBytes, onProblem })
+  const earlier = opened.lines.flatMap((line) => parseEvent(line) ?? [])
+  const memory = createEventMemory(now, earlier)
+  memory.onAppend((event) => opened.file.append(JSON.stringify(event)))
+  return { ...memory, close: opened.file.close }
+}
+
+/** An event log that is gone with the process. */
+export function createEventMemory(now: () => number, earlier: readonly LogEvent[] = []): EventLog {
+  let events = earlier.slice(-HELD)
+  const listeners = new Set<(event: LogEvent) => void>()
+  // By the clock, so that entries that never reached the disk do not give their ids to others after a restart.
+  let nextId = events.reduce((highest, { id }) => Math.max(highest, id + 1), Math.floor(now()))
+  return {
+    append(entry) {
+      const event = { id: nextId, at: Math.floor(now()), ...entry }
+      nextId += 1
+      events.push(event)
+      if (events.length > 2 * HELD) events = events.slice(-HELD)
+      for (const listener of listeners) {
+        try {
+          listener(event)
+        } catch {
+          // What happened has happened, whatever becomes of whoever listens.
+        }
+      }
+    },
+    latest: (count) => (count > 0 ? events.slice(-count).reverse() : []),
+    onAppend(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: async () => undefined,
+  }
+}
+
+function parseEvent(line: string): LogEvent | null {
+  try {
+    const parsed = logEvent.safeParse(JSON.parse(line))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+/** New ratings are told of at once, then summed up this often: a lively community fills no log. */
+const SUM_SECONDS = 3600
+
+/** Says what happens, to the event log in sentences for people and to the process log as before. */
+export type EventReporter = {
+  imported(move: Move, rows: NonNullable<SyncRun['rows']>): void
+  followed(rows: SyncRun['rows']): void
+  dumpCame(edition: KeptEdition): void
+  dumpHeldBack(kind: DumpKind, reason: string): void
+  dumpFailed(kind: DumpKind, failure: AppError): void
+  /** `reason` is a sentence for people, `detail` for the log. */
+  waits(error: AppError, how: { reason: string; detail: string; seconds: number }): void
+  goesOn(failures: number): void
+  /** The sync was begun anew, since it gave no sign of life or broke. */
+  restarted(detail: string): void
+  raised(alarm: Alarm): void
+  cleared(alarm: Alarm): void
+}
+
+type Entry = {
+  level: LogEvent['level']
+  kind: LogEvent['kind']
+  message: string
+  fields: LogFields
+}
+
+/** `now` in seconds since 1970. */
+export function createEventReporter(deps: {
+  eventLog: EventLog
+  log: Log
+  now: () => number
+}): EventReporter {
+  const { eventLog, log, now } = deps
+  const write = (entry: Entry) => {
+    eventLog.append(entry)
+  }
+  const sum = createSum(now)
+  let told = ''
+  /** The same again is told once. */
+  const writeOnce = (entry: Entry) => {
+    const key = `${entry.kind} ${entry.message}`
+    if (key !== told) write(entry)
+    told = key
+  }
+  return {
+    imported(move, rows) {
+      const message =
+        move === 'bootstrap'
+          ? `The archive was filled: ${countOf(rows.inserted, 'rating')}.`
+          : `The posts dump was brought in: ${countOf(rows.inserted, 'new rating')}, ${rows.updated} changed.`
+      write({ level: 'info', kind: 'sync', message, fields: rows })
+      if (rows.vanished > 0) {
+        const gone = `The service no longer lists ${countOf(rows.vanished, 'rating')}.`
+        write({ level: 'warning', kind: 'archive', message: gone, fields: {} })
+      }
+    },
+    followed(rows) {
+      const inserted = sum(rows?.inserted ?? 0)
+      if (inserted === 0) return
+      const message = `${countOf(inserted, 'new rating')} came.`
+      write({ level: 'info', kind: 'sync', message, fields: { inserted } })
+    },
+    dumpCame({ kind, edition, rows, bytes, unchanged }) {
+      const message = unchanged
+        ? `The ${kind} dump of ${edition} came, and is the one of the week before.`
+        : `The ${kind} dump of ${edition} came: ${countOf(rows, 'row')}.`
+      const level = unchanged ? 'warning' : 'info'
+      write({ level, kind: 'dump', message, fields: { edition, rows, bytes } })
+    },
+    dumpHeldBack(kind, reason) {
+      const message = `The ${kind} dump that came is set aside: ${reason}`
+      write({ level: 'warning', kind: 'dump', message, fields: {} })
+    },
+    dumpFailed(kind, { message: reason, fault }) {
+      const message = `The ${kind} dump of this week could not be had: ${reason}`
+      writeOnce({ level: 'warning', kind: 'dump', message, fields: { fault } })
+    },
+    waits({ fault }, { reason, detail, seconds }) {
+      log('the sync waits', { fault, detail, seconds })
+      const level = fault === 'upstream_refused' ? 'error' : 'warning'
+      writeOnce({ level, kind: 'service', message: `The sync waits: ${reason}`, fields: { fault } })
+    },
+    goesOn(failures) {
+      log('the sync goes on', { failures })
+      const message = `The sync goes on, after ${countOf(failures, 'failure')}.`
+      write({ level: 'info', kind: 'service', message, fields: { failures } })
+      told = ''
+    },
+    restarted(detail) {
+      log('the sync was begun anew', { detail })
+      const message = 'The sync was begun anew: it had stopped turning.'
+      writeOnce({ level: 'error', kind: 'sync', message, fields: {} })
+    },
+    raised({ kind, message }) {
+      log('an alarm was raised', { alarm: kind, detail: message })
+      write({ level: 'warning', kind: 'alarm', message, fields: { alarm: kind, raised: true } })
+    },
+    cleared({ kind, message }) {
+      log('an alarm was cleared', { alarm: kind })
+      const over = `No longer: ${message}`
+      write({ level: 'info', kind: 'alarm', message: over, fields: { alarm: kind, raised: false } })
+    },
+  }
+}
+
+/** Gives what has come since it was last told, once that is due; 0 before. */
+function createSum(now: () => number) {
+  let pending = 0
+  let toldAt: number | null = null
+  return (inserted: number): number => {
+    pending += inserted
+    const ageSeconds = toldAt === null ? SUM_SECONDS : Math.abs(now() - toldAt)
+    if (pending === 0 || ageSeconds < SUM_SECONDS) return 0
+    const sum = pending
+    pending = 0
+    toldAt = now()
+    return sum
+  }
+}

@@ -1,0 +1,285 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '#lib/contract/faults.ts'
+import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
+import {
+  DAY,
+  down,
+  HOUR,
+  LOOKUPS,
+  makeFolder,
+  SUNDAY,
+  toCsv,
+  toRating,
+  WEDNESDAY,
+} from '#testing/sync/scripted-service.ts'
+import {
+  community,
+  createVirtualTime,
+  kindsOf,
+  loadTally,
+  openSync,
+  told,
+  watched,
+  withOlderDump,
+} from '#testing/sync/sync-in-virtual-time.ts'
+import { openRunLog } from './run-log.ts'
+
+describe('an alarm', () => {
+  test('is raised while the service is down, told of, and cleared when it is back', async () => {
+    const service = withOlderDump(20, 20)
+    const { sync, time, start } = await openSync(service, watched())
+    await start()
+    expect(sync.alarms()).toEqual([])
+    service.before = () => {
+      throw down()
+    }
+    await time.pass(10 * 60)
+    expect(kindsOf(sync)).toEqual([])
+    await time.pass(10 * 60)
+    expect(kindsOf(sync)).toEqual(['unreachable'])
+    expect(told(sync)[0]).toMatch(/Nothing can be had of the service/)
+    service.before = () => undefined
+    await time.pass(HOUR)
+    expect(sync.alarms()).toEqual([])
+    expect(told(sync).filter((text) => text.startsWith('No longer:'))).toHaveLength(1)
+    expect(told(sync).filter((text) => text.startsWith('The sync waits'))).toHaveLength(1)
+  })
+
+  test('of a dump that is the one of last week comes by its bytes, and the service is asked again', async () => {
+    const service = withOlderDump(20, 20)
+    const { sync, time, start } = await openSync(service, { ...watched(), followSeconds: HOUR })
+    await start()
+    await time.pass(nextEditionAt(WEDNESDAY) - WEDNESDAY + 600)
+    expect(kindsOf(sync)).toEqual(['edition_unchanged'])
+    expect(sync.plan().find(({ move }) => move === 'reconcile')?.why).toMatch(/asked whether/)
+    const asked = () => service.requests.filter((what) => what === 'posts').length
+    const before = asked()
+    await time.pass(2 * HOUR)
+    expect(asked()).toBe(before + 1)
+    service.dumps.posts = () => toCsv(community(21))
+    service.dumps.lookups = () => `${LOOKUPS}3,NVDA,general\n`
+    await time.pass(6 * HOUR)
+    expect(kindsOf(sync)).toEqual([])
+    await time.pass(2 * DAY)
+    expect(asked()).toBe(before + 2)
+  })
+
+  test('of a silent community comes although every answer is a 200, and goes with the next rating', async () => {
+    const service = withOlderDump(30, 30)
+    service.ratings = service.ratings.map((row) =>
+      toRating(row.id, { created_at: WEDNESDAY - 100 * HOUR + row.id * 3 * HOUR }),
+    )
+    service.dumps.posts = () => toCsv(service.ratings)
+    const { sync, time, start } = await openSync(service, { ...watched(), expectsNew: true })
+    await start()
+    expect(kindsOf(sync)).toEqual(['silent'])
+    service.ratings.push(toRating(31, { created_at: time.at }))
+    await time.pass(15 * 60)
+    expect(kindsOf(sync)).toEqual([])
+  })
+
+  test('of a full disk names it, and is gone once there is room', async () => {
+    const service = withOlderDump(20, 20)
+    const { sync, time, start, archive } = await openSync(service, watched())
+    const beginImport = archive.beginImport
+    archive.beginImport = () => Promise.reject(new Error('ENOSPC: no space left on device'))
+    await start()
+    expect(kindsOf(sync)).toEqual(['disk'])
+    expect(sync.state().reason).toMatch(/disk is full/)
+    archive.beginImport = beginImport
+    await time.pass(60)
+    expect(kindsOf(sync)).toEqual([])
+  })
+})
+
+describe('the loop', () => {
+  test('that hangs is broken off and begun anew, and nothing is lost', async () => {
+    const service = withOlderDump(20, 20)
+    const { sync, time, start, ids } = await openSync(service, watched())
+    await start()
+    // A call that never comes back by itself: no page, no error, until somebody ends it.
+    let end = () => {}
+    const reached = new Promise<void>((resolve) => {
+      service.before = (what) => {
+        if (what !== '1') return
+        resolve()
+        return new Promise<void>((_, reject) => {
+          end = () => reject(new Error('ended'))
+        })
+      }
+    })
+    sync.onEvent(({ message }) => {
+      if (!message.includes('begun anew')) return
+      service.before = () => undefined
+      end()
+    })
+    service.ratings.push(toRating(21))
+    await time.tick(61)
+    await reached
+    const { at } = sync.heartbeat()
+    while (sync.heartbeat().restarts === 0 && time.at < at + 2 * HOUR) await time.tick(60)
+    expect(time.at - at).toBeGreaterThan(45 * 60)
+    await time.settled()
+    expect(sync.heartbeat()).toMatchObject({ stalled: false, restarts: 1 })
+    expect(await ids()).toContain(21)
+    expect(told(sync).join()).toMatch(/begun anew/)
+  })
+
+  test('outlives what throws where nothing should: a listener, a log, the plan itself', async () => {
+    const service = withOlderDump(20, 20)
+    const log = () => {
+      throw new Error('the log is gone')
+    }
+    const { sync, time, start, ids } = await openSync(service, { ...watched(), log })
+    sync.onChange(() => {
+      throw new Error('the listener is gone')
+    })
+    await start()
+    const budget = service.budget
+    service.budget = () => {
+      throw new Error('no budget')
+    }
+    await time.pass(10 * 60)
+    service.budget = budget
+    service.before = () => {
+      throw down()
+    }
+    await time.pass(10 * 60)
+    service.before = () => undefined
+    service.ratings.push(toRating(21))
+    await time.pass(HOUR)
+    expect(await ids()).toContain(21)
+    expect(sync.state().state).toBe('idle')
+  })
+
+  test.each([-DAY, DAY])('does not mind a clock that is set by %i seconds', async (seconds) => {
+    const service = withOlderDump(20, 20)
+    const { sync, time, start, ids } = await openSync(service, watched())
+    await start()
+    time.jump(seconds)
+    service.ratings.push(toRating(21))
+    await time.pass(20 * 60)
+    expect(await ids()).toContain(21)
+    expect(sync.heartbeat()).toMatchObject({ stalled: false, restarts: 0 })
+    for (const { at } of sync.plan()) expect(at).toBeGreaterThanOrEqual(time.at)
+  })
+})
+
+test('what ran is told with its requests and rows, and a run that was killed as interrupted', async () => {
+  const service = withOlderDump(70, 50)
+  const time = createVirtualTime(WEDNESDAY)
+  const file = join(await makeFolder(), 'runs.ndjson')
+  const runLog = await openRunLog({ file, now: time.now })
+  const { sync, start } = await openSync(service, { time, runLog })
+  await start()
+  const [lookups, follow, bootstrap] = sync.runs()
+  expect(lookups).toMatchObject({ move: 'lookups', outcome: 'done' })
+  expect(follow).toMatchObject({ move: 'follow', outcome: 'done', reason: null })
+  expect(bootstrap).toMatchObject({ move: 'bootstrap', rows: { inserted: 50, vanished: 0 } })
+  runLog.begin('follow')
+  await runLog.close()
+  expect((await openRunLog({ file, now: time.now })).list()[0]).toMatchObject({
+    move: 'follow',
+    outcome: 'interrupted',
+  })
+})
+
+test('what happens is told for people, and a minute without news is not', async () => {
+  const service = withOlderDump(20, 20)
+  const { sync, time, start } = await openSync(service, { expectsNew: false })
+  await start()
+  expect(told(sync).sort()).toEqual([
+    'The archive was filled: 20 ratings.',
+    'The lookups dump of 2026-11-15 came: 2 rows.',
+    'The posts dump of 2026-11-15 came: 20 rows.',
+  ])
+  await time.pass(HOUR)
+  expect(told(sync)).toHaveLength(3)
+  service.ratings.push(toRating(21))
+  await time.pass(70)
+  expect(told(sync)[0]).toBe('1 new rating came.')
+})
+
+test('a dump that fails week after week is told of once, with the reason', async () => {
+  const service = withOlderDump(20, 20)
+  const { sync, time, start } = await openSync(service, { followSeconds: HOUR })
+  await start()
+  service.before = (what) => {
+    if (what === 'posts') throw new AppError('upstream_contract', 'There is no dump.')
+  }
+  await time.pass(nextEditionAt(WEDNESDAY) - WEDNESDAY + 2 * DAY)
+  expect(told(sync).filter((text) => text.includes('could not be had:'))).toHaveLength(1)
+  expect(sync.runs().find(({ move }) => move === 'reconcile')).toMatchObject({
+    outcome: 'failed',
+    reason: 'There is no dump.',
+  })
+})
+
+test('a service that is down over a Sunday is down for as long: a dump that fails is no success', async () => {
+  const service = withOlderDump(20, 20)
+  const { sync, time, start } = await openSync(service, { ...watched(), followSeconds: HOUR })
+  await start()
+  const sunday = nextEditionAt(WEDNESDAY)
+  await time.pass(sunday - WEDNESDAY - 2 * HOUR)
+  service.before = () => {
+    throw down()
+  }
+  await time.pass(4 * HOUR)
+  expect(sync.runs().filter(({ move }) => move === 'reconcile').length).toBeGreaterThan(2)
+  expect(told(sync).join()).not.toMatch(/goes on|No longer: Nothing/)
+  expect(sync.alarms()[0]?.since).toBeLessThan(sunday)
+  expect(sync.state()).toMatchObject({ state: 'waiting', move: null, reason: down().message })
+  expect(sync.state().next_at).toBeGreaterThan(time.at)
+})
+
+test('a run that does not even end when it is told to has its alarm stand: that is no sign of life', async () => {
+  const service = withOlderDump(20, 20)
+  const { sync, time, start } = await openSync(service, watched())
+  await start()
+  let end = () => {}
+  const reached = new Promise<void>((resolve) => {
+    service.before = () => {
+      resolve()
+      return new Promise<void>((_, reject) => {
+        end = () => reject(new Error('ended'))
+      })
+    }
+  })
+  const raised = new Promise<void>((resolve) => {
+    sync.onEvent(({ kind }) => {
+      if (kind === 'alarm') resolve()
+    })
+  })
+  await time.tick(61)
+  await reached
+  const { at } = time
+  while (time.at < at + HOUR) await time.tick(60)
+  await raised
+  expect(sync.heartbeat()).toMatchObject({ stalled: true, restarts: 1 })
+  expect(kindsOf(sync)).toEqual(['stalled'])
+  service.before = () => undefined
+  end()
+  await time.settled()
+  expect(sync.heartbeat().stalled).toBe(false)
+})
+
+test('a dump that came while the clock was a month ahead holds up no other: the clock set right, it is fetched anew', async () => {
+  const service = withOlderDump(20, 20)
+  const time = createVirtualTime(WEDNESDAY + 30 * DAY)
+  const { sync, start, archive, editions } = await openSync(service, { time, followSeconds: HOUR })
+  await start()
+  expect(editions.current('posts')?.edition).toBe('2026-12-13')
+  service.ratings[2] = toRating(3, { tally_agree: 41 })
+  service.dumps.posts = () => toCsv(service.ratings)
+  service.requests.length = 0
+  time.jump(-30 * DAY)
+  await time.pass(HOUR)
+  expect(service.requests.filter((what) => what === 'posts')).toHaveLength(1)
+  expect(service.requests.filter((what) => what === 'lookups')).toHaveLength(1)
+  expect(editions.list('posts').map(({ edition }) => edition)).toEqual([SUNDAY])
+  expect(await loadTally(archive, 3)).toBe(41)
+  await time.pass(nextEditionAt(WEDNESDAY) - time.at + HOUR)
+  expect(editions.current('posts')?.edition).toBe('2026-11-22')
+  expect(sync.runs().find(({ move }) => move === 'reconcile')?.outcome).toBe('done')
+})

@@ -1,0 +1,64 @@
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeFolder, WEDNESDAY } from '#testing/sync/scripted-service.ts'
+import { openRunLog, type RunEnd } from './run-log.ts'
+
+const done: RunEnd = { outcome: 'done', requests: 2, rows: null, reason: null }
+
+async function open() {
+  const file = join(await makeFolder(), 'runs.ndjson')
+  const clock = { at: WEDNESDAY }
+  const reopen = () => openRunLog({ file, now: () => clock.at })
+  return { file, clock, reopen, runs: await reopen() }
+}
+
+test('what ran is there after a restart, the newest first, a few of each move', async () => {
+  const { runs, reopen, clock } = await open()
+  runs.begin('bootstrap').end(done)
+  for (let count = 0; count < 2000; count += 1) {
+    clock.at += 60
+    runs.begin('follow').end({ ...done, requests: count })
+  }
+  await runs.close()
+  const again = await reopen()
+  expect(again.list()).toEqual(runs.list())
+  expect(again.list().map(({ move }) => move)).toEqual([
+    ...Array.from({ length: 5 }, () => 'follow'),
+    'bootstrap',
+  ])
+  expect(again.list()[0]?.requests).toBe(1999)
+})
+
+test('a run that a killed process was at is shown as interrupted, as far as it came', async () => {
+  const { runs, reopen, clock } = await open()
+  const run = runs.begin('reconcile')
+  clock.at += 30
+  run.word(1)
+  clock.at += 5
+  run.word(2)
+  await runs.close()
+  clock.at += 7200
+  const again = await reopen()
+  expect(again.list()).toEqual([
+    {
+      move: 'reconcile',
+      started_at: WEDNESDAY,
+      ended_at: WEDNESDAY + 30,
+      outcome: 'interrupted',
+      requests: 1,
+      rows: null,
+      reason: 'The process ended while it ran.',
+    },
+  ])
+  await again.close()
+  expect((await reopen()).list()).toEqual(again.list())
+})
+
+test('a damaged line is left out', async () => {
+  const { runs, reopen, file } = await open()
+  runs.begin('follow').end(done)
+  await runs.close()
+  await appendFile(file, '{"move":"follow","started')
+  expect((await reopen()).list()).toHaveLength(1)
+})

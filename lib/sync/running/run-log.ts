@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import { seconds } from '#lib/contract/answers/shared.ts'
+import { type Move, move, type SyncRun, syncRun } from '#lib/contract/answers/sync-runs.ts'
+import { openLineFile } from '#lib/sync/disk.ts'
+import type { Log } from '#lib/sync/sync.ts'
+
+/** Runs of each move that are kept. */
+const KEPT = 5
+const MAXIMUM_BYTES = 65_536
+/** How often a run that goes on leaves word of it. */
+const WORD_SECONDS = 10
+const KILLED = 'The process ended while it ran.'
+
+/** How a run ended: rows where it imported some, a reason where there is something to say. */
+export type RunEnd = Pick<SyncRun, 'outcome' | 'requests' | 'rows' | 'reason'>
+
+export type OpenRun = {
+  /** It goes on, and has sent so many requests. */
+  word(requests: number): void
+  end(how: RunEnd): SyncRun
+}
+
+/** What ran, over restarts. One run at a time. */
+export type RunLog = {
+  begin(move: Move): OpenRun
+  /** The newest first: the last few of each move. */
+  list(): SyncRun[]
+  close(): Promise<void>
+}
+
+const openLine = z.object({
+  move,
+  started_at: seconds,
+  word_at: seconds,
+  requests: z.int(),
+})
+type OpenLine = z.infer<typeof openLine>
+
+/**
+ * Opens the log of runs as it was left. A run that has a beginning and no end was interrupted with its process, as far
+ * as the last word of it says. Nothing here throws into the sync.
+ */
+export async function openRunLog(options: {
+  file: string
+  now: () => number
+  log?: Log
+}): Promise<RunLog> {
+  const { file, now, log = () => undefined } = options
+  const kept: { runs: SyncRun[] } = { runs: [] }
+  const opened = await openLineFile({
+    file,
+    maximumBytes: MAXIMUM_BYTES,
+    onProblem: () => log('the log of runs cannot be written'),
+    carry: () => kept.runs.map((run) => JSON.stringify(run)),
+  })
+  let open: OpenLine | null = null
+  for (const line of opened.lines) {
+    const parsed = parseLine(line)
+    if (!parsed) continue
+    // What was carried into a new file stands in both.
+    if ('outcome' in parsed) kept.runs = toKept([...kept.runs.filter(isNot(parsed)), parsed])
+    open = 'word_at' in parsed ? parsed : null
+  }
+  if (open) {
+    const { word_at, ...begun } = open
+    const rest = { outcome: 'interrupted' as const, rows: null, reason: KILLED }
+    const run: SyncRun = { ...begun, ended_at: word_at, ...rest }
+    kept.runs = toKept([...kept.runs, run])
+    opened.file.append(JSON.stringify(run))
+  }
+  return { ...createRunLog(now, kept, opened.file.append), close: opened.file.close }
+}
+
+/** A log of runs that is gone with the process, or as `append` keeps it. Oldest first in `kept`. */
+export function createRunLog(
+  now: () => number,
+  kept: { runs: SyncRun[] } = { runs: [] },
+  append: (line: string) => void = () => undefined,
+): RunLog {
+  return {
+    begin(name) {
+      const started_at = now()
+      let word_at = started_at
+      const begun = { move: name, started_at }
+      const say = (requests: number) => {
+        const line: OpenLine = { ...begun, word_at, requests }
+        append(JSON.stringify(line))
+      }
+      say(0)
+      return {
+        word(requests) {
+          if (Math.abs(now() - word_at) < WORD_SECONDS) return
+          word_at = now()
+          say(requests)
+        },
+        end(how) {
+          const run: SyncRun = { ...begun, ended_at: Math.max(started_at, now()), ...how }
+          kept.runs = toKept([...kept.runs, run])
+          append(JSON.stringify(run))
+          return run
+        },
+      }
+    },
+    list: () => [...kept.runs].reverse(),
+    close: async () => undefined,
+  }
+}
+
+/** The last few of each move, in the order that they ended in. */
+function toKept(runs: readonly SyncRun[]): SyncRun[] {
+  return runs.filter(
+    (run, index) => runs.slice(index + 1).filter((later) => later.move === run.move).length < KEPT,
+  )
+}
+
+const isNot = (run: SyncRun) => (other: SyncRun) =>
+  other.move !== run.move || other.started_at !== run.started_at || other.ended_at !== run.ended_at
+
+function parseLine(line: string): SyncRun | OpenLine | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    for (const schema of [syncRun, openLine]) {
+      const parsed = schema.safeParse(value)
+      if (parsed.success) return parsed.data
+    }
+  } catch {
+    // Half a line, or none: the others stand.
+  }
+  return null
+}
