@@ -12,7 +12,7 @@ export default defineConfig({
     // By itself it would leave one core free, which on a machine of two is half of it.
     maxWorkers: '100%',
     alias: {
-      'server-only': new URL('./scripts/server-only-in-tests.ts', import.meta.url).pathname,
+      'server-only': new URL('./testing/server-only.ts', import.meta.url).pathname,
     },
     projects: [
       {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { importEdition } from '#lib/sync/running/reconcile.ts'
-import { openArchive } from '../lib/archive/open-archive.ts'
-import type { KeptEdition } from '../lib/sync/sync.ts'
+import type { KeptEdition } from '#lib/sync/sync.ts'
 import { residentMb, timeMs } from './measure.ts'
 
 /** Imports a dump into an empty archive, as the sync does, and prints how long that took: `path rows`. */

@@ -1,14 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
-import { measureBootstrap } from './bootstrap.ts'
-import { measureDownload } from './download.ts'
-import { measureDumpImport } from './dump-import.ts'
-import { measureExports } from './exports.ts'
-import { measureLive } from './live.ts'
+import { measureBootstrap, measureDumpImport } from './bootstrap.ts'
+import { type Figure, toMarkdown } from './measure.ts'
 import { measureOpinion } from './opinion.ts'
 import { measureQueries } from './queries.ts'
 import { measureScreen } from './screen.ts'
-import { type Figure, toMarkdown } from './table.ts'
+import { measureDownload, measureExports, measureLive } from './transfers.ts'
 
 const RESULTS = new URL('./results/', import.meta.url)
 

@@ -1,8 +1,7 @@
 import { get as request } from 'node:http'
 import type { Page } from '@playwright/test'
-import { openBrowser } from './browser.ts'
-import { get, median, quantile, timeMs } from './measure.ts'
-import type { Figure } from './table.ts'
+import { type Figure, get, median, quantile, timeMs } from './measure.ts'
+import { openBrowser } from './screen.ts'
 
 const ROUNDS = 40
 const LOADS = 12

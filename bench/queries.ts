@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { startFramework } from './floor-server.ts'
-import { firstLoadKib, get, median, quantile, timeMs } from './measure.ts'
-import type { Figure } from './table.ts'
+import { type Figure, firstLoadKib, get, median, quantile, timeMs } from './measure.ts'
 
 const ROUNDS = 40
 const LOAD_SECONDS = 5

@@ -14,13 +14,13 @@ import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { importRows } from '#lib/archive/arbitrary.test-support.ts'
-import { openArchive } from '#lib/archive/open-archive.ts'
+import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { toSidecar } from '#lib/sync/editions/edition-folder.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { openRunLog } from '#lib/sync/running/run-log.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
+import { importRows } from '#testing/archive/arbitrary.ts'
 import {
   createScriptedService,
   range,
@@ -207,7 +207,7 @@ test('while a process has the folder open a command says which, and ends with 75
   const dir = await makeData()
   const holder = spawn(
     process.execPath,
-    ['--import', 'tsx', 'lib/archive/hold-archive.test-support.ts', join(dir, 'archive.duckdb')],
+    ['--import', 'tsx', 'testing/archive/hold-archive.ts', join(dir, 'archive.duckdb')],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   onTestFinished(() => void holder.kill('SIGKILL'))

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { takeLock } from '#lib/archive/archive-lock.ts'
+import { takeLock } from '#lib/archive/lifecycle/archive-files.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
 import { DATA_FILES } from '#lib/server/data-files.ts'
 import { acceptHeldBack } from '#lib/sync/editions/edition-store.ts'
-import { backUp } from './archive/back-up.ts'
-import { type ByHand, Problem } from './archive/by-hand.ts'
+import { backUp } from './archive/backup.ts'
 import { check } from './archive/check.ts'
-import { rebuildArchive } from './archive/rebuild-archive.ts'
+import { type CommandContext, Problem } from './archive/command.ts'
+import { rebuildArchive } from './archive/rebuild.ts'
 
 const USAGE = `The archive in DATA_DIR, while no process has it open.
 
@@ -23,7 +23,7 @@ const EXIT_IN_USE = 75
 
 class UsageProblem extends Error {}
 
-type Command = (hand: ByHand, argument: string | undefined) => Promise<void>
+type Command = (hand: CommandContext, argument: string | undefined) => Promise<void>
 
 const COMMANDS: Readonly<
   Record<string, { takes: 'nothing' | 'a folder' | 'a dump'; run: Command }>
@@ -34,7 +34,7 @@ const COMMANDS: Readonly<
   accept: { takes: 'a dump', run: accept },
 }
 
-async function accept({ dataDir, print }: ByHand, name: string | undefined): Promise<void> {
+async function accept({ dataDir, print }: CommandContext, name: string | undefined): Promise<void> {
   const kind = DUMP_KINDS.find((known) => known === name)
   if (!kind) throw new UsageProblem(USAGE)
   const accepted = await acceptHeldBack(join(dataDir, DATA_FILES.editions), kind)

@@ -1,11 +1,7 @@
-// `npm run bench`: the measured figures, made on this machine.
-import './require-node.mjs'
+import './run.mjs'
+import { runNode, typescript } from './run.mjs'
 import './end-with-npm.mjs'
-import { ensureBrowser } from './ensure-browser.mjs'
-import { ensureBuild } from './ensure-build.mjs'
-import { ensureInstall } from './ensure-install.mjs'
-import { typescript } from './environment.mjs'
-import { runNode } from './run.mjs'
+import { ensureBrowser, ensureBuild, ensureInstall } from './setup.mjs'
 
 await ensureInstall()
 await ensureBuild()

@@ -1,8 +1,5 @@
-// `npm run check`: everything but the browser.
-import './require-node.mjs'
+import './run.mjs'
 import './end-with-npm.mjs'
-import { check } from './check-steps.mjs'
-import { withReports } from './reports.mjs'
-import { inSteps } from './steps.mjs'
+import { check, inSteps, withReports } from './checks.mjs'
 
 await withReports((reports) => inSteps(() => check(reports.unit)))

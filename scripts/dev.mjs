@@ -1,11 +1,8 @@
-// `npm run dev`: the dashboard from the sources, which it reloads as they change.
-import './require-node.mjs'
+import './run.mjs'
+import { fail, loadEnvFile, parseAddress } from './run.mjs'
 import './end-with-npm.mjs'
-import { ensureInstall } from './ensure-install.mjs'
-import { loadEnvFile, parseAddress } from './environment.mjs'
-import { selectObstacle } from './listening.mjs'
-import { becomeNext } from './next-cli.mjs'
-import { fail } from './run.mjs'
+import { becomeNext, selectObstacle } from './serve.mjs'
+import { ensureInstall } from './setup.mjs'
 
 loadEnvFile()
 await ensureInstall()

@@ -1,8 +1,6 @@
-// `npm run keys`: the keys of the embedded service, made, listed and revoked, whether it runs or not.
-import './require-node.mjs'
-import { ensureInstall } from './ensure-install.mjs'
-import { loadEnvFile, typescript } from './environment.mjs'
-import { runNode } from './run.mjs'
+import './run.mjs'
+import { loadEnvFile, runNode, typescript } from './run.mjs'
+import { ensureInstall } from './setup.mjs'
 
 loadEnvFile()
 await ensureInstall()

@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The folder of the repository. */
@@ -43,4 +45,54 @@ export const runNode = (args, options) => run(process.execPath, args, options)
 export function fail(message, exitCode = 1) {
   console.error(`\n${message}`)
   process.exit(exitCode)
+}
+
+/** Adds what `.env` says to the environment; what is set already stays. */
+export function loadEnvFile() {
+  const file = join(ROOT, '.env')
+  if (existsSync(file)) process.loadEnvFile(file)
+}
+
+/**
+ * Where the dashboard is to listen, `{ host, port }`, by the application's own reading of the environment. Anything
+ * wrong in it ends the process with 78 (a mistake in the configuration) once every problem is listed.
+ */
+export function parseAddress() {
+  const { status, stdout } = spawnSync(process.execPath, typescript('scripts/check-env.ts'), {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (status !== 0) process.exit(status ?? 1)
+  return JSON.parse(stdout)
+}
+
+/**
+ * Arguments for Node to run one of our TypeScript files. The condition is the one under which `server-only`, which
+ * guards the files of lib/server, lets itself be imported.
+ */
+export const typescript = (file, ...args) => [
+  '--conditions=react-server',
+  '--import',
+  'tsx',
+  file,
+  ...args,
+]
+
+/** The address to type into a browser on this machine. */
+export function toUrl({ host, port }) {
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const name = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const [major, minor] = manifest.engines.node.replace(/^\D+/, '').split('.').map(Number)
+const [ourMajor, ourMinor] = process.versions.node.split('.').map(Number)
+
+if (ourMajor < major || (ourMajor === major && ourMinor < minor)) {
+  console.error(
+    `Bellwether needs Node ${major}.${minor} or newer; this is Node ${process.versions.node}.`,
+  )
+  process.exit(1)
 }

@@ -1,12 +1,8 @@
-// `npm start`: whatever is missing or stale is installed and built, then the dashboard is served until it is stopped.
-import './require-node.mjs'
+import './run.mjs'
+import { fail, loadEnvFile, parseAddress } from './run.mjs'
 import './end-with-npm.mjs'
-import { ensureBuild } from './ensure-build.mjs'
-import { ensureInstall } from './ensure-install.mjs'
-import { loadEnvFile, parseAddress } from './environment.mjs'
-import { announce, selectObstacle } from './listening.mjs'
-import { becomeNext } from './next-cli.mjs'
-import { fail } from './run.mjs'
+import { announce, becomeNext, selectObstacle } from './serve.mjs'
+import { ensureBuild, ensureInstall } from './setup.mjs'
 
 loadEnvFile()
 await ensureInstall()

@@ -1,12 +1,8 @@
-// `npm test`: everything. The last line says how many tests passed and failed, unit tests and journeys together.
-import './require-node.mjs'
-import './end-with-npm.mjs'
-import { check } from './check-steps.mjs'
-import { ensureBrowser } from './ensure-browser.mjs'
-import { ensureBuild } from './ensure-build.mjs'
-import { countTests, withReports } from './reports.mjs'
+import './run.mjs'
 import { runNode } from './run.mjs'
-import { inSteps, step } from './steps.mjs'
+import './end-with-npm.mjs'
+import { check, countTests, inSteps, step, withReports } from './checks.mjs'
+import { ensureBrowser, ensureBuild } from './setup.mjs'
 
 await withReports(async (reports) => {
   await inSteps(async () => {

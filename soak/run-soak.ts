@@ -1,14 +1,19 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
+import { migrate } from '#lib/archive/engine/migrations.ts'
+import { rebuild } from '#lib/archive/import/merge.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { createRandom } from '#lib/testing/fault-loop.ts'
-import { loadCommunity } from './community.ts'
 import { compare } from './compare.ts'
-import { runWorker, type WorkerEnd } from './killed-worker.ts'
-import { makeOldFile } from './old-file.ts'
-import { openSource, passWeek, postRatings, type Source } from './source.ts'
+import { loadCommunity, openSource, passWeek, postRatings, type Source } from './source.ts'
 
 /** Wednesday 2026-11-18 12:00 UTC. */
 const WEDNESDAY = 1_795_003_200
@@ -145,4 +150,110 @@ async function prepare(world: World, number: number, move: Move): Promise<void> 
   world.vanished.clear()
   await mkdir(world.dataDir)
   source.makeEdition(world.at)
+}
+
+export type WorkerOptions = {
+  dataDir: string
+  baseUrl: string
+  key: string
+  /** Where its clock begins, in seconds since 1970. */
+  at: number
+  rebuildAbove: number
+}
+
+/**
+ * How a worker ended: where it was, how long after it began to open its archive, and how long that took (both in ms, the
+ * latter null where it was not open yet).
+ */
+type WorkerEnd = {
+  place: string
+  afterMs: number
+  openMs: number | null
+  isDone: boolean
+  said: string[]
+}
+
+const LIMIT_MS = 180_000
+
+/**
+ * Runs the sync in a process of its own, to its end or until it is killed so many milliseconds after it began to open its
+ * archive: what comes before is the loading of code.
+ */
+async function runWorker(options: WorkerOptions, killAfterMs?: number): Promise<WorkerEnd> {
+  const { dataDir, baseUrl, key, at, rebuildAbove } = options
+  const script = fileURLToPath(new URL('worker.ts', import.meta.url))
+  let startMs = performance.now()
+  const child = spawn(
+    process.execPath,
+    [
+      ...['--conditions=react-server', '--import', 'tsx', script],
+      ...[dataDir, baseUrl, key, String(at), String(rebuildAbove)],
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
+  const said = ['starting']
+  let place = 'starting'
+  let openMs: number | null = null
+  createInterface(child.stdout).on('line', (line) => {
+    said.push(line)
+    if (line === 'opening') {
+      startMs = performance.now()
+      clearTimeout(timer)
+      timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs ?? LIMIT_MS)
+    }
+    if (line.startsWith('open ')) openMs = Number(line.slice(5))
+    if (!line.startsWith('reason')) place = line.replace(/^open .*/, 'open')
+  })
+  createInterface(child.stderr).on('line', (line) => said.push(line))
+  await once(child, 'exit')
+  clearTimeout(timer)
+  return { place, afterMs: performance.now() - startMs, openMs, isDone: place === 'done', said }
+}
+
+const OLD = 2
+
+/** Puts an archive of version 2 in the place of one of today that nobody has open; rows that vanished are not in it. */
+async function makeOldFile(path: string): Promise<void> {
+  await forgetVanished(path)
+  const made = `${path}.old`
+  const engine = await openEngine({ path: made, memoryLimit: '512MB', threads: 2 })
+  try {
+    const { db } = engine.writer
+    await migrate(db, OLD)
+    await sql`attach ${sql.lit(path)} as newer (read_only)`.execute(db)
+    for (const table of ['rating', 'symbol', 'quarantine', 'journal']) {
+      const { rows } = await sql<{ name: string }>`
+        select column_name as name from duckdb_columns()
+        where database_name = current_database() and table_name = ${table}
+        order by column_index`.execute(db)
+      const names = sql.join(rows.map(({ name }) => sql.ref(name)))
+      await sql`delete from ${sql.table(table)}`.execute(db)
+      await sql`
+        insert into ${sql.table(table)} select ${names} from ${sql.table(`newer.${table}`)}`.execute(
+        db,
+      )
+    }
+    await sql`update journal set schema_version = ${OLD}`.execute(db)
+    await sql`detach newer`.execute(db)
+    await sql`checkpoint`.execute(db)
+  } finally {
+    await engine.close()
+  }
+  await rm(`${path}.v${OLD}`, { force: true })
+  await rename(made, path)
+}
+
+/** What the others have from their neighbours is worked out without them. */
+async function forgetVanished(path: string): Promise<void> {
+  const engine = await openEngine({ path, memoryLimit: '512MB', threads: 2 })
+  try {
+    await engine.writer.db.transaction().execute(async (db) => {
+      await sql`delete from rating where vanished_at is not null`.execute(db)
+      await sql`create temporary table nothing as select * from rating limit 0`.execute(db)
+      await rebuild(db, { source: sql`nothing`, ontoNothing: false })
+    })
+  } finally {
+    await engine.close()
+  }
 }

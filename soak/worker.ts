@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
-import { openArchive } from '#lib/archive/open-archive.ts'
+import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { createSync } from '#lib/sync/running/create-sync.ts'
 import { createUpstream } from '#lib/upstream/create-upstream.ts'

@@ -17,7 +17,7 @@ import type {
   UsersQuery,
 } from '#lib/contract/other-queries.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import type { ShelfFile } from './file-shelf.ts'
+import type { ExportFile } from './export-file.ts'
 
 /** A row as one line of text. `csv` guards what a spreadsheet would take for a formula, `csv-exact` does not. */
 export type LineForm = 'csv' | 'csv-exact' | 'json'
@@ -89,7 +89,7 @@ export type ArchiveState = {
  * them) and the longest time (seconds) from one to the next; all four weeks where there was but one. Ratings of the
  * future do not count. null where there is no other.
  */
-export type Rhythm = { newestCreatedAt: number; ratings: number; longestGapSeconds: number }
+export type PostingRate = { newestCreatedAt: number; ratings: number; longestGapSeconds: number }
 
 export type QuarantineQuery = { reason: string | null; page: number; perPage: number }
 
@@ -139,7 +139,7 @@ export type RatingsExport = {
   writeParquet(
     columns: readonly ExportColumn[],
     facts: Readonly<Record<string, string>>,
-  ): Promise<ShelfFile>
+  ): Promise<ExportFile>
   /** Gives the snapshot back, breaking off what still runs. May be called again. */
   close(): Promise<void>
 }
@@ -152,7 +152,7 @@ export type Opened = {
    * A damaged file that was set aside and is still kept, by its name in the folder, and since when (seconds since 1970);
    * the newest where there are more. What it held is filled in again from the kept dump and the service.
    */
-  aside: { file: string; at: number } | null
+  damagedFile: { file: string; at: number } | null
 }
 
 /**
@@ -176,7 +176,7 @@ export type Archive = {
   selectQuarantinePage(query: QuarantineQuery): Promise<QuarantinePage>
   /** Whoever opens it closes it. */
   openQuarantine(signal?: AbortSignal): Promise<QuarantineExport>
-  selectRhythm(): Promise<Rhythm | null>
+  selectPostingRate(): Promise<PostingRate | null>
   selectRatings(query: RatingsQuery, options: ReadOptions): Promise<Rows<RatingRow>>
   /**
    * One rating and the member's ratings on the symbol, at most 200 of them around this one; null where no rating has

@@ -1,6 +1,6 @@
 import 'server-only'
 import { setTimeout as sleepMs } from 'node:timers/promises'
-import { toReadProblem } from '#lib/archive/engine-problems.ts'
+import { toReadProblem } from '#lib/archive/engine/engine-errors.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createClosing } from './closing.ts'
 import { keepOpening } from './keep-opening.ts'

@@ -7,7 +7,7 @@ import { type Api, createApi } from '#lib/api/create-api.ts'
 import type { ApiDeps } from '#lib/api/deps.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
 import { type StatusDeps, toStatus } from '#lib/api/to-status.ts'
-import { openArchive } from '#lib/archive/open-archive.ts'
+import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { openDiscovery } from '#lib/sync/reading/discovery.ts'
@@ -89,7 +89,7 @@ export async function wireHouse(wiring: Wiring): Promise<House> {
     log,
     every,
     expectsNew: expectsNew(env),
-    rebuiltAt: archive.opened.aside?.at ?? null,
+    rebuiltAt: archive.opened.damagedFile?.at ?? null,
   })
   const events = createEvents({ ...shared, sync })
   const onError: ApiDeps['onError'] = (error, { path, requestId: id }) =>

@@ -1,20 +1,23 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
+import { findDamaged } from '#lib/archive/lifecycle/archive-files.ts'
+import { inspectFile, verifyArchive } from '#lib/archive/lifecycle/integrity-check.ts'
+import { toDateText } from '#lib/contract/instant-text.ts'
 import { DATA_FILES } from '#lib/server/data-files.ts'
 import { hashFile } from '#lib/sync/disk.ts'
 import { HELD_BACK_FOLDER, parseSidecar } from '#lib/sync/editions/edition-folder.ts'
 import { parseLine } from '#lib/upstream/ledger-lines.ts'
-import { type ByHand, Problem } from './by-hand.ts'
-import { checkArchive } from './check-archive.ts'
+import { type CommandContext, LIMITS, Problem } from './command.ts'
 
 /** Says a figure, or a problem; problems are counted. */
-export type Report = { figure(text: string): void; problem(text: string): void }
+type Report = { figure(text: string): void; problem(text: string): void }
 
 /**
  * Reads everything in the data folder once and prints what is there. Throws Problem where something is wrong, once all of it
  * is said. Changes nothing.
  */
-export async function check(hand: ByHand): Promise<void> {
+export async function check(hand: CommandContext): Promise<void> {
   const { print } = hand
   let problems = 0
   const report: Report = {
@@ -31,7 +34,7 @@ export async function check(hand: ByHand): Promise<void> {
 
 /** Of each part of a data folder, in the order of the report: whoever adds one says here how it is looked at. */
 function toChecks(
-  { dataDir, path }: ByHand,
+  { dataDir, path }: CommandContext,
   report: Report,
 ): Record<keyof typeof DATA_FILES, () => Promise<void>> {
   const at = (part: keyof typeof DATA_FILES) => join(dataDir, DATA_FILES[part])
@@ -126,5 +129,44 @@ function isJson(text: string): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+/** Reads the archive's file whole, and holds what it says of itself against what it holds. */
+async function checkArchive(path: string, report: Report): Promise<void> {
+  const name = basename(path)
+  const aside = await findDamaged(path)
+  if (aside) report.figure(`${aside.file}: set aside as damaged; delete it when nothing is missed`)
+  const found = await inspectFile(path, LIMITS)
+  if (found.is === 'absent') return report.figure(`${name}: not made yet`)
+  if (found.is === 'damaged') {
+    const what = found.logOnly ? `${name}.wal` : name
+    return report.problem(`${what} is damaged: the next start sets it aside and fills it again`)
+  }
+  const bytes = toCount((await stat(path)).size)
+  if (found.is === 'older') {
+    return report.figure(
+      `${name}: ${bytes} bytes, of version ${found.version}; the next start brings it over`,
+    )
+  }
+  report.figure(`${name}: ${bytes} bytes, every block as it was written`)
+  await checkRows(path, report)
+}
+
+async function checkRows(path: string, report: Report): Promise<void> {
+  const engine = await openEngine({ ...LIMITS, path, isReadOnly: true })
+  try {
+    const { problems, figures } = await verifyArchive(engine.writer.db)
+    for (const problem of problems) report.problem(problem)
+    if (!figures) return
+    const { ratings, symbols, members, vanished, quarantined, generation, completeTo } = figures
+    const until = completeTo === null ? 'not complete yet' : `${toDateText(completeTo)} UTC`
+    report.figure(
+      `${toCount(ratings)} ratings (${toCount(vanished)} no longer listed), ${toCount(quarantined)} rows in quarantine`,
+    )
+    report.figure(`${toCount(symbols)} symbols, ${toCount(members)} members`)
+    report.figure(`generation ${toCount(generation)}, complete to ${until}`)
+  } finally {
+    await engine.close()
   }
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
-import { openArchive } from '#lib/archive/open-archive.ts'
-import { streamRatings } from '#lib/archive/stream-ratings.test-support.ts'
+import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { parseRating } from '#lib/contract/incoming-rating.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
@@ -16,6 +15,7 @@ import type { SyncArchive } from '#lib/sync/sync.ts'
 import { nextMonthAt } from '#lib/upstream/ledger-lines.ts'
 import { selectMonthBar, selectReserved } from '#lib/upstream/reserve.ts'
 import type { Budget, Purpose, Upstream } from '#lib/upstream/upstream.ts'
+import { streamRatings } from '#testing/archive/stream-ratings.ts'
 
 /** Wednesday 2026-11-18 12:00 UTC: the edition is that of Sunday the 15th. */
 export const WEDNESDAY = 1_795_003_200
@@ -56,7 +56,7 @@ export function createBareArchive(): SyncArchive {
       vanished: 0,
       gaps: { ids: 0, unexplained: 0, listed: [] },
     }),
-    selectRhythm: async () => null,
+    selectPostingRate: async () => null,
     selectRatings: async ({ from, to }) => {
       const isAsked = (createdAt: number) =>
         createdAt >= (from ?? createdAt) && (to === null || createdAt < to)

@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
-import { streamRatings } from '#lib/archive/stream-ratings.test-support.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { createSync, type SyncDeps } from '#lib/sync/running/create-sync.ts'
@@ -8,6 +7,7 @@ import type { Sleep } from '#lib/sync/running/loop.ts'
 import { createRunLog } from '#lib/sync/running/run-log.ts'
 import type { Sync } from '#lib/sync/sync.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
+import { streamRatings } from '#testing/archive/stream-ratings.ts'
 import {
   createBareArchive,
   createScriptedService,

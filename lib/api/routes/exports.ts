@@ -1,5 +1,5 @@
 import type { RatingsExport } from '#lib/archive/archive.ts'
-import type { ShelfFile } from '#lib/archive/file-shelf.ts'
+import type { ExportFile } from '#lib/archive/export-file.ts'
 import {
   EXPORT_FORMATS,
   type ExportColumn,
@@ -87,7 +87,7 @@ async function toBody(
   const { rows, generation, completeTo, gaps } = source
   const meta = { as_of: asOf, complete_to: completeTo, generation, rows, gaps }
   if (format === 'parquet') {
-    const file: ShelfFile = await source.writeParquet(columns, toFacts(query, meta))
+    const file: ExportFile = await source.writeParquet(columns, toFacts(query, meta))
     closing.push(file.close)
     await source.close()
     return { chunks: file.chunks(), bytes: file.bytes }

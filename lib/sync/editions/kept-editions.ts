@@ -1,4 +1,4 @@
-import { createQueue } from '#lib/archive/queue.ts'
+import { createQueue } from '#lib/archive/engine/serial-queue.ts'
 import type { ShelvedEdition } from '#lib/contract/answers/editions.ts'
 import type { Progress } from '#lib/contract/answers/progress.ts'
 import type { Dump, Edition, EditionChanges } from '#lib/contract/answers/state.ts'

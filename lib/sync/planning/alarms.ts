@@ -1,4 +1,4 @@
-import type { Rhythm } from '#lib/archive/archive.ts'
+import type { PostingRate } from '#lib/archive/archive.ts'
 import type { Alarm, AlarmKind } from '#lib/contract/answers/alarms.ts'
 import type { SyncRun } from '#lib/contract/answers/sync-runs.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
@@ -232,7 +232,7 @@ export type FactDeps = {
   rebuiltAt: number | null
 }
 
-type Asked = { at: number; key: string; postingRate: Rhythm | null; lacks: number }
+type Asked = { at: number; key: string; postingRate: PostingRate | null; lacks: number }
 
 /** Gathers what the alarms are judged by. Throws what the archive throws. */
 export function createAlarmFacts(deps: FactDeps): () => Promise<AlarmFacts> {
@@ -253,7 +253,7 @@ export function createAlarmFacts(deps: FactDeps): () => Promise<AlarmFacts> {
     const key = `${editions.current('posts')?.sha256} ${editions.imported()?.generation}`
     const isFresh = asked?.key === key && Math.abs(now() - asked.at) < ASK_SECONDS
     if (asked && isFresh) return asked
-    const postingRate = await archive.selectRhythm()
+    const postingRate = await archive.selectPostingRate()
     asked = { at: now(), key, postingRate, lacks: await countLacking(deps) }
     return asked
   }

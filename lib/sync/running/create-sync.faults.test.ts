@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
-import { streamRatings } from '#lib/archive/stream-ratings.test-support.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
@@ -15,6 +14,7 @@ import { createUpstream } from '#lib/upstream/create-upstream.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import { TransportFailure } from '#lib/upstream/transport-failure.ts'
 import type { Transport } from '#lib/upstream/upstream.ts'
+import { streamRatings } from '#testing/archive/stream-ratings.ts'
 import {
   DAY,
   HOUR,

@@ -1,0 +1,174 @@
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBDecimalValue,
+  type DuckDBResult,
+  type DuckDBValue,
+} from '@duckdb/node-api'
+import {
+  type Compilable,
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import { AppError } from '#lib/contract/faults.ts'
+import type { Tables } from './tables.ts'
+
+/** Kysely over one connection, in the SQL that DuckDB shares with PostgreSQL. */
+export type Session = {
+  db: Kysely<Tables>
+  connection: DuckDBConnection
+  /**
+   * Runs `work` so that `signal` interrupts whatever the connection does. Throws AppError('busy') when aborted.
+   */
+  interruptible<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>
+  /**
+   * The rows of a query as the engine makes them, at most 2,048 at a time. A query that fails half way ends here as if
+   * it were complete, since the engine's binding tells neither: whoever reads it must know how many rows there are.
+   */
+  stream<R>(query: Compilable<R>, signal: AbortSignal | undefined): AsyncGenerator<R[]>
+}
+
+export function createSession(connection: DuckDBConnection): Session {
+  const db = new Kysely<Tables>({ dialect: createDialect(connection) })
+  const interrupt = () => connection.interrupt()
+  return {
+    db,
+    connection,
+    async interruptible(signal, work) {
+      refuseAborted(signal)
+      signal?.addEventListener('abort', interrupt)
+      try {
+        return await work()
+      } catch (error) {
+        refuseAborted(signal)
+        throw error
+      } finally {
+        signal?.removeEventListener('abort', interrupt)
+      }
+    },
+    async *stream<R>(query: Compilable<R>, signal: AbortSignal | undefined) {
+      refuseAborted(signal)
+      signal?.addEventListener('abort', interrupt)
+      try {
+        for await (const { rows } of db.getExecutor().stream<R>(query.compile(), 1)) {
+          refuseAborted(signal)
+          yield rows
+        }
+      } catch (error) {
+        refuseAborted(signal)
+        throw error
+      } finally {
+        signal?.removeEventListener('abort', interrupt)
+      }
+    },
+  }
+}
+
+/** Throws AppError('busy') where the signal is aborted. */
+export function refuseAborted(signal: AbortSignal | undefined): void {
+  if (!signal?.aborted) return
+  throw new AppError('busy', 'The question was withdrawn before it was answered.', {
+    cause: signal.reason,
+  })
+}
+
+function createDialect(connection: DuckDBConnection): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createDriver: () => createDriver(createConnection(connection)),
+  }
+}
+
+function createDriver(connection: DatabaseConnection): Driver {
+  const run = async (text: string) => {
+    await connection.executeQuery(CompiledQuery.raw(text))
+  }
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: async () => await run('begin transaction'),
+    commitTransaction: async () => await run('commit'),
+    rollbackTransaction: async () => {
+      // A commit that failed, as for want of space, was rolled back by the engine: what is to be told is why it failed.
+      await run('rollback').catch((error: unknown) => {
+        if (!String(error).includes('no transaction is active')) throw error
+      })
+    },
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  }
+}
+
+function createConnection(connection: DuckDBConnection): DatabaseConnection {
+  return {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      const result = await connection.run(query.sql, query.parameters.map(toParameter))
+      const rows: R[] = []
+      for await (const batch of readBatches<R>(result)) rows.push(...batch)
+      return { rows, numAffectedRows: BigInt(result.rowsChanged) }
+    },
+    async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+      const result = await connection.stream(query.sql, query.parameters.map(toParameter))
+      for await (const rows of readBatches<R>(result)) yield { rows }
+    },
+  }
+}
+
+/** The engine's chunks, at most 2,048 rows each. Kysely gives the row its type: this is where it is believed. */
+async function* readBatches<R>(result: DuckDBResult): AsyncGenerator<R[]> {
+  const names = result.columnNames()
+  for (;;) {
+    const chunk = await result.fetchChunk()
+    if (!chunk || chunk.rowCount === 0) return
+    yield toRowObjects(chunk, names) as R[]
+  }
+}
+
+/** A value of a result: integers of any width as numbers, decimals as their exact text. */
+export type ReadValue = number | string | boolean | null
+
+/** The rows of a chunk as objects. Throws RangeError where an integer is too large to be a number. */
+function toRowObjects(
+  chunk: DuckDBDataChunk,
+  names: readonly string[],
+): Record<string, ReadValue>[] {
+  const rows: Record<string, ReadValue>[] = Array.from({ length: chunk.rowCount }, () => ({}))
+  for (let column = 0; column < names.length; column += 1) {
+    const name = names[column] ?? ''
+    const vector = chunk.getColumnVector(column)
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = rows[index]
+      if (row) row[name] = toReadValue(vector.getItem(index))
+    }
+  }
+  return rows
+}
+
+function toReadValue(value: DuckDBValue): ReadValue {
+  if (typeof value === 'bigint') {
+    const number = Number(value)
+    if (!Number.isSafeInteger(number))
+      throw new RangeError('an integer of the archive is too large')
+    return number
+  }
+  if (value === null || typeof value !== 'object') return value
+  if (value instanceof DuckDBDecimalValue) return value.toString()
+  throw new TypeError('the archive asked for a type that it does not read')
+}
+
+/** A parameter of a query. Fractions are refused: decimals travel as text. */
+function toParameter(value: unknown): DuckDBValue {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  throw new TypeError('a parameter of the archive is neither text nor an integer')
+}

@@ -1,0 +1,88 @@
+import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AppError } from '#lib/contract/faults.ts'
+
+/** A file that exists for whoever reads it, and for nobody else: it has no name any more. */
+export type ExportFile = {
+  bytes: number
+  /** The whole file, once. */
+  chunks(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined>
+  close(): Promise<void>
+}
+
+/** Where files are put together that are sent once. */
+export type ExportFolder = {
+  newPath(): Promise<string>
+  /** Has a file written and opens it. Nothing is left behind, whether that succeeds, fails or is broken off. */
+  keep(path: string, write: () => Promise<void>): Promise<ExportFile>
+  close(): Promise<void>
+}
+
+const CHUNK_BYTES = 256 * 1024
+
+/**
+ * `dir` is ours alone, made when first used: what lies there was left by a process that was killed. Null stands for
+ * a new folder of the system's temporary ones.
+ */
+export async function openExportFolder(dir: string | null): Promise<ExportFolder> {
+  if (dir !== null) await rm(dir, { recursive: true, force: true })
+  let folder = dir
+  let count = 0
+  return {
+    async newPath() {
+      folder ??= await mkdtemp(join(tmpdir(), 'bellwether-exports-'))
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      count += 1
+      return join(folder, `${count}.part`)
+    },
+    async keep(path, write) {
+      try {
+        await write()
+        return await openFile(path)
+      } catch (error) {
+        throw toWriteProblem(error)
+      } finally {
+        // An open file stays readable without its name, and goes when it is closed or the process ends.
+        await rm(path, { force: true })
+      }
+    },
+    async close() {
+      if (folder !== null) await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openFile(path: string): Promise<ExportFile> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    return { bytes: size, chunks: () => readChunks(file), close: async () => await file.close() }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+async function* readChunks(file: FileHandle): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (;;) {
+    const buffer = new Uint8Array(CHUNK_BYTES)
+    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, null)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+const NO_ROOM = /No space left|ENOSPC|Disk quota|EDQUOT/
+
+/** A disk without room is told apart from a fault of ours. */
+export function toWriteProblem(error: unknown): unknown {
+  if (error instanceof AppError || !NO_ROOM.test(String(error))) return error
+  return new AppError(
+    'busy',
+    'The disk of the dashboard has no room for this file; CSV and JSON need none.',
+    {
+      cause: error,
+    },
+  )
+}

@@ -1,0 +1,189 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Archive } from '#lib/archive/archive.ts'
+import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
+import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
+import { only } from '#lib/contract/value-list.ts'
+import {
+  aCommunity,
+  anInstant,
+  aRating,
+  importRows,
+  makeRating,
+  openMemory,
+  START,
+} from '#testing/archive/arbitrary.ts'
+import { deriveRows } from '#testing/archive/oracle.ts'
+import { toCanonicalJson } from './staged-import.ts'
+
+/** A whole dump or a few pages; `rejected` are ids whose rows came, and could not be read. */
+type Step = { rows: IncomingRating[]; rejected: number[]; whole: { at: number } | undefined }
+
+const aStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    rows: aCommunity,
+    rejected: fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 5 }),
+    whole: anInstant.map((at) => ({ at })),
+  }),
+  fc.record({
+    rows: fc.array(aRating, { maxLength: 8 }),
+    rejected: fc.constant<number[]>([]),
+    whole: fc.constant(undefined),
+  }),
+)
+
+/** What a plain reader of the same rows would know. */
+type Model = { rows: Map<number, IncomingRating>; vanished: Map<number, number> }
+
+function step(model: Model, { rows, rejected, whole }: Step) {
+  const given = new Map(rows.map((row) => [row.rating.id, row]))
+  const newest = Math.max(...rows.map(({ rating }) => rating.created_at), Number.NEGATIVE_INFINITY)
+  const until = Math.min(newest, whole?.at ?? newest)
+  const expected = [...model.rows.values()].filter(
+    ({ rating }) => rating.created_at <= until && !model.vanished.has(rating.id),
+  )
+  const gone = expected.filter(({ rating: { id } }) => !given.has(id) && !rejected.includes(id))
+  const ids = [...given.keys()]
+  const same = (id: number) =>
+    toCanonicalJson(model.rows.get(id) ?? null) === toCanonicalJson(given.get(id) ?? null)
+  const outcome = {
+    inserted: ids.filter((id) => !model.rows.has(id)).length,
+    updated: ids.filter((id) => model.rows.has(id) && !same(id)).length,
+    unchanged: ids.filter((id) => model.rows.has(id) && same(id)).length,
+    returned: ids.filter((id) => model.vanished.has(id)).length,
+    vanished: whole ? gone.length : 0,
+  }
+  for (const [id, row] of given) {
+    model.rows.set(id, row)
+    model.vanished.delete(id)
+  }
+  if (whole) for (const { rating } of gone) model.vanished.set(rating.id, whole.at)
+  return { outcome, counted: { vanished: gone.length, expected: expected.length } }
+}
+
+/** Most rows come as they came before. */
+const likeBefore = (row: IncomingRating, { rows }: Model): IncomingRating =>
+  row.rating.tally_agree < 7 ? (rows.get(row.rating.id) ?? row) : row
+
+const LAST = START + 400 * 86_400
+
+/** Every rating by id, with what can be seen of it. */
+async function readAll(archive: Archive) {
+  const query = { ...EVERY_RATING, per_page: 500, quality: only<'vanished'>() }
+  const { rows } = await archive.selectRatings(query, { at: LAST })
+  const lens = { ...query, quality: only('vanished' as const) }
+  const under = (await archive.selectRatings(lens, { at: LAST })).rows.map(({ id }) => id)
+  const found = await Promise.all(
+    rows.map(async ({ id }) => await archive.selectRating(id, null, { at: LAST })),
+  )
+  return found
+    .flatMap((one) => (one ? [one.rating] : []))
+    .map((rating) => ({
+      id: rating.id,
+      vanished_at: rating.vanished_at,
+      effective_until: rating.effective_until,
+      previous_rating: rating.previous_rating,
+      previous_prediction: rating.previous_prediction,
+      quality: rating.quality,
+      isUnderLens: under.includes(rating.id),
+    }))
+    .sort((a, b) => a.id - b.id)
+}
+
+const toSeen = ({ rows, vanished }: Model) =>
+  deriveRows([...rows.values()], vanished)
+    .map((row) => ({
+      id: row.id,
+      vanished_at: row.vanished_at,
+      effective_until: Number.isFinite(row.effectiveUntil) ? row.effectiveUntil : null,
+      previous_rating: row.previous_rating,
+      previous_prediction: row.previous_prediction,
+      quality: row.quality,
+      isUnderLens: row.vanished_at !== null,
+    }))
+    .sort((a, b) => a.id - b.id)
+
+test('over any history of dumps and pages, exactly what a dump should hold and lacks is marked, until it comes again', async () => {
+  const steps = fc.array(aStep, { minLength: 2, maxLength: 6 })
+  let [marked, cameAsBefore] = [0, 0]
+  await fc.assert(
+    fc.asyncProperty(steps, fc.constantFrom(0, 15, 1000), async (history, rebuildAbove) => {
+      const archive = await openMemory({ rebuildAbove })
+      const model: Model = { rows: new Map(), vanished: new Map() }
+      for (const drawn of history) {
+        const next = { ...drawn, rows: drawn.rows.map((row) => likeBefore(row, model)) }
+        const { generation } = archive.state()
+        const run = await archive.beginImport({ kind: 'dump', name: '2024-01-07' })
+        const rejected = next.rejected.map((id) => ({ reason: 'x', raw: JSON.stringify({ id }) }))
+        await run.append(next.rows, rejected)
+        const counted = await run.countVanished(next.whole)
+        const { whole } = next
+        const outcome = await run.commit({ completeTo: null, ...(whole ? { whole } : {}) })
+        const expected = step(model, next)
+        expect(counted).toEqual(expected.counted)
+        expect(outcome).toMatchObject(expected.outcome)
+        const { inserted, updated, vanished, returned } = outcome
+        const isOther = inserted + updated + vanished + returned > 0
+        expect(outcome.generation).toBe(isOther ? generation + 1 : generation)
+        expect(archive.state().vanished).toBe(model.vanished.size)
+        expect(await readAll(archive)).toEqual(toSeen(model))
+        marked += vanished
+        cameAsBefore += Math.max(0, returned - updated)
+      }
+      await archive.close()
+    }),
+    { numRuns: 15, endOnFailure: true, seed: 36 },
+  )
+  // A history in which nothing goes and comes would prove little.
+  expect(marked).toBeGreaterThan(50)
+  expect(cameAsBefore).toBeGreaterThan(5)
+}, 120_000)
+
+const lose = async (archive: Archive, kept: readonly IncomingRating[], at: number) =>
+  await importRows(archive, kept, null, { at })
+
+test('an instant before it vanished knows nothing of that', async () => {
+  const archive = await openMemory()
+  const [first, second] = [makeRating({ id: 1 }), makeRating({ id: 2, user_id: 2 })]
+  await importRows(archive, [first, second])
+  const at = START + 500
+  expect(await lose(archive, [second], at)).toMatchObject({ vanished: 1, generation: 2 })
+  const seenAt = async (asof: number | null) =>
+    (await archive.selectRating(1, asof, { at: START + 1000 }))?.rating
+  expect(await seenAt(at - 1)).toMatchObject({
+    vanished_at: null,
+    state: 'active',
+    effective_until: null,
+    quality: [],
+  })
+  expect(await seenAt(null)).toMatchObject({
+    vanished_at: at,
+    state: 'expired',
+    effective_until: at,
+    quality: ['vanished'],
+  })
+  const idsOf = async (asof: number) => {
+    const query = { ...EVERY_RATING, quality: only('vanished' as const), asof }
+    return (await archive.selectRatings(query, { at: START + 1000 })).rows.map(({ id }) => id)
+  }
+  expect([await idsOf(at - 1), await idsOf(at)]).toEqual([[], [1]])
+  await archive.close()
+})
+
+test('a dump without a row says of nothing that it has gone', async () => {
+  const archive = await openMemory()
+  await importRows(archive, [makeRating({ id: 1 })])
+  expect(await lose(archive, [], START + 500)).toMatchObject({ vanished: 0, generation: 1 })
+  await archive.close()
+})
+
+test('what was posted after the dump was made is not missed, whatever the dump claims of its newest row', async () => {
+  const archive = await openMemory()
+  const late = makeRating({ id: 2, user_id: 2, created_at: START + 900 })
+  await importRows(archive, [makeRating({ id: 1 }), late])
+  const odd = makeRating({ id: 3, user_id: 3, created_at: START + 90_000 })
+  expect(await lose(archive, [makeRating({ id: 1 }), odd], START + 500)).toMatchObject({
+    vanished: 0,
+  })
+  await archive.close()
+})

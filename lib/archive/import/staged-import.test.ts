@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Archive } from '#lib/archive/archive.ts'
+import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
+import { QUALITIES } from '#lib/contract/quality.ts'
+import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
+import { only } from '#lib/contract/value-list.ts'
+import {
+  aCommunity,
+  importRows,
+  makeRating,
+  openMemory,
+  START,
+} from '#testing/archive/arbitrary.ts'
+import { deriveRows, isActive } from '#testing/archive/oracle.ts'
+import { streamRatings } from '#testing/archive/stream-ratings.ts'
+import { toCanonicalJson } from './staged-import.ts'
+
+/**
+ * Everything that a reader can see, by id; *active* is asked at several instants to see `effective_until`, each lens to
+ * see `quality`.
+ */
+async function readAll(archive: Archive) {
+  const query = {
+    ...EVERY_RATING,
+    per_page: 500,
+    sort: { column: 'id', direction: 'asc' },
+  } as const
+  const answers = await Promise.all(
+    INSTANTS.map(async (at) => (await archive.selectRatings(query, { at })).rows),
+  )
+  const under = await Promise.all(
+    QUALITIES.map(async (name) => {
+      const { rows } = await archive.selectRatings({ ...query, quality: only(name) }, { at: START })
+      return { name, ids: rows.map(({ id }) => id) }
+    }),
+  )
+  return (answers[0] ?? []).map((row, index) => ({
+    ...row,
+    quality: under.filter(({ ids }) => ids.includes(row.id)).map(({ name }) => name),
+    state: answers.map((rows) => rows[index]?.state === 'active'),
+  }))
+}
+
+const INSTANTS = [START, START + 10 * 86_400, START + 20 * 86_400, START + 41 * 86_400]
+
+const toSeen = (rows: readonly IncomingRating[]) =>
+  deriveRows(rows)
+    .sort((a, b) => a.id - b.id)
+    .map((row) => {
+      const { effectiveUntil: _effectiveUntil, ...fields } = row
+      return { ...fields, state: INSTANTS.map((at) => isActive(row, at)) }
+    })
+
+/** By id, the last row. */
+const lastWins = (rows: readonly IncomingRating[]) =>
+  new Map(rows.map((row) => [row.rating.id, toCanonicalJson(row)]))
+
+const someRuns = fc.array(aCommunity, { minLength: 1, maxLength: 5 })
+
+test('runs one after the other leave the union in which each id holds its last row', async () => {
+  await fc.assert(
+    fc.asyncProperty(someRuns, fc.constantFrom(0, 20, 1000), async (runs, rebuildAbove) => {
+      const archive = await openMemory({ rebuildAbove })
+      let before: IncomingRating[] = []
+      for (const rows of runs) {
+        const generation = archive.state().generation
+        const outcome = await importRows(archive, rows)
+        const [held, given] = [lastWins(before), lastWins(rows)]
+        const ids = [...given.keys()]
+        const inserted = ids.filter((id) => !held.has(id)).length
+        const unchanged = ids.filter((id) => held.get(id) === given.get(id)).length
+        const updated = ids.length - inserted - unchanged
+        expect(outcome).toEqual({
+          inserted,
+          updated,
+          unchanged,
+          quarantined: 0,
+          vanished: 0,
+          returned: 0,
+          generation: inserted + updated > 0 ? generation + 1 : generation,
+        })
+        before = [...before, ...rows]
+        expect(archive.state().ratings).toBe(new Set(before.map((row) => row.rating.id)).size)
+        expect(archive.state().generation).toBe(outcome.generation)
+        expect(await readAll(archive)).toEqual(toSeen(before))
+      }
+      await archive.close()
+    }),
+    { numRuns: 15, endOnFailure: true },
+  )
+})
+
+test('rows are invisible until their run commits, and never seen if it is aborted', async () => {
+  const archive = await openMemory()
+  const run = await archive.beginImport({ kind: 'pages', name: 'newest' })
+  await run.append([makeRating({ id: 1 })], [{ reason: 'no id', raw: '{}' }])
+  expect((await archive.selectRatings(EVERY_RATING, { at: START })).total).toBe(0)
+  await run.abort()
+  await run.abort()
+  await expect(run.append([makeRating({ id: 1 })], [])).rejects.toThrow('ended')
+  expect(archive.state()).toEqual({
+    ratings: 0,
+    generation: 0,
+    completeTo: null,
+    quarantined: 0,
+    vanished: 0,
+    gaps: { ids: 0, unexplained: 0, listed: [] },
+  })
+  const next = await archive.beginImport({ kind: 'pages', name: 'newest' })
+  expect(await next.commit({ completeTo: null })).toMatchObject({ inserted: 0, quarantined: 0 })
+  await archive.close()
+})
+
+test('the next run begins when the one before has ended', async () => {
+  const archive = await openMemory()
+  const first = await archive.beginImport({ kind: 'pages', name: '1' })
+  const second = archive.beginImport({ kind: 'pages', name: '2' })
+  await first.append([makeRating({ id: 1 })], [])
+  await first.commit({ completeTo: 7 })
+  const run = await second
+  await run.append([makeRating({ id: 2 })], [])
+  expect((await run.commit({ completeTo: 5 })).generation).toBe(2)
+  expect(archive.state()).toMatchObject({ ratings: 2, completeTo: 7 })
+  await archive.close()
+})
+
+test('a commit that fails changes nothing, and the next run can begin', async () => {
+  const archive = await openMemory()
+  await importRows(archive, [makeRating({ id: 1 })])
+  await expect(
+    importRows(archive, [makeRating({ id: 2, prediction: 'no number' })]),
+  ).rejects.toThrow()
+  expect(archive.state()).toMatchObject({ ratings: 1, generation: 1 })
+  expect(await importRows(archive, [makeRating({ id: 2 })])).toMatchObject({ inserted: 1 })
+  await archive.close()
+})
+
+test('an unknown field that changes makes an updated row; its order does not', async () => {
+  const archive = await openMemory()
+  const row = makeRating({ id: 1 })
+  await importRows(archive, [{ ...row, extra: { a: 1, b: { c: 1, d: 2 } } }])
+  const reordered = { ...row, extra: { b: { d: 2, c: 1 }, a: 1 } }
+  expect(await importRows(archive, [reordered])).toMatchObject({ unchanged: 1, generation: 1 })
+  expect(await importRows(archive, [row])).toMatchObject({ updated: 1, generation: 2 })
+  await archive.close()
+})
+
+test('a rejected row is kept once, however often its source gives it', async () => {
+  const archive = await openMemory()
+  const rejected = { reason: 'id: not a number', raw: '{"id":"x"}' }
+  for (const [name, quarantined] of [
+    ['2024-01-07', 1],
+    ['2024-01-14', 0],
+  ] as const) {
+    const run = await archive.beginImport({ kind: 'dump', name })
+    await run.append([], [rejected, rejected])
+    expect(await run.commit({ completeTo: null })).toMatchObject({ quarantined, generation: 0 })
+  }
+  expect(archive.state().quarantined).toBe(1)
+  expect(await archive.selectQuarantine(10)).toEqual([
+    { ...rejected, at: START, source: '2024-01-07' },
+  ])
+  await archive.close()
+})
+
+test('known ids are told from unknown ones, however many are asked', async () => {
+  const archive = await openMemory()
+  await importRows(archive, [makeRating({ id: 3 }), makeRating({ id: 2500 })])
+  const asked = Array.from({ length: 2600 }, (_, id) => id)
+  expect(await archive.selectKnownIds(asked)).toEqual(new Set([3, 2500]))
+  expect(await archive.selectKnownIds([])).toEqual(new Set())
+  await archive.close()
+})
+
+test("a run larger than the engine's chunks keeps every row and every text as it came", async () => {
+  const archive = await openMemory({ rebuildAbove: 2000 })
+  const odd = ['a\u0000b', '😀'.repeat(32), ' x ', "'; drop table rating; --"]
+  const rows = Array.from({ length: 5000 }, (_, id) =>
+    makeRating({
+      id: id + 2 ** 51,
+      user_id: id,
+      symbol: odd[id % 4] ?? '',
+      prediction: '+007.10',
+      created_at: START,
+    }),
+  )
+  expect(await importRows(archive, rows)).toMatchObject({ inserted: 5000 })
+  expect(await importRows(archive, rows)).toMatchObject({ unchanged: 5000 })
+  const agreed = rows.map((row) => ({ ...row, rating: { ...row.rating, tally_agree: 5 } }))
+  expect(await importRows(archive, agreed)).toMatchObject({ updated: 5000 })
+  const seen = new Set<string>()
+  for await (const batch of streamRatings(archive, EVERY_RATING, { at: START })) {
+    for (const row of batch) seen.add(`${row.symbol} ${row.prediction}`)
+  }
+  expect(seen).toEqual(new Set(odd.map((symbol) => `${symbol} +007.10`)))
+  await archive.close()
+})

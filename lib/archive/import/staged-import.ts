@@ -1,0 +1,331 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  BIGINT,
+  type DuckDBAppender,
+  DuckDBDataChunk,
+  type DuckDBType,
+  type DuckDBValue,
+  INTEGER,
+  SMALLINT,
+  VARCHAR,
+} from '@duckdb/node-api'
+import { sql } from 'kysely'
+import type {
+  ArchiveState,
+  CsvImport,
+  ImportOutcome,
+  ImportRun,
+  ImportSource,
+  WholeImport,
+} from '#lib/archive/archive.ts'
+import type { Session } from '#lib/archive/engine/duckdb-session.ts'
+import { createStaging, dropStaging } from '#lib/archive/engine/migrations.ts'
+import { createQueue } from '#lib/archive/engine/serial-queue.ts'
+import { readRejectedId } from '#lib/archive/engine/tables.ts'
+import type { IncomingRating, RejectedRow } from '#lib/contract/incoming-rating.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { adoptKeys, type StagedCsv, stageCsv } from './csv-import.ts'
+import { countVanished, type MergeCounts, mergeIncoming, noteCovered } from './merge.ts'
+import { QUARANTINE_CHARACTERS, QUARANTINE_ROWS, quarantineRejected } from './quarantine.ts'
+
+type RunOptions = {
+  source: ImportSource
+  now: () => number
+  state: () => ArchiveState
+  rebuildAbove: number
+  /** Called once, when the run has ended in whatever way. */
+  onEnd: () => Promise<void>
+}
+
+/** From so many changed rows on, a commit is written out of the log into the file at once. */
+const CHECKPOINT_ROWS = 50_000
+
+/** Begins a run on the writing session, which it has to itself until its end. */
+export async function beginRun(writer: Session, options: RunOptions): Promise<ImportRun> {
+  await noteRun(writer, { ...options, state: 'running' })
+  const staging = await openStaging(writer)
+  const inTurn = createQueue()
+  let ended = false
+  const giveUp = async () => {
+    ended = true
+    try {
+      await staging.discard()
+      await noteRun(writer, { ...options, state: 'aborted' })
+    } finally {
+      await options.onEnd()
+    }
+  }
+  const settle = async (outcome: ImportOutcome) => {
+    try {
+      await staging.discard()
+      if (countWritten(outcome) >= CHECKPOINT_ROWS) await checkpoint(writer)
+    } finally {
+      await options.onEnd()
+    }
+  }
+  const refuseEnded = () => {
+    if (ended) throw new Error('the import run has ended')
+  }
+  return {
+    append: async (rows, rejected) =>
+      await inTurn(async () => {
+        refuseEnded()
+        await staging.append(rows, rejected)
+      }),
+    appendCsv: async (file) =>
+      await inTurn(async () => {
+        refuseEnded()
+        return await staging.appendCsv(file)
+      }),
+    countVanished: async (whole) =>
+      await inTurn(async () => {
+        refuseEnded()
+        return await countVanished(writer.db, whole)
+      }),
+    commit: async ({ completeTo, whole }) =>
+      await inTurn(async () => {
+        refuseEnded()
+        try {
+          const outcome = await commitRun(writer, {
+            ...options,
+            completeTo,
+            whole,
+            overflow: staging.overflow(),
+            csv: staging.csv(),
+          })
+          ended = true
+          await settle(outcome)
+          return outcome
+        } catch (error) {
+          if (!ended) await giveUp()
+          throw error
+        }
+      }),
+    abort: async () =>
+      await inTurn(async () => {
+        if (!ended) await giveUp()
+      }),
+  }
+}
+
+type CommitOptions = RunOptions & {
+  completeTo: number | null
+  whole: WholeImport | undefined
+  /** Rejected rows that were not staged, only counted. */
+  overflow: number
+  csv: StagedCsv | null
+}
+
+async function commitRun(
+  { db }: Session,
+  { source, now, state, rebuildAbove, completeTo, whole, overflow, csv }: CommitOptions,
+): Promise<ImportOutcome> {
+  return await db.transaction().execute(async (transaction) => {
+    const counts = await mergeIncoming(transaction, { rebuildAbove, whole, csv })
+    if (whole) await noteCovered(transaction, whole)
+    const quarantined = await quarantineRejected(transaction, { source, at: now(), overflow })
+    const { generation: before, completeTo: completeBefore } = state()
+    const generation = countWritten(counts) > 0 ? before + 1 : before
+    await transaction
+      .updateTable('journal')
+      .set({ generation, complete_to: laterOf(completeBefore, completeTo) })
+      .set(toLastRun({ source, now, state: 'committed', counts }))
+      .execute()
+    return { ...counts, quarantined, generation }
+  })
+}
+
+/** How many ratings are another than before, each counted once at least. */
+const countWritten = (counts: MergeCounts): number =>
+  counts.inserted + counts.updated + counts.vanished + counts.returned
+
+function laterOf(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b
+  return Math.max(a, b)
+}
+
+type RunNote = { source: ImportSource; now: () => number; state: 'running' | 'aborted' }
+
+async function noteRun({ db }: Session, note: RunNote): Promise<void> {
+  const counts = { inserted: 0, updated: 0, unchanged: 0, vanished: 0, returned: 0 }
+  await db
+    .updateTable('journal')
+    .set(toLastRun({ ...note, counts }))
+    .execute()
+}
+
+const toLastRun = (run: {
+  source: ImportSource
+  now: () => number
+  state: string
+  counts: MergeCounts
+}) => ({
+  last_source: `${run.source.kind} ${run.source.name}`,
+  last_state: run.state,
+  last_at: run.now(),
+  last_inserted: run.counts.inserted,
+  last_updated: run.counts.updated,
+  last_unchanged: run.counts.unchanged,
+})
+
+/** Not possible while a reader holds an older snapshot: the engine then does it by itself later. */
+async function checkpoint({ db }: Session): Promise<void> {
+  try {
+    await sql`checkpoint`.execute(db)
+  } catch {
+    // The commit stands in the log either way.
+  }
+}
+
+/** Where a run's rows wait, seen by no reader and gone with the process. */
+export type Staging = {
+  append(rows: readonly IncomingRating[], rejected: readonly RejectedRow[]): Promise<void>
+  /** Takes a file as a whole, unread by us; false, and nothing is staged, where that is not certain to be the same. */
+  appendCsv(file: CsvImport): Promise<boolean>
+  /** The file that was taken: its keys are staged, its ratings wait in it. */
+  csv(): StagedCsv | null
+  /** How many rejected rows came beyond what a quarantine keeps: they are counted, and their ids remembered. */
+  overflow(): number
+  /** Throws everything away. */
+  discard(): Promise<void>
+}
+
+async function openStaging(session: Session): Promise<Staging> {
+  const { db, connection } = session
+  await createStaging(db)
+  const ratings = await connection.createAppender('incoming', 'main', 'temp')
+  const rejections = await connection.createAppender('incoming_rejected', 'main', 'temp')
+  const limited = createLimit()
+  let size = 0
+  let csv: StagedCsv | null = null
+  return {
+    async append(rows, rejected) {
+      if (csv) throw new Error('the import run holds a file already')
+      await appendRatings(ratings, rows, size)
+      await appendRejected(rejections, rejected.map(limited.take))
+      size += rows.length
+    },
+    async appendCsv(file) {
+      if (csv || size > 0 || limited.taken() > 0) return false
+      csv = await stageCsv(session, file)
+      if (!csv) return false
+      ratings.closeSync()
+      await adoptKeys(db)
+      return true
+    },
+    csv: () => csv,
+    overflow: limited.overflow,
+    async discard() {
+      if (!csv) ratings.closeSync()
+      rejections.closeSync()
+      await dropStaging(db)
+    },
+  }
+}
+
+/** A service that sends nothing but rubbish must fill neither memory nor disk with it. */
+function createLimit() {
+  let [rows, characters, overflow] = [0, 0, 0]
+  return {
+    taken: () => rows,
+    overflow: () => overflow,
+    take({ reason, raw }: RejectedRow): StagedRejection {
+      rows += 1
+      characters += reason.length + raw.length
+      const isKept = rows <= QUARANTINE_ROWS && characters <= QUARANTINE_CHARACTERS
+      if (!isKept) overflow += 1
+      return { reason: isKept ? reason : '', raw: isKept ? raw : null, id: readRejectedId(raw) }
+    },
+  }
+}
+
+/** JSON with the names of every object sorted: the same content is the same text, in whatever order it came. */
+export const toCanonicalJson = (value: unknown): string => JSON.stringify(value, sortNames)
+
+function sortNames(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+}
+
+type Column<R> = { type: DuckDBType; read: (row: R) => DuckDBValue }
+
+const integer = (value: number | null) => (value === null ? null : BigInt(value))
+
+/** The columns of `incoming` in their order, without `seq`, which counts along. */
+const RATING_COLUMNS: Column<IncomingRating>[] = [
+  { type: BIGINT, read: (row) => integer(row.rating.id) },
+  { type: BIGINT, read: (row) => integer(row.rating.user_id) },
+  { type: VARCHAR, read: (row) => row.rating.symbol },
+  { type: SMALLINT, read: (row) => row.rating.rating },
+  { type: VARCHAR, read: (row) => row.rating.rating_label },
+  { type: SMALLINT, read: (row) => row.rating.action },
+  { type: VARCHAR, read: (row) => row.rating.action_label },
+  { type: VARCHAR, read: (row) => row.rating.prediction },
+  { type: INTEGER, read: (row) => row.rating.tally_agree },
+  { type: INTEGER, read: (row) => row.rating.tally_disagree },
+  { type: INTEGER, read: (row) => row.rating.tally_comment },
+  { type: BIGINT, read: (row) => integer(row.rating.created_at) },
+  { type: VARCHAR, read: (row) => row.rating.created_at_date },
+  { type: BIGINT, read: (row) => integer(row.rating.expired_at) },
+  { type: VARCHAR, read: (row) => row.rating.expired_at_date },
+]
+
+const TAIL_COLUMNS: Column<IncomingRating>[] = [
+  { type: VARCHAR, read: (row) => toSymbolKey(row.rating.symbol) },
+  { type: VARCHAR, read: (row) => (row.extra === null ? null : toCanonicalJson(row.extra)) },
+]
+
+/** A rejected row with the id that can be read from it; `raw` null where it is only counted. */
+type StagedRejection = { reason: string; raw: string | null; id: number | null }
+
+const REJECTED_COLUMNS: Column<StagedRejection>[] = [
+  { type: VARCHAR, read: (row) => row.reason },
+  { type: VARCHAR, read: (row) => row.raw },
+  { type: BIGINT, read: (row) => integer(row.id) },
+]
+
+/** Appends to `incoming`; the rows are numbered from `firstSeq` on. */
+async function appendRatings(
+  appender: DuckDBAppender,
+  rows: readonly IncomingRating[],
+  firstSeq: number,
+): Promise<void> {
+  let seq = BigInt(firstSeq)
+  const numbered: Column<IncomingRating> = {
+    type: BIGINT,
+    read: () => {
+      seq += 1n
+      return seq
+    },
+  }
+  await appendColumns(appender, [...RATING_COLUMNS, numbered, ...TAIL_COLUMNS], rows)
+}
+
+/** Appends to `incoming_rejected`. */
+async function appendRejected(
+  appender: DuckDBAppender,
+  rows: readonly StagedRejection[],
+): Promise<void> {
+  await appendColumns(appender, REJECTED_COLUMNS, rows)
+}
+
+/** A chunk of the engine holds at most 2,048 rows; other work gets its turn between two. */
+const CHUNK_ROWS = 2048
+
+async function appendColumns<R>(
+  appender: DuckDBAppender,
+  columns: readonly Column<R>[],
+  rows: readonly R[],
+): Promise<void> {
+  const types = columns.map((column) => column.type)
+  for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
+    if (start > 0) await nextTurn()
+    const part = rows.slice(start, start + CHUNK_ROWS)
+    const chunk = DuckDBDataChunk.create(types, part.length)
+    columns.forEach((column, index) => {
+      chunk.setColumnValues(index, part.map(column.read))
+    })
+    appender.appendDataChunk(chunk)
+  }
+  appender.flushSync()
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
+import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
+import { openArchive } from './open-archive.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lock-'))
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+})
+
+const open = async (name: string) =>
+  await openArchive({ path: join(folder, name), now: () => START })
+
+/** A process that opens the archive, and the line that it says then. */
+async function spawnHolder(name: string): Promise<{ child: ChildProcess; line: string }> {
+  const script = new URL('../../../testing/archive/hold-archive.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, ['--import', 'tsx', script, join(folder, name)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [said] = await once(child.stdout, 'data')
+  return { child, line: String(said).trim() }
+}
+
+test('of eight processes one gets the archive, and the others are told which', async () => {
+  const spawned = await Promise.all(Array.from({ length: 8 }, () => spawnHolder('eight.db')))
+  const holders = spawned.filter(({ line }) => line === 'held')
+  expect(holders).toHaveLength(1)
+  const pid = holders[0]?.child.pid
+  const refused = spawned.filter(({ line }) => line !== 'held').map(({ line }) => line)
+  expect(new Set(refused)).toEqual(new Set([`The archive file is in use by process ${pid}.`]))
+}, 120_000)
+
+test('who comes second hears of it at once, and the first goes on undisturbed', async () => {
+  const archive = await open('first.db')
+  await importRows(archive, [makeRating({ id: 1 })])
+  const { line } = await spawnHolder('first.db')
+  expect(line).toBe(`The archive file is in use by process ${process.pid}.`)
+  expect(await importRows(archive, [makeRating({ id: 2 })])).toMatchObject({ inserted: 1 })
+  expect((await archive.selectRatings(EVERY_RATING, { at: START })).total).toBe(2)
+  await archive.close()
+})
+
+test('a refusal takes less than a second', async () => {
+  const { child } = await spawnHolder('quick.db')
+  const before = performance.now()
+  await expect(open('quick.db')).rejects.toMatchObject({
+    fault: 'not_ready',
+    message: `The archive file is in use by process ${child.pid}.`,
+  })
+  expect(performance.now() - before).toBeLessThan(1000)
+})
+
+test('a process that is killed leaves the archive to the next', async () => {
+  const { child } = await spawnHolder('killed.db')
+  await expect(open('killed.db')).rejects.toThrow('in use by process')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  await (await open('killed.db')).close()
+})
+
+test('a lock that was never finished, or is damaged, is made anew', async () => {
+  for (const content of ['', 'x'.repeat(100), 'no database at all '.repeat(1000)]) {
+    await writeFile(join(folder, 'broken.db.lock'), content)
+    await (await open('broken.db')).close()
+  }
+})

@@ -1,0 +1,132 @@
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Engine, openEngine } from '#lib/archive/engine/duckdb-engine.ts'
+import { aRating, importRows, START } from '#testing/archive/arbitrary.ts'
+import { verifyArchive } from './integrity-check.ts'
+import { openArchive } from './open-archive.ts'
+
+let folder = ''
+let file = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'verify-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const ROWS = 3000
+
+/** Ratings of a small community, some of them vanished, some rows rejected. */
+beforeEach(async ({ task }) => {
+  file = join(folder, `${task.id}.duckdb`)
+  const archive = await openArchive({ path: file, now: () => START })
+  const rows = fc.sample(aRating, { seed: 7, numRuns: ROWS }).map((row, id) => ({
+    ...row,
+    rating: { ...row.rating, id, user_id: id % 40 },
+  }))
+  await importRows(archive, rows)
+  const whole = { whole: { at: START + 30 * 86_400 } }
+  const lacking = rows.filter(({ rating }) => rating.id % 50 !== 0)
+  const run = await archive.beginImport({ kind: 'dump', name: '2024-01-14' })
+  await run.append(lacking, [{ reason: 'id: missing', raw: '{}' }])
+  await run.commit({ completeTo: START, ...whole })
+  await archive.close()
+})
+
+async function withFile<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = await openEngine({ path: file, memoryLimit: '128MB', threads: 2 })
+  try {
+    return await work(engine)
+  } finally {
+    await engine.close()
+  }
+}
+
+test('an archive that imports made has no problem, and says what it holds', async () => {
+  const { problems, figures } = await withFile(({ writer }) => verifyArchive(writer.db))
+  expect(problems).toEqual([])
+  expect(figures).toMatchObject({
+    ratings: ROWS,
+    members: 40,
+    quarantined: 1,
+    generation: 2,
+    completeTo: START,
+  })
+  expect(figures?.vanished).toBeGreaterThan(10)
+})
+
+const touch = (change: RawBuilder<unknown>) =>
+  sql`update rating set ${change} where id in (select min(id) from rating where vanished_at is null)`
+
+test.each<[RawBuilder<unknown>, string]>([
+  [sql`insert into rating select * from rating limit 1`, '1 id stands in it twice.'],
+  [
+    touch(sql`effective_until = effective_until - 1`),
+    '1 rating has another effective_until than follows from the ratings.',
+  ],
+  [
+    touch(sql`prediction_value = prediction_value + 1`),
+    '1 rating has another prediction_value than follows from the ratings.',
+  ],
+  [
+    sql`update rating set previous_rating = 99`,
+    `${ROWS} ratings have another previous_rating than follows from the ratings.`,
+  ],
+  [
+    touch(sql`previous_prediction = 'none'`),
+    '1 rating has another previous_prediction than follows from the ratings.',
+  ],
+  [
+    touch(sql`previous_created_at = 1`),
+    '1 rating has another previous_created_at than follows from the ratings.',
+  ],
+  [touch(sql`quality = 1023`), '1 rating has another quality than follows from the ratings.'],
+  [touch(sql`vanished_at = created_at - 1`), '1 rating vanished before it was posted.'],
+  [
+    sql`delete from symbol where symbol_key = 'AAPL'`,
+    '1 line of the symbols is not what the ratings say.',
+  ],
+  [
+    sql`insert into symbol values ('NONE', 'none')`,
+    '1 line of the symbols is not what the ratings say.',
+  ],
+  [
+    sql`update symbol set symbol = 'aapl' where symbol_key = 'AAPL'`,
+    '2 lines of the symbols are not what the ratings say.',
+  ],
+  [touch(sql`symbol_key = 'OTHER'`), '1 symbol is kept under two keys.'],
+  [sql`update journal set schema_version = 1`, 'The journal names another version.'],
+  [sql`update journal set last_updated = -1`, 'A count of the journal is below 0.'],
+  [
+    sql`update journal set last_inserted = 99999`,
+    'The journal counts more ratings of its last run than there are in all.',
+  ],
+  [sql`update journal set generation = 0`, 'There are ratings of no commit.'],
+  [
+    sql`update journal set covered_to_id = 99999`,
+    'The last whole import reached further than the ratings do.',
+  ],
+  [sql`delete from journal`, 'The journal has 0 rows, not one.'],
+  [sql`insert into journal select * from journal`, 'The journal has 2 rows, not one.'],
+  [sql`drop table quarantine`, 'The rows of the quarantine cannot be read.'],
+])('what is changed behind its back is found (%#)', async (change, problem) => {
+  const { problems } = await withFile(async ({ writer: { db } }) => {
+    await change.execute(db)
+    return await verifyArchive(db)
+  })
+  expect(problems).toContain(problem)
+})
+
+test('a damaged block is found, and nothing that stands in it is told', async () => {
+  const descriptor = openSync(file, 'r+')
+  const noise = Buffer.alloc(512, 0xa5)
+  // Every block but the three headers, in its midst.
+  for (let at = 3 * 4096 + 100_000; at < statSync(file).size; at += 262_144) {
+    writeSync(descriptor, noise, 0, noise.length, at)
+  }
+  closeSync(descriptor)
+  const { problems } = await withFile(({ writer }) => verifyArchive(writer.db))
+  expect(problems).toContain('The rows of the ratings cannot be read.')
+})

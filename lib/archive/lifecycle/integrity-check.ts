@@ -1,0 +1,284 @@
+import { open, rm, stat } from 'node:fs/promises'
+import { type Kysely, sql } from 'kysely'
+import { type Engine, openEngine } from '#lib/archive/engine/duckdb-engine.ts'
+import {
+  hasEngineSize,
+  isDamage,
+  isUnfinished,
+  toOpenFailure,
+  toOpenProblem,
+} from '#lib/archive/engine/engine-errors.ts'
+import { SCHEMA_VERSION, selectVersion } from '#lib/archive/engine/migrations.ts'
+import { DERIVED, OWN, type Tables } from '#lib/archive/engine/tables.ts'
+import { AppError } from '#lib/contract/faults.ts'
+
+/** What a file is before anything is done with it. `logOnly`: the log beside it is damaged, not the file. */
+export type Found =
+  | { is: 'absent' }
+  | { is: 'current' }
+  | { is: 'older'; version: number }
+  | { is: 'damaged'; logOnly: boolean }
+
+export type InspectOptions = { memoryLimit: string; threads: number }
+
+/**
+ * Looks at an archive's file without changing it, but that one which was never finished is taken away. Every block of it
+ * is read once, since the engine checks what it reads: a file that is served is a file that was read whole.
+ * Throws AppError('not_ready') where it is of a newer version, somebody else's, held or out of reach.
+ */
+export async function inspectFile(path: string, options: InspectOptions): Promise<Found> {
+  const file = await stat(path).catch(toNothing)
+  if (file && !file.isFile()) throw toOpenProblem('Is a directory')
+  if (file?.size === 0) await rm(path)
+  else if (file && (await isUnfinished(path))) return { is: 'damaged', logOnly: false }
+  else if (file && !(await hasMagic(path))) {
+    if (hasEngineSize(file.size)) return { is: 'damaged', logOnly: false }
+    throw toOpenProblem('not a valid DuckDB database')
+  } else if (file) return await readWhole(path, options)
+  // A log whose file is gone would be taken for that of the one made next.
+  const hasLog = (await stat(`${path}.wal`).catch(toNothing)) !== null
+  return hasLog ? { is: 'damaged', logOnly: true } : { is: 'absent' }
+}
+
+/** What cannot even be looked at is not there, unless the system says that it may not be. */
+function toNothing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
+}
+
+const MAGIC = 'DUCK'
+const MAGIC_AT = 8
+
+/** Asked before the engine is: it would take a file of another kind for something to fetch an extension for. */
+async function hasMagic(path: string): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, MAGIC_AT)
+    return buffer.toString('latin1') === MAGIC
+  } finally {
+    await file.close()
+  }
+}
+
+async function readWhole(path: string, options: InspectOptions): Promise<Found> {
+  let engine: Engine | null = null
+  try {
+    engine = await openEngine({ ...options, path, isReadOnly: true })
+    const version = await selectVersion(engine.writer.db)
+    await readEveryBlock(engine.writer.db)
+    return version === SCHEMA_VERSION || version === 0
+      ? { is: 'current' }
+      : { is: 'older', version }
+  } catch (error) {
+    return toDamage(error)
+  } finally {
+    await engine?.close()
+  }
+}
+
+/** Throws the error where it says anything else than damage. */
+function toDamage(error: unknown): Found {
+  const cause = error instanceof AppError ? error.cause : error
+  if (cause !== undefined && error instanceof AppError) {
+    const trouble = toOpenFailure(cause)
+    if (trouble === 'log') return { is: 'damaged', logOnly: true }
+    if (trouble === 'damaged' && isDamage(cause)) return { is: 'damaged', logOnly: false }
+  } else if (isDamage(error)) return { is: 'damaged', logOnly: false }
+  throw error
+}
+
+/** Throws what the engine says of the first block that is not what was written. */
+export async function readEveryBlock(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'main' and table_type = 'BASE TABLE'`.execute(db)
+  for (const { name } of rows) {
+    await readTable(db, name)
+  }
+}
+
+/** Reads every value of a table. Throws what the engine says of the first block that does not bear its own checksum. */
+export async function readTable(db: Kysely<Tables>, name: string): Promise<void> {
+  await sql`select bit_xor(hash(each)) = 0 as hash from ${sql.table(name)} as each`.execute(db)
+}
+
+export type VerifiedFigures = {
+  ratings: number
+  symbols: number
+  members: number
+  vanished: number
+  quarantined: number
+  generation: number
+  completeTo: number | null
+}
+
+export type Verified = {
+  /** What is wrong, a sentence each; none where the archive is as it should be. */
+  problems: string[]
+  /** null where they cannot be read. */
+  figures: VerifiedFigures | null
+}
+
+type Check = (db: Kysely<Tables>) => Promise<string[]>
+
+/**
+ * Reads every block of an archive and holds all that is derived in it against the ratings themselves. Changes nothing
+ * but temporary tables; of one million ratings it takes some seconds. A part that cannot be read is a problem like any
+ * other, so it does not throw.
+ */
+export async function verifyArchive(db: Kysely<Tables>): Promise<Verified> {
+  const problems: string[] = []
+  for (const [part, check] of CHECKS) {
+    try {
+      problems.push(...(await check(db)))
+    } catch {
+      // What the engine says of a damaged block may hold anything that stands in it.
+      problems.push(`The ${part} cannot be read.`)
+    }
+  }
+  return { problems, figures: await loadFigures(db).catch(() => null) }
+}
+
+const CHECKS: [part: string, check: Check][] = [
+  ['rows of the ratings', readAll('rating')],
+  ['rows of the symbols', readAll('symbol')],
+  ['rows of the quarantine', readAll('quarantine')],
+  ['ids', checkIds],
+  ['derived columns', checkDerived],
+  ['symbols', checkSymbols],
+  ['journal', checkJournal],
+]
+
+function readAll(table: 'rating' | 'symbol' | 'quarantine'): Check {
+  return async (db) => {
+    await readTable(db, table)
+    return []
+  }
+}
+
+const say = (count: number, one: string, more: string): string[] =>
+  count === 0 ? [] : [count === 1 ? `1 ${one}.` : `${count} ${more}.`]
+
+async function checkIds(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ twice: number }>`
+    select count(*) as twice from (
+      select id from rating group by id having count(*) > 1
+    ) as again`.execute(db)
+  return say(rows[0]?.twice ?? 0, 'id stands in it twice', 'ids stand in it more than once')
+}
+
+const COMPARED = [
+  'prediction_value',
+  'effective_until',
+  'previous_rating',
+  'previous_prediction',
+  'previous_created_at',
+  'quality',
+] as const
+
+/** Worked out over narrow rows, as an import does it; then compared in the order of the table. */
+async function checkDerived(db: Kysely<Tables>): Promise<string[]> {
+  const counts = COMPARED.map(
+    (name) => sql`
+      count(*) filter (
+        where ${sql.ref(`fresh.${name}`)} is distinct from ${sql.ref(`rating.${name}`)}
+      ) as ${sql.ref(name)}`,
+  )
+  const { rows } = await sql<Record<(typeof COMPARED)[number] | 'early', number>>`
+    select ${sql.join(counts)},
+      count(*) filter (where rating.vanished_at < rating.created_at) as early
+    from rating join (
+      select place, ${DERIVED} from (
+        select rowid as place, id, user_id, symbol_key, created_at, rating, action, prediction,
+          expired_at, vanished_at
+        from rating
+      ) as every ${OWN}
+    ) as fresh on fresh.place = rating.rowid`.execute(db)
+  const [found] = rows
+  if (!found) return []
+  return [
+    ...COMPARED.flatMap((name) =>
+      say(
+        found[name],
+        `rating has another ${name} than follows from the ratings`,
+        `ratings have another ${name} than follows from the ratings`,
+      ),
+    ),
+    ...say(
+      found.early,
+      'rating vanished before it was posted',
+      'ratings vanished before they were posted',
+    ),
+  ]
+}
+
+async function checkSymbols(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ other: number; split: number }>`
+    select
+      (select count(*) from (
+        (select symbol_key, symbol from symbol
+          except all select symbol_key, min(symbol) from rating group by symbol_key)
+        union all
+        (select symbol_key, min(symbol) from rating group by symbol_key
+          except all select symbol_key, symbol from symbol)
+      ) as differing) as other,
+      (select count(*) from (
+        select symbol from rating group by symbol having count(distinct symbol_key) > 1
+      ) as several) as split`.execute(db)
+  const [found] = rows
+  return [
+    ...say(
+      found?.other ?? 0,
+      'line of the symbols is not what the ratings say',
+      'lines of the symbols are not what the ratings say',
+    ),
+    ...say(found?.split ?? 0, 'symbol is kept under two keys', 'symbols are kept under two keys'),
+  ]
+}
+
+async function checkJournal(db: Kysely<Tables>): Promise<string[]> {
+  const journals = await db.selectFrom('journal').selectAll().execute()
+  const [journal] = journals
+  if (!journal || journals.length > 1) return [`The journal has ${journals.length} rows, not one.`]
+  const { ratings, highest } = await db
+    .selectFrom('rating')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('ratings'),
+      eb.fn.max<number | null>('id').as('highest'),
+    ])
+    .executeTakeFirstOrThrow()
+  const isNegative = [
+    journal.generation,
+    journal.last_inserted,
+    journal.last_updated,
+    journal.last_unchanged,
+    journal.quarantine_dropped,
+  ].some((count) => count < 0)
+  const problems: [boolean, string][] = [
+    [journal.schema_version !== SCHEMA_VERSION, 'The journal names another version.'],
+    [isNegative, 'A count of the journal is below 0.'],
+    [
+      journal.last_state === 'committed' && journal.last_inserted > ratings,
+      'The journal counts more ratings of its last run than there are in all.',
+    ],
+    [ratings > 0 && journal.generation === 0, 'There are ratings of no commit.'],
+    [
+      (journal.covered_to_id ?? Number.NEGATIVE_INFINITY) > (highest ?? Number.NEGATIVE_INFINITY),
+      'The last whole import reached further than the ratings do.',
+    ],
+  ]
+  return problems.flatMap(([isWrong, text]) => (isWrong ? [text] : []))
+}
+
+async function loadFigures(db: Kysely<Tables>): Promise<VerifiedFigures | null> {
+  const { rows } = await sql<VerifiedFigures>`
+    select
+      (select count(*) from rating) as ratings,
+      (select count(*) from symbol) as symbols,
+      (select count(distinct user_id) from rating) as members,
+      (select count(*) from rating where vanished_at is not null) as vanished,
+      (select count(*) from quarantine) as quarantined,
+      generation, complete_to as "completeTo"
+    from journal limit 1`.execute(db)
+  return rows[0] ?? null
+}

@@ -1,0 +1,222 @@
+import { spawnSync } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Archive } from '#lib/archive/archive.ts'
+import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
+import { toReadProblem } from '#lib/archive/engine/engine-errors.ts'
+import { SCHEMA_VERSION } from '#lib/archive/engine/migrations.ts'
+import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
+import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
+import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
+import { openArchive } from './open-archive.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-'))
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+})
+
+const open = async (name: string): Promise<Archive> =>
+  await openArchive({ path: join(folder, name), now: () => START })
+
+/** What a kill at this moment would leave on disk, opened. */
+async function openAfterKill(name: string): Promise<Archive> {
+  const copy = `killed-${name}`
+  await copyFile(join(folder, name), join(folder, copy))
+  await copyFile(join(folder, `${name}.wal`), join(folder, `${copy}.wal`)).catch(() => {})
+  return await open(copy)
+}
+
+const countRows = async (archive: Archive) =>
+  (await archive.selectRatings(EVERY_RATING, { at: START })).total
+
+test('everything is there when the archive is opened again', async () => {
+  const first = await open('again.db')
+  const rows = [makeRating({ id: 1 }), makeRating({ id: 2, symbol: 'MSFT' })]
+  const run = await first.beginImport({ kind: 'dump', name: '2024-01-07' })
+  await run.append(rows, [{ reason: 'no id', raw: '{}' }])
+  await run.commit({ completeTo: START })
+  const [state, answer] = [first.state(), await first.selectRatings(EVERY_RATING, { at: START })]
+  await first.close()
+  const second = await open('again.db')
+  expect(second.state()).toEqual(state)
+  expect(state).toMatchObject({ ratings: 2, generation: 1, completeTo: START, quarantined: 1 })
+  expect(await second.selectRatings(EVERY_RATING, { at: START })).toEqual(answer)
+  expect(await importRows(second, rows)).toMatchObject({ unchanged: 2, generation: 1 })
+  await second.close()
+})
+
+test('a killed run leaves nothing, and what was committed before it stays', async () => {
+  const archive = await open('killed.db')
+  await importRows(archive, [makeRating({ id: 1 })])
+  const run = await archive.beginImport({ kind: 'dump', name: '2024-01-14' })
+  await run.append(
+    Array.from({ length: 5000 }, (_, id) => makeRating({ id: id + 2 })),
+    [{ reason: 'no id', raw: '{}' }],
+  )
+  const revived = await openAfterKill('killed.db')
+  expect(revived.state()).toMatchObject({ ratings: 1, generation: 1, quarantined: 0 })
+  expect(await countRows(revived)).toBe(1)
+  expect(await importRows(revived, [makeRating({ id: 2 })])).toMatchObject({ inserted: 1 })
+  await revived.close()
+  await run.commit({ completeTo: null })
+  const after = await openAfterKill('killed.db')
+  expect(after.state()).toMatchObject({ ratings: 5001, generation: 2, quarantined: 1 })
+  await after.close()
+  await archive.close()
+})
+
+test('closing in the middle of a run aborts it, and a closed archive refuses', async () => {
+  const archive = await open('closed.db')
+  const run = await archive.beginImport({ kind: 'pages', name: 'newest' })
+  await run.append([makeRating({ id: 1 })], [])
+  const waiting = archive.beginImport({ kind: 'pages', name: 'newest' })
+  const refused = expect(waiting).rejects.toMatchObject({ fault: 'not_ready' })
+  await archive.close()
+  await refused
+  await expect(countRows(archive)).rejects.toMatchObject({ fault: 'not_ready' })
+  const again = await open('closed.db')
+  expect(await countRows(again)).toBe(0)
+  await again.close()
+})
+
+/** Every name of the folder that begins with this one, with what each file holds. */
+async function readBeside(name: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).filter((one) => one.startsWith(name))
+  const read = async (one: string) => (await readFile(join(folder, one))).toString('base64')
+  const files = names.filter((one) => !one.endsWith('.lock')).sort()
+  return Object.fromEntries(
+    await Promise.all(files.map(async (one) => [one, await read(one)] as const)),
+  )
+}
+
+async function change(name: string, query: RawBuilder<unknown>): Promise<void> {
+  const engine = await openEngine({ path: join(folder, name), memoryLimit: '64MB', threads: 1 })
+  await query.execute(engine.writer.db)
+  await engine.close()
+}
+
+test('a file of a newer version is refused with both versions, and left as it is', async () => {
+  await (await open('newer.db')).close()
+  await change('newer.db', sql`update journal set schema_version = 99`)
+  const before = await readBeside('newer.db')
+  await expect(open('newer.db')).rejects.toMatchObject({
+    fault: 'not_ready',
+    message: `The archive file is of version 99; this program reads up to ${SCHEMA_VERSION}.`,
+  })
+  expect(await readBeside('newer.db')).toEqual(before)
+})
+
+test('a file of somebody else is refused, and left as it is with the log beside it', async () => {
+  await change('foreign.db', sql`create table recipes (name text)`)
+  await writeFile(join(folder, 'text.db'), 'not a database at all '.repeat(1000))
+  await writeFile(join(folder, 'text.db.wal'), 'what somebody keeps beside it')
+  await writeFile(join(folder, 'lite.db'), 'SQLite format 3\0'.padEnd(32_768, '\0'))
+  for (const name of ['foreign.db', 'text.db', 'lite.db']) {
+    const before = await readBeside(name)
+    await expect(open(name)).rejects.toMatchObject({
+      fault: 'not_ready',
+      message: 'The archive file holds something else than an archive.',
+    })
+    expect(await readBeside(name)).toEqual(before)
+  }
+})
+
+test('a file in no folder, and a folder in its place, are out of reach', async () => {
+  await expect(open('absent/archive.db')).rejects.toThrow('cannot be opened or made')
+  await mkdir(join(folder, 'folder.db'))
+  await expect(open('folder.db')).rejects.toThrow('cannot be opened or made')
+})
+
+test('a file that was never finished, for want of space or by a kill, is made anew', async () => {
+  for (const bytes of [0, 5000]) {
+    await writeFile(join(folder, 'unborn.db'), new Uint8Array(bytes))
+    const archive = await open('unborn.db')
+    await importRows(archive, [makeRating({ id: 1 })])
+    expect(archive.state().ratings).toBe(1)
+    await archive.close()
+    await rm(join(folder, 'unborn.db'))
+  }
+})
+
+test('a read for which no memory is left is told to come again', () => {
+  const problem = toReadProblem(new Error('Out of Memory Error: could not allocate block'))
+  expect(problem).toMatchObject({ fault: 'busy', retryAfterSeconds: 2 })
+  const other = new Error('another')
+  expect(toReadProblem(other)).toBe(other)
+})
+
+const ROWS = 3000
+const COMMITS = 5
+
+const toRows = (tally: number) =>
+  Array.from({ length: ROWS }, (_, index) => makeRating({ id: index + 1, tally_agree: tally }))
+
+test('a slow reader gets his moment to its end, holds up no commit, and leaves nothing in the log', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'long-reader-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const path = join(dir, 'archive.duckdb')
+  const archive = await openArchive({ path, now: () => START + 1000, threads: 1 })
+  await importRows(archive, toRows(0))
+  const reader = await archive.openExport(EVERY_RATING, { at: START + 1000 })
+  const lines = reader.lines('json', ROW_COLUMNS)
+  const first = await lines.next()
+  for (let count = 1; count <= COMMITS; count += 1) {
+    await importRows(archive, toRows(count).slice(0, 500))
+  }
+  const byId = { ...EVERY_RATING, sort: { column: 'id', direction: 'asc' } as const }
+  const [row] = (await archive.selectRatings(byId, { at: START + 1000 })).rows
+  expect(row).toMatchObject({ id: 1, tally_agree: COMMITS })
+  const read = [...(first.value ?? [])]
+  for await (const batch of lines) read.push(...batch)
+  await reader.close()
+  const tallies = new Set(read.map((line) => JSON.parse(line).tally_agree))
+  expect([read.length, [...tallies]]).toEqual([ROWS, [0]])
+  await archive.close()
+  expect(await sizeOf(`${path}.wal`)).toBe(0)
+})
+
+const sizeOf = (path: string) =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+const canGiveRoom = spawnSync('prlimit', ['--version']).status === 0
+
+/** The lines of a process whose files may not grow beyond so many KB: EFBIG, where a full disk says ENOSPC. */
+function fillUpTo(path: string, kilobytes: number): Record<string, unknown>[] {
+  const script = new URL('../../../testing/archive/fill-disk.ts', import.meta.url).pathname
+  const limited = `trap '' XFSZ; ulimit -S -f ${kilobytes}; exec "$@"`
+  const { stdout } = spawnSync(
+    'bash',
+    ['-c', limited, 'bash', process.execPath, '--import', 'tsx', script, path],
+    { encoding: 'utf8' },
+  )
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+test.skipIf(!canGiveRoom)(
+  'where the disk takes no more an import fails and says why, reads go on, and with room again it goes on without a restart',
+  async () => {
+    for (const kilobytes of [3000, 6000]) {
+      const folder = await mkdtemp(join(tmpdir(), 'full-'))
+      onTestFinished(() => rm(folder, { recursive: true, force: true }))
+      const [full, again] = fillUpTo(join(folder, 'archive.db'), kilobytes)
+      expect(full).toMatchObject({ failed: true, isBroken: false })
+      expect(full?.failure).toMatch(/File too large|No space left|could not write/i)
+      expect(full?.total).toBe(full?.held)
+      expect(again).toEqual({ inserted: 5000, total: Number(full?.held) + 5000, aside: null })
+      expect((await readdir(folder)).sort()).toEqual(['archive.db', 'archive.db.lock'])
+    }
+  },
+  120_000,
+)

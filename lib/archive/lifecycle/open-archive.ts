@@ -1,0 +1,217 @@
+import { sql } from 'kysely'
+import type { Archive, ImportRun, ImportSource, Opened } from '#lib/archive/archive.ts'
+import { type Engine, type EngineOptions, openEngine } from '#lib/archive/engine/duckdb-engine.ts'
+import { migrate } from '#lib/archive/engine/migrations.ts'
+import { type ExportFolder, openExportFolder } from '#lib/archive/export-file.ts'
+import {
+  openQuarantine,
+  selectQuarantine,
+  selectQuarantinePage,
+} from '#lib/archive/import/quarantine.ts'
+import { beginRun } from '#lib/archive/import/staged-import.ts'
+import {
+  type KnownState,
+  loadKnownState,
+  selectPostingRate,
+} from '#lib/archive/query/archive-state.ts'
+import { selectFacets } from '#lib/archive/query/facets.ts'
+import { selectCalls, selectRecord } from '#lib/archive/query/member-record.ts'
+import { selectAggregate, selectOpinion } from '#lib/archive/query/opinion.ts'
+import { selectOverview } from '#lib/archive/query/overview.ts'
+import { selectKnownIds, selectRating, selectRatings } from '#lib/archive/query/ratings.ts'
+import { openExport } from '#lib/archive/query/ratings-export.ts'
+import { selectComparison, selectSeries } from '#lib/archive/query/series.ts'
+import { selectSymbols } from '#lib/archive/query/symbols.ts'
+import { selectUser, selectUsers } from '#lib/archive/query/users.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { type ArchiveLock, takeLock } from './archive-files.ts'
+import { keepIgnoredLog, prepareFile } from './prepare-file.ts'
+
+export type ArchiveOptions = {
+  /** A file, made where it is absent, or `:memory:`. */
+  path: string
+  /** Seconds since 1970. */
+  now: () => number
+  /** What the database may hold in memory before it spills beside the file; default `256MB`. */
+  memoryLimit?: string
+  threads?: number
+  /** From more changed rows than this a commit writes all ratings anew; default 250,000. */
+  rebuildAbove?: number
+}
+
+/**
+ * Opens the archive and brings its file to this version. What a killed run left is gone. An older file is brought over on a
+ * copy, a damaged one is set aside and an empty archive made: `opened` says so. Throws AppError('not_ready') where
+ * the file is foreign, newer than this program, in use (by which process), or out of reach: it is then as it was.
+ */
+export async function openArchive(options: ArchiveOptions): Promise<Archive> {
+  const { path, memoryLimit = '256MB', threads = 2 } = options
+  const engineOptions = { path, memoryLimit, threads }
+  if (path === ':memory:') return await openFile(options, engineOptions, { opened: NOTHING_DONE })
+  const lock = await takeLock(path)
+  try {
+    const opened = await prepareFile(path, { ...engineOptions, now: options.now })
+    return await openFile(options, engineOptions, { opened, lock })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+type Taken = { opened: Opened; lock?: ArchiveLock }
+
+async function openFile(
+  { path, now, rebuildAbove = 250_000 }: ArchiveOptions,
+  engineOptions: Pick<EngineOptions, 'path' | 'memoryLimit' | 'threads'>,
+  { opened, lock }: Taken,
+): Promise<Archive> {
+  const breaking = createBreaking()
+  const engine = await openEngine({ ...engineOptions, onBroken: breaking.tell })
+  try {
+    const { db } = engine.writer
+    const isFile = path !== ':memory:'
+    // What the log holds is written into the file now, so that a log which is still there is one that was passed over.
+    if (isFile) await sql`checkpoint`.execute(db)
+    const aside = isFile ? await keepIgnoredLog(path, now) : null
+    await migrate(db)
+    await db
+      .updateTable('journal')
+      .set({ last_state: 'broken off' })
+      .where('last_state', '=', 'running')
+      .execute()
+    const shelf = await openExportFolder(isFile ? `${path}.exports` : null)
+    return createArchive(engine, {
+      ...{ now, rebuildAbove, shelf, lock, onBroken: breaking.listen },
+      known: await loadKnownState(db),
+      opened: { ...opened, damagedFile: aside ?? opened.damagedFile },
+    })
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+const NOTHING_DONE: Opened = { migratedFrom: null, damagedFile: null }
+
+/** Tells whoever listens, once: whoever comes later is told at once. */
+function createBreaking() {
+  let cause: unknown = null
+  let tellListener: ((cause: unknown) => void) | null = null
+  return {
+    tell(found: unknown) {
+      if (cause !== null) return
+      cause = found
+      tellListener?.(found)
+    },
+    listen(listener: (cause: unknown) => void) {
+      tellListener = listener
+      if (cause !== null) listener(cause)
+    },
+  }
+}
+
+type Start = Pick<Archive, 'opened' | 'onBroken'> & {
+  now: () => number
+  rebuildAbove: number
+  shelf: ExportFolder
+  known: KnownState
+  lock: ArchiveLock | undefined
+}
+
+function createArchive(engine: Engine, start: Start): Archive {
+  const { shelf } = start
+  let known = start.known
+  const runs = createRuns(engine, {
+    now: start.now,
+    rebuildAbove: start.rebuildAbove,
+    state: () => known.state,
+    refresh: async () => {
+      known = await loadKnownState(engine.writer.db, known)
+    },
+  })
+  return {
+    opened: start.opened,
+    onBroken: start.onBroken,
+    state: () => known.state,
+    beginImport: runs.begin,
+    selectKnownIds: async (ids) => await engine.read((db) => selectKnownIds(db, ids)),
+    selectQuarantine: async (limit) => await engine.read((db) => selectQuarantine(db, limit)),
+    selectQuarantinePage: async (query) =>
+      await engine.read((db) => selectQuarantinePage(db, query)),
+    openQuarantine: async (signal) => await openQuarantine(engine, signal),
+    selectPostingRate: async () => await engine.read((db) => selectPostingRate(db, start.now())),
+    selectRatings: async (query, options) => await selectRatings(engine, query, options),
+    selectRating: async (id, asof, options) => await selectRating(engine, { id, asof }, options),
+    openExport: async (query, options) =>
+      await openExport({ engine, shelf, state: () => known.state }, query, options),
+    selectFacets: async (query, options) =>
+      await selectFacets(engine, query, { ...options, labels: known.labels, edges: known.edges }),
+    selectSymbols: async (query, options) => await selectSymbols(engine, query, options),
+    selectAggregate: async (symbol, day, options) =>
+      await selectAggregate(engine, { symbol, day }, options),
+    selectSeries: async (symbol, query, options) =>
+      await selectSeries(engine, { symbol, query }, options),
+    selectOpinion: async (symbol, options) =>
+      await selectOpinion(engine, symbol, { ...options, labels: known.labels }),
+    selectOverview: async (options) => await selectOverview(engine, options),
+    selectComparison: async (query, options) => await selectComparison(engine, query, options),
+    selectCalls: async (userId, options) => await selectCalls(engine, userId, options),
+    selectRecord: async (userId, options) => await selectRecord(engine, userId, options),
+    selectUsers: async (query, options) => await selectUsers(engine, query, options),
+    selectUser: async (userId, options) =>
+      await selectUser(engine, userId, { ...options, labels: known.labels }),
+    async close() {
+      try {
+        await runs.close().catch(() => undefined)
+        await engine.close()
+        await shelf.close()
+      } finally {
+        start.lock?.release()
+      }
+    },
+  }
+}
+
+type RunsOptions = {
+  now: () => number
+  rebuildAbove: number
+  state: () => KnownState['state']
+  refresh: () => Promise<void>
+}
+
+/** One run at a time: the next begins when the one before has ended. */
+function createRuns(engine: Engine, { refresh, ...shared }: RunsOptions) {
+  let last: Promise<void> = Promise.resolve()
+  let current: ImportRun | null = null
+  let closed = false
+  return {
+    async begin(source: ImportSource): Promise<ImportRun> {
+      const before = last
+      let release = () => {}
+      last = new Promise((resolve) => {
+        release = resolve
+      })
+      await before
+      try {
+        if (closed) throw new AppError('not_ready', 'The archive is closed.')
+        const onEnd = async () => {
+          current = null
+          try {
+            await refresh()
+          } finally {
+            release()
+          }
+        }
+        current = await beginRun(engine.writer, { ...shared, source, onEnd })
+        return current
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+    async close() {
+      closed = true
+      await current?.abort()
+    },
+  }
+}

@@ -1,0 +1,207 @@
+import {
+  copyFile,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
+import { migrate, SCHEMA_VERSION } from '#lib/archive/engine/migrations.ts'
+import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
+import { copyArchive, readAll } from '#testing/archive/damaged-file.ts'
+import { openArchive } from './open-archive.ts'
+import { migrateBeside } from './prepare-file.ts'
+
+const OLD = 2
+const ROWS = 3000
+const LIMITS = { memoryLimit: '64MB', threads: 1 }
+
+let folder = ''
+/** An archive of the version before, with a commit that only its log holds, as a kill leaves it. */
+let old = ''
+/** What a start on it has to show. */
+let wanted = { rows: 0, sha256: '' }
+
+const open = async (path: string) => await openArchive({ path, now: () => START })
+
+/** Makes a file of version 2 by the migrations up to it, and fills it with rows that were derived back then. */
+async function makeOld(path: string, from: string): Promise<void> {
+  const engine = await openEngine({ path, ...LIMITS })
+  const { db } = engine.writer
+  await migrate(db, OLD)
+  await sql`attach ${sql.lit(from)} as newer (read_only)`.execute(db)
+  const columns = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_catalog = current_database() and table_name = 'rating'
+    order by ordinal_position`.execute(db)
+  const names = sql.join(columns.rows.map(({ name }) => sql.ref(name)))
+  await sql`insert into rating select ${names} from newer.rating where id < ${ROWS}`.execute(db)
+  await sql`insert into symbol select * from newer.symbol`.execute(db)
+  await sql`update journal set generation = 7, complete_to = ${START}`.execute(db)
+  await sql`checkpoint`.execute(db)
+  await sql`insert into rating select ${names} from newer.rating where id >= ${ROWS}`.execute(db)
+  await copyArchive(path, join(folder, 'old'))
+  await engine.close()
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'migrate-'))
+  const source = join(folder, 'source.db')
+  const archive = await open(source)
+  await importRows(
+    archive,
+    Array.from({ length: ROWS + 5 }, (_, id) =>
+      makeRating({ id, user_id: id % 40, symbol: `S${id % 7}` }),
+    ),
+  )
+  wanted = await readAll(archive)
+  await archive.close()
+  await makeOld(join(folder, 'making.db'), source)
+  old = join(folder, 'old', 'archive.db')
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+})
+
+const copyOld = async (name: string) => await copyArchive(old, join(folder, name))
+const list = async (name: string) =>
+  (await readdir(join(folder, name))).filter((file) => !file.endsWith('.lock')).sort()
+
+async function expectWhole(path: string) {
+  const archive = await open(path)
+  expect(await readAll(archive)).toEqual(wanted)
+  expect(archive.state()).toMatchObject({ generation: 7, completeTo: START })
+  const { opened } = archive
+  await archive.close()
+  return opened
+}
+
+test('an older archive is brought over with every row, its log too, and the old one is kept until the next start', async () => {
+  const path = await copyOld('over')
+  expect((await stat(`${path}.wal`)).size).toBeGreaterThan(0)
+  expect(await expectWhole(path)).toEqual({ migratedFrom: OLD, damagedFile: null })
+  expect(await list('over')).toEqual(['archive.db', 'archive.db.v2'])
+  const engine = await openEngine({ path: `${path}.v2`, ...LIMITS, isReadOnly: true })
+  const { rows } = await sql`select schema_version as version from journal`.execute(
+    engine.writer.db,
+  )
+  expect(rows).toEqual([{ version: OLD }])
+  await engine.close()
+  expect(await expectWhole(path)).toEqual({ migratedFrom: null, damagedFile: null })
+  expect(await list('over')).toEqual(['archive.db'])
+})
+
+test('from the state that a kill leaves at each step of it, the next start goes on', async () => {
+  const done = await copyOld('done')
+  await expectWhole(done)
+  const steps: Record<string, (path: string) => Promise<unknown>> = {
+    'the copy is begun': async (path) => await writeFile(`${path}.next`, new Uint8Array(5000)),
+    'the copy has a log': async (path) => {
+      await copyFile(old, `${path}.next`)
+      await copyFile(`${old}.wal`, `${path}.next.wal`)
+    },
+    'the copy is whole': async (path) => await copyFile(done, `${path}.next`),
+    'the old one has its second name': async (path) => {
+      await copyFile(done, `${path}.next`)
+      await link(path, `${path}.v2`)
+    },
+    'without links, the old one is moved away': async (path) => {
+      await settle(path)
+      await copyFile(done, `${path}.next`)
+      await rename(path, `${path}.v2`)
+    },
+    'the copy has taken its place': async (path) => {
+      await settle(path)
+      await rename(path, `${path}.v2`)
+      await copyFile(done, path)
+    },
+  }
+  for (const [name, step] of Object.entries(steps)) {
+    const path = await copyOld('killed')
+    await step(path)
+    await expectWhole(path)
+    expect(await list('killed'), name).not.toContain('archive.db.next')
+    await expectWhole(path)
+    expect(await list('killed'), name).toEqual(['archive.db'])
+  }
+})
+
+/** Writes the log into the file, as is done before the old one is moved. */
+async function settle(path: string): Promise<void> {
+  const engine = await openEngine({ path, ...LIMITS })
+  await sql`checkpoint`.execute(engine.writer.db)
+  await engine.close()
+}
+
+test('where the disk has no room for the copy, that is said and nothing is touched', async () => {
+  const path = await copyOld('full')
+  const before = await list('full')
+  const freeBytes = async () => 10_000_000
+  await expect(migrateBeside(path, { ...LIMITS, version: OLD, freeBytes })).rejects.toMatchObject({
+    fault: 'not_ready',
+    message: /too full .* MB are needed, 10 MB are free/,
+  })
+  expect(await list('full')).toEqual(before)
+  await expectWhole(path)
+})
+
+test('a copy that cannot be made leaves the old archive as it was', async () => {
+  const path = await copyOld('blocked')
+  await settle(path)
+  const engine = await openEngine({ path, ...LIMITS })
+  await sql`alter table journal add column covered_at bigint`.execute(engine.writer.db)
+  await engine.close()
+  await expect(open(path)).rejects.toThrow('covered_at')
+  expect(await list('blocked')).toEqual(['archive.db'])
+})
+
+test('an old archive that holds a rating twice, as after a log of another moment, is set aside', async () => {
+  const path = await copyOld('twice')
+  const engine = await openEngine({ path, ...LIMITS })
+  await sql`insert into rating select * from rating where id = 5`.execute(engine.writer.db)
+  await engine.close()
+  const archive = await open(path)
+  expect(archive.state().ratings).toBe(0)
+  expect(archive.opened).toEqual({
+    migratedFrom: null,
+    damagedFile: { file: expect.stringContaining('damaged'), at: START },
+  })
+  await archive.close()
+})
+
+test('a log of another file, or of another moment, is never applied', async () => {
+  const path = join(folder, 'current', 'archive.db')
+  await mkdir(join(folder, 'current'))
+  await expectWhole(await copyOld('other'))
+  const archive = await open(path)
+  await importRows(archive, [makeRating({ id: 1 })])
+  const early = await copyArchive(path, join(folder, 'early'))
+  await importRows(archive, [makeRating({ id: 2 })])
+  await archive.close()
+  const held = await openAndRead(path)
+  for (const log of [`${early}.wal`, `${old}.wal`]) {
+    await copyFile(log, `${path}.wal`)
+    expect(await openAndRead(path)).toEqual(held)
+  }
+  expect((await list('current')).filter((name) => name.includes('damaged'))).toHaveLength(2)
+  await writeFile(join(folder, 'current', 'orphan.db.wal'), 'what is left of another archive')
+  const orphan = await open(join(folder, 'current', 'orphan.db'))
+  expect(orphan.state().ratings).toBe(0)
+  await orphan.close()
+  expect(SCHEMA_VERSION).toBeGreaterThan(OLD)
+})
+
+async function openAndRead(path: string) {
+  const archive = await open(path)
+  const held = await readAll(archive)
+  await archive.close()
+  return held
+}

@@ -1,0 +1,251 @@
+import { type Kysely, sql } from 'kysely'
+import type { ArchiveState, PostingRate } from '#lib/archive/archive.ts'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { Gaps } from '#lib/contract/answers/state.ts'
+import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
+import { type BinEdges, loadBinEdges } from './histogram-bins.ts'
+
+/** The label of each code: the one on the rating that was posted last. */
+export type Labels = { rating: (code: number) => string; action: (code: number) => string }
+
+/** What is known of the ratings alone: true for as long as the generation is the same. */
+type OfRatings = { ratings: number; vanished: number; labels: Labels; edges: BinEdges }
+
+/** What is kept in memory between two commits. */
+export type KnownState = Pick<OfRatings, 'labels' | 'edges'> & {
+  state: ArchiveState
+  gaps: KnownGaps
+  /** The highest id of the last whole import, that `gaps` was worked out by. */
+  coveredToId: number | null
+}
+
+/**
+ * After a commit, or a run that was given up, only what it may have changed is asked again: of most, which bring nothing new,
+ * that is nothing but the journal and how many rows are in quarantine.
+ */
+export async function loadKnownState(db: Kysely<Tables>, before?: KnownState): Promise<KnownState> {
+  const { generation, completeTo, quarantined, coveredToId } = await loadJournal(db)
+  const sameRatings = before?.state.generation === generation ? before : null
+  const sameGaps =
+    sameRatings?.state.quarantined === quarantined && sameRatings.coveredToId === coveredToId
+      ? sameRatings.gaps
+      : null
+  const { ratings, vanished, labels, edges } = sameRatings
+    ? { ...sameRatings, ...sameRatings.state }
+    : await loadOfRatings(db)
+  const gaps = sameGaps ?? (await loadGaps(db, before?.gaps))
+  const state = { ratings, generation, completeTo, quarantined, vanished, gaps: gaps.gaps }
+  return { state, labels, edges, gaps, coveredToId }
+}
+
+/** `quarantined` only grows: where it is the same, no row came into the quarantine and none went. */
+async function loadJournal(db: Kysely<Tables>) {
+  const journal = await db
+    .selectFrom('journal')
+    .select(['generation', 'complete_to', 'quarantine_dropped', 'covered_to_id'])
+    .executeTakeFirstOrThrow()
+  return {
+    generation: journal.generation,
+    completeTo: journal.complete_to,
+    quarantined: (await countRows(db, 'quarantine')) + journal.quarantine_dropped,
+    coveredToId: journal.covered_to_id,
+  }
+}
+
+const loadOfRatings = async (db: Kysely<Tables>): Promise<OfRatings> => ({
+  ratings: await countRows(db, 'rating'),
+  vanished: await countVanished(db),
+  labels: await loadLabels(db),
+  edges: await loadBinEdges(db),
+})
+
+async function countVanished(db: Kysely<Tables>): Promise<number> {
+  const { vanished } = await db
+    .selectFrom('rating')
+    .select((eb) => eb.fn.countAll<number>().as('vanished'))
+    .where('vanished_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return vanished
+}
+
+async function countRows(db: Kysely<Tables>, table: 'rating' | 'quarantine'): Promise<number> {
+  const row = await db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow()
+  return row.rows
+}
+
+async function loadLabels(db: Kysely<Tables>): Promise<Labels> {
+  const ratings = new Map(await selectLabels(db, 'rating', 'rating_label'))
+  const actions = new Map(await selectLabels(db, 'action', 'action_label'))
+  return {
+    rating: (code) => ratings.get(code) ?? ratingLabel(code),
+    action: (code) => actions.get(code) ?? actionLabel(code),
+  }
+}
+
+/** Oldest first, so that a map keeps the newest. */
+async function selectLabels(
+  db: Kysely<Tables>,
+  code: 'rating' | 'action',
+  label: 'rating_label' | 'action_label',
+): Promise<[number, string][]> {
+  const rows = await db
+    .selectFrom('rating')
+    .select((eb) => [
+      eb.ref(code).as('code'),
+      eb.ref(label).as('label'),
+      eb.fn.max('created_at').as('newest'),
+    ])
+    .groupBy([code, label])
+    .orderBy('newest')
+    .orderBy(label)
+    .execute()
+  return rows.map((row) => [row.code, row.label])
+}
+
+type Range = Gaps['listed'][number]
+
+/** Up to where the last whole import explains what is missing, and what it explains, newest first. */
+type Covered = { key: string; listed: Range[] }
+
+/** The gaps, and of them what need not be worked out again after the next commit. */
+type KnownGaps = { gaps: Gaps; covered: Covered }
+
+const LISTED = 20
+
+/**
+ * The ids that are missing between the lowest and the highest of the archive. How many is told by arithmetic, so that ids
+ * that lie far apart cost nothing; ranges are looked for above the last whole import only, and below it again only
+ * where something changed there since `before`.
+ */
+export async function loadGaps(db: Kysely<Tables>, before?: KnownGaps): Promise<KnownGaps> {
+  const bounds = await selectBounds(db)
+  if (bounds === null) {
+    return { gaps: { ids: 0, unexplained: 0, listed: [] }, covered: { key: '', listed: [] } }
+  }
+  const { lowest, highest, edge } = bounds
+  const held = await countWithin(db, { from: lowest, to: edge })
+  const above = await countWithin(db, { from: edge + 1, to: highest })
+  const ids = span(lowest, highest) - BigInt(held + above)
+  const unread = await countUnread(db, { from: edge + 1, to: highest })
+  const unexplained = span(edge + 1, highest) - BigInt(above + unread)
+  const key = `${lowest} ${edge} ${held} ${await countUnread(db, { from: lowest, to: edge })}`
+  const listed = await selectRanges(db, { from: edge, to: highest, reason: 'unknown' })
+  const covered =
+    before?.covered.key === key
+      ? before.covered
+      : { key, listed: await selectRanges(db, { from: lowest, to: edge, reason: 'dump' }) }
+  const explained = [...listed.filter(isExplained), ...covered.listed]
+  return {
+    gaps: {
+      ids: toSafe(ids),
+      unexplained: toSafe(unexplained),
+      listed: [...listed.filter((range) => !isExplained(range)), ...explained].slice(0, LISTED),
+    },
+    covered,
+  }
+}
+
+const isExplained = ({ reason }: Range) => reason !== 'unknown'
+
+/** How many whole numbers there are from one to another: more than a number can tell exactly, where ids are random. */
+const span = (from: number, to: number): bigint => BigInt(to) - BigInt(from) + 1n
+
+const toSafe = (count: bigint): number => Math.min(Number(count), Number.MAX_SAFE_INTEGER)
+
+/** `edge` is the last id that the last whole import explains, or the lowest where there is none. */
+async function selectBounds(db: Kysely<Tables>) {
+  const { lowest, highest } = await db
+    .selectFrom('rating')
+    .select((eb) => [
+      eb.fn.min<number | null>('id').as('lowest'),
+      eb.fn.max<number | null>('id').as('highest'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (lowest === null || highest === null) return null
+  const { covered_to_id: coveredTo } = await db
+    .selectFrom('journal')
+    .select('covered_to_id')
+    .executeTakeFirstOrThrow()
+  return { lowest, highest, edge: Math.min(highest, Math.max(lowest, coveredTo ?? lowest)) }
+}
+
+/** Ids from one to another, both inclusive. */
+type Span = { from: number; to: number }
+
+const within = (column: 'id' | 'rating_id', { from, to }: Span) =>
+  sql<boolean>`${sql.ref(column)} between ${sql.lit(from)} and ${sql.lit(to)}`
+
+async function countWithin(db: Kysely<Tables>, span: Span): Promise<number> {
+  const { count } = await db
+    .selectFrom('rating')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(within('id', span))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Ids that a row in quarantine bears, and no rating. */
+const unreadIds = (span: Span) => sql`
+  select distinct rating_id as id from quarantine where ${within('rating_id', span)}
+    and not exists (select 1 from rating where rating.id = rating_id and ${within('id', span)})`
+
+async function countUnread(db: Kysely<Tables>, span: Span): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (${unreadIds(span)}) as unread`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * What is missing from one id to another, newest first: ranges of `reason`, and between them what is in quarantine; of
+ * both the newest {@link LISTED}.
+ */
+async function selectRanges(
+  db: Kysely<Tables>,
+  { reason, ...span }: Span & { reason: 'dump' | 'unknown' },
+): Promise<Range[]> {
+  const missing = await sql<{ from: number; to: number }>`
+    select id + 1 as from, next - 1 as to from (
+      select id, lead(id) over (order by id) as next from (
+        select id from rating where ${within('id', span)} union all ${unreadIds(span)}
+      ) as present
+    ) as neighbours
+    where next - id > 1 order by id desc limit ${sql.lit(LISTED)}`.execute(db)
+  const unread = await sql<{ from: number; to: number }>`
+    select min(id) as from, max(id) as to from (
+      select id, id - row_number() over (order by id) as island from (${unreadIds(span)}) as unread
+    ) as numbered
+    group by island order by max(id) desc limit ${sql.lit(LISTED)}`.execute(db)
+  return [
+    ...missing.rows.map((range): Range => ({ ...range, reason })),
+    ...unread.rows.map((range): Range => ({ ...range, reason: 'quarantine' })),
+  ].sort((a, b) => b.from - a.from)
+}
+
+const FOUR_WEEKS = 28 * 86_400
+
+/** How often the community rated lately, of what had been posted by `at` (seconds): a wrong clock makes no rhythm. */
+export async function selectPostingRate(
+  db: Kysely<Tables>,
+  at: number,
+): Promise<PostingRate | null> {
+  const { newest } = await db
+    .selectFrom('rating')
+    .select((eb) => eb.fn.max<number | null>('created_at').as('newest'))
+    .where('created_at', '<=', at)
+    .executeTakeFirstOrThrow()
+  if (newest === null) return null
+  const { rows } = await sql<{ ratings: number; longest: number | null }>`
+    select count(*) as ratings, max(created_at - before) as longest from (
+      select created_at, lag(created_at) over (order by created_at) as before
+      from rating where created_at <= ${newest} and created_at >= ${newest - FOUR_WEEKS}
+    ) as lately`.execute(db)
+  const [lately] = rows
+  return {
+    newestCreatedAt: newest,
+    ratings: lately?.ratings ?? 0,
+    longestGapSeconds: lately?.longest ?? FOUR_WEEKS,
+  }
+}

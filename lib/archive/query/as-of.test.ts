@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Archive } from '#lib/archive/archive.ts'
+import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
+import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
+import { SYMBOL_SORTS, USER_SORTS } from '#lib/contract/other-queries.ts'
+import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+import {
+  aCommunity,
+  anInstant,
+  aRatingsQuery,
+  importRows,
+  makeRating,
+  openMemory,
+  START,
+} from '#testing/archive/arbitrary.ts'
+import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
+
+const LOST_AT = START + 20 * 86_400
+
+/** Stands in the dump that lacks every third rating, so that the dump reaches to its own day in either archive. */
+const ANCHOR = makeRating({ id: 61, user_id: 9, symbol: 'ANCHOR', created_at: LOST_AT })
+
+const isListed = ({ rating }: IncomingRating) => rating.id % 3 !== 0
+
+/**
+ * An archive of a community by the end of an instant: what was posted by then, and the dump that lacked some where it had
+ * been made by then. How a symbol is spelled is the archive's own affair, not of a time: here each has one spelling.
+ */
+async function openUntil(community: readonly IncomingRating[], until: number): Promise<Archive> {
+  const archive = await openMemory()
+  const there = community.filter(({ rating }) => rating.created_at <= until)
+  await importRows(archive, there)
+  if (until >= LOST_AT) await importRows(archive, there.filter(isListed), null, { at: LOST_AT })
+  return archive
+}
+
+const aSpelledCommunity = aCommunity.map((rows) => {
+  const last = new Map([...rows, ANCHOR].map((row) => [row.rating.id, row]))
+  return [...last.values()].map((row) => ({
+    ...row,
+    rating: { ...row.rating, symbol: row.rating.symbol.toUpperCase() },
+  }))
+})
+
+/** Scales and their bins span the whole archive, wherever a reader stands in it: what they hold together is of a time. */
+const toComparable = ({ created, prediction, bounds: _bounds, ...facets }: Facets) => {
+  const total = (bins: readonly { count: number }[]) =>
+    bins.reduce((sum, { count }) => sum + count, 0)
+  return { ...facets, created: total(created), prediction: total(prediction) }
+}
+
+async function readLines(archive: Archive, query: RatingsQuery, at: number) {
+  const file = await archive.openExport(query, { at })
+  const lines: string[] = []
+  for await (const batch of file.lines('csv', ROW_COLUMNS)) lines.push(...batch)
+  await file.close()
+  return { rows: file.rows, lines }
+}
+
+/** Each instant has another order; all of them come up. */
+const toSort = <T>(columns: readonly [T, ...T[]], at: number) => ({
+  column: columns[at % columns.length] ?? columns[0],
+  direction: 'desc' as const,
+})
+
+type Stand = { at: number; asof: number | null }
+
+/** What is asked of one archive that stands at an instant, or is told to. */
+async function readAll(archive: Archive, { at, asof }: Stand, query: RatingsQuery) {
+  const options = { at }
+  const asked = { ...query, asof }
+  const page = { q: '', asof, page: 1, per_page: 50 }
+  return {
+    ratings: await archive.selectRatings(asked, options),
+    file: await readLines(archive, asked, at),
+    facets: toComparable(await archive.selectFacets(asked, options)),
+    symbols: await archive.selectSymbols({ ...page, sort: toSort(SYMBOL_SORTS, at) }, options),
+    users: await archive.selectUsers({ ...page, sort: toSort(USER_SORTS, at) }, options),
+    overview: await archive.selectOverview(options),
+  }
+}
+
+async function readMember(archive: Archive, userId: number, { at }: Stand) {
+  return {
+    user: await archive.selectUser(userId, { at }),
+    calls: await archive.selectCalls(userId, { at }),
+    record: await archive.selectRecord(userId, { at }),
+  }
+}
+
+async function readSymbol(archive: Archive, symbol: string, { at, asof }: Stand) {
+  const span = { bucket: 'auto', from: null, to: null, asof } as const
+  return {
+    opinion: await archive.selectOpinion(symbol, { at }),
+    series: await archive.selectSeries(symbol, span, { at }),
+    // What stands beside it counts all that was ever posted, as its route says.
+    aggregate: (await archive.selectAggregate(symbol, null, { at }))?.aggregate,
+  }
+}
+
+/** Everything that both can be asked, the one told to stand at `until`, the other standing there because it ends there. */
+async function compare(whole: Archive, cut: Archive, until: number, query: RatingsQuery) {
+  const rewound: Stand = { at: until, asof: until }
+  const there: Stand = { at: until, asof: null }
+  const then = await readAll(cut, there, query)
+  expect(await readAll(whole, rewound, query)).toEqual(then)
+  const symbols = then.symbols.rows.map(({ symbol }) => symbol)
+  for (const symbol of symbols.slice(0, 15)) {
+    expect(await readSymbol(whole, symbol, rewound)).toEqual(await readSymbol(cut, symbol, there))
+  }
+  const compared = {
+    symbol: { only: symbols.slice(0, 6), not: [] },
+    bucket: 'auto' as const,
+    from: null,
+    to: null,
+  }
+  if (symbols.length > 0) {
+    expect(await whole.selectComparison({ ...compared, asof: until }, { at: until })).toEqual(
+      await cut.selectComparison({ ...compared, asof: null }, { at: until }),
+    )
+  }
+  return then
+}
+
+describe('as of a day equals an archive that ends on that day', () => {
+  test('for random communities, whatever is asked', { timeout: 240_000 }, async () => {
+    const property = fc.asyncProperty(
+      aSpelledCommunity,
+      anInstant,
+      aRatingsQuery,
+      async (community, until, query) => {
+        const whole = await openUntil(community, Number.POSITIVE_INFINITY)
+        const cut = await openUntil(community, until)
+        await compare(whole, cut, until, query)
+        for (const userId of [1, 2, 3, 4, 5, 9]) {
+          expect(await readMember(whole, userId, { at: until, asof: until })).toEqual(
+            await readMember(cut, userId, { at: until, asof: null }),
+          )
+        }
+        for (const { rating } of community.slice(0, 8)) {
+          expect((await whole.selectRating(rating.id, until, { at: until })) ?? null).toEqual(
+            (await cut.selectRating(rating.id, null, { at: until })) ?? null,
+          )
+        }
+        await whole.close()
+        await cut.close()
+      },
+    )
+    await fc.assert(property, { numRuns: 6, endOnFailure: true })
+  })
+
+  test.skipIf(!hasRealRatings)('for a real community', { timeout: 240_000 }, async () => {
+    const community = readRealRatings()
+    const whole = await openMemory()
+    await importRows(whole, community)
+    for (const day of ['2018-10-28T00:30:00Z', '2024-08-02T23:59:59Z']) {
+      const until = Date.parse(day) / 1000
+      const cut = await openMemory()
+      await importRows(
+        cut,
+        community.filter(({ rating }) => rating.created_at <= until),
+      )
+      const { users } = await compare(whole, cut, until, EVERY_RATING)
+      for (const { user_id } of users.rows.slice(0, 10)) {
+        expect(await readMember(whole, user_id, { at: until, asof: until })).toEqual(
+          await readMember(cut, user_id, { at: until, asof: null }),
+        )
+      }
+      await cut.close()
+    }
+    await whole.close()
+  })
+})

@@ -1,0 +1,109 @@
+import { type Expression, sql } from 'kysely'
+import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/symbols.ts'
+import { toDecimalText, toMean } from './statistics.ts'
+
+/** An active set at some instant: how many ratings, and their sum (null over nothing). */
+export type ActiveSum = { active: number; sum: number | null }
+
+/**
+ * How far the consensus went from one instant to another, 4 places: the exact difference, rounded once. Null where fewer
+ * than CONSENSUS_MIN ratings were active at either.
+ */
+export const toChange = (before: ActiveSum, after: ActiveSum): string | null =>
+  toWeighed(before, after, () => [1n, 1n])
+
+/**
+ * The change that a ranking goes by: change · n / (n + UNMOVED), n being the fewer of both ends, as if so many more
+ * opinions had not moved. Exact, rounded once; null where there is no change.
+ */
+export const toShrunkChange = (before: ActiveSum, after: ActiveSum): string | null =>
+  toWeighed(before, after, (fewer) => [fewer, fewer + BigInt(UNMOVED)])
+
+/** The change times a fraction, given by the fewer of both ends. */
+function toWeighed(
+  before: ActiveSum,
+  after: ActiveSum,
+  toWeight: (fewer: bigint) => readonly [times: bigint, over: bigint],
+): string | null {
+  if (before.active < CONSENSUS_MIN || after.active < CONSENSUS_MIN) return null
+  const [b, a] = [BigInt(before.active), BigInt(after.active)]
+  const difference = BigInt(after.sum ?? 0) * b - BigInt(before.sum ?? 0) * a
+  const [times, over] = toWeight(b < a ? b : a)
+  return toMean(difference * times, a * b * over, 4)
+}
+
+type ActiveRefs = { active: Expression<number>; sum: Expression<number | null> }
+
+/** The same of {@link toChange} in ten-thousandths, to be sorted by. */
+export const consensusChange = (before: ActiveRefs, after: ActiveRefs) =>
+  weighed(before, after, { times: sql`1`, over: sql`1` })
+
+/** The same of {@link toShrunkChange}. */
+export function shrunkChange(before: ActiveRefs, after: ActiveRefs) {
+  const fewer = sql`least(${after.active}, ${before.active})`
+  return weighed(before, after, { times: fewer, over: sql`(${fewer} + ${sql.lit(UNMOVED)})` })
+}
+
+type Weight = Record<'times' | 'over', Expression<unknown>>
+
+function weighed(before: ActiveRefs, after: ActiveRefs, { times, over }: Weight) {
+  const difference = sql`(${after.sum} * ${before.active} - ${before.sum} * ${after.active})`
+  const divisor = sql`(${before.active} * ${after.active} * ${over})`
+  return sql<number | null>`
+    case when ${before.active} >= ${sql.lit(CONSENSUS_MIN)} and ${after.active} >= ${sql.lit(CONSENSUS_MIN)}
+      then sign(${difference})
+        * floor((20000 * abs(${difference}) * ${times} + ${divisor}) / (2 * ${divisor}))
+    end`
+}
+
+/** From how many active ratings of others on a symbol there is a consensus to stand apart from. */
+export const OTHERS_MIN = 3
+
+const NANO = 1_000_000_000
+
+/**
+ * How far a rating stands from the mean of `count` others that add up to `sum`, in billionths (hugeint), rounded half away
+ * from zero. Means of different counts have no common denominator: at nine places they can be added exactly.
+ */
+export function distanceInNanos(
+  rating: Expression<number>,
+  { count, sum }: { count: Expression<number>; sum: Expression<number> },
+) {
+  const apart = sql`cast(${rating} as hugeint) * ${count} - ${sum}`
+  return roundedQuotient(sql`(${apart}) * ${sql.lit(NANO)}`, count)
+}
+
+/** A whole number divided by one above 0, rounded half away from zero. */
+export const roundedQuotient = (dividend: Expression<unknown>, divisor: Expression<unknown>) => sql<
+  number | null
+>`
+  sign(${dividend}) * ((2 * abs(${dividend}) + (${divisor})) // (2 * (${divisor})))`
+
+/** The same as {@link distanceInNanos}, outside the database. */
+export function toDistanceInNanos(
+  rating: number,
+  { count, sum }: { count: number; sum: number },
+): bigint {
+  return roundQuotient(apartFrom(rating, { count, sum }) * BigInt(NANO), BigInt(count))
+}
+
+/** The same in whole steps of the scale. */
+export function toDistanceInSteps(
+  rating: number,
+  { count, sum }: { count: number; sum: number },
+): number {
+  return Number(roundQuotient(apartFrom(rating, { count, sum }), BigInt(count)))
+}
+
+const apartFrom = (rating: number, { count, sum }: { count: number; sum: number }) =>
+  BigInt(rating) * BigInt(count) - BigInt(sum)
+
+function roundQuotient(dividend: bigint, divisor: bigint): bigint {
+  const size = dividend < 0n ? -dividend : dividend
+  const rounded = (2n * size + divisor) / (2n * divisor)
+  return dividend < 0n ? -rounded : rounded
+}
+
+/** The mean of `count` distances that add up to `nanos`, 4 places; null over nothing. */
+export const toMeanDistance = (nanos: bigint, count: number): string | null =>
+  toMean(toDecimalText({ units: nanos, places: 9 }), count, 4)

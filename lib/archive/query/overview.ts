@@ -1,0 +1,203 @@
+import { type Expression, expressionBuilder, type Kysely, sql } from 'kysely'
+import type { ReadOptions } from '#lib/archive/archive.ts'
+import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import {
+  OVERVIEW_CLIFF_DAYS,
+  OVERVIEW_LINES,
+  OVERVIEW_SECONDS,
+  type Overview,
+} from '#lib/contract/answers/overview.ts'
+import { CONSENSUS_MIN } from '#lib/contract/answers/symbols.ts'
+import { consensusChange, shrunkChange, toChange } from './consensus.ts'
+import { isActive } from './rating-conditions.ts'
+import { toMean, toWilsonLow, wilsonLow } from './statistics.ts'
+
+/** What happened in the days before `at`, and what is pending then. */
+export async function selectOverview(
+  engine: Engine,
+  { at, signal }: ReadOptions,
+): Promise<Overview> {
+  const lines = await engine.read((db) => selectOverviewLines(db, at), signal)
+  const upgraded = listed(lines, (line) => line.by_upgraded)
+  const downgraded = listed(lines, (line) => line.by_downgraded)
+  return {
+    since: at - OVERVIEW_SECONDS,
+    upgraded: upgraded.map((line) => ({ symbol: line.symbol, count: line.upgraded })),
+    downgraded: downgraded.map((line) => ({ symbol: line.symbol, count: line.downgraded })),
+    moves: listed(lines, (line) => line.by_move).map(toMove),
+    newest: listed(lines, (line) => line.by_first).map((line) => ({
+      symbol: line.symbol,
+      first_created_at: line.first_created_at,
+      ratings: line.ratings,
+    })),
+    contested: listed(lines, (line) => line.by_disagreement).map(toContested),
+    cliffs: listed(lines, (line) => line.by_lapsing).map(toCliff),
+  }
+}
+
+/** A line may stand in one list and behind the end of another. */
+function listed(lines: readonly OverviewLine[], read: (line: OverviewLine) => number | null) {
+  const place = (line: OverviewLine) => read(line) ?? Number.POSITIVE_INFINITY
+  return lines
+    .filter((line) => place(line) <= OVERVIEW_LINES)
+    .sort((one, other) => place(one) - place(other))
+}
+
+const ZERO = '0.0000'
+
+function toMove(line: OverviewLine): Overview['moves'][number] {
+  const before = { active: line.active_before, sum: line.sum_before }
+  const after = { active: line.active, sum: line.rating_sum }
+  return {
+    symbol: line.symbol,
+    active: after.active,
+    before: toMean(before.sum, before.active, 4) ?? ZERO,
+    consensus: toMean(after.sum, after.active, 4) ?? ZERO,
+    change: toChange(before, after) ?? ZERO,
+  }
+}
+
+function toContested(line: OverviewLine): Overview['contested'][number] {
+  const agree = line.agree ?? 0
+  const disagree = line.disagree ?? 0
+  const low = toWilsonLow(disagree, agree + disagree) ?? ZERO
+  return { symbol: line.symbol, agree, disagree, disagreement_low: low }
+}
+
+function toCliff(line: OverviewLine): Overview['cliffs'][number] {
+  const { symbol, active, lapsing } = line
+  const left = (line.rating_sum ?? 0) - (line.lapsing_sum ?? 0)
+  return {
+    symbol,
+    active,
+    lapsing,
+    lapsing_low: toWilsonLow(lapsing, active) ?? ZERO,
+    consensus: toMean(line.rating_sum, active, 4) ?? ZERO,
+    left: toMean(left, active - lapsing, 4),
+  }
+}
+
+const DAY_SECONDS = 86_400
+const UPGRADED = 2
+const DOWNGRADED = 3
+
+/** What a symbol's ratings add up to at `at`; sums are null over nothing. */
+type Tally = {
+  symbol_key: string
+  ratings: number
+  first_created_at: number
+  upgraded: number
+  downgraded: number
+  active: number
+  rating_sum: number | null
+  active_before: number
+  sum_before: number | null
+  agree: number | null
+  disagree: number | null
+  lapsing: number
+  lapsing_sum: number | null
+}
+
+/** Its place in each list, from 1; null where it does not belong there. */
+type Places = Record<
+  'by_upgraded' | 'by_downgraded' | 'by_move' | 'by_first' | 'by_disagreement' | 'by_lapsing',
+  number | null
+>
+
+type OverviewLine = Tally & Places & { symbol: string }
+
+const eb = expressionBuilder<
+  { tally: Tally; symbol: Tables['symbol']; placed: OverviewLine },
+  'tally' | 'symbol' | 'placed'
+>()
+
+/** The symbols that stand in one of the lists, from one pass over the ratings. */
+async function selectOverviewLines(db: Kysely<Tables>, at: number): Promise<OverviewLine[]> {
+  const isListed = (place: keyof Places) => eb(place, '<=', OVERVIEW_LINES)
+  return await db
+    .with('tally', () => tally(db, at))
+    .with('placed', (cte) =>
+      cte
+        .selectFrom('tally')
+        .innerJoin('symbol', 'symbol.symbol_key', 'tally.symbol_key')
+        .selectAll('tally')
+        .select('symbol.symbol')
+        .select([
+          place(NOTABLE.upgraded).as('by_upgraded'),
+          place(NOTABLE.downgraded).as('by_downgraded'),
+          place(NOTABLE.move).as('by_move'),
+          place(eb.ref('first_created_at')).as('by_first'),
+          place(NOTABLE.disagreement).as('by_disagreement'),
+          place(NOTABLE.lapsing).as('by_lapsing'),
+        ]),
+    )
+    .selectFrom('placed')
+    .selectAll()
+    .where(
+      eb.or([
+        isListed('by_upgraded'),
+        isListed('by_downgraded'),
+        isListed('by_move'),
+        isListed('by_first'),
+        isListed('by_disagreement'),
+        isListed('by_lapsing'),
+      ]),
+    )
+    .execute()
+}
+
+function tally(db: Kysely<Tables>, at: number) {
+  const since = at - OVERVIEW_SECONDS
+  const lapsesBy = at + OVERVIEW_CLIFF_DAYS * DAY_SECONDS
+  const [now, before] = [isActive(at), isActive(since)]
+  return db
+    .selectFrom('rating')
+    .select((eb) => {
+      const labelled = (code: number) =>
+        eb.and([eb('action', '=', code), eb('created_at', '>=', since)])
+      // An expiry of 0 is none. What is active has not expired yet.
+      const lapsing = eb.and([now, eb('expired_at', '>', 0), eb('expired_at', '<=', lapsesBy)])
+      return [
+        'symbol_key',
+        eb.fn.countAll<number>().as('ratings'),
+        eb.fn.min('created_at').as('first_created_at'),
+        eb.fn.countAll<number>().filterWhere(labelled(UPGRADED)).as('upgraded'),
+        eb.fn.countAll<number>().filterWhere(labelled(DOWNGRADED)).as('downgraded'),
+        eb.fn.countAll<number>().filterWhere(now).as('active'),
+        eb.fn.sum<number | null>('rating').filterWhere(now).as('rating_sum'),
+        eb.fn.countAll<number>().filterWhere(before).as('active_before'),
+        eb.fn.sum<number | null>('rating').filterWhere(before).as('sum_before'),
+        eb.fn.sum<number | null>('tally_agree').filterWhere(now).as('agree'),
+        eb.fn.sum<number | null>('tally_disagree').filterWhere(now).as('disagree'),
+        eb.fn.countAll<number>().filterWhere(lapsing).as('lapsing'),
+        eb.fn.sum<number | null>('rating').filterWhere(lapsing).as('lapsing_sum'),
+      ]
+    })
+    .where('created_at', '<=', at)
+    .groupBy('symbol_key')
+}
+
+type Figure = Expression<number | null>
+
+const BEFORE = { active: eb.ref('active_before'), sum: eb.ref('sum_before') }
+const AFTER = { active: eb.ref('active'), sum: eb.ref('rating_sum') }
+
+/** The figure that each list is ordered by: null where a symbol has nothing to show there. */
+const NOTABLE = {
+  upgraded: sql<number | null>`nullif(upgraded, 0)`,
+  downgraded: sql<number | null>`nullif(downgraded, 0)`,
+  // Whichever the direction. Unshrunk, three opinions, of which one has turned, would lead every week.
+  move: sql<number | null>`
+    case when ${consensusChange(BEFORE, AFTER)} <> 0 then abs(${shrunkChange(BEFORE, AFTER)}) end`,
+  disagreement: sql<number | null>`
+    case when disagree > 0
+      then ${wilsonLow(sql<number>`disagree`, sql<number>`(agree + disagree)`)} end`,
+  lapsing: sql<number | null>`
+    case when lapsing > 0 and active >= ${sql.lit(CONSENSUS_MIN)}
+      then ${wilsonLow(eb.ref('lapsing'), eb.ref('active'))} end`,
+}
+
+const place = (figure: Figure) => sql<number | null>`
+  case when ${figure} is not null
+    then row_number() over (order by ${figure} desc nulls last, symbol.symbol) end`

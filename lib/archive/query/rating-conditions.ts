@@ -1,0 +1,116 @@
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
+import { hasQuality, type Tables } from '#lib/archive/engine/tables.ts'
+import { NEVER_EXPIRES } from '#lib/contract/parameters.ts'
+import { parsePeriod } from '#lib/contract/period.ts'
+import type { ListName, RatingsQuery } from '#lib/contract/ratings-query.ts'
+import type { Chosen } from '#lib/contract/value-list.ts'
+
+/** The parameters that a facet leaves out when it counts: those of its own selection. */
+export type FilterName = ListName | 'state'
+
+/** A query and the instant (seconds) that *active* is judged at where it names none. */
+export type Asked = { query: RatingsQuery; at: number }
+
+type Condition = Expression<SqlBool>
+type RowState = 'active' | 'expired' | null
+
+const eb = expressionBuilder<Tables, 'rating'>()
+
+/** What a rating must fulfil to pass the query's filters, all but those `without`. */
+export function toConditions({ query, at }: Asked, ...without: FilterName[]): Condition {
+  const { asof } = query
+  const filters: Record<FilterName, Condition[]> = {
+    id: chosen(query.id, (ids) => eb('id', 'in', ids)),
+    symbol: chosen(query.symbol, (keys) => eb('symbol_key', 'in', keys)),
+    user: chosen(query.user, (ids) => eb('user_id', 'in', ids)),
+    rating: chosen(query.rating, (codes) => eb('rating', 'in', codes)),
+    action: chosen(query.action, (codes) => eb('action', 'in', codes)),
+    prediction: predictionConditions(query),
+    agree: chosen(query.agree, (counts) => eb('tally_agree', 'in', counts)),
+    disagree: chosen(query.disagree, (counts) => eb('tally_disagree', 'in', counts)),
+    comments: chosen(query.comments, (counts) => eb('tally_comment', 'in', counts)),
+    created: createdConditions(query),
+    expires: chosen(query.expires, (times) => eb.or(times.map(isExpiryIn))),
+    quality: chosen(query.quality, (names) => hasQuality(names, asof ?? at)),
+    state: stateConditions(query, asof ?? at),
+  }
+  for (const name of without) filters[name] = []
+  const existed = asof === null ? [] : [eb('created_at', '<=', asof)]
+  return eb.and([...Object.values(filters).flat(), ...existed])
+}
+
+/** One of the values that are left, none of those that are taken out. `isIn` is never null. */
+function chosen<T>({ only, not }: Chosen<T>, isIn: (values: T[]) => Condition): Condition[] {
+  const conditions: Condition[] = []
+  if (only.length > 0) conditions.push(isIn(only))
+  if (not.length > 0) conditions.push(eb.not(isIn(not)))
+  return conditions
+}
+
+/** Active at `at`: posted, and nothing has ended it. */
+export const isActive = (at: number): Condition =>
+  eb.and([eb('created_at', '<=', at), eb('effective_until', '>', at)])
+
+/** Expired at `at`: something has ended it, even before it was posted. */
+export const isExpired = (at: number): Condition => eb('effective_until', '<=', at)
+
+/** The state of a rating at `at`; null where it is yet to be posted. */
+export function toState(
+  row: { created_at: number; effective_until: number },
+  at: number,
+): RowState {
+  if (row.effective_until <= at) return 'expired'
+  return row.created_at <= at ? 'active' : null
+}
+
+/** The same, worked out by the database. */
+export const stateAt = (at: number) =>
+  sql<RowState>`case when effective_until <= ${at} then 'expired' when created_at <= ${at} then 'active' end`
+
+/** Since when the service lists it no more, by what was known at `at`; null where it does. */
+export const vanishedAt = (at: number) =>
+  sql<number | null>`case when vanished_at <= ${at} then vanished_at end`
+
+function createdConditions({ created, from, to }: RatingsQuery): Condition[] {
+  const conditions = chosen(created, (periods) =>
+    eb.or(periods.map((period) => isWithin('created_at', period))),
+  )
+  if (from !== null) conditions.push(eb('created_at', '>=', from))
+  if (to !== null) conditions.push(eb('created_at', '<', to))
+  return conditions
+}
+
+function isWithin(column: 'created_at' | 'expired_at', period: string): Condition {
+  const span = parsePeriod(period)
+  if (!span) return eb.lit(false)
+  return eb.and([eb(column, '>=', span.from), eb(column, '<', span.to)])
+}
+
+/** An expiry of 0 is none, as one that is not given. */
+const isExpiryIn = (time: string): Condition =>
+  time === NEVER_EXPIRES
+    ? eb(eb.fn.coalesce('expired_at', eb.lit(0)), '=', 0)
+    : eb.and([eb('expired_at', 'is not', null), isWithin('expired_at', time)])
+
+function predictionConditions(query: RatingsQuery): Condition[] {
+  const bounds = [
+    ['>=', query.prediction_min],
+    ['<=', query.prediction_max],
+    ['>', query.prediction_above],
+    ['<', query.prediction_below],
+  ] as const
+  return [
+    ...chosen(query.prediction, (values) => eb('prediction_value', 'in', values.map(toDecimal))),
+    ...bounds.flatMap(([operator, bound]) =>
+      bound === null ? [] : [eb('prediction_value', operator, toDecimal(bound))],
+    ),
+  ]
+}
+
+/** Decimal text as a decimal of the database, never by way of a float. */
+const toDecimal = (text: string) => sql<string>`cast(${text} as decimal(18, 6))`
+
+function stateConditions({ state }: RatingsQuery, at: number): Condition[] {
+  if (state === null) return []
+  return [state === 'active' ? isActive(at) : isExpired(at)]
+}

@@ -1,0 +1,292 @@
+import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { ReadOptions, Rows } from '#lib/archive/archive.ts'
+import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import {
+  CONSENSUS_MIN,
+  SPARK_POINTS,
+  SPARK_STEP_SECONDS,
+  type SymbolRow,
+} from '#lib/contract/answers/symbols.ts'
+import type { SymbolsQuery } from '#lib/contract/other-queries.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { shrunkChange, toChange, toShrunkChange } from './consensus.ts'
+import { isActive } from './rating-conditions.ts'
+import {
+  deviation,
+  rankingBound,
+  roundedMean,
+  shrunkMean,
+  toDeviation,
+  toMean,
+  toRankingBounds,
+  toShrunkMean,
+} from './statistics.ts'
+
+/**
+ * The league table over the ratings that existed at `at`. `q` is found anywhere in a symbol, whatever its case; those
+ * that begin with it come first. Then the query's column, by the figure that it is ranked by; ties by symbol, what has
+ * no value last.
+ */
+export async function selectSymbols(
+  engine: Engine,
+  query: SymbolsQuery,
+  { at, signal }: ReadOptions,
+): Promise<Rows<SymbolRow>> {
+  const lines = await engine.read((db) => selectPage(db, query, at), signal)
+  const keys = lines.map((line) => line.symbol_key)
+  const sparks = await selectSparks(engine, keys, { at, signal })
+  const rows = lines.map((line) => toSymbolRow(line, sparks(line.symbol_key)))
+  // A page behind the last one has no row that could tell.
+  const total =
+    lines[0]?.total ??
+    (query.page === 1 ? 0 : await engine.read((db) => countSymbols(db, query, at), signal))
+  return { rows, total }
+}
+
+const eb = expressionBuilder<{ tally: { symbol_key: string } }, 'tally'>()
+
+const positionOf = (q: string) =>
+  sql<number>`position(cast(${toSymbolKey(q)} as text) in ${eb.ref('tally.symbol_key')})`
+
+const contains = (q: string): Expression<SqlBool> =>
+  q === '' ? eb.lit(true) : eb(positionOf(q), '>', 0)
+
+async function countSymbols(db: Kysely<Tables>, { q }: SymbolsQuery, at: number): Promise<number> {
+  const row = await fromLeague(db, at)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where(contains(q))
+    .executeTakeFirstOrThrow()
+  return row.total
+}
+
+async function selectPage(
+  db: Kysely<Tables>,
+  query: SymbolsQuery,
+  at: number,
+): Promise<(LeagueLine & { total: number })[]> {
+  const { q, sort, page, per_page: perPage } = query
+  return await fromLeague(db, at)
+    .selectAll(['tally', 'community'])
+    .select(['symbol.symbol', sql<number>`count(*) over ()`.as('total')])
+    .where(contains(q))
+    .$if(q !== '', (found) => found.orderBy(eb(positionOf(q), '=', 1), 'desc'))
+    .orderBy(rankBy(sort), (item) =>
+      (sort.direction === 'desc' ? item.desc() : item.asc()).nullsLast(),
+    )
+    .orderBy('symbol.symbol')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+}
+
+const CHANGE_SECONDS = 30 * 86_400
+
+/** What a symbol's ratings that exist at an instant add up to; sums are null over nothing. */
+type SymbolTally = {
+  symbol_key: string
+  ratings: number
+  first_created_at: number
+  last_created_at: number
+  active: number
+  rating_sum: number | null
+  square_sum: number | null
+  prediction_sum: string | null
+  active_before: number
+  sum_before: number | null
+}
+
+/** The active ratings of all symbols together. */
+type Community = { community_active: number; community_prediction: string | null }
+
+type LeagueLine = SymbolTally & Community & { symbol: string }
+
+/** Each symbol that had been rated at `at`, with its sums, its name and those of the community beside it. */
+const fromLeague = (db: Kysely<Tables>, at: number) =>
+  db
+    .with(
+      (cte) => cte('tally').materialized(),
+      () => tally(db, at),
+    )
+    .with('community', (db) =>
+      db
+        .selectFrom('tally')
+        .select((eb) => [
+          eb.fn.sum<number>('active').as('community_active'),
+          eb.fn.sum<string | null>('prediction_sum').as('community_prediction'),
+        ]),
+    )
+    .selectFrom('tally')
+    .innerJoin('symbol', 'symbol.symbol_key', 'tally.symbol_key')
+    .crossJoin('community')
+
+function tally(db: Kysely<Tables>, at: number) {
+  const before = at - CHANGE_SECONDS
+  return db
+    .selectFrom('rating')
+    .select((eb) => [
+      'symbol_key',
+      eb.fn.countAll<number>().as('ratings'),
+      eb.fn.min('created_at').as('first_created_at'),
+      eb.fn.max('created_at').as('last_created_at'),
+      eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
+      eb.fn.sum<number | null>('rating').filterWhere(isActive(at)).as('rating_sum'),
+      eb.fn
+        .sum<number | null>(sql`cast(rating as integer) * rating`)
+        .filterWhere(isActive(at))
+        .as('square_sum'),
+      eb.fn.sum<string | null>('prediction_value').filterWhere(isActive(at)).as('prediction_sum'),
+      eb.fn.countAll<number>().filterWhere(isActive(before)).as('active_before'),
+      eb.fn.sum<number | null>('rating').filterWhere(isActive(before)).as('sum_before'),
+    ])
+    .where('created_at', '<=', at)
+    .groupBy('symbol_key')
+}
+
+const ebSymbolLeague = expressionBuilder<
+  {
+    tally: SymbolTally
+    community: Community
+    symbol: Tables['symbol']
+  },
+  'tally' | 'community' | 'symbol'
+>()
+
+const SUMS = {
+  count: ebSymbolLeague.ref('active'),
+  sum: ebSymbolLeague.ref('rating_sum'),
+  squares: ebSymbolLeague.ref('square_sum'),
+}
+
+const SHRUNK_PREDICTION = shrunkMean(
+  { sum: ebSymbolLeague.ref('prediction_sum'), count: ebSymbolLeague.ref('active') },
+  roundedMean(ebSymbolLeague.ref('community_prediction'), ebSymbolLeague.ref('community_active')),
+)
+
+const BEFORE = {
+  active: ebSymbolLeague.ref('active_before'),
+  sum: ebSymbolLeague.ref('sum_before'),
+}
+const AFTER = { active: ebSymbolLeague.ref('active'), sum: ebSymbolLeague.ref('rating_sum') }
+
+/** The figure that a column is ranked by: what is shown, or where few opinions would lead, what holds them back. */
+function rankBy({ column, direction }: SymbolsQuery['sort']): Expression<unknown> {
+  switch (column) {
+    case 'consensus':
+      return rankingBound(direction === 'desc' ? 'low' : 'high', SUMS)
+    case 'change_30d':
+      return shrunkChange(BEFORE, AFTER)
+    case 'avg_prediction':
+      return SHRUNK_PREDICTION
+    case 'dispersion':
+      return deviation(SUMS)
+    case 'symbol':
+      return ebSymbolLeague.ref('symbol.symbol')
+    default:
+      return ebSymbolLeague.ref(column)
+  }
+}
+
+function toSymbolRow(line: LeagueLine, spark: SymbolRow['spark']): SymbolRow {
+  const { symbol, ratings, active, first_created_at, last_created_at } = line
+  const sums = { count: active, sum: line.rating_sum ?? 0, squares: line.square_sum ?? 0 }
+  const bounds = toRankingBounds(sums)
+  const before = { active: line.active_before, sum: line.sum_before }
+  const after = { active, sum: line.rating_sum }
+  return {
+    symbol,
+    ratings,
+    active,
+    consensus: toMean(line.rating_sum, active, 4),
+    consensus_low: bounds.low,
+    consensus_high: bounds.high,
+    change_30d: toChange(before, after),
+    change_shrunk: toShrunkChange(before, after),
+    avg_prediction: toMean(line.prediction_sum, active, 4),
+    prediction_shrunk: toShrunkMean(
+      { sum: line.prediction_sum, count: active },
+      toMean(line.community_prediction, line.community_active, 4),
+    ),
+    dispersion: toDeviation(sums),
+    first_created_at,
+    last_created_at,
+    spark,
+  }
+}
+
+type Spark = SymbolRow['spark']
+
+/** Ratings of a symbol that came into force, or ceased to be, between one instant of a spark and the one before. */
+type Change = { symbol_key: string; step: number; count: number; sum: number }
+
+/**
+ * The consensus of symbols at the instants of a sparkline, the last of which is `at`; null where fewer than
+ * CONSENSUS_MIN ratings were active. Two passes over what was posted and what ended, whatever the number of instants.
+ */
+async function selectSparks(
+  engine: Engine,
+  keys: readonly string[],
+  { at, signal }: ReadOptions,
+): Promise<(key: string) => Spark> {
+  if (keys.length === 0) return () => []
+  const asked = { keys, at, first: at - (SPARK_POINTS - 1) * SPARK_STEP_SECONDS }
+  const [posted, ended] = await Promise.all([
+    engine.read((db) => selectChanges(db, asked, 'posted'), signal),
+    engine.read((db) => selectChanges(db, asked, 'ended'), signal),
+  ])
+  const steps = new Map(keys.map((key) => [key, Array.from({ length: SPARK_POINTS }, nothing)]))
+  const add = (changes: readonly Change[], sign: 1 | -1) => {
+    for (const { symbol_key, step, count, sum } of changes) {
+      const change = steps.get(symbol_key)?.[step]
+      if (!change) continue
+      change.count += sign * count
+      change.sum += sign * sum
+    }
+  }
+  add(posted, 1)
+  add(ended, -1)
+  return (key) => toSpark(steps.get(key) ?? [])
+}
+
+const nothing = () => ({ count: 0, sum: 0 })
+
+function toSpark(steps: readonly { count: number; sum: number }[]): Spark {
+  const active = nothing()
+  return steps.map(({ count, sum }) => {
+    active.count += count
+    active.sum += sum
+    return active.count < CONSENSUS_MIN ? null : toMean(active.sum, active.count, 4)
+  })
+}
+
+type Asked = { keys: readonly string[]; at: number; first: number }
+
+/** What had ended before the first instant was over by then. What ended before it was posted was never active. */
+async function selectChanges(
+  db: Kysely<Tables>,
+  { keys, at, first }: Asked,
+  kind: 'posted' | 'ended',
+): Promise<Change[]> {
+  return await db
+    .selectFrom('rating')
+    .select((eb) => [
+      'symbol_key',
+      toStep(eb.ref(kind === 'posted' ? 'created_at' : 'effective_until'), first).as('step'),
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number>('rating').as('sum'),
+    ])
+    .where('symbol_key', 'in', keys)
+    .where('created_at', '<=', at)
+    .where('effective_until', '>', first)
+    .whereRef('effective_until', '>', 'created_at')
+    .$if(kind === 'ended', (ratings) => ratings.where('effective_until', '<=', at))
+    .groupBy(['symbol_key', 'step'])
+    .execute()
+}
+
+/** The number of the first instant that is not before `instant`. */
+const toStep = (instant: Expression<number>, first: number) => {
+  const step = sql.lit(SPARK_STEP_SECONDS)
+  const past = sql`greatest(${instant} - ${sql.lit(first)}, 0)`
+  return sql<number>`cast(floor((${past} + ${step} - 1) / ${step}) as integer)`
+}

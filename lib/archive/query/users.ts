@@ -1,0 +1,328 @@
+import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { ReadOptions, Rows } from '#lib/archive/archive.ts'
+import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { Counted } from '#lib/contract/answers/shared.ts'
+import {
+  ACTIVITY_WEEK_SECONDS,
+  ACTIVITY_WEEKS,
+  type User,
+  type UserRow,
+  type UserSymbol,
+} from '#lib/contract/answers/users.ts'
+import type { UsersQuery } from '#lib/contract/other-queries.ts'
+import type { Labels } from './archive-state.ts'
+import { distanceInNanos, OTHERS_MIN, roundedQuotient, toMeanDistance } from './consensus.ts'
+import { isActive, toState } from './rating-conditions.ts'
+import { toMean, toWilsonLow, wilsonLow } from './statistics.ts'
+
+/** What counts as recent. */
+const RECENT_SECONDS = 90 * 86_400
+
+/** How many ratings without any bias are imagined beside a member's own, so that few of them lead neither end. */
+const UNBIASED = 10
+
+/**
+ * The members who had rated by `at` and whose number begins with `q`, by the query's column, what has no value last, ties
+ * by number. `agreement` is the lower bound that is shown; `bias` is drawn towards 0 by {@link UNBIASED} imagined ratings.
+ */
+export async function selectUsers(
+  engine: Engine,
+  query: UsersQuery,
+  { at, signal }: ReadOptions,
+): Promise<Rows<UserRow>> {
+  const [total, rows] = await Promise.all([
+    engine.read((db) => countUsers(db, query, at), signal),
+    engine.read((db) => selectPage(db, query, at), signal),
+  ])
+  const activity = await selectWeeks(
+    engine,
+    rows.map((row) => row.user_id),
+    { at, signal },
+  )
+  return {
+    rows: rows.map(({ bias_nanos, ...row }) => ({
+      ...row,
+      activity: activity(row.user_id),
+      agreement_low: toWilsonLow(row.agree, row.agree + row.disagree),
+      bias: bias_nanos === null ? null : toMeanDistance(BigInt(bias_nanos), row.bias_n),
+    })),
+    total,
+  }
+}
+
+const eb = expressionBuilder<Tables, 'rating'>()
+
+/** By `at` (seconds), and of a member whose number begins with `q`. */
+const isOfLeague = (q: string, at: number): Expression<SqlBool> =>
+  eb.and([
+    eb('created_at', '<=', at),
+    q === ''
+      ? eb.lit(true)
+      : sql<boolean>`position(cast(${q} as text) in cast(user_id as text)) = 1`,
+  ])
+
+async function countUsers(db: Kysely<Tables>, { q }: UsersQuery, at: number): Promise<number> {
+  const row = await db
+    .selectFrom('rating')
+    .select((eb) => eb.fn.count<number>('user_id').distinct().as('total'))
+    .where(isOfLeague(q, at))
+    .executeTakeFirstOrThrow()
+  return row.total
+}
+
+const selectTally = (db: Kysely<Tables>, { q }: UsersQuery, at: number) =>
+  db
+    .selectFrom('rating')
+    .select((eb) => [
+      'user_id',
+      eb.fn.countAll<number>().as('ratings'),
+      eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
+      // A member's first rating of a symbol has none before it.
+      eb.fn.countAll<number>().filterWhere('previous_rating', 'is', null).as('symbols'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere('created_at', '>', at - RECENT_SECONDS)
+        .as('recent'),
+      eb.fn.sum<number>('tally_agree').as('agree'),
+      eb.fn.sum<number>('tally_disagree').as('disagree'),
+      eb.fn.max('created_at').as('last_created_at'),
+    ])
+    .where(isOfLeague(q, at))
+    .groupBy('user_id')
+
+/**
+ * Each member's active ratings against the others' on their symbols. A member has at most one active rating on a symbol,
+ * so the others are all but one.
+ */
+const selectBias = (db: Kysely<Tables>, at: number) =>
+  db
+    .with('standing', (rest) =>
+      rest.selectFrom('rating').select(['user_id', 'symbol_key', 'rating']).where(isActive(at)),
+    )
+    .with('crowd', (rest) =>
+      rest
+        .selectFrom('standing')
+        .select((eb) => [
+          'symbol_key',
+          eb.fn.countAll<number>().as('size'),
+          eb.fn.sum<number>('rating').as('rating_sum'),
+        ])
+        .groupBy('symbol_key')
+        .having((eb) => eb(eb.fn.countAll<number>(), '>', OTHERS_MIN)),
+    )
+    .selectFrom('standing')
+    .innerJoin('crowd', 'crowd.symbol_key', 'standing.symbol_key')
+    .select((eb) => {
+      const others = {
+        count: sql<number>`(${eb.ref('size')} - 1)`,
+        sum: sql<number>`(${eb.ref('rating_sum')} - ${eb.ref('rating')})`,
+      }
+      return [
+        'user_id',
+        eb.fn.countAll<number>().as('bias_n'),
+        sql<number>`sum(${distanceInNanos(eb.ref('rating'), others)})`.as('bias_nanos'),
+      ]
+    })
+    .groupBy('user_id')
+
+async function selectPage(db: Kysely<Tables>, query: UsersQuery, at: number) {
+  const { sort, page, per_page: perPage } = query
+  return await db
+    .with('tally', () => selectTally(db, query, at))
+    .with('leaning', () => selectBias(db, at))
+    .selectFrom('tally')
+    .leftJoin('leaning', 'leaning.user_id', 'tally.user_id')
+    .select((eb) => [
+      'tally.user_id',
+      'ratings',
+      'active',
+      'symbols',
+      'recent',
+      'agree',
+      'disagree',
+      sql<string | null>`cast(bias_nanos as text)`.as('bias_nanos'),
+      eb.fn.coalesce('bias_n', eb.lit(0)).as('bias_n'),
+      'last_created_at',
+    ])
+    .orderBy(
+      (eb) => {
+        if (sort.column === 'agreement')
+          return wilsonLow(eb.ref('agree'), sql`(${eb.ref('agree')} + ${eb.ref('disagree')})`)
+        if (sort.column === 'bias')
+          return roundedQuotient(
+            eb.ref('bias_nanos'),
+            sql`(${eb.ref('bias_n')} + ${sql.lit(UNBIASED)})`,
+          )
+        return eb.ref(sort.column === 'user_id' ? 'tally.user_id' : sort.column)
+      },
+      (item) => (sort.direction === 'desc' ? item.desc() : item.asc()).nullsLast(),
+    )
+    .orderBy('tally.user_id')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+}
+
+/** How many symbols of a member are listed. */
+const SYMBOLS = 100
+
+/** One member: counts and means (4 decimals) over the ratings by `at`. Null where the member had not rated. */
+export async function selectUser(
+  engine: Engine,
+  userId: number,
+  { at, signal, labels }: ReadOptions & { labels: Labels },
+): Promise<User | null> {
+  const read = async <T>(work: (db: Kysely<Tables>) => Promise<T>) =>
+    await engine.read(work, signal)
+  const [counts, ratings, actions, symbols, leaning] = await Promise.all([
+    read((db) => selectCounts(db, userId, at)),
+    read((db) => countCodes(ratingsBy(db, userId, at), { column: 'rating', label: labels.rating })),
+    read((db) => countCodes(ratingsBy(db, userId, at), { column: 'action', label: labels.action })),
+    read((db) => selectSymbols(db, userId, at)),
+    read((db) => selectLeaning(db, userId, at)),
+  ])
+  const { rating_sum, prediction_sum, ...known } = counts
+  const average = toMean(rating_sum, known.ratings, 4)
+  const averagePrediction = toMean(prediction_sum, known.ratings, 4)
+  if (average === null || averagePrediction === null) return null
+  return {
+    user_id: userId,
+    ...known,
+    avg_rating: average,
+    avg_prediction: averagePrediction,
+    agreement_low: toWilsonLow(known.agree, known.agree + known.disagree),
+    bias: leaning ? toMeanDistance(BigInt(leaning.nanos), leaning.bias_n) : null,
+    bias_n: leaning?.bias_n ?? 0,
+    by_rating: ratings,
+    by_action: actions,
+    by_symbol: symbols,
+  }
+}
+
+/** The member's ratings that existed at `at`. */
+const ratingsBy = (db: Kysely<Tables>, userId: number, at: number) =>
+  db.selectFrom('rating').where('user_id', '=', userId).where('created_at', '<=', at)
+
+async function selectCounts(db: Kysely<Tables>, userId: number, at: number) {
+  return await ratingsBy(db, userId, at)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('ratings'),
+      eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
+      // A member's first rating of a symbol has none before it.
+      eb.fn.countAll<number>().filterWhere('previous_rating', 'is', null).as('symbols'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere('created_at', '>', at - RECENT_SECONDS)
+        .as('recent'),
+      eb.fn.min('created_at').as('first_created_at'),
+      eb.fn.max('created_at').as('last_created_at'),
+      eb.fn.sum<number | null>('rating').as('rating_sum'),
+      eb.fn.sum<string | null>('prediction_value').as('prediction_sum'),
+      eb.fn.sum<number>('tally_agree').as('agree'),
+      eb.fn.sum<number>('tally_disagree').as('disagree'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** How the active ratings lean, in billionths, and how many there are to lean; nothing where there is none. */
+const selectLeaning = async (db: Kysely<Tables>, userId: number, at: number) =>
+  await db
+    .selectFrom(selectBias(db, at).as('leaning'))
+    .select(['bias_n', sql<string>`cast(bias_nanos as text)`.as('nanos')])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
+async function countCodes(
+  ratings: ReturnType<typeof ratingsBy>,
+  { column, label }: { column: 'rating' | 'action'; label: (code: number) => string },
+): Promise<Counted[]> {
+  const rows = await ratings
+    .select((eb) => [eb.ref(column).as('value'), eb.fn.countAll<number>().as('count')])
+    .groupBy(column)
+    .orderBy(column)
+    .execute()
+  return rows.map(({ value, count }) => ({ value, label: label(value), count }))
+}
+
+/** The member's latest rating of each symbol, the newest first. */
+async function selectSymbols(
+  db: Kysely<Tables>,
+  userId: number,
+  at: number,
+): Promise<UserSymbol[]> {
+  const own = ratingsBy(db, userId, at).select((eb) => [
+    'id',
+    'symbol_key',
+    'rating',
+    'rating_label',
+    'prediction',
+    'created_at',
+    'effective_until',
+    sql<number>`count(*) over (partition by symbol_key)`.as('ratings'),
+    eb.fn
+      .agg<number>('row_number')
+      .over((over) =>
+        over.partitionBy('symbol_key').orderBy('created_at', 'desc').orderBy('id', 'desc'),
+      )
+      .as('back'),
+  ])
+  const rows = await db
+    .with('own', () => own)
+    .selectFrom('own')
+    .innerJoin('symbol', 'symbol.symbol_key', 'own.symbol_key')
+    .select([
+      'symbol',
+      'ratings',
+      'rating',
+      'rating_label',
+      'prediction',
+      'created_at',
+      'effective_until',
+    ])
+    .where('back', '=', 1)
+    .orderBy('created_at', 'desc')
+    .orderBy('own.id', 'desc')
+    .limit(SYMBOLS)
+    .execute()
+  return rows.map(({ created_at, effective_until, ...row }) => ({
+    ...row,
+    state: toState({ created_at, effective_until }, at),
+    last_created_at: created_at,
+  }))
+}
+
+/**
+ * How many ratings members posted in each of the ACTIVITY_WEEKS weeks up to and with `at`, the oldest first: a week
+ * begins behind the second in which the one before it ended. One pass over what was posted in that year.
+ */
+async function selectWeeks(
+  engine: Engine,
+  userIds: readonly number[],
+  { at, signal }: ReadOptions,
+): Promise<(userId: number) => number[]> {
+  if (userIds.length === 0) return () => []
+  const counts = await engine.read((db) => selectCountsSelectWeeks(db, userIds, at), signal)
+  const weeks = new Map(userIds.map((id) => [id, Array.from({ length: ACTIVITY_WEEKS }, () => 0)]))
+  for (const { user_id, weeks_ago, count } of counts) {
+    const own = weeks.get(user_id)
+    if (own) own[ACTIVITY_WEEKS - 1 - weeks_ago] = count
+  }
+  return (userId) => weeks.get(userId) ?? []
+}
+
+async function selectCountsSelectWeeks(db: Kysely<Tables>, userIds: readonly number[], at: number) {
+  const week = sql.lit(ACTIVITY_WEEK_SECONDS)
+  return await db
+    .selectFrom('rating')
+    .select((eb) => [
+      'user_id',
+      sql<number>`cast((${sql.lit(at)} - created_at) // ${week} as integer)`.as('weeks_ago'),
+      eb.fn.countAll<number>().as('count'),
+    ])
+    .where('created_at', '>', at - ACTIVITY_WEEKS * ACTIVITY_WEEK_SECONDS)
+    .where('created_at', '<=', at)
+    .where('user_id', 'in', userIds)
+    .groupBy(['user_id', 'weeks_ago'])
+    .execute()
+}

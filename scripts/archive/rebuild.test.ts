@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
+import { verifyArchive } from '#lib/archive/lifecycle/integrity-check.ts'
+import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
+import { editionAt } from '#lib/contract/weekly-clock.ts'
+import { openEditions } from '#lib/sync/editions/edition-store.ts'
+import { importRows } from '#testing/archive/arbitrary.ts'
+import {
+  createScriptedService,
+  DAY,
+  makeFolder,
+  range,
+  toRating,
+  WEDNESDAY,
+} from '#testing/sync/scripted-service.ts'
+import { LIMITS } from './command.ts'
+import { rebuildArchive } from './rebuild.ts'
+
+const now = () => WEDNESDAY
+const DUMPED = editionAt(WEDNESDAY)
+/** Before the kept dump, and after it. */
+const [EARLY, LATE] = [DUMPED - 14 * DAY, DUMPED + 7 * DAY]
+
+const rowsWithout = (...gone: number[]) =>
+  range(1, 102)
+    .filter((id) => !gone.includes(id))
+    .map((id) => ({ rating: toRating(id), extra: null }))
+
+/** Ratings 1 to 102: 30 and 40 vanished early, 50 and 101 late; one row is in quarantine. */
+async function makeOld(): Promise<string> {
+  const dir = await makeFolder()
+  const archive = await openArchive({ path: join(dir, 'archive.duckdb'), now })
+  await importRows(archive, rowsWithout())
+  await importRows(archive, rowsWithout(30, 40), EARLY, { at: EARLY })
+  const run = await archive.beginImport({ kind: 'dump', name: 'late' })
+  await run.append(rowsWithout(30, 40, 50, 101), [{ reason: 'no id', raw: '{"a":1}' }])
+  await run.commit({ completeTo: LATE, whole: { at: LATE } })
+  await archive.close()
+  return dir
+}
+
+/** The dump of before the late one lists 1 to 100, with 40 and 50, without 30. */
+async function keepDump(dir: string): Promise<void> {
+  const ratings = rowsWithout(30, 101, 102).map(({ rating }) => rating)
+  const upstream = createScriptedService({ ratings })
+  const editions = await openEditions({ dir: join(dir, 'editions'), upstream, now })
+  await editions.ensure('posts')
+  await editions.close()
+}
+
+async function read(dir: string) {
+  const path = join(dir, 'archive.duckdb')
+  const archive = await openArchive({ path, now })
+  const { rows } = await archive.selectRatings({ ...EVERY_RATING, per_page: 500 }, { at: LATE })
+  const { generation, ...state } = archive.state()
+  await archive.close()
+  const engine = await openEngine({ ...LIMITS, path, isReadOnly: true })
+  const { problems } = await verifyArchive(engine.writer.db)
+  await engine.close()
+  const marks = Object.fromEntries(
+    rows.flatMap((row) => (row.vanished_at === null ? [] : [[row.id, row.vanished_at]])),
+  )
+  return { ids: rows.map(({ id }) => id).sort((a, b) => a - b), marks, state, generation, problems }
+}
+
+async function rebuild(dir: string): Promise<string> {
+  const said: string[] = []
+  const path = join(dir, 'archive.duckdb')
+  await rebuildArchive({ dataDir: dir, path, now, print: (line) => said.push(line) })
+  return said.join('\n')
+}
+
+test('an archive that is rebuilt without a dump knows which ratings had vanished, since when, and how far it came', async () => {
+  const dir = await makeOld()
+  const before = await read(dir)
+  expect(before.marks).toEqual({ 30: EARLY, 40: EARLY, 50: LATE, 101: LATE })
+  expect(before.state).toMatchObject({ quarantined: 1, gaps: { ids: 0 } })
+  expect(await rebuild(dir)).toContain('4 ratings were no longer listed in the old archive')
+  const after = await read(dir)
+  expect(after).toEqual({ ...before, generation: after.generation })
+  expect(after.generation).toBeGreaterThan(before.generation)
+  expect(after.problems).toEqual([])
+})
+
+test('with a dump, a mark stands unless that dump lists the rating again', async () => {
+  const dir = await makeOld()
+  await keepDump(dir)
+  await rebuild(dir)
+  const { ids, marks, state, problems } = await read(dir)
+  expect(ids).toEqual(range(1, 102))
+  expect(marks).toEqual({ 30: EARLY, 50: LATE, 101: LATE })
+  expect(state).toMatchObject({ vanished: 3, completeTo: LATE })
+  expect(problems).toEqual([])
+})
+
+test('ids that a whole dump explained stay explained', async () => {
+  const dir = await makeFolder()
+  const archive = await openArchive({ path: join(dir, 'archive.duckdb'), now })
+  await importRows(archive, rowsWithout(20, 21), EARLY, { at: EARLY })
+  await archive.close()
+  const before = await read(dir)
+  expect(before.state.gaps).toMatchObject({ ids: 2, unexplained: 0 })
+  await rebuild(dir)
+  expect((await read(dir)).state).toEqual(before.state)
+})

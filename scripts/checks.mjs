@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { ROOT, runNode } from './run.mjs'
+import { NEXT_BIN } from './serve.mjs'
+import { ensureInstall } from './setup.mjs'
+
+/** Everything but the browser. vitest writes its report, which the tests are counted from, to `unitReport`. */
+export async function check(unitReport) {
+  await step('packages', ensureInstall)
+  await step('types', checkTypes)
+  await step('lint and format', () => runNode(['node_modules/@biomejs/biome/bin/biome', 'ci']))
+  await step('architecture', cruiseRooms)
+  await step('unit and service tests', () => runUnitTests(unitReport))
+}
+
+async function checkTypes() {
+  // What `next dev` left behind may speak of routes that are gone; it makes these anew when it needs them.
+  rmSync(join(ROOT, '.next/dev/types'), { recursive: true, force: true })
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
+  const code = await runNode([NEXT_BIN, 'typegen'], { env })
+  return code === 0 ? await runNode(['node_modules/typescript/bin/tsc', '--noEmit']) : code
+}
+
+function runUnitTests(report) {
+  const { NODE_ENV: _, ...env } = process.env
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  return runNode(['node_modules/vitest/vitest.mjs', 'run', ...reporters], { env })
+}
+
+/** What a failing step throws; its own output has said why already. */
+export class StepFailed extends Error {}
+
+/** Prints a heading, does the work, prints how long it took. Work that gives an exit code fails on any but 0. */
+export async function step(title, work) {
+  console.log(`\n── ${title} ${'─'.repeat(Math.max(2, 60 - title.length))}`)
+  const startedMs = performance.now()
+  const code = await work()
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
+  const failed = typeof code === 'number' && code !== 0
+  console.log(`${failed ? '✗' : '✓'} ${title}: ${seconds} s`)
+  if (failed) throw new StepFailed(title)
+}
+
+/** Does `work` in steps; a step that fails stops it, and the process ends with 1. */
+export async function inSteps(work) {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error
+    console.error(`\nStopped at: ${error.message}`)
+    process.exitCode = 1
+  }
+}
+
+const CRUISER = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
+const RULES = join(ROOT, '.dependency-cruiser.cjs')
+const ROOMS = ['app', 'components', 'lib', 'pages', 'instrumentation.ts', 'proxy.ts']
+
+/** A cruise that sees fewer modules than this has not read the tree: "no violations" over nothing is no news. */
+const MODULES_AT_LEAST = 300
+
+/** Prints every breach of .dependency-cruiser.cjs and gives an exit code: 0 where there is none. */
+async function cruiseRooms() {
+  const { modules, violations } = await cruise(ROOT)
+  for (const { rule, from, to } of violations) console.error(`  ${rule}: ${from} → ${to}`)
+  if (modules < MODULES_AT_LEAST) {
+    console.error(`Only ${modules} modules were read; there are ${MODULES_AT_LEAST} at the least.`)
+    return 1
+  }
+  console.log(`${modules} modules, ${violations.length} violations`)
+  return violations.length === 0 ? 0 : 1
+}
+
+/** How many modules of ours stand under `root`, and which rules they break. */
+export async function cruise(root) {
+  const rooms = ROOMS.filter((room) => existsSync(join(root, room)))
+  const args = [CRUISER, '--config', RULES, '--output-type', 'json', ...rooms]
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const result = JSON.parse(await text(child.stdout))
+  const ours = result.modules.filter(({ source }) => rooms.some((room) => source.startsWith(room)))
+  return {
+    modules: ours.length,
+    violations: result.summary.violations.map(({ rule, from, to }) => ({
+      rule: rule.name,
+      from,
+      to,
+    })),
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  process.exitCode = await cruiseRooms()
+}
+
+/** Gives `work` the files that vitest and Playwright are to report to, in a folder that lasts as long as it. */
+export async function withReports(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'bellwether-reports-'))
+  try {
+    await work({ unit: join(folder, 'unit.json'), journeys: join(folder, 'journeys.json') })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** `{ passed, failed }` over both reports. A report that was never written counts nothing. */
+export function countTests({ unit, journeys }) {
+  const counts = [countUnit(readReport(unit)), countJourneys(readReport(journeys))]
+  return {
+    passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+    failed: counts.reduce((sum, { failed }) => sum + failed, 0),
+  }
+}
+
+function countUnit(report) {
+  if (!report) return { passed: 0, failed: 0 }
+  // A file that does not even load fails without a test of its own: it counts as one.
+  const unloaded = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  )
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + unloaded.length,
+  }
+}
+
+function countJourneys(report) {
+  if (!report) return { passed: 0, failed: 0 }
+  const { expected, flaky, unexpected } = report.stats
+  return { passed: expected + flaky, failed: unexpected }
+}
+
+function readReport(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
+}

@@ -1,0 +1,84 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { countTests, cruise, withReports } from './checks.mjs'
+
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'bellwether-rooms-'))
+  for (const file of ['package.json', 'tsconfig.json']) cpSync(file, join(root, file))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function write(path: string, text: string) {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+it('a forbidden room, for values and for types, a cycle and an import that leads nowhere are caught', async () => {
+  write('lib/archive/open.ts', 'export const open = 1\nexport type Open = number')
+  write('lib/contract/value.ts', "export { open } from '#lib/archive/open.ts'")
+  write('components/ui/type.ts', "export type { Open } from '#lib/archive/open.ts'")
+  write('lib/sync/a.ts', "import { b } from './b.ts'\nexport const a = () => b")
+  write('lib/sync/b.ts', "import { a } from './a.ts'\nexport const b = () => a")
+  write('lib/api/c.ts', "export { d } from '#lib/contract/nowhere.ts'")
+  write('lib/testing/faults.ts', 'export const fault = 1')
+  write('lib/server/e.ts', "export { fault } from '#lib/testing/faults.ts'")
+  write('soak/round.ts', 'export const round = 1')
+  write('lib/upstream/f.ts', "export { round } from '../../soak/round.ts'")
+  const { violations } = await cruise(root)
+  expect(violations.map(({ rule }: { rule: string }) => rule).sort()).toEqual([
+    'no cycles',
+    'primitives never heard of a rating',
+    'resolvable',
+    'room components',
+    'room lib/contract',
+    'room lib/upstream',
+    'what misbehaves on purpose is for tests',
+  ])
+})
+
+it('what the table allows passes, and every module is seen', async () => {
+  write('lib/contract/a.ts', 'export const a = 1')
+  write('lib/archive/b.ts', "import { a } from '#lib/contract/a.ts'\nexport const b = a")
+  write('lib/server/c.ts', "import { b } from '#lib/archive/b.ts'\nexport const c = b")
+  write('lib/testing/faults.ts', 'export const fault = 1')
+  write('lib/server/c.test.ts', "import { fault } from '#lib/testing/faults.ts'\nfault")
+  write('app/page.tsx', "import { c } from '#lib/server/c.ts'\nexport default () => <p>{c}</p>")
+  expect(await cruise(root)).toEqual({ modules: 6, violations: [] })
+})
+
+type Reports = { unit: string; journeys: string }
+
+it('unit tests and journeys are summed; what was skipped is no pass', async () => {
+  await withReports((reports: Reports) => {
+    const unit = { numPassedTests: 3, numFailedTests: 1, numPendingTests: 5, testResults: [] }
+    writeFileSync(reports.unit, JSON.stringify(unit))
+    const stats = { expected: 10, unexpected: 2, flaky: 1, skipped: 7 }
+    writeFileSync(reports.journeys, JSON.stringify({ stats }))
+    expect(countTests(reports)).toEqual({ passed: 14, failed: 3 })
+  })
+})
+
+it('a test file that does not load is a failure', async () => {
+  await withReports((reports: Reports) => {
+    const testResults = [
+      { status: 'failed', assertionResults: [] },
+      { status: 'passed', assertionResults: [{}] },
+    ]
+    const unit = { numPassedTests: 1, numFailedTests: 0, testResults }
+    writeFileSync(reports.unit, JSON.stringify(unit))
+    expect(countTests(reports)).toEqual({ passed: 1, failed: 1 })
+  })
+})
+
+it('steps that never came to run count nothing, and the folder of the reports is removed', async () => {
+  let folder = ''
+  await withReports((reports: Reports) => {
+    folder = dirname(reports.unit)
+    expect(countTests(reports)).toEqual({ passed: 0, failed: 0 })
+  })
+  expect(existsSync(folder)).toBe(false)
+})

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import type { Archive } from '#lib/archive/archive.ts'
+import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
+import { repeats } from '#lib/testing/repeats.ts'
+import { aCommunity, anInstant, importRows, openMemory, START } from './arbitrary.ts'
+import { deriveRows, type OracleRow, type Vanished } from './oracle.ts'
+
+/** One question: what is asked, and the instant that *active* is judged at. */
+export type Question<Q> = { archive: Archive; rows: OracleRow[]; asked: Q; at: number }
+
+/** `of` are the communities, any by default; of so many a usual run draws its share. */
+type Effort = {
+  communities: number
+  questions: number
+  of?: fc.Arbitrary<IncomingRating[]>
+}
+
+const LOST_AT = START + 20 * 86_400
+
+/** A whole import that lacks every third rating: those of them that it should hold are not listed any more. */
+async function loseSome(archive: Archive, community: readonly IncomingRating[]): Promise<Vanished> {
+  const last = new Map(community.map((row) => [row.rating.id, row]))
+  const kept = [...last.values()].filter(({ rating }) => rating.id % 3 !== 0)
+  const newest = Math.max(...kept.map(({ rating }) => rating.created_at))
+  const lost = [...last.values()]
+    .filter(({ rating }) => rating.id % 3 === 0)
+    .filter(({ rating }) => rating.created_at <= Math.min(newest, LOST_AT))
+  await importRows(archive, kept, null, { at: LOST_AT })
+  return new Map(lost.map(({ rating }) => [rating.id, LOST_AT]))
+}
+
+/** Asks random questions of archives of random communities; `check` compares each answer with plain counting. */
+export async function holdAgainstCounting<Q>(
+  anAsked: fc.Arbitrary<Q>,
+  { communities, questions, of = aCommunity }: Effort,
+  check: (question: Question<Q>) => Promise<void>,
+): Promise<void> {
+  const aQuestion = fc.tuple(anAsked, anInstant)
+  const several = fc.array(aQuestion, { minLength: questions, maxLength: questions })
+  const property = fc.asyncProperty(of, several, async (community, all) => {
+    const archive = await openMemory()
+    await importRows(archive, community)
+    const rows = deriveRows(community, await loseSome(archive, community))
+    for (const [asked, at] of all) await check({ archive, rows, asked, at })
+    await archive.close()
+  })
+  await fc.assert(property, { numRuns: repeats(communities), endOnFailure: true })
+}

@@ -1,0 +1,219 @@
+import type { Overview } from '#lib/contract/answers/overview.ts'
+import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { SymbolsQuery } from '#lib/contract/other-queries.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import {
+  activeAt,
+  boundsOf,
+  changeOf,
+  deviationOf,
+  leftAt,
+  sumOf,
+  wilsonOf,
+} from './opinion-oracle.ts'
+import {
+  compareBy,
+  groupBy,
+  keyOf,
+  mean,
+  meanPrediction,
+  meanRating,
+  millionths,
+  nameOf,
+  newest,
+  type OracleRow,
+} from './oracle.ts'
+
+const DAY = 86_400
+
+type Line = SymbolRow & { key: string }
+
+/** The first page of all symbols. */
+export const LEAGUE: SymbolsQuery = {
+  q: '',
+  sort: { column: 'symbol', direction: 'asc' },
+  asof: null,
+  page: 1,
+  per_page: 50,
+}
+
+/** Each symbol's name and its ratings that existed at `at`. */
+function symbolsAt(all: readonly OracleRow[], at: number) {
+  return [...groupBy(all, keyOf)]
+    .map(([key, own]) => ({
+      key,
+      symbol: nameOf(own),
+      rows: own.filter((row) => row.created_at <= at),
+    }))
+    .filter(({ rows }) => rows.length > 0)
+}
+
+/** The league table that plain counting gives, all pages of it. */
+export function leagueTable(all: readonly OracleRow[], query: SymbolsQuery, at: number) {
+  const q = toSymbolKey(query.q)
+  const everywhere = meanPrediction(activeAt(all, at))
+  return symbolsAt(all, at)
+    .filter(({ key }) => key.includes(q))
+    .map(({ key, symbol, rows }) => ({ key, ...toLine(rows, { at, everywhere }), symbol }))
+    .sort(
+      compareBy<Line>([
+        [({ key }) => (key.startsWith(q) ? 0 : 1), 'asc'],
+        [(line) => rankOf(line, query.sort), query.sort.direction],
+        [({ symbol }) => symbol, 'asc'],
+      ]),
+    )
+    .map(({ key: _key, ...line }) => line)
+}
+
+const number = (text: string | null) => (text === null ? null : millionths(text))
+
+function rankOf(line: Line, { column, direction }: SymbolsQuery['sort']) {
+  switch (column) {
+    case 'consensus':
+      return number(direction === 'desc' ? line.consensus_low : line.consensus_high)
+    case 'avg_prediction':
+      return number(line.prediction_shrunk)
+    case 'change_30d':
+      return number(line.change_shrunk)
+    case 'dispersion':
+      return number(line.dispersion)
+    default:
+      return line[column]
+  }
+}
+
+function toLine(
+  rows: readonly OracleRow[],
+  { at, everywhere }: { at: number; everywhere: string | null },
+): Omit<SymbolRow, 'symbol'> {
+  const active = activeAt(rows, at)
+  const bounds = boundsOf(active)
+  return {
+    ratings: rows.length,
+    active: active.length,
+    consensus: meanRating(active),
+    consensus_low: bounds.low,
+    consensus_high: bounds.high,
+    change_30d: changeOf(activeAt(rows, at - 30 * DAY), active),
+    change_shrunk: shrunkChangeOf(activeAt(rows, at - 30 * DAY), active),
+    avg_prediction: meanPrediction(active),
+    prediction_shrunk: shrunkOf(active, everywhere),
+    dispersion: deviationOf(active),
+    first_created_at: Math.min(...rows.map((row) => row.created_at)),
+    last_created_at: newest(rows),
+    spark: Array.from({ length: 27 }, (_, index) => {
+      const then = activeAt(rows, at - (26 - index) * 14 * DAY)
+      return then.length < 3 ? null : meanRating(then)
+    }),
+  }
+}
+
+/** Ten more opinions, each of them the mean of all. */
+function shrunkOf(active: readonly OracleRow[], everywhere: string | null): string | null {
+  if (active.length === 0 || everywhere === null) return null
+  const imagined = Array.from({ length: 10 }, () => millionths(everywhere))
+  return mean([...active.map((row) => millionths(row.prediction)), ...imagined], 4)
+}
+
+/** The overview that plain counting gives. */
+export function overviewOf(all: readonly OracleRow[], at: number): Overview {
+  const since = at - 7 * DAY
+  const symbols = symbolsAt(all, at).map(({ symbol, rows }) => {
+    const active = activeAt(rows, at)
+    return { symbol, rows, active, before: activeAt(rows, since) }
+  })
+  const labelled = (action: number) =>
+    topFive(
+      symbols.map(({ symbol, rows }) => ({
+        symbol,
+        count: rows.filter((row) => row.action === action && row.created_at >= since).length,
+      })),
+      ({ count }) => (count > 0 ? count : null),
+    )
+  return {
+    since,
+    upgraded: labelled(2),
+    downgraded: labelled(3),
+    moves: topFive(symbols, ({ before, active }) => weightOfMove(before, active)).map(
+      ({ symbol, before, active }) => ({
+        symbol,
+        active: active.length,
+        before: meanRating(before) ?? '',
+        consensus: meanRating(active) ?? '',
+        change: changeOf(before, active) ?? '',
+      }),
+    ),
+    newest: topFive(
+      symbols.map(({ symbol, rows }) => ({
+        symbol,
+        first_created_at: Math.min(...rows.map((row) => row.created_at)),
+        ratings: rows.length,
+      })),
+      ({ first_created_at }) => first_created_at,
+    ),
+    contested: topFive(symbols.map(toContested), ({ disagree, disagreement_low }) =>
+      disagree > 0 ? number(disagreement_low) : null,
+    ),
+    cliffs: topFive(
+      symbols.map(({ symbol, active }) => toCliff(symbol, active, at)),
+      ({ active, lapsing, lapsing_low }) =>
+        lapsing > 0 && active >= 3 ? number(lapsing_low) : null,
+    ),
+  }
+}
+
+function topFive<T extends { symbol: string }>(
+  lines: readonly T[],
+  rank: (line: T) => number | bigint | null,
+): T[] {
+  return lines
+    .filter((line) => rank(line) !== null)
+    .sort(
+      compareBy<T>([
+        [rank, 'desc'],
+        [({ symbol }) => symbol, 'asc'],
+      ]),
+    )
+    .slice(0, 5)
+}
+
+/** The difference of both sums over n and five more at the other end, as fractions: change · n / (n + 5), 4 places. */
+function shrunkChangeOf(before: readonly OracleRow[], after: readonly OracleRow[]): string | null {
+  if (before.length < 3 || after.length < 3) return null
+  const n = BigInt(Math.min(before.length, after.length))
+  const [b, a] = [BigInt(before.length), BigInt(after.length)]
+  const rise =
+    sumOf(after.map((row) => row.rating)) * b - sumOf(before.map((row) => row.rating)) * a
+  const above = 20_000n * (rise < 0n ? -rise : rise) * n
+  const below = a * b * (n + 5n)
+  const units = (above + below) / (2n * below)
+  return mean([(rise < 0n ? -units : units) * 100n], 4)
+}
+
+/** Its size; null where nothing moved, or where n is below 3. */
+function weightOfMove(before: readonly OracleRow[], after: readonly OracleRow[]): bigint | null {
+  const change = changeOf(before, after)
+  if (change === null || !/[1-9]/.test(change)) return null
+  const weight = number(shrunkChangeOf(before, after)) ?? 0n
+  return weight < 0n ? -weight : weight
+}
+
+function toContested({ symbol, active }: { symbol: string; active: readonly OracleRow[] }) {
+  const agree = Number(sumOf(active.map((row) => row.tally_agree)))
+  const disagree = Number(sumOf(active.map((row) => row.tally_disagree)))
+  const low = wilsonOf(disagree, agree + disagree) ?? '0.0000'
+  return { symbol, agree, disagree, disagreement_low: low }
+}
+
+function toCliff(symbol: string, active: readonly OracleRow[], at: number) {
+  const left = leftAt(active, at + 30 * DAY)
+  const lapsing = active.length - left.length
+  return {
+    symbol,
+    active: active.length,
+    lapsing,
+    lapsing_low: wilsonOf(lapsing, active.length) ?? '0.0000',
+    consensus: meanRating(active) ?? '',
+    left: meanRating(left),
+  }
+}

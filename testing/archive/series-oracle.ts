@@ -1,0 +1,150 @@
+import { POINTS_MAX, type Series, type SeriesPoint } from '#lib/contract/answers/series.ts'
+import type { Bucket, SeriesQuery } from '#lib/contract/other-queries.ts'
+import {
+  compareBy,
+  isActive,
+  mean,
+  meanPrediction,
+  meanRating,
+  millionths,
+  nameOf,
+  type OracleRow,
+} from './oracle.ts'
+
+type Span = Pick<SeriesQuery, 'bucket' | 'from' | 'to'>
+
+const FINEST_FIRST: readonly Bucket[] = ['day', 'week', 'month', 'year']
+
+/** A symbol's series, each bucket by looking at each of its ratings. `rows` are those of the symbol. */
+export function seriesOf(rows: readonly OracleRow[], query: Span, at: number): Series | null {
+  const known = rows.filter((row) => row.created_at <= at)
+  if (known.length === 0) return null
+  const began = Math.min(...known.map((row) => row.created_at))
+  const { bucket, starts } = startsOf(query, { began, at })
+  const first = starts[0] ?? 0
+  const end = endOf(bucket, starts.at(-1) ?? 0)
+  const shown =
+    starts.length === 0 ? [] : known.filter((row) => isWithin(row.created_at, first, end))
+  return {
+    symbol: nameOf(known),
+    bucket,
+    posted: shown.length,
+    points: starts.map((t) => pointOf(known, { t, bucket, at })),
+    ratings: shown.length > 400 ? [] : dotsOf(shown),
+  }
+}
+
+/** The first seconds of the buckets that are shown, found by walking over all of them. */
+export function startsOf(
+  { bucket: asked, from, to }: Span,
+  { began, at }: { began: number; at: number },
+): { bucket: Bucket; starts: number[] } {
+  const first = Math.max(began, from ?? began)
+  const last = Math.min(at, to === null ? at : to - 1)
+  const from400 = FINEST_FIRST.slice(asked === 'auto' ? 0 : FINEST_FIRST.indexOf(asked))
+  for (const bucket of from400) {
+    const starts: number[] = []
+    if (first > last) return { bucket, starts }
+    for (let t = startOf(bucket, first); t <= last; t = endOf(bucket, t)) starts.push(t)
+    if (starts.length <= POINTS_MAX) return { bucket, starts }
+    if (bucket === 'year') return { bucket, starts: starts.slice(-POINTS_MAX) }
+  }
+  throw new Error('no bucket is left')
+}
+
+function startOf(bucket: Bucket, at: number): number {
+  const date = new Date(at * 1000)
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
+  if (bucket === 'year') return Date.UTC(year, 0) / 1000
+  if (bucket === 'month') return Date.UTC(year, month) / 1000
+  const back = bucket === 'week' ? (date.getUTCDay() + 6) % 7 : 0
+  return Date.UTC(year, month, day - back) / 1000
+}
+
+/** The first second behind the bucket that begins at `t`. */
+function endOf(bucket: Bucket, t: number): number {
+  const date = new Date(t * 1000)
+  if (bucket === 'year') return Date.UTC(date.getUTCFullYear() + 1, 0) / 1000
+  if (bucket === 'month') return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1000
+  return t + (bucket === 'week' ? 7 : 1) * 86_400
+}
+
+const isWithin = (at: number, from: number, end: number) => at >= from && at < end
+
+/** One bucket, which begins at `t`. `rows` had been posted at `at`. */
+export function pointOf(
+  rows: readonly OracleRow[],
+  { t, bucket, at }: { t: number; bucket: Bucket; at: number },
+): SeriesPoint {
+  const end = endOf(bucket, t)
+  const posted = rows.filter((row) => isWithin(row.created_at, t, end))
+  const active = rows.filter((row) => isActive(row, Math.min(end - 1, at)))
+  const weights = active.flatMap((row) => {
+    const weight = Math.max(0, 1 + row.tally_agree - row.tally_disagree)
+    return Array.from({ length: weight }, () => BigInt(row.rating) * 1_000_000n)
+  })
+  return {
+    t,
+    posted: posted.length,
+    avg_rating: meanRating(posted),
+    avg_prediction: meanPrediction(posted),
+    posted_by_rating: byRating(posted),
+    upgraded: posted.filter((row) => row.action === 2).length,
+    downgraded: posted.filter((row) => row.action === 3).length,
+    lapsed: rows.filter((row) => isWithin(row.effectiveUntil, t, end) && lapsesBy(row, rows, at))
+      .length,
+    active: active.length,
+    consensus: meanRating(active),
+    weighted: mean(weights, 4),
+    by_rating: byRating(active),
+    active_prediction: meanPrediction(active),
+    ...spreadOf(active),
+  }
+}
+
+/** It was active, its expiry has come, and the member had said nothing else by then. */
+function lapsesBy(row: OracleRow, rows: readonly OracleRow[], at: number): boolean {
+  const { expired_at: expiry } = row
+  if (!expiry || expiry > at || expiry <= row.created_at) return false
+  // It was not listed any more before.
+  if (row.vanished_at !== null && row.vanished_at < expiry) return false
+  return !rows.some(
+    (other) =>
+      other.user_id === row.user_id &&
+      other.created_at <= expiry &&
+      (other.created_at > row.created_at ||
+        (other.created_at === row.created_at && other.id > row.id)),
+  )
+}
+
+const byRating = (rows: readonly OracleRow[]) =>
+  [1, 2, 3, 4, 5].map((code) => rows.filter((row) => row.rating === code).length)
+
+function spreadOf(active: readonly OracleRow[]) {
+  const sorted = active.map((row) => millionths(row.prediction)).sort((a, b) => Number(a - b))
+  // Nearest rank: the first of which so many quarters are not above it.
+  const at = (quarter: number) => sixPlaces(sorted[Math.ceil((sorted.length * quarter) / 4) - 1])
+  return {
+    prediction_low: sixPlaces(sorted[0]),
+    prediction_q1: at(1),
+    prediction_median: at(2),
+    prediction_q3: at(3),
+    prediction_high: sixPlaces(sorted.at(-1)),
+  }
+}
+
+function sixPlaces(value: bigint | undefined): string | null {
+  return value === undefined ? null : mean([value], 6)
+}
+
+const dotsOf = (rows: readonly OracleRow[]): Series['ratings'] =>
+  [...rows]
+    .sort(
+      compareBy<OracleRow>([
+        [(row) => row.created_at, 'asc'],
+        [(row) => row.id, 'asc'],
+      ]),
+    )
+    .map(({ id, user_id, created_at, rating, rating_label, prediction }) => ({
+      ...{ id, user_id, created_at, rating, rating_label, prediction },
+    }))

@@ -1,0 +1,20 @@
+import type { Archive, ReadOptions } from '#lib/archive/archive.ts'
+import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+
+/** Every row of a query in its order, as an export in JSON writes it. */
+export async function* streamRatings(
+  archive: Archive,
+  query: RatingsQuery,
+  options: ReadOptions,
+): AsyncGenerator<RatingRow[]> {
+  const rows = await archive.openExport(query, options)
+  try {
+    for await (const lines of rows.lines('json', ROW_COLUMNS)) {
+      yield lines.map((line) => JSON.parse(line) as RatingRow)
+    }
+  } finally {
+    await rows.close()
+  }
+}
