@@ -1,6 +1,6 @@
 /** Runs once when the server starts, before it serves. */
 export async function register() {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { startHouse } = await import('#lib/server/start-house.ts')
+  const { startRuntime: startHouse } = await import('./lib/server/start-runtime.ts')
   startHouse()
 }

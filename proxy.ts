@@ -1,8 +1,12 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { parseTheme } from '#components/shell/theme.ts'
-import { isAllowedHost } from '#lib/server/allowed-hosts.ts'
-import { EMBED_THEME, isEmbedPath, toPagePolicy } from '#lib/server/page-policy.ts'
-import { processEnv } from '#lib/server/process-env.ts'
+import { parseTheme } from './components/shell/theme.ts'
+import { processEnv } from './lib/server/env.ts'
+import {
+  EMBED_THEME,
+  isAllowedHost,
+  isEmbedPath,
+  toPagePolicy,
+} from './lib/server/request-policy.ts'
 
 const isDev = process.env.NODE_ENV === 'development'
 

@@ -8,7 +8,7 @@ import { SkipLink } from '#components/shell/skip-link.tsx'
 import { parseTheme, THEME_COOKIE } from '#components/shell/theme.ts'
 import { TimeBanner } from '#components/time-machine/time-banner.tsx'
 import { statusOptions } from '#lib/client/query-options.ts'
-import { fetchInProcess } from '#lib/server/fetch-api.ts'
+import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
 
 /** What stands around every page of the dashboard, and around none that other sites embed: header, state of the sync, the
  * instant that is looked at, main. */

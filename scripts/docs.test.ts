@@ -1,19 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { ROUTES } from '#lib/api/routes.ts'
-import { opinion } from '#lib/contract/answers/opinion.ts'
-import { overview } from '#lib/contract/answers/overview.ts'
+import { ROUTES } from '#lib/api/create-api.ts'
+import { envelope, meta } from '#lib/contract/answers/envelope.ts'
+import { comparison, opinion, series } from '#lib/contract/answers/opinion.ts'
 import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
-import { ratingDetail, ratingHistory } from '#lib/contract/answers/rating-detail.ts'
-import { facets, ratingRow, ratingsPage } from '#lib/contract/answers/ratings.ts'
-import { calls } from '#lib/contract/answers/record.ts'
-import { comparison, series } from '#lib/contract/answers/series.ts'
-import { meta } from '#lib/contract/answers/shared.ts'
-import { status } from '#lib/contract/answers/state.ts'
-import { aggregate, symbolRow } from '#lib/contract/answers/symbols.ts'
+import {
+  facets,
+  ratingDetail,
+  ratingHistory,
+  ratingRow,
+  ratingsPage,
+} from '#lib/contract/answers/ratings.ts'
+import { status } from '#lib/contract/answers/status.ts'
+import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
+import { calls } from '#lib/contract/answers/user-record.ts'
 import { userRow } from '#lib/contract/answers/users.ts'
-import { envelope } from '#lib/contract/envelope.ts'
 import { ENV_NAMES, parseEnv } from '#lib/server/env.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')

@@ -69,5 +69,5 @@ it('what is no test, or is skipped, is not taken for one', () => {
   const names = selectTestNames('scripts/faults.test.ts')
   expect(names).toContain('what is no test, or is skipped, is not taken for one')
   expect(names).not.toContain('docs/faults.md')
-  expect(selectTestNames('lib/contract/incoming-rating.test.ts').join()).toMatch(/ › /)
+  expect(selectTestNames('lib/contract/rating.test.ts').join()).toMatch(/ › /)
 })

@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import type { StoredKey } from '#lib/service/key-file.ts'
-import { createKeys, KeyProblem } from '#lib/service/keys.ts'
+import { createKeys, KeyProblem, type StoredKey } from '#lib/service/keys.ts'
 
 const USAGE = `Keys of the embedded ratings service, in DATA_DIR/service.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeRating, makeRatings } from '#lib/testing/rating-rows.ts'
+import { makeRating, makeRatings } from '#testing/make-ratings.ts'
 import { runSoak } from '../soak/run-soak.ts'
 import { openSource } from '../soak/source.ts'
 

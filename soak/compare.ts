@@ -6,7 +6,7 @@ import { NEVER, type Tables } from '#lib/archive/engine/tables.ts'
 import { readEveryBlock, verifyArchive } from '#lib/archive/lifecycle/integrity-check.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
-import { parseLine } from '#lib/upstream/ledger-lines.ts'
+import { parseLedgerLine } from '#lib/upstream/ledger.ts'
 
 export type Expected = {
   ratings: ReadonlyMap<number, Rating>
@@ -92,7 +92,7 @@ async function compareLedger(dataDir: string, requests: number): Promise<string[
   const months = new Map<string, number>()
   const text = await readFile(join(dataDir, 'requests.log'), 'utf8')
   for (const line of text.split('\n')) {
-    const spent = parseLine(line)
+    const spent = parseLedgerLine(line)
     if (spent) months.set(spent.month, Math.max(months.get(spent.month) ?? 0, spent.ordinal))
   }
   const counted = [...months.values()].reduce((sum, count) => sum + count, 0)

@@ -11,7 +11,7 @@ import { migrate } from '#lib/archive/engine/migrations.ts'
 import { rebuild } from '#lib/archive/import/merge.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
-import { createRandom } from '#lib/testing/fault-loop.ts'
+import { createRandom } from '#testing/fault-loop.ts'
 import { compare } from './compare.ts'
 import { loadCommunity, openSource, passWeek, postRatings, type Source } from './source.ts'
 

@@ -1,14 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseCsvRating } from '#lib/contract/incoming-rating.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import type { Rating } from '#lib/contract/rating.ts'
+import { parseCsvRating, type Rating } from '#lib/contract/rating.ts'
 import { editionAt } from '#lib/contract/weekly-clock.ts'
 import { createService } from '#lib/service/service.ts'
 import { createCsvReader } from '#lib/sync/editions/dump-csv.ts'
-import { listenOnLoopback } from '#lib/testing/loopback.ts'
-import { toCsv } from '#lib/testing/rating-rows.ts'
+import { listenOnLoopback } from '#testing/loopback.ts'
+import { toCsv } from '#testing/make-ratings.ts'
 
 const PAGE_ROWS = 1000
 

@@ -3,8 +3,8 @@ import { setTimeout as sleepMs } from 'node:timers/promises'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { createSync } from '#lib/sync/running/create-sync.ts'
+import { openCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
 import { createUpstream } from '#lib/upstream/create-upstream.ts'
-import { openGate } from '#lib/upstream/gate.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 
@@ -27,7 +27,13 @@ const archive = await openArchive({ path, now, rebuildAbove: Number(rebuildAbove
 say(`open ${performance.now() - startMs}`)
 const baseUrl = new URL(address)
 const ledger = await openLedger({ file: join(dataDir, 'requests.log'), now, nowMs })
-const gate = await openGate({ baseUrl, key, file: join(dataDir, 'pause.json'), now, nowMs })
+const gate = await openCircuitBreaker({
+  baseUrl,
+  key,
+  file: join(dataDir, 'pause.json'),
+  now,
+  nowMs,
+})
 const transport = createHttpTransport()
 const upstream = createUpstream({
   ...{ kind: 'remote', baseUrl, key, keyIn: 'query', transport, ledger, gate, now, nowMs, sleep },

@@ -11,7 +11,7 @@ import { createQueryClient } from '#components/shell/query-client.ts'
 import { firstRatingOptions } from '#components/time-machine/first-rating.ts'
 import { facetsOptions, ratingOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
-import { fetchInProcess } from '#lib/server/fetch-api.ts'
+import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
 import { readMarks } from '../reader-marks.ts'
 
 type PageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useMemo } from 'react'
-import { splitZone, withZone } from '#lib/contract/zone.ts'
+import { splitZone, withZone } from '#lib/contract/outlook.ts'
 import { useAddress } from './use-address.ts'
 
 /**

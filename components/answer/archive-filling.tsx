@@ -1,7 +1,7 @@
 'use client'
 
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import type { Status } from '#lib/contract/answers/state.ts'
+import type { Status } from '#lib/contract/answers/status.ts'
 import { FillingProgress } from './filling-progress.tsx'
 
 const COMING = 'The first ratings are on their way'

@@ -1,7 +1,7 @@
 import type { Formats } from '#components/format/formats.ts'
-import type { ShelvedEdition } from '#lib/contract/answers/editions.ts'
+import type { EditionEntry } from '#lib/contract/answers/status.ts'
 
-type Noted = Pick<ShelvedEdition, 'state' | 'reason' | 'unchanged' | 'changes'>
+type Noted = Pick<EditionEntry, 'state' | 'reason' | 'unchanged' | 'changes'>
 
 /** What is to be known of an edition beside its figures: why it is not served, or how it differs from the one before. */
 export function toEditionNote(

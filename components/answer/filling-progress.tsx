@@ -3,7 +3,7 @@
 import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { ProgressBar } from '#components/ui/progress-bar.tsx'
-import type { Progress } from '#lib/contract/answers/progress.ts'
+import type { Progress } from '#lib/contract/answers/status.ts'
 import { selectStages } from './filling-stages.ts'
 import { describePace, describeProgress, describeStep } from './progress-text.ts'
 

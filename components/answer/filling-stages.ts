@@ -1,4 +1,4 @@
-import type { Progress } from '#lib/contract/answers/progress.ts'
+import type { Progress } from '#lib/contract/answers/status.ts'
 
 type Step = Progress['step']
 export type Stage = { name: string; steps: readonly Step[] }

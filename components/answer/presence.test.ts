@@ -4,7 +4,7 @@ import { toPathText } from '#components/address/path-text.ts'
 import { toUrlParams } from '#components/address/to-url-params.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import type { FetchApi } from '#lib/client/fetch-api.ts'
-import { CALM_STATUS } from '#lib/contract/answers/status.test-support.ts'
+import { CALM_STATUS } from '#testing/contract/status.ts'
 import { toAbsence } from './presence.ts'
 
 const answering =

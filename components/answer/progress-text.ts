@@ -1,5 +1,5 @@
 import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
-import type { Progress } from '#lib/contract/answers/progress.ts'
+import type { Progress } from '#lib/contract/answers/status.ts'
 
 const STEPS: Record<Progress['step'], string> = {
   fetching: 'Fetching',

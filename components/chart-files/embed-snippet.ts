@@ -1,4 +1,4 @@
-import { toAsofParameter } from '#lib/contract/asof.ts'
+import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import type { ChartEmbed } from './chart-facts.ts'
 

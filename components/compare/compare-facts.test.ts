@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ENGLISH_FORMATS } from '#components/format/formats.ts'
-import type { CompareAnswer } from '#lib/contract/answers/series.ts'
+import type { CompareAnswer } from '#lib/contract/answers/opinion.ts'
 import { toCompareFacts } from './compare-facts.ts'
 import { type CompareScale, toComparedLines } from './compared-lines.ts'
 

@@ -3,7 +3,7 @@ import { createBucketWords, type Judged } from '#components/symbols/bucket-words
 import { ZonedLink } from '#components/time/zoned-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import type { Bucket } from '#lib/contract/other-queries.ts'
+import type { Bucket } from '#lib/contract/api-queries.ts'
 import { toCompareSummary } from './compare-summary.ts'
 import type { ComparedLine, CompareScale } from './compared-lines.ts'
 

@@ -1,7 +1,7 @@
 import { toSeriesParams } from '#components/symbols/series-address.ts'
 import type { FetchApi } from '#lib/client/fetch-api.ts'
 import { comparisonOptions } from '#lib/client/query-options.ts'
-import { COMPARED_MAX, type CompareQuery } from '#lib/contract/other-queries.ts'
+import { COMPARED_MAX, type CompareQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { quoteValue } from '#lib/contract/value-list.ts'
 

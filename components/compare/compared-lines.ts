@@ -1,6 +1,6 @@
 import { MINUS } from '#components/format/decimal.ts'
 import type { Formats } from '#components/format/formats.ts'
-import type { Comparison } from '#lib/contract/answers/series.ts'
+import type { Comparison } from '#lib/contract/answers/opinion.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 
 /** What is compared: the consensus itself, or how far it has come since the range's first value. */

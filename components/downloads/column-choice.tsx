@@ -3,7 +3,7 @@
 import type { FocusEvent, KeyboardEvent } from 'react'
 import { buttonClasses } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
-import type { Dump } from '#lib/contract/answers/state.ts'
+import type { Dump } from '#lib/contract/answers/status.ts'
 
 type ColumnChoiceProps = Pick<Dump, 'kind' | 'columns'> & {
   hidden: ReadonlySet<string>

@@ -7,7 +7,7 @@ import { LiveRegion } from '#components/ui/live-region.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { isPlainClick } from '#components/ui/plain-click.ts'
 import { ProgressBar } from '#components/ui/progress-bar.tsx'
-import type { Dump } from '#lib/contract/answers/state.ts'
+import type { Dump } from '#lib/contract/answers/status.ts'
 import { dumpFileName, dumpPath } from './dump-names.ts'
 import { type DownloadState, useDownload } from './use-download.ts'
 

@@ -1,5 +1,5 @@
-import { toApiError } from '#lib/client/answers.ts'
 import { ApiError } from '#lib/client/api-error.ts'
+import { toApiError } from '#lib/client/parse-answer.ts'
 
 /** What has come of a file so far. It outlives a failure, so that the next attempt goes on where this one ended. */
 export type Held = {

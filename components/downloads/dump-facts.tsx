@@ -12,7 +12,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
 import { ShortHash } from '#components/ui/short-hash.tsx'
 import { useLocalZone, useNow } from '#components/ui/use-now.ts'
-import type { Dump, Edition } from '#lib/contract/answers/state.ts'
+import type { Dump, Edition } from '#lib/contract/answers/status.ts'
 
 /** What is known of a dump. `serverNow` is the server's clock, in seconds since 1970. */
 export function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }) {

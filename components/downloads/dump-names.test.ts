@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Dump } from '#lib/contract/answers/state.ts'
+import type { Dump } from '#lib/contract/answers/status.ts'
 import { dumpCommands } from './dump-names.ts'
 
 const dump: Dump = {

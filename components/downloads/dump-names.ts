@@ -1,4 +1,4 @@
-import type { Dump } from '#lib/contract/answers/state.ts'
+import type { Dump } from '#lib/contract/answers/status.ts'
 
 /** Where a dump is served. */
 export const dumpPath = (kind: Dump['kind']): string => `/api/v1/${kind}/dumps`

@@ -6,7 +6,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { ProgressBar } from '#components/ui/progress-bar.tsx'
-import type { Dump } from '#lib/contract/answers/state.ts'
+import type { Dump } from '#lib/contract/answers/status.ts'
 import { useFetchDump } from './use-fetch-dump.ts'
 
 /** What stands in the way of the newest edition, and the way round it. Nothing where it is here. */

@@ -10,8 +10,7 @@ import { ShortHash } from '#components/ui/short-hash.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { editionsOptions } from '#lib/client/query-options.ts'
-import type { ShelvedEdition } from '#lib/contract/answers/editions.ts'
-import type { Dump } from '#lib/contract/answers/state.ts'
+import type { Dump, EditionEntry } from '#lib/contract/answers/status.ts'
 
 type EditionListProps = {
   kind: Dump['kind']
@@ -40,7 +39,7 @@ export function EditionList({ kind, view }: EditionListProps) {
   )
 }
 
-type ListProps = { kind: Dump['kind']; kept: readonly ShelvedEdition[] }
+type ListProps = { kind: Dump['kind']; kept: readonly EditionEntry[] }
 
 function Changes({ kind, kept }: ListProps) {
   const formats = useFormats()

@@ -1,5 +1,5 @@
-import { toApiError } from '#lib/client/answers.ts'
 import { ApiError } from '#lib/client/api-error.ts'
+import { toApiError } from '#lib/client/parse-answer.ts'
 import type { Preview } from './parse-preview.ts'
 
 export type LoadedPreview = Preview & { isWhole: boolean }

@@ -1,7 +1,7 @@
 'use client'
 
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import type { Dump } from '#lib/contract/answers/state.ts'
+import type { Dump } from '#lib/contract/answers/status.ts'
 
 type PreviewTableProps = Pick<Dump, 'kind' | 'columns'> & {
   rows: readonly string[][]

@@ -1,9 +1,9 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { toApiError } from '#lib/client/answers.ts'
+import { toApiError } from '#lib/client/parse-answer.ts'
 import { dumpsOptions } from '#lib/client/query-options.ts'
-import type { Dump } from '#lib/contract/answers/state.ts'
+import type { Dump } from '#lib/contract/answers/status.ts'
 import { dumpPath } from './dump-names.ts'
 
 /** Has the dashboard fetch a dump from the service, without downloading it from the dashboard. */

@@ -1,5 +1,5 @@
-import { toApiError } from '#lib/client/answers.ts'
 import { ApiError } from '#lib/client/api-error.ts'
+import { toApiError } from '#lib/client/parse-answer.ts'
 import type { ExportFormat } from '#lib/contract/export-choice.ts'
 import { createRowCounter, type Declared } from './row-counter.ts'
 import type { Sink } from './sinks.ts'

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { queries } from '#lib/contract/queries.test-support.ts'
 import {
   EVERY_RATING,
   parseRatingsQuery,
   toQueryText,
   toSearchParams,
 } from '#lib/contract/ratings-query.ts'
+import { queries } from '#testing/contract/queries.ts'
 import { LONGEST_TEXT, parseFilterText } from './parse-filter-text.ts'
 import { toFilterText } from './to-filter-text.ts'
 

@@ -1,5 +1,4 @@
-import { parseInstant, toInstantText } from '#lib/contract/instant-text.ts'
-import { parsePeriod, type Span } from '#lib/contract/period.ts'
+import { parseInstant, parsePeriod, type Span, toInstantText } from '#lib/contract/instant-text.ts'
 import { CODES, isCodeName, readCode } from './code-words.ts'
 import type { Item, Word } from './read-words.ts'
 import { PREDICTION_BOUNDS } from './vocabulary.ts'

@@ -1,6 +1,4 @@
-import { toAsofParameter } from '#lib/contract/asof.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
-import { parsePeriod } from '#lib/contract/period.ts'
+import { parsePeriod, toAsofParameter, toInstantText } from '#lib/contract/instant-text.ts'
 import type { ListName } from '#lib/contract/ratings-query.ts'
 import { quoteValue } from '#lib/contract/value-list.ts'
 import { type Code, isCodeName, readCode } from './code-words.ts'

@@ -1,5 +1,4 @@
-import { toAsofParameter } from '#lib/contract/asof.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
+import { toAsofParameter, toInstantText } from '#lib/contract/instant-text.ts'
 import {
   EVERY_RATING,
   LISTS,

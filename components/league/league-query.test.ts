@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SYMBOL_SORTS, seriesQuery, symbolsQuery } from '#lib/contract/other-queries.ts'
-import { toDefaults } from '#lib/contract/query-schema.ts'
-import { readLeniently } from '#lib/contract/read-leniently.ts'
+import { SYMBOL_SORTS, seriesQuery, symbolsQuery } from '#lib/contract/api-queries.ts'
+import { readLeniently, toDefaults } from '#lib/contract/query-schema.ts'
 import { toLeagueParams, toNextSort } from './league-query.ts'
 
 const standard = toDefaults(symbolsQuery)

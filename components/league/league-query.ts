@@ -1,4 +1,4 @@
-import { toAsofParameter } from '#lib/contract/asof.ts'
+import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import type { Sort } from '#lib/contract/parameters.ts'
 
 /** What a league table's address asks for. */

@@ -3,10 +3,14 @@
 import { useCallback, useMemo } from 'react'
 import { useZonedAddress } from '#components/address/use-zoned-address.ts'
 import type { Issue } from '#lib/contract/faults.ts'
-import { type Parameter, type QuerySchema, toDefaults } from '#lib/contract/query-schema.ts'
+import { withZone } from '#lib/contract/outlook.ts'
+import {
+  type Parameter,
+  type QuerySchema,
+  readLeniently,
+  toDefaults,
+} from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { readLeniently } from '#lib/contract/read-leniently.ts'
-import { withZone } from '#lib/contract/zone.ts'
 import { type LeagueQuery, toLeagueParams } from './league-query.ts'
 
 /** The parameters of a league table's query. */

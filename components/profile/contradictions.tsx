@@ -9,7 +9,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx'
 import { facetsOptions } from '#lib/client/query-options.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
-import { QUALITY_RULES } from '#lib/contract/quality-rules.ts'
+import { QUALITY_RULES } from '#lib/contract/quality-definitions.ts'
 import { type Subject, toContradictionsHref, toSubjectQuery } from './contradictions-query.ts'
 
 const ROW_PX = 26

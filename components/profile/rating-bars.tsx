@@ -1,6 +1,6 @@
 import { ActionMark } from '#components/rating/action-mark.tsx'
 import { RatingMark, ratingLook } from '#components/rating/rating-mark.tsx'
-import type { Counted } from '#lib/contract/answers/shared.ts'
+import type { Counted } from '#lib/contract/answers/envelope.ts'
 import type { DistributionBar } from './distribution.tsx'
 
 type Coded = Pick<Counted, 'value' | 'count'> & { label?: string }

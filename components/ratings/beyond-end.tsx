@@ -1,6 +1,6 @@
 import { useFormats } from '#components/format/use-formats.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import type { PageInfo } from '#lib/contract/answers/shared.ts'
+import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 import { type QueryProps, withPage } from './query-change.ts'
 import { QueryLink } from './query-link.tsx'
 

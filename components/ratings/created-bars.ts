@@ -1,6 +1,6 @@
 import { toNearestMidnight, toZonedDay, zonedMidnight } from '#components/format/zoned.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
-import type { Span } from '#lib/contract/period.ts'
+import type { Span } from '#lib/contract/instant-text.ts'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'

@@ -1,4 +1,4 @@
-import type { Counted } from '#lib/contract/answers/shared.ts'
+import type { Counted } from '#lib/contract/answers/envelope.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
 /** A line of a filter: `count` is null where nobody counted it. */

@@ -1,5 +1,5 @@
 import type { Facets } from '#lib/contract/answers/ratings.ts'
-import { parsePeriod, type Span } from '#lib/contract/period.ts'
+import { parsePeriod, type Span } from '#lib/contract/instant-text.ts'
 import { type Chosen, isAny } from '#lib/contract/value-list.ts'
 import { isInBin } from './prediction-span.ts'
 

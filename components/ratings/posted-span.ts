@@ -1,9 +1,9 @@
 import { fromClock, isZonedMidnight, toZonedDay, toZonedText } from '#components/format/zoned.ts'
 import { parseInstant } from '#lib/contract/instant-text.ts'
+import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
-import { ZONE_DEFAULT } from '#lib/contract/zone.ts'
 import { withFilter } from './query-change.ts'
 
 const DAY_SECONDS = 86_400

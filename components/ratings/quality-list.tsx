@@ -3,7 +3,7 @@
 import { Button } from '#components/ui/button.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
-import { QUALITY_RULES } from '#lib/contract/quality-rules.ts'
+import { QUALITY_RULES } from '#lib/contract/quality-definitions.ts'
 import { FacetList } from './facet-list.tsx'
 import type { FacetRow } from './facet-rows.ts'
 import { QualityRules } from './quality-rules.tsx'

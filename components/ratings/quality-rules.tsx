@@ -4,7 +4,7 @@ import { type ToggleEvent, useId, useRef } from 'react'
 import { buttonClasses } from '#components/ui/button.tsx'
 import { placeWithRoom } from '#components/ui/place-with-room.ts'
 import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
-import { QUALITY_RULES } from '#lib/contract/quality-rules.ts'
+import { QUALITY_RULES } from '#lib/contract/quality-definitions.ts'
 
 const WIDTH_PX = 328
 const GAP_PX = 4

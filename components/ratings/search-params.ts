@@ -1,4 +1,4 @@
-import { symbolsQuery } from '#lib/contract/other-queries.ts'
+import { symbolsQuery } from '#lib/contract/api-queries.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { parseParameters } from '#lib/contract/query-schema.ts'
 

@@ -1,11 +1,11 @@
 import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
 import { toAsofText } from '#components/time-machine/asof-text.ts'
+import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { qualityLabel } from '#lib/contract/quality.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
 import type { ListName, RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
-import { ZONE_DEFAULT } from '#lib/contract/zone.ts'
 import { toSpanText } from './posted-span.ts'
 import { withFilter } from './query-change.ts'
 

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { ApiError } from '#lib/client/api-error.ts'
 import { facetsOptions, ratingsOptions, statusOptions } from '#lib/client/query-options.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
-import type { Status } from '#lib/contract/answers/state.ts'
+import type { Status } from '#lib/contract/answers/status.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 
 /** Rows never move under a reader who did not ask for it. */

@@ -1,8 +1,4 @@
-import type {
-  HistoryItem,
-  RatingAnswer,
-  RatingDetail,
-} from '#lib/contract/answers/rating-detail.ts'
+import type { HistoryItem, RatingAnswer, RatingDetail } from '#lib/contract/answers/ratings.ts'
 
 const RATING: RatingDetail = {
   id: 7,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RatingDetail } from '#lib/contract/answers/rating-detail.ts'
+import type { RatingDetail } from '#lib/contract/answers/ratings.ts'
 import type { Quality } from '#lib/contract/quality.ts'
 import { makeAnswer } from './answer.test-support.ts'
 import { toQualityText } from './quality-text.ts'

@@ -1,5 +1,5 @@
 import { formatDay } from '#components/format/instant.ts'
-import type { RatingAnswer } from '#lib/contract/answers/rating-detail.ts'
+import type { RatingAnswer } from '#lib/contract/answers/ratings.ts'
 import type { Quality } from '#lib/contract/quality.ts'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
 import { selectPrevious } from './standing.ts'

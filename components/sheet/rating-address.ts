@@ -1,11 +1,11 @@
 import type { Issue } from '#lib/contract/faults.ts'
 import { type Outlook, outlookQuery } from '#lib/contract/outlook.ts'
 import type { Quality } from '#lib/contract/quality.ts'
+import { readLeniently } from '#lib/contract/query-schema.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { EVERY_VIEW, type RatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
-import { readLeniently } from '#lib/contract/read-leniently.ts'
 import { only } from '#lib/contract/value-list.ts'
 
 /** How the address of a rating's page wants it looked at, and what had to be ignored in it. */

@@ -1,4 +1,4 @@
-import type { RatingAnswer } from '#lib/contract/answers/rating-detail.ts'
+import type { RatingAnswer } from '#lib/contract/answers/ratings.ts'
 import type { Outlook } from '#lib/contract/outlook.ts'
 import { RatingFields } from './rating-fields.tsx'
 import { RatingHeadline } from './rating-headline.tsx'

@@ -2,7 +2,7 @@
 
 import { useFormats } from '#components/format/use-formats.tsx'
 import { toVisibleText } from '#components/status/visible-text.ts'
-import type { RatingDetail } from '#lib/contract/answers/rating-detail.ts'
+import type { RatingDetail } from '#lib/contract/answers/ratings.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { toExtraTexts } from './extra-text.ts'
 import { Section } from './section.tsx'

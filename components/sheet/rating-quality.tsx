@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import type { RatingAnswer } from '#lib/contract/answers/rating-detail.ts'
+import type { RatingAnswer } from '#lib/contract/answers/ratings.ts'
 import type { Outlook } from '#lib/contract/outlook.ts'
 import { qualityLabel } from '#lib/contract/quality.ts'
 import { toQualityText } from './quality-text.ts'

@@ -1,5 +1,5 @@
 import { classNames } from '#components/ui/class-names.ts'
-import type { RatingAnswer } from '#lib/contract/answers/rating-detail.ts'
+import type { RatingAnswer } from '#lib/contract/answers/ratings.ts'
 import type { Outlook } from '#lib/contract/outlook.ts'
 import { At } from './at.tsx'
 import { RatingLink, type ShowRating } from './rating-link.tsx'

@@ -3,7 +3,7 @@
 import { useFormats } from '#components/format/use-formats.tsx'
 import { useAsof } from '#components/time/zone.tsx'
 import { toAgreementText } from '#components/users/agreement.ts'
-import type { RatingDetail } from '#lib/contract/answers/rating-detail.ts'
+import type { RatingDetail } from '#lib/contract/answers/ratings.ts'
 
 /** How the community took it: votes for and against, how they are split, and comments. */
 export function RatingVotes({ rating }: { rating: RatingDetail }) {

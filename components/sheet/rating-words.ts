@@ -1,6 +1,6 @@
 import { formatDay } from '#components/format/instant.ts'
 import { formatPrediction } from '#components/format/prediction.ts'
-import type { RatingAnswer } from '#lib/contract/answers/rating-detail.ts'
+import type { RatingAnswer } from '#lib/contract/answers/ratings.ts'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
 import { selectPrevious, toStanding } from './standing.ts'
 

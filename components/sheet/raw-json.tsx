@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { toRatingPath } from '#lib/client/query-options.ts'
-import type { RatingDetail } from '#lib/contract/answers/rating-detail.ts'
+import type { RatingDetail } from '#lib/contract/answers/ratings.ts'
 
 /** Beyond this a browser would struggle to lay the text out; what is copied is always all of it. */
 const SHOWN_MAX = 100_000

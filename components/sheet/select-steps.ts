@@ -1,4 +1,4 @@
-import type { PageInfo } from '#lib/contract/answers/shared.ts'
+import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 
 /** Where a step leads: a rating of this page, or the nearest one of the page beside it. */
 export type Way =

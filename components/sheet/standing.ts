@@ -1,4 +1,4 @@
-import type { HistoryItem, RatingAnswer } from '#lib/contract/answers/rating-detail.ts'
+import type { HistoryItem, RatingAnswer } from '#lib/contract/answers/ratings.ts'
 
 /** How a rating stands: in a word, and when that began or ends. Instants are seconds since 1970. */
 export type Standing = {

@@ -7,7 +7,7 @@ import { useZonedHref } from '#components/time/zoned-link.tsx'
 import { AskAnew } from '#components/time-machine/ask-anew.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import { parseRatingId } from '#lib/contract/rating-id.ts'
+import { parseRatingId } from '#lib/contract/rating-fields.ts'
 
 const LONGEST = 24
 

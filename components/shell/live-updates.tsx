@@ -13,7 +13,7 @@ export function LiveUpdates() {
     let end = () => {}
     let isOver = false
     const begin = () =>
-      import('#lib/client/keep-live.ts').then(
+      import('#lib/client/event-stream.ts').then(
         ({ keepLive }) => {
           if (!isOver) end = keepLive(client)
         },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ENGLISH_FORMATS } from '#components/format/formats.ts'
-import type { Status } from '#lib/contract/answers/state.ts'
-import { CALM_STATUS } from '#lib/contract/answers/status.test-support.ts'
+import type { Status } from '#lib/contract/answers/status.ts'
+import { CALM_STATUS } from '#testing/contract/status.ts'
 import { selectFreshness, selectUnreachable } from './select-freshness.ts'
 
 const PACE = { since: 0, per_second: null, remaining_seconds: null }

@@ -7,7 +7,7 @@ import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
 import { formatRelative } from '#components/format/relative.ts'
 import { toZonedDay, toZonedTime } from '#components/format/zoned.ts'
 import { toZoneName } from '#components/time/zone-name.ts'
-import type { Status } from '#lib/contract/answers/state.ts'
+import type { Status } from '#lib/contract/answers/status.ts'
 
 export type FreshnessTone = 'good' | 'busy' | 'waiting' | 'failed'
 

@@ -1,4 +1,4 @@
-import type { AlarmKind } from '#lib/contract/answers/alarms.ts'
+import type { AlarmKind } from '#lib/contract/answers/status.ts'
 
 /** What an alarm is, as a headline; its message says the rest. `failed`: somebody has to do something. */
 export const ALARM_WORDS: Record<AlarmKind, { title: string; tone: 'warning' | 'failure' }> = {

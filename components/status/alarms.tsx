@@ -3,7 +3,7 @@
 import { formatRelative } from '#components/format/relative.ts'
 import { InstantButton } from '#components/time/instant.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import type { Alarm } from '#lib/contract/answers/alarms.ts'
+import type { Alarm } from '#lib/contract/answers/status.ts'
 import { ALARM_WORDS } from './alarm-words.ts'
 
 /** What is wrong although the dashboard answers, the worst first. `now` is the server's clock in seconds. */

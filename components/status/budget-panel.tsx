@@ -5,7 +5,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
 import { Meter } from '#components/ui/meter.tsx'
-import type { BudgetReport } from '#lib/contract/answers/state.ts'
+import type { BudgetReport } from '#lib/contract/answers/status.ts'
 import { StatusPanel } from './panel-frame.tsx'
 import { toTook } from './run-text.ts'
 

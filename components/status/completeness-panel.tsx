@@ -2,7 +2,7 @@
 
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
-import type { Gaps, Status } from '#lib/contract/answers/state.ts'
+import type { Gaps, Status } from '#lib/contract/answers/status.ts'
 import { StatusPanel } from './panel-frame.tsx'
 
 const REASONS: Record<Gaps['listed'][number]['reason'], string> = {

@@ -1,5 +1,5 @@
 import type { FreshnessTone } from '#components/shell/select-freshness.ts'
-import type { Status } from '#lib/contract/answers/state.ts'
+import type { Status } from '#lib/contract/answers/status.ts'
 
 type SyncState = Status['sync']['state']
 

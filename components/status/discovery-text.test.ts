@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ENGLISH_FORMATS } from '#components/format/formats.ts'
-import type { Discovery } from '#lib/contract/answers/discovery.ts'
+import type { Discovery } from '#lib/contract/answers/status.ts'
 import { toDiscoveryFacts } from './discovery-text.ts'
 
 const NOTHING: Discovery = {

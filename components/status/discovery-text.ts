@@ -1,5 +1,5 @@
 import type { Formats } from '#components/format/formats.ts'
-import type { Discovery } from '#lib/contract/answers/discovery.ts'
+import type { Discovery } from '#lib/contract/answers/status.ts'
 
 const ORDERS = {
   newest: 'newest first',

@@ -10,7 +10,7 @@ import { ShortHash } from '#components/ui/short-hash.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { editionsOptions } from '#lib/client/query-options.ts'
-import type { ShelvedEdition } from '#lib/contract/answers/editions.ts'
+import type { EditionEntry } from '#lib/contract/answers/status.ts'
 import { StatusPanel } from './panel-frame.tsx'
 
 /** The dumps that are kept, with what tells one from the one before it. */
@@ -33,7 +33,7 @@ export function EditionsPanel() {
   )
 }
 
-function EditionTable({ kept }: { kept: readonly ShelvedEdition[] }) {
+function EditionTable({ kept }: { kept: readonly EditionEntry[] }) {
   const formats = useFormats()
   return (
     <TableFrame bare aria-label="Dumps kept here" className="-mx-5">

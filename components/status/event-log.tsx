@@ -3,7 +3,7 @@
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import type { LogEvent } from '#lib/contract/answers/sync-runs.ts'
+import type { LogEvent } from '#lib/contract/answers/status.ts'
 import { StatusPanel } from './panel-frame.tsx'
 
 const LEVELS: Record<LogEvent['level'], { mark: string; word: string; ink: string }> = {

@@ -1,4 +1,4 @@
-import type { Move } from '#lib/contract/answers/sync-runs.ts'
+import type { Move } from '#lib/contract/answers/status.ts'
 
 /** What a move of the sync is, for who never heard of it. */
 export const MOVE_WORDS: Record<Move, { title: string; meaning: string }> = {

@@ -3,7 +3,7 @@
 import { formatCountdown } from '#components/format/instant.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { InstantButton } from '#components/time/instant.tsx'
-import type { PlannedMove } from '#lib/contract/answers/sync-runs.ts'
+import type { PlannedMove } from '#lib/contract/answers/status.ts'
 import { MOVE_WORDS } from './move-words.ts'
 import { StatusPanel } from './panel-frame.tsx'
 

@@ -1,5 +1,5 @@
 import type { Formats } from '#components/format/formats.ts'
-import type { SyncRun } from '#lib/contract/answers/sync-runs.ts'
+import type { SyncRun } from '#lib/contract/answers/status.ts'
 
 /** How long something took, from seconds: `under 1 s`, `42 s`, `3 min 5 s`, `1 h 2 min`. */
 export function toTook(seconds: number): string {

@@ -3,8 +3,7 @@
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
-import type { Discovery } from '#lib/contract/answers/discovery.ts'
-import type { Status } from '#lib/contract/answers/state.ts'
+import type { Discovery, Status } from '#lib/contract/answers/status.ts'
 import { toDiscoveryFacts } from './discovery-text.ts'
 import { StatusPanel } from './panel-frame.tsx'
 

@@ -7,7 +7,7 @@ import { InstantButton } from '#components/time/instant.tsx'
 import { useZone } from '#components/time/zone.tsx'
 import { toZoneName } from '#components/time/zone-name.ts'
 import { type Stat, StatStrip } from '#components/ui/stat-strip.tsx'
-import type { Status } from '#lib/contract/answers/state.ts'
+import type { Status } from '#lib/contract/answers/status.ts'
 
 /** The archive in four figures. */
 export function StatusFigures({ status, now }: { status: Status; now: number }) {

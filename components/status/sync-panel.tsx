@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/live-region.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { ProgressBar } from '#components/ui/progress-bar.tsx'
-import type { Status } from '#lib/contract/answers/state.ts'
+import type { Status } from '#lib/contract/answers/status.ts'
 import { canSyncNow, SYNC_WORDS } from './describe-sync.ts'
 import { useSyncNow } from './use-sync-now.ts'
 

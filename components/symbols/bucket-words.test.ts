@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Bucket } from '#lib/contract/other-queries.ts'
+import type { Bucket } from '#lib/contract/api-queries.ts'
 import { createBucketWords, toJudged } from './bucket-words.ts'
 import { dayAt } from './series.test-support.ts'
 

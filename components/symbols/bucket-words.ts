@@ -1,6 +1,6 @@
 import { toEdges } from '#components/charts/time-frame.ts'
 import { formatDay } from '#components/format/instant.ts'
-import type { Bucket } from '#lib/contract/other-queries.ts'
+import type { Bucket } from '#lib/contract/api-queries.ts'
 import { BUCKET_SECONDS, toBucketName, toBucketPhrase } from './buckets.ts'
 
 /** What a series is judged at: `asOf` in seconds since 1970; `isNow` where a reader calls that now. */

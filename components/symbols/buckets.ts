@@ -1,5 +1,5 @@
 import { formatDay } from '#components/format/instant.ts'
-import type { Bucket } from '#lib/contract/other-queries.ts'
+import type { Bucket } from '#lib/contract/api-queries.ts'
 
 const DAY = 86_400
 

@@ -1,6 +1,6 @@
 import { Children, type ReactNode, useId } from 'react'
 import { ZonedLink } from '#components/time/zoned-link.tsx'
-import { OVERVIEW_LINES } from '#lib/contract/answers/overview.ts'
+import { OVERVIEW_LINES } from '#lib/contract/answers/symbols.ts'
 import { LINE_PX, LIST_CLASSES } from './overview-sizes.ts'
 
 type OverviewListProps = {

@@ -3,7 +3,7 @@
 import { useFormats } from '#components/format/use-formats.tsx'
 import { toZonedDay } from '#components/format/zoned.ts'
 import { useZone } from '#components/time/zone.tsx'
-import { OVERVIEW_CLIFF_DAYS, type Overview } from '#lib/contract/answers/overview.ts'
+import { OVERVIEW_CLIFF_DAYS, type Overview } from '#lib/contract/answers/symbols.ts'
 import { ConsensusChange } from './consensus-change.tsx'
 import { toOverviewHrefs } from './overview-hrefs.ts'
 import { OverviewLine, OverviewList } from './overview-list.tsx'

@@ -1,6 +1,5 @@
 import { RulePopover } from '#components/league/rule-popover.tsx'
-import { OVERVIEW_CLIFF_DAYS } from '#lib/contract/answers/overview.ts'
-import { UNMOVED } from '#lib/contract/answers/symbols.ts'
+import { OVERVIEW_CLIFF_DAYS, UNMOVED } from '#lib/contract/answers/symbols.ts'
 
 /** Its button is higher than the line that it stands in. */
 const IN_LINE = '-my-1'

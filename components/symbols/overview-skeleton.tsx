@@ -1,5 +1,5 @@
 import { Skeleton } from '#components/ui/skeleton.tsx'
-import { OVERVIEW_LINES } from '#lib/contract/answers/overview.ts'
+import { OVERVIEW_LINES } from '#lib/contract/answers/symbols.ts'
 import { LINE_PX, LIST_CLASSES, STRIP_CLASSES } from './overview-sizes.ts'
 
 const LISTS = ['upgraded', 'downgraded', 'moves', 'newest', 'contested', 'cliffs']

@@ -1,4 +1,4 @@
-import type { SeriesQuery } from '#lib/contract/other-queries.ts'
+import type { SeriesQuery } from '#lib/contract/api-queries.ts'
 
 /** How far back the range control goes: months, or null for everything. */
 export const RANGES = [

@@ -1,11 +1,10 @@
+import { COMPARED_MAX, type SeriesQuery, seriesQuery } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
-import { COMPARED_MAX, type SeriesQuery, seriesQuery } from '#lib/contract/other-queries.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { parameter } from '#lib/contract/parameters.ts'
-import { querySchema } from '#lib/contract/query-schema.ts'
+import { querySchema, readLeniently } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { readLeniently } from '#lib/contract/read-leniently.ts'
 import { type Chosen, quoteValue, splitList } from '#lib/contract/value-list.ts'
 
 /** Below so many active ratings a mean says little about a community: unless told otherwise, it is not drawn. */

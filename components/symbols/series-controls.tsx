@@ -3,9 +3,8 @@
 import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Segmented } from '#components/ui/segmented.tsx'
-import { toAsofParameter } from '#lib/contract/asof.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
-import { BUCKETS, type Bucket } from '#lib/contract/other-queries.ts'
+import { BUCKETS, type Bucket } from '#lib/contract/api-queries.ts'
+import { toAsofParameter, toInstantText } from '#lib/contract/instant-text.ts'
 import { type Extent, RANGES, selectRange, toRangeStart, toZoomedOut } from './ranges.ts'
 import type { SeriesView } from './series-address.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { SeriesAnswer } from '#lib/contract/answers/series.ts'
+import type { SeriesAnswer } from '#lib/contract/answers/opinion.ts'
 import { dayAt, pointOn } from './series.test-support.ts'
 import { readSeriesView } from './series-address.ts'
 import { toSeriesFacts } from './series-facts.ts'

@@ -1,6 +1,6 @@
 import type { ChartColumn, ChartFacts } from '#components/chart-files/chart-facts.ts'
-import type { SeriesAnswer, SeriesPoint } from '#lib/contract/answers/series.ts'
-import { toAsofParameter } from '#lib/contract/asof.ts'
+import type { SeriesAnswer, SeriesPoint } from '#lib/contract/answers/opinion.ts'
+import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { RATING_LABELS } from '#lib/contract/rating-codes.ts'
 import type { SeriesView } from './series-address.ts'
 import { toRuleText } from './series-notes.tsx'

@@ -7,7 +7,7 @@ import { toBoundText, toPredictionScale } from '#components/charts/prediction-sc
 import type { Formats } from '#components/format/formats.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ratingLook } from '#components/rating/rating-mark.tsx'
-import type { Series } from '#lib/contract/answers/series.ts'
+import type { Series } from '#lib/contract/answers/opinion.ts'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
 import { selectMoves } from './series-moves.ts'
 import { toDots, toTimePoints } from './to-time-points.ts'

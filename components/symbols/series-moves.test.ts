@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SeriesPoint } from '#lib/contract/answers/series.ts'
+import type { SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import { dayAt, pointOn } from './series.test-support.ts'
 import { selectMoves, toChangeText } from './series-moves.ts'
 

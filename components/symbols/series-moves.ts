@@ -1,6 +1,6 @@
 import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
-import type { Series, SeriesPoint } from '#lib/contract/answers/series.ts'
-import type { Bucket } from '#lib/contract/other-queries.ts'
+import type { Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
+import type { Bucket } from '#lib/contract/api-queries.ts'
 import { toBucketPhrase } from './buckets.ts'
 
 /** A large move of the consensus: the bucket that it came in, what happened in it, and the points on either side. */

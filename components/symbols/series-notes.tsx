@@ -1,6 +1,6 @@
 import { toBeyondText } from '#components/charts/prediction-scale.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import type { Series } from '#lib/contract/answers/series.ts'
+import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { Judged } from './bucket-words.ts'
 import type { SeriesView } from './series-address.ts'
 import { selectMoves, toMovesRule } from './series-moves.ts'

@@ -3,7 +3,7 @@
 import { formatDay } from '#components/format/instant.ts'
 import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import type { Series } from '#lib/contract/answers/series.ts'
+import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { Extent } from './ranges.ts'
 import type { SeriesView } from './series-address.ts'
 import { type ChangeView, toRangeText } from './series-controls.tsx'

@@ -1,6 +1,6 @@
 import { MINUS } from '#components/format/decimal.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
-import type { Series, SeriesPoint } from '#lib/contract/answers/series.ts'
+import type { Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import { type BucketWords, createBucketWords, type Judged } from './bucket-words.ts'
 import { toBucketPhrase } from './buckets.ts'
 import { MINIMUM_DEFAULT } from './series-address.ts'

@@ -1,7 +1,7 @@
 import type { Formats } from '#components/format/formats.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import type { Series, SeriesPoint } from '#lib/contract/answers/series.ts'
+import type { Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import { RATING_LABELS } from '#lib/contract/rating-codes.ts'
 import { createBucketWords, type Judged } from './bucket-words.ts'
 import { toGivenText } from './series-reading.ts'

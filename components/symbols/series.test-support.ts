@@ -1,4 +1,4 @@
-import type { SeriesPoint } from '#lib/contract/answers/series.ts'
+import type { SeriesPoint } from '#lib/contract/answers/opinion.ts'
 
 /** The first second of a day, in seconds since 1970. */
 export const dayAt = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000

@@ -7,7 +7,7 @@ import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
-import { toAsofParameter } from '#lib/contract/asof.ts'
+import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { toSymbolHref, toSymbolRatingsHref } from './symbol-address.ts'
 
 type NotYetRatedProps = { symbol: string; asof: number; first: number }

@@ -5,7 +5,7 @@ import { LeagueScreen } from '#components/league/league-screen.tsx'
 import { useLeague } from '#components/league/use-league.ts'
 import { symbolsOptions } from '#lib/client/query-options.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
-import { symbolsQuery } from '#lib/contract/other-queries.ts'
+import { symbolsQuery } from '#lib/contract/api-queries.ts'
 import { Overview } from './overview.tsx'
 import { SYMBOL_COLUMNS, type SymbolSort } from './symbol-columns.tsx'
 

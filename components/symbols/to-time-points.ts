@@ -1,6 +1,5 @@
 import type { TimePoint } from '#components/charts/time-point.ts'
-import type { Opinion } from '#lib/contract/answers/opinion.ts'
-import type { Series, SeriesPoint } from '#lib/contract/answers/series.ts'
+import type { Opinion, Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import type { SeriesView } from './series-address.ts'
 
 /** A series as it is drawn: decimals as coordinates, gaps where fewer than `minimum` ratings are active. */

@@ -2,8 +2,8 @@
 
 import { useCallback, useMemo } from 'react'
 import { useZonedAddress } from '#components/address/use-zoned-address.ts'
+import { withZone } from '#lib/contract/outlook.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { withZone } from '#lib/contract/zone.ts'
 import { readSeriesView, type SeriesView, toViewParams } from './series-address.ts'
 import { toSymbolHref } from './symbol-address.ts'
 

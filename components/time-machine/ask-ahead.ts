@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { aheadOptions, isRewound } from '#lib/client/ahead-options.ts'
-import { toAsofParameter } from '#lib/contract/asof.ts'
+import { isRewound, prefetchOptions } from '#lib/client/prefetch-options.ts'
+import { toAsofParameter } from '#lib/contract/instant-text.ts'
 
 /** What the page in sight asks for that depends on the instant. */
 export const SHOWN = {
@@ -26,7 +26,7 @@ export function askAhead(client: QueryClient, from: number, to: number): void {
   for (const { queryKey } of client.getQueryCache().findAll(SHOWN)) {
     const [kind, path] = queryKey
     const next = typeof path === 'string' ? toPathAt(path, from, to) : null
-    if (next !== null && isRewound(kind)) void client.prefetchQuery(aheadOptions(kind, next))
+    if (next !== null && isRewound(kind)) void client.prefetchQuery(prefetchOptions(kind, next))
   }
 }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useAddress } from '#components/address/use-address.ts'
-import { withZone } from '#lib/contract/zone.ts'
+import { withZone } from '#lib/contract/outlook.ts'
 import { ZoneSelect } from './zone-select.tsx'
 
 /** The choice of the zone on a page that leaves its zone to the address. */

@@ -1,6 +1,6 @@
 import type { ChartFacts } from '#components/chart-files/chart-facts.ts'
 import { formatDay } from '#components/format/instant.ts'
-import type { Meta } from '#lib/contract/answers/shared.ts'
+import type { Meta } from '#lib/contract/answers/envelope.ts'
 import type { ActivityDay } from './activity-weeks.ts'
 
 export const ACTIVITY_RULE =

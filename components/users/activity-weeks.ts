@@ -1,4 +1,4 @@
-import type { MemberRecord } from '#lib/contract/answers/record.ts'
+import type { MemberRecord } from '#lib/contract/answers/user-record.ts'
 
 const DAY = 86_400
 export const WEEKS = 53

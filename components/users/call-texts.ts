@@ -1,6 +1,6 @@
 import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
 import { toZonedDay, toZonedText } from '#components/format/zoned.ts'
-import type { Call } from '#lib/contract/answers/record.ts'
+import type { Call } from '#lib/contract/answers/user-record.ts'
 import type { CallRow } from './calls-layout.ts'
 
 const isNever = ({ created_at, until, ended }: Call) =>

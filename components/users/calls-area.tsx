@@ -3,7 +3,7 @@
 import { useFormats } from '#components/format/use-formats.tsx'
 import { useZone } from '#components/time/zone.tsx'
 import { Button } from '#components/ui/button.tsx'
-import type { CallsAnswer } from '#lib/contract/answers/record.ts'
+import type { CallsAnswer } from '#lib/contract/answers/user-record.ts'
 import { toCallsSummary } from './call-texts.ts'
 import { CallsChart } from './calls-chart.tsx'
 import { toLimitText } from './calls-facts.ts'

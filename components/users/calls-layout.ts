@@ -1,5 +1,5 @@
 import { type Extent, toRangeStart } from '#components/symbols/ranges.ts'
-import { CALLS_MAX, type Call, type Calls } from '#lib/contract/answers/record.ts'
+import { CALLS_MAX, type Call, type Calls } from '#lib/contract/answers/user-record.ts'
 import type { UserView } from './user-view.ts'
 
 /** How a call ends: by the next one, by time or the service, not by the end of the axis, or before it began. */

@@ -1,5 +1,5 @@
 import type { Extent } from '#components/symbols/ranges.ts'
-import type { Calls, CallsAnswer } from '#lib/contract/answers/record.ts'
+import type { Calls, CallsAnswer } from '#lib/contract/answers/user-record.ts'
 import { placeCalls, toCallsExtent } from './calls-layout.ts'
 import { ROWS_FIRST } from './calls-sizes.ts'
 import type { UserView } from './user-view.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Call, Calls } from '#lib/contract/answers/record.ts'
+import type { Call, Calls } from '#lib/contract/answers/user-record.ts'
 import { toCallsSummary, toCallText, toEndText } from './call-texts.ts'
 import { toLimitText } from './calls-facts.ts'
 import { pressCallKey } from './calls-keys.ts'

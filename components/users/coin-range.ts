@@ -1,4 +1,4 @@
-import type { MemberRecord } from '#lib/contract/answers/record.ts'
+import type { MemberRecord } from '#lib/contract/answers/user-record.ts'
 
 /**
  * Between which shares (whole percent of `n`) 95 of 100 members come out whose moves a coin had drawn: the binomial's

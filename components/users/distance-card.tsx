@@ -1,6 +1,6 @@
 import { useFormats } from '#components/format/use-formats.tsx'
 import { toSignedText } from '#components/symbols/signed-consensus.ts'
-import type { MemberRecord } from '#lib/contract/answers/record.ts'
+import type { MemberRecord } from '#lib/contract/answers/user-record.ts'
 import { FEWEST, JudgedCard, TooFew } from './judged-card.tsx'
 
 type Distance = MemberRecord['distance']

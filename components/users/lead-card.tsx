@@ -1,6 +1,6 @@
 import type { Formats } from '#components/format/formats.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import type { MemberRecord } from '#lib/contract/answers/record.ts'
+import type { MemberRecord } from '#lib/contract/answers/user-record.ts'
 import { toPercent, toShareText, toTenThousandths } from './agreement.ts'
 import { toCoinRange } from './coin-range.ts'
 import { FEWEST, JudgedCard, TooFew } from './judged-card.tsx'

@@ -6,7 +6,7 @@ import { useZone } from '#components/time/zone.tsx'
 import { useZonedHref } from '#components/time/zoned-link.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import { toAsofParameter } from '#lib/contract/asof.ts'
+import { toAsofParameter } from '#lib/contract/instant-text.ts'
 
 type NotYetRatedProps = { userId: number; asof: number; first: number }
 

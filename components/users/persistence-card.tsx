@@ -1,5 +1,5 @@
 import { useFormats } from '#components/format/use-formats.tsx'
-import type { MemberRecord } from '#lib/contract/answers/record.ts'
+import type { MemberRecord } from '#lib/contract/answers/user-record.ts'
 import { toPercent } from './agreement.ts'
 import { JudgedCard } from './judged-card.tsx'
 

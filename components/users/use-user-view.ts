@@ -2,8 +2,8 @@
 
 import { useCallback, useMemo } from 'react'
 import { useZonedAddress } from '#components/address/use-zoned-address.ts'
+import { withZone } from '#lib/contract/outlook.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { withZone } from '#lib/contract/zone.ts'
 import { readUserView, toUserParams, type UserView } from './user-view.ts'
 
 export type ChangeUserView = (changes: Partial<UserView>) => void

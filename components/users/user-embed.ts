@@ -1,8 +1,7 @@
 import type { ChartEmbed } from '#components/chart-files/chart-facts.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { parameter } from '#lib/contract/parameters.ts'
-import { querySchema } from '#lib/contract/query-schema.ts'
-import { readLeniently } from '#lib/contract/read-leniently.ts'
+import { querySchema, readLeniently } from '#lib/contract/query-schema.ts'
 import { AXIS_PX, ROW_PX } from './calls-sizes.ts'
 import { readUserView, toUserParams, type UserView } from './user-view.ts'
 

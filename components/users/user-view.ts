@@ -1,8 +1,7 @@
 import type { Issue } from '#lib/contract/faults.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { parameter } from '#lib/contract/parameters.ts'
-import { type QueryOf, querySchema } from '#lib/contract/query-schema.ts'
-import { readLeniently } from '#lib/contract/read-leniently.ts'
+import { type QueryOf, querySchema, readLeniently } from '#lib/contract/query-schema.ts'
 
 export const CALL_RANGES = ['1y', '3y', 'all'] as const
 const RANGE_DEFAULT = '3y'

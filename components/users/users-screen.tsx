@@ -5,7 +5,7 @@ import { LeagueScreen } from '#components/league/league-screen.tsx'
 import { useLeague } from '#components/league/use-league.ts'
 import { usersOptions } from '#lib/client/query-options.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
-import { usersQuery } from '#lib/contract/other-queries.ts'
+import { usersQuery } from '#lib/contract/api-queries.ts'
 import { USER_COLUMNS, type UserSort } from './user-columns.tsx'
 
 /** Every member who ever rated, as a league table. */

@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http'
-import { listenOnLoopback } from '#lib/testing/loopback.ts'
+import { listenOnLoopback } from '#testing/loopback.ts'
 
 /** What becomes of an export on its way: nothing, or it stops after so many bytes, silently or with the connection. */
 type Cut = { afterBytes: number; how: 'break' | 'hold' } | null

@@ -1,6 +1,6 @@
-import { refusal, status } from '#lib/testing/faults.ts'
-import { type HostileServer, startHostileServer } from '#lib/testing/hostile-server.ts'
-import { makeRatings, toCsv } from '#lib/testing/rating-rows.ts'
+import { refusal, status } from '#testing/hostile-service/faults.ts'
+import { type HostileServer, startHostileServer } from '#testing/hostile-service/hostile-server.ts'
+import { makeRatings, toCsv } from '#testing/make-ratings.ts'
 
 /** Somebody else's ratings service, as small as the specification allows. */
 export type SmallService = HostileServer & {

@@ -1,9 +1,29 @@
 import { AppError } from '#lib/contract/faults.ts'
 import { type AnswerCache, createAnswerCache } from './answer-cache.ts'
-import type { ApiDeps } from './deps.ts'
+import { createExportRoutes } from './exports.ts'
+import { createPostsRoute } from './posts.ts'
+import { createQuarantineRoutes } from './quarantine.ts'
+import { facetsRoute, ratingRoute, ratingsRoute } from './ratings.ts'
 import { prepare, sendError, sendFailure, sendNow, sendPrepared } from './respond.ts'
-import { matchRoutes, type Route, type RouteContext } from './route.ts'
-import { createRoutes } from './routes.ts'
+import { type ApiDeps, matchRoutes, type Route, type RouteContext } from './route.ts'
+import {
+  dumpsRoute,
+  editionsRoute,
+  eventsRoute,
+  healthRoute,
+  metricsRoute,
+  statusRoute,
+  syncRoute,
+} from './status.ts'
+import {
+  compareRoute,
+  overviewRoute,
+  symbolOpinionRoute,
+  symbolRoute,
+  symbolSeriesRoute,
+  symbolsRoute,
+} from './symbols.ts'
+import { userCallsRoute, userRecordRoute, userRoute, usersRoute } from './users.ts'
 
 const CACHE_BYTES = 64 * 1024 * 1024
 const CACHE_AGE_SECONDS = 60
@@ -94,3 +114,43 @@ function decodable(routes: readonly Route[], pathname: string) {
     })
   }
 }
+
+/** Every route of the API, in the order of the documentation. */
+const createRoutes = (): readonly Route[] => [
+  createPostsRoute(),
+  ratingsRoute,
+  ratingRoute,
+  ...createExportRoutes(),
+  facetsRoute,
+  symbolsRoute,
+  symbolRoute,
+  symbolOpinionRoute,
+  symbolSeriesRoute,
+  compareRoute,
+  overviewRoute,
+  usersRoute,
+  userRoute,
+  userCallsRoute,
+  userRecordRoute,
+  dumpsRoute,
+  editionsRoute,
+  ...createQuarantineRoutes(),
+  statusRoute,
+  eventsRoute,
+  syncRoute,
+  healthRoute,
+  metricsRoute,
+]
+
+/** The downloads, which the Pages API serves because they need Content-Length. */
+export const DOWNLOAD_ROUTES = [
+  '/api/v1/posts/dumps',
+  '/api/v1/lookups/dumps',
+  '/api/editions/{file}',
+] as const
+
+/** Every address of the API, for the test that holds the documentation against it. */
+export const ROUTES: readonly string[] = [
+  ...createRoutes().map((route) => route.pattern),
+  ...DOWNLOAD_ROUTES,
+]

@@ -1,11 +1,9 @@
 import type { Archive } from '#lib/archive/archive.ts'
-import type { LiveEvent } from '#lib/contract/answers/live.ts'
-import type { Status } from '#lib/contract/answers/state.ts'
+import type { LiveEvent } from '#lib/contract/answers/live-events.ts'
+import type { Status } from '#lib/contract/answers/status.ts'
 import type { Sync } from '#lib/sync/sync.ts'
 import type { SetTimer } from './byte-stream.ts'
-import { createEventReaders } from './event-readers.ts'
-import { createEventRing, type Frame, toFrame } from './event-ring.ts'
-import { createStatusPulse } from './status-pulse.ts'
+import { createEventReaders, createReplayBuffer, type Frame, toFrame } from './event-stream.ts'
 
 const KEPT_EVENTS = 256
 const BEAT_MS = 15_000
@@ -36,14 +34,14 @@ export type EventHub = {
 /** Tells everybody who listens what the archive and its sync do. An event is made once, however many read it. */
 export function createEventHub(deps: EventHubDeps): EventHub {
   const { archive, sync, now, setTimer } = deps
-  const ring = createEventRing(deps.boot, KEPT_EVENTS)
+  const ring = createReplayBuffer(deps.boot, KEPT_EVENTS)
   const readers = createEventReaders(setTimer)
   let stopBeat = () => {}
 
   const tell = (event: LiveEvent) =>
     readers.send(event.name === 'progress' ? toFrame(event) : ring.add(event))
   const isHeard = () => readers.count() > 0
-  const pulse = createStatusPulse({ ...deps, readSync: () => sync.state(), isHeard, tell })
+  const pulse = createStatusThrottle({ ...deps, readSync: () => sync.state(), isHeard, tell })
   const watchArchive = createArchiveWatch(archive, tell)
   const look = () => {
     watchArchive()
@@ -105,3 +103,112 @@ function createArchiveWatch(archive: Pick<Archive, 'state'>, tell: (event: LiveE
     tell({ name: 'commit', data: { generation, ratings, added, complete_to: completeTo } })
   }
 }
+
+/** Three times a second at most a step's progress is told, once a second at most the whole status. */
+const TICK_MS = 334
+const TICKS_A_STATUS = 3
+
+const RUNNING = new Set<Status['sync']['state']>(['bootstrapping', 'following', 'reconciling'])
+
+type StatusThrottleDeps = {
+  readStatus: () => Promise<Status>
+  readSync: () => Status['sync']
+  /** Seconds since 1970. */
+  now: () => number
+  setTimer: SetTimer
+  isHeard: () => boolean
+  tell: (event: LiveEvent) => void
+}
+
+export type StatusThrottle = {
+  /** Something may have changed: looks now, or as soon as it may be told. */
+  poke(): void
+  /** Somebody begins to listen: what goes on is followed from now on. */
+  follow(): void
+  /** Reads the status, tells it where it is not what was told last, and gives it. One reading, however many ask at once. */
+  look(): Promise<Status>
+  stop(): void
+}
+
+/**
+ * Turns "something has changed" into events at a pace that a browser can follow. Nothing runs while nobody listens or
+ * nothing goes on.
+ */
+function createStatusThrottle(deps: StatusThrottleDeps): StatusThrottle {
+  const { readStatus, readSync, now, setTimer, isHeard, tell } = deps
+  let isDue = false
+  let ticksLeft = 0
+  let stopTimer: (() => void) | null = null
+  let told: string | null = null
+  let toldSync: string | null = null
+  let toldStep = false
+  let looking: Promise<Status> | null = null
+
+  const noteSync = (sync: Status['sync']) => {
+    toldSync = JSON.stringify(sync)
+    toldStep = sync.progress !== null
+  }
+  const lookNow = async () => {
+    const status = await readStatus()
+    const said = toComparable(status)
+    if (said !== told) {
+      told = said
+      noteSync(status.sync)
+      tell({ name: 'status', data: status })
+    }
+    return status
+  }
+  const look = () => {
+    looking ??= lookNow().finally(() => {
+      looking = null
+    })
+    return looking
+  }
+  /** A fetch says nothing as its bytes come: it is looked at. */
+  const tellProgress = () => {
+    const sync = readSync()
+    if (sync.progress === null && !toldStep) return
+    if (JSON.stringify(sync) === toldSync) return
+    noteSync(sync)
+    tell({ name: 'progress', data: { sync, now: now() } })
+  }
+  const tick = () => {
+    stopTimer = null
+    if (!isHeard()) return
+    tellProgress()
+    ticksLeft = Math.max(0, ticksLeft - 1)
+    if (isDue && ticksLeft === 0) {
+      isDue = false
+      ticksLeft = TICKS_A_STATUS
+      // What cannot be read now is looked at again with the next change or beat.
+      look().catch(() => undefined)
+    }
+    if (isDue || ticksLeft > 0 || isRunning(readSync())) stopTimer = setTimer(tick, TICK_MS)
+  }
+  const follow = () => {
+    if (!stopTimer) tick()
+  }
+  return {
+    poke() {
+      isDue = true
+      follow()
+    },
+    follow,
+    look,
+    stop() {
+      stopTimer?.()
+      stopTimer = null
+    },
+  }
+}
+
+const isRunning = ({ state, move, progress }: Status['sync']) =>
+  progress !== null || move !== null || RUNNING.has(state)
+
+/** All but what changes by itself: the clock, and how far a step is, which `progress` tells. */
+const toComparable = (status: Status): string =>
+  JSON.stringify({
+    ...status,
+    now: 0,
+    sync: { ...status.sync, progress: status.sync.progress?.step ?? null },
+  })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
-import { openTestApi, type TestApi } from './api.test-support.ts'
+import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 
 let test: TestApi
 beforeAll(async () => {

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Meta, PageInfo } from '#lib/contract/answers/shared.ts'
-import { toFailure } from '#lib/contract/envelope.ts'
-import { type AppError, toAppError } from '#lib/contract/faults.ts'
-import type { ApiDeps } from './deps.ts'
+import { type Meta, type PageInfo, toFailure } from '#lib/contract/answers/envelope.ts'
+import { AppError, type Issue, toAppError } from '#lib/contract/faults.ts'
+import {
+  type Parameters,
+  parseParameters,
+  type QuerySchema,
+  type ValuesOf,
+} from '#lib/contract/query-schema.ts'
+import type { ApiDeps } from './route.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -71,4 +76,22 @@ export const toPageInfo = (query: { page: number; per_page: number }, total: num
 export function toMeta({ archive }: ApiDeps, asOf: number): Meta {
   const { completeTo, generation } = archive.state()
   return { as_of: asOf, complete_to: completeTo, generation }
+}
+
+/** The parameters of a request by a schema. Throws AppError('bad_request') that names each one that is wrong. */
+export function readParameters<P extends Parameters>(
+  schema: QuerySchema<P>,
+  params: URLSearchParams,
+): ValuesOf<P> {
+  const parsed = parseParameters(schema, params)
+  if (!parsed.ok) throw toBadRequest(parsed.issues)
+  return parsed.value
+}
+
+export function toBadRequest(issues: readonly Issue[]): AppError {
+  const text = issues
+    .slice(0, 5)
+    .map(({ parameter, message }) => `${parameter} ${message}`)
+    .join('; ')
+  return new AppError('bad_request', `${text}.`, { issues })
 }

@@ -1,21 +1,23 @@
-import type { Opinion } from '#lib/contract/answers/opinion.ts'
-import type { Overview } from '#lib/contract/answers/overview.ts'
+import type { Comparison, Opinion, Series } from '#lib/contract/answers/opinion.ts'
 import type { QuarantinedRow } from '#lib/contract/answers/quarantine.ts'
-import type { RatingDetail, RatingHistory } from '#lib/contract/answers/rating-detail.ts'
-import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
-import type { Calls, MemberRecord } from '#lib/contract/answers/record.ts'
-import type { Comparison, Series } from '#lib/contract/answers/series.ts'
-import type { Gaps } from '#lib/contract/answers/state.ts'
-import type { Aggregate, SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type {
+  Facets,
+  RatingDetail,
+  RatingHistory,
+  RatingRow,
+} from '#lib/contract/answers/ratings.ts'
+import type { Gaps } from '#lib/contract/answers/status.ts'
+import type { Aggregate, Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { Calls, MemberRecord } from '#lib/contract/answers/user-record.ts'
 import type { User, UserRow } from '#lib/contract/answers/users.ts'
-import type { ExportColumn } from '#lib/contract/export-choice.ts'
-import type { IncomingRating, RejectedRow } from '#lib/contract/incoming-rating.ts'
 import type {
   CompareQuery,
   SeriesQuery,
   SymbolsQuery,
   UsersQuery,
-} from '#lib/contract/other-queries.ts'
+} from '#lib/contract/api-queries.ts'
+import type { ExportColumn } from '#lib/contract/export-choice.ts'
+import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ExportFile } from './export-file.ts'
 

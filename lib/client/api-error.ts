@@ -1,4 +1,4 @@
-import type { Failure } from '#lib/contract/envelope.ts'
+import type { Failure } from '#lib/contract/answers/envelope.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 
 /** What our API said instead of an answer, or `offline` where it could not be reached at all. */

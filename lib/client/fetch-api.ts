@@ -1,5 +1,5 @@
-import type { Answers } from './answers.ts'
 import { ApiError } from './api-error.ts'
+import type { Answers } from './parse-answer.ts'
 
 /** Asks our own API: `fetch` in the browser, the API itself where a page is rendered on the server. */
 export type FetchApi = (path: string, init?: { signal?: AbortSignal }) => Promise<Response>
@@ -17,7 +17,7 @@ export async function loadAnswer<K extends keyof Answers>(
 ): Promise<Answers[K]> {
   const [{ response, text }, { parseAnswer, toApiError }] = await Promise.all([
     fetchText(path, options),
-    import('./answers.ts'),
+    import('./parse-answer.ts'),
   ]).catch((error: unknown) => {
     if (options.signal?.aborted) throw error
     throw new ApiError('offline', 0, 'The dashboard could not be reached.', [])

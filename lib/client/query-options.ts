@@ -1,10 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Status } from '#lib/contract/answers/state.ts'
+import type { Status } from '#lib/contract/answers/status.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { type RatingsQuery, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
-import type { Answers } from './answers.ts'
 import { type FetchApi, fetchInBrowser, loadAnswer } from './fetch-api.ts'
-import { liveState } from './live-state.ts'
+import type { Answers } from './parse-answer.ts'
 
 const FRESH_MS = 30_000
 const BUSY_POLL_MS = 1000
@@ -153,3 +152,6 @@ export const editionsOptions = (fetchApi: FetchApi = fetchInBrowser) =>
 /** Rows that no rating can be read from. `params` are `reason`, `page`, `per_page`. */
 export const quarantineOptions = (params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) =>
   listOptions('quarantine', { path: `/api/quarantine${toQueryText(params)}`, fetchApi })
+
+/** Whether events keep this page's status current, so that nobody needs to ask for it. Of the one page of a browser. */
+export const liveState = { isStanding: false }

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseInstant, toDateText, toInstantText } from './instant-text.ts'
+import {
+  parseAsof,
+  parseInstant,
+  toAsofParameter,
+  toDateText,
+  toInstantText,
+} from './instant-text.ts'
+import { LAST_SECOND } from './rating-fields.ts'
 
 it('an instant survives being written and read', () => {
   fc.assert(
@@ -18,4 +25,38 @@ it('a day that does not exist is no instant', () => {
 
 it("the specification's text form is UTC", () => {
   expect(toDateText(1_704_067_199)).toBe('2023-12-31 23:59:59')
+})
+
+it('a day as of which one asks is there to its last second', () => {
+  expect(parseAsof('2024-08-02')).toBe(parseInstant('2024-08-02T23:59:59Z'))
+  expect(parseAsof('9999-12-31')).toBe(LAST_SECOND)
+})
+
+it('what is more exact than a day is that instant, midnight too', () => {
+  for (const text of ['2024-08-02T00:00:00Z', '2024-08-02T13:30Z', '1722556800', '0']) {
+    expect(parseAsof(text)).toBe(parseInstant(text))
+  }
+})
+
+it('what is no instant is none as of which one asks', () => {
+  for (const text of ['2024-02-30', '10000-01-01', 'yesterday', '', '-1']) {
+    expect(parseAsof(text)).toBeNull()
+  }
+})
+
+it('every instant survives being written and read, a day in the shortest form', () => {
+  expect(toAsofParameter(86_399)).toBe('1970-01-01')
+  expect(toAsofParameter(86_400)).toBe('1970-01-02T00:00:00Z')
+  const midnights = fc.integer({ min: 0, max: 30_000 }).map((day) => day * 86_400)
+  const near = fc.tuple(midnights, fc.integer({ min: 0, max: 2 })).map(([at, more]) => at + more)
+  const instants = fc.oneof(
+    fc.integer({ min: 0, max: LAST_SECOND }),
+    near,
+    near.map((at) => Math.max(0, at - 1)),
+  )
+  fc.assert(
+    fc.property(instants, (seconds) => {
+      expect(parseAsof(toAsofParameter(seconds))).toBe(seconds)
+    }),
+  )
 })

@@ -27,3 +27,39 @@ export function toInstantText(seconds: number): string {
 /** Seconds since 1970 in the text form of the specification, `YYYY-MM-DD HH:MM:SS`, in UTC. */
 export const toDateText = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+
+const DAY_SECONDS = 86_400
+
+/**
+ * The instant that everything is judged at, as people write it in a URL. It is read like any other instant, but that a
+ * day is its last second (UTC): who asks how things stood on a day means everything of that day.
+ */
+export function parseAsof(text: string): number | null {
+  const instant = parseInstant(text)
+  return instant !== null && isDay(text) ? instant + DAY_SECONDS - 1 : instant
+}
+
+/** The shortest text that is read as this instant: the day at its last second, else a UTC date-time. */
+export function toAsofParameter(seconds: number): string {
+  const midnight = seconds - (seconds % DAY_SECONDS)
+  if (seconds === midnight) return `${toInstantText(midnight)}T00:00:00Z`
+  return seconds === midnight + DAY_SECONDS - 1 ? toInstantText(midnight) : toInstantText(seconds)
+}
+
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
+
+const PERIOD = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/
+
+/** From `from` on, before `to`: seconds since 1970. */
+export type Span = { from: number; to: number }
+
+/** The seconds of a year, a month or a day of UTC: `2024`, `2024-05`, `2024-05-13`. Null where the text is none. */
+export function parsePeriod(text: string): Span | null {
+  const [, year, month, day] = PERIOD.exec(text) ?? []
+  if (year === undefined) return null
+  const from = parseInstant(`${year}-${month ?? '01'}-${day ?? '01'}`)
+  if (from === null) return null
+  const [y, m, d] = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)]
+  const next = day ? [y, m, d + 1] : month ? [y, m + 1, 1] : [y + 1, 0, 1]
+  return { from, to: Date.UTC(next[0] ?? 0, next[1] ?? 0, next[2] ?? 1) / 1000 }
+}

@@ -1,9 +1,8 @@
-import { toAsofParameter } from './asof.ts'
+import type { Issue } from './faults.ts'
+import { toAsofParameter } from './instant-text.ts'
 import { parameter } from './parameters.ts'
-import { type QueryOf, querySchema } from './query-schema.ts'
+import { type QueryOf, querySchema, readLeniently, toDefaults } from './query-schema.ts'
 import { toQueryText } from './ratings-query.ts'
-import { readLeniently } from './read-leniently.ts'
-import { withZone } from './zone.ts'
 
 const PARAMETERS = { asof: parameter.asof(), tz: parameter.zone() }
 
@@ -39,4 +38,34 @@ export function toOutlookHref(href: string, { asof, tz }: Outlook): string {
   const params = new URLSearchParams(query)
   const timed = params.has('asof') ? params : withAsof(params, asof)
   return [`${path}${toQueryText(withZone(timed, tz))}`, ...hash].join('#')
+}
+
+const NAME = 'tz'
+const schema = querySchema({ [NAME]: parameter.zone() })
+
+/** The zone that is not written. */
+export const ZONE_DEFAULT = toDefaults(schema)[NAME]
+
+/**
+ * The zone that an address has its times written in, UTC where it names none that there is; what had to be ignored;
+ * and the other parameters, which say what is looked at.
+ */
+export function splitZone(params: URLSearchParams): {
+  zone: string
+  ignored: readonly Issue[]
+  rest: URLSearchParams
+} {
+  const rest = new URLSearchParams(params)
+  rest.delete(NAME)
+  const named = new URLSearchParams(params.getAll(NAME).map((zone) => [NAME, zone]))
+  const { query, ignored } = readLeniently(schema, named)
+  return { zone: query[NAME], ignored, rest }
+}
+
+/** The parameters with their zone behind them; UTC is not written. */
+export function withZone(params: URLSearchParams, zone: string): URLSearchParams {
+  const written = new URLSearchParams(params)
+  if (zone === ZONE_DEFAULT) written.delete(NAME)
+  else written.set(NAME, zone)
+  return written
 }

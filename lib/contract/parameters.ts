@@ -1,6 +1,4 @@
-import { parseAsof } from './asof.ts'
-import { parseInstant } from './instant-text.ts'
-import { parsePeriod } from './period.ts'
+import { parseAsof, parseInstant, parsePeriod } from './instant-text.ts'
 import { isProblem, type Parameter, type Problem } from './query-schema.ts'
 import { PREDICTION_PATTERN, SYMBOL_MAX_LENGTH, toSymbolKey } from './rating-fields.ts'
 import { type Chosen, splitList } from './value-list.ts'

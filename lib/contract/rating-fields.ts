@@ -29,3 +29,14 @@ export const LAST_SECOND = 253_402_300_799
 
 /** The form in which symbols are compared: case does not count. Rows keep the symbol that came. */
 export const toSymbolKey = (symbol: string): string => symbol.toUpperCase()
+
+const ID = /^(?:0|-?[1-9]\d{0,15})$/
+
+/**
+ * A rating's id as an address writes it, or null where the text is none. Services may count from 0 or below it; each
+ * id has one spelling, so that each rating has one address.
+ */
+export function parseRatingId(text: string): number | null {
+  const id = ID.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(id) ? id : null
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { queries } from './queries.test-support.ts'
+import { queries } from '#testing/contract/queries.ts'
 import {
   EVERY_RATING,
   LISTS,

@@ -1,6 +1,5 @@
-import { toAsofParameter } from './asof.ts'
 import type { Issue } from './faults.ts'
-import { toInstantText } from './instant-text.ts'
+import { toAsofParameter, toInstantText } from './instant-text.ts'
 import { parameter, type Sort } from './parameters.ts'
 import { QUALITIES } from './quality.ts'
 import {

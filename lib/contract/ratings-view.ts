@@ -1,8 +1,7 @@
+import { withZone } from './outlook.ts'
 import { parameter } from './parameters.ts'
-import { type QueryOf, querySchema, toDefaults } from './query-schema.ts'
+import { type QueryOf, querySchema, readLeniently, toDefaults } from './query-schema.ts'
 import { RATINGS_PARAMETERS, refuseEmptySpans, toSearchParams } from './ratings-query.ts'
-import { readLeniently } from './read-leniently.ts'
-import { withZone } from './zone.ts'
 
 /**
  * What the ratings page shows: a query, and how it is looked at. `tz` is the zone that times are written in, `open` the

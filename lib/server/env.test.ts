@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
-import { ENV_NAMES, parseEnv } from './env.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { ENV_NAMES, parseEnv, processEnv } from './env.ts'
 
 const problemsOf = (source: Record<string, string>) => {
   const parsed = parseEnv(source)
@@ -77,4 +80,18 @@ it('on loopback only names of loopback and those that were allowed are served', 
   expect(hostsOf({})).toEqual(expect.arrayContaining(['localhost', '127.0.0.1', '[::1]']))
   expect(hostsOf({ ALLOWED_HOSTS: 'Ratings.Example' })).toContain('ratings.example')
   expect(hostsOf({ HOST: '0.0.0.0' })).toBeNull()
+})
+
+it('a file that the environment names may go while the process runs: it goes on as it began', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'bellwether-env-'))
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    rmSync(dir, { recursive: true, force: true })
+  })
+  const csv = join(dir, 'posts.csv')
+  writeFileSync(csv, 'id\n')
+  vi.stubEnv('SERVICE_POSTS_CSV', csv)
+  expect(processEnv()).toMatchObject({ ok: true, env: { postsCsv: csv } })
+  rmSync(csv)
+  expect(processEnv()).toMatchObject({ ok: true, env: { postsCsv: csv } })
 })

@@ -2,7 +2,11 @@ import 'server-only'
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { LOG_LEVELS, type LogLevel } from './log-level.ts'
+import { once } from './once.ts'
+
+/** How much a log tells; each tells what those behind it tell too. */
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Every name that the process reads, in the order of the documentation. A test holds the docs against it. */
 export const ENV_NAMES = [
@@ -42,7 +46,7 @@ export type Env = {
   demoTailSeconds: number
 }
 
-export type ParsedEnv = { ok: true; env: Env } | { ok: false; problems: string[] }
+type ParsedEnv = { ok: true; env: Env } | { ok: false; problems: string[] }
 
 type Source = Record<string, string | undefined>
 
@@ -164,3 +168,9 @@ function isServiceAddress(text: string): boolean {
     url.hash === ''
   )
 }
+
+/**
+ * The environment of this process, read once: what held at the start holds for its life, even where a file that it
+ * names has since gone.
+ */
+export const processEnv = (): ParsedEnv => once('env', () => parseEnv(process.env))

@@ -1,6 +1,6 @@
 import 'server-only'
 import pino from 'pino'
-import type { LogLevel } from './log-level.ts'
+import type { LogLevel } from './env.ts'
 
 export type LogFields = Record<string, string | number | boolean | null>
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Status } from '#lib/contract/answers/state.ts'
-import { CALM_STATUS } from '#lib/contract/answers/status.test-support.ts'
-import { createMetrics } from './metrics.ts'
+import type { Status } from '#lib/contract/answers/status.ts'
+import { CALM_STATUS } from '#testing/contract/status.ts'
+import { createMetrics, toRouteLabel } from './metrics.ts'
 
 const NOW = 1_795_003_200
 
@@ -53,5 +53,32 @@ test('requests and attempts are counted under few names, and those that broke of
   ])
   expect(samples(text, 'service_attempt_duration_seconds_count')).toEqual([
     'bellwether_service_attempt_duration_seconds_count{endpoint="page",outcome="failed"} 1',
+  ])
+})
+
+test('whatever is made up, requests are counted under few names', () => {
+  const labels = [
+    '/api/symbols/AAPL?date=2026-01-01',
+    '/api/symbols/%3Cscript%3E/series',
+    '/api/ratings.csv',
+    '/api/ratingsXcsv',
+    '/api/no/such/thing',
+    '/service/api/v1/posts?page=1',
+    '/_next/static/x.js',
+    '/symbols/AAPL',
+    '/wp-login.php',
+    undefined,
+  ].map(toRouteLabel)
+  expect(labels).toEqual([
+    '/api/symbols/{symbol}',
+    '/api/symbols/{symbol}/series',
+    '/api/ratings.csv',
+    '/api/*',
+    '/api/*',
+    '/service/*',
+    '/_next/*',
+    'page',
+    'page',
+    'page',
   ])
 })

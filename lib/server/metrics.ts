@@ -1,9 +1,8 @@
 import 'server-only'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Metrics } from '#lib/api/deps.ts'
-import { ALARM_KINDS } from '#lib/contract/answers/alarms.ts'
-import { type Status, SYNC_STATES } from '#lib/contract/answers/state.ts'
-import { toRouteLabel } from './route-label.ts'
+import { ROUTES } from '#lib/api/create-api.ts'
+import type { Metrics } from '#lib/api/route.ts'
+import { ALARM_KINDS, type Status, SYNC_STATES } from '#lib/contract/answers/status.ts'
 import type { Answered } from './traffic.ts'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -101,4 +100,21 @@ function createGauges(registry: Registry) {
 function setKnown(gauge: Gauge, value: number | null): void {
   if (value === null) gauge.remove()
   else gauge.set(value)
+}
+
+/** `/api/symbols/{symbol}` → every path of that form. */
+const toPattern = (route: string) =>
+  new RegExp(`^${route.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+
+const PATTERNS = ROUTES.map((route) => ({ route, pattern: toPattern(route) }))
+
+/** What a request is counted as: few words, whatever addresses are made up. */
+export function toRouteLabel(url: string | undefined): string {
+  const path = (url ?? '/').split('?')[0] ?? '/'
+  if (path.startsWith('/api/')) {
+    return PATTERNS.find(({ pattern }) => pattern.test(path))?.route ?? '/api/*'
+  }
+  if (path.startsWith('/service/')) return '/service/*'
+  if (path.startsWith('/_next/')) return '/_next/*'
+  return 'page'
 }

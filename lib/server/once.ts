@@ -1,5 +1,4 @@
 import 'server-only'
-
 /**
  * One value a process. Next bundles a module up to four times (instrumentation, route handlers, Pages API, pages), each
  * with state of its own; only what hangs off `globalThis` is shared.

@@ -1,20 +1,59 @@
 import 'server-only'
+import { close, open, read } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { basename, dirname } from 'node:path'
 import send from 'send'
 import { sendError, sendFailure } from '#lib/api/respond.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
-import { isAllowedHost } from './allowed-hosts.ts'
-import { createGatedReads } from './gated-reads.ts'
-import { openHouse, processLog } from './house.ts'
+import type { Runtime } from './create-runtime.ts'
 import { toLogFields } from './log.ts'
 import { misdirected } from './mount.ts'
-import { sendShort } from './node-adapter.ts'
-import type { House } from './wire-house.ts'
+import { sendShort } from './node-handlers.ts'
+import { isAllowedHost } from './request-policy.ts'
+import { openRuntime, processLog } from './runtime.ts'
+
+/** As `fs.read` is called by a stream. */
+type Read = (...args: ReadArguments) => void
+
+/**
+ * The file system of `createReadStream`, of which at most so many reads are under way at a time, over all files. Reads
+ * take threads of a pool of four, in which the database works too: hundreds of downloads must not keep it waiting.
+ */
+export function createLimitedReads(limit: number, readFile: Read = read) {
+  const waiting: (() => void)[] = []
+  let active = 0
+  const next = () => {
+    if (active >= limit) return
+    const start = waiting.shift()
+    if (!start) return
+    active += 1
+    start()
+  }
+  const gated = (...[fd, buffer, offset, length, position, done]: ReadArguments) => {
+    waiting.push(() =>
+      readFile(fd, buffer, offset, length, position, (...result) => {
+        active -= 1
+        next()
+        done(...result)
+      }),
+    )
+    next()
+  }
+  return { open, close, read: gated }
+}
+
+type ReadArguments = [
+  fd: number,
+  buffer: Buffer,
+  offset: number,
+  length: number,
+  position: number | null,
+  done: (error: NodeJS.ErrnoException | null, bytesRead: number, buffer: Buffer) => void,
+]
 
 /** The library hands its options on to the file's stream: pieces of 256 KiB go out faster than its 64. */
-const READING = { highWaterMark: 256 * 1024, fs: createGatedReads(2) }
+const READING = { highWaterMark: 256 * 1024, fs: createLimitedReads(2) }
 
 /** An edition's file as it is sent: `fetchedAt` in seconds since 1970. */
 type SentFile = { path: string; sha256: string; fetchedAt: number }
@@ -51,7 +90,7 @@ export async function sendEditionFile(
   })
 }
 
-type Find = (house: House, signal: AbortSignal) => Promise<SentFile>
+type Find = (house: Runtime, signal: AbortSignal) => Promise<SentFile>
 
 async function answer(
   incoming: IncomingMessage,
@@ -63,7 +102,7 @@ async function answer(
   try {
     const refusal = selectRefusal(incoming)
     if (refusal) return await sendShort(outgoing, refusal)
-    const house = await openHouse()
+    const house = await openRuntime()
     if (!isAllowedHost(house.env.allowedHosts, incoming.headers.host ?? null)) throw misdirected()
     const { path, sha256, fetchedAt } = await find(house, gone.signal)
     outgoing.setHeader('Content-Type', 'text/csv; charset=utf-8')

@@ -1,8 +1,7 @@
 import { createServer, get, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { nameRequest } from './request-id.ts'
-import { type Answered, createTraffic } from './traffic.ts'
+import { type Answered, createTraffic, nameRequest } from './traffic.ts'
 
 /** A server whose requests are counted, and a way to ask it. */
 async function open(answer: (response: ServerResponse) => void) {

@@ -2,8 +2,8 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { makeFolder, NOON } from '#testing/service/open-service.ts'
 import { createKeys, KeyProblem, type Keys } from './keys.ts'
-import { makeFolder, NOON } from './service.test-support.ts'
 
 const openKeys = (dir: string, at = NOON): Keys =>
   createKeys({ dir, now: () => at, sleep: setTimeout })

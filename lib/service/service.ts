@@ -1,18 +1,15 @@
 import { join } from 'node:path'
+import { toFailure } from '#lib/contract/answers/envelope.ts'
+import { noQuery, postsQuery } from '#lib/contract/api-queries.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
-import { noQuery, postsQuery } from '#lib/contract/other-queries.ts'
 import { parseParameters } from '#lib/contract/query-schema.ts'
-import type { DumpKind } from '#lib/contract/weekly-clock.ts'
-import { toFailureAnswer, toHeadAnswer, toPageAnswer } from './answers.ts'
-import { toDumpAnswer } from './dump-answer.ts'
-import { createEditions, type Editions } from './editions.ts'
-import { openFolder } from './folder.ts'
-import { createHousekeeping, type SetTimer } from './housekeeping.ts'
-import type { Sleep } from './key-file.ts'
-import { createKeys, type Keys } from './keys.ts'
-import { createLimits, type Limits } from './limits.ts'
-import type { Posts } from './posts.ts'
-import { takeRequestKey } from './request-key.ts'
+import { type DumpKind, nextEditionAt } from '#lib/contract/weekly-clock.ts'
+import { createEditions, type Editions, ensureEditions } from './dump-files.ts'
+import { toDumpAnswer } from './dump-response.ts'
+import { createKeys, type Keys, type Sleep } from './keys.ts'
+import type { PostRow, Posts } from './posts.ts'
+import { openFolder } from './posts-folder.ts'
+import { createLimits, type Limits } from './rate-limit.ts'
 import type { Source } from './source.ts'
 
 /** The ratings service of the specification, as a function of a request. */
@@ -128,3 +125,110 @@ function requireNothing(params: URLSearchParams): number {
 }
 
 const toLogText = (error: unknown) => (error instanceof Error ? error.message : 'not an error')
+
+const HEADERS = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' }
+
+/** The specification's envelope around a page. */
+const toPageAnswer = (data: readonly PostRow[]): Response =>
+  toJson({ success: true, code: 200, data }, 200, {})
+
+/** The same envelope around a failure, with `message` beside it. */
+export function toFailureAnswer(error: AppError): Response {
+  const headers: Record<string, string> = {}
+  if (error.retryAfterSeconds !== undefined)
+    headers['Retry-After'] = String(error.retryAfterSeconds)
+  if (error.fault === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer'
+  if (error.fault === 'method_not_allowed') headers.Allow = 'GET, HEAD'
+  const { success, code, data, error: detail } = toFailure(error)
+  const body = { success, code, data, message: error.message, error: detail }
+  return toJson(body, error.status, headers)
+}
+
+function toJson(body: object, status: number, headers: Record<string, string>): Response {
+  const bytes = new TextEncoder().encode(JSON.stringify(body))
+  return new Response(bytes, {
+    status,
+    headers: { ...HEADERS, 'Content-Length': String(bytes.length), ...headers },
+  })
+}
+
+/** An answer without its body, as HEAD wants it. */
+async function toHeadAnswer(answer: Response): Promise<Response> {
+  await answer.body?.cancel()
+  return new Response(null, { status: answer.status, headers: answer.headers })
+}
+
+const BEARER = /^Bearer +(\S+) *$/i
+
+/**
+ * The key that a request carries, in its query or as a bearer token; null where there is none. Takes `api_key` out of
+ * `params`, so that nothing behind this sees it. Throws AppError('bad_request') where more than one is given.
+ */
+function takeRequestKey(request: Request, params: URLSearchParams): string | null {
+  const given = params.getAll('api_key')
+  params.delete('api_key')
+  const bearer = BEARER.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (bearer !== undefined) given.push(bearer)
+  if (given.length > 1) {
+    throw new AppError('bad_request', 'The API key is given more than once.', {
+      issues: [{ parameter: 'api_key', message: 'is given twice' }],
+    })
+  }
+  return given[0] ?? null
+}
+
+/** Calls `run` once after so many milliseconds; gives what calls it off. */
+type SetTimer = (run: () => void, delayMs: number) => () => void
+
+/** A machine that slept wakes up late: look at the clock this often, whenever the next Sunday is. */
+const LOOK_SECONDS = 60
+
+export type HousekeepingDeps = {
+  posts: Posts
+  editions: Editions
+  now: () => number
+  setTimer: SetTimer
+  log: (line: string) => void
+}
+
+/** What goes on without being asked: ratings arrive, and each Sunday's editions are made when it comes. */
+export type Housekeeping = { start(): void; stop(): Promise<void> }
+
+function createHousekeeping(deps: HousekeepingDeps): Housekeeping {
+  const { posts, editions, now, setTimer, log } = deps
+  let callOff: (() => void) | null = null
+  let round: Promise<void> = Promise.resolve()
+  let on = false
+
+  async function look(): Promise<void> {
+    try {
+      const at = now()
+      await posts.catchUp(at)
+      await ensureEditions(editions, at)
+    } catch (error) {
+      log(`housekeeping failed: ${error instanceof Error ? error.message : 'not an error'}`)
+    }
+    if (!on) return
+    const waitSeconds = Math.max(1, Math.min(LOOK_SECONDS, nextEditionAt(now()) - now()))
+    callOff = setTimer(begin, waitSeconds * 1000)
+  }
+
+  function begin(): void {
+    callOff = null
+    round = look()
+  }
+
+  return {
+    start() {
+      if (on) return
+      on = true
+      begin()
+    },
+    async stop() {
+      on = false
+      callOff?.()
+      callOff = null
+      await round
+    },
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StepProgress } from '#lib/contract/answers/progress.ts'
+import type { StepProgress } from '#lib/contract/answers/status.ts'
 import { createPace } from './sync-status.ts'
 
 const rows = (done: number, step: StepProgress['step'] = 'importing'): StepProgress => ({

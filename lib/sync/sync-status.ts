@@ -1,4 +1,4 @@
-import type { Progress, StepProgress } from '#lib/contract/answers/progress.ts'
+import type { Progress, StepProgress } from '#lib/contract/answers/status.ts'
 import type { SyncState } from './sync.ts'
 
 /** What the sync says of itself, and who wants to hear of each change. */

@@ -1,16 +1,18 @@
 import type { Archive } from '#lib/archive/archive.ts'
-import type { Alarm } from '#lib/contract/answers/alarms.ts'
-import type { Discovery } from '#lib/contract/answers/discovery.ts'
-import type { ShelvedEdition } from '#lib/contract/answers/editions.ts'
-import type { StepProgress } from '#lib/contract/answers/progress.ts'
 import type {
+  Alarm,
   BudgetReport,
+  Discovery,
   Dump,
   Edition,
   EditionChanges,
+  EditionEntry,
+  LogEvent,
+  PlannedMove,
   Status,
-} from '#lib/contract/answers/state.ts'
-import type { LogEvent, PlannedMove, SyncRun } from '#lib/contract/answers/sync-runs.ts'
+  StepProgress,
+  SyncRun,
+} from '#lib/contract/answers/status.ts'
 import type { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { Purpose, Validators } from '#lib/upstream/upstream.ts'
@@ -52,7 +54,7 @@ export type Editions = {
   /** The card of `/downloads`. */
   card(kind: DumpKind): Dump
   /** All that is on disk, newest first. */
-  list(kind: DumpKind): ShelvedEdition[]
+  list(kind: DumpKind): EditionEntry[]
   /** A file of {@link list} by its name, as it is sent; null where there is none. */
   file(fileName: string): Promise<{ path: string; sha256: string; fetchedAt: number } | null>
 }
@@ -98,7 +100,12 @@ export type EditionStore = Editions & {
 /** The archive as the sync needs it. */
 export type SyncArchive = Pick<
   Archive,
-  'state' | 'beginImport' | 'selectKnownIds' | 'selectQuarantine' | 'selectRatings' | 'selectPostingRate'
+  | 'state'
+  | 'beginImport'
+  | 'selectKnownIds'
+  | 'selectQuarantine'
+  | 'selectRatings'
+  | 'selectPostingRate'
 >
 
 export type LogFields = Record<string, string | number | boolean | null>

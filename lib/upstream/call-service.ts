@@ -1,12 +1,14 @@
-import { AttemptFailure, timeoutFailure, toThrown } from './attempt-failure.ts'
-import { type AttemptReport, toAttemptReport } from './attempt-report.ts'
-import { exchange, type Take } from './exchange.ts'
-import type { Admission, Gate } from './gate.ts'
-import type { Ledger } from './ledger.ts'
-import type { RequestLimits } from './reserve.ts'
-import { backoffMs, RETRY_RULES } from './retry-rules.ts'
-import { type Access, type Endpoint, toRequest } from './service-request.ts'
-import { createWatch, type TimeLimits, type Watch } from './time-limits.ts'
+import { type Access, type Endpoint, toRequest } from './access.ts'
+import type { Admission, CircuitBreaker } from './circuit-breaker.ts'
+import {
+  AttemptFailure,
+  backoffMs,
+  RETRY_RULES,
+  timeoutFailure,
+  toAttemptFailure,
+  toThrown,
+} from './failures.ts'
+import type { Ledger, RequestLimits } from './ledger.ts'
 import type { Purpose, Transport } from './upstream.ts'
 
 export type CallDeps = {
@@ -14,14 +16,14 @@ export type CallDeps = {
   transport: Transport
   ledger: Ledger
   limits: RequestLimits
-  gate: Gate
+  gate: CircuitBreaker
   /** Milliseconds by a clock that never jumps. */
   nowMs: () => number
   /** Waits; rejects or resolves at once where the signal fires. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** [0, 1) */
   random: () => number
-  log?: (message: string, fields: AttemptReport) => void
+  log?: (message: string, fields: RequestReport) => void
   timeLimits: TimeLimits
 }
 
@@ -64,7 +66,11 @@ export async function callService<T>(deps: CallDeps, call: Call<T>): Promise<T> 
 }
 
 /** What a call that came to nothing says of the service. */
-async function note(gate: Gate, failure: AttemptFailure, admission: Admission): Promise<void> {
+async function note(
+  gate: CircuitBreaker,
+  failure: AttemptFailure,
+  admission: Admission,
+): Promise<void> {
   if (failure.error.fault === 'upstream_refused') await gate.refuse()
   else if (failure.isOutage) await gate.fail(failure.error, admission)
   else await gate.hear()
@@ -86,7 +92,7 @@ async function attemptOnce<T>(
     const elapsedMs = deps.nowMs() - startMs
     const { endpoint, purpose } = call
     const reported = { purpose, attempt, outcome, status: said, elapsedMs }
-    deps.log?.('a request to the service', toAttemptReport(endpoint, reported))
+    deps.log?.('a request to the service', toRequestReport(endpoint, reported))
   }
   const onAnswer = (response: Response) => {
     status = response.status
@@ -129,4 +135,158 @@ function toWaitMs(failure: AttemptFailure, deps: CallDeps, attempt: number): num
   const asked = failure.error.retryAfterSeconds
   if (asked === undefined) return backoffMs(attempt, deps.random)
   return asked <= RETRY_RULES.patienceSeconds ? asked * 1000 : null
+}
+
+/** What is done with an answer while its attempt lasts. Throws `AttemptFailure` where it is none to use. */
+export type Take<T> = (response: Response, watch: Watch) => Promise<T>
+
+export type Exchange<T> = {
+  transport: Transport
+  watch: Watch
+  headersMs: number
+  /** Hears of any answer, before it is taken. */
+  onAnswer: (response: Response) => void
+  take: Take<T>
+}
+
+/** Sends one request and takes its answer; one that is not taken ends with its connection. */
+async function exchange<T>(request: Request, how: Exchange<T>): Promise<T> {
+  const { transport, watch, headersMs, onAnswer, take } = how
+  watch.limit('headers', headersMs, () => timeoutFailure('The service did not answer in time.'))
+  const response = await send(transport, request, watch.signal)
+  watch.lift('headers')
+  try {
+    onAnswer(response)
+    return await take(response, watch)
+  } catch (error) {
+    void response.body?.cancel().catch(() => {})
+    throw watch.signal.aborted ? watch.signal.reason : error
+  }
+}
+
+/** Sends, and does not wait for a transport that is deaf to the signal. */
+async function send(transport: Transport, request: Request, signal: AbortSignal) {
+  signal.throwIfAborted()
+  const answer = (async () => await transport(request))()
+  const given = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  try {
+    return await Promise.race([answer, given])
+  } catch (error) {
+    answer.then(
+      (late) => void late.body?.cancel().catch(() => {}),
+      () => {},
+    )
+    throw signal.aborted ? signal.reason : toAttemptFailure(error)
+  }
+}
+
+/** Milliseconds, by a clock that never jumps. */
+export type TimeLimits = {
+  /** From sending a request to its answer's headers. */
+  headersMs: number
+  /** A whole attempt at a page. */
+  pageMs: number
+  /** Between two pieces of a page. */
+  pageIdleMs: number
+  /** Waited in a dump without `dumpIdleBytes` coming: what drips is as good as what stands still. */
+  dumpIdleMs: number
+  dumpIdleBytes: number
+  /** All attempts at one call, with the waits between them; for a dump until its body begins. */
+  callMs: number
+}
+
+export const TIME_LIMITS: TimeLimits = {
+  headersMs: 10_000,
+  pageMs: 60_000,
+  pageIdleMs: 15_000,
+  dumpIdleMs: 30_000,
+  // 50 kB a second.
+  dumpIdleBytes: 1_500_000,
+  callMs: 180_000,
+}
+
+/** A signal that fires when a caller gives up or a limit passes. Its reason is what is to be thrown then. */
+export type Watch = {
+  signal: AbortSignal
+  /** Sets the limit of that name, in place of the one before. */
+  limit(name: string, ms: number, toReason: () => unknown): void
+  lift(name: string): void
+  /** Fires the signal unless it has, and forgets limits and callers. */
+  close(): void
+  /** Forgets limits and callers, without firing. */
+  end(): void
+}
+
+/** A watch over some work, fired also by any of `callers`. Must be closed or ended. */
+function createWatch(...callers: (AbortSignal | undefined)[]): Watch {
+  const controller = new AbortController()
+  const timers = new Map<string, NodeJS.Timeout>()
+  const links = callers.flatMap((caller) => {
+    if (!caller) return []
+    const forward = () => controller.abort(caller.reason)
+    if (caller.aborted) forward()
+    caller.addEventListener('abort', forward, { once: true })
+    return [() => caller.removeEventListener('abort', forward)]
+  })
+  const lift = (name: string) => {
+    clearTimeout(timers.get(name))
+    timers.delete(name)
+  }
+  const end = () => {
+    for (const name of [...timers.keys()]) lift(name)
+    for (const unlink of links) unlink()
+  }
+  return {
+    signal: controller.signal,
+    limit(name, ms, toReason) {
+      lift(name)
+      timers.set(
+        name,
+        setTimeout(() => controller.abort(toReason()), ms),
+      )
+    },
+    lift,
+    close() {
+      end()
+      controller.abort()
+    },
+    end,
+  }
+}
+
+/** What a log is told of each attempt: nothing in it came from outside. */
+export type RequestReport = {
+  endpoint: 'page' | 'posts' | 'lookups'
+  /** null where no page was asked for by number. */
+  page: number | null
+  purpose: Purpose
+  attempt: number
+  elapsedMs: number
+  /** `ok`, or the message of the failure. */
+  outcome: string
+  status: number | null
+}
+
+type Reported = {
+  purpose: Purpose
+  attempt: number
+  outcome: string
+  status: number | undefined
+  elapsedMs: number
+}
+
+function toRequestReport(endpoint: Endpoint, reported: Reported): RequestReport {
+  const { purpose, attempt, outcome, status, elapsedMs } = reported
+  const isPage = endpoint.kind === 'page'
+  return {
+    endpoint: isPage ? 'page' : endpoint.dump,
+    page: isPage && endpoint.page !== 'default' ? endpoint.page : null,
+    purpose,
+    attempt,
+    elapsedMs: Math.round(elapsedMs),
+    outcome,
+    status: status ?? null,
+  }
 }

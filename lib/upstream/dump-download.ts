@@ -1,9 +1,62 @@
-import { contractFailure, toThrown } from './attempt-failure.ts'
-import type { Rest } from './dump-part.ts'
-import { type BodyReading, isGzipped, parseContentLength, readBody } from './read-body.ts'
+import type { Watch } from './call-service.ts'
+import { contractFailure, toThrown } from './failures.ts'
+import {
+  AGAIN,
+  assertOk,
+  type BodyReading,
+  isGzipped,
+  parseContentLength,
+  type Reading,
+  readBody,
+} from './read-answer.ts'
 import { toNoDumpFailure } from './service-page.ts'
-import type { DumpDownload } from './upstream.ts'
-import { readValidators } from './validators.ts'
+import type { DumpDownload, DumpOptions, Validators } from './upstream.ts'
+import { readValidators, toStrong } from './validators.ts'
+
+type Answer = { response: Response; watch: Watch }
+
+/** Takes a whole dump, as far as its body has begun. Throws `AttemptFailure`. */
+export async function takeDump(
+  { response, watch }: Answer,
+  reading: Reading,
+): Promise<DumpDownload> {
+  const { now, sizeLimits } = reading
+  assertOk(response, now())
+  const how = { ...toBodyReading(watch, reading), now: now(), errorBytes: sizeLimits.errorBytes }
+  return await openDump(response, how)
+}
+
+/**
+ * Takes what came where the rest behind a part was asked for: the rest, or the whole, where the service knows no ranges
+ * or the dump is another one by now. `AGAIN` where it is neither: then the whole is to be asked for. Throws
+ * `AttemptFailure`.
+ */
+export async function takeRest(
+  part: Part,
+  { response, watch }: Answer,
+  reading: Reading,
+): Promise<DumpDownload | typeof AGAIN> {
+  const rest = response.status === 206 ? parseRest(response, part) : null
+  if (rest) return openRest(response, { ...toBodyReading(watch, reading), ...rest })
+  if (response.status !== 206 && response.status !== 416) {
+    return await takeDump({ response, watch }, reading)
+  }
+  void response.body?.cancel().catch(() => {})
+  watch.close()
+  return AGAIN
+}
+
+function toBodyReading(watch: Watch, reading: Reading): BodyReading {
+  const { nowMs, timeLimits, sizeLimits, watchForKey } = reading
+  return {
+    watch,
+    nowMs,
+    idleMs: timeLimits.dumpIdleMs,
+    idleBytes: timeLimits.dumpIdleBytes,
+    maximumBytes: sizeLimits.dumpBytes,
+    watchForKey,
+  }
+}
 
 type Opening = BodyReading & { now: number; errorBytes: number }
 
@@ -12,7 +65,7 @@ type Opening = BodyReading & { now: number; errorBytes: number }
  * `AttemptFailure` until then. The body throws AppError, or the reason that its caller gave up for; `how.watch` is
  * closed with it.
  */
-export async function openDump(response: Response, how: Opening): Promise<DumpDownload> {
+async function openDump(response: Response, how: Opening): Promise<DumpDownload> {
   const { headers } = response
   const type = headers.get('content-type')?.toLowerCase() ?? ''
   if (/^\s*(?:text\/html|application\/xhtml)/.test(type)) {
@@ -39,7 +92,7 @@ export async function openDump(response: Response, how: Opening): Promise<DumpDo
 }
 
 /** The rest of a dump, behind the part that is held. Its body is as long as it has to be, or throws. */
-export function openRest(response: Response, how: BodyReading & Rest): DumpDownload {
+function openRest(response: Response, how: BodyReading & Rest): DumpDownload {
   const { from, totalBytes, watch } = how
   return {
     body: toBody([], readBody(response, how, totalBytes - from), watch.close),
@@ -114,4 +167,49 @@ function toBody(
     },
   }
   return body
+}
+
+/** What is held of a dump that broke off. */
+export type Part = NonNullable<DumpOptions['part']>
+
+const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/
+
+/** The headers that ask for what is behind a part, unencoded; null where nothing tells the dump apart for certain. */
+export function toRange(part: Part | undefined): Record<string, string> | null {
+  const strong = part ? toStrong(part) : null
+  if (!part || strong === null || !Number.isSafeInteger(part.bytes) || part.bytes < 1) return null
+  return { range: `bytes=${part.bytes}-`, 'if-range': strong, 'accept-encoding': 'identity' }
+}
+
+/** Where a rest begins in its whole, and how large that is. */
+type Rest = { from: number; totalBytes: number }
+
+/**
+ * Reads of a 206 that its body is all that is behind a part, byte for byte and of the same dump; null where it is
+ * anything else, or does not say.
+ */
+function parseRest({ headers }: Response, part: Part): Rest | null {
+  const [, from, to, total] = CONTENT_RANGE.exec(headers.get('content-range')?.trim() ?? '') ?? []
+  const totalBytes = Number(total)
+  const isAllBehind = Number(from) === part.bytes && Number(to) === totalBytes - 1
+  if (!isAllBehind || !isSame(headers, part) || isEncoded(headers)) return null
+  const length = parseContentLength(headers)
+  if (length !== null && length !== totalBytes - part.bytes) return null
+  return { from: part.bytes, totalBytes }
+}
+
+/** By the validator that was asked with: a service that looks at no `If-Range` would send the rest of another dump. */
+function isSame(headers: Headers, part: Validators): boolean {
+  const said = part.etag === null ? headers.get('last-modified') : headers.get('etag')
+  return said !== null && said === toStrong(part)
+}
+
+function isEncoded(headers: Headers): boolean {
+  try {
+    return (
+      isGzipped(headers) || /^\s*(?:multipart|text\/html)/i.test(headers.get('content-type') ?? '')
+    )
+  } catch {
+    return true
+  }
 }

@@ -1,7 +1,17 @@
+import { createServer } from 'node:https'
+import type { AddressInfo, LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { createHttpTransport } from './http-transport.ts'
-import { listen, listenRaw, rejection } from './scripted-service.test-support.ts'
+import { type Certificate, makeCertificate } from '#testing/upstream/certificates.ts'
+import {
+  anEnvelope,
+  listen,
+  listenRaw,
+  openClient,
+  rejection,
+} from '#testing/upstream/scripted-service.ts'
+import { createHttpTransport, isGuarded } from './http-transport.ts'
 
 function open(options?: Parameters<typeof createHttpTransport>[0]) {
   const transport = createHttpTransport(options)
@@ -131,4 +141,193 @@ test('no more connections are opened than allowed', async () => {
   )
   await Promise.all(asked)
   expect(most).toBe(2)
+})
+
+/** A look-up that leads every name to the same addresses. */
+const leadingTo =
+  (...addresses: string[]): LookupFunction =>
+  (_, options, callback) => {
+    const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    const first = all[0] ?? { address: '', family: 4 }
+    if (options.all) callback(null, all)
+    else callback(null, first.address, first.family)
+  }
+
+async function openWith(baseUrl: URL, lookup: LookupFunction) {
+  const transport = createHttpTransport({ lookup, connectTimeoutMs: 500 })
+  onTestFinished(() => transport.close())
+  return await openClient({ baseUrl, transport, timeLimits: { headersMs: 5000, callMs: 15_000 } })
+}
+
+test.each([
+  ['127.0.0.1'],
+  ['127.8.9.10'],
+  ['0.0.0.0'],
+  ['169.254.169.254'],
+  ['::1'],
+  ['::'],
+  ['fe80::1'],
+  ['fe80::1%lo'],
+  ['::ffff:127.0.0.1'],
+  ['::ffff:169.254.169.254'],
+  ['192.0.2.7', '127.0.0.1'],
+])('a public name that leads to %s %s is not connected to', async (...addresses) => {
+  const { baseUrl, requests } = await listen((_, response) => response.end(anEnvelope([])))
+  const url = new URL(`https://ratings.example.com:${baseUrl.port}`)
+  const { upstream, sleeps } = await openWith(url, leadingTo(...addresses))
+  expect(await rejection(upstream.fetchPage(1))).toMatchObject({
+    fault: 'upstream_unavailable',
+    message: 'The name of the service leads to this machine: it is not asked.',
+  })
+  expect(requests).toEqual([])
+  expect(sleeps).toEqual([])
+})
+
+test('what a name leads to is looked at for each connection, not once', async () => {
+  let looked = 0
+  const flipping: LookupFunction = (name, options, callback) => {
+    looked += 1
+    leadingTo(looked === 1 ? '192.0.2.1' : '127.0.0.1')(name, options, callback)
+  }
+  const { upstream } = await openWith(new URL('https://ratings.example.com:9'), flipping)
+  const messages = []
+  for (let call = 0; call < 2; call += 1) {
+    messages.push(((await rejection(upstream.fetchPage(1))) as Error).message)
+  }
+  expect(messages.at(-1)).toBe('The name of the service leads to this machine: it is not asked.')
+})
+
+test('an operator may have a service on this machine or network, by address or by a name of their own', async () => {
+  const { baseUrl, requests } = await listen((_, response) => response.end(anEnvelope([])))
+  const here = leadingTo('127.0.0.1')
+  for (const host of ['127.0.0.1', 'localhost', 'ratings', 'ratings.lan', 'ratings.example.com']) {
+    const { upstream } = await openWith(new URL(`http://${host}:${baseUrl.port}/service`), here)
+    await upstream.fetchPage(1)
+  }
+  expect(requests).toHaveLength(5)
+})
+
+test.each([
+  ['https:', 'ratings.example.com', true],
+  ['https:', 'Ratings.Example.Com.', true],
+  ['https:', 'localhost.example.com', true],
+  ['http:', 'ratings.example.com', false],
+  ['https:', 'localhost', false],
+  ['https:', 'ratings', false],
+  ['https:', 'ratings.local', false],
+  ['https:', 'ratings.home.arpa', false],
+  ['https:', 'ratings.svc.cluster.local', false],
+  ['https:', '169.254.169.254', false],
+  ['https:', '[fe80::1]', false],
+])('%s//%s: guarded is %s', (protocol, hostname, guarded) => {
+  expect(isGuarded(protocol, hostname)).toBe(guarded)
+})
+
+const hasVersion6 = Object.values(networkInterfaces()).some((one) =>
+  one?.some(({ address }) => address === '::1'),
+)
+
+test.skipIf(!hasVersion6)('a service that is reached over version 6 alone is reached', async () => {
+  const { baseUrl, requests } = await listen((_, response) => response.end(anEnvelope([])), '::1')
+  const { upstream } = await openWith(
+    new URL(`http://ratings.lan:${baseUrl.port}/service`),
+    leadingTo('::1'),
+  )
+  await upstream.fetchPage(1)
+  expect(requests).toHaveLength(1)
+})
+
+test('a look-up that fails is asked again, and told as a name that leads nowhere', async () => {
+  for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']) {
+    const failing: LookupFunction = (_, _options, callback) =>
+      callback(Object.assign(new Error('secret'), { code }), '', 0)
+    const { upstream, sleeps } = await openWith(new URL('https://ratings.example.com'), failing)
+    expect(await rejection(upstream.fetchPage(1))).toMatchObject({
+      message: 'The name of the service cannot be looked up.',
+    })
+    expect(sleeps).toHaveLength(2)
+  }
+})
+
+const HOST = 'ratings.test'
+const authority = makeCertificate({ name: 'An authority', isAuthority: true })
+
+const toHere: LookupFunction = (_, options, callback) => {
+  if (options.all) callback(null, [{ address: '127.0.0.1', family: 4 }])
+  else callback(null, '127.0.0.1', 4)
+}
+
+/** A client that trusts the authority, of a service that shows a certificate. */
+async function openBehind({ cert, key }: Pick<Certificate, 'cert' | 'key'>) {
+  const asked: string[] = []
+  const server = createServer({ cert, key }, (request, response) => {
+    asked.push(request.url ?? '')
+    response.end(anEnvelope([]))
+  })
+  server.on('tlsClientError', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const client = await openTrusting(new URL(`https://${HOST}:${port}`))
+  return { ...client, asked }
+}
+
+async function openTrusting(baseUrl: URL) {
+  const transport = createHttpTransport({ lookup: toHere, trusted: authority.cert })
+  onTestFinished(() => transport.close())
+  const timeLimits = { headersMs: 5000, callMs: 10_000 }
+  return await openClient({ baseUrl, transport, timeLimits })
+}
+
+test('a certificate of a trusted authority for the name that was called is taken', async () => {
+  const { upstream, asked } = await openBehind(makeCertificate({ name: HOST, issuer: authority }))
+  await upstream.fetchPage(1)
+  expect(asked).toHaveLength(1)
+})
+
+const stranger = makeCertificate({ name: 'A stranger', isAuthority: true })
+const UNTRUSTED: [string, Certificate][] = [
+  ['has expired', makeCertificate({ name: HOST, issuer: authority, from: -9, until: -1 })],
+  ['is not valid yet', makeCertificate({ name: HOST, issuer: authority, from: 1, until: 9 })],
+  ['is for another host', makeCertificate({ name: 'other.test', issuer: authority })],
+  ['signed itself', makeCertificate({ name: HOST })],
+  ['comes from an authority that nobody knows', makeCertificate({ name: HOST, issuer: stranger })],
+]
+test.each(UNTRUSTED)(
+  'a certificate that %s ends the call: no second attempt, and the key is never sent',
+  async (_, certificate) => {
+    const { upstream, asked, sleeps } = await openBehind(certificate)
+    expect(await rejection(upstream.fetchPage(1))).toMatchObject({
+      fault: 'upstream_unavailable',
+      message: 'The certificate of the service is not to be trusted.',
+    })
+    expect(asked).toEqual([])
+    expect(sleeps).toEqual([])
+    expect(upstream.budget().month.used).toBe(1)
+  },
+)
+
+test('no variable of the environment turns the check of certificates off', async () => {
+  const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before
+  })
+  const { upstream, asked } = await openBehind(makeCertificate({ name: HOST }))
+  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_unavailable' })
+  expect(asked).toEqual([])
+})
+
+test('plain HTTP where TLS should be ends the call', async () => {
+  const { baseUrl, requests } = await listen((_, response) => response.end(anEnvelope([])))
+  const { upstream, sleeps } = await openTrusting(new URL(`https://${HOST}:${baseUrl.port}`))
+  expect(await rejection(upstream.fetchPage(1))).toMatchObject({
+    message: 'The service does not speak TLS as it should.',
+  })
+  expect(requests).toEqual([])
+  expect(sleeps).toEqual([])
 })

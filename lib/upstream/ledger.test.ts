@@ -1,9 +1,16 @@
 import { appendFile, mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Ledger, type LedgerDeps, openLedger as open } from './ledger.ts'
-import { parseLine, toLine } from './ledger-lines.ts'
-import { START, temporaryFolder } from './scripted-service.test-support.ts'
+import { START, temporaryFolder } from '#testing/upstream/scripted-service.ts'
+import {
+  type Ledger,
+  type LedgerDeps,
+  nextMonthAt,
+  openLedger as open,
+  parseLedgerLine,
+  toLedgerLine,
+} from './ledger.ts'
 
 const NONE = { perMinute: null, perMonth: null }
 
@@ -165,7 +172,7 @@ test('a ledger of before purposes is read: its requests count, as follows', asyn
   const file = await aFile()
   await (await openLedger({ file, now: () => START })).close()
   const old = [1, 2, 3].map((ordinal) => {
-    const line = toLine({ at: START, month: '2023-11', ordinal, purpose: null, nth: 0 })
+    const line = toLedgerLine({ at: START, month: '2023-11', ordinal, purpose: null, nth: 0 })
     expect(line.split(' ')).toHaveLength(4)
     return `\n${line}\n`
   })
@@ -181,7 +188,7 @@ test('a ledger of before purposes is read: its requests count, as follows', asyn
     await ledger.close()
   }
   const text = await readFile(file, 'utf8')
-  expect(text.split('\n').some((line) => parseLine(line)?.purpose === 'dump')).toBe(true)
+  expect(text.split('\n').some((line) => parseLedgerLine(line)?.purpose === 'dump')).toBe(true)
 })
 
 test('what each purpose spent survives restarts and the tidying of the file', async () => {
@@ -215,4 +222,25 @@ test('it stays small: what no limit asks about any more is left out at the next 
   expect(ledger.budget(NONE).month.used).toBe(200)
   await ledger.close()
   expect((await stat(file)).size).toBeLessThan(before / 50)
+})
+
+const LEDGER_LINES_START = 1_700_000_000
+
+test('a line says what was written into it, and any other line says nothing', () => {
+  const spent = {
+    at: LEDGER_LINES_START,
+    month: '2023-11',
+    ordinal: 12,
+    purpose: 'people' as const,
+    nth: 3,
+  }
+  const old = { ...spent, purpose: null, nth: 0 }
+  expect(parseLedgerLine(toLedgerLine(spent))).toEqual(spent)
+  expect(parseLedgerLine(toLedgerLine(old))).toEqual(old)
+  fc.assert(fc.property(fc.string(), (text) => parseLedgerLine(text) === null))
+})
+
+test('the next month begins at its first second', () => {
+  expect(nextMonthAt(Date.UTC(2026, 11, 31, 23, 59, 59) / 1000)).toBe(Date.UTC(2027, 0, 1) / 1000)
+  expect(nextMonthAt(Date.UTC(2026, 1, 1) / 1000)).toBe(Date.UTC(2026, 2, 1) / 1000)
 })

@@ -1,12 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { AppError } from '#lib/contract/faults.ts'
-import { createBook, type LedgerBudget } from './ledger-book.ts'
-import { parseLine, type Spent, toLine } from './ledger-lines.ts'
 import { replaceFile } from './replace-file.ts'
-import type { RequestLimits } from './reserve.ts'
 import type { Clocks } from './service-clock.ts'
-import type { Purpose } from './upstream.ts'
+import { type Budget, PURPOSES, type Purpose } from './upstream.ts'
 
 /** Requests spent on a service, kept in a file: it knows them after a restart and after a power cut. */
 export type Ledger = {
@@ -37,7 +35,7 @@ export type LedgerDeps = {
 export async function openLedger(deps: LedgerDeps): Promise<Ledger> {
   const { file, now, nowMs = () => now() * 1000, compactAfterLines = 10_000 } = deps
   await mkdir(dirname(file), { recursive: true })
-  const book = createBook(await loadLines(file), { now, nowMs })
+  const book = createRequestCounter(await loadLines(file), { now, nowMs })
   let handle = await compact(file, book.toKeep())
   let lines = 0
   let queue: Promise<void> = Promise.resolve()
@@ -77,14 +75,230 @@ export async function openLedger(deps: LedgerDeps): Promise<Ledger> {
 }
 
 /** A line with an end on both sides: where one is damaged, its neighbour is still a line. */
-const toEntry = (spent: Spent) => `\n${toLine(spent)}\n`
+const toEntry = (spent: Spent) => `\n${toLedgerLine(spent)}\n`
 
 async function loadLines(file: string): Promise<Spent[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
     throw error
   })
-  return text.split('\n').flatMap((line) => parseLine(line) ?? [])
+  return text.split('\n').flatMap((line) => parseLedgerLine(line) ?? [])
 }
 
 const compact = (file: string, kept: Spent[]) => replaceFile(file, kept.map(toEntry).join(''))
+
+// Clocks that count whole seconds may see 60 s where 59.001 went by.
+const MINUTE_MS = 61_000
+
+type LedgerBudget = Pick<Budget, 'minute' | 'month' | 'spent' | 'reserved'>
+
+type MonthCount = { all: number } & Record<Purpose, number>
+
+type Clock = {
+  /** Seconds since 1970, by a clock that may be set: it tells how old a line of the file is. */
+  now: () => number
+  /** Milliseconds by a clock that never jumps: it tells when a minute is over. */
+  nowMs: () => number
+}
+
+/**
+ * The counting, in memory: nothing in it waits, so nobody comes between looking and spending. `loaded`: what a ledger's
+ * file said. A line of the future is of this second.
+ */
+function createRequestCounter(loaded: Spent[], { now, nowMs }: Clock) {
+  const months = toMonths(loaded)
+  const toMs = (at: number) => nowMs() - Math.max(0, now() - at) * 1000
+  let recent = loaded
+    .flatMap(({ at }) => (at > 0 ? { at, ms: toMs(at) } : []))
+    .sort((a, b) => a.ms - b.ms)
+
+  const minuteCount = () => {
+    const ms = nowMs()
+    recent = recent.filter((one) => ms - one.ms < MINUTE_MS)
+    return recent.length
+  }
+  /** What was spent in a month and in any that is later by some clock. */
+  const countFrom = ({ earliest }: Clocks): MonthCount => {
+    const month = toMonth(earliest)
+    const counts = [...months].flatMap(([one, count]) => (one >= month ? count : []))
+    const sum = (name: 'all' | Purpose) => counts.reduce((total, count) => total + count[name], 0)
+    const [all, dump, people] = [sum('all'), sum('dump'), sum('people')]
+    // Lines of before purposes say none, and nearly all of them were follows.
+    return { all, dump, people, follow: Math.max(0, all - dump - people) }
+  }
+  const selectBar = ({ perMinute, perMonth }: RequestLimits, purpose: Purpose, clocks: Clocks) => {
+    const used = minuteCount()
+    const { all, people } = countFrom(clocks)
+    const month =
+      perMonth === null
+        ? null
+        : selectMonthBar(purpose, { limit: perMonth, used: all, people, at: clocks.earliest })
+    if (month || perMinute === null) return month
+    const share = toMinuteShare(purpose, perMinute)
+    if (used < share) return null
+    const waitMs = (recent[used - share]?.ms ?? nowMs()) + MINUTE_MS - nowMs()
+    return { seconds: waitMs / 1000, why: 'The requests of this minute are spent.' }
+  }
+  return {
+    spend(limits: RequestLimits, purpose: Purpose, clocks: Clocks): Spent {
+      const bar = selectBar(limits, purpose, clocks)
+      if (bar) {
+        const retryAfterSeconds = Math.max(1, Math.ceil(bar.seconds))
+        throw new AppError('budget_spent', bar.why, { retryAfterSeconds })
+      }
+      const at = now()
+      const month = toMonth(clocks.latest)
+      const count = countOf(months, month)
+      count.all += 1
+      count[purpose] += 1
+      recent.push({ at, ms: nowMs() })
+      return { at, month, ordinal: count.all, purpose, nth: count[purpose] }
+    },
+    takeBack({ at, month, purpose }: Spent) {
+      const count = countOf(months, month)
+      count.all = Math.max(0, count.all - 1)
+      if (purpose !== null) count[purpose] = Math.max(0, count[purpose] - 1)
+      const index = recent.findIndex((one) => one.at === at)
+      if (index >= 0) recent.splice(index, 1)
+    },
+    budget({ perMinute, perMonth }: RequestLimits, clocks: Clocks): LedgerBudget {
+      const { all, ...spent } = countFrom(clocks)
+      return {
+        minute: { limit: perMinute, used: minuteCount() },
+        month: { limit: perMonth, used: all },
+        spent,
+        reserved: selectReserved(perMonth, clocks.earliest),
+      }
+    },
+    /** The least that counts the same: every month's last of each purpose, twice against damage, and the last minute's. */
+    toKeep(): Spent[] {
+      minuteCount()
+      const counted = [...months].flatMap(toLasts)
+      const lately = recent.map(({ at }) => {
+        return { at, month: toMonth(at), ordinal: 0, purpose: null, nth: 0 }
+      })
+      return [...counted, ...lately, ...counted]
+    },
+  }
+}
+
+function toMonths(loaded: Spent[]): Map<string, MonthCount> {
+  const months = new Map<string, MonthCount>()
+  for (const { month, ordinal, purpose, nth } of loaded) {
+    const count = countOf(months, month)
+    count.all = Math.max(count.all, ordinal)
+    if (purpose !== null) count[purpose] = Math.max(count[purpose], nth)
+  }
+  return months
+}
+
+function countOf(months: Map<string, MonthCount>, month: string): MonthCount {
+  const count = months.get(month) ?? { all: 0, dump: 0, follow: 0, people: 0 }
+  months.set(month, count)
+  return count
+}
+
+/** The last line of a month for each purpose. */
+function toLasts([month, count]: [string, MonthCount]): Spent[] {
+  const last = { at: 0, month, ordinal: count.all }
+  const lasts = PURPOSES.flatMap((purpose) =>
+    count[purpose] > 0 ? { ...last, purpose, nth: count[purpose] } : [],
+  )
+  return lasts.length > 0 ? lasts : [{ ...last, purpose: null, nth: 0 }]
+}
+
+/** The limits of a key; null is none. */
+export type RequestLimits = { perMinute: number | null; perMonth: number | null }
+
+const WEEK_SECONDS = 7 * 86_400
+const DUMPS_PER_WEEK = 2
+/** What people may spend of a month, as a part of it; one request at the least. */
+const PEOPLE_OF_MONTH = 10
+/** What people leave of a minute, as a part of it. */
+const LEFT_OF_MINUTE = 4
+
+/** Requests kept back for the dumps of so many seconds to come: two a week, never more than half of all. */
+export const toReserve = (limit: number, secondsToCome: number): number =>
+  Math.min(Math.ceil(secondsToCome / WEEK_SECONDS) * DUMPS_PER_WEEK, Math.floor(limit / 2))
+
+/** Requests kept back for the dumps of what is left of the month at `at` (seconds since 1970). Without a limit none. */
+export const selectReserved = (limit: number | null, at: number): number =>
+  limit === null ? 0 : toReserve(limit, nextMonthAt(at) - at)
+
+/** Of a month with a limit: requests spent in all and by people, at an instant in seconds since 1970. */
+export type MonthSpent = { limit: number; used: number; people: number; at: number }
+
+/**
+ * Why a purpose may spend no more of a month, and how many seconds that holds; null where it may. A dump may take all
+ * there is. A follow leaves what is kept back for dumps: less is, week by week. People leave that as well, and have a
+ * tenth of the month to themselves and no more.
+ */
+export function selectMonthBar(
+  purpose: Purpose,
+  { limit, used, people, at }: MonthSpent,
+): { seconds: number; why: string } | null {
+  const left = limit - used
+  const monthLeftSeconds = nextMonthAt(at) - at
+  if (left < 1) {
+    return { seconds: monthLeftSeconds, why: 'The requests of this month are spent.' }
+  }
+  if (purpose === 'dump') return null
+  if (purpose === 'people' && people >= toPeoplesShare(limit)) {
+    const why = 'What people may spend this month is spent: the rest is kept for the sync.'
+    return { seconds: monthLeftSeconds, why }
+  }
+  if (left > toReserve(limit, monthLeftSeconds)) return null
+  // So many weeks before the month ends, one more than what is kept back then is left.
+  const weeks = Math.floor((left - 1) / DUMPS_PER_WEEK)
+  const why = 'What is left of the requests of this month is kept for the weekly dumps.'
+  return { seconds: monthLeftSeconds - weeks * WEEK_SECONDS, why }
+}
+
+/** Requests of a month that people may spend. */
+export const toPeoplesShare = (limit: number): number =>
+  Math.max(1, Math.floor(limit / PEOPLE_OF_MONTH))
+
+/** Requests of a minute that a purpose may find spent and still spend one, plus one: people leave a quarter. */
+const toMinuteShare = (purpose: Purpose, limit: number): number =>
+  purpose === 'people' ? limit - Math.floor(limit / LEFT_OF_MINUTE) : limit
+
+/**
+ * One request spent: when (seconds since 1970), its UTC month, which request of that month it was, what for, and which
+ * one for that. Ledgers of before purposes do not say the last two.
+ */
+type Spent = {
+  at: number
+  month: string
+  ordinal: number
+  purpose: Purpose | null
+  nth: number
+}
+
+const LINE =
+  /^((\d{1,12}) (\d{4}-\d{2}) (\d{1,9})(?: (dump|follow|people) (\d{1,9}))?) ([0-9a-f]{8})$/
+
+/** The UTC month of an instant, `YYYY-MM`. Months compare as texts. */
+export const toMonth = (at: number): string => new Date(at * 1000).toISOString().slice(0, 7)
+
+/** The first second of the UTC month after the one of `at`. */
+export function nextMonthAt(at: number): number {
+  const date = new Date(at * 1000)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1000
+}
+
+/** `1700000000 2023-11 7 dump 2 0a1b2c3d`: the fields, then their checksum. */
+export function toLedgerLine({ at, month, ordinal, purpose, nth }: Spent): string {
+  const spentFor = purpose === null ? '' : ` ${purpose} ${nth}`
+  const text = `${Math.floor(at)} ${month} ${ordinal}${spentFor}`
+  return `${text} ${checksum(text)}`
+}
+
+/** Null for a line that was cut or damaged. */
+export function parseLedgerLine(line: string): Spent | null {
+  const [, text = '', at, month = '', ordinal, name, nth = '0', sum] = LINE.exec(line) ?? []
+  if (text === '' || checksum(text) !== sum) return null
+  const purpose = PURPOSES.find((one) => one === name) ?? null
+  return { at: Number(at), month, ordinal: Number(ordinal), purpose, nth: Number(nth) }
+}
+
+const checksum = (text: string) => crc32(text).toString(16).padStart(8, '0')

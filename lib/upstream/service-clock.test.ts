@@ -5,7 +5,7 @@ import {
   openClient,
   rejection,
   START,
-} from './scripted-service.test-support.ts'
+} from '#testing/upstream/scripted-service.ts'
 import { createServiceClock } from './service-clock.ts'
 
 const DAY = 86_400

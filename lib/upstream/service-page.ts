@@ -1,7 +1,44 @@
 import * as z from 'zod/mini'
-import { parseRating } from '#lib/contract/incoming-rating.ts'
-import { type AttemptFailure, contractFailure, toStatusFailure } from './attempt-failure.ts'
+import { parseRating } from '#lib/contract/rating.ts'
+import type { Watch } from './call-service.ts'
+import { AttemptFailure, contractFailure, timeoutFailure, toStatusFailure } from './failures.ts'
+import { assertOk, type Reading, readWhole } from './read-answer.ts'
 import type { ServicePage } from './upstream.ts'
+import { NO_VALIDATORS, readValidators } from './validators.ts'
+
+/** Reads a page out of its answer. Throws `AttemptFailure`. */
+export async function takePage(
+  page: number | 'default',
+  { response, watch }: { response: Response; watch: Watch },
+  { now, nowMs, timeLimits, sizeLimits, watchForKey }: Reading,
+): Promise<ServicePage> {
+  const number = page === 'default' ? 1 : page
+  watch.limit('page', timeLimits.pageMs, () =>
+    timeoutFailure('The answer of the service took too long.'),
+  )
+  try {
+    assertOk(response, now())
+    const body = await readWhole(response, {
+      watch,
+      nowMs,
+      idleMs: timeLimits.pageIdleMs,
+      idleBytes: 1,
+      maximumBytes: sizeLimits.pageBytes,
+      watchForKey,
+    })
+    const { headers } = response
+    const validators = readValidators(headers, watchForKey)
+    return { ...parseServicePage(number, body, { headers, now: now() }), validators }
+  } catch (error) {
+    // Some services say 404 behind the last page, where others say an empty list. The first one is there in any case.
+    const isBehindTheEnd = error instanceof AttemptFailure && error.status === 404 && number > 1
+    if (!isBehindTheEnd) throw error
+    void response.body?.cancel().catch(() => {})
+    return { page: number, rows: [], data: [], isNotFound: true, validators: NO_VALIDATORS }
+  } finally {
+    watch.end()
+  }
+}
 
 /** The envelope as any service may write it; what a success needs is checked on its own. */
 const serviceEnvelope = z.object({
@@ -21,7 +58,7 @@ type Came = { headers: Headers; now: number }
  * A page out of the body that came with a 200. Rows that are no ratings come back as rejected. Throws
  * `AttemptFailure` where the body is not JSON in UTF-8, is not the envelope, has no `data`, or says it is no success.
  */
-export function parseServicePage(
+function parseServicePage(
   page: number,
   body: Uint8Array,
   came: Came,

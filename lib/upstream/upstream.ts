@@ -1,4 +1,4 @@
-import type { ParsedRow } from '#lib/contract/incoming-rating.ts'
+import type { ParsedRow } from '#lib/contract/rating.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { EchoWatch } from './key-echo.ts'
+import type { EchoWatch } from './access.ts'
 import { parseDate } from './service-clock.ts'
 import type { Validators } from './upstream.ts'
 

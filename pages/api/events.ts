@@ -1,5 +1,5 @@
 import type { NextApiRequest, NextApiResponse } from 'next'
-import { mountEvents } from '#lib/server/mount-events.ts'
+import { mountEvents } from '#lib/server/node-handlers.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 

@@ -4,10 +4,10 @@ import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { findDamaged } from '#lib/archive/lifecycle/archive-files.ts'
 import { inspectFile, verifyArchive } from '#lib/archive/lifecycle/integrity-check.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import { DATA_FILES } from '#lib/server/data-files.ts'
+import { DATA_FILES } from '#lib/server/data-folder.ts'
 import { hashFile } from '#lib/sync/disk.ts'
 import { HELD_BACK_FOLDER, parseSidecar } from '#lib/sync/editions/edition-folder.ts'
-import { parseLine } from '#lib/upstream/ledger-lines.ts'
+import { parseLedgerLine } from '#lib/upstream/ledger.ts'
 import { type CommandContext, LIMITS, Problem } from './command.ts'
 
 /** Says a figure, or a problem; problems are counted. */
@@ -78,7 +78,7 @@ async function checkEditions(dir: string, report: Report): Promise<void> {
 async function checkLedger(file: string, report: Report): Promise<void> {
   const lines = await readLines(file)
   if (!lines) return
-  const unread = lines.filter((line) => parseLine(line) === null).length
+  const unread = lines.filter((line) => parseLedgerLine(line) === null).length
   report.figure(`requests.log: ${toCount(lines.length)} lines`)
   if (unread > 0) report.problem(`requests.log: ${unread} lines cannot be read and do not count`)
 }

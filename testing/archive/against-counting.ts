@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Archive } from '#lib/archive/archive.ts'
-import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
-import { repeats } from '#lib/testing/repeats.ts'
+import type { IncomingRating } from '#lib/contract/rating.ts'
+import { repeats } from '#testing/repeats.ts'
 import { aCommunity, anInstant, importRows, openMemory, START } from './arbitrary.ts'
 import { deriveRows, type OracleRow, type Vanished } from './oracle.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Archive, WholeImport } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
-import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
+import type { IncomingRating } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,

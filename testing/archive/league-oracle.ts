@@ -1,6 +1,5 @@
-import type { Overview } from '#lib/contract/answers/overview.ts'
-import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
-import type { SymbolsQuery } from '#lib/contract/other-queries.ts'
+import type { Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { SymbolsQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   activeAt,

@@ -1,6 +1,6 @@
-import type { Calls, MemberRecord } from '#lib/contract/answers/record.ts'
+import type { Calls, MemberRecord } from '#lib/contract/answers/user-record.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
-import type { UsersQuery } from '#lib/contract/other-queries.ts'
+import type { UsersQuery } from '#lib/contract/api-queries.ts'
 import { compareBy, groupBy, isActive, keyOf, nameOf, newest, type OracleRow } from './oracle.ts'
 
 /** What is said of members, worked out the slow and plain way: every rating looks at every other. */

@@ -1,6 +1,5 @@
-import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
 import type { Quality } from '#lib/contract/quality.ts'
-import type { Rating } from '#lib/contract/rating.ts'
+import type { IncomingRating, Rating } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import Papa from 'papaparse'
-import { type IncomingRating, parseCsvRating } from '#lib/contract/incoming-rating.ts'
+import { type IncomingRating, parseCsvRating } from '#lib/contract/rating.ts'
 
 /** Real ratings in the dump layout, where a checkout has them beside it; they are no part of the project. */
 const CSV = resolve('../shared/data/broker-ratings.csv')

@@ -1,5 +1,5 @@
-import { POINTS_MAX, type Series, type SeriesPoint } from '#lib/contract/answers/series.ts'
-import type { Bucket, SeriesQuery } from '#lib/contract/other-queries.ts'
+import { POINTS_MAX, type Series, type SeriesPoint } from '#lib/contract/answers/opinion.ts'
+import type { Bucket, SeriesQuery } from '#lib/contract/api-queries.ts'
 import {
   compareBy,
   isActive,

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/contract/faults.ts'
-import { type ParsedRow, parseRating } from '#lib/contract/incoming-rating.ts'
+import { type ParsedRow, parseRating } from '#lib/contract/rating.ts'
 import type { FollowOptions, ReadPages } from '#lib/sync/reading/page-reader.ts'
 import type { SyncArchive } from '#lib/sync/sync.ts'
 import type { ServicePage } from '#lib/upstream/upstream.ts'

@@ -5,7 +5,7 @@ import { connection } from 'next/server'
 import { DownloadsScreen } from '#components/downloads/downloads-screen.tsx'
 import { createQueryClient } from '#components/shell/query-client.ts'
 import { dumpsOptions, statusOptions } from '#lib/client/query-options.ts'
-import { fetchInProcess } from '#lib/server/fetch-api.ts'
+import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
 
 export const metadata: Metadata = { title: 'Downloads' }
 

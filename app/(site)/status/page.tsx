@@ -6,7 +6,7 @@ import { createQueryClient } from '#components/shell/query-client.ts'
 import { toQuarantineParams } from '#components/status/quarantine-params.ts'
 import { StatusScreen } from '#components/status/status-screen.tsx'
 import { editionsOptions, quarantineOptions, statusOptions } from '#lib/client/query-options.ts'
-import { fetchInProcess } from '#lib/server/fetch-api.ts'
+import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
 
 export const metadata: Metadata = { title: 'Status' }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Archive, ImportSource } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
-import type { RejectedRow } from '#lib/contract/incoming-rating.ts'
+import type { RejectedRow } from '#lib/contract/rating.ts'
 import { openMemory, START } from '#testing/archive/arbitrary.ts'
 import { QUARANTINE_CHARACTERS, QUARANTINE_ROWS } from './quarantine.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
-import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
+import type { IncomingRating } from '#lib/contract/rating.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
 import {

@@ -4,7 +4,7 @@ import type { Archive, WholeImport } from '#lib/archive/archive.ts'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { migrate } from '#lib/archive/engine/migrations.ts'
 import { beginRun } from '#lib/archive/import/staged-import.ts'
-import type { Gaps } from '#lib/contract/answers/state.ts'
+import type { Gaps } from '#lib/contract/answers/status.ts'
 import { importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
 import { type KnownState, loadKnownState } from './archive-state.ts'
 

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { SYMBOL_SORTS, USER_SORTS } from '#lib/contract/api-queries.ts'
 import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
-import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
-import { SYMBOL_SORTS, USER_SORTS } from '#lib/contract/other-queries.ts'
+import type { IncomingRating } from '#lib/contract/rating.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import {
   aCommunity,

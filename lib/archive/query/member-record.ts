@@ -9,7 +9,7 @@ import {
   type Calls,
   JUDGED_MAX,
   type MemberRecord,
-} from '#lib/contract/answers/record.ts'
+} from '#lib/contract/answers/user-record.ts'
 import { OTHERS_MIN, toDistanceInNanos, toDistanceInSteps, toMeanDistance } from './consensus.ts'
 import { CALL_FIELDS } from './ratings.ts'
 import { toRatio } from './statistics.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
-import { SYMBOL_SORTS } from '#lib/contract/other-queries.ts'
+import { SYMBOL_SORTS } from '#lib/contract/api-queries.ts'
+import type { IncomingRating } from '#lib/contract/rating.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import {
   aCommunityOrCrowd,

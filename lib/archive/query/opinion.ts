@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { ReadOptions, SymbolSummary } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { Counted } from '#lib/contract/answers/envelope.ts'
 import {
   CHANGE_DAYS,
   CLIFF_DAYS,
   type Opinion,
   PENDING_DAYS,
 } from '#lib/contract/answers/opinion.ts'
-import type { Counted } from '#lib/contract/answers/shared.ts'
 import type { Aggregate } from '#lib/contract/answers/symbols.ts'
 import { parseInstant, toInstantText } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'

@@ -3,12 +3,12 @@ import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import {
+  CONSENSUS_MIN,
   OVERVIEW_CLIFF_DAYS,
   OVERVIEW_LINES,
   OVERVIEW_SECONDS,
   type Overview,
-} from '#lib/contract/answers/overview.ts'
-import { CONSENSUS_MIN } from '#lib/contract/answers/symbols.ts'
+} from '#lib/contract/answers/symbols.ts'
 import { consensusChange, shrunkChange, toChange } from './consensus.ts'
 import { isActive } from './rating-conditions.ts'
 import { toMean, toWilsonLow, wilsonLow } from './statistics.ts'

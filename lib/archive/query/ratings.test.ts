@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { RatingDetail, RatingHistory } from '#lib/contract/answers/rating-detail.ts'
-import type { IncomingRating } from '#lib/contract/incoming-rating.ts'
+import type { RatingDetail, RatingHistory } from '#lib/contract/answers/ratings.ts'
+import type { IncomingRating } from '#lib/contract/rating.ts'
 import { EVERY_RATING, RATING_SORTS, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import {

@@ -12,8 +12,8 @@ import type {
   HistoryItem,
   RatingDetail,
   RatingHistory,
-} from '#lib/contract/answers/rating-detail.ts'
-import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+  RatingRow,
+} from '#lib/contract/answers/ratings.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { toConditions, toState, vanishedAt } from './rating-conditions.ts'

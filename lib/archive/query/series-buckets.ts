@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { POINTS_MAX } from '#lib/contract/answers/series.ts'
-import { ANSWERED_BUCKETS, type Bucket, type SeriesQuery } from '#lib/contract/other-queries.ts'
+import { POINTS_MAX } from '#lib/contract/answers/opinion.ts'
+import { ANSWERED_BUCKETS, type Bucket, type SeriesQuery } from '#lib/contract/api-queries.ts'
 import { AGREEMENT_WEIGHT } from './opinion.ts'
 
 const DAY_SECONDS = 86_400

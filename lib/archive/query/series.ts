@@ -8,8 +8,8 @@ import {
   type Series,
   type SeriesPoint,
   type SeriesRating,
-} from '#lib/contract/answers/series.ts'
-import type { CompareQuery, SeriesQuery } from '#lib/contract/other-queries.ts'
+} from '#lib/contract/answers/opinion.ts'
+import type { CompareQuery, SeriesQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   type Asked,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SYMBOL_SORTS, type SymbolsQuery } from '#lib/contract/other-queries.ts'
+import { SYMBOL_SORTS, type SymbolsQuery } from '#lib/contract/api-queries.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import {
   aCommunityOrCrowd,

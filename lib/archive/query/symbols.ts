@@ -8,7 +8,7 @@ import {
   SPARK_STEP_SECONDS,
   type SymbolRow,
 } from '#lib/contract/answers/symbols.ts'
-import type { SymbolsQuery } from '#lib/contract/other-queries.ts'
+import type { SymbolsQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { shrunkChange, toChange, toShrunkChange } from './consensus.ts'
 import { isActive } from './rating-conditions.ts'

@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } fr
 import type { ReadOptions, Rows } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import type { Counted } from '#lib/contract/answers/shared.ts'
+import type { Counted } from '#lib/contract/answers/envelope.ts'
 import {
   ACTIVITY_WEEK_SECONDS,
   ACTIVITY_WEEKS,
@@ -10,7 +10,7 @@ import {
   type UserRow,
   type UserSymbol,
 } from '#lib/contract/answers/users.ts'
-import type { UsersQuery } from '#lib/contract/other-queries.ts'
+import type { UsersQuery } from '#lib/contract/api-queries.ts'
 import type { Labels } from './archive-state.ts'
 import { distanceInNanos, OTHERS_MIN, roundedQuotient, toMeanDistance } from './consensus.ts'
 import { isActive, toState } from './rating-conditions.ts'

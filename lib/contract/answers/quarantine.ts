@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { envelope } from '../envelope.ts'
-import { pageInfo, seconds } from './shared.ts'
+import { envelope, pageInfo, seconds } from './envelope.ts'
 
 /**
  * A row that no rating can be read from. `raw` is what came, at most 4,096 characters of it; `source` the dump's edition

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { envelope } from '../envelope.ts'
-import { counted, decimal, meta, pageInfo, seconds } from './shared.ts'
+import { counted, decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 
 /** A year of activity: so many weeks of 7 × 24 hours, the last of which ends with the instant that was asked for. */
 export const ACTIVITY_WEEKS = 52

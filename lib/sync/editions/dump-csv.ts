@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import type { Dump } from '#lib/contract/answers/state.ts'
+import type { Dump } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { StepProgress } from '#lib/contract/answers/progress.ts'
-import type { EditionChanges } from '#lib/contract/answers/state.ts'
+import type { EditionChanges, StepProgress } from '#lib/contract/answers/status.ts'
 import { type Disk, hashFile, nodeDisk } from '#lib/sync/disk.ts'
 import type { KeptEdition, Log } from '#lib/sync/sync.ts'
 import { createCsvReader } from './dump-csv.ts'

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
-import { dump, edition, editionChanges } from '#lib/contract/answers/state.ts'
+import { dump, edition, editionChanges } from '#lib/contract/answers/status.ts'
 import {
   DUMP_KINDS,
   type DumpKind,

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import type { ShelvedEdition } from '#lib/contract/answers/editions.ts'
-import type { StepProgress } from '#lib/contract/answers/progress.ts'
-import type { Dump } from '#lib/contract/answers/state.ts'
+import type { Dump, EditionEntry, StepProgress } from '#lib/contract/answers/status.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { type Disk, nodeDisk, onDisk, writeAtomically } from '#lib/sync/disk.ts'
@@ -111,7 +109,7 @@ type KindStore = {
   current(): KeptEdition | null
   ensure(options?: EnsureOptions): Promise<KeptEdition>
   card(): Dump
-  list(): ShelvedEdition[]
+  list(): EditionEntry[]
   /** What is on disk under a name; null where it is not there in full. */
   find(fileName: string): Promise<KeptEdition | null>
   failure(): AppError | null

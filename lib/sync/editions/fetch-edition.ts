@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { StepProgress } from '#lib/contract/answers/progress.ts'
+import type { StepProgress } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type DumpKind, editionName } from '#lib/contract/weekly-clock.ts'
 import { type Disk, type DiskFile, hashFile, onDisk, refuseFullDisk } from '#lib/sync/disk.ts'

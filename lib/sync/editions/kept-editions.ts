@@ -1,7 +1,11 @@
 import { createQueue } from '#lib/archive/engine/serial-queue.ts'
-import type { ShelvedEdition } from '#lib/contract/answers/editions.ts'
-import type { Progress } from '#lib/contract/answers/progress.ts'
-import type { Dump, Edition, EditionChanges } from '#lib/contract/answers/state.ts'
+import type {
+  Dump,
+  Edition,
+  EditionChanges,
+  EditionEntry,
+  Progress,
+} from '#lib/contract/answers/status.ts'
 import { type DumpKind, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import type { KeptEdition, Log } from '#lib/sync/sync.ts'
 import { type DescribedEdition, type EditionFolder, newestFirst } from './edition-folder.ts'
@@ -202,7 +206,7 @@ export function toCard({ kind, at, edition, heldBack, isFetching, progress, reas
   }
 }
 
-export function toEditionEntry(kept: KeptEdition, current: KeptEdition | null): ShelvedEdition {
+export function toEditionEntry(kept: KeptEdition, current: KeptEdition | null): EditionEntry {
   const { fileName: file_name, unchanged, changes, reason } = kept
   const state = reason !== null ? 'aside' : kept === current ? 'current' : 'earlier'
   return { ...toEdition(kept), file_name, state, unchanged, changes, reason }

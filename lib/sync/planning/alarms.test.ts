@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AlarmKind } from '#lib/contract/answers/alarms.ts'
+import type { AlarmKind } from '#lib/contract/answers/status.ts'
 import { type AlarmFacts, type EditionFacts, selectAlarms } from './alarms.ts'
 
 const NOW = 1_795_003_200

@@ -1,6 +1,5 @@
 import type { PostingRate } from '#lib/archive/archive.ts'
-import type { Alarm, AlarmKind } from '#lib/contract/answers/alarms.ts'
-import type { SyncRun } from '#lib/contract/answers/sync-runs.ts'
+import type { Alarm, AlarmKind, SyncRun } from '#lib/contract/answers/status.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { DUMP_KINDS, type DumpKind, editionAt } from '#lib/contract/weekly-clock.ts'
 import { isFresh } from '#lib/sync/editions/kept-editions.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextMonthAt } from '#lib/upstream/ledger-lines.ts'
+import { nextMonthAt } from '#lib/upstream/ledger.ts'
 import {
   type Spending,
   selectFollowSeconds,

@@ -1,6 +1,5 @@
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
-import { nextMonthAt } from '#lib/upstream/ledger-lines.ts'
-import { selectReserved, toPeoplesShare, toReserve } from '#lib/upstream/reserve.ts'
+import { nextMonthAt, selectReserved, toPeoplesShare, toReserve } from '#lib/upstream/ledger.ts'
 import type { Budget } from '#lib/upstream/upstream.ts'
 
 const DAY_SECONDS = 86_400

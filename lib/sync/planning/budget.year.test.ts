@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DUMP_KINDS, editionAt, nextEditionAt } from '#lib/contract/weekly-clock.ts'
-import { nextMonthAt } from '#lib/upstream/ledger-lines.ts'
+import { nextMonthAt } from '#lib/upstream/ledger.ts'
 import { DAY, HOUR, type LimitedService, range } from '#testing/sync/scripted-service.ts'
 import { simulate } from '#testing/sync/sync-in-virtual-time.ts'
 

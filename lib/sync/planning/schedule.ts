@@ -1,9 +1,9 @@
-import type { SyncRun } from '#lib/contract/answers/sync-runs.ts'
+import type { SyncRun } from '#lib/contract/answers/status.ts'
 import type { AppError } from '#lib/contract/faults.ts'
 import { DUMP_KINDS, type DumpKind, editionAt, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { isAhead } from '#lib/sync/editions/kept-editions.ts'
 import type { EditionStore, SyncArchive } from '#lib/sync/sync.ts'
-import { nextMonthAt } from '#lib/upstream/ledger-lines.ts'
+import { nextMonthAt } from '#lib/upstream/ledger.ts'
 import type { Budget, Upstream } from '#lib/upstream/upstream.ts'
 import {
   countSundays,

@@ -1,7 +1,7 @@
 import type { ImportOutcome, ImportRun, ImportSource } from '#lib/archive/archive.ts'
-import type { SyncRun } from '#lib/contract/answers/sync-runs.ts'
+import type { SyncRun } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import type { IncomingRating, RejectedRow } from '#lib/contract/incoming-rating.ts'
+import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { SyncArchive } from '#lib/sync/sync.ts'
 import type { ServicePage } from '#lib/upstream/upstream.ts'
 

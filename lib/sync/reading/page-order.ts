@@ -1,4 +1,4 @@
-import type { Discovery } from '#lib/contract/answers/discovery.ts'
+import type { Discovery } from '#lib/contract/answers/status.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import type { ServicePage } from '#lib/upstream/upstream.ts'
 

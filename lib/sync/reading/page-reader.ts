@@ -1,5 +1,4 @@
-import type { Discovery } from '#lib/contract/answers/discovery.ts'
-import type { StepProgress } from '#lib/contract/answers/progress.ts'
+import type { Discovery, StepProgress } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { isBudgetSpent } from '#lib/sync/failure-memory.ts'
 import type { SyncArchive } from '#lib/sync/sync.ts'

@@ -6,15 +6,18 @@ import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { editionAt, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
-import { type FaultPoint, failEachCall } from '#lib/testing/fault-loop.ts'
-import * as faults from '#lib/testing/faults.ts'
-import { createHostileService, type HostileService } from '#lib/testing/hostile-service.ts'
-import { makeRating, toCsv } from '#lib/testing/rating-rows.ts'
 import { createUpstream } from '#lib/upstream/create-upstream.ts'
+import { TransportFailure } from '#lib/upstream/failures.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
-import { TransportFailure } from '#lib/upstream/transport-failure.ts'
 import type { Transport } from '#lib/upstream/upstream.ts'
 import { streamRatings } from '#testing/archive/stream-ratings.ts'
+import { type FaultPoint, failEachCall } from '#testing/fault-loop.ts'
+import * as faults from '#testing/hostile-service/faults.ts'
+import {
+  createHostileService,
+  type HostileService,
+} from '#testing/hostile-service/hostile-service.ts'
+import { makeRating, toCsv } from '#testing/make-ratings.ts'
 import {
   DAY,
   HOUR,

@@ -1,10 +1,10 @@
-import type { Alarm } from '#lib/contract/answers/alarms.ts'
 import {
+  type Alarm,
   type LogEvent,
   logEvent,
   type Move,
   type SyncRun,
-} from '#lib/contract/answers/sync-runs.ts'
+} from '#lib/contract/answers/status.ts'
 import type { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { openLineFile } from '#lib/sync/disk.ts'

@@ -1,4 +1,4 @@
-import type { Move, SyncRun } from '#lib/contract/answers/sync-runs.ts'
+import type { Move, SyncRun } from '#lib/contract/answers/status.ts'
 import { type AppError, toAppError } from '#lib/contract/faults.ts'
 import { DUMP_KINDS, type DumpKind } from '#lib/contract/weekly-clock.ts'
 import { isBudgetSpent } from '#lib/sync/failure-memory.ts'

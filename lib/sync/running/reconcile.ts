@@ -1,13 +1,8 @@
 import { createReadStream } from 'node:fs'
 import type { ImportOutcome, ImportRun } from '#lib/archive/archive.ts'
-import type { StepProgress } from '#lib/contract/answers/progress.ts'
-import type { SyncRun } from '#lib/contract/answers/sync-runs.ts'
+import type { StepProgress, SyncRun } from '#lib/contract/answers/status.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
-import {
-  type IncomingRating,
-  parseCsvRating,
-  type RejectedRow,
-} from '#lib/contract/incoming-rating.ts'
+import { type IncomingRating, parseCsvRating, type RejectedRow } from '#lib/contract/rating.ts'
 import { type DumpKind, editionAt, editionName } from '#lib/contract/weekly-clock.ts'
 import { createCsvReader } from '#lib/sync/editions/dump-csv.ts'
 import { isFresh } from '#lib/sync/editions/kept-editions.ts'

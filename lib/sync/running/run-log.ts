@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { seconds } from '#lib/contract/answers/shared.ts'
-import { type Move, move, type SyncRun, syncRun } from '#lib/contract/answers/sync-runs.ts'
+import { seconds } from '#lib/contract/answers/envelope.ts'
+import { type Move, move, type SyncRun, syncRun } from '#lib/contract/answers/status.ts'
 import { openLineFile } from '#lib/sync/disk.ts'
 import type { Log } from '#lib/sync/sync.ts'
 

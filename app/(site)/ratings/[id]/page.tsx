@@ -14,8 +14,8 @@ import { PageBody } from '#components/shell/page-body.tsx'
 import { createQueryClient } from '#components/shell/query-client.ts'
 import { toTimedTitle } from '#components/time-machine/asof-text.ts'
 import { ratingOptions } from '#lib/client/query-options.ts'
-import { parseRatingId } from '#lib/contract/rating-id.ts'
-import { fetchInProcess } from '#lib/server/fetch-api.ts'
+import { parseRatingId } from '#lib/contract/rating-fields.ts'
+import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
 
 type Props = {
   params: Promise<{ id: string }>

@@ -16,11 +16,10 @@ import { toSymbolHref } from '#components/symbols/symbol-address.ts'
 import { SymbolScreen } from '#components/symbols/symbol-screen.tsx'
 import { toTimedTitle } from '#components/time-machine/asof-text.ts'
 import { opinionOptions, ratingsOptions, seriesOptions } from '#lib/client/query-options.ts'
-import { readOutlook } from '#lib/contract/outlook.ts'
+import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { splitZone } from '#lib/contract/zone.ts'
-import { fetchInProcess } from '#lib/server/fetch-api.ts'
-import { loadSymbolPresence } from '../../../symbol-presence.ts'
+import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { loadSymbolPresence } from '../../../presence.ts'
 
 type Props = {
   params: Promise<{ symbol: string }>

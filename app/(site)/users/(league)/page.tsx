@@ -8,11 +8,10 @@ import { createQueryClient } from '#components/shell/query-client.ts'
 import { toTimedTitle } from '#components/time-machine/asof-text.ts'
 import { UsersScreen } from '#components/users/users-screen.tsx'
 import { usersOptions } from '#lib/client/query-options.ts'
-import { usersQuery } from '#lib/contract/other-queries.ts'
+import { usersQuery } from '#lib/contract/api-queries.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
-import { toDefaults } from '#lib/contract/query-schema.ts'
-import { readLeniently } from '#lib/contract/read-leniently.ts'
-import { fetchInProcess } from '#lib/server/fetch-api.ts'
+import { readLeniently, toDefaults } from '#lib/contract/query-schema.ts'
+import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -18,8 +18,8 @@ import {
   userOptions,
 } from '#lib/client/query-options.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
-import { fetchInProcess } from '#lib/server/fetch-api.ts'
-import { loadUserPresence } from '../../../user-presence.ts'
+import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { loadUserPresence } from '../../../presence.ts'
 
 type Props = {
   params: Promise<{ id: string }>

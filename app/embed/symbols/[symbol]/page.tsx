@@ -13,10 +13,10 @@ import { EmbeddedComparison } from '#components/symbols/embedded-comparison.tsx'
 import { EmbeddedSymbol } from '#components/symbols/embedded-symbol.tsx'
 import { readSeriesView, toSeriesParams } from '#components/symbols/series-address.ts'
 import { opinionOptions, seriesOptions, symbolOptions } from '#lib/client/query-options.ts'
+import { splitZone } from '#lib/contract/outlook.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { splitZone } from '#lib/contract/zone.ts'
-import { fetchInProcess } from '#lib/server/fetch-api.ts'
-import { loadSymbolPresence } from '../../../symbol-presence.ts'
+import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { loadSymbolPresence } from '../../../presence.ts'
 
 type Props = {
   params: Promise<{ symbol: string }>

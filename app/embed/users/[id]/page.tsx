@@ -11,9 +11,9 @@ import { EmbeddedUser } from '#components/users/embedded-user.tsx'
 import { parseUserId } from '#components/users/user-address.ts'
 import { readUserEmbed } from '#components/users/user-embed.ts'
 import { callsOptions, recordOptions, userOptions } from '#lib/client/query-options.ts'
-import { splitZone } from '#lib/contract/zone.ts'
-import { fetchInProcess } from '#lib/server/fetch-api.ts'
-import { loadUserPresence } from '../../../user-presence.ts'
+import { splitZone } from '#lib/contract/outlook.ts'
+import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { loadUserPresence } from '../../../presence.ts'
 
 type Props = {
   params: Promise<{ id: string }>

@@ -1,0 +1,24 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { toAbsence } from '#components/answer/presence.ts'
+import { symbolOptions, userOptions } from '#lib/client/query-options.ts'
+import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+
+/** Whether a symbol is there, and how its ratings spell it. */
+export async function loadSymbolPresence(asked: string, queryClient: QueryClient) {
+  try {
+    const { data } = await queryClient.fetchQuery(symbolOptions(asked, fetchInProcess))
+    return { state: 'there', symbol: data.symbol } as const
+  } catch (error) {
+    return { state: await toAbsence(error, queryClient, fetchInProcess), symbol: asked }
+  }
+}
+
+/** Whether a member is there, and when they began (seconds since 1970). */
+export async function loadUserPresence(userId: number, queryClient: QueryClient) {
+  try {
+    const { data } = await queryClient.fetchQuery(userOptions(userId, null, fetchInProcess))
+    return { state: 'there', first: data.first_created_at } as const
+  } catch (error) {
+    return { state: await toAbsence(error, queryClient, fetchInProcess), first: 0 }
+  }
+}

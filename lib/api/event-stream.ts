@@ -1,0 +1,195 @@
+import type { LiveEvent } from '#lib/contract/answers/live-events.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import type { SetTimer } from './byte-stream.ts'
+
+const READERS_MAX = 500
+const BUSY_RETRY_SECONDS = 60
+const STOPPING_RETRY_SECONDS = 5
+const LIFE_MS = 3_600_000
+const RETRY_MS = 1000
+/** By then a restarted process answers again, so that its readers come to no closed door. */
+const RESTART_MS = 5000
+
+export type EventReaders = {
+  /** Throws AppError('busy') where nobody is let in. */
+  checkRoom(): void
+  /** A stream for one more reader, of at most an hour. */
+  add(first: readonly Frame[]): ReadableStream<Uint8Array>
+  send(frame: Frame): void
+  count(): number
+  close(): void
+}
+
+/** Everybody who listens. */
+export function createEventReaders(setTimer: SetTimer): EventReaders {
+  const readers = new Set<EventReader>()
+  let isClosed = false
+  return {
+    checkRoom() {
+      if (isClosed) {
+        const retryAfterSeconds = STOPPING_RETRY_SECONDS
+        throw new AppError('busy', 'The dashboard is stopping.', { retryAfterSeconds })
+      }
+      if (readers.size < READERS_MAX) return
+      const message = `More than ${READERS_MAX} readers of events at once are too many.`
+      throw new AppError('busy', message, { retryAfterSeconds: BUSY_RETRY_SECONDS })
+    },
+    add(first) {
+      const onEnd = () => {
+        readers.delete(reader)
+        stopLife()
+      }
+      const reader = createEventReader([toRetryFrame(RETRY_MS), ...first], { setTimer, onEnd })
+      const stopLife = setTimer(() => reader.end(toRetryFrame(RETRY_MS)), LIFE_MS)
+      readers.add(reader)
+      return reader.stream
+    },
+    send(frame) {
+      for (const reader of readers) reader.push(frame)
+    },
+    count: () => readers.size,
+    close() {
+      isClosed = true
+      for (const reader of [...readers]) reader.end(toRetryFrame(RESTART_MS))
+    },
+  }
+}
+
+const FRAMES_MAX = 64
+const BYTES_MAX = 512 * 1024
+const LAST_MS = 5000
+
+type EventReader = {
+  stream: ReadableStream<Uint8Array>
+  push(frame: Frame): void
+  /** Ends the stream after a last frame; a reader who does not come to it within seconds is given up. */
+  end(last: Frame): void
+}
+
+/**
+ * One reader's stream. It is pulled, and what is not pulled waits in a short queue; a reader who lets it fill is given
+ * up, which breaks the connection, and begins anew. `onEnd` is called once, whoever ended it.
+ */
+function createEventReader(
+  first: readonly Frame[],
+  { setTimer, onEnd }: { setTimer: SetTimer; onEnd: () => void },
+): EventReader {
+  const queue = [...first]
+  let stopWait = () => {}
+  let wake = () => {}
+  let fail = (_error: AppError) => {}
+  let isEnding = false
+  let isOver = false
+
+  const settle = () => {
+    if (isOver) return false
+    isOver = true
+    queue.length = 0
+    stopWait()
+    onEnd()
+    wake()
+    return true
+  }
+  const giveUp = () => {
+    if (settle()) fail(new AppError('busy', 'The reader of events stopped reading.'))
+  }
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        fail = (error) => controller.error(error)
+      },
+      async pull(controller) {
+        if (queue.length === 0 && !isEnding) {
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        }
+        if (isOver) return
+        const frame = queue.shift()
+        if (frame) controller.enqueue(frame)
+        if (queue.length > 0 || !isEnding) return
+        settle()
+        controller.close()
+      },
+      cancel: () => void settle(),
+    },
+    { highWaterMark: 0 },
+  )
+  return {
+    stream,
+    push(frame) {
+      if (isOver || isEnding) return
+      queue.push(frame)
+      if (queue.length > FRAMES_MAX || sizeOf(queue) > BYTES_MAX) giveUp()
+      else wake()
+    },
+    end(last) {
+      if (isOver || isEnding) return
+      isEnding = true
+      queue.push(last)
+      stopWait = setTimer(giveUp, LAST_MS)
+      wake()
+    },
+  }
+}
+
+const sizeOf = (frames: readonly Frame[]) =>
+  frames.reduce((bytes, frame) => bytes + frame.byteLength, 0)
+
+/** An event as it is sent, made once for all readers. */
+export type Frame = Uint8Array
+
+type Kept = { number: number; frame: Frame; isStatus: boolean }
+
+export type ReplayBuffer = {
+  /** Numbers an event, keeps it for those who come again, and gives it as it is sent. */
+  add(event: LiveEvent): Frame
+  /** The event under the last number and not kept: a snapshot that holds all that was told so far. */
+  stamp(event: LiveEvent): Frame
+  /** What was told after the event of that id; null where it is of another process, or too long ago. */
+  after(id: string): Frame[] | null
+}
+
+/**
+ * The last events told, numbered `<boot>-<n>`. `boot` names the process: what another one told is not gone on with. Of
+ * statuses only the newest is kept, since it holds what the ones before it said.
+ */
+export function createReplayBuffer(boot: string, size: number): ReplayBuffer {
+  let kept: Kept[] = []
+  let last = 0
+  /** Events up to this number are complete only in a reader's memory. */
+  let forgotten = 0
+
+  const afterNumber = (number: number) =>
+    kept.filter((event) => event.number > number).map(({ frame }) => frame)
+
+  return {
+    add(event) {
+      last += 1
+      const isStatus = event.name === 'status'
+      const frame = toFrame(event, `${boot}-${last}`)
+      if (isStatus) kept = kept.filter((earlier) => !earlier.isStatus)
+      kept.push({ number: last, frame, isStatus })
+      if (kept.length > size) forgotten = kept.shift()?.number ?? forgotten
+      return frame
+    },
+    stamp: (event) => toFrame(event, `${boot}-${last}`),
+    after(id) {
+      if (!id.startsWith(`${boot}-`)) return null
+      const text = id.slice(boot.length + 1)
+      const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+      return number >= forgotten && number <= last ? afterNumber(number) : null
+    },
+  }
+}
+
+const encoder = new TextEncoder()
+
+/** One event in the format of server-sent events; JSON has no line break of its own. Without an id it is not resumed from. */
+export const toFrame = ({ name, data }: LiveEvent, id: string | null = null): Frame =>
+  encoder.encode(
+    `${id === null ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`,
+  )
+
+/** How long a reader whose stream ends waits before it comes again. */
+const toRetryFrame = (ms: number): Frame => encoder.encode(`retry: ${ms}\n\n`)

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { openTestApi } from '#testing/api/open-api.ts'
+
+test('degraded is no failure: it can serve, and the alarms say what is wrong', async () => {
+  const { ask, sync, close } = await openTestApi()
+  const alarm = { kind: 'silent', since: 1_795_000_000, message: 'Nobody has rated.' } as const
+  expect((await (await ask('/api/health')).json()).data).toMatchObject({ degraded: false })
+  sync.alarms = () => [alarm]
+  const health = await ask('/api/health')
+  expect(health.status).toBe(200)
+  expect((await health.json()).data).toMatchObject({
+    live: true,
+    ready: true,
+    degraded: true,
+    alarms: [alarm],
+  })
+  await close()
+})
+
+test('a sync that stood still again and again ends the live probe, and the live probe alone', async () => {
+  const { ask, sync, close } = await openTestApi()
+  const heartbeat = { at: 1_795_000_000, stalled: true, restarts: 2 }
+  sync.heartbeat = () => heartbeat
+  expect((await ask('/api/health?probe=live')).status).toBe(200)
+  heartbeat.restarts = 3
+  expect((await ask('/api/health?probe=live')).status).toBe(503)
+  expect((await ask('/api/health')).status).toBe(200)
+  await close()
+})

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { envelope, failure } from '#lib/contract/answers/envelope.ts'
+import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
+import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
+import { facetsAnswer, ratingAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
+import { dumpsAnswer, editionsAnswer, statusAnswer } from '#lib/contract/answers/status.ts'
+import { aggregateAnswer, overviewAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
+import { callsAnswer, recordAnswer } from '#lib/contract/answers/user-record.ts'
+import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
+import { ApiError } from './api-error.ts'
+
+/** An answer of one kind, or null where what came is none. */
+const parserOf =
+  <S extends z.ZodMiniType>(schema: S) =>
+  (body: unknown): z.output<S> | null => {
+    const parsed = schema.safeParse(body)
+    return parsed.success ? parsed.data : null
+  }
+
+/** What our API answers, by kind. Loaded with the first answer that is asked for: a first paint needs none of it. */
+const PARSERS = {
+  ratings: parserOf(ratingsPage),
+  rating: parserOf(ratingAnswer),
+  facets: parserOf(facetsAnswer),
+  symbols: parserOf(symbolsPage),
+  symbol: parserOf(aggregateAnswer),
+  opinion: parserOf(opinionAnswer),
+  series: parserOf(seriesAnswer),
+  comparison: parserOf(compareAnswer),
+  overview: parserOf(overviewAnswer),
+  users: parserOf(usersPage),
+  user: parserOf(userAnswer),
+  calls: parserOf(callsAnswer),
+  record: parserOf(recordAnswer),
+  status: parserOf(statusAnswer),
+  dumps: parserOf(dumpsAnswer),
+  editions: parserOf(editionsAnswer),
+  quarantine: parserOf(quarantinePage),
+  accepted: parserOf(envelope(z.unknown(), {})),
+}
+
+export type Answers = {
+  [K in keyof typeof PARSERS]: NonNullable<ReturnType<(typeof PARSERS)[K]>>
+}
+
+/** An answer as its kind has it. Throws ApiError where it is none. */
+export function parseAnswer<K extends keyof Answers>(kind: K, body: unknown): Answers[K] {
+  const parsers: { [P in keyof Answers]: (body: unknown) => Answers[P] | null } = PARSERS
+  const answer = parsers[kind](body)
+  if (answer !== null) return answer
+  throw new ApiError('internal', 502, 'The dashboard did not understand its own answer.', [])
+}
+
+/** What an answer said that is no success; `body` is what came with it, parsed where it could be. */
+export function toApiError({ status, headers }: Response, body: unknown): ApiError {
+  const wait = parseWait(headers.get('retry-after'))
+  const refused = failure.safeParse(body)
+  if (!refused.success) {
+    // Something before the dashboard has answered: a proxy, a captive portal.
+    const message = `The dashboard answered with error ${status}.`
+    return new ApiError('internal', status, message, [], wait)
+  }
+  const { type, message, issues } = refused.data.error
+  return new ApiError(type, status, message, issues ?? [], wait)
+}
+
+/** Our own API says it in whole seconds; a date is for programs that wait longer than a reader does. */
+const parseWait = (text: string | null): number | null =>
+  text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null

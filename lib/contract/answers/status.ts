@@ -1,0 +1,306 @@
+import * as z from 'zod/mini'
+import { envelope, seconds } from './envelope.ts'
+
+/** The moves of a sync, and what it fetches beside them. */
+const MOVES = ['bootstrap', 'follow', 'reconcile', 'lookups', 'discover'] as const
+export const move = z.enum(MOVES)
+export type Move = z.infer<typeof move>
+
+/** A run that has ended. Rows are null where it imported nothing. */
+export const syncRun = z.object({
+  move,
+  started_at: seconds,
+  ended_at: seconds,
+  outcome: z.enum(['done', 'failed', 'interrupted']),
+  /** Requests that were sent for it. */
+  requests: z.int(),
+  rows: z.nullable(
+    z.object({ inserted: z.int(), updated: z.int(), vanished: z.int(), quarantined: z.int() }),
+  ),
+  /** Why it failed, or what it could not do; null where there is nothing to say. */
+  reason: z.nullable(z.string()),
+})
+export type SyncRun = z.infer<typeof syncRun>
+
+/** What is to come: when (null: not this month), at what cost in requests, and why then, in a sentence. */
+const plannedMove = z.object({
+  move,
+  at: z.nullable(seconds),
+  cost: z.int(),
+  why: z.string(),
+})
+export type PlannedMove = z.infer<typeof plannedMove>
+
+/** One entry of the event log, for people: ids rise, and go on rising after a restart. */
+export const logEvent = z.object({
+  id: z.int(),
+  at: seconds,
+  level: z.enum(['info', 'warning', 'error']),
+  kind: z.enum(['process', 'sync', 'dump', 'service', 'alarm', 'archive']),
+  message: z.string(),
+  fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+})
+export type LogEvent = z.infer<typeof logEvent>
+
+/**
+ * How far a running step is: `total` is null where nobody knows it yet. `since` is when the step began, `per_second` how
+ * many units came in a second lately, `remaining_seconds` what is left at that pace; null where nothing can be said.
+ */
+const progress = z.object({
+  step: z.enum([
+    'fetching',
+    'verifying',
+    'comparing',
+    'importing',
+    'deriving',
+    'reading',
+    'discovering',
+  ]),
+  done: z.number(),
+  total: z.nullable(z.number()),
+  unit: z.enum(['bytes', 'rows', 'pages']),
+  since: seconds,
+  per_second: z.nullable(z.number()),
+  remaining_seconds: z.nullable(z.int()),
+})
+export type Progress = z.infer<typeof progress>
+
+/** What whoever does a step says of it; the pace is worked out by whoever listens. */
+export type StepProgress = Pick<Progress, 'step' | 'done' | 'total' | 'unit'>
+
+/**
+ * How the service lists its ratings, which the specification leaves open: found out by reading, kept, looked at again.
+ * Each is null while it is not known.
+ */
+export const discovery = z.object({
+  /** Rows on a full page. */
+  page_size: z.nullable(z.int()),
+  /** The number of the first page: whether an address without `page` shows page 1 or one before it. */
+  first_page: z.nullable(z.int()),
+  /** What stands first. `none`: no order of time or number. */
+  order: z.nullable(z.enum(['newest', 'oldest', 'none'])),
+  /** The field that the rows are in order of. */
+  order_key: z.nullable(z.string()),
+  /** Whether that field changes, so that a rating moves from page to page while it is listed. */
+  order_key_moves: z.nullable(z.boolean()),
+  /** What a page behind the last one is. `repeats`: the last page again. */
+  past_end: z.nullable(z.enum(['empty', 'not_found', 'error', 'repeats'])),
+  /** Whether a page or a dump names its version, so that an unchanged one need not be sent again. */
+  page_validators: z.nullable(z.boolean()),
+  dump_validators: z.nullable(z.boolean()),
+  /** How far the service's clock is ahead of ours, in seconds. */
+  clock_skew_seconds: z.nullable(z.int()),
+  /** When it was last looked at; null before the first time. */
+  checked_at: z.nullable(seconds),
+})
+export type Discovery = z.infer<typeof discovery>
+
+/**
+ * What may be wrong although every request succeeds, and what is wrong plainly. `edition_late`: the week's dump is not
+ * here hours after it was due. `edition_unchanged`: what came lacks ratings that were posted before it was made.
+ * `edition_aside`: one that shrank waits for a second that confirms it. `silent`: nobody has rated for longer than the
+ * community ever is silent. `falling`: each edition holds fewer rows than the one before. `archive_rebuilt`: the archive
+ * file was damaged, set aside, and filled again. `stalled`: the sync gives no sign of life.
+ */
+export const ALARM_KINDS = [
+  'refused',
+  'unreachable',
+  'disk',
+  'budget',
+  'edition_late',
+  'edition_unchanged',
+  'edition_aside',
+  'silent',
+  'falling',
+  'vanished',
+  'clock',
+  'archive_rebuilt',
+  'stalled',
+] as const
+export type AlarmKind = (typeof ALARM_KINDS)[number]
+
+/** `since` is when it was first seen; `message` is a sentence or two for people. */
+const alarm = z.object({
+  kind: z.enum(ALARM_KINDS),
+  since: seconds,
+  message: z.string(),
+})
+export type Alarm = z.infer<typeof alarm>
+
+/** A dump as it is kept: `edition` its Sunday, `next_due_at` when the service makes the next one. */
+export const edition = z.object({
+  edition: z.string(),
+  rows: z.int(),
+  bytes: z.int(),
+  sha256: z.string(),
+  fetched_at: seconds,
+  next_due_at: seconds,
+})
+export type Edition = z.infer<typeof edition>
+
+export const SYNC_STATES = [
+  'starting',
+  'bootstrapping',
+  'following',
+  'reconciling',
+  'idle',
+  'waiting',
+  'stopped',
+] as const
+
+const limit = z.object({ limit: z.nullable(z.int()), used: z.int() })
+
+/**
+ * Ratings that are missing by their number: ids between the lowest and the highest that the archive holds. A range is
+ * explained where the service itself does not list it either: by a whole dump made after it (`dump`), or by a row that
+ * was no rating (`quarantine`). `unknown` may be missing; the next edition tells.
+ */
+export const gaps = z.object({
+  /** Ids in all, and those of them that nothing explains. */
+  ids: z.int(),
+  unexplained: z.int(),
+  /** The ranges, unexplained and newest first, at most 20; `to` inclusive. */
+  listed: z.array(
+    z.object({
+      from: z.int(),
+      to: z.int(),
+      reason: z.enum(['dump', 'quarantine', 'unknown']),
+    }),
+  ),
+})
+export type Gaps = z.infer<typeof gaps>
+
+/**
+ * Requests spent and to be spent. `spent` splits those of this month; `reserved` are kept back for the dumps that are
+ * still to come in it. `runs_out_at`: when the month's are gone at the pace of late, null where they last. `paused_until`:
+ * until when the service asked to be left alone, or is left alone since it does not answer.
+ */
+export const budget = z.object({
+  minute: limit,
+  month: limit,
+  spent: z.object({ dump: z.int(), follow: z.int(), people: z.int() }),
+  reserved: z.int(),
+  resets_at: seconds,
+  runs_out_at: z.nullable(seconds),
+  paused_until: z.nullable(seconds),
+  /** Seconds from one follow to the next as planned; null where no request is left to follow with. */
+  follow_seconds: z.nullable(z.int()),
+  /** What an action costs, in requests: a sync now, a dump fetched, a page of the service seen. */
+  costs: z.object({ sync: z.int(), dump: z.int(), page: z.int() }),
+})
+export type BudgetReport = z.infer<typeof budget>
+
+export const status = z.object({
+  archive: z.object({
+    ratings: z.int(),
+    generation: z.int(),
+    complete_to: z.nullable(seconds),
+    /** Ratings that the service lists no more. */
+    vanished: z.int(),
+    gaps,
+  }),
+  sync: z.object({
+    state: z.enum(SYNC_STATES),
+    /** Why it is in that state, in a sentence for people; null where there is nothing to say. */
+    reason: z.nullable(z.string()),
+    /** What runs; null between two runs. */
+    move: z.nullable(move),
+    progress: z.nullable(progress),
+    checked_at: z.nullable(seconds),
+    next_at: z.nullable(seconds),
+  }),
+  /** What is to come, soonest first. */
+  plan: z.array(plannedMove),
+  /** What ran, newest first: a few of each move. */
+  runs: z.array(syncRun),
+  budget,
+  editions: z.object({ posts: z.nullable(edition), lookups: z.nullable(edition) }),
+  discovery: z.nullable(discovery),
+  alarms: z.array(alarm),
+  quarantine: z.object({
+    rows: z.int(),
+    /** The newest few, for `/status`. */
+    latest: z.array(z.object({ reason: z.string(), raw: z.string(), at: seconds })),
+  }),
+  /** The newest entries of the event log, newest first. */
+  events: z.array(logEvent),
+  service: z.object({ kind: z.enum(['embedded', 'remote']), address: z.string() }),
+  now: seconds,
+})
+export type Status = z.infer<typeof status>
+
+/** `GET /api/status`. */
+export const statusAnswer = envelope(status, {})
+export type StatusAnswer = z.infer<typeof statusAnswer>
+
+/** Records of an edition against the one before it, told apart by their `id` where they have one, else by their text. */
+export const editionChanges = z.object({
+  /** The Sunday of the edition before. */
+  against: z.string(),
+  added: z.int(),
+  changed: z.int(),
+  gone: z.int(),
+})
+export type EditionChanges = z.infer<typeof editionChanges>
+
+const column = z.object({ name: z.string(), type: z.enum(['integer', 'decimal', 'text']) })
+
+/** One dump's card: what is kept, what is being fetched, what went wrong. `first_rows` are at most 20. */
+export const dump = z.object({
+  kind: z.enum(['posts', 'lookups']),
+  state: z.enum(['absent', 'fetching', 'ready', 'stale', 'failed']),
+  reason: z.nullable(z.string()),
+  progress: z.nullable(progress),
+  file_name: z.nullable(z.string()),
+  edition: z.nullable(edition),
+  columns: z.array(column),
+  first_rows: z.array(z.array(z.string())),
+  next_due_at: seconds,
+  changes: z.nullable(editionChanges),
+  /** Why an edition that came was set aside instead of served; null where none is. */
+  aside: z.nullable(z.string()),
+  /** Requests that a fetch costs. */
+  cost: z.int(),
+})
+export type Dump = z.infer<typeof dump>
+
+/** `GET /api/dumps`. */
+export const dumpsAnswer = envelope(z.object({ posts: dump, lookups: dump }), {})
+export type DumpsAnswer = z.infer<typeof dumpsAnswer>
+
+/**
+ * `GET /api/health`: 200 where it can serve, though `degraded` where `alarms` are raised; a 503 is the failure envelope
+ * with the reason. `?probe=live` is 200 as long as the process answers at all.
+ */
+export const healthAnswer = envelope(
+  z.object({
+    live: z.literal(true),
+    ready: z.boolean(),
+    degraded: z.boolean(),
+    alarms: z.array(alarm),
+  }),
+  {},
+)
+export type HealthAnswer = z.infer<typeof healthAnswer>
+
+/**
+ * A dump on disk. `current` is what is served under the dump's own address, `earlier` one before it, `aside` one that
+ * shrank and waits for a second edition to confirm it (`reason` says so).
+ */
+const editionEntry = z.extend(edition, {
+  file_name: z.string(),
+  state: z.enum(['current', 'earlier', 'aside']),
+  /** Whether its bytes are those of the edition before. */
+  unchanged: z.boolean(),
+  /** Against the edition before; null where there is none, or it has not been worked out. */
+  changes: z.nullable(editionChanges),
+  reason: z.nullable(z.string()),
+})
+export type EditionEntry = z.infer<typeof editionEntry>
+
+/** `GET /api/editions`: newest first. Each file lies under `/api/editions/{file}`. */
+export const editionsAnswer = envelope(
+  z.object({ posts: z.array(editionEntry), lookups: z.array(editionEntry) }),
+  {},
+)
+export type EditionsAnswer = z.infer<typeof editionsAnswer>

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import { decimal, envelope, meta, seconds } from './envelope.ts'
+
+/** How many symbols and how many calls of a member are drawn, the latest first. */
+export const CALL_SYMBOLS_MAX = 40
+export const CALLS_MAX = 1000
+
+/** How many of a member's latest ratings are judged for distance and lead. */
+export const JUDGED_MAX = 500
+
+/**
+ * One rating in a member's row of a symbol: it counted from `created_at` to `until` (null: it still does, for ever). Where
+ * it had expired before it was posted, `until` is not after `created_at` and it never counted.
+ */
+export const call = z.object({
+  id: z.int(),
+  created_at: seconds,
+  until: z.nullable(seconds),
+  rating: z.int(),
+  rating_label: z.string(),
+  action: z.int(),
+  action_label: z.string(),
+  prediction: z.string(),
+  /**
+   * What ended it by `as_of`: the member's next rating, time, or the service, which lists it no more. Null where it is
+   * active.
+   */
+  ended: z.nullable(z.enum(['renewed', 'expired', 'vanished'])),
+})
+export type Call = z.infer<typeof call>
+
+/**
+ * The symbols most recently rated, each with its calls in order, of which the latest {@link CALLS_MAX} are listed;
+ * `symbols_total`, `calls_total` count them all.
+ */
+export const calls = z.object({
+  symbols: z.array(z.object({ symbol: z.string(), calls: z.array(call) })),
+  symbols_total: z.int(),
+  calls_total: z.int(),
+})
+export type Calls = z.infer<typeof calls>
+
+/** `GET /api/users/{id}/calls`. */
+export const callsAnswer = envelope(calls, { meta })
+export type CallsAnswer = z.infer<typeof callsAnswer>
+
+/**
+ * What can be judged of a member without prices, by `as_of`.
+ *
+ * Where others are judged, the {@link JUDGED_MAX} latest ratings are: `judged` of them. *Others* are the ratings on the
+ * symbol by other members that came before it (by `created_at`, then `id`) and were active at its instant.
+ *
+ * `distance`: rating minus the mean of the others, where there are at least 3: `n` ratings. `mean` keeps the sign, `size`
+ * does not; `gaps` counts the distances rounded to whole steps, half away from zero. Each distance is rounded to nine
+ * places, the means of them to four.
+ *
+ * `lead`: of those `n` whose distance is not 0, that are at least 30 days old, and on whose symbol at least 3 others are
+ * active 30 days later, how many saw the mean of the others move towards them by then, away, or not at all. `chance` is
+ * the share that would be `towards` if a coin had drawn the direction of each that moved: (towards + away) / 2n.
+ *
+ * `persistence`, of all ratings that have `ended`: `renewed` by the member's next rating no later than they expired or were
+ * not listed any more, `returned` to after that, `lapsed` with none since; `never` had expired before they were posted.
+ *
+ * `activity` are the days (UTC) with ratings among the 371 (53 weeks) up to and with that of `as_of`, each by its first
+ * instant.
+ */
+export const record = z.object({
+  judged: z.int(),
+  distance: z.object({
+    n: z.int(),
+    mean: z.nullable(decimal),
+    size: z.nullable(decimal),
+    gaps: z.array(z.object({ gap: z.int(), count: z.int() })),
+  }),
+  lead: z.object({
+    n: z.int(),
+    towards: z.int(),
+    away: z.int(),
+    still: z.int(),
+    chance: z.nullable(decimal),
+  }),
+  persistence: z.object({
+    ended: z.int(),
+    renewed: z.int(),
+    returned: z.int(),
+    lapsed: z.int(),
+    never: z.int(),
+  }),
+  activity: z.array(z.object({ day: seconds, count: z.int() })),
+})
+export type MemberRecord = z.infer<typeof record>
+
+/** `GET /api/users/{id}/record`. */
+export const recordAnswer = envelope(record, { meta })
+export type RecordAnswer = z.infer<typeof recordAnswer>

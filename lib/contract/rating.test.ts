@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { parseCsvRating, parseRating, type Rating } from './rating.ts'
+import { RATING_FIELDS } from './rating-fields.ts'
+
+const RATING: Rating = {
+  id: 7,
+  user_id: 12,
+  symbol: 'AAPL',
+  rating: 4,
+  rating_label: 'Moderate Buy',
+  action: 2,
+  action_label: 'Upgraded',
+  prediction: '12.50',
+  tally_agree: 16,
+  tally_disagree: 3,
+  tally_comment: 1,
+  created_at: 1_704_067_200,
+  created_at_date: '2024-01-01 00:00:00',
+  expired_at: 1_711_929_600,
+  expired_at_date: '2024-04-01 00:00:00',
+}
+
+const cellsOf = (rating: Rating, header: readonly string[] = RATING_FIELDS) =>
+  header.map((name) => String(rating[name as keyof Rating] ?? ''))
+
+describe('a rating on its way in', () => {
+  it('is taken as it came', () => {
+    expect(parseRating(RATING)).toEqual({ ok: true, rating: RATING, extra: null })
+  })
+
+  it('keeps the fields that the specification does not know', () => {
+    const parsed = parseRating({ ...RATING, force_expired: true, note: 'x' })
+    expect(parsed).toEqual({ ok: true, rating: RATING, extra: { force_expired: true, note: 'x' } })
+  })
+
+  it('means the same from a CSV, in any order of columns', () => {
+    const header = [...RATING_FIELDS].reverse()
+    expect(parseCsvRating(header, cellsOf(RATING, header))).toEqual(parseRating(RATING))
+  })
+
+  it('may have no expiry, or 0, or one before its creation', () => {
+    const none = { ...RATING, expired_at: null, expired_at_date: null }
+    expect(parseRating(none)).toMatchObject({ ok: true, rating: none })
+    expect(parseCsvRating(RATING_FIELDS, cellsOf(none))).toMatchObject({ ok: true, rating: none })
+    expect(parseRating({ ...RATING, expired_at: 0 }).ok).toBe(true)
+    expect(parseRating({ ...RATING, expired_at: 1 }).ok).toBe(true)
+  })
+
+  it.each(['12.50', '-3.00', '0.00', '+1', '999999999999.999999'])(
+    'keeps the digits of the prediction %s',
+    (prediction) => {
+      const parsed = parseRating({ ...RATING, prediction })
+      expect(parsed.ok && parsed.rating.prediction).toBe(prediction)
+    },
+  )
+
+  it.each([12.5, null, true, [], '', '1e999', 'NaN', '1,5', ' 1', '0.1234567', '9'.repeat(10_000)])(
+    'is rejected with the field named where prediction is %j',
+    (prediction) => {
+      const parsed = parseRating({ ...RATING, prediction })
+      expect(parsed).toMatchObject({ ok: false, reason: expect.stringContaining('prediction') })
+    },
+  )
+
+  it.each([2 ** 53, '7', 1.5, Number.NaN, null])('is rejected where id is %j', (id) => {
+    expect(parseRating({ ...RATING, id })).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('id'),
+    })
+  })
+
+  it.each([null, 'text', 7, [], undefined, [[]]])('rejects %j without throwing', (value) => {
+    expect(parseRating(value).ok).toBe(false)
+  })
+
+  it('is rejected where a CSV record is longer or shorter than its header', () => {
+    const parsed = parseCsvRating(RATING_FIELDS, cellsOf(RATING).slice(1))
+    expect(parsed).toMatchObject({ ok: false, reason: '14 cells under 15 columns' })
+  })
+
+  it('is rejected where a whole number has a decimal point or nothing', () => {
+    for (const text of ['1.5', '', 'x', '0x1']) {
+      const cells = cellsOf(RATING).with(RATING_FIELDS.indexOf('tally_agree'), text)
+      expect(parseCsvRating(RATING_FIELDS, cells)).toMatchObject({
+        ok: false,
+        reason: expect.stringContaining('tally_agree'),
+      })
+    }
+  })
+
+  it('never changes a prototype', () => {
+    const parsed = parseRating(JSON.parse(`{"__proto__":{"polluted":1},"id":7}`))
+    expect(parsed.ok).toBe(false)
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+})

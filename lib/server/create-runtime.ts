@@ -1,0 +1,211 @@
+import 'server-only'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleepMs } from 'node:timers/promises'
+import { type Api, createApi } from '#lib/api/create-api.ts'
+import { createEventHub } from '#lib/api/event-hub.ts'
+import type { ApiDeps } from '#lib/api/route.ts'
+import { type StatusDeps, toStatus } from '#lib/api/status.ts'
+import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { openEditions } from '#lib/sync/editions/edition-store.ts'
+import { openDiscovery } from '#lib/sync/reading/discovery.ts'
+import { createSync } from '#lib/sync/running/create-sync.ts'
+import { openEventLog } from '#lib/sync/running/event-log.ts'
+import { openRunLog } from '#lib/sync/running/run-log.ts'
+import type { Editions } from '#lib/sync/sync.ts'
+import type { RequestReport } from '#lib/upstream/call-service.ts'
+import { openCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
+import { createUpstream } from '#lib/upstream/create-upstream.ts'
+import { createHttpTransport } from '#lib/upstream/http-transport.ts'
+import { openLedger } from '#lib/upstream/ledger.ts'
+import type { Transport } from '#lib/upstream/upstream.ts'
+import { claimFolder, DATA_FILES } from './data-folder.ts'
+import { type EmbeddedService, openEmbeddedService } from './embedded-service.ts'
+import type { Env } from './env.ts'
+import { type Log, toLogFields } from './log.ts'
+import type { ProcessMetrics } from './metrics.ts'
+
+/** Everything that runs, wired. */
+export type Runtime = {
+  env: Env
+  log: Log
+  api: Api
+  editions: Editions
+  /** null where the ratings come from somebody else's service. */
+  service: EmbeddedService | null
+  /** Ends what goes on in the background. Answers in flight go on, and so does the archive that they are made from. */
+  stop(): Promise<void>
+  /** Closes every file, once nothing is answered any more. */
+  close(): Promise<void>
+}
+
+export type RuntimeDeps = {
+  env: Env
+  log: Log
+  metrics: ProcessMetrics
+  /** What is opened is added, to be closed in the opposite order. */
+  closing: Closing
+  /** Waits before something that could not be opened is tried again. */
+  rest: () => Promise<unknown>
+  /** Told of each key that no line of a log may hold. */
+  hide: (secret: string) => void
+  /** Told that the archive's file is damaged. */
+  onBroken: (cause: unknown) => void
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+const nowMs = () => performance.now()
+
+/** Opens everything in the data folder, and begins to sync. Throws AppError, and what the file system throws. */
+export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
+  const { env, log, closing, rest } = wiring
+  mkdirSync(env.dataDir, { recursive: true, mode: 0o700 })
+  claimFolder(env)
+  const archive = closing.add(
+    await openArchive({ path: join(env.dataDir, DATA_FILES.archive), now }),
+  )
+  archive.onBroken(wiring.onBroken)
+  const service = env.baseUrl
+    ? null
+    : closing.add(await openEmbeddedService(env, { now, log, rest }))
+  const upstream = await openUpstream(wiring, service)
+  const dir = join(env.dataDir, DATA_FILES.editions)
+  const editions = closing.add(await openEditions({ dir, upstream, now, log }))
+  const eventLog = closing.add(
+    await openEventLog({ file: join(env.dataDir, DATA_FILES.events), now, log }),
+  )
+  const shared = { archive, upstream, editions, now }
+  const sync = createSync({
+    ...shared,
+    eventLog,
+    runLog: closing.add(await openRunLog({ file: join(env.dataDir, DATA_FILES.runs), now, log })),
+    discovery: await openDiscovery(join(env.dataDir, DATA_FILES.discovery)),
+    sleep,
+    random: Math.random,
+    log,
+    every,
+    expectsNew: expectsNew(env),
+    rebuiltAt: archive.opened.damagedFile?.at ?? null,
+  })
+  const events = createEvents({ ...shared, sync })
+  const onError: ApiDeps['onError'] = (error, { path, requestId: id }) =>
+    log.error('a request failed', { id, path, ...toLogFields(error) })
+  const api = createApi({ ...shared, sync, setTimer, onError, metrics: wiring.metrics, events })
+  const note = (message: string) =>
+    eventLog.append({ level: 'info', kind: 'process', message, fields: {} })
+  const stop = async () => {
+    // They would never end by themselves, and the process waits for whatever is being answered.
+    events.close()
+    await Promise.all([sync.stop(), editions.close(), service?.stop()])
+    note('Stopped.')
+  }
+  note('Started.')
+  sync.start()
+  return { env, log, api, editions, service, stop, close: closing.close }
+}
+
+/** The client of the service that is read: the ledger and the pauses outlive the process. */
+async function openUpstream(wiring: RuntimeDeps, service: EmbeddedService | null) {
+  const { env, closing } = wiring
+  const ledger = closing.add(
+    await openLedger({ file: join(env.dataDir, DATA_FILES.ledger), now, nowMs }),
+  )
+  const access = toAccess(env, service, closing.add(createHttpTransport()))
+  wiring.hide(access.key)
+  const gate = closing.add(
+    await openCircuitBreaker({ ...access, file: join(env.dataDir, DATA_FILES.pause), now, nowMs }),
+  )
+  return createUpstream({
+    ...access,
+    keyIn: env.keyIn,
+    ledger,
+    gate,
+    limits: { perMinute: env.perMinute, perMonth: env.perMonth },
+    now,
+    nowMs,
+    sleep,
+    random: Math.random,
+    log: (message, report) => noteAttempt(wiring, message, report),
+  })
+}
+
+/** A community that is read from a file, or has no tail, is not expected to say more. */
+const expectsNew = ({ baseUrl, postsCsv, demoTailSeconds }: Env) =>
+  baseUrl !== null || (postsCsv === null && demoTailSeconds > 0)
+
+const createEvents = (deps: StatusDeps) =>
+  createEventHub({
+    ...deps,
+    readStatus: () => toStatus(deps),
+    setTimer,
+    boot: randomBytes(6).toString('hex'),
+  })
+
+/** One a minute, for years: what went well is told by the ledger and by /api/status. */
+function noteAttempt({ log, metrics }: RuntimeDeps, message: string, report: RequestReport): void {
+  const outcome = report.outcome === 'ok' ? 'ok' : 'failed'
+  const { endpoint, elapsedMs } = report
+  metrics.observeAttempt({ endpoint, outcome, seconds: elapsedMs / 1000 })
+  if (outcome === 'ok') log.debug(message, { ...report })
+  else log.warn(message, { ...report })
+}
+
+const setTimer = (run: () => void, delayMs: number) => {
+  const timer = setTimeout(run, delayMs)
+  timer.unref()
+  return () => clearTimeout(timer)
+}
+
+const every = (seconds: number, run: () => void) => {
+  const timer = setInterval(run, seconds * 1000)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+const sleep = async (ms: number, signal: AbortSignal): Promise<void> => {
+  await sleepMs(ms, undefined, { signal, ref: false })
+}
+
+function toAccess(env: Env, service: EmbeddedService | null, transport: Transport) {
+  if (service) {
+    const baseUrl = new URL('http://embedded/service')
+    return { kind: 'embedded' as const, baseUrl, key: service.key, transport: service.handle }
+  }
+  const { baseUrl, apiKey } = env
+  if (!baseUrl || !apiKey) throw new AppError('not_ready', 'No service is configured.')
+  return { kind: 'remote' as const, baseUrl, key: apiKey, transport }
+}
+
+type Closable = { close(): Promise<void> }
+
+/** Things opened one after the other, to be closed in the opposite order. */
+type Closing = {
+  add<T extends Closable>(part: T): T
+  /** Closes once, however often it is called, and each part though another fails. Throws the first failure. */
+  close(): Promise<void>
+}
+
+export function createClosing(): Closing {
+  const parts: Closable[] = []
+  let closed: Promise<void> | null = null
+
+  const closeAll = async () => {
+    const failures: unknown[] = []
+    for (const part of parts.toReversed()) {
+      await part.close().catch((error: unknown) => failures.push(error))
+    }
+    if (failures.length > 0) throw failures[0]
+  }
+  return {
+    add(part) {
+      parts.push(part)
+      return part
+    },
+    close() {
+      closed ??= closeAll()
+      return closed
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { createClosing, createRuntime } from './create-runtime.ts'
+import { claimFolder, DATA_FILES, ForeignFolder, isDataFile } from './data-folder.ts'
+import { parseEnv } from './env.ts'
+import { createLog } from './log.ts'
+import { createMetrics } from './metrics.ts'
+
+/** Beside the archive, gone or made again with its process. */
+const BESIDE_THE_ARCHIVE = /^archive\.duckdb\.(?:wal|lock|tmp|exports)$/
+
+it('what a process keeps in its data folder is in the list that a backup and a check go by', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'bellwether-data-files-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const parsed = parseEnv({ DATA_DIR: dir, DEMO_RATINGS: '200', DEMO_TAIL_SECONDS: '0' })
+  if (!parsed.ok) throw new Error(parsed.problems.join())
+  const closing = createClosing()
+  const house = await createRuntime({
+    ...{ env: parsed.env, log: createLog({ write: () => undefined, now: () => new Date(0) }) },
+    ...{ metrics: createMetrics(), closing, rest: async () => undefined },
+    ...{ hide: () => undefined, onBroken: () => undefined },
+  })
+  await expect.poll(() => readdirSync(dir), { timeout: 20_000 }).toContain(DATA_FILES.runs)
+  await house.stop()
+  await house.close()
+  const found = readdirSync(dir).filter((name) => !BESIDE_THE_ARCHIVE.test(name))
+  expect(found).toEqual(expect.arrayContaining([DATA_FILES.owner, DATA_FILES.runs]))
+  expect(found.filter((name) => !isDataFile(name))).toEqual([])
+})
+
+it('the older half of a log is part of the folder, a file beside the archive is not', () => {
+  expect(['runs.ndjson.1', 'events.ndjson.1'].filter(isDataFile)).toHaveLength(2)
+  expect(['archive.duckdb.v2', 'archive.duckdb.1', 'notes.txt'].filter(isDataFile)).toEqual([])
+})
+
+it('every one of them stands in the architecture, where state lives', () => {
+  const text = readFileSync('docs/architecture.md', 'utf8')
+  const missing = Object.values(DATA_FILES).filter(
+    (name) => !text.includes(`| \`DATA_DIR/${name}\` `),
+  )
+  expect(missing).toEqual([])
+})
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'bellwether-claim-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+it('the ratings of two services are never mixed in one folder', () => {
+  const baseUrl = new URL('https://ratings.example/base')
+  claimFolder({ dataDir, baseUrl })
+  claimFolder({ dataDir, baseUrl })
+  expect(() => claimFolder({ dataDir, baseUrl: null })).toThrow(ForeignFolder)
+  expect(() => claimFolder({ dataDir, baseUrl: new URL('https://other.example/') })).toThrow(
+    /keeps the ratings of https:\/\/ratings\.example\/base/,
+  )
+})

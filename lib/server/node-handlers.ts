@@ -1,0 +1,103 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { sendError } from '#lib/api/respond.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { toLogFields } from './log.ts'
+import { misdirected, mountApi } from './mount.ts'
+import { isAllowedHost } from './request-policy.ts'
+import { openRuntime, processLog } from './runtime.ts'
+
+/** An export, straight onto the socket: a failure half way breaks the connection, and a length that is known is sent. */
+export const mountExport = (incoming: IncomingMessage, outgoing: ServerResponse) =>
+  answerOnSocket(incoming, outgoing, {
+    answer: mountApi,
+    onBroken: (error) => processLog().error('an export broke off', toLogFields(error)),
+  })
+
+/** Events, straight onto the socket: each leaves as it comes, and a reader who reads no more loses the connection. */
+export const mountEvents = (incoming: IncomingMessage, outgoing: ServerResponse) =>
+  answerOnSocket(incoming, outgoing, {
+    answer: mountApi,
+    // The reader was given up, which is what the hub does with one that does not read.
+    onBroken: () => undefined,
+  })
+
+/** The embedded service under `/service`; without one, that address does not exist. */
+export const mountService = (incoming: IncomingMessage, outgoing: ServerResponse) =>
+  answerOnSocket(incoming, outgoing, {
+    answer,
+    onBroken: (error) =>
+      processLog().error('an answer of the service broke off', toLogFields(error)),
+  })
+
+async function answer(request: Request): Promise<Response> {
+  try {
+    const { service, env } = await openRuntime()
+    if (!isAllowedHost(env.allowedHosts, request.headers.get('host'))) throw misdirected()
+    if (!service) throw new AppError('not_found', 'No service is embedded here.')
+    return await service.handle(request)
+  } catch (error) {
+    return sendError(error, (unknown) =>
+      processLog().error('a request to the service failed', toLogFields(unknown)),
+    )
+  }
+}
+
+/** A Node request as a Request, without its body: nothing of ours that is mounted this way reads one. */
+function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const text of [value ?? []].flat()) headers.append(name, text)
+  }
+  const url = new URL(incoming.url ?? '/', 'http://in-process')
+  return new Request(url, { method: incoming.method ?? 'GET', headers, signal })
+}
+
+type OnSocket = {
+  answer: (request: Request) => Promise<Response>
+  /** Told where an answer broke off half way, with its connection. */
+  onBroken: (error: unknown) => void
+}
+
+/** Answers straight onto the socket; `request.signal` fires when whoever asked goes away. */
+async function answerOnSocket(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { answer, onBroken }: OnSocket,
+): Promise<void> {
+  const gone = new AbortController()
+  outgoing.once('close', () => gone.abort())
+  try {
+    await sendResponse(outgoing, await answer(toRequest(incoming, gone.signal)))
+  } catch (error) {
+    onBroken(error)
+    outgoing.destroy()
+  }
+}
+
+/** Writes a Response as it is, its lengths and encodings kept; a reader who goes away cancels its body. */
+export async function sendResponse(outgoing: ServerResponse, response: Response): Promise<void> {
+  writeHead(outgoing, response)
+  if (!response.body) {
+    outgoing.end()
+    return
+  }
+  const body = Readable.fromWeb(response.body as NodeReadableStream<Uint8Array>)
+  await pipeline(body, outgoing).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  })
+}
+
+/** The same for a short one, such as a failure: in one piece. */
+export async function sendShort(outgoing: ServerResponse, response: Response): Promise<void> {
+  writeHead(outgoing, response)
+  outgoing.end(new Uint8Array(await response.arrayBuffer()))
+}
+
+function writeHead(outgoing: ServerResponse, { status, headers }: Response): void {
+  outgoing.statusCode = status
+  for (const [name, value] of headers) outgoing.setHeader(name, value)
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { isAllowedHost, isEmbedPath, toPagePolicy } from './request-policy.ts'
+
+const directive = (path: string, name: string) =>
+  toPagePolicy({ nonce: 'abc', path, isDev: false })
+    .split('; ')
+    .find((one) => one.startsWith(`${name} `))
+
+describe('what may stand in a frame', () => {
+  it.each([
+    '/',
+    '/symbols/AAPL',
+    '/embed',
+    '/embedded/x',
+    '/symbols/embed/x',
+    '/Embed/symbols/AAPL',
+    '/%65mbed/x',
+  ])('%s refuses every frame', (path) => {
+    expect(isEmbedPath(path)).toBe(false)
+    expect(directive(path, 'frame-ancestors')).toBe("frame-ancestors 'none'")
+  })
+
+  it('an embed may be framed by anybody, and sends no form', () => {
+    expect(directive('/embed/symbols/AAPL', 'frame-ancestors')).toBe('frame-ancestors *')
+    expect(directive('/embed/symbols/AAPL', 'form-action')).toBe("form-action 'none'")
+  })
+
+  it('a path that climbs out of the embeds is none of them', () => {
+    for (const path of ['/embed/../status', '/embed/%2e%2e/status', '/embed/./../status']) {
+      expect(isEmbedPath(new URL(path, 'http://a').pathname)).toBe(false)
+    }
+  })
+})
+
+it('scripts and styles need the nonce of their own answer, on every page', () => {
+  for (const path of ['/', '/embed/symbols/AAPL']) {
+    expect(directive(path, 'script-src')).toBe("script-src 'self' 'nonce-abc' 'strict-dynamic'")
+    expect(directive(path, 'style-src')).toBe("style-src 'self' 'nonce-abc'")
+  }
+})
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+it.each(['localhost:3000', '127.0.0.1', '[::1]:3000', 'LOCALHOST'])('%s is served', (host) => {
+  expect(isAllowedHost(LOOPBACK, host)).toBe(true)
+})
+
+it.each(['evil.example', 'localhost.evil.example', '', 'evil.example:3000', null])(
+  'a request for %j is not served on loopback',
+  (host) => {
+    expect(isAllowedHost(LOOPBACK, host)).toBe(false)
+  },
+)
+
+it('any host is served where none is named', () => {
+  expect(isAllowedHost(null, 'anything')).toBe(true)
+})

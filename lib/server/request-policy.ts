@@ -1,0 +1,42 @@
+import 'server-only'
+
+/** What other sites may show in a frame; everything else of ours refuses to be framed. */
+const EMBEDS = '/embed/'
+
+/** Whether a path (as `URL.pathname` gives it) belongs to what other sites may frame. */
+export const isEmbedPath = (path: string): boolean => path.startsWith(EMBEDS)
+
+/** The request header in which a page of {@link isEmbedPath} is told its theme; nobody outside can set it. */
+export const EMBED_THEME = 'x-embed-theme'
+
+type PolicyOptions = {
+  /** Of this one answer. */
+  nonce: string
+  path: string
+  isDev: boolean
+}
+
+/** The Content-Security-Policy of a page. Only scripts with the answer's nonce run; only embeds may be framed. */
+export function toPagePolicy({ nonce, path, isDev }: PolicyOptions): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDev ? " 'unsafe-eval'" : ''}`,
+    `style-src 'self' ${isDev ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    `connect-src 'self'${isDev ? ' ws:' : ''}`,
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    `form-action ${isEmbedPath(path) ? "'none'" : "'self'"}`,
+    `frame-ancestors ${isEmbedPath(path) ? '*' : "'none'"}`,
+  ].join('; ')
+}
+
+const PORT = /:\d+$/
+
+/** Whether a request's `Host` is one that this process is served under; any is where `allowed` is null. */
+export function isAllowedHost(allowed: readonly string[] | null, host: string | null): boolean {
+  if (allowed === null) return true
+  return host !== null && allowed.includes(host.toLowerCase().replace(PORT, ''))
+}

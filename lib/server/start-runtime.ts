@@ -1,0 +1,127 @@
+import 'server-only'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Runtime } from './create-runtime.ts'
+import { ForeignFolder } from './data-folder.ts'
+import { processEnv } from './env.ts'
+import { toLogFields } from './log.ts'
+import { once } from './once.ts'
+import { openRuntime, processLog, processMetrics } from './runtime.ts'
+import { guardHttp, processTraffic } from './traffic.ts'
+
+/** sysexits.h: the configuration is wrong; starting again will not help. */
+const EXIT_CONFIG = 78
+const LOOK_MS = 1000
+
+/** Opens the house, starts the sync in the background, and stops both when the process is asked to end. */
+export function startRuntime(): void {
+  once('started', () => {
+    refuseBadEnvironment()
+    watchForSurprises()
+    guardHttp()
+    watchTraffic()
+    stopOnSignals()
+    void run()
+    return true
+  })
+}
+
+function refuseBadEnvironment(): void {
+  const parsed = processEnv()
+  if (!parsed.ok) refuse(parsed.problems)
+}
+
+/** Ends the process, every reason on a line of its own. */
+function refuse(reasons: readonly string[]): never {
+  const lines = reasons.map((reason) => `  ${reason}\n`)
+  process.stderr.write(`Bellwether cannot start:\n${lines.join('')}`)
+  process.exit(EXIT_CONFIG)
+}
+
+async function run(): Promise<void> {
+  for (;;) {
+    try {
+      const house = await openRuntime()
+      const problem = await house.service?.misconfigured
+      if (problem) refuse([problem.message])
+      return
+    } catch (error) {
+      // The log says why. Where a setting is at fault the process ends; else it answers 503 until the folder opens.
+      const cause = error instanceof Error ? error.cause : null
+      if (cause instanceof ForeignFolder) refuse([cause.message])
+    }
+    await sleep(LOOK_MS, undefined, { ref: false })
+  }
+}
+
+/** Next would swallow these: they must at least be seen. */
+function watchForSurprises(): void {
+  process.on('unhandledRejection', (error) =>
+    processLog().error('a rejection nobody handled', toLogFields(error)),
+  )
+}
+
+/** Answers in flight get so long; then what is still open is broken off, and every file closed. */
+const DRAIN_MS = 7000
+/** Whatever happens, the process ends by then. */
+const DEADLINE_MS = 9500
+
+/**
+ * Ends the process when it is asked to: the sync at its last commit, answers in flight to their ends, the archive
+ * closed, so that the next start finds nothing to recover. The framework's own handler is off
+ * (`NEXT_MANUAL_SIG_HANDLE`): it would end the process in the middle of that, or wait for a stalled reader for ever.
+ */
+function stopOnSignals(): void {
+  let isStopping = false
+  const stop = (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    setTimeout(() => process.exit(0), DEADLINE_MS).unref()
+    void stopAll(signal).finally(() => process.exit(0))
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+async function stopAll(signal: string): Promise<void> {
+  const log = processLog()
+  const traffic = processTraffic()
+  log('stopping', { signal, answering: traffic.active() })
+  const house = await selectOpen()
+  const drained = traffic.drain(AbortSignal.timeout(DRAIN_MS))
+  try {
+    await Promise.all([house?.stop(), drained])
+    traffic.cut()
+    await house?.close()
+    log('stopped')
+  } catch (error) {
+    log.error('the stop was not clean', toLogFields(error))
+  }
+}
+
+/** null where it is not open: there is nothing to end, and an archive that is being brought to a new version is safe. */
+async function selectOpen(): Promise<Runtime | null> {
+  const closed = new Promise<null>((resolve) => setImmediate(() => resolve(null)))
+  return await Promise.race([openRuntime().catch(() => null), closed])
+}
+
+/** From so many seconds on, a request is worth a line of its own. */
+const SLOW_SECONDS = 5
+
+/** Counts each request, and tells the log of those that failed, that took long, and, where it is asked to, of all. */
+function watchTraffic(): void {
+  processTraffic().onAnswered((answered) => {
+    processMetrics().observeRequest(answered)
+    const { id, method, url, status, seconds } = answered
+    // Without the query: it may be long, and holds what somebody looked for.
+    const path = url.split('?')[0] ?? ''
+    const fields = { id, method, path, status, ms: Math.round(seconds * 1000) }
+    const log = processLog()
+    if (status >= 500) log.warn('a request was answered with a failure', fields)
+    else if (seconds >= SLOW_SECONDS && !isLong(path)) log('a request took long', fields)
+    else log.debug('a request was answered', fields)
+  })
+}
+
+/** Events, files and dumps last as long as whoever reads them. */
+const isLong = (path: string) =>
+  path === '/api/events' || /\/dumps$|^\/api\/(?:ratings\.|editions\/)/.test(path)

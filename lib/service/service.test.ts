@@ -1,0 +1,371 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { failure } from '#lib/contract/answers/envelope.ts'
+import { toDateText } from '#lib/contract/instant-text.ts'
+import { type Rating, rating } from '#lib/contract/rating.ts'
+import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-codes.ts'
+import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
+import { NOON, openService, type TestService } from '#testing/service/open-service.ts'
+
+const send = (service: TestService, path: string, init?: RequestInit) =>
+  service.handle(new Request(`http://service${path}`, init))
+
+async function expectFailure(response: Response, status: number): Promise<string> {
+  expect(response.status).toBe(status)
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  const body = await response.json()
+  expect(failure.parse(body).code).toBe(status)
+  expect(body).toMatchObject({ success: false, code: status, data: [] })
+  expect(body.message).toBe(body.error.message)
+  return body.message
+}
+
+test('every address answers with and without the base path', async () => {
+  const service = await openService()
+  for (const path of ['/api/v1/posts', '/api/v1/posts/dumps', '/api/v1/lookups/dumps']) {
+    expect((await service.get(path)).status).toBe(200)
+    expect((await service.get(`/service${path}`)).status).toBe(200)
+  }
+})
+
+test('an address that is none is a 404 in the envelope', async () => {
+  const service = await openService()
+  for (const path of [
+    '/',
+    '/api/v1',
+    '/api/v1/posts/',
+    '/api/v2/posts',
+    '/service/service/api/v1/posts',
+  ]) {
+    await expectFailure(await service.get(path), 404)
+  }
+})
+
+test('every other method is a 405 that names GET and HEAD', async () => {
+  const service = await openService()
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    const response = await service.get('/api/v1/posts', { method })
+    expect(response.headers.get('allow')).toBe('GET, HEAD')
+    await expectFailure(response, 405)
+  }
+})
+
+test('HEAD answers as GET does, without a body', async () => {
+  const service = await openService()
+  for (const path of [
+    '/api/v1/posts?page=2',
+    '/api/v1/posts/dumps',
+    '/api/v1/posts?page=0',
+    '/nowhere',
+  ]) {
+    const [get, head] = [await service.get(path), await service.get(path, { method: 'HEAD' })]
+    expect(head.status).toBe(get.status)
+    expect([...head.headers]).toEqual([...get.headers])
+    expect(await head.text()).toBe('')
+    expect(Number(get.headers.get('content-length'))).toBe((await get.arrayBuffer()).byteLength)
+  }
+})
+
+const small = { kind: 'demo', ratings: 5, seed: 1, tailSeconds: 0 } as const
+
+describe('parameters', () => {
+  const bad = [
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=1e3',
+    'page=0x10',
+    'page=',
+    'page=NaN',
+    'page=%D9%A1',
+    'page=01',
+    'page=1&page=2',
+    'page=1&page=1',
+    'page[]=1',
+    'PAGE=1',
+    'per_page=5',
+    '__proto__=1',
+    'constructor=1',
+    'page=99999999999999999999999',
+  ]
+
+  test('that no page has, or unknown ones, or one given twice, are a 400', async () => {
+    const service = await openService({ source: small })
+    for (const query of bad) await expectFailure(await service.get(`/api/v1/posts?${query}`), 400)
+  })
+
+  test('a dump takes none but the key', async () => {
+    const service = await openService()
+    await expectFailure(await service.get('/api/v1/posts/dumps?page=1'), 400)
+  })
+
+  test('whatever is asked, the answer is the envelope, never a 500', async () => {
+    const service = await openService({ source: small })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'binary', maxLength: 20 }),
+        fc.string({ maxLength: 20 }),
+        async (name, value) => {
+          const query = new URLSearchParams([[name, value]])
+          const response = await service.get(`/api/v1/posts?${query}`)
+          expect([200, 400]).toContain(response.status)
+          expect((await response.json()).code).toBe(response.status)
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('the key', () => {
+  test('is taken from the query and from a bearer token, on every address', async () => {
+    const service = await openService()
+    const key = await service.keys.create('somebody')
+    for (const path of ['/api/v1/posts', '/api/v1/posts/dumps', '/api/v1/lookups/dumps']) {
+      expect((await send(service, `${path}?api_key=${key}`)).status).toBe(200)
+      const headers = { authorization: `bearer ${key}` }
+      expect((await send(service, path, { headers })).status).toBe(200)
+    }
+  })
+
+  test('is refused with a 401 that says whether it is missing, unknown or revoked', async () => {
+    const service = await openService()
+    const key = await service.keys.create('somebody')
+    await service.keys.revoke('somebody')
+    const toMessage = async (path: string, init?: RequestInit) => {
+      const response = await send(service, path, init)
+      expect(response.headers.get('www-authenticate')).toBe('Bearer')
+      return expectFailure(response, 401)
+    }
+    expect(await toMessage('/api/v1/posts')).toContain('missing')
+    expect(await toMessage('/api/v1/posts?api_key=')).toContain('missing')
+    const basic = { headers: { authorization: 'Basic abc' } }
+    expect(await toMessage('/api/v1/posts', basic)).toContain('missing')
+    expect(await toMessage('/api/v1/posts?api_key=nope')).toContain('unknown')
+    expect(await toMessage(`/api/v1/posts?api_key=${key}x`)).toContain('unknown')
+    expect(await toMessage(`/api/v1/posts?api_key=${key.slice(0, -1)}`)).toContain('unknown')
+    expect(await toMessage(`/api/v1/posts?api_key=${key}`)).toContain('revoked')
+  })
+
+  test('given twice is a 400, in whichever places', async () => {
+    const service = await openService()
+    const key = await service.keys.create('somebody')
+    await expectFailure(await send(service, `/api/v1/posts?api_key=${key}&api_key=${key}`), 400)
+    await expectFailure(await service.get(`/api/v1/posts?api_key=${key}`), 400)
+  })
+
+  test('stands in no answer and in no log line', async () => {
+    const service = await openService()
+    const key = 'bw_CANARYCANARYCANARYCANARYCANARY'
+    for (const path of ['/api/v1/posts', '/nowhere', '/api/v1/posts/dumps']) {
+      const response = await send(service, `${path}?api_key=${key}&page=x`)
+      expect((await response.text()) + JSON.stringify([...response.headers])).not.toContain(
+        'CANARY',
+      )
+    }
+    expect(service.lines.join('\n')).not.toContain('CANARY')
+  })
+})
+
+test('what nobody foresaw is a 500 without its text, and the log has it', async () => {
+  const service = await openService()
+  await service.close()
+  const message = await expectFailure(await service.get('/api/v1/posts'), 500)
+  expect(message).toBe('Something went wrong on our side.')
+  expect(service.lines.join('\n')).toContain('a request failed')
+})
+
+const pageAnswer = z.object({
+  success: z.literal(true),
+  code: z.literal(200),
+  data: z.array(z.strictObject(rating.shape)),
+})
+
+async function readPage(service: TestService, page: number): Promise<Rating[]> {
+  const response = await service.get(`/api/v1/posts?page=${page}`)
+  expect(response.status).toBe(200)
+  return pageAnswer.parse(await response.json()).data
+}
+
+async function readAll(service: TestService): Promise<Rating[]> {
+  const all: Rating[] = []
+  for (let page = 1; ; page += 1) {
+    const rows = await readPage(service, page)
+    if (rows.length === 0) return all
+    expect(rows.length).toBeLessThanOrEqual(100)
+    all.push(...rows)
+  }
+}
+
+const demo = (ratings: number, seed = 1, tailSeconds = 0) =>
+  ({ kind: 'demo', ratings, seed, tailSeconds }) as const
+
+test('walking the pages gives every rating once, newest first by id', async () => {
+  const service = await openService({ source: demo(1234) })
+  const ids = (await readAll(service)).map(({ id }) => id)
+  expect(ids).toEqual(Array.from({ length: 1234 }, (_, index) => 1234 - index))
+})
+
+test('a rating has the 15 fields in the order of the specification and obeys its rules', async () => {
+  const service = await openService()
+  const text = await (await service.get('/api/v1/posts')).text()
+  const rows: Rating[] = JSON.parse(text).data
+  expect(rows).toHaveLength(100)
+  for (const row of rows) {
+    expect(Object.keys(row)).toEqual([...RATING_FIELDS])
+    expect(row.rating_label).toBe(RATING_LABELS[row.rating])
+    expect(row.action_label).toBe(ACTION_LABELS[row.action])
+    expect(row.prediction).toMatch(/^-?\d+\.\d\d$/)
+    expect(row.created_at_date).toBe(toDateText(row.created_at))
+    expect(row.expired_at_date).toBe(toDateText(row.expired_at ?? -1))
+  }
+})
+
+test('page 1 is the default, and a page past the end is an empty success', async () => {
+  const service = await openService({ source: demo(150) })
+  expect(await (await service.get('/api/v1/posts')).json()).toEqual(
+    await (await service.get('/api/v1/posts?page=1')).json(),
+  )
+  expect(await readPage(service, 2)).toHaveLength(50)
+  for (const page of [3, 4, 9_999_999]) expect(await readPage(service, page)).toEqual([])
+})
+
+test('an empty community has an empty first page', async () => {
+  const service = await openService({ source: demo(0) })
+  expect(await readPage(service, 1)).toEqual([])
+})
+
+test('a page deep in the past reads no more rows than the first one', async () => {
+  const service = await openService({ source: demo(300_000) })
+  const { performance } = globalThis
+  const toCost = async (page: number) => {
+    const costs: number[] = []
+    for (let run = 0; run < 7; run += 1) {
+      const before = performance.now()
+      await readPage(service, page)
+      costs.push(performance.now() - before)
+    }
+    return Math.min(...costs)
+  }
+  await readPage(service, 2)
+  const first = await toCost(1)
+  expect(await toCost(2999)).toBeLessThan(first * 4 + 20)
+})
+
+test('the same seed and end give the same community, another seed another', async () => {
+  const [one, same, other] = await Promise.all([
+    openService({ source: demo(500, 7) }),
+    openService({ source: demo(500, 7) }),
+    openService({ source: demo(500, 8) }),
+  ])
+  const rows = await readAll(one)
+  expect(await readAll(same)).toEqual(rows)
+  expect(await readAll(other)).not.toEqual(rows)
+})
+
+test('an action says what the member did since the last rating on the symbol', async () => {
+  const service = await openService({ source: demo(5000) })
+  const said = new Map<string, number>()
+  const seen = new Set<number>()
+  for (const row of (await readAll(service)).toReversed()) {
+    const pair = `${row.user_id} ${row.symbol}`
+    const before = said.get(pair)
+    const expected =
+      before === undefined ? 1 : row.rating > before ? 2 : row.rating < before ? 3 : 4
+    expect([row.id, row.action]).toEqual([row.id, expected])
+    said.set(pair, row.rating)
+    seen.add(row.action)
+  }
+  expect(seen).toEqual(new Set([1, 2, 3, 4]))
+})
+
+test('a prediction goes with its rating in sign, and times never descend with ids', async () => {
+  const service = await openService({ source: demo(5000) })
+  const rows = (await readAll(service)).toReversed()
+  let before = 0
+  for (const row of rows) {
+    if (row.rating > 3) expect(Number(row.prediction)).toBeGreaterThan(0)
+    if (row.rating < 3) expect(Number(row.prediction)).toBeLessThan(0)
+    expect(row.created_at).toBeGreaterThanOrEqual(before)
+    expect(row.expired_at).toBeGreaterThan(row.created_at)
+    before = row.created_at
+  }
+  expect(before).toBeLessThan(NOON)
+  expect(rows[0]?.created_at_date.slice(0, 4)).toBe('2014')
+})
+
+test('votes only grow, an early end shows when it comes, and nothing else changes', async () => {
+  const service = await openService({ source: demo(4000) })
+  const before = await readAll(service)
+  service.clock.at += 20 * 86_400
+  const later = await readAll(service)
+  let grown = 0
+  let ended = 0
+  before.forEach((row, index) => {
+    const now = later[index]
+    if (!now) throw new Error('a rating is gone')
+    for (const tally of ['tally_agree', 'tally_disagree', 'tally_comment'] as const) {
+      expect(now[tally]).toBeGreaterThanOrEqual(row[tally])
+      grown += now[tally] - row[tally]
+    }
+    if (now.expired_at !== row.expired_at) {
+      ended += 1
+      expect(now.expired_at).toBeGreaterThan(NOON)
+      expect(now.expired_at).toBeLessThanOrEqual(service.clock.at)
+    }
+    expect(now).toEqual({
+      ...row,
+      tally_agree: now.tally_agree,
+      tally_disagree: now.tally_disagree,
+      tally_comment: now.tally_comment,
+      expired_at: now.expired_at,
+      expired_at_date: now.expired_at_date,
+    })
+  })
+  expect(grown).toBeGreaterThan(0)
+  expect(ended).toBeGreaterThan(0)
+})
+
+test('new ratings arrive while time passes, coherent with the old ones, and survive a restart', async () => {
+  const source = demo(2000, 1, 60)
+  const service = await openService({ source })
+  expect(await readAll(service)).toHaveLength(2000)
+  service.clock.at += 6 * 3600
+  const rows = await readAll(service)
+  expect(rows.length).toBeGreaterThan(2250)
+  expect(rows.length).toBeLessThan(2500)
+  expect(rows[0]?.created_at).toBeLessThanOrEqual(service.clock.at)
+  const said = new Map<string, number>()
+  for (const row of rows.toReversed()) {
+    const pair = `${row.user_id} ${row.symbol}`
+    const before = said.get(pair) ?? 0
+    expect(row.action).toBe(
+      before === 0 ? 1 : row.rating > before ? 2 : row.rating < before ? 3 : 4,
+    )
+    said.set(pair, row.rating)
+  }
+  await service.close()
+  const again = await openService({ source, dir: service.dir, at: service.clock.at })
+  expect(await readAll(again)).toEqual(rows)
+})
+
+test('in how many steps time passes makes no difference to what arrives', async () => {
+  const source = demo(300, 3, 30)
+  const [steps, leap] = [await openService({ source }), await openService({ source })]
+  for (let step = 0; step < 10; step += 1) {
+    steps.clock.at += 360
+    await readPage(steps, 1)
+  }
+  leap.clock.at += 3600
+  expect(await readAll(leap)).toEqual(await readAll(steps))
+})
+
+test('after a year of rest only so many ratings are caught up with, spread over the year', async () => {
+  const service = await openService({ source: demo(100, 1, 5) })
+  service.clock.at += 365 * 86_400
+  const newest = (await readPage(service, 1))[0]
+  expect(newest?.id).toBeGreaterThan(15_000)
+  expect(newest?.id).toBeLessThan(25_000)
+  expect(newest?.created_at).toBeGreaterThan(service.clock.at - 86_400)
+})

@@ -1,0 +1,334 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  anEnvelope,
+  listen,
+  listenRaw,
+  openClient,
+  rejection,
+  START,
+} from '#testing/upstream/scripted-service.ts'
+
+const OK = anEnvelope([])
+
+/** A service that is out of order until it is mended. */
+async function ailing() {
+  const state = { status: 503 }
+  const { baseUrl, requests } = await listen((_, response) =>
+    response.writeHead(state.status).end(OK),
+  )
+  return { baseUrl, requests, state }
+}
+
+const DOWN = { fault: 'upstream_unavailable' }
+
+test('after three calls in a row without a service, one probe goes each interval, from 1 to 60 minutes', async () => {
+  const { baseUrl, requests, state } = await ailing()
+  const { upstream, advance } = await openClient({ baseUrl })
+  for (let call = 0; call < 3; call += 1) await rejection(upstream.fetchPage(1))
+  expect(requests).toHaveLength(9)
+  for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
+    const sent = requests.length
+    const refused = await rejection(upstream.fetchDump('posts'))
+    expect(refused).toMatchObject({
+      ...DOWN,
+      message: expect.stringContaining('left alone for now. The service is out of order.'),
+      retryAfterSeconds: minutes * 60,
+    })
+    advance(minutes * 60 - 5)
+    const visitors = Array.from({ length: 200 }, () => rejection(upstream.fetchPage(1)))
+    for (const error of await Promise.all(visitors)) {
+      expect(error).toMatchObject({ ...DOWN, retryAfterSeconds: 5 })
+    }
+    expect(requests).toHaveLength(sent)
+    advance(6)
+    const asking = Array.from({ length: 20 }, () => rejection(upstream.fetchPage(1)))
+    await Promise.all(asking)
+    expect(requests).toHaveLength(sent + 1)
+  }
+  state.status = 200
+  advance(3601)
+  await upstream.fetchPage(1)
+  await Promise.all([upstream.fetchPage(1), upstream.fetchPage(2)])
+  expect(upstream.budget().pausedUntil).toBe(null)
+})
+
+test('it outlives a restart, with its interval and its reason', async () => {
+  const { baseUrl, requests } = await ailing()
+  const first = await openClient({ baseUrl })
+  for (let call = 0; call < 3; call += 1) await rejection(first.upstream.fetchPage(1))
+  first.advance(61)
+  await rejection(first.upstream.fetchPage(1))
+  const sent = requests.length
+  const { folder, now } = first
+  const startAt = now() + 60
+  const { upstream, advance } = await openClient({ baseUrl, folder, startAt })
+  expect(upstream.budget().pausedUntil).toBeGreaterThan(startAt + 55)
+  expect(await rejection(upstream.fetchPage(1))).toMatchObject({
+    ...DOWN,
+    message: expect.stringContaining('The service is out of order.'),
+  })
+  expect(requests).toHaveLength(sent)
+  advance(62)
+  await rejection(upstream.fetchPage(1))
+  expect(requests).toHaveLength(sent + 1)
+  expect(upstream.budget().pausedUntil).toBeGreaterThan(now() + 3 * 60)
+})
+
+test('a process that dies with each call still counts to three', async () => {
+  const { baseUrl, requests } = await ailing()
+  let folder: string | undefined
+  for (let call = 0; call < 6; call += 1) {
+    const client = await openClient({ baseUrl, ...(folder ? { folder } : {}), startAt: START + 30 })
+    await rejection(client.upstream.fetchPage(1))
+    folder = client.folder
+    await client.close()
+  }
+  expect(requests).toHaveLength(9)
+})
+
+test('any answer in between begins the count anew: a page, a plea for fewer requests, no page at all', async () => {
+  for (const status of [200, 404, 429]) {
+    const { baseUrl, requests, state } = await ailing()
+    const { upstream, advance } = await openClient({ baseUrl })
+    for (let round = 0; round < 3; round += 1) {
+      state.status = 503
+      await rejection(upstream.fetchPage(1))
+      await rejection(upstream.fetchPage(1))
+      state.status = status
+      await upstream.fetchPage(1).catch(() => {})
+      advance(3700)
+    }
+    expect(requests, String(status)).toHaveLength(21)
+  }
+})
+
+test('a probe that is charged to nobody is still to be had', async () => {
+  const { baseUrl, requests, state } = await ailing()
+  const limits = { perMinute: null, perMonth: 40 }
+  const { upstream, advance } = await openClient({ baseUrl, limits })
+  for (let call = 0; call < 3; call += 1) await rejection(upstream.fetchPage(1))
+  for (let probe = 0; probe < 4; probe += 1) {
+    advance(3601)
+    await rejection(upstream.fetchPage(1, { purpose: 'people' }))
+  }
+  state.status = 200
+  advance(3601)
+  const spent = await rejection(upstream.fetchPage(1, { purpose: 'people' }))
+  expect(spent).toMatchObject({ fault: 'budget_spent' })
+  await upstream.fetchPage(1)
+  expect(requests).toHaveLength(14)
+})
+
+test('refused, reset, nameless and silent services are all left alone, each with its reason', async () => {
+  const reset = await listenRaw((socket) => void socket.resetAndDestroy())
+  const silent = await listenRaw(() => {})
+  const cases: [URL, string][] = [
+    [new URL('http://127.0.0.1:9'), 'The service refused the connection.'],
+    [reset.baseUrl, 'The service broke off the connection.'],
+    [new URL('http://nowhere.invalid'), 'The name of the service cannot be looked up.'],
+    [silent.baseUrl, 'The service did not answer in time.'],
+  ]
+  for (const [baseUrl, reason] of cases) {
+    const timeLimits = { headersMs: baseUrl === silent.baseUrl ? 20 : 5000, callMs: 15_000 }
+    const { upstream, ledger } = await openClient({ baseUrl, timeLimits })
+    for (let call = 0; call < 3; call += 1) {
+      expect(await rejection(upstream.fetchPage(1))).toMatchObject({ message: reason })
+    }
+    expect(await rejection(upstream.fetchPage(1))).toMatchObject({
+      message: expect.stringContaining(reason),
+      retryAfterSeconds: 60,
+    })
+    expect(ledger.budget({ perMinute: null, perMonth: null }).month.used).toBe(9)
+  }
+})
+
+test('many callers at once open it no further than to its first minute', async () => {
+  const { baseUrl } = await ailing()
+  const { upstream } = await openClient({ baseUrl })
+  await Promise.all(Array.from({ length: 30 }, () => rejection(upstream.fetchPage(1))))
+  expect((upstream.budget().pausedUntil ?? 0) - START).toBeLessThan(120)
+})
+
+const httpDate = (seconds: number) => new Date(seconds * 1000).toUTCString()
+const SHORT: [string, string, number][] = [
+  ['seconds', '7', 7000],
+  ['a date', httpDate(START + 9), 9000],
+  ['a date that has passed', httpDate(START - 500), 1000],
+]
+test.each(SHORT)('Retry-After as %s outranks the backoff', async (_, retryAfter, waitMs) => {
+  const { baseUrl, requests } = await listen((_, response, count) =>
+    response
+      .writeHead(count === 1 ? 429 : 200, { 'retry-after': retryAfter, date: httpDate(START) })
+      .end(OK),
+  )
+  const { upstream, sleeps } = await openClient({ baseUrl })
+  await upstream.fetchPage(1)
+  expect(sleeps).toEqual([waitMs])
+  expect(requests).toHaveLength(2)
+})
+
+test('a Retry-After that nobody can read leaves a 503 to the backoff', async () => {
+  const { baseUrl } = await listen((_, response, count) =>
+    response.writeHead(count === 1 ? 503 : 200, { 'retry-after': 'soon' }).end(OK),
+  )
+  const { upstream, sleeps } = await openClient({ baseUrl })
+  await upstream.fetchPage(1)
+  expect(sleeps).toEqual([250])
+})
+
+const LONG: [string, Record<string, string>, number][] = [
+  ['31 seconds', { 'retry-after': '31' }, 31],
+  ['more than a day', { 'retry-after': '99999' }, 99_999],
+  ['a date in an hour', { 'retry-after': httpDate(START + 3600) }, 3600],
+  ['something unreadable', { 'retry-after': 'soon' }, 60],
+  ['nothing', {}, 60],
+]
+test.each(LONG)(
+  'a 429 that says %s is left to the planner, and until then nothing is sent',
+  async (_, headers, seconds) => {
+    const { baseUrl, requests } = await listen((_, response, count) =>
+      response.writeHead(count === 1 ? 429 : 200, { ...headers, date: httpDate(START) }).end(OK),
+    )
+    const { upstream, sleeps, advance } = await openClient({ baseUrl })
+    const failure = { fault: 'upstream_unavailable', retryAfterSeconds: seconds }
+    expect(await rejection(upstream.fetchPage(1))).toMatchObject(failure)
+    advance(seconds - 2)
+    expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_unavailable' })
+    expect(await rejection(upstream.fetchDump('posts'))).toMatchObject({ retryAfterSeconds: 2 })
+    expect(requests).toHaveLength(1)
+    expect(sleeps).toEqual([])
+    advance(3)
+    await upstream.fetchPage(1)
+    expect(requests).toHaveLength(2)
+  },
+)
+
+test('a date to wait for is meant by the clock of the service', async () => {
+  const headers = { 'retry-after': httpDate(START + 90_000), date: httpDate(START + 86_400) }
+  const { baseUrl } = await listen((_, response) => response.writeHead(429, headers).end())
+  const { upstream } = await openClient({ baseUrl })
+  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ retryAfterSeconds: 3600 })
+})
+
+test('nobody else is let through while one caller waits for a few seconds', async () => {
+  const { baseUrl, requests } = await listen((_, response, count) =>
+    response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '7' }).end(OK),
+  )
+  const others: unknown[] = []
+  const client = await openClient({
+    baseUrl,
+    sleep: async (ms) => {
+      others.push(await rejection(client.upstream.fetchPage(2)))
+      client.advance(ms / 1000)
+    },
+  })
+  await client.upstream.fetchPage(1)
+  expect(others).toMatchObject([{ fault: 'upstream_unavailable', retryAfterSeconds: 7 }])
+  expect(requests).toHaveLength(2)
+})
+
+test('a long pause outlives restarts and is as long as it was, to the second', async () => {
+  const { baseUrl, requests } = await listen((_, response, count) =>
+    response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '99999' }).end(OK),
+  )
+  const first = await openClient({ baseUrl })
+  await rejection(first.upstream.fetchPage(1))
+  expect(first.upstream.budget().pausedUntil).toBe(START + 99_999)
+  const { folder } = first
+  const later = await openClient({ baseUrl, folder, startAt: START + 50_000 })
+  expect(Math.abs((later.upstream.budget().pausedUntil ?? 0) - START - 99_999)).toBeLessThan(2)
+  later.advance(49_990)
+  expect(await rejection(later.upstream.fetchPage(1))).toMatchObject({
+    message: 'The service asked for a pause.',
+  })
+  await later.close()
+  const last = await openClient({ baseUrl, folder, startAt: START + 100_002 })
+  expect(last.upstream.budget().pausedUntil).toBe(null)
+  await last.upstream.fetchPage(1)
+  expect(requests).toHaveLength(2)
+})
+
+test('a pause that one service asked for does not keep from another', async () => {
+  const busy = await listen((_, response) =>
+    response.writeHead(429, { 'retry-after': '99999' }).end(),
+  )
+  const idle = await listen((_, response) => response.end(OK))
+  const first = await openClient({ baseUrl: busy.baseUrl })
+  await rejection(first.upstream.fetchPage(1))
+  const second = await openClient({ baseUrl: idle.baseUrl, folder: first.folder })
+  await second.upstream.fetchPage(1)
+  expect(idle.requests).toHaveLength(1)
+})
+
+test('a clock that is set neither cuts a pause nor prolongs it', async () => {
+  for (const bySeconds of [-400 * 86_400, -3600, 3600, 400 * 86_400]) {
+    const { baseUrl, requests } = await listen((_, response, count) =>
+      response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '7200' }).end(OK),
+    )
+    const { upstream, setClock, advance, folder } = await openClient({ baseUrl })
+    await rejection(upstream.fetchPage(1))
+    setClock(START + bySeconds)
+    expect(await rejection(upstream.fetchPage(1))).toMatchObject({ retryAfterSeconds: 7200 })
+    expect(upstream.budget().pausedUntil).toBe(START + bySeconds + 7200)
+    advance(7100)
+    await rejection(upstream.fetchPage(1))
+    // What is kept for a restart goes by the clock as it is now.
+    await expect.poll(async () => (await load(folder)).paused.until - START - bySeconds).toBe(7201)
+    expect(requests).toHaveLength(1)
+    advance(101)
+    await upstream.fetchPage(1)
+  }
+})
+
+const load = async (folder: string) =>
+  JSON.parse(await readFile(join(folder, 'pause.json'), 'utf8'))
+
+test('a clock that was set back before a restart prolongs no pause, however often that is', async () => {
+  const { baseUrl } = await listen((_, response) =>
+    response.writeHead(429, { 'retry-after': '7200' }).end(),
+  )
+  const first = await openClient({ baseUrl })
+  await rejection(first.upstream.fetchPage(1))
+  const { folder } = first
+  let at = START - 86_400
+  for (let restart = 0; restart < 3; restart += 1) {
+    const client = await openClient({ baseUrl, folder, startAt: at })
+    const left = (client.upstream.budget().pausedUntil ?? at) - at
+    expect(left).toBeLessThanOrEqual(7201 - restart * 2000 + restart)
+    expect(left).toBeGreaterThanOrEqual(7200 - restart * 2000)
+    // Nobody closes it: it is killed.
+    const from = at
+    await expect.poll(async () => (await load(folder)).paused.from).toBe(from)
+    at += 2000
+  }
+})
+
+test('a file of pauses that cannot be read is none', async () => {
+  const { baseUrl, requests } = await listen((_, response) => response.end(OK))
+  const { folder } = await openClient({ baseUrl })
+  for (const text of ['', '{', '[]', '{"paused":{"from":1,"until":"x"}}', '\0\0']) {
+    await writeFile(join(folder, 'pause.json'), text)
+    const { upstream } = await openClient({ baseUrl, folder })
+    expect(upstream.budget().pausedUntil).toBe(null)
+    await upstream.fetchPage(1)
+  }
+  expect(requests).toHaveLength(5)
+})
+
+test('with a month left by the ledger, a service that says less is believed', async () => {
+  const { baseUrl, requests } = await listen((_, response, count) =>
+    response.writeHead(count === 1 ? 429 : 200, { 'retry-after': String(9 * 86_400) }).end(OK),
+  )
+  const { upstream } = await openClient({ baseUrl, limits: { perMinute: 60, perMonth: 100 } })
+  await rejection(upstream.fetchPage(1))
+  expect(upstream.budget()).toMatchObject({
+    month: { used: 1 },
+    pausedUntil: START + 9 * 86_400,
+  })
+  expect(await rejection(upstream.fetchDump('posts'))).toMatchObject({
+    fault: 'upstream_unavailable',
+  })
+  expect(requests).toHaveLength(1)
+})

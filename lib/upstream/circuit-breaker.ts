@@ -1,0 +1,369 @@
+import { randomBytes, scryptSync } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import * as z from 'zod/mini'
+import { AppError, type Fault } from '#lib/contract/faults.ts'
+import { toPlainUrl } from './access.ts'
+import { RETRY_RULES } from './failures.ts'
+import { replaceFile } from './replace-file.ts'
+import { createServiceClock, type ServiceClock } from './service-clock.ts'
+
+/** `withdraw`: the request that was admitted is not sent, so a probe is still to be had. */
+export type Admission = { isProbe: boolean; withdraw(): void }
+
+/**
+ * Whether a request may be sent at all, by what the service said and did last. Whoever is turned away hears why and for
+ * how long. What changes is on disk when a call here resolves, if the disk takes it.
+ */
+export type CircuitBreaker = {
+  /** Throws AppError with retryAfterSeconds where nothing may be sent now. */
+  admit(): Promise<Admission>
+  /** The key was accepted. */
+  accept(): Promise<void>
+  /** The key was not accepted: nothing is sent but one probe an hour, until there is another key. */
+  refuse(): Promise<void>
+  /** The service asked for this long without requests. */
+  pause(seconds: number): Promise<void>
+  /** The service answered, though with nothing to use. */
+  hear(): Promise<void>
+  /** A call found no service. After three in a row nothing is sent but one probe now and then. */
+  fail(error: AppError, admission: Admission): Promise<void>
+  /** Until when nothing is sent, in seconds since 1970; null where requests may be sent. */
+  pausedUntil(): number | null
+  /** Takes the service's time out of an answer's headers. */
+  noteDate(headers: Headers): void
+  clock: Pick<ServiceClock, 'clocks' | 'skewSeconds'>
+  close(): Promise<void>
+}
+
+/** The gate of a service as it was left in the file, which holds the address and a hash of the key. */
+export async function openCircuitBreaker({
+  file,
+  ...deps
+}: CircuitBreakerDeps & { file: string }): Promise<CircuitBreaker> {
+  await mkdir(dirname(file), { recursive: true })
+  const state = await loadCircuitState(file)
+  return createCircuitBreaker({ ...deps, state, save: (fresh) => saveCircuitState(file, fresh) })
+}
+
+const FORGETFUL: CircuitBreakerStore = { state: null, save: async () => {} }
+
+/** A gate; without a way to keep anything it knows nothing after a restart. */
+export function createCircuitBreaker(
+  deps: CircuitBreakerDeps & Partial<CircuitBreakerStore>,
+): CircuitBreaker {
+  const { key, nowMs } = deps
+  const memory = createCircuitBreakerMemory({ ...FORGETFUL, ...deps })
+  const { bars, change } = memory
+
+  return {
+    async admit() {
+      const standing = memory.standing()
+      if (standing[0]) throw toTurnedAway(standing[0], toLatest(standing) - nowMs())
+      const before = bars()
+      const isProbe = before.refused !== null || isBreakerOpen(before)
+      if (!isProbe) return { isProbe, withdraw: () => {} }
+      const probing = toProbing(before, nowMs())
+      await change(probing)
+      const withdraw = () => {
+        if (bars().breaker === probing.breaker && bars().refused === probing.refused) {
+          void change({ breaker: before.breaker, refused: before.refused })
+        }
+      }
+      return { isProbe, withdraw }
+    },
+    async accept() {
+      if (bars().refused || bars().breaker) await change({ refused: null, breaker: null })
+    },
+    async refuse() {
+      const { salt, mark } = bars().refused ?? markKey(key)
+      const refused = { atMs: toRefusedAtMs(nowMs()), salt, mark }
+      await change({ refused, breaker: null })
+    },
+    async pause(seconds) {
+      const atMs = nowMs() + seconds * 1000
+      await change({ paused: { atMs: Math.max(bars().paused?.atMs ?? atMs, atMs) } })
+    },
+    async hear() {
+      if (bars().breaker) await change({ breaker: null })
+    },
+    async fail(error, { isProbe }) {
+      // Of many that were under way when the third failed, none is a probe that failed.
+      if (isBreakerOpen(bars()) && !isProbe) return
+      await change({ breaker: addFailure(bars(), error, nowMs()) })
+    },
+    pausedUntil() {
+      const standing = memory.standing()
+      return standing.length === 0 ? null : memory.toSeconds(toLatest(standing))
+    },
+    noteDate: memory.noteDate,
+    clock: memory.clock,
+    close: memory.keep,
+  }
+}
+
+function toTurnedAway({ fault, message }: ActiveBlock, waitMs: number): AppError {
+  return new AppError(fault, message, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+}
+
+const toLatest = (standing: ActiveBlock[]) => Math.max(...standing.map(({ atMs }) => atMs))
+
+const toProbing = (
+  { refused, breaker }: Blocks,
+  nowMs: number,
+): Pick<Blocks, 'refused' | 'breaker'> => ({
+  refused: refused && { ...refused, atMs: toRefusedAtMs(nowMs) },
+  breaker: breaker && { ...breaker, atMs: toProbeAtMs(breaker.failures, nowMs) },
+})
+
+type CircuitBreakerDeps = {
+  baseUrl: URL
+  key: string
+  /** Seconds since 1970, by a clock that may be set. */
+  now: () => number
+  /** Milliseconds by a clock that never jumps. */
+  nowMs: () => number
+}
+
+/** What is on disk, and how it gets there. */
+type CircuitBreakerStore = {
+  state: CircuitState | null
+  save: (state: CircuitState) => Promise<void>
+}
+
+/** What a gate knows, kept so that it is known after a restart. */
+export type CircuitBreakerMemory = {
+  bars(): Blocks
+  /** On disk when it resolves, if the disk takes it. */
+  change(next: Partial<Blocks>): Promise<void>
+  /** The bars that stand now. */
+  standing(): ActiveBlock[]
+  /** An instant of the clock that never jumps, in seconds since 1970 by the other one. */
+  toSeconds(atMs: number): number
+  noteDate(headers: Headers): void
+  clock: ServiceClock
+  keep(): Promise<void>
+}
+
+/** A timer may end this much before the clock says so. */
+const SLACK_MS = 50
+/** Our clock was set by this much or more, where a difference is no noise. */
+const SET_SECONDS = 5
+/** By so much the service's clock must have moved against ours to be noted for a restart. */
+const SKEW_NOTED_SECONDS = 60
+
+/**
+ * Within a process all waits go by the clock that never jumps, so that setting the other one neither prolongs nor cuts
+ * them. The other one counts over a restart only.
+ */
+function createCircuitBreakerMemory(
+  deps: CircuitBreakerDeps & CircuitBreakerStore,
+): CircuitBreakerMemory {
+  const { key, now, nowMs, save } = deps
+  const service = toPlainUrl(deps.baseUrl).href
+  const state = deps.state?.service === service ? deps.state : null
+  const both = () => ({ now: now(), nowMs: nowMs() })
+  const clock = createServiceClock({ now, nowMs, skewSeconds: state?.skew_seconds ?? null })
+  let bars = state ? toBlocks(state, { ...both(), key }) : NO_BLOCKS
+  let noted = clock.skewSeconds()
+  let anchor = both()
+
+  const keep = createKeeper(async () => {
+    noted = clock.skewSeconds()
+    await save({ service, skew_seconds: noted, ...toState(bars, both()) })
+  })
+  // A clock that was set back while nothing ran would give the same waits again at each start.
+  if (state) void keep()
+
+  return {
+    bars: () => bars,
+    async change(next) {
+      bars = { ...bars, ...next }
+      await keep()
+    },
+    standing() {
+      const drift = now() - anchor.now - (nowMs() - anchor.nowMs) / 1000
+      if (Math.abs(drift) >= SET_SECONDS) {
+        anchor = both()
+        void keep()
+      }
+      return selectActiveBlocks(bars, nowMs() + SLACK_MS)
+    },
+    toSeconds: (atMs) => Math.round(anchor.now + (atMs - anchor.nowMs) / 1000),
+    noteDate(headers) {
+      clock.note(headers)
+      const moved = Math.abs((clock.skewSeconds() ?? 0) - (noted ?? 0))
+      if (moved >= SKEW_NOTED_SECONDS) void keep()
+    },
+    clock,
+    keep,
+  }
+}
+
+/** One write at a time. A disk that takes none is no reason to stop: without its ledger nothing is sent anyway. */
+function createKeeper(save: () => Promise<void>): () => Promise<void> {
+  let waiting: Promise<void> | null = null
+  let turn: Promise<void> = Promise.resolve()
+  return () => {
+    if (waiting) return waiting
+    turn = turn.then(() => {
+      waiting = null
+      return save().catch(() => {})
+    })
+    waiting = turn
+    return turn
+  }
+}
+
+const SECOND_MS = 1000
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+/** Calls in a row that found no service, after which it is left alone. */
+const FAILURES_TO_OPEN = 3
+
+/** Why nothing is sent, each until `atMs` by a clock that never jumps; behind that, one request may go to find out. */
+type Blocks = {
+  paused: { atMs: number } | null
+  refused: { atMs: number; salt: string; mark: string } | null
+  breaker: (Failing & { atMs: number }) | null
+}
+
+/** Failed calls in a row, and the last one's fault and reason. */
+type Failing = { failures: number; fault: BreakerFault; reason: string }
+type BreakerFault = 'upstream_unavailable' | 'upstream_timeout'
+
+/** A bar as whoever is turned away hears of it. */
+type ActiveBlock = { atMs: number; fault: Fault; message: string }
+
+const NO_BLOCKS: Blocks = { paused: null, refused: null, breaker: null }
+
+const isBreakerOpen = ({ breaker }: Blocks): boolean =>
+  breaker !== null && breaker.failures >= FAILURES_TO_OPEN
+
+/** The bars that stand at `nowMs`, the most serious first. */
+function selectActiveBlocks(bars: Blocks, nowMs: number): ActiveBlock[] {
+  const { paused, refused, breaker } = bars
+  const standing: ActiveBlock[] = []
+  if (refused) {
+    const message = 'The service does not accept the key.'
+    standing.push({ atMs: refused.atMs, fault: 'upstream_refused', message })
+  }
+  if (paused) {
+    const message = 'The service asked for a pause.'
+    standing.push({ atMs: paused.atMs, fault: 'upstream_unavailable', message })
+  }
+  if (breaker && isBreakerOpen(bars)) {
+    const { atMs, fault, reason } = breaker
+    const message = `The service failed time after time and is left alone for now. ${reason}`
+    standing.push({ atMs, fault, message })
+  }
+  return standing.filter(({ atMs }) => atMs > nowMs)
+}
+
+const toRefusedAtMs = (nowMs: number): number => nowMs + HOUR_MS
+
+/** One more call found no service. A minute without requests after the third in a row, doubling to an hour. */
+function addFailure({ breaker }: Blocks, error: AppError, nowMs: number): Blocks['breaker'] {
+  const failures = (breaker?.failures ?? 0) + 1
+  const fault = error.fault === 'upstream_timeout' ? error.fault : 'upstream_unavailable'
+  return { failures, fault, reason: error.message, atMs: toProbeAtMs(failures, nowMs) }
+}
+
+/** When the next probe may go, after so many failures. */
+function toProbeAtMs(failures: number, nowMs: number): number {
+  if (failures < FAILURES_TO_OPEN) return nowMs
+  return nowMs + Math.min(MINUTE_MS * 2 ** (failures - FAILURES_TO_OPEN), HOUR_MS)
+}
+
+type At = { now: number; nowMs: number }
+
+/** Instants by the clock on the wall, for a file. A second is added for what whole seconds cut off. */
+function toState(bars: Blocks, { now, nowMs }: At): Omit<CircuitState, 'service' | 'skew_seconds'> {
+  const toSpan = (atMs: number): Span => {
+    const left = Math.ceil((atMs - nowMs) / SECOND_MS)
+    return { from: now, until: left > 0 ? now + left + 1 : now }
+  }
+  const { paused, refused, breaker } = bars
+  return {
+    paused: paused && paused.atMs > nowMs ? toSpan(paused.atMs) : null,
+    refused: refused && { ...toSpan(refused.atMs), salt: refused.salt, mark: refused.mark },
+    breaker: breaker && {
+      ...toSpan(breaker.atMs),
+      failures: breaker.failures,
+      fault: breaker.fault,
+      reason: breaker.reason,
+    },
+  }
+}
+
+/** The bars that a file tells of. What was said of another key is forgotten. */
+function toBlocks(state: CircuitState, { now, nowMs, key }: At & { key: string }): Blocks {
+  const toAtMs = (span: Span) => nowMs + toSecondsLeft(span, now) * SECOND_MS
+  const { paused, refused, breaker } = state
+  const isSameKey = refused !== null && markKey(key, refused.salt).mark === refused.mark
+  return {
+    paused: paused && { atMs: toAtMs(paused) },
+    refused: isSameKey ? { atMs: toAtMs(refused), salt: refused.salt, mark: refused.mark } : null,
+    breaker: breaker && {
+      atMs: toAtMs(breaker),
+      failures: breaker.failures,
+      fault: breaker.fault,
+      reason: breaker.reason,
+    },
+  }
+}
+
+const count = z.int().check(z.nonnegative())
+
+/** When it was written and how long it holds, in seconds since 1970 by the clock on the wall. */
+const span = z.object({ from: count, until: count })
+type Span = z.infer<typeof span>
+
+const circuitState = z.object({
+  /** The address that it is about: what another service said is of no interest. */
+  service: z.string(),
+  skew_seconds: z.nullable(z.int()),
+  paused: z.nullable(span),
+  refused: z.nullable(z.extend(span, { salt: z.string(), mark: z.string() })),
+  breaker: z.nullable(
+    z.extend(span, {
+      failures: count,
+      fault: z.enum(['upstream_unavailable', 'upstream_timeout']),
+      reason: z.string().check(z.maxLength(200)),
+    }),
+  ),
+})
+
+/** What a gate must know after a restart. */
+type CircuitState = z.infer<typeof circuitState>
+
+/** The state in a file; null where there is none, or none that can be read: the service says it again. */
+async function loadCircuitState(file: string): Promise<CircuitState | null> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  })
+  try {
+    const parsed = circuitState.safeParse(JSON.parse(text))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+/** Into a folder that is there. */
+async function saveCircuitState(file: string, state: CircuitState): Promise<void> {
+  const handle = await replaceFile(file, `${JSON.stringify(state)}\n`)
+  await handle.close()
+}
+
+/** Seconds that are left of a span at `now`. A clock that was set back since adds none to what there was. */
+function toSecondsLeft({ from, until }: Span, now: number): number {
+  const left = Math.min(until - now, until - from, RETRY_RULES.longestSeconds)
+  return Math.max(0, left)
+}
+
+/** Tells a key again without keeping it. Slow, so that a key that is easy to guess is not found by guessing. */
+function markKey(key: string, salt = randomBytes(16).toString('hex')) {
+  return { salt, mark: scryptSync(key, salt, 32).toString('hex') }
+}

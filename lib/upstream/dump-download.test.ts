@@ -1,0 +1,255 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import {
+  anEnvelope,
+  listen,
+  listenRaw,
+  openClient,
+  rejection,
+} from '#testing/upstream/scripted-service.ts'
+import type { UpstreamDeps } from './create-upstream.ts'
+import type { DumpDownload } from './upstream.ts'
+
+const CSV = `id,symbol\r\n${Array.from({ length: 400 }, (_, id) => `${id},ACME\r\n`).join('')}`
+const TYPE = { 'content-type': 'text/csv; charset=utf-8' }
+
+async function text({ body }: DumpDownload): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+/** A client of a service that is not there: each request is answered with the same. */
+const openInProcess = (toResponse: () => Response, more: Partial<UpstreamDeps> = {}) =>
+  openClient({
+    baseUrl: new URL('http://in.process'),
+    transport: async () => toResponse(),
+    ...more,
+  })
+
+test('a dump comes byte for byte, with its size and validators', async () => {
+  const validators = {
+    etag: '"e"',
+    'last-modified': 'Sun, 15 Nov 2026 05:00:00 GMT',
+    date: 'Sun, 15 Nov 2026 05:01:00 GMT',
+  }
+  const { baseUrl, requests } = await listen((_, response) =>
+    response.writeHead(200, { ...TYPE, ...validators, 'content-length': CSV.length }).end(CSV),
+  )
+  const { upstream } = await openClient({ baseUrl })
+  const dump = await upstream.fetchDump('posts')
+  expect(dump).toMatchObject({
+    from: 0,
+    totalBytes: CSV.length,
+    validators: { etag: validators.etag, lastModified: validators['last-modified'] },
+  })
+  expect(await text(dump)).toBe(CSV)
+  await upstream.fetchDump('lookups').then(text)
+  expect(requests.map((one) => one.split('?')[0])).toEqual([
+    '/service/api/v1/posts/dumps',
+    '/service/api/v1/lookups/dumps',
+  ])
+})
+
+test('a gzipped dump is decoded, and nobody claims to know its size', async () => {
+  const { baseUrl } = await listen((request, response) => {
+    expect(request.headers['accept-encoding']).toBe('gzip')
+    response.writeHead(200, { ...TYPE, 'content-encoding': 'gzip' }).end(gzipSync(CSV))
+  })
+  const { upstream } = await openClient({ baseUrl })
+  const dump = await upstream.fetchDump('posts')
+  expect(dump).toMatchObject({ totalBytes: null, validators: { etag: null, lastModified: null } })
+  expect(await text(dump)).toBe(CSV)
+})
+
+test('a dump without length, type or anything else is a dump', async () => {
+  const { upstream } = await openInProcess(() => new Response(new Blob([CSV]).stream()))
+  expect(await upstream.fetchDump('posts').then(text)).toBe(CSV)
+})
+
+const gzipped = (bytes: Uint8Array<ArrayBuffer>) => () =>
+  new Response(new Blob([bytes]).stream(), { headers: { 'content-encoding': 'gzip' } })
+
+test('gzip that is cut anywhere is an error, though its bytes all arrived', async () => {
+  const whole = gzipSync(CSV)
+  for (let cut = 0; cut < whole.length; cut += 7) {
+    const { upstream } = await openInProcess(gzipped(whole.subarray(0, cut)))
+    const error = await rejection(upstream.fetchDump('posts').then(text))
+    expect(error).toMatchObject({ fault: 'upstream_unavailable' })
+  }
+})
+
+test('gzip that is followed by anything, or has a bit turned, is an error', async () => {
+  const whole = gzipSync(CSV)
+  const turned = Buffer.from(whole)
+  turned[whole.length >> 1] = (turned[whole.length >> 1] ?? 0) ^ 16
+  const followed = ['junk', '\0\0\0', '\0\0junk'].map((tail) =>
+    Buffer.concat([whole, Buffer.from(tail)]),
+  )
+  for (const bytes of [turned, ...followed]) {
+    const { upstream } = await openInProcess(gzipped(bytes))
+    const error = await rejection(upstream.fetchDump('posts').then(text))
+    expect(error).toMatchObject({ fault: 'upstream_contract' })
+  }
+})
+
+test('two gzip members one after the other are one dump', async () => {
+  const parts = Buffer.concat([gzipSync(CSV), gzipSync('9,X\r\n')])
+  const { upstream } = await openInProcess(gzipped(parts))
+  expect(await upstream.fetchDump('posts').then(text)).toBe(`${CSV}9,X\r\n`)
+})
+
+test('a gzip bomb is given up long before it is unpacked, and so is any dump over the limit', async () => {
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 'a'))
+  const { upstream } = await openInProcess(gzipped(bomb))
+  const dump = await upstream.fetchDump('posts')
+  let decoded = 0
+  const read = async () => {
+    for await (const chunk of dump.body) decoded += chunk.byteLength
+  }
+  expect(await rejection(read())).toMatchObject({ fault: 'upstream_contract' })
+  expect(decoded).toBeLessThan(18 * 1024 * 1024)
+
+  const small = await openInProcess(() => new Response(CSV), { sizeLimits: { dumpBytes: 1000 } })
+  expect(await rejection(small.upstream.fetchDump('posts').then(text))).toMatchObject({
+    fault: 'upstream_contract',
+  })
+})
+
+test('a length that is not that of the bytes is an error, over a socket and without one', async () => {
+  const { baseUrl } = await listenRaw((socket) =>
+    socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${CSV.length + 5}\r\n\r\n${CSV}`),
+  )
+  const remote = await openClient({ baseUrl })
+  const error = await rejection(remote.upstream.fetchDump('posts').then(text))
+  expect(error).toMatchObject({ fault: 'upstream_unavailable' })
+  for (const length of [CSV.length + 1, CSV.length - 1]) {
+    const near = await openInProcess(
+      () => new Response(CSV, { headers: { 'content-length': String(length) } }),
+    )
+    expect(await rejection(near.upstream.fetchDump('posts').then(text))).toMatchObject({
+      fault: 'upstream_unavailable',
+    })
+  }
+})
+
+test('a dump reset or ended in the middle of a chunk is an error', async () => {
+  for (const end of ['end', 'resetAndDestroy'] as const) {
+    const { baseUrl } = await listenRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n')
+      socket.write(`fff\r\n${CSV.slice(0, 100)}`, () => socket[end]())
+    })
+    const { upstream } = await openClient({ baseUrl })
+    const error = await rejection(upstream.fetchDump('posts').then(text))
+    expect(error).toMatchObject({ fault: 'upstream_unavailable' })
+  }
+})
+
+const NO_DUMPS: [string, Record<string, string>, string, string][] = [
+  ['a web page', { 'content-type': 'text/html' }, CSV, 'upstream_contract'],
+  ['a web page that says it is CSV', TYPE, '\ufeff \n<!doctype html>', 'upstream_contract'],
+  ['nothing', TYPE, '', 'upstream_contract'],
+  ['blanks', TYPE, ' \n', 'upstream_contract'],
+  ['JSON', { 'content-type': 'application/json' }, anEnvelope([]), 'upstream_contract'],
+  ['JSON that says it is CSV', TYPE, anEnvelope([]), 'upstream_contract'],
+  ['a failure with 401', TYPE, '{"success":false,"code":401}', 'upstream_refused'],
+  ['a failure with 500', TYPE, '{"success":false,"code":500}', 'upstream_unavailable'],
+  ['half an envelope', TYPE, '{"success":fal', 'upstream_contract'],
+  ['JSON without end', TYPE, `{"a":"${'x'.repeat(200_000)}`, 'upstream_contract'],
+]
+test.each(NO_DUMPS)('%s is no dump', async (_, headers, body, fault) => {
+  const { upstream } = await openInProcess(() => new Response(body, { headers }))
+  expect(await rejection(upstream.fetchDump('posts'))).toMatchObject({ fault })
+})
+
+test('a dump that cannot be had is asked for again, one that has begun is not', async () => {
+  const { baseUrl, requests } = await listen((_, response, count) => {
+    if (count < 3) return void response.writeHead(502).end()
+    response.writeHead(200, TYPE).write(CSV, () => response.destroy())
+  })
+  const { upstream } = await openClient({ baseUrl })
+  const dump = await upstream.fetchDump('posts')
+  expect(await rejection(text(dump))).toMatchObject({ fault: 'upstream_unavailable' })
+  expect(requests).toHaveLength(3)
+})
+
+test('a dump that stands still or drips is a timeout, one that keeps coming has all the time it needs', async () => {
+  const timeLimits = { headersMs: 5000, dumpIdleMs: 600, dumpIdleBytes: 100, callMs: 700 }
+  const cases: [number, string | null][] = [
+    [3, 'upstream_timeout'],
+    [60, null],
+  ]
+  for (const [bytesEach, fault] of cases) {
+    const { baseUrl } = await listen((_, response) => {
+      let left = 40
+      const drip = setInterval(() => {
+        if (left-- > 0) response.write('x'.repeat(bytesEach))
+        else response.end()
+      }, 25)
+      response.on('close', () => clearInterval(drip))
+    })
+    const { upstream } = await openClient({ baseUrl, timeLimits })
+    const whole = upstream.fetchDump('posts').then(text)
+    if (fault) expect(await rejection(whole)).toMatchObject({ fault })
+    else expect(await whole).toHaveLength(2400)
+  }
+})
+
+test('whoever stops reading ends the connection, even before the first byte', async () => {
+  const { baseUrl, open } = await listenRaw((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 900000000\r\n\r\nid,symbol\r\n')
+  })
+  const { upstream } = await openClient({ baseUrl })
+  const early = (await upstream.fetchDump('posts')).body[Symbol.asyncIterator]()
+  await early.return?.()
+  expect(await early.next()).toMatchObject({ done: true })
+  for await (const _ of (await upstream.fetchDump('posts')).body) break
+  await expect.poll(open).toBe(0)
+})
+
+test('whoever gives up in the middle is let go with their own reason, and the connection ends', async () => {
+  const reason = new Error('enough')
+  for (const encoding of ['identity', 'gzip']) {
+    const { baseUrl, open } = await listenRaw((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\n\r\n`)
+      socket.write(encoding === 'gzip' ? gzipSync(CSV) : CSV)
+    })
+    const controller = new AbortController()
+    const { upstream } = await openClient({ baseUrl, timeLimits: { dumpIdleMs: 9000 } })
+    const { body } = await upstream.fetchDump('posts', { signal: controller.signal })
+    const read = async () => {
+      for await (const _ of body) setTimeout(() => controller.abort(reason), 10)
+    }
+    expect(await rejection(read())).toBe(reason)
+    await expect.poll(open).toBe(0)
+  }
+})
+
+test('a reader that is slow is no fault of the service, and holds it back', async () => {
+  let made = 0
+  const body = () =>
+    new ReadableStream(
+      {
+        pull(controller) {
+          made += 1
+          if (made > 20) controller.close()
+          else controller.enqueue(Buffer.alloc(1000, 'x'))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+  const timeLimits = { dumpIdleMs: 20, dumpIdleBytes: 100_000 }
+  const { upstream } = await openClient({
+    baseUrl: new URL('http://in.process'),
+    transport: async () => new Response(body()),
+    timeLimits,
+  })
+  const dump = await upstream.fetchDump('posts')
+  let taken = 0
+  for await (const _ of dump.body) {
+    taken += 1
+    if (taken <= 3) await new Promise((resolve) => setTimeout(resolve, 25))
+    expect(made).toBeLessThanOrEqual(taken + 1)
+  }
+  expect(taken).toBe(20)
+})

@@ -1,0 +1,205 @@
+import { AppError, type Fault } from '#lib/contract/faults.ts'
+import { parseDate } from './service-clock.ts'
+
+type Detail = { isWorthRetrying?: boolean; retryAfterSeconds?: number | undefined; status?: number }
+
+/** Why one attempt failed: the error that leaves if it was the last, and whether another makes sense. */
+export class AttemptFailure extends Error {
+  readonly error: AppError
+  readonly isWorthRetrying: boolean
+  /** The status of the answer, or the code of an envelope that came with 200. */
+  readonly status: number | undefined
+  /** Whether there was no service to speak of: no connection, no answer in time, or one that says it is out of order. */
+  readonly isOutage: boolean
+
+  constructor(fault: Fault, message: string, detail: Detail = {}) {
+    super(message)
+    this.name = 'AttemptFailure'
+    this.error = new AppError(fault, message, { retryAfterSeconds: detail.retryAfterSeconds })
+    this.isWorthRetrying = detail.isWorthRetrying ?? false
+    this.status = detail.status
+    const isAway = fault === 'upstream_unavailable' || fault === 'upstream_timeout'
+    this.isOutage = isAway && detail.status !== 429
+  }
+}
+
+/** An answer that the specification does not allow. Asking again would bring the same. */
+export const contractFailure = (message: string): AttemptFailure =>
+  new AttemptFailure('upstream_contract', message)
+
+export const timeoutFailure = (message: string): AttemptFailure =>
+  new AttemptFailure('upstream_timeout', message, { isWorthRetrying: true })
+
+export const brokenOffFailure = (
+  message = 'The answer of the service ended early.',
+): AttemptFailure => new AttemptFailure('upstream_unavailable', message, { isWorthRetrying: true })
+
+/** What leaves this room for what was thrown inside: the AppError of a failed attempt, anything else as it is. */
+export const toThrown = (error: unknown): unknown =>
+  error instanceof AttemptFailure ? error.error : error
+
+/** What a transport or a body threw. What is not recognised may hold anything, so nothing of it is kept. */
+export function toAttemptFailure(error: unknown): AttemptFailure {
+  if (error instanceof AttemptFailure) return error
+  if (!(error instanceof TransportFailure)) {
+    return new AttemptFailure('upstream_unavailable', 'The service could not be asked.')
+  }
+  if (error.kind === 'timeout') return timeoutFailure(error.message)
+  if (error.kind === 'protocol') return contractFailure(error.message)
+  return new AttemptFailure('upstream_unavailable', error.message, {
+    isWorthRetrying: error.kind === 'network',
+  })
+}
+
+/**
+ * An answer that is no success, by its HTTP status or by the code in its envelope. `now` in seconds since 1970.
+ * Its text is never used: it may repeat the key.
+ */
+export function toStatusFailure(status: number, headers: Headers, now: number): AttemptFailure {
+  if (status === 401 || status === 403) {
+    return new AttemptFailure('upstream_refused', 'The service does not accept the key.', {
+      status,
+    })
+  }
+  if (status === 429 || isRetryStatus(status) || status >= 500) {
+    return toUnavailable(status, headers, now)
+  }
+  return new AttemptFailure('upstream_contract', toContractMessage(status), { status })
+}
+
+function toUnavailable(status: number, headers: Headers, now: number): AttemptFailure {
+  // A date is meant by the clock of who wrote it.
+  const said = parseRetryAfter(headers.get('retry-after'), parseDate(headers) ?? now) ?? undefined
+  if (status !== 429) {
+    return new AttemptFailure('upstream_unavailable', 'The service is out of order.', {
+      status,
+      isWorthRetrying: isRetryStatus(status),
+      retryAfterSeconds: said,
+    })
+  }
+  return new AttemptFailure('upstream_unavailable', 'The service asks for fewer requests.', {
+    status,
+    isWorthRetrying: true,
+    retryAfterSeconds: said ?? RETRY_RULES.unsaidSeconds,
+  })
+}
+
+function toContractMessage(status: number): string {
+  if (status === 304) return 'The service says that nothing changed, without having been asked.'
+  if (status >= 300 && status < 400) {
+    return 'The service redirects, which is not followed: check its address.'
+  }
+  if (status === 404) return 'The service has nothing at this address: check it.'
+  return 'The service answered with a status that the specification does not know.'
+}
+
+/** `network` and `timeout` may pass; `tls`, `protocol` and `unknown` are not sent again. */
+export type TransportFailureKind = 'network' | 'timeout' | 'tls' | 'protocol' | 'unknown'
+
+/**
+ * What a transport throws where no answer came, or where its body broke off. The message is one of ours: what the
+ * network library wrote stays behind, since an address with the key may stand in it.
+ */
+export class TransportFailure extends Error {
+  readonly kind: TransportFailureKind
+
+  constructor(kind: TransportFailureKind, message: string) {
+    super(message)
+    this.name = 'TransportFailure'
+    this.kind = kind
+  }
+}
+
+const KNOWN: Readonly<Record<string, [TransportFailureKind, string]>> = {
+  ECONNREFUSED: ['network', 'The service refused the connection.'],
+  ECONNRESET: ['network', 'The service broke off the connection.'],
+  EPIPE: ['network', 'The service broke off the connection.'],
+  UND_ERR_SOCKET: ['network', 'The service broke off the connection.'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['network', 'The answer of the service ended early.'],
+  HPE_INVALID_EOF_STATE: ['network', 'The answer of the service ended early.'],
+  ENOTFOUND: ['network', 'The name of the service cannot be looked up.'],
+  EAI_AGAIN: ['network', 'The name of the service cannot be looked up.'],
+  EAI_FAIL: ['network', 'The name of the service cannot be looked up.'],
+  ENETUNREACH: ['network', 'There is no way through the network to the service.'],
+  ENETDOWN: ['network', 'There is no way through the network to the service.'],
+  EHOSTUNREACH: ['network', 'There is no way through the network to the service.'],
+  EADDRNOTAVAIL: ['network', 'There is no way through the network to the service.'],
+  ETIMEDOUT: ['timeout', 'The service did not take the connection in time.'],
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'The service did not take the connection in time.'],
+  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'The service did not answer in time.'],
+  UND_ERR_BODY_TIMEOUT: ['timeout', 'The answer of the service stood still.'],
+  UND_ERR_HEADERS_OVERFLOW: ['protocol', 'The headers of the service are too large.'],
+  EPROTO: ['tls', 'The service does not speak TLS as it should.'],
+}
+
+const CERTIFICATE = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA)/
+const TLS = /^ERR_(?:TLS|SSL)_/
+
+/** What a network library threw, as a failure of ours; recognised by its code alone. */
+export function toTransportFailure(error: unknown): TransportFailure {
+  if (error instanceof TransportFailure) return error
+  const code = codeOf(error)
+  const known = Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined
+  if (known) return new TransportFailure(...known)
+  if (CERTIFICATE.test(code) || code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return new TransportFailure('tls', 'The certificate of the service is not to be trusted.')
+  }
+  if (TLS.test(code)) {
+    return new TransportFailure('tls', 'The service does not speak TLS as it should.')
+  }
+  // The parser does not always give its errors a code.
+  if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')) {
+    return new TransportFailure('protocol', 'The service does not speak HTTP as it should.')
+  }
+  return new TransportFailure('unknown', 'The request to the service could not be made.')
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return ''
+  return typeof error.code === 'string' ? error.code : ''
+}
+
+/** When a request is sent again, and how long after. Only GET is ever sent, so a second one does no harm. */
+export const RETRY_RULES = {
+  /** Requests sent for one call, the first included. */
+  attempts: 3,
+  statuses: [429, 500, 502, 503, 504],
+  backoffBaseMs: 500,
+  backoffCapMs: 8_000,
+  /** A wait that the service asks for and that is longer than this is left to the planner. */
+  patienceSeconds: 30,
+  /**
+   * What a 429 that does not say how long is taken to mean: a minute's limit. Sent again sooner, it would only
+   * burn the month's.
+   */
+  unsaidSeconds: 60,
+  /** No service means more than this; it also keeps the number small. */
+  longestSeconds: 31 * 86_400,
+} as const
+
+const SECONDS = /^\d+$/
+const HTTP_DATE = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/
+
+/**
+ * A `Retry-After` as whole seconds from `now` (seconds since 1970), at least 1: what lies in the past is over.
+ * Null where it is absent or neither a number of seconds nor an HTTP date.
+ */
+export function parseRetryAfter(text: string | null, now: number): number | null {
+  const value = text?.trim() ?? ''
+  if (SECONDS.test(value)) return within(Number(value))
+  if (!HTTP_DATE.test(value)) return null
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? null : within(Math.ceil(at / 1000 - now))
+}
+
+const within = (seconds: number) => Math.min(Math.max(seconds, 1), RETRY_RULES.longestSeconds)
+
+/** Full jitter: anything up to a bound that doubles. `attempt` counts from 1, `random` gives [0, 1). */
+export function backoffMs(attempt: number, random: () => number): number {
+  const { backoffBaseMs, backoffCapMs } = RETRY_RULES
+  return random() * Math.min(backoffCapMs, backoffBaseMs * 2 ** (attempt - 1))
+}
+
+/** Whether an answer with this status, or an envelope with this code, may be another one next time. */
+export const isRetryStatus = (status: number): boolean =>
+  RETRY_RULES.statuses.some((one) => one === status)

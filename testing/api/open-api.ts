@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleepMs } from 'node:timers/promises'
+import { createApi } from '#lib/api/create-api.ts'
+import { createEventHub } from '#lib/api/event-hub.ts'
+import { toStatus } from '#lib/api/status.ts'
+import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import { createKeys } from '#lib/service/keys.ts'
+import { createService } from '#lib/service/service.ts'
+import { openEditions } from '#lib/sync/editions/edition-store.ts'
+import { createSync } from '#lib/sync/running/create-sync.ts'
+import { createUpstream } from '#lib/upstream/create-upstream.ts'
+import { openLedger } from '#lib/upstream/ledger.ts'
+import type { Transport } from '#lib/upstream/upstream.ts'
+import { createTimers } from './timers.ts'
+
+export type TestApi = Awaited<ReturnType<typeof openTestApi>>
+
+/** 2026-11-18T12:00:00Z, a Wednesday. */
+const NOW = 1_795_003_200
+
+/** The whole line behind the API, real at every joint, over a demo community of a few hundred ratings. */
+export async function openTestApi({ ratings = 600 } = {}) {
+  const dir = mkdtempSync(join(tmpdir(), 'bellwether-api-'))
+  const clock = { now: NOW }
+  const now = () => clock.now
+  const errors: unknown[] = []
+  const seen: string[] = []
+  const outage = { on: false }
+  const key = await createKeys({ dir, now, sleep: sleepMs }).ensure('dashboard')
+  const source = { kind: 'demo' as const, ratings, seed: 7, tailSeconds: 0 }
+  const setTimer = () => () => {}
+  const timers = createTimers()
+  const service = await createService({ dir, source, now, setTimer, sleep: sleepMs })
+  const transport: Transport = async (request) => {
+    seen.push(new URL(request.url).pathname)
+    if (outage.on) return new Response('down', { status: 503 })
+    return await service.handle(request)
+  }
+  const upstream = createUpstream({
+    kind: 'embedded',
+    baseUrl: new URL('http://embedded/service'),
+    key,
+    keyIn: 'query',
+    transport,
+    ledger: await openLedger({ file: join(dir, 'requests.log'), now }),
+    limits: { perMinute: 60, perMonth: null },
+    now,
+    nowMs: () => performance.now(),
+    sleep: async () => {},
+    random: () => 0,
+  })
+  const archive = await openArchive({ path: ':memory:', now })
+  const editions = await openEditions({ dir: join(dir, 'editions'), upstream, now })
+  let settle = () => {}
+  const idle = new Promise<void>((resolve) => {
+    settle = resolve
+  })
+  const sleep = async (_ms: number, signal: AbortSignal) => {
+    settle()
+    await sleepMs(2 ** 30, undefined, { signal, ref: false })
+  }
+  const sync = createSync({ archive, upstream, editions, now, sleep, log: () => {} })
+  const shared = { archive, editions, sync, upstream, now, setTimer: timers.setTimer }
+  const readStatus = () => toStatus(shared)
+  const events = createEventHub({ ...shared, readStatus, boot: 'test' })
+  const api = createApi({
+    ...shared,
+    events,
+    onError: (error) => errors.push(error),
+    metrics: { contentType: 'text/plain', render: async () => '' },
+  })
+  const close = async () => {
+    events.close()
+    await sync.stop()
+    await editions.close()
+    await service.close()
+    await archive.close()
+    rmSync(dir, { recursive: true, force: true })
+  }
+  const fill = async () => {
+    sync.start()
+    await idle
+  }
+  const ask = (path: string, init?: RequestInit) => api(new Request(`http://test${path}`, init))
+  return { api, ask, timers, archive, sync, clock, errors, seen, outage, key, service, fill, close }
+}
+
+/** Timers that go off when a test lets time pass. */
