@@ -1,7 +1,7 @@
 'use client'
 
 import { Button } from '#components/ui/button.tsx'
-import { Notice } from '#components/ui/notice.tsx'
+import { Notice } from '#components/ui/messages.tsx'
 import './globals.css'
 
 export default function DashboardFailure({ retry }: { error: unknown; retry: () => void }) {

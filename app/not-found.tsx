@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { EmptyState } from '#components/ui/empty-state.tsx'
+import { EmptyState } from '#components/ui/messages.tsx'
 import { SiteFrame } from './site-frame.tsx'
 
 export const metadata: Metadata = { title: 'Not found' }

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { toAbsence } from '#components/answer/presence.ts'
+import { toAbsence } from '#components/feedback/presence.ts'
 import { symbolOptions, userOptions } from '#lib/client/query-options.ts'
 import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
 

@@ -2,11 +2,11 @@
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { NumberMarks } from '#components/format/number-marks.ts'
+import { AddressOutlook } from '#components/address/outlook.tsx'
+import type { NumberMarks } from '#components/format/numbers.ts'
 import { FormatsProvider } from '#components/format/use-formats.tsx'
-import { createQueryClient } from '#components/shell/query-client.ts'
-import { InstantCards } from '#components/time/instant-cards.tsx'
-import { AddressOutlook } from '#components/time/zone.tsx'
+import { InstantCards } from '#components/time/instant.tsx'
+import { createQueryClient } from '#lib/client/query-client.ts'
 
 type ProvidersProps = { marks: NumberMarks; children: ReactNode }
 

@@ -1,5 +1,5 @@
 import { headers } from 'next/headers'
-import type { NumberMarks } from '#components/format/number-marks.ts'
+import type { NumberMarks } from '#components/format/numbers.ts'
 import { toNumberMarks, toReaderLanguage } from '#components/format/reader-language.ts'
 
 /** How the reader of this request has his numbers written. */

@@ -1,8 +1,8 @@
 'use client'
 
-import { PageBody } from '#components/shell/page-body.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
-import { Notice } from '#components/ui/notice.tsx'
+import { Notice } from '#components/ui/messages.tsx'
+import { PageBody } from '#components/ui/page-layout.tsx'
 
 export default function PageFailure({ retry }: { error: unknown; retry: () => void }) {
   return (

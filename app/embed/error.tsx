@@ -2,7 +2,7 @@
 
 import { EmbedFrame } from '#components/embed/embed-frame.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Notice } from '#components/ui/notice.tsx'
+import { Notice } from '#components/ui/messages.tsx'
 
 export default function EmbedFailure({ retry }: { error: unknown; retry: () => void }) {
   return (

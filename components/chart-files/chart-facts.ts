@@ -1,4 +1,4 @@
-import { formatUtc } from '#components/format/instant.ts'
+import { formatUtc } from '#components/format/instants.ts'
 
 /** What a cell of a file holds: a text of any kind, a decimal as the answer gave it, or an instant (seconds since 1970). */
 export type ChartColumn = { name: string; kind: 'text' | 'number' | 'instant' }

@@ -2,9 +2,9 @@
 
 import { useState } from 'react'
 import { isNearHost } from '#components/export/export-lines.ts'
-import { formatUtc } from '#components/format/instant.ts'
-import { CopyButton } from '#components/ui/copy-button.tsx'
-import { Segmented } from '#components/ui/segmented.tsx'
+import { formatUtc } from '#components/format/instants.ts'
+import { CopyButton } from '#components/ui/copy.tsx'
+import { Segmented } from '#components/ui/fields.tsx'
 import type { ChartEmbed } from './chart-facts.ts'
 import { toEmbedSnippet } from './embed-snippet.ts'
 

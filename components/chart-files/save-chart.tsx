@@ -2,7 +2,7 @@
 
 import { type ComponentType, type MouseEvent, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { usePressToggle } from '#components/ui/use-press-toggle.ts'
+import { usePressToggle } from '#components/ui/overlays.tsx'
 import type { SaveChartPanelProps, SaveChartProps } from './save-chart-props.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { saveFile } from '#components/saving/save-file.ts'
+import { saveFile } from '#components/ui/save-file.ts'
 import type { ChartFacts } from './chart-facts.ts'
 import { toChartFileName } from './chart-name.ts'
 import { toChartPng } from './chart-png.ts'

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { formatDay } from '#components/format/instant.ts'
+import { formatDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { GridLines } from './axis-texts.tsx'
 import { CONSENSUS_SCALE } from './consensus-scale.ts'

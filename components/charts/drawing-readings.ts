@@ -1,5 +1,5 @@
-import type { Formats } from '#components/format/formats.ts'
-import { formatDay } from '#components/format/instant.ts'
+import { formatDay } from '#components/format/instants.ts'
+import type { Formats } from '#components/format/numbers.ts'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
 import { CONSENSUS_SCALE } from './consensus-scale.ts'
 import type { CrosshairPane } from './crosshair.tsx'

@@ -1,4 +1,4 @@
-import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
+import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
 import { toPercentScale } from './percent-scale.ts'
 import type { RatingDot, TimePoint } from './time-point.ts'
 

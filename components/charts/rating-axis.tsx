@@ -1,4 +1,4 @@
-import { ratingLook } from '#components/rating/rating-mark.tsx'
+import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
 import { RATINGS } from './density.ts'
 import { type PaneScale, toY } from './pane-scale.ts'
@@ -27,7 +27,7 @@ export function RatingAxis({ scale }: { scale: PaneScale }) {
               x={RIGHT - 18}
               y={y}
             >
-              {ratingLook(rating).glyph}
+              {ratingStyle(rating).glyph}
             </text>
             <text
               className={WIDE_ONLY}

@@ -1,4 +1,4 @@
-import { formatDay } from '#components/format/instant.ts'
+import { formatDay } from '#components/format/instants.ts'
 import type { PaneFrame } from './pane-frame.ts'
 import type { Columns } from './selection.ts'
 import { toX } from './time-frame.ts'

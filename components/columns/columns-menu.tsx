@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic'
 import { useId, useRef, useState } from 'react'
 import { buttonClasses } from '#components/ui/button.tsx'
-import { placeUnder } from '#components/ui/place-under.ts'
+import { placeUnder } from '#components/ui/overlays.tsx'
 import type { Columns } from './use-columns.ts'
 
 const Panel = dynamic(async () => (await import('./columns-panel.tsx')).ColumnsPanel, {

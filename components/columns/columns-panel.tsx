@@ -2,9 +2,8 @@
 
 import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { Checkbox } from '#components/ui/checkbox.tsx'
-import { LiveRegion } from '#components/ui/live-region.tsx'
-import { Segmented } from '#components/ui/segmented.tsx'
+import { Checkbox, Segmented } from '#components/ui/fields.tsx'
+import { LiveRegion } from '#components/ui/messages.tsx'
 import { COLUMN_FACTS, type ColumnId } from './column-facts.ts'
 import { isDefaultLayout, withMoved, withToggled } from './column-layout.ts'
 import { isKept } from './kept-settings.ts'

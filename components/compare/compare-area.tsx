@@ -3,7 +3,7 @@
 import { createBucketWords, type Judged } from '#components/symbols/bucket-words.ts'
 import { BUCKET_SECONDS } from '#components/symbols/buckets.ts'
 import { Button } from '#components/ui/button.tsx'
-import { EmptyState } from '#components/ui/empty-state.tsx'
+import { EmptyState } from '#components/ui/messages.tsx'
 import { CompareChart } from './compare-chart.tsx'
 import type { CompareChanges, CompareStyle } from './compare-style.ts'
 import { CompareTable } from './compare-table.tsx'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/formats.ts'
+import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import type { CompareAnswer } from '#lib/contract/answers/opinion.ts'
 import { toCompareFacts } from './compare-facts.ts'
 import { type CompareScale, toComparedLines } from './compared-lines.ts'

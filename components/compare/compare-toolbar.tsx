@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { Segmented } from '#components/ui/segmented.tsx'
+import { Segmented } from '#components/ui/fields.tsx'
 import type { CompareChanges, CompareStyle } from './compare-style.ts'
 
 type CompareToolbarProps = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/formats.ts'
+import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { toCommonStart, toComparedKeys, toCompareParams } from './compare-query.ts'
 import { toCompareSummary } from './compare-summary.ts'
 import { type CompareScale, toChangeBound, toComparedLines } from './compared-lines.ts'

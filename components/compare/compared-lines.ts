@@ -1,5 +1,4 @@
-import { MINUS } from '#components/format/decimal.ts'
-import type { Formats } from '#components/format/formats.ts'
+import { type Formats, MINUS } from '#components/format/numbers.ts'
 import type { Comparison } from '#lib/contract/answers/opinion.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 

@@ -1,12 +1,28 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { FailureNotice } from '#components/answer/failure-notice.tsx'
-import { PageBody } from '#components/shell/page-body.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
-import { Skeleton } from '#components/ui/skeleton.tsx'
+import { ShortHash } from '#components/feedback/dump-edition.tsx'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { describeProgress, describeStep } from '#components/feedback/progress-text.ts'
+import {
+  formatCountdown,
+  formatEastern,
+  formatEdition,
+  formatInZone,
+} from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { CopyButton } from '#components/ui/copy.tsx'
+import { ProgressBar, Skeleton } from '#components/ui/loading.tsx'
+import { EmptyState, Notice } from '#components/ui/messages.tsx'
+import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
+import { type Fact, Facts } from '#components/ui/panels.tsx'
+import { useLocalZone, useNow } from '#components/ui/use-now.ts'
 import { dumpsOptions, statusOptions } from '#lib/client/query-options.ts'
-import { DumpCard } from './dump-card.tsx'
+import type { Dump, Edition } from '#lib/contract/answers/status.ts'
+import { DumpContents } from './dump-contents.tsx'
+import { DownloadButton, DUMP_CONTENTS, useFetchDump } from './dump-download.tsx'
 
 /** Both dumps. `origin` is where the server believes it is reached. */
 export function DownloadsScreen({ origin }: { origin: string }) {
@@ -45,4 +61,235 @@ export const DumpCardsSkeleton = () => (
     <Skeleton height={382} className="rounded-lg" />
     <Skeleton height={382} className="rounded-lg" />
   </div>
+)
+
+const TITLES: Record<Dump['kind'], string> = { posts: 'Posts dump', lookups: 'Lookups dump' }
+
+type DumpCardProps = {
+  dump: Dump
+  /** The server's clock, in seconds since 1970; null where it is not known. */
+  serverNow: number | null
+  /** Where this dashboard is served, for the commands. */
+  origin: string
+}
+
+/** One dump: how to take it away, what is known of it, what is in it. */
+function DumpCard({ dump, serverNow, origin }: DumpCardProps) {
+  const id = `${dump.kind}-dump`
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid rounded-lg border bg-surface lg:grid-cols-[minmax(20rem,25rem)_minmax(0,1fr)]"
+    >
+      <div className="flex min-w-0 flex-col gap-4 p-5">
+        <div className="flex flex-col gap-1">
+          <h2 id={id} className="text-lg">
+            {TITLES[dump.kind]}
+          </h2>
+          <p className="text-ink-3">{DUMP_CONTENTS[dump.kind]}</p>
+        </div>
+        <DownloadButton dump={dump} />
+        <DumpState dump={dump} />
+        <DumpFacts dump={dump} serverNow={serverNow} />
+      </div>
+      {/* As high as the facts beside it, whatever is in it: what is longer scrolls. */}
+      <div className="relative min-w-0 border-t p-5 lg:my-5 lg:border-t-0 lg:border-l lg:p-0">
+        <div className="flex min-w-0 flex-col gap-2 lg:absolute lg:inset-x-5 lg:inset-y-0">
+          {dump.edition ? <DumpContents dump={dump} origin={origin} /> : <NothingYet dump={dump} />}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function NothingYet({ dump }: { dump: Dump }) {
+  const { formatCounted } = useFormats()
+  const fetchDump = useFetchDump(dump.kind)
+  if (dump.state === 'fetching' || fetchDump.isPending) {
+    return (
+      <div aria-busy className="flex flex-col gap-5 pt-2">
+        {[...Array(8).keys()].map((line) => (
+          <Skeleton key={line} />
+        ))}
+      </div>
+    )
+  }
+  return (
+    <EmptyState
+      title="Not fetched yet"
+      action={
+        dump.state === 'absent' && (
+          <Button onClick={() => fetchDump.mutate()}>
+            Fetch it now<span className="sr-only">: {dump.kind} dump</span>
+            <span className="font-normal text-ink-3"> · {formatCounted(dump.cost, 'request')}</span>
+          </Button>
+        )
+      }
+    >
+      {fetchDump.isError && (
+        <p role="alert" className="pb-2 text-rating-text-1">
+          {fetchDump.error.message}
+        </p>
+      )}
+      The first download fetches the edition from the service, checks it and keeps it here. After
+      that it costs nobody anything.
+    </EmptyState>
+  )
+}
+
+/** What stands in the way of the newest edition, and the way round it. Nothing where it is here. */
+function DumpState({ dump }: { dump: Dump }) {
+  const { formatCounted } = useFormats()
+  const fetchDump = useFetchDump(dump.kind)
+  const isFetching = dump.state === 'fetching' || fetchDump.isPending
+  if (isFetching) return <FetchingBar dump={dump} />
+  const cost = (
+    <span className="font-normal text-ink-3"> · {formatCounted(dump.cost, 'request')}</span>
+  )
+  const retry = (
+    <Button size="small" onClick={() => fetchDump.mutate()}>
+      Try again<span className="sr-only"> to fetch the {dump.kind} dump</span>
+      {cost}
+    </Button>
+  )
+  if (dump.state === 'stale') {
+    return (
+      <Notice
+        tone="warning"
+        title="A newer edition is due"
+        action={
+          <Button size="small" onClick={() => fetchDump.mutate()}>
+            Fetch it<span className="sr-only">: {dump.kind} dump</span>
+            {cost}
+          </Button>
+        }
+      >
+        {dump.reason ?? 'Nobody has asked for it yet.'}
+        {dump.edition && ` Until then you get that of ${formatEdition(dump.edition.edition)}.`}
+      </Notice>
+    )
+  }
+  if (dump.state === 'failed') {
+    return (
+      <Notice tone="failure" title="The dump could not be fetched" action={retry}>
+        {dump.reason ?? 'The service did not answer.'}
+      </Notice>
+    )
+  }
+  if (dump.aside !== null) {
+    return (
+      <Notice tone="warning" title="A newer edition was set aside">
+        {dump.aside}
+      </Notice>
+    )
+  }
+  return null
+}
+
+function FetchingBar({ dump: { kind, progress } }: { dump: Dump }) {
+  const formats = useFormats()
+  return (
+    <ProgressBar
+      label={
+        progress ? `${describeStep(progress)} the ${kind} dump` : `Asking for the ${kind} dump`
+      }
+      done={progress?.done ?? 0}
+      total={progress?.total ?? null}
+      detail={progress ? describeProgress(progress, formats) : undefined}
+    />
+  )
+}
+
+/** What is known of a dump. `serverNow` is the server's clock, in seconds since 1970. */
+function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }) {
+  const { formatBytes, formatCount, formatCounted } = useFormats()
+  const next: Fact = {
+    term: 'Next',
+    detail: <NextEdition at={dump.next_due_at} serverNow={serverNow} />,
+  }
+  const { edition } = dump
+  if (!edition) {
+    return (
+      <Facts
+        rows={[
+          { term: 'Edition', detail: 'none kept here yet' },
+          next,
+          {
+            term: 'Costs you',
+            detail: `${formatCounted(dump.cost, 'request')}, for everybody who downloads it this week`,
+          },
+        ]}
+      />
+    )
+  }
+  return (
+    <Facts
+      rows={[
+        { term: 'Edition', detail: formatEdition(edition.edition) },
+        next,
+        { term: 'Rows', detail: <RowCount edition={edition} changes={dump.changes} /> },
+        {
+          term: 'Size',
+          detail: (
+            <>
+              {formatBytes(edition.bytes)}{' '}
+              <span className="text-ink-3">{formatCount(edition.bytes)} bytes</span>
+            </>
+          ),
+        },
+        { term: 'SHA-256', detail: <Checksum edition={edition} /> },
+        {
+          term: 'Costs you',
+          detail: (
+            <>
+              nothing
+              <span className="block text-ink-3">
+                kept here since <ZonedInstant seconds={edition.fetched_at} />
+              </span>
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+type RowCountProps = { edition: Edition; changes: Dump['changes'] }
+
+function RowCount({ edition, changes }: RowCountProps) {
+  const { formatCount } = useFormats()
+  const more = changes && changes.added - changes.gone
+  return (
+    <>
+      {formatCount(edition.rows)}{' '}
+      {more !== null && (
+        <span className="text-ink-3">
+          {more < 0 ? '−' : '+'}
+          {formatCount(Math.abs(more))} since {formatEdition(changes?.against ?? '')}
+        </span>
+      )}
+    </>
+  )
+}
+
+function NextEdition({ at, serverNow }: { at: number; serverNow: number | null }) {
+  const zone = useLocalZone()
+  const now = useNow(serverNow ?? at)
+  return (
+    <>
+      {serverNow !== null && at > now && `in ${formatCountdown(at, now)} · `}
+      <InstantButton seconds={at}>{formatEastern(at)}</InstantButton>
+      <span className="block text-ink-3">
+        {formatInZone(at, zone ?? 'UTC')} {zone === null || zone === 'UTC' ? 'UTC' : `in ${zone}`}
+      </span>
+    </>
+  )
+}
+
+const Checksum = ({ edition: { sha256 } }: { edition: Edition }) => (
+  <span className="flex flex-wrap items-center gap-x-2">
+    <ShortHash sha256={sha256} />
+    <span className="text-ink-3">verified</span>
+    <CopyButton text={sha256} what="SHA-256" className="-my-1 -ml-2" />
+  </span>
 )

@@ -1,6 +1,6 @@
 'use client'
 
-import { CopyButton } from '#components/ui/copy-button.tsx'
+import { CopyButton } from '#components/ui/copy.tsx'
 import type { ExportChoice } from '#lib/contract/export-choice.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { isNearHost, toExportLines } from './export-lines.ts'

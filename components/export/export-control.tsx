@@ -2,9 +2,8 @@
 
 import { type ComponentType, type MouseEvent, useRef, useState } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { ButtonLink } from '#components/ui/button.tsx'
-import { isPlainClick } from '#components/ui/plain-click.ts'
-import { usePressToggle } from '#components/ui/use-press-toggle.ts'
+import { ButtonLink, isPlainClick } from '#components/ui/button.tsx'
+import { usePressToggle } from '#components/ui/overlays.tsx'
 import { toExportPath } from '#lib/contract/export-choice.ts'
 import type { ExportControlProps, ExportPanelProps } from './export-props.ts'
 

@@ -1,5 +1,4 @@
-import { Checkbox } from '#components/ui/checkbox.tsx'
-import { Segmented } from '#components/ui/segmented.tsx'
+import { Checkbox, Segmented } from '#components/ui/fields.tsx'
 import {
   type ExportChoice,
   type ExportColumn,

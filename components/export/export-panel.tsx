@@ -3,7 +3,7 @@
 import { useEffect, useId, useState } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { LiveRegion } from '#components/ui/live-region.tsx'
+import { LiveRegion } from '#components/ui/messages.tsx'
 import { usePopover } from '#components/ui/use-popover.ts'
 import { type ExportChoice, PLAIN_CSV, toExportPath } from '#lib/contract/export-choice.ts'
 import { toExportName } from '#lib/contract/export-name.ts'

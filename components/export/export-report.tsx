@@ -1,7 +1,7 @@
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Notice } from '#components/ui/notice.tsx'
-import { ProgressBar } from '#components/ui/progress-bar.tsx'
+import { ProgressBar } from '#components/ui/loading.tsx'
+import { Notice } from '#components/ui/messages.tsx'
 import type { Progress } from './receive-export.ts'
 import type { ExportState } from './use-export.ts'
 

@@ -1,4 +1,4 @@
-import { saveFile } from '#components/saving/save-file.ts'
+import { saveFile } from '#components/ui/save-file.ts'
 
 /** Where a file goes as it comes. Nothing of it is seen before `keep`. */
 export type Sink = {

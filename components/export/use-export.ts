@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { atMostEvery } from '#components/saving/at-most-every.ts'
+import { atMostEvery } from '#components/ui/throttle.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import type { ExportFormat } from '#lib/contract/export-choice.ts'
 import {

@@ -1,4 +1,4 @@
-import { toVisibleText } from '#components/status/visible-text.ts'
+import { toVisibleText } from '#components/format/visible-text.ts'
 import type { Item, Word } from './read-words.ts'
 
 /**

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createFormats } from './formats.ts'
-import { ENGLISH } from './number-marks.ts'
+import { createFormats, ENGLISH } from './numbers.ts'
 import { toNumberMarks, toReaderLanguage } from './reader-language.ts'
 
 describe("the reader's language", () => {

@@ -1,4 +1,4 @@
-import { ENGLISH, type NumberMarks } from './number-marks.ts'
+import { ENGLISH, type NumberMarks } from './numbers.ts'
 
 const FALLBACK = 'en-US'
 const LONGEST_HEADER = 1000

@@ -1,8 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
-import { createFormats, ENGLISH_FORMATS, type Formats } from './formats.ts'
-import type { NumberMarks } from './number-marks.ts'
+import { createFormats, ENGLISH_FORMATS, type Formats, type NumberMarks } from './numbers.ts'
 
 const Context = createContext<Formats>(ENGLISH_FORMATS)
 
@@ -17,3 +16,13 @@ export function FormatsProvider({ marks, children }: { marks: NumberMarks; child
 
 /** The formats of numbers for this reader. */
 export const useFormats = (): Formats => useContext(Context)
+
+/** A whole number as the reader's language writes it. */
+export const Count = ({ of }: { of: number }) => useFormats().formatCount(of)
+
+/** A mean of predictions, rounded once: `+9.50%`. */
+export const MeanPrediction = ({ of }: { of: string | null }) =>
+  useFormats().formatMeanPrediction(of)
+
+/** A prediction with every digit that came: `+12.50%`. */
+export const Prediction = ({ of }: { of: string }) => useFormats().formatPrediction(of)

@@ -1,5 +1,6 @@
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import type { Sort } from '#lib/contract/parameters.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 
 /** What a league table's address asks for. */
 export type LeagueQuery<C extends string> = {
@@ -38,3 +39,9 @@ export function toNextSort<C extends string>(
 
 const toSortText = ({ column, direction }: Sort<string>) =>
   direction === 'desc' ? `-${column}` : column
+
+/** How many of the newest ratings a symbol's or a user's page shows. */
+export const LATEST = 10
+
+/** The newest few among the ratings of a query. */
+export const toLatestQuery = (query: RatingsQuery): RatingsQuery => ({ ...query, per_page: LATEST })

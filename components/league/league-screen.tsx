@@ -1,13 +1,23 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
+import { useTimedTitle } from '#components/address/outlook.tsx'
+import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { TimeMachine } from '#components/time-machine/time-machine.tsx'
-import { useTimedTitle } from '#components/time-machine/use-timed-title.ts'
-import { PageHeader } from '#components/ui/page-header.tsx'
-import { LeagueBody, type LeagueBodyProps } from './league-body.tsx'
-import { LeagueSearch } from './league-search.tsx'
+import { TimeMachine } from '#components/time/time-machine.tsx'
+import { ZoneControl } from '#components/time/zone-select.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { TextField } from '#components/ui/fields.tsx'
+import { EmptyState, LiveRegion } from '#components/ui/messages.tsx'
+import { PageHeader } from '#components/ui/page-layout.tsx'
+import { Pager } from '#components/ui/pager.tsx'
+import type { PageInfo } from '#lib/contract/answers/envelope.ts'
+import { toAsofParameter } from '#lib/contract/instant-text.ts'
+import { LeagueSkeleton } from './league-skeleton.tsx'
+import { type League, type LeagueColumn, LeagueTable } from './league-table.tsx'
 
 type LeagueScreenProps<R, C extends string> = LeagueBodyProps<R, C> & {
   search: { label: string; placeholder: string; inputMode?: 'text' | 'numeric' }
@@ -44,5 +54,134 @@ export function LeagueScreen<R, C extends string>(props: LeagueScreenProps<R, C>
       <LeagueBody {...props} />
       {children && <p className="text-sm text-ink-3">{children}</p>}
     </div>
+  )
+}
+
+type LeagueBodyProps<R, C extends string> = {
+  /** The table's name and, in small, what one of its rows is: "Symbols", "symbol". */
+  name: string
+  one: string
+  league: League<C>
+  answer: UseQueryResult<{ data: R[]; page: PageInfo }>
+  columns: readonly LeagueColumn<R, C>[]
+  rowKey: (row: R) => string | number
+}
+
+/** The table in whichever state it is: loading, failed, empty, there. */
+function LeagueBody<R, C extends string>(props: LeagueBodyProps<R, C>) {
+  const { name, one, league, answer } = props
+  const { formatCounted } = useFormats()
+  const { data, error, refetch } = answer
+  const total = data?.page.total
+  return (
+    <>
+      {error !== null && (
+        <FailureNotice
+          error={error}
+          kept={data && 'What stands below was loaded earlier.'}
+          onRetry={() => void refetch()}
+          what={`The ${one}s`}
+        />
+      )}
+      {data === undefined && error === null && (
+        <LeagueSkeleton name={name} rows={league.query.per_page} />
+      )}
+      {data !== undefined && data.data.length === 0 && <EmptyLeague {...props} />}
+      {data !== undefined && data.data.length > 0 && <FullLeague {...props} {...data} />}
+      <LiveRegion message={total === undefined ? '' : formatCounted(total, one)} />
+    </>
+  )
+}
+
+function FullLeague<R, C extends string>(
+  props: LeagueBodyProps<R, C> & { data: R[]; page: PageInfo },
+) {
+  const { league, page } = props
+  return (
+    <>
+      <LeagueTable {...props} isDimmed={props.answer.isPlaceholderData} rows={props.data} />
+      <Pager
+        hrefFor={(number) => league.hrefFor({ page: number })}
+        number={page.number}
+        onPage={(number) => league.change({ page: number })}
+        pages={page.pages}
+        size={page.size}
+        total={page.total}
+      >
+        <ZoneControl />
+      </Pager>
+    </>
+  )
+}
+
+function EmptyLeague<R, C extends string>({ one, league, answer }: LeagueBodyProps<R, C>) {
+  const { query } = league
+  const { formatCount, formatCounted } = useFormats()
+  const total = answer.data?.page.total ?? 0
+  if (total === 0 && query.q === '' && query.asof !== null) {
+    return (
+      <EmptyState
+        action={<ButtonLink href={league.hrefFor({ asof: null })}>Back to now</ButtonLink>}
+        className="rounded-lg border bg-surface"
+        title={`Nobody had rated anything by ${toAsofParameter(query.asof)}`}
+      >
+        The table is rewound to then, and counts only what existed.
+      </EmptyState>
+    )
+  }
+  // With nothing searched for, no row means no rating at all.
+  if (total === 0 && query.q === '') {
+    return <ArchiveWaiting onArrival={() => void answer.refetch()} />
+  }
+  if (total > 0) {
+    return (
+      <EmptyState
+        action={<ButtonLink href={league.hrefFor({ page: 1 })}>First page</ButtonLink>}
+        className="rounded-lg border bg-surface"
+        title={`There is no page ${formatCount(query.page)}`}
+      >
+        The {formatCounted(total, one)} end before it.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      action={<ButtonLink href={league.hrefFor({ q: '' })}>All {one}s</ButtonLink>}
+      className="rounded-lg border bg-surface"
+      title={`No ${one} matches “${query.q}”`}
+    />
+  )
+}
+
+type LeagueSearchProps<C extends string> = {
+  label: string
+  placeholder: string
+  league: League<C>
+  inputMode?: 'text' | 'numeric'
+}
+
+/** Searches as it is typed into. The first letter leaves a step to come back to, the others replace it. */
+function LeagueSearch<C extends string>(props: LeagueSearchProps<C>) {
+  const { label, placeholder, league, inputMode = 'text' } = props
+  const { q } = league.query
+  const [typed, setTyped] = useState({ q, text: q })
+  // The address changed by other means: back, a link, the button that clears the search.
+  if (typed.q !== q) setTyped({ q, text: q })
+  const search = (text: string) => {
+    const asked = text.trim().slice(0, 64)
+    setTyped({ q: asked, text })
+    league.change({ q: asked }, q === '' ? 'push' : 'replace')
+  }
+  return (
+    <TextField
+      className="w-full sm:w-56"
+      inputMode={inputMode}
+      label={label}
+      labelHidden
+      onChange={(event) => search(event.target.value)}
+      placeholder={placeholder}
+      type="search"
+      value={typed.text}
+    />
   )
 }

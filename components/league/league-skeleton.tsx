@@ -1,4 +1,17 @@
-import { Skeleton } from '#components/ui/skeleton.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { PageHeader } from '#components/ui/page-layout.tsx'
+
+const ROWS = 50
+
+/** What a league table's page shows before it has arrived. */
+export function LeaguePageSkeleton({ name }: { name: string }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <PageHeader title={name} />
+      <LeagueSkeleton name={name} rows={ROWS} />
+    </div>
+  )
+}
 
 const WIDTHS = ['38%', '52%', '44%', '60%', '48%']
 const HEAD_PX = 32

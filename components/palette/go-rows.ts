@@ -1,5 +1,5 @@
+import { toRatingHref } from '#components/address/rating-address.ts'
 import type { Writing } from '#components/filter-text/word-at.ts'
-import { toRatingHref } from '#components/sheet/rating-address.ts'
 import { toSymbolHref } from '#components/symbols/symbol-address.ts'
 import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import { isOutdated } from './completions.ts'

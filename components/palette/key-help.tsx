@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { Checkbox } from '#components/ui/checkbox.tsx'
+import { Checkbox } from '#components/ui/fields.tsx'
 import { type KeyGroup, type KeyLine, toKeyGroups } from './keys.ts'
 import { useCommandKey } from './platform.ts'
 import { areSingleKeysOn, setSingleKeys } from './single-keys.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type MouseEvent, type ReactNode, useRef } from 'react'
-import { ModalDialog } from '#components/ui/modal-dialog.tsx'
+import { ModalDialog } from '#components/ui/overlays.tsx'
 import { KeyHelp } from './key-help.tsx'
 import { Palette } from './palette.tsx'
 import type { Shortcut } from './shortcut.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect } from 'react'
-import { RatingGlyph } from '#components/rating/rating-mark.tsx'
+import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import type { Row, Section } from './row.ts'
 

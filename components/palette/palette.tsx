@@ -1,7 +1,7 @@
 'use client'
 
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { LiveRegion } from '#components/ui/live-region.tsx'
+import { LiveRegion } from '#components/ui/messages.tsx'
 import { FilterField } from './filter-field.tsx'
 import { filterHistory } from './filter-history.ts'
 import { PaletteFoot, PaletteMessage } from './palette-frame.tsx'

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { ratingLook } from '#components/rating/rating-mark.tsx'
+import { ratingStyle } from '#components/marks/rating-marks.tsx'
 
 /** What is drawn of a bar. `ratings` are its layers, from the bottom up; without them it is of one colour, `fill`. */
 export type StackBar = {
@@ -49,7 +49,7 @@ function toPaths(bars: readonly StackBar[], heightPx: number): Map<string, strin
       sum += layer.count
       const to = Math.round((sum / count) * high)
       const gap = to - from >= ROOM_PX && to < high ? 1 : 0
-      const look = layer.value === null ? fill : ratingLook(layer.value).fill
+      const look = layer.value === null ? fill : ratingStyle(layer.value).fill
       const key = isFaded ? `${look} opacity-30` : look
       if (to > from) {
         const path = `M${left} ${heightPx - from}v${from - to + gap}h${WIDTH}v${to - from - gap}z`

@@ -1,5 +1,5 @@
 import { useFormats } from '#components/format/use-formats.tsx'
-import { EmptyState } from '#components/ui/empty-state.tsx'
+import { EmptyState } from '#components/ui/messages.tsx'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 import { type QueryProps, withPage } from './query-change.ts'
 import { QueryLink } from './query-link.tsx'

@@ -4,11 +4,9 @@ import {
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table'
+import { ZonedAnchor, ZonedLink } from '#components/address/outlook.tsx'
 import { COLUMN_FACTS, type ColumnId } from '#components/columns/column-facts.ts'
-import { ActionMark } from '#components/rating/action-mark.tsx'
-import { PredictionChange } from '#components/rating/prediction-change.tsx'
-import { RatingChange } from '#components/rating/rating-change.tsx'
-import { ZonedAnchor, ZonedLink } from '#components/time/zoned-link.tsx'
+import { ActionMark, PredictionChange, RatingChange } from '#components/marks/rating-marks.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { CreatedAt, ExpiresAt } from './time-cells.tsx'

@@ -1,4 +1,4 @@
-import { toNearestMidnight, toZonedDay, zonedMidnight } from '#components/format/zoned.ts'
+import { toNearestMidnight, toZonedDay, zonedMidnight } from '#components/format/instants.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { Span } from '#lib/contract/instant-text.ts'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'

@@ -1,6 +1,4 @@
-import { formatRelative } from '#components/format/relative.ts'
-import { toZonedText } from '#components/format/zoned.ts'
-import { toZoneName } from '#components/time/zone-name.ts'
+import { formatRelative, toZonedText, toZoneName } from '#components/format/instants.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 
 /**

@@ -1,8 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { actionGlyph } from '#components/rating/action-mark.tsx'
-import { RatingGlyph, ratingLook } from '#components/rating/rating-mark.tsx'
+import { actionGlyph, RatingGlyph, ratingStyle } from '#components/marks/rating-marks.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import {
   ACTION_LABELS,
@@ -33,7 +32,7 @@ export const RatingFilter = (counts: Counts) => (
 )
 
 const toGlyph = (code: number) => <RatingGlyph code={code} />
-const toFill = (code: number) => ratingLook(code).fill
+const toFill = (code: number) => ratingStyle(code).fill
 
 export const ActionFilter = (counts: Counts) => (
   <CodeFilter

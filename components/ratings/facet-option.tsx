@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react'
-import { Checkbox } from '#components/ui/checkbox.tsx'
 import { classNames } from '#components/ui/class-names.ts'
+import { Checkbox } from '#components/ui/fields.tsx'
 import { ExcludeButton } from './facet-exclude.tsx'
 import type { ToggleValue } from './facet-rows.ts'
 

@@ -1,5 +1,5 @@
 import { useFormats } from '#components/format/use-formats.tsx'
-import { RatingGlyph } from '#components/rating/rating-mark.tsx'
+import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { type ChangeQuery, type QueryProps, withoutFilters } from './query-change.ts'
 import { type Filter, selectChips } from './select-filters.ts'

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useRef } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { ModalDialog } from '#components/ui/modal-dialog.tsx'
+import { ModalDialog } from '#components/ui/overlays.tsx'
 
 type FilterDrawerProps = {
   /** What the way back says: "Show 2,911 ratings". */

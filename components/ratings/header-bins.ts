@@ -1,4 +1,4 @@
-import { ratingLook } from '#components/rating/rating-mark.tsx'
+import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-codes.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
@@ -69,7 +69,7 @@ export function toHeaderStack(header: HeaderBins): { bars: readonly StackBar[]; 
   // They need not stand side by side: each fades by itself.
   const bars = rows.map(({ value, count, isOn, isNot }) => ({
     count: count ?? 0,
-    fill: ratingLook(value).fill,
+    fill: ratingStyle(value).fill,
     isFaded: asked.only.length === 0 ? isNot : !isOn,
   }))
   return { bars, chosen: WHOLE }

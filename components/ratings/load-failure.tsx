@@ -1,6 +1,5 @@
-import { FailureNotice } from '#components/answer/failure-notice.tsx'
-import { toZonedText } from '#components/format/zoned.ts'
-import { toZoneName } from '#components/time/zone-name.ts'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { toZonedText, toZoneName } from '#components/format/instants.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 
 type Failure = { what: string; error: Error; kept?: string }

@@ -1,4 +1,4 @@
-import type { Formats } from '#components/format/formats.ts'
+import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
 

@@ -1,12 +1,12 @@
 'use client'
 
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useZone } from '#components/address/outlook.tsx'
+import { toZonedDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { toZonedDay } from '#components/format/zoned.ts'
-import { useZone } from '#components/time/zone.tsx'
-import { toEndOfDay } from '#components/time-machine/time-steps.ts'
-import { useFirstRating } from '#components/time-machine/use-rewound.ts'
-import { EmptyState } from '#components/ui/empty-state.tsx'
+import { useFirstRating } from '#components/time/step-buttons.tsx'
+import { toEndOfDay } from '#components/time/time-travel.ts'
+import { EmptyState } from '#components/ui/messages.tsx'
 import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import {
   MOST_ASKED,

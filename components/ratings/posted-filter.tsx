@@ -1,8 +1,8 @@
 'use client'
 
-import { isZonedMidnight } from '#components/format/zoned.ts'
+import { isZonedMidnight } from '#components/format/instants.ts'
 import { Button } from '#components/ui/button.tsx'
-import { TextField } from '#components/ui/text-field.tsx'
+import { TextField } from '#components/ui/fields.tsx'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { ANY, isAny } from '#lib/contract/value-list.ts'
 import { FilterGroup } from './filter-group.tsx'

@@ -1,4 +1,4 @@
-import { fromClock, isZonedMidnight, toZonedDay, toZonedText } from '#components/format/zoned.ts'
+import { fromClock, isZonedMidnight, toZonedDay, toZonedText } from '#components/format/instants.ts'
 import { parseInstant } from '#lib/contract/instant-text.ts'
 import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'

@@ -2,8 +2,8 @@
 
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { Skeleton } from '#components/ui/skeleton.tsx'
-import { TextField } from '#components/ui/text-field.tsx'
+import { TextField } from '#components/ui/fields.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { isAmong, toFaded } from './faded-bars.ts'
 import { FilterGroup } from './filter-group.tsx'

@@ -2,7 +2,7 @@
 
 import { type ToggleEvent, useId, useRef } from 'react'
 import { buttonClasses } from '#components/ui/button.tsx'
-import { placeWithRoom } from '#components/ui/place-with-room.ts'
+import { placeWithRoom } from '#components/ui/help-popover.tsx'
 import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import { QUALITY_RULES } from '#lib/contract/quality-definitions.ts'
 

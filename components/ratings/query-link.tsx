@@ -1,7 +1,7 @@
 'use client'
 
 import type { ComponentProps, MouseEvent } from 'react'
-import { isPlainClick } from '#components/ui/plain-click.ts'
+import { isPlainClick } from '#components/ui/button.tsx'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { type ChangeQuery, toHref } from './query-change.ts'
 

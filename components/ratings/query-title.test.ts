@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFormats } from '#components/format/formats.ts'
-import { ENGLISH } from '#components/format/number-marks.ts'
+import { createFormats, ENGLISH } from '#components/format/numbers.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { toQueryTitle } from './query-title.ts'

@@ -1,4 +1,4 @@
-import type { Formats } from '#components/format/formats.ts'
+import type { Formats } from '#components/format/numbers.ts'
 import { type Filter, selectFilters, type Told } from './select-filters.ts'
 
 const MOST_NAMED = 3

@@ -2,11 +2,11 @@
 
 import dynamic from 'next/dynamic'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { useZone } from '#components/address/outlook.tsx'
 import type { Columns } from '#components/columns/use-columns.ts'
 import type { RowSession } from '#components/rows/row-session.ts'
 import { useRowSession } from '#components/rows/use-row-session.ts'
 import { useSession } from '#components/rows/use-session.ts'
-import { useZone } from '#components/time/zone.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { TableFrame } from '#components/ui/table.tsx'
 import type { Facets, RatingsPage } from '#lib/contract/answers/ratings.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ZoneSelect } from '#components/time/zone-select.tsx'
+import { Select } from '#components/ui/fields.tsx'
 import { Pager } from '#components/ui/pager.tsx'
-import { Select } from '#components/ui/select.tsx'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 import { type QueryProps, toHref, withPage, withPerPage } from './query-change.ts'
 import { loadSeenRows } from './ratings-rows.tsx'

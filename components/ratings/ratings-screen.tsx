@@ -3,13 +3,13 @@
 import dynamic from 'next/dynamic'
 import { useEffect, useState } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { ArchiveFilling } from '#components/answer/archive-filling.tsx'
+import { OutlookHere } from '#components/address/outlook.tsx'
 import { FirstSettings } from '#components/columns/kept-settings.ts'
 import { useColumns } from '#components/columns/use-columns.ts'
-import type { Formats } from '#components/format/formats.ts'
+import { ArchiveFilling } from '#components/feedback/archive-filling.tsx'
+import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { OutlookHere } from '#components/time/zone.tsx'
-import { LiveRegion } from '#components/ui/live-region.tsx'
+import { LiveRegion } from '#components/ui/messages.tsx'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { FilterDrawer } from './filter-drawer.tsx'
 import { FilterRail } from './filter-rail.tsx'
@@ -26,7 +26,7 @@ import { useRatingsQuery } from './use-ratings-query.ts'
 import { useSame } from './use-same.ts'
 
 const RatingSheet = dynamic(
-  async () => (await import('#components/sheet/rating-sheet.tsx')).RatingSheet,
+  async () => (await import('#components/rating/rating-sheet.tsx')).RatingSheet,
   { ssr: false },
 )
 

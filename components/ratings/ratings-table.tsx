@@ -2,12 +2,12 @@
 
 import { useTable } from '@tanstack/react-table'
 import { memo, type RefObject, useMemo } from 'react'
+import { useZone } from '#components/address/outlook.tsx'
 import { toWidths } from '#components/columns/column-widths.ts'
 import { useHeaderEvents } from '#components/columns/header-events.ts'
 import type { Columns } from '#components/columns/use-columns.ts'
 import { useRowEvents } from '#components/rows/row-events.ts'
 import type { RowSession } from '#components/rows/row-session.ts'
-import { useZone } from '#components/time/zone.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Table } from '#components/ui/table.tsx'
 import type { Facets, RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'

@@ -1,5 +1,5 @@
-import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
-import { toAsofText } from '#components/time-machine/asof-text.ts'
+import { toAsofText } from '#components/format/instants.ts'
+import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
 import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { qualityLabel } from '#lib/contract/quality.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'

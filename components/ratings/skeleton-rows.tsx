@@ -1,4 +1,4 @@
-import { Skeleton } from '#components/ui/skeleton.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
 import { Cell } from '#components/ui/table.tsx'
 
 const MOST = 40

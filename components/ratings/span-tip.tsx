@@ -2,7 +2,7 @@
 
 import { Fragment, type RefObject, useLayoutEffect, useRef } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { RatingGlyph } from '#components/rating/rating-mark.tsx'
+import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import type { SpanTip } from './span-model.ts'
 
 type SpanTipBoxProps = {

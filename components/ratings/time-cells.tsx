@@ -1,5 +1,5 @@
+import { useZone } from '#components/address/outlook.tsx'
 import { Instant } from '#components/time/instant.tsx'
-import { useZone } from '#components/time/zone.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toExpiry } from './expiry.ts'
 

@@ -2,7 +2,7 @@
 
 import { memo, useMemo, useRef } from 'react'
 import { toTimeTicks } from '#components/charts/time-ticks.ts'
-import { Skeleton } from '#components/ui/skeleton.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { isInPeriods, toFaded } from './faded-bars.ts'
 import type { QueryProps } from './query-change.ts'

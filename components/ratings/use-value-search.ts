@@ -7,9 +7,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useAsof } from '#components/address/outlook.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { useAsof } from '#components/time/zone.tsx'
-import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
+import type { TypeaheadOption } from '#components/ui/typeahead.tsx'
 import { toSearchParamsOf, toSearchState } from './search-params.ts'
 
 /** How the values of one kind are searched: what is asked of the API, and the options that an answer holds. */

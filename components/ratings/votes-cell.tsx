@@ -1,4 +1,4 @@
-import { Count } from '#components/format/number-text.tsx'
+import { Count } from '#components/format/use-formats.tsx'
 
 /** Votes for a rating, and beside them how all votes are split. Nothing is drawn where nobody voted. */
 export function AgreeCell({ agree, disagree }: { agree: number; disagree: number }) {

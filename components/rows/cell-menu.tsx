@@ -1,9 +1,9 @@
 'use client'
 
 import { Fragment, useState } from 'react'
+import { ZonedLink } from '#components/address/outlook.tsx'
 import { COLUMN_FACTS } from '#components/columns/column-facts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { ZonedLink } from '#components/time/zoned-link.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { toCellWords } from './cell-values.ts'

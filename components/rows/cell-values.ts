@@ -1,6 +1,6 @@
 import { COLUMN_FACTS, type ColumnId } from '#components/columns/column-facts.ts'
-import type { Formats } from '#components/format/formats.ts'
-import { toZonedDay, toZonedText } from '#components/format/zoned.ts'
+import { toZonedDay, toZonedText } from '#components/format/instants.ts'
+import type { Formats } from '#components/format/numbers.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 
 /** How the reader sees values: numbers in his language, times in his zone. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ColumnId } from '#components/columns/column-facts.ts'
-import { ENGLISH_FORMATS } from '#components/format/formats.ts'
+import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { readRatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
 import { toFilterActions } from './filter-actions.ts'

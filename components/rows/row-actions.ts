@@ -1,5 +1,5 @@
 import type { KeyboardEvent, MouseEvent, PointerEvent, SyntheticEvent } from 'react'
-import { isPlainClick } from '#components/ui/plain-click.ts'
+import { isPlainClick } from '#components/ui/button.tsx'
 import { waitForLongPress } from './long-press.ts'
 import { openMenu } from './open-menu.ts'
 import { openRating, selectTo, toggleRow } from './row-commands.ts'

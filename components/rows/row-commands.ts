@@ -1,5 +1,5 @@
-import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
-import { copyText } from '#components/ui/copy-text.ts'
+import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import { copyText } from '#components/ui/copy.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toCopiedCells, toCopiedCsv, toCopiedJson } from './copied-rows.ts'
 import type { RowContext } from './row-context.ts'

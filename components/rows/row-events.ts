@@ -1,7 +1,7 @@
 'use client'
 
 import type { KeyboardEvent, MouseEvent, SyntheticEvent } from 'react'
-import { isPlainClick } from '#components/ui/plain-click.ts'
+import { isPlainClick } from '#components/ui/button.tsx'
 import { useLazyEvents } from '#components/ui/use-lazy-events.ts'
 import { isRatingLink, type RowContext } from './row-context.ts'
 import type { RowSession } from './row-session.ts'

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import type { QueryProps } from '#components/ratings/query-change.ts'
-import { LiveRegion } from '#components/ui/live-region.tsx'
+import { LiveRegion } from '#components/ui/messages.tsx'
 import { CellButton } from './cell-button.tsx'
 import { CellMenu } from './cell-menu.tsx'
 import type { RowContext } from './row-context.ts'
@@ -45,7 +45,7 @@ export function RowTools({ query, context }: RowToolsProps) {
 
 /** Whoever is near the rows may open one. Without a network that is said when they do. */
 function loadSheetAhead() {
-  import('#components/sheet/rating-sheet.tsx').catch(() => undefined)
+  import('#components/rating/rating-sheet.tsx').catch(() => undefined)
 }
 
 /** What has just been done, for a moment. */

@@ -1,4 +1,4 @@
-import { toZonedDay, zonedMidnight } from '#components/format/zoned.ts'
+import { toZonedDay, zonedMidnight } from '#components/format/instants.ts'
 import { withFilter } from '#components/ratings/query-change.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { toCardPlace } from '#components/time/card-place.ts'
+import { toCardPlace } from '#components/ui/use-popover.ts'
 import { moveInMenu } from './menu-keys.ts'
 import type { Place } from './row-session.ts'
 

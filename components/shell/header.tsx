@@ -1,9 +1,11 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { useState } from 'react'
+import { ZonedLink } from '#components/address/outlook.tsx'
 import { SearchButton } from '#components/palette/search-button.tsx'
-import { Brand } from './brand.tsx'
-import { Freshness } from './freshness.tsx'
-import { Navigation } from './navigation.tsx'
-import type { Theme } from './theme.ts'
-import { ThemeToggle } from './theme-toggle.tsx'
+import { Freshness } from '#components/status/freshness.tsx'
+import { nextTheme, type Theme, toThemeCookie } from './theme.ts'
 
 /** What stands above every page: where one is, how fresh the data are. */
 export function Header({ theme }: { theme: Theme }) {
@@ -21,5 +23,125 @@ export function Header({ theme }: { theme: Theme }) {
         <ThemeToggle initial={theme} />
       </div>
     </header>
+  )
+}
+
+/** The first stop of the Tab key: past the header, to what the page is about. */
+export function SkipLink() {
+  return (
+    <a
+      href="#main"
+      className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 font-medium text-surface focus:translate-y-0"
+    >
+      Skip to content
+    </a>
+  )
+}
+
+/** The bell and the name; leads home. */
+function Brand() {
+  return (
+    <ZonedLink
+      href="/"
+      className="inline-flex shrink-0 items-center gap-2 text-[0.9375rem] font-semibold tracking-tight"
+    >
+      <svg
+        viewBox="0 0 16 16"
+        className="size-4"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.4"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden
+      >
+        <path d="M8 1.6v1M3 11.4c1-1 1.3-2.3 1.3-4.6a3.7 3.7 0 0 1 7.4 0c0 2.3.3 3.6 1.3 4.6zM6.7 13.7a1.5 1.5 0 0 0 2.6 0" />
+      </svg>
+      Bellwether
+    </ZonedLink>
+  )
+}
+
+const PLACES = [
+  { href: '/', name: 'Ratings' },
+  { href: '/symbols', name: 'Symbols' },
+  { href: '/users', name: 'Users' },
+  { href: '/downloads', name: 'Downloads' },
+] as const
+
+const isWithin = (path: string, href: string) =>
+  path === href || (href !== '/' && path.startsWith(`${href}/`))
+
+/** The four places. On a narrow screen they are a row of their own. */
+function Navigation() {
+  const path = usePathname() ?? ''
+  return (
+    <nav aria-label="Main" className="-mx-1 flex min-w-0 overflow-x-auto px-1 py-1 max-md:w-full">
+      <ul className="flex gap-0.5">
+        {PLACES.map(({ href, name }) => (
+          <li key={href}>
+            <ZonedLink
+              href={href}
+              aria-current={isWithin(path, href) ? 'page' : undefined}
+              className="inline-flex h-[29px] items-center rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:text-ink aria-[current=page]:bg-sunk aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+            >
+              {name}
+            </ZonedLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const NAMES = { system: 'as the system', light: 'light', dark: 'dark' }
+
+/** Goes round system, light and dark. The server reads the choice from the cookie, so nothing flashes. */
+function ThemeToggle({ initial }: { initial: Theme }) {
+  const [theme, setTheme] = useState(initial)
+  const next = nextTheme(theme)
+  const onClick = () => {
+    setTheme(next)
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS, which a local network lacks
+    document.cookie = toThemeCookie(next)
+    if (next === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = next
+  }
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      aria-label={`Theme: ${NAMES[theme]}`}
+      title={`Theme: ${NAMES[theme]}. Click for ${NAMES[next]}.`}
+      className="inline-flex size-[31px] shrink-0 items-center justify-center rounded-md border border-line-2 text-ink-2 hover:border-edge hover:bg-sunk hover:text-ink"
+    >
+      <ThemeIcon theme={theme} />
+    </button>
+  )
+}
+
+function ThemeIcon({ theme }: { theme: Theme }) {
+  return (
+    <svg viewBox="0 0 16 16" className="size-3.5" fill="none" stroke="currentColor" aria-hidden>
+      {theme === 'system' && (
+        <>
+          <circle cx="8" cy="8" r="5.5" strokeWidth="1.4" />
+          <path d="M8 2.5a5.5 5.5 0 0 0 0 11z" fill="currentColor" stroke="none" />
+        </>
+      )}
+      {theme === 'light' && (
+        <>
+          <circle cx="8" cy="8" r="3" strokeWidth="1.4" />
+          <path
+            strokeWidth="1.4"
+            strokeLinecap="round"
+            d="M8 1v1.2M8 13.8V15M1 8h1.2M13.8 8H15M3.05 3.05l.85.85M12.1 12.1l.85.85M3.05 12.95l.85-.85M12.1 3.9l.85-.85"
+          />
+        </>
+      )}
+      {theme === 'dark' && (
+        <path d="M13.2 9.9A5.8 5.8 0 0 1 6.1 2.8a5.8 5.8 0 1 0 7.1 7.1z" strokeWidth="1.4" />
+      )}
+    </svg>
   )
 }

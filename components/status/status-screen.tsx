@@ -1,25 +1,23 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { FailureNotice } from '#components/answer/failure-notice.tsx'
-import { PageBody } from '#components/shell/page-body.tsx'
-import { ZoneControl } from '#components/time/zone-control.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
-import { Skeleton } from '#components/ui/skeleton.tsx'
+import { useZone } from '#components/address/outlook.tsx'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { formatRelative, toZonedDay, toZonedTime, toZoneName } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
+import { ZoneControl } from '#components/time/zone-select.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { Notice } from '#components/ui/messages.tsx'
+import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
+import { type Stat, StatStrip } from '#components/ui/panels.tsx'
 import { useNow } from '#components/ui/use-now.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
-import type { Status } from '#lib/contract/answers/status.ts'
-import { Alarms } from './alarms.tsx'
-import { BudgetPanel } from './budget-panel.tsx'
-import { CompletenessPanel } from './completeness-panel.tsx'
-import { EditionsPanel } from './editions-panel.tsx'
-import { EventLogPanel } from './event-log.tsx'
-import { PlanPanel } from './plan-panel.tsx'
-import { QuarantinePanel } from './quarantine-panel.tsx'
-import { RunsPanel } from './runs-panel.tsx'
-import { ServicePanel } from './service-panel.tsx'
-import { StatusFigures } from './status-figures.tsx'
-import { SyncPanel } from './sync-panel.tsx'
+import type { Alarm, Status } from '#lib/contract/answers/status.ts'
+import { CompletenessPanel, EditionsPanel, QuarantinePanel } from './archive-panels.tsx'
+import { BudgetPanel, ServicePanel } from './service-panels.tsx'
+import { ALARM_WORDS } from './status-texts.ts'
+import { EventLogPanel, PlanPanel, RunsPanel, SyncPanel } from './sync-panels.tsx'
 
 /**
  * What the sync did and will do and why, what may still be asked of the service, what is here and what is not, what was
@@ -74,3 +72,72 @@ export const StatusSkeleton = () => (
     <Skeleton height={62} className="rounded-lg" />
   </div>
 )
+
+/** What is wrong although the dashboard answers, the worst first. `now` is the server's clock in seconds. */
+function Alarms({ alarms, now }: { alarms: readonly Alarm[]; now: number }) {
+  if (alarms.length === 0) return null
+  const isFailure = ({ kind }: Alarm) => ALARM_WORDS[kind].tone === 'failure'
+  const sorted = [...alarms].sort((a, b) => Number(isFailure(b)) - Number(isFailure(a)))
+  return (
+    <ul aria-label="Alarms" className="flex flex-col gap-2.5">
+      {sorted.map(({ kind, since, message }) => (
+        <li key={kind}>
+          <Notice
+            tone={ALARM_WORDS[kind].tone}
+            title={ALARM_WORDS[kind].title}
+            action={
+              <span className="text-ink-3">
+                since <InstantButton seconds={since}>{formatRelative(since, now)}</InstantButton>
+              </span>
+            }
+          >
+            {message}
+          </Notice>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The archive in four figures. */
+function StatusFigures({ status, now }: { status: Status; now: number }) {
+  const { archive, sync, quarantine } = status
+  const { formatCount } = useFormats()
+  const zone = useZone()
+  const stats: Stat[] = [
+    {
+      term: 'Ratings',
+      figure: formatCount(archive.ratings),
+      detail: 'in the archive',
+    },
+    {
+      term: 'Complete to',
+      figure: archive.complete_to === null ? 'not yet' : toZonedTime(archive.complete_to, zone),
+      detail:
+        archive.complete_to === null ? undefined : (
+          <>
+            {toZoneName(zone)},{' '}
+            <InstantButton seconds={archive.complete_to}>
+              {toZonedDay(archive.complete_to, zone)}
+            </InstantButton>
+          </>
+        ),
+    },
+    {
+      term: 'Checked',
+      figure: sync.checked_at === null ? 'never' : formatRelative(sync.checked_at, now),
+      detail:
+        sync.checked_at === null ? undefined : (
+          <InstantButton seconds={sync.checked_at}>
+            {toZonedTime(sync.checked_at, zone)} {toZoneName(zone)}
+          </InstantButton>
+        ),
+    },
+    {
+      term: 'Set aside',
+      figure: formatCount(quarantine.rows),
+      detail: quarantine.rows === 1 ? 'row that is no rating' : 'rows that are no rating',
+    },
+  ]
+  return <StatStrip stats={stats} />
+}

@@ -1,5 +1,5 @@
 import { toEdges } from '#components/charts/time-frame.ts'
-import { formatDay } from '#components/format/instant.ts'
+import { formatDay } from '#components/format/instants.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
 import { BUCKET_SECONDS, toBucketName, toBucketPhrase } from './buckets.ts'
 

@@ -1,4 +1,4 @@
-import { formatDay } from '#components/format/instant.ts'
+import { formatDay } from '#components/format/instants.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
 
 const DAY = 86_400

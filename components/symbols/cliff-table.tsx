@@ -1,8 +1,8 @@
 'use client'
 
-import { formatDay } from '#components/format/instant.ts'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { formatDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { ZonedLink } from '#components/time/zoned-link.tsx'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { toSymbolRatingsHref } from './symbol-address.ts'
 

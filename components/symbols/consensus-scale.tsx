@@ -1,5 +1,5 @@
 import { useFormats } from '#components/format/use-formats.tsx'
-import { ratingLook } from '#components/rating/rating-mark.tsx'
+import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 
@@ -50,7 +50,7 @@ function Scale({ consensus, low, high }: Record<'consensus' | 'low' | 'high', nu
       <span
         className={classNames(
           'absolute top-px size-1.5 -translate-x-1/2 rounded-full',
-          ratingLook(Math.round(consensus)).fill,
+          ratingStyle(Math.round(consensus)).fill,
         )}
         style={{ left: `${toPlace(consensus)}%` }}
       />

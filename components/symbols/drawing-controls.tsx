@@ -1,9 +1,7 @@
 'use client'
 
 import { useFormats } from '#components/format/use-formats.tsx'
-import { Checkbox } from '#components/ui/checkbox.tsx'
-import { Segmented } from '#components/ui/segmented.tsx'
-import { Select } from '#components/ui/select.tsx'
+import { Checkbox, Segmented, Select } from '#components/ui/fields.tsx'
 import type { SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import { RuleNote } from './rule-note.tsx'
 import type { SeriesView } from './series-address.ts'

@@ -1,10 +1,9 @@
 'use client'
 
-import { formatDay } from '#components/format/instant.ts'
+import { formatDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { Contradictions } from '#components/profile/contradictions.tsx'
-import { Distribution } from '#components/profile/distribution.tsx'
-import { toActionBars, toRatingBars } from '#components/profile/rating-bars.tsx'
+import { Contradictions } from '#components/league/profile-panels.tsx'
+import { Distribution, toActionBars, toRatingBars } from '#components/marks/distribution.tsx'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-codes.ts'

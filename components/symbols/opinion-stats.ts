@@ -1,4 +1,4 @@
-import type { Formats } from '#components/format/formats.ts'
+import type { Formats } from '#components/format/numbers.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { toSignedText } from './signed-consensus.ts'
 

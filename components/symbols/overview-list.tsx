@@ -1,5 +1,5 @@
 import { Children, type ReactNode, useId } from 'react'
-import { ZonedLink } from '#components/time/zoned-link.tsx'
+import { ZonedLink } from '#components/address/outlook.tsx'
 import { OVERVIEW_LINES } from '#lib/contract/answers/symbols.ts'
 import { LINE_PX, LIST_CLASSES } from './overview-sizes.ts'
 

@@ -1,8 +1,8 @@
 'use client'
 
+import { useZone } from '#components/address/outlook.tsx'
+import { toZonedDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { toZonedDay } from '#components/format/zoned.ts'
-import { useZone } from '#components/time/zone.tsx'
 import { OVERVIEW_CLIFF_DAYS, type Overview } from '#lib/contract/answers/symbols.ts'
 import { ConsensusChange } from './consensus-change.tsx'
 import { toOverviewHrefs } from './overview-hrefs.ts'

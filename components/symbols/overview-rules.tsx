@@ -1,4 +1,4 @@
-import { RulePopover } from '#components/league/rule-popover.tsx'
+import { RulePopover } from '#components/league/league-table.tsx'
 import { OVERVIEW_CLIFF_DAYS, UNMOVED } from '#lib/contract/answers/symbols.ts'
 
 /** Its button is higher than the line that it stands in. */

@@ -1,4 +1,4 @@
-import { Skeleton } from '#components/ui/skeleton.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
 import { OVERVIEW_LINES } from '#lib/contract/answers/symbols.ts'
 import { LINE_PX, LIST_CLASSES, STRIP_CLASSES } from './overview-sizes.ts'
 

@@ -1,10 +1,9 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { FailureNotice } from '#components/answer/failure-notice.tsx'
-import { toZonedText } from '#components/format/zoned.ts'
-import { useZone } from '#components/time/zone.tsx'
-import { toZoneName } from '#components/time/zone-name.ts'
+import { useZone } from '#components/address/outlook.tsx'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { toZonedText, toZoneName } from '#components/format/instants.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { overviewOptions } from '#lib/client/query-options.ts'
 import { OverviewLists } from './overview-lists.tsx'

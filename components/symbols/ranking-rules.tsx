@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { RulePopover } from '#components/league/rule-popover.tsx'
+import { RulePopover } from '#components/league/league-table.tsx'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/symbols.ts'
 
 /** How the consensus is ranked: printed where it is sorted by. */

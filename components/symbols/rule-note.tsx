@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { RulePopover } from '#components/ui/rule-popover.tsx'
+import { HelpPopover } from '#components/ui/help-popover.tsx'
 
 type RuleNoteProps = {
   /** What the note is about, for the button's name: "dispersion". */
@@ -9,7 +9,7 @@ type RuleNoteProps = {
 
 /** Beside a figure: what it means, its rule and where that comes from. */
 export const RuleNote = ({ about, children }: RuleNoteProps) => (
-  <RulePopover className="-my-1 self-center" name={`About ${about}`}>
+  <HelpPopover className="-my-1 self-center" name={`About ${about}`}>
     {children}
-  </RulePopover>
+  </HelpPopover>
 )

@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
+import { useZonedHref } from '#components/address/outlook.tsx'
 import { TimePanes } from '#components/charts/time-panes.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { useZonedHref } from '#components/time/zoned-link.tsx'
 import type { Opinion, Series } from '#lib/contract/answers/opinion.ts'
 import { toEdgeText, toJudged } from './bucket-words.ts'
 import { BUCKET_SECONDS } from './buckets.ts'

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { Segmented } from '#components/ui/segmented.tsx'
+import { Segmented } from '#components/ui/fields.tsx'
 import { BUCKETS, type Bucket } from '#lib/contract/api-queries.ts'
 import { toAsofParameter, toInstantText } from '#lib/contract/instant-text.ts'
 import { type Extent, RANGES, selectRange, toRangeStart, toZoomedOut } from './ranges.ts'

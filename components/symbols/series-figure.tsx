@@ -2,10 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { FailureNotice } from '#components/answer/failure-notice.tsx'
 import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { Skeleton } from '#components/ui/skeleton.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
 import { seriesOptions } from '#lib/client/query-options.ts'
 import { toJudged } from './bucket-words.ts'
 import { DrawingControls } from './drawing-controls.tsx'

@@ -4,9 +4,9 @@ import { RATINGS } from '#components/charts/density.ts'
 import { LegendMark, type Mark } from '#components/charts/legend-mark.tsx'
 import { NARROW_ONLY } from '#components/charts/pane-sizes.ts'
 import { toBoundText, toPredictionScale } from '#components/charts/prediction-scale.ts'
-import type { Formats } from '#components/format/formats.ts'
+import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { ratingLook } from '#components/rating/rating-mark.tsx'
+import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
 import { selectMoves } from './series-moves.ts'
@@ -62,7 +62,7 @@ function toItems(series: Series, minimum: number, formats: Formats): Item[] {
     ...RATINGS.toReversed().map(
       (rating): Item => ({
         mark: 'block',
-        label: `${ratingLook(rating).glyph} ${ratingLabel(rating)}`,
+        label: `${ratingStyle(rating).glyph} ${ratingLabel(rating)}`,
         colour: `var(--rating-${rating})`,
       }),
     ),

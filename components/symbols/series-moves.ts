@@ -1,4 +1,4 @@
-import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
+import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
 import type { Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
 import { toBucketPhrase } from './buckets.ts'

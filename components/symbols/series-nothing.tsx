@@ -1,8 +1,8 @@
 'use client'
 
-import { formatDay } from '#components/format/instant.ts'
+import { formatDay } from '#components/format/instants.ts'
 import { Button } from '#components/ui/button.tsx'
-import { EmptyState } from '#components/ui/empty-state.tsx'
+import { EmptyState } from '#components/ui/messages.tsx'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { Extent } from './ranges.ts'
 import type { SeriesView } from './series-address.ts'

@@ -1,5 +1,5 @@
 import type { PointReading, Reading } from '#components/charts/pane-frame.ts'
-import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
+import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
 import type { Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
 import { createBucketWords, type Judged } from './bucket-words.ts'

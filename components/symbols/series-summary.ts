@@ -1,5 +1,4 @@
-import { MINUS } from '#components/format/decimal.ts'
-import { ENGLISH_FORMATS, type Formats } from '#components/format/formats.ts'
+import { ENGLISH_FORMATS, type Formats, MINUS } from '#components/format/numbers.ts'
 import type { Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import { type BucketWords, createBucketWords, type Judged } from './bucket-words.ts'
 import { toBucketPhrase } from './buckets.ts'

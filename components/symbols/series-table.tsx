@@ -1,4 +1,4 @@
-import type { Formats } from '#components/format/formats.ts'
+import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/formats.ts'
+import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { toBucketName } from './buckets.ts'
 import { toGivenDigits } from './given-prediction.ts'
 import { toAgreedShare, toChangeText } from './opinion-stats.ts'

@@ -1,4 +1,4 @@
-import { formatDay } from '#components/format/instant.ts'
+import { formatDay } from '#components/format/instants.ts'
 import type { Span } from './ranges.ts'
 
 /**

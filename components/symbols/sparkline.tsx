@@ -1,5 +1,5 @@
 import { useFormats } from '#components/format/use-formats.tsx'
-import { RowPicture } from '#components/league/row-picture.tsx'
+import { RowPicture } from '#components/league/league-table.tsx'
 import { toSparkPath, toSparkReading } from './spark-path.ts'
 
 const WIDTH_PX = 156

@@ -1,10 +1,10 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { useZonedHref } from '#components/address/outlook.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
-import { useZonedHref } from '#components/time/zoned-link.tsx'
-import { TimeMachine } from '#components/time-machine/time-machine.tsx'
+import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 

@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { FailureNotice } from '#components/answer/failure-notice.tsx'
-import { useTimedTitle } from '#components/time-machine/use-timed-title.ts'
+import { useTimedTitle } from '#components/address/outlook.tsx'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { symbolOptions } from '#lib/client/query-options.ts'
 import { toSymbolRatingsHref } from './symbol-address.ts'
 import { SymbolHeader } from './symbol-header.tsx'

@@ -1,5 +1,5 @@
 import { PANES_HEIGHT } from '#components/charts/pane-sizes.ts'
-import { Skeleton } from '#components/ui/skeleton.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
 import { FIGURE_CHROME_PX } from './series-figure-sizes.ts'
 
 /** As high as a symbol's page down to the end of its chart. */

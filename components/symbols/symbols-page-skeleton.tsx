@@ -1,5 +1,5 @@
 import { LeagueSkeleton } from '#components/league/league-skeleton.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { PageHeader } from '#components/ui/page-layout.tsx'
 import { OverviewSkeleton } from './overview-skeleton.tsx'
 
 const ROWS = 50

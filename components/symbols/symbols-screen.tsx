@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { LeagueScreen } from '#components/league/league-screen.tsx'
-import { useLeague } from '#components/league/use-league.ts'
+import { useLeague } from '#components/league/league-table.tsx'
 import { symbolsOptions } from '#lib/client/query-options.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import { symbolsQuery } from '#lib/contract/api-queries.ts'

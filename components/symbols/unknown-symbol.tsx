@@ -2,11 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
-import { toPathText } from '#components/address/path-text.ts'
+import { useZonedHref } from '#components/address/outlook.tsx'
+import { toPathText } from '#components/address/page-params.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { useZonedHref } from '#components/time/zoned-link.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { EmptyState } from '#components/ui/empty-state.tsx'
+import { EmptyState } from '#components/ui/messages.tsx'
 import { symbolsOptions } from '#lib/client/query-options.ts'
 import { toSymbolHref } from './symbol-address.ts'
 

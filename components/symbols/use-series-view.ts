@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useMemo } from 'react'
-import { useZonedAddress } from '#components/address/use-zoned-address.ts'
+import { useZonedAddress } from '#components/address/use-address.ts'
 import { withZone } from '#lib/contract/outlook.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { readSeriesView, type SeriesView, toViewParams } from './series-address.ts'

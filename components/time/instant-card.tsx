@@ -1,16 +1,156 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type RefObject, useEffect } from 'react'
-import { formatInZone } from '#components/format/instant.ts'
-import { CopyButton } from '#components/ui/copy-button.tsx'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { createPortal } from 'react-dom'
+import { useZone } from '#components/address/outlook.tsx'
+import {
+  EASTERN,
+  formatInZone,
+  formatRelative,
+  toClock,
+  toZonedText,
+  toZoneName,
+} from '#components/format/instants.ts'
+import { CopyButton } from '#components/ui/copy.tsx'
 import { useLocalZone, useNow } from '#components/ui/use-now.ts'
+import { isInSight, toCardPlace } from '#components/ui/use-popover.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
-import { toCardRows } from './card-rows.ts'
-import { useCardPlace } from './use-card-place.ts'
-import { useZone } from './zone.tsx'
-import { toZoneName } from './zone-name.ts'
-import { toOwnZone } from './zone-options.ts'
+import { toOwnZone } from './zone-select.tsx'
+
+const OPEN_MS: Record<InstantCause['how'], number> = { hover: 300, focus: 150, press: 0, key: 0 }
+/** As long as the pointer may need from the time to its card. */
+const CLOSE_MS = 250
+
+type Shown = InstantCause & {
+  /** Where the focus goes back to from the card. */
+  from: HTMLElement | null
+}
+
+/** Opens and closes the one card. `first` is what it was loaded for. */
+export function InstantCardDriver({ first }: { first: Event }) {
+  const [shown, setShown] = useState<Shown | null>(null)
+  const card = useRef<HTMLDivElement>(null)
+  const { later, never } = useTimer()
+  const hasFocus = useCallback(() => card.current?.contains(document.activeElement) ?? false, [])
+  const open = useCallback(
+    (cause: InstantCause) => {
+      const focused = document.activeElement instanceof HTMLElement ? document.activeElement : null
+      const isInside = hasFocus()
+      later(OPEN_MS[cause.how], () =>
+        setShown((last) => ({ ...cause, from: isInside ? (last?.from ?? null) : focused })),
+      )
+    },
+    [later, hasFocus],
+  )
+  const close = useCallback(() => {
+    never()
+    if (hasFocus()) shown?.from?.focus()
+    setShown(null)
+  }, [never, hasFocus, shown])
+
+  useEffect(() => {
+    const cause = toInstantCause(first)
+    if (cause) open(cause)
+  }, [first, open])
+
+  useEffect(() => {
+    const onEvent = (event: Event) => {
+      const { type, target } = event
+      const isIn = (part: Element | null | undefined) =>
+        target instanceof Node && (part?.contains(target) ?? false)
+      const about = shown?.time.closest('[data-instant]') ?? shown?.time
+      const isPinned = shown !== null && shown.how !== 'hover'
+      const cause = toInstantCause(event, shown?.time)
+      if (cause?.how === 'key') event.preventDefault()
+      if (cause && (cause.how === 'press' || cause.how === 'key')) return open(cause)
+      if (shown && (isIn(card.current) || isIn(about) || cause?.time === shown.time)) {
+        // A click on a plain time was its row's: what opens there is not to lie below the card.
+        if (type === 'click' && !isIn(card.current)) close()
+        else if (type !== 'keydown') never()
+        return
+      }
+      if (type === 'pointerover') {
+        if (isPinned) return
+        if (cause) return open(cause)
+        return shown ? later(CLOSE_MS, close) : never()
+      }
+      if (cause) return open(cause)
+      if (type === 'click' || (type === 'focusin' && isPinned)) close()
+    }
+    for (const name of CAUSES) document.addEventListener(name, onEvent)
+    return () => {
+      for (const name of CAUSES) document.removeEventListener(name, onEvent)
+    }
+  }, [shown, open, close, later, never])
+
+  if (!shown?.time.isConnected) return null
+  return createPortal(
+    <InstantCard
+      key={shown.time.getAttribute('datetime')}
+      ref={card}
+      time={shown.time}
+      from={shown.from}
+      takesFocus={shown.how === 'key'}
+      onClose={close}
+    />,
+    // What lies outside of an open dialog cannot be used.
+    shown.time.closest('dialog') ?? document.body,
+  )
+}
+
+/** What asks for a card: the time that it is about, and how the reader pointed at it. */
+type InstantCause = { time: HTMLElement; how: 'hover' | 'focus' | 'press' | 'key' }
+
+const TIME = 'time[datetime]'
+const ROW = 'tr, [role="row"]'
+const FIELDS = 'input:not([type="checkbox"]), select, textarea, [contenteditable]'
+
+/** The events that may ask for a card, or for its end. */
+const CAUSES = ['pointerover', 'focusin', 'click', 'keydown'] as const
+
+/** What an event asks for, or null. `shown` is the time whose card is open: `t` moves on from it within its row. */
+function toInstantCause(event: Event, shown: HTMLElement | null = null): InstantCause | null {
+  const { target } = event
+  if (!(target instanceof Element)) return null
+  if (event instanceof KeyboardEvent) return toKeyCause(event, target, shown)
+  const button = target.closest<HTMLElement>('[data-instant]')
+  const time = button?.querySelector<HTMLElement>(TIME) ?? target.closest<HTMLElement>(TIME)
+  if (!time) return null
+  if (event.type === 'focusin') {
+    return button?.matches(':focus-visible') ? { time, how: 'focus' } : null
+  }
+  if (!(event instanceof PointerEvent)) return null
+  if (event.type === 'pointerover') {
+    // A finger that passes over a time scrolls the page.
+    return event.pointerType === 'touch' ? null : { time, how: 'hover' }
+  }
+  // A click that no pointer made is a key's. One on a plain time is the row's, where the row takes it.
+  if (button) return { time, how: event.detail === 0 ? 'key' : 'press' }
+  return isTaken(time) ? null : { time, how: 'press' }
+}
+
+/** Does something happen already when the row around a time is clicked? */
+const isTaken = (time: Element) => time.closest(ROW)?.hasAttribute('tabindex') ?? false
+
+function toKeyCause(event: KeyboardEvent, target: Element, shown: HTMLElement | null) {
+  const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event
+  if (key.toLowerCase() !== 't' || ctrlKey || metaKey || altKey || defaultPrevented) return null
+  if (target.closest(FIELDS)) return null
+  const row = (shown ?? target).closest(ROW)
+  const times = [...(row?.querySelectorAll<HTMLElement>(TIME) ?? [])]
+  const at = shown ? times.indexOf(shown) : -1
+  const time = times[(at + 1) % times.length]
+  return time ? ({ time, how: 'key' } as const) : null
+}
 
 type InstantCardProps = {
   ref: RefObject<HTMLDivElement | null>
@@ -23,7 +163,7 @@ type InstantCardProps = {
 }
 
 /** One instant in every form that a reader may want, each copied by a click. It takes no room of the page. */
-export function InstantCard({ ref, time, from, takesFocus, onClose }: InstantCardProps) {
+function InstantCard({ ref, time, from, takesFocus, onClose }: InstantCardProps) {
   const zone = useZone()
   const own = toOwnZone(useLocalZone() ?? undefined)
   const now = useServerNow()
@@ -90,4 +230,112 @@ function leaveByTab(event: KeyboardEvent<HTMLDivElement>, from: HTMLElement | nu
   // Forwards, the browser goes on from there by itself.
   if (event.shiftKey) event.preventDefault()
   from.focus()
+}
+
+/** One way to write an instant; `text` is what is seen and what is copied. */
+export type CardRow = { name: string; text: string }
+
+type Asked = {
+  /** Seconds since 1970. */
+  seconds: number
+  /** The page's zone. */
+  zone: string
+  /** The reader's own, where it is known. */
+  own: string | null
+  /** By the server's clock; null while it is not known. */
+  now: number | null
+}
+
+const UTC = 'UTC'
+
+/** Every way to write an instant that a reader may want: UTC, his own zone, Eastern, the page's, from now, epoch. */
+export function toCardRows({ seconds, zone, own, now }: Asked): CardRow[] {
+  const zones = [...new Set([UTC, ...(own === null ? [] : [own]), EASTERN, zone])]
+  return [
+    ...zones.map((name) => ({
+      name: toName(name, own),
+      text: `${toZonedText(seconds, name, 'second')}${toOffsetText(seconds, name)}`,
+    })),
+    ...(now === null ? [] : [{ name: 'Relative', text: formatRelative(seconds, now) }]),
+    { name: 'Epoch', text: String(seconds) },
+  ]
+}
+
+function toName(zone: string, own: string | null): string {
+  const name = zone === EASTERN ? 'Eastern' : toZoneName(zone)
+  return zone === own ? `Local, ${name}` : name
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+
+/** How far a zone is ahead of UTC at an instant, as RFC 3339 writes it: `Z`, `+01:00`, `-03:30`. */
+export function toOffsetText(seconds: number, zone: string): string {
+  const offset = toClock(seconds, zone) - seconds
+  if (offset === 0) return 'Z'
+  const size = Math.abs(offset)
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  const rest = size % MINUTE === 0 ? '' : `:${two(size % MINUTE)}`
+  return `${offset < 0 ? '-' : '+'}${two(size / HOUR)}:${two((size % HOUR) / MINUTE)}${rest}`
+}
+
+const STILL_THERE_MS = 400
+
+type Placed = {
+  card: RefObject<HTMLElement | null>
+  time: HTMLElement
+  /** The time is gone, out of sight, or another. Stays the same function, or the card is placed anew. */
+  onGone: () => void
+}
+
+/** Lays a card over the page, beside its time, and keeps it there. */
+function useCardPlace({ card, time, onGone }: Placed) {
+  useLayoutEffect(() => {
+    const box = card.current
+    if (!box) return
+    if (!box.matches(':popover-open')) box.showPopover()
+    place(box, time)
+  }, [card, time])
+
+  useEffect(() => {
+    const follow = () => {
+      if (!card.current) return
+      if (isInSight(time.getBoundingClientRect(), window.innerHeight)) place(card.current, time)
+      else onGone()
+    }
+    const shown = time.getAttribute('datetime')
+    // Rows come and go without a word.
+    const timer = setInterval(() => {
+      if (!time.isConnected || time.getAttribute('datetime') !== shown) onGone()
+    }, STILL_THERE_MS)
+    window.addEventListener('scroll', follow, { capture: true, passive: true })
+    window.addEventListener('resize', follow)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('scroll', follow, { capture: true })
+      window.removeEventListener('resize', follow)
+    }
+  }, [card, time, onGone])
+}
+
+function place(box: HTMLElement, time: HTMLElement) {
+  const { left, top } = toCardPlace(time.getBoundingClientRect(), box.getBoundingClientRect(), {
+    width: document.documentElement.clientWidth,
+    height: window.innerHeight,
+  })
+  box.style.left = `${left}px`
+  box.style.top = `${top}px`
+}
+
+/** One thing to do later: the next takes its place, and so does nothing at all (`never`). */
+function useTimer() {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const never = useCallback(() => clearTimeout(timer.current), [])
+  const later = useCallback((ms: number, act: () => void) => {
+    clearTimeout(timer.current)
+    if (ms === 0) act()
+    else timer.current = setTimeout(act, ms)
+  }, [])
+  useEffect(() => never, [never])
+  return { later, never }
 }

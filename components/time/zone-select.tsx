@@ -1,10 +1,12 @@
 'use client'
 
+import { useZone } from '#components/address/outlook.tsx'
+import { useAddress } from '#components/address/use-address.ts'
+import { EASTERN, toZoneName } from '#components/format/instants.ts'
 import { classNames } from '#components/ui/class-names.ts'
-import { Select } from '#components/ui/select.tsx'
+import { Select } from '#components/ui/fields.tsx'
 import { useLocalZone } from '#components/ui/use-now.ts'
-import { useZone } from './zone.tsx'
-import { toOwnZone, toZoneOptions } from './zone-options.ts'
+import { withZone } from '#lib/contract/outlook.ts'
 
 type ZoneSelectProps = { onZone: (zone: string) => void; className?: string }
 
@@ -22,4 +24,40 @@ export function ZoneSelect({ onZone, className }: ZoneSelectProps) {
       onChange={({ target }) => onZone(target.value)}
     />
   )
+}
+
+/** The choice of the zone on a page that leaves its zone to the address. */
+export function ZoneControl({ className }: { className?: string }) {
+  const { write } = useAddress()
+  const choose = (zone: string) =>
+    write(withZone(new URLSearchParams(window.location.search), zone))
+  return <ZoneSelect onZone={choose} className={className} />
+}
+
+const UTC = 'UTC'
+
+/**
+ * The zones to choose from: UTC, Eastern, the reader's own (null while nobody knows it), and the one that is chosen
+ * where it is none of them.
+ */
+export function toZoneOptions(
+  chosen: string,
+  own: string | null,
+): { value: string; label: string }[] {
+  const known = [
+    { value: UTC, label: UTC },
+    { value: EASTERN, label: 'Eastern (ET)' },
+    ...(own === null ? [] : [{ value: own, label: `${toZoneName(own)} (local)` }]),
+    { value: chosen, label: toZoneName(chosen) },
+  ]
+  return known.filter(
+    ({ value }, index) => known.findIndex((zone) => zone.value === value) === index,
+  )
+}
+
+/** The zone that a browser says its reader is in, or null where it says none, or one without a name. */
+export function toOwnZone(resolved: string | undefined): string | null {
+  if (resolved === undefined || resolved === 'Etc/Unknown') return null
+  if (/^(Etc\/)?(UTC|GMT)$/.test(resolved)) return UTC
+  return /^[A-Z]/i.test(resolved) ? resolved : null
 }

@@ -1,8 +1,8 @@
 import Link from 'next/link'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, MouseEvent } from 'react'
 import { classNames } from './class-names.ts'
 
-export type ButtonLook = {
+export type ButtonStyle = {
   /** `solid` for the one thing a screen is for, `outline` for the others, `quiet` within text and toolbars. */
   variant?: 'solid' | 'outline' | 'quiet'
   /** `small` is 26 px high, `regular` 31 px, `large` 36 px. */
@@ -29,7 +29,7 @@ const SIZES = {
 
 /** The classes of a button, for elements that must be something else (`summary`, a label). */
 export const buttonClasses = (
-  { variant = 'outline', size = 'regular' }: ButtonLook,
+  { variant = 'outline', size = 'regular' }: ButtonStyle,
   className?: string,
 ) => classNames(BASE, VARIANTS[variant], SIZES[size], className)
 
@@ -40,7 +40,7 @@ export function Button({
   className,
   type = 'button',
   ...rest
-}: ButtonLook & ComponentProps<'button'>) {
+}: ButtonStyle & ComponentProps<'button'>) {
   return <button type={type} className={buttonClasses({ variant, size }, className)} {...rest} />
 }
 
@@ -52,10 +52,14 @@ export function ButtonLink({
   href,
   download,
   ...rest
-}: ButtonLook & Omit<ComponentProps<'a'>, 'href'> & { href: string }) {
+}: ButtonStyle & Omit<ComponentProps<'a'>, 'href'> & { href: string }) {
   const classes = buttonClasses({ variant, size }, className)
   if (download !== undefined && download !== false) {
     return <a href={href} download={download} className={classes} {...rest} />
   }
   return <Link href={href} className={classes} {...rest} />
 }
+
+/** A click that asks for this page to change; with another button or a modifier key it opens the link elsewhere. */
+export const isPlainClick = (event: MouseEvent): boolean =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey

@@ -1,9 +1,17 @@
+'use client'
+
 import Link from 'next/link'
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type SubmitEvent,
+  useId,
+  useState,
+} from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { GoToPage } from './go-to-page.tsx'
-import { isPlainClick } from './plain-click.ts'
-import { selectPages } from './select-pages.ts'
+import { isPlainClick } from './button.tsx'
+import { FIELD_CLASSES } from './fields.tsx'
 
 type PagerProps = {
   /** The page that is shown, from 1. */
@@ -120,5 +128,75 @@ function Step({ label, href, onGo, off = false, current = false, children }: Ste
     >
       {children}
     </Link>
+  )
+}
+
+type PageStep = { kind: 'page'; number: number } | { kind: 'gap'; after: number }
+
+/** The pages that a pager names: the first, the last, and the neighbours of the one shown, with gaps between. */
+export function selectPages(number: number, pages: number): PageStep[] {
+  const low = Math.max(1, Math.min(number - 1, pages - 2))
+  const high = Math.min(pages, Math.max(number + 1, 3))
+  const named = new Set([1, pages])
+  for (let page = low; page <= high; page += 1) named.add(page)
+  const steps: PageStep[] = []
+  let previous = 0
+  for (const page of [...named].sort((a, b) => a - b)) {
+    if (page - previous === 2) steps.push({ kind: 'page', number: page - 1 })
+    else if (page - previous > 2) steps.push({ kind: 'gap', after: previous })
+    steps.push({ kind: 'page', number: page })
+    previous = page
+  }
+  return steps
+}
+
+type GoToPageProps = { pages: number; onPage: (number: number) => void }
+
+/** A field for the number of a page. What is no page of these is refused in place, and stays to be mended. */
+function GoToPage({ pages, onPage }: GoToPageProps) {
+  const id = useId()
+  const { formatCount } = useFormats()
+  const [text, setText] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const number = /^\d{1,7}$/.test(text.trim()) ? Number(text) : 0
+    const isPage = number >= 1 && number <= pages
+    setWrong(!isPage)
+    if (!isPage) return
+    setText('')
+    onPage(number)
+  }
+  return (
+    <form className="relative flex shrink-0 items-center gap-2" onSubmit={onSubmit} noValidate>
+      <label htmlFor={id} className="whitespace-nowrap">
+        Go to page
+      </label>
+      <input
+        id={id}
+        inputMode="numeric"
+        autoComplete="off"
+        enterKeyHint="go"
+        size={1}
+        placeholder={formatCount(pages)}
+        value={text}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? `${id}why` : undefined}
+        onChange={({ target }) => {
+          setText(target.value)
+          setWrong(false)
+        }}
+        className={`${FIELD_CLASSES} max-w-20`}
+      />
+      {isWrong && (
+        <span
+          id={`${id}why`}
+          role="alert"
+          className="absolute bottom-full left-0 z-30 mb-1 rounded-md border border-line-2 bg-surface px-2 py-1 whitespace-nowrap text-rating-text-1"
+        >
+          A page from 1 to {formatCount(pages)}
+        </span>
+      )}
+    </form>
   )
 }

@@ -1,10 +1,8 @@
 'use client'
 
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
-import { FIELD_CLASSES } from './text-field.tsx'
-import { moveActive } from './typeahead-keys.ts'
-import { TypeaheadList, type TypeaheadOption } from './typeahead-list.tsx'
+import { FIELD_CLASSES } from './fields.tsx'
 
 type TypeaheadProps = {
   label: string
@@ -88,4 +86,131 @@ export function Typeahead(props: TypeaheadProps) {
       )}
     </div>
   )
+}
+
+export type TypeaheadOption = { value: string; label: string; detail?: string }
+
+type TypeaheadListProps = {
+  label: string
+  options: readonly TypeaheadOption[]
+  selected?: readonly string[]
+  state?: 'ready' | 'loading' | 'failed'
+  emptyText?: string
+  id: string
+  active: number
+  onActive: (index: number) => void
+  choose: (index: number) => void
+}
+
+/** The list of a combobox; the field keeps the focus and handles the keys. */
+function TypeaheadList(props: TypeaheadListProps) {
+  const { id, label, options, selected, active, state = 'ready', emptyText = 'No match' } = props
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (active >= 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field
+    <div
+      onMouseDown={(event) => event.preventDefault()}
+      className="absolute inset-x-0 top-full z-20 mt-1 overflow-hidden rounded-md border border-line-2 bg-surface"
+    >
+      <div
+        ref={list}
+        id={`${id}list`}
+        role="listbox"
+        aria-label={label}
+        aria-multiselectable={selected ? true : undefined}
+        className="max-h-64 overflow-y-auto empty:hidden"
+      >
+        {state !== 'failed' &&
+          options.map((option, index) => (
+            <Option
+              key={option.value}
+              id={`${id}option${index}`}
+              option={option}
+              active={index === active}
+              selected={selected?.includes(option.value) ?? index === active}
+              checkable={selected !== undefined}
+              onPoint={() => props.onActive(index)}
+              onPress={() => props.choose(index)}
+            />
+          ))}
+      </div>
+      <p role="status" className="px-2.5 py-1.5 text-ink-3 empty:hidden">
+        {state === 'failed' && 'The list could not be loaded.'}
+        {state === 'loading' && options.length === 0 && 'Looking…'}
+        {state === 'ready' && options.length === 0 && emptyText}
+      </p>
+    </div>
+  )
+}
+
+type OptionProps = {
+  id: string
+  option: TypeaheadOption
+  active: boolean
+  selected: boolean
+  checkable: boolean
+  onPoint: () => void
+  onPress: () => void
+}
+
+function Option({ id, option, active, selected, checkable, onPoint, onPress }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys, as the combobox pattern has it
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field and points here
+    <div
+      id={id}
+      role="option"
+      aria-selected={selected}
+      onMouseMove={active ? undefined : onPoint}
+      onClick={onPress}
+      className={classNames(
+        'flex min-h-[28px] cursor-pointer items-center gap-2 px-2.5 py-0.5',
+        active && 'bg-accent-bg forced-colors:outline-2 forced-colors:-outline-offset-2',
+      )}
+    >
+      {checkable && (
+        <span aria-hidden className="w-3 text-accent">
+          {selected ? '✓' : ''}
+        </span>
+      )}
+      <span className="min-w-0 truncate font-medium">{option.label}</span>
+      {option.detail && <span className="ml-auto shrink-0 text-ink-3">{option.detail}</span>}
+    </div>
+  )
+}
+
+type State = { open: boolean; active: number; count: number }
+
+/** What a key does: the new state, and whether the page must not act on it too. */
+type Move = {
+  open: boolean
+  active: number
+  handled: boolean
+  choose?: boolean
+  clear?: boolean
+}
+
+/**
+ * The keys of a combobox whose list stands below its field. `active` is -1 where the field itself is. Null for keys
+ * that belong to the field.
+ */
+export function moveActive(key: string, { open, active, count }: State): Move | null {
+  const to = (index: number): Move => ({ open: true, active: index, handled: true })
+  switch (key) {
+    case 'ArrowDown':
+      return to(active + 1 < count ? active + 1 : Math.min(0, count - 1))
+    case 'ArrowUp':
+      return to(active > 0 ? active - 1 : count - 1)
+    case 'Enter':
+      if (!open || active < 0) return null
+      return { open: true, active: -1, handled: true, choose: true }
+    case 'Escape':
+      // The first Escape closes the list, the second empties the field.
+      return { open: false, active: -1, handled: open, clear: !open }
+    default:
+      return null
+  }
 }

@@ -2,21 +2,37 @@
 
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useState } from 'react'
+import { useOutlook, useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { toRatingHref } from '#components/address/rating-address.ts'
+import { type TimeTick, toTimeTicks } from '#components/charts/time-ticks.ts'
 import { useWidth } from '#components/charts/use-width.ts'
+import { toZonedText, toZoneName } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { toRatingHref } from '#components/sheet/rating-address.ts'
+import {
+  ActionMark,
+  actionGlyph,
+  RatingMark,
+  ratingStyle,
+} from '#components/marks/rating-marks.tsx'
 import type { Extent } from '#components/symbols/ranges.ts'
 import { toSymbolHref } from '#components/symbols/symbol-address.ts'
-import { useOutlook } from '#components/time/zone.tsx'
-import { ZonedLink } from '#components/time/zoned-link.tsx'
-import { LiveRegion } from '#components/ui/live-region.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { LiveRegion } from '#components/ui/messages.tsx'
 import type { Calls } from '#lib/contract/answers/user-record.ts'
-import { CallReading } from './call-reading.tsx'
-import { toCallText } from './call-texts.ts'
-import { CallsDrawing } from './calls-drawing.tsx'
-import { pressCallKey } from './calls-keys.ts'
-import { type CallRow, type PlacedCall, placeCalls, selectCallAt } from './calls-layout.ts'
-import { AXIS_PX, ROW_PX } from './calls-sizes.ts'
+import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-codes.ts'
+import {
+  AXIS_PX,
+  BAR_PX,
+  BAR_TOP_PX,
+  type CallRow,
+  type PlacedCall,
+  placeCalls,
+  pressCallKey,
+  ROW_PX,
+  selectCallAt,
+  toCallText,
+  toEndText,
+} from './calls.ts'
 
 /** What the drawing is placed for before it was measured. */
 const WIDTH_PX = 800
@@ -115,3 +131,212 @@ const RowNames = ({ rows, leads }: { rows: readonly CallRow[]; leads: boolean })
     ))}
   </ul>
 )
+
+/** The call that is pointed at, in full; as high without one. `leads`: it can be opened. */
+function CallReading({ placed, leads }: { placed: PlacedCall | null; leads: boolean }) {
+  const { formatPrediction } = useFormats()
+  const zone = useZone()
+  return (
+    <p
+      aria-hidden
+      className="flex min-h-11 flex-wrap items-baseline content-start gap-x-3 text-sm text-ink-3 sm:min-h-5"
+      data-unsaved
+    >
+      {placed === null ? (
+        `Point at a call, or move with the arrow keys, to read it${leads ? '; a click or Enter opens the rating' : ''}.`
+      ) : (
+        <>
+          <strong className="text-ink">{placed.symbol}</strong>
+          <ActionMark code={placed.call.action} label={placed.call.action_label} />
+          <RatingMark code={placed.call.rating} label={placed.call.rating_label} />
+          <span className="text-ink">{formatPrediction(placed.call.prediction)}</span>
+          <span>
+            {toZonedText(placed.call.created_at, zone)} {toZoneName(zone)},{' '}
+            {toEndText(placed.call, zone)}
+          </span>
+        </>
+      )}
+    </p>
+  )
+}
+
+const TICK_PX = 86
+/** The end of a call that the service dropped, apart from one that expired. */
+const VANISHED_DASH = '3 2'
+
+type CallsDrawingProps = {
+  rows: readonly CallRow[]
+  extent: Extent
+  chosen: PlacedCall | null
+  widthPx: number
+}
+
+const percent = (part: number) => `${Math.round(part * 1e4) / 1e2}%`
+
+/** Segments in parts of the width, so that it stands before it is measured. */
+function CallsDrawing({ rows, extent, chosen, widthPx }: CallsDrawingProps) {
+  const { from, to } = extent
+  const height = AXIS_PX + rows.length * ROW_PX
+  const ticks = toTimeTicks(from, to, Math.max(2, Math.floor(widthPx / TICK_PX)))
+  return (
+    <svg aria-hidden className="block w-full overflow-visible" height={height}>
+      {ticks.map((tick) => (
+        <Tick key={tick.at} height={height} part={(tick.at - from) / (to - from)} tick={tick} />
+      ))}
+      {rows.map(({ symbol }, row) => (
+        <line
+          key={symbol}
+          className="stroke-line"
+          x1="0"
+          x2="100%"
+          y1={AXIS_PX + (row + 1) * ROW_PX - 0.5}
+          y2={AXIS_PX + (row + 1) * ROW_PX - 0.5}
+        />
+      ))}
+      {rows.flatMap((row) =>
+        row.calls.map((placed) => <Bar key={placed.call.id} placed={placed} />),
+      )}
+      {chosen && <Frame placed={chosen} />}
+    </svg>
+  )
+}
+
+function Tick({ tick, part, height }: { tick: TimeTick; part: number; height: number }) {
+  const isLast = part > 0.93
+  return (
+    <>
+      <line
+        className="stroke-line"
+        x1={percent(part)}
+        x2={percent(part)}
+        y1={AXIS_PX - 4}
+        y2={height}
+      />
+      <text
+        className="fill-ink-3 text-xs"
+        dx={isLast ? -3 : 3}
+        textAnchor={isLast ? 'end' : 'start'}
+        x={percent(part)}
+        y={11}
+      >
+        {tick.label}
+      </text>
+    </>
+  )
+}
+
+function Bar({ placed }: { placed: PlacedCall }) {
+  const { call, row, start, end, how, isCut, isMarked } = placed
+  const top = AXIS_PX + row * ROW_PX
+  const look = ratingStyle(call.rating)
+  const y = top + BAR_TOP_PX
+  return (
+    <>
+      {how === 'never' ? (
+        <circle
+          className="fill-surface stroke-ink-2"
+          cx={percent(start)}
+          cy={y + BAR_PX / 2}
+          r={3}
+        />
+      ) : (
+        // Its edge parts it from the next one and keeps the shortest in sight.
+        <rect
+          className={look.fill}
+          height={BAR_PX}
+          rx={1}
+          stroke="var(--surface)"
+          strokeWidth={end - start > 0.004 ? 0.75 : 0}
+          style={{ minWidth: 2 }}
+          width={percent(Math.max(end - start, 0.0015))}
+          x={percent(start)}
+          y={y}
+        />
+      )}
+      {(how === 'expired' || how === 'vanished') && end < 1 && (
+        <line
+          className="stroke-ink-2"
+          strokeDasharray={how === 'vanished' ? VANISHED_DASH : undefined}
+          strokeWidth={1.5}
+          x1={percent(end)}
+          x2={percent(end)}
+          y1={y - 3}
+          y2={y + BAR_PX + 3}
+        />
+      )}
+      {isMarked && !isCut && (
+        <text className="font-sans text-[0.625rem]" x={percent(start)} y={top + 10}>
+          <tspan className="fill-ink font-semibold">{actionGlyph(call.action)}</tspan>
+          <tspan
+            className={RATING_FILLS[call.rating] ?? 'fill-rating-text-3'}
+            dx={2}
+            fontSize="0.5rem"
+          >
+            {look.glyph}
+          </tspan>
+        </text>
+      )}
+    </>
+  )
+}
+
+const RATING_FILLS: Readonly<Record<number, string>> = {
+  1: 'fill-rating-text-1',
+  2: 'fill-rating-text-2',
+  3: 'fill-rating-text-3',
+  4: 'fill-rating-text-4',
+  5: 'fill-rating-text-5',
+}
+
+/** Around the call that is read. */
+function Frame({ placed: { row, start, end } }: { placed: PlacedCall }) {
+  return (
+    <rect
+      data-unsaved
+      className="fill-none stroke-accent"
+      height={BAR_PX + 5}
+      rx={3}
+      strokeWidth={2}
+      width={percent(Math.max(end - start, 0.008))}
+      x={percent(start)}
+      y={AXIS_PX + row * ROW_PX + BAR_TOP_PX - 2.5}
+    />
+  )
+}
+
+/** What colours, glyphs and ends mean. The service seldom drops a call: that mark is named where there is one. */
+export function CallsLegend({ hasVanished }: { hasVanished: boolean }) {
+  return (
+    <ul
+      aria-label="Legend"
+      data-pane="legend"
+      className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-3"
+    >
+      {Object.entries(RATING_LABELS).map(([code, label]) => (
+        <li key={code} className="inline-flex items-center gap-1.5">
+          <span
+            aria-hidden
+            className={classNames('h-2 w-3 rounded-xs', ratingStyle(Number(code)).fill)}
+          />
+          <RatingMark code={Number(code)} label={label} />
+        </li>
+      ))}
+      {Object.entries(ACTION_LABELS).map(([code, label]) => (
+        <li key={code}>
+          <span aria-hidden>{actionGlyph(Number(code))}</span> {label}
+        </li>
+      ))}
+      <li>
+        <span aria-hidden>|</span> expired
+      </li>
+      {hasVanished && (
+        <li>
+          <span aria-hidden>¦</span> no longer listed by the service
+        </li>
+      )}
+      <li>
+        <span aria-hidden>○</span> expired before it was posted
+      </li>
+    </ul>
+  )
+}

@@ -2,22 +2,19 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { FailureNotice } from '#components/answer/failure-notice.tsx'
+import type { UserView } from '#components/address/user-address.ts'
 import { SaveChart } from '#components/chart-files/save-chart.tsx'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { RuleNote } from '#components/symbols/rule-note.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Segmented } from '#components/ui/segmented.tsx'
-import { Skeleton } from '#components/ui/skeleton.tsx'
+import { Segmented } from '#components/ui/fields.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
 import { callsOptions } from '#lib/client/query-options.ts'
 import type { CallsAnswer } from '#lib/contract/answers/user-record.ts'
+import { CALLS_PX, CALLS_RULE, placeCalls, selectShown, toCallsFacts } from './calls.ts'
 import { CallsArea } from './calls-area.tsx'
-import { CALLS_RULE, toCallsFacts } from './calls-facts.ts'
-import { placeCalls } from './calls-layout.ts'
-import { selectShown } from './calls-shown.ts'
-import { CALLS_PX } from './calls-sizes.ts'
 import type { ChangeUserView } from './use-user-view.ts'
 import { toCallsEmbed } from './user-embed.ts'
-import type { UserView } from './user-view.ts'
 
 const RANGES = [
   { value: '1y', label: '1Y' },

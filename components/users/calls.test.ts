@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Call, Calls } from '#lib/contract/answers/user-record.ts'
-import { toCallsSummary, toCallText, toEndText } from './call-texts.ts'
-import { toLimitText } from './calls-facts.ts'
-import { pressCallKey } from './calls-keys.ts'
-import { placeCalls, selectCallAt, toCallsExtent } from './calls-layout.ts'
+import {
+  placeCalls,
+  pressCallKey,
+  selectCallAt,
+  toCallsExtent,
+  toCallsSummary,
+  toCallText,
+  toEndText,
+  toLimitText,
+} from './calls.ts'
 
 const DAY = 86_400
 /** 2024-01-01 */

@@ -1,17 +1,21 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { OutlookHere } from '#components/address/outlook.tsx'
+import { toUserParams, type UserView } from '#components/address/user-address.ts'
 import { EmbedFrame, EmbedText } from '#components/embed/embed-frame.tsx'
+import { EmbedRule } from '#components/embed/embed-rule.tsx'
 import { EMBED_LIVE_MS } from '#components/embed/embed-rules.ts'
-import { formatUtc } from '#components/format/instant.ts'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { formatUtc } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { OutlookHere } from '#components/time/zone.tsx'
-import { userOptions } from '#lib/client/query-options.ts'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { callsOptions, recordOptions, userOptions } from '#lib/client/query-options.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { EmbeddedActivity } from './embedded-activity.tsx'
-import { EmbeddedCalls } from './embedded-calls.tsx'
-import { toUserParams, type UserView } from './user-view.ts'
+import { ACTIVITY_RULE, ActivityArea, toWeeks } from './activity-calendar.tsx'
+import { CALLS_PX, CALLS_RULE } from './calls.ts'
+import { CallsArea } from './calls-area.tsx'
 
 type EmbeddedUserProps = {
   userId: number
@@ -64,5 +68,48 @@ export function EmbeddedUser({ first, now, ...props }: EmbeddedUserProps) {
         )}
       </EmbedFrame>
     </OutlookHere>
+  )
+}
+
+type EmbeddedChartProps = { userId: number; view: UserView }
+
+/** A member's calls in the frame of another page. */
+function EmbeddedCalls({ userId, view }: EmbeddedChartProps) {
+  const { data, error, refetch } = useQuery({
+    ...callsOptions(userId, view.asof),
+    refetchInterval: view.asof === null && EMBED_LIVE_MS,
+  })
+  const name = `Calls over time, user ${userId}`
+  if (data === undefined && error !== null) {
+    return <FailureNotice error={error} onRetry={() => void refetch()} what="The calls" />
+  }
+  if (data === undefined) return <Skeleton className="rounded-lg" height={CALLS_PX} />
+  return (
+    <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
+      <CallsArea answer={data} name={name} userId={userId} view={view} />
+      <EmbedRule rule={CALLS_RULE} />
+    </figure>
+  )
+}
+
+const MAP_PX = 140
+
+/** A member's year of activity in the frame of another page. */
+function EmbeddedActivity({ userId, view }: EmbeddedChartProps) {
+  const { data, error, refetch } = useQuery({
+    ...recordOptions(userId, view.asof),
+    refetchInterval: view.asof === null && EMBED_LIVE_MS,
+  })
+  const name = `Activity by day, user ${userId}`
+  if (data === undefined && error !== null) {
+    return <FailureNotice error={error} onRetry={() => void refetch()} what="The activity" />
+  }
+  if (data === undefined) return <Skeleton className="rounded-lg" height={MAP_PX} />
+  const weeks = toWeeks(data.data.activity, data.meta.as_of)
+  return (
+    <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
+      <ActivityArea isTable={view.activity === 'table'} name={name} weeks={weeks} />
+      <EmbedRule rule={ACTIVITY_RULE} />
+    </figure>
   )
 }

@@ -1,19 +1,28 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { FailureNotice } from '#components/answer/failure-notice.tsx'
+import { useId } from 'react'
+import type { UserView } from '#components/address/user-address.ts'
+import { SaveChart } from '#components/chart-files/save-chart.tsx'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { Panel } from '#components/profile/panel.tsx'
-import { Skeleton } from '#components/ui/skeleton.tsx'
+import { RuleNote } from '#components/symbols/rule-note.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { Panel } from '#components/ui/panels.tsx'
 import { recordOptions } from '#lib/client/query-options.ts'
+import type { RecordAnswer } from '#lib/contract/answers/user-record.ts'
 import type { User } from '#lib/contract/answers/users.ts'
-import { ActivityFigure } from './activity-figure.tsx'
-import { AgreementCard } from './agreement-card.tsx'
-import { DistanceCard } from './distance-card.tsx'
-import { LeadCard } from './lead-card.tsx'
-import { PersistenceCard } from './persistence-card.tsx'
+import {
+  ACTIVITY_RULE,
+  ActivityArea,
+  ActivityTotal,
+  toActivityFacts,
+  toWeeks,
+} from './activity-calendar.tsx'
+import { AgreementCard, DistanceCard, LeadCard, PersistenceCard } from './record-cards.tsx'
 import type { ChangeUserView } from './use-user-view.ts'
-import type { UserView } from './user-view.ts'
+import { toActivityEmbed } from './user-embed.ts'
 
 const RECORD_PX = 360
 
@@ -60,5 +69,50 @@ export function RecordPanel({ user, view, change }: RecordPanelProps) {
       </div>
       <ActivityFigure answer={data} change={change} userId={user.user_id} view={view} />
     </Panel>
+  )
+}
+
+type ActivityFigureProps = {
+  userId: number
+  answer: RecordAnswer
+  view: UserView
+  change: ChangeUserView
+}
+
+/** A year of activity as a calendar, or by month as a table. */
+function ActivityFigure({ userId, answer, view, change }: ActivityFigureProps) {
+  const areaId = useId()
+  const name = `Activity by day, user ${userId}`
+  const weeks = toWeeks(answer.data.activity, answer.meta.as_of)
+  const isTable = view.activity === 'table'
+  return (
+    <figure aria-label={name} className="flex min-w-0 flex-col gap-2 border-t py-3">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <h3 className="flex items-center text-sm font-medium text-ink-3">
+          Activity
+          <RuleNote about="activity: why this number">
+            <p>{ACTIVITY_RULE}</p>
+          </RuleNote>
+        </h3>
+        <p aria-hidden className="text-sm text-ink-3">
+          <ActivityTotal weeks={weeks} />
+        </p>
+        <Button
+          aria-controls={areaId}
+          className="ml-auto w-28"
+          onClick={() => change({ activity: isTable ? null : 'table' })}
+          size="small"
+        >
+          {isTable ? 'Show as chart' : 'Show as table'}
+        </Button>
+        <SaveChart
+          embed={toActivityEmbed(userId, view)}
+          toFacts={() => toActivityFacts({ userId, weeks, meta: answer.meta })}
+        />
+      </div>
+      <div id={areaId} className="min-w-0">
+        <ActivityArea isTable={isTable} name={name} weeks={weeks} />
+      </div>
+    </figure>
   )
 }

@@ -1,10 +1,10 @@
 'use client'
 
 import { useCallback, useMemo } from 'react'
-import { useZonedAddress } from '#components/address/use-zoned-address.ts'
+import { useZonedAddress } from '#components/address/use-address.ts'
+import { readUserView, toUserParams, type UserView } from '#components/address/user-address.ts'
 import { withZone } from '#lib/contract/outlook.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { readUserView, toUserParams, type UserView } from './user-view.ts'
 
 export type ChangeUserView = (changes: Partial<UserView>) => void
 

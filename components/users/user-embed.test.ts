@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { readUserView } from '#components/address/user-address.ts'
 import { readUserEmbed, toActivityEmbed, toCallsEmbed } from './user-embed.ts'
-import { readUserView } from './user-view.ts'
 
 const viewOf = (text: string) => readUserView(new URLSearchParams(text)).view
 const VIEWS = ['', 'range=1y', 'range=all&rows=all&view=table', 'activity=table&asof=2024-08-02']

@@ -1,9 +1,9 @@
+import { readUserView, toUserParams, type UserView } from '#components/address/user-address.ts'
 import type { ChartEmbed } from '#components/chart-files/chart-facts.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { parameter } from '#lib/contract/parameters.ts'
 import { querySchema, readLeniently } from '#lib/contract/query-schema.ts'
-import { AXIS_PX, ROW_PX } from './calls-sizes.ts'
-import { readUserView, toUserParams, type UserView } from './user-view.ts'
+import { AXIS_PX, ROW_PX } from './calls.ts'
 
 /** A member's charts alone, for the frames of other pages. */
 const toUserEmbedPath = (userId: number): string => `/embed/users/${userId}`

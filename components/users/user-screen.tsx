@@ -1,16 +1,43 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { FailureNotice } from '#components/answer/failure-notice.tsx'
-import { OutlookHere, useZone } from '#components/time/zone.tsx'
-import { TimeMachine } from '#components/time-machine/time-machine.tsx'
-import { useTimedTitle } from '#components/time-machine/use-timed-title.ts'
-import { Skeleton } from '#components/ui/skeleton.tsx'
+import {
+  OutlookHere,
+  useTimedTitle,
+  useZone,
+  useZonedHref,
+  ZonedLink,
+} from '#components/address/outlook.tsx'
+import {
+  ratingsOfUser,
+  toUserRatingsHref,
+  type UserView,
+} from '#components/address/user-address.ts'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { toZoneName } from '#components/format/instants.ts'
+import { type Formats, toAgreementText } from '#components/format/numbers.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Contradictions, LatestRatings } from '#components/league/profile-panels.tsx'
+import { Distribution, toActionBars, toRatingBars } from '#components/marks/distribution.tsx'
+import { RatingMark, StateMark } from '#components/marks/rating-marks.tsx'
+import { toSignedText } from '#components/symbols/signed-consensus.ts'
+import { toSymbolHref } from '#components/symbols/symbol-address.ts'
+import { Instant, ZonedDay } from '#components/time/instant.tsx'
+import { TimeMachine } from '#components/time/time-machine.tsx'
+import { ZoneControl } from '#components/time/zone-select.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { Panel, type Stat, StatStrip } from '#components/ui/panels.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { userOptions } from '#lib/client/query-options.ts'
-import { NotYetRated } from './not-yet-rated.tsx'
-import { useUserView } from './use-user-view.ts'
-import { UserRecord } from './user-record.tsx'
+import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import type { User, UserAnswer, UserSymbol } from '#lib/contract/answers/users.ts'
+import { CallsFigure } from './calls-figure.tsx'
+import { RecordPanel } from './record-panel.tsx'
+import { type ChangeUserView, useUserView } from './use-user-view.ts'
+import { NotYetRated } from './user-absence.tsx'
 
 const PAGE_PX = 1400
 
@@ -71,5 +98,207 @@ function Title({ userId }: { userId: number }) {
       <h1 className="text-2xl">User {userId}</h1>
       <TimeMachine />
     </div>
+  )
+}
+
+const BY_SYMBOL = {
+  label: 'Symbol',
+  href: (row: RatingRow) => toSymbolHref(row.symbol),
+  text: (row: RatingRow) => row.symbol,
+}
+
+type UserRecordProps = {
+  answer: UserAnswer
+  view: UserView
+  change: ChangeUserView
+  /** Said of the address, above everything. */
+  notice: ReactNode
+  /** What is shown is of another instant, while this one loads. */
+  isStale: boolean
+}
+
+/** A member who had rated by the instant that the page stands at. */
+function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) {
+  const user = answer.data
+  const id = user.user_id
+  const zoned = useZonedHref()
+  return (
+    <>
+      <div
+        aria-busy={isStale}
+        className={isStale ? 'flex flex-col gap-3 opacity-60' : 'flex flex-col gap-3'}
+      >
+        <UserHeader user={user} />
+      </div>
+      {notice}
+      <CallsFigure change={change} userId={id} view={view} />
+      <RecordPanel change={change} user={user} view={view} />
+      <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <Panel title="Symbols">
+          <UserSymbols user={user} />
+        </Panel>
+        <aside
+          aria-label="Distribution and quality of the ratings"
+          className="flex flex-col gap-5 lg:pt-12"
+        >
+          <Distribution
+            bars={toRatingBars(user.by_rating, (rating) => toUserRatingsHref(id, { rating }))}
+            title="All ratings by label"
+          />
+          <Distribution
+            bars={toActionBars(user.by_action, (action) => toUserRatingsHref(id, { action }))}
+            title="All ratings by action"
+          />
+          <Contradictions asof={view.asof} query={{ user: id }} />
+        </aside>
+      </div>
+      <Panel
+        action={
+          <ButtonLink href={zoned(toUserRatingsHref(id))}>All ratings of user {id}</ButtonLink>
+        }
+        title="Latest ratings"
+      >
+        <LatestRatings
+          query={ratingsOfUser(id, view.asof)}
+          subject={BY_SYMBOL}
+          title={`Latest ratings of user ${id}`}
+        />
+        <ZoneControl className="self-end" />
+      </Panel>
+    </>
+  )
+}
+
+/** A user's number, since when, and the headline figures, n beside every mean. */
+function UserHeader({ user }: { user: User }) {
+  const formats = useFormats()
+  const { formatCounted } = formats
+  const zoned = useZonedHref()
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="text-2xl">User {user.user_id}</h1>
+        <p className="text-ink-3">
+          {formatCounted(user.ratings, 'rating')} of {formatCounted(user.symbols, 'symbol')} since{' '}
+          <ZonedDay seconds={user.first_created_at} />
+        </p>
+        <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
+          <TimeMachine />
+          <ButtonLink href={zoned(toUserRatingsHref(user.user_id))} variant="solid">
+            All ratings
+          </ButtonLink>
+        </div>
+      </div>
+      <StatStrip stats={toStats(user, formats)} />
+    </>
+  )
+}
+
+function toStats(user: User, formats: Formats): Stat[] {
+  const { formatConsensus, formatCount, formatCounted, formatMeanPrediction } = formats
+  const votes = user.agree + user.disagree
+  const ofAll = `of ${formatCounted(user.ratings, 'rating')}`
+  return [
+    { term: 'Active', figure: formatCount(user.active), detail: ofAll },
+    { term: 'In 90 days', figure: formatCount(user.recent), detail: ofAll },
+    { term: 'Mean rating, 1–5', figure: formatConsensus(user.avg_rating), detail: ofAll },
+    { term: 'Mean prediction', figure: formatMeanPrediction(user.avg_prediction), detail: ofAll },
+    {
+      term: 'Bias, steps',
+      figure: user.bias === null ? '–' : toSignedText(user.bias, formats),
+      detail: user.bias === null ? 'too few others' : `of ${formatCount(user.bias_n)} active`,
+    },
+    {
+      term: 'Agreement received',
+      figure: toAgreementText(user.agree, user.disagree, formats) ?? '–',
+      detail: votes === 0 ? 'no votes' : `of ${formatCounted(votes, 'vote')}`,
+    },
+    {
+      term: 'Last rated',
+      figure: (
+        <span className="whitespace-nowrap">
+          <ZonedDay seconds={user.last_created_at} />
+        </span>
+      ),
+    },
+  ]
+}
+
+const NAME = 'Latest rating by symbol'
+
+/** The heading and whole rows: one that is cut looks like a fault. */
+const TABLE_PX = 33 + 18 * 26
+
+/** Where a user stands on each symbol, the most recently rated first. */
+function UserSymbols({ user }: { user: User }) {
+  const { by_symbol: rows, symbols } = user
+  const { formatCount } = useFormats()
+  const zone = useZone()
+  return (
+    <>
+      <TableFrame
+        aria-label={`${NAME}, scrollable`}
+        className="overflow-y-auto"
+        style={{ maxHeight: TABLE_PX + 2 }}
+      >
+        <Table aria-label={NAME}>
+          <TableHead className="sticky top-0 bg-surface">
+            <HeaderCell>Symbol</HeaderCell>
+            <HeaderCell numeric>Ratings</HeaderCell>
+            <HeaderCell>Latest rating</HeaderCell>
+            <HeaderCell numeric>Prediction</HeaderCell>
+            <HeaderCell>State</HeaderCell>
+            <HeaderCell numeric>Last rated, {toZoneName(zone)}</HeaderCell>
+          </TableHead>
+          <tbody>
+            {rows.map((row) => (
+              <UserSymbolRow key={row.symbol} row={row} userId={user.user_id} />
+            ))}
+          </tbody>
+        </Table>
+      </TableFrame>
+      {symbols > rows.length && (
+        <p className="flex flex-wrap gap-x-3 text-sm text-ink-3">
+          The {formatCount(rows.length)} most recently rated of {formatCount(symbols)} symbols.
+          <ZonedLink
+            className="link"
+            href={toUserRatingsHref(user.user_id, { sortedBy: 'symbol' })}
+          >
+            All {formatCount(symbols)} symbols, rating by rating
+          </ZonedLink>
+        </p>
+      )}
+    </>
+  )
+}
+
+function UserSymbolRow({ row, userId }: { row: UserSymbol; userId: number }) {
+  const { formatCount, formatPrediction } = useFormats()
+  return (
+    <Row compact>
+      <th className="pr-2.5 pl-4 text-left whitespace-nowrap" scope="row">
+        <ZonedLink className="font-semibold hover:underline" href={toSymbolHref(row.symbol)}>
+          {row.symbol}
+        </ZonedLink>
+      </th>
+      <Cell numeric>
+        <ZonedLink
+          className="hover:underline"
+          href={toUserRatingsHref(userId, { symbol: row.symbol })}
+        >
+          {formatCount(row.ratings)}
+        </ZonedLink>
+      </Cell>
+      <Cell>
+        <RatingMark code={row.rating} label={row.rating_label} />
+      </Cell>
+      <Cell numeric>{formatPrediction(row.prediction)}</Cell>
+      <Cell>
+        <StateMark state={row.state} />
+      </Cell>
+      <Cell muted numeric>
+        <Instant seconds={row.last_created_at} />
+      </Cell>
+    </Row>
   )
 }

@@ -1,12 +1,23 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { type Formats, toAgreementText, toShareText } from '#components/format/numbers.ts'
+import { Count, useFormats } from '#components/format/use-formats.tsx'
 import { LeagueScreen } from '#components/league/league-screen.tsx'
-import { useLeague } from '#components/league/use-league.ts'
+import {
+  type LeagueColumn,
+  RowPicture,
+  RulePopover,
+  useLeague,
+} from '#components/league/league-table.tsx'
+import { toSignedText } from '#components/symbols/signed-consensus.ts'
+import { Instant } from '#components/time/instant.tsx'
 import { usersOptions } from '#lib/client/query-options.ts'
-import type { UserRow } from '#lib/contract/answers/users.ts'
-import { usersQuery } from '#lib/contract/api-queries.ts'
-import { USER_COLUMNS, type UserSort } from './user-columns.tsx'
+import { ACTIVITY_WEEKS, type UserRow } from '#lib/contract/answers/users.ts'
+import { type USER_SORTS, usersQuery } from '#lib/contract/api-queries.ts'
+import { WilsonText } from './confidence.tsx'
 
 /** Every member who ever rated, as a league table. */
 export function UsersScreen() {
@@ -32,3 +43,209 @@ export function UsersScreen() {
     </LeagueScreen>
   )
 }
+
+const HEIGHT_PX = 18
+
+/**
+ * A member's ratings of a year by week, the last of which ends with the page's instant: the same scale in every row, so
+ * that rows can be compared.
+ */
+function ActivityBars({ activity }: { activity: readonly number[] }) {
+  const { formatCount, formatCounted } = useFormats()
+  const width = activity.length * BAR_PX
+  const reading = toBarsReading(activity, { formatCount, formatCounted })
+  return (
+    <RowPicture height={HEIGHT_PX} lineY={HEIGHT_PX - 0.5} reading={reading} width={width}>
+      <path d={toBarsPath(activity, HEIGHT_PX)} fill="currentColor" />
+    </RowPicture>
+  )
+}
+
+/** From bar to bar. */
+const BAR_PX = 4
+const GAP_PX = 1
+
+/** One a day and more fill the height: the scale is the same for everybody. */
+const FULL_WEEK = 7
+
+/** The path of a year's bars, the oldest week at the left; a week without a rating has none. */
+export function toBarsPath(activity: readonly number[], height: number): string {
+  return activity
+    .map((count, week) => {
+      if (count === 0) return ''
+      const tall = Math.round((10 * height * Math.min(count, FULL_WEEK)) / FULL_WEEK) / 10
+      const wide = BAR_PX - GAP_PX
+      return `M${week * BAR_PX} ${height}v${-tall}h${wide}v${tall}z`
+    })
+    .join('')
+}
+
+type Counting = Pick<Formats, 'formatCount' | 'formatCounted'>
+
+/** The same in words: how many, in how many of the weeks, the most in one, and how long ago the last was. */
+export function toBarsReading(
+  activity: readonly number[],
+  { formatCount, formatCounted }: Counting,
+): string {
+  const total = activity.reduce((sum, count) => sum + count, 0)
+  const all = formatCounted(activity.length, 'week')
+  if (total === 0) return `No rating in ${all}`
+  const busy = activity.filter((count) => count > 0).length
+  const ago = activity.length - 1 - activity.findLastIndex((count) => count > 0)
+  const last = ago === 0 ? 'the last in the latest' : `the last ${formatCounted(ago, 'week')} ago`
+  const most = formatCount(Math.max(...activity))
+  return `${formatCounted(total, 'rating')} in ${formatCount(busy)} of ${all}, at most ${most} in one, ${last}`
+}
+
+/** The share of votes that agreed, how low it may be, and of how many votes. */
+function AgreementCell({ row }: { row: UserRow }) {
+  const { agree, disagree, agreement_low: low } = row
+  const formats = useFormats()
+  const share = toAgreementText(agree, disagree, formats)
+  if (share === null || low === null) return <span className="text-ink-3">no votes</span>
+  return (
+    <span className="inline-flex items-baseline justify-end gap-2">
+      {share}
+      <span className="text-sm text-ink-3">≥ {toShareText(low, formats)}</span>
+      <span className="min-w-16 text-sm text-ink-3">n={formats.formatCount(agree + disagree)}</span>
+    </span>
+  )
+}
+
+/** How far a member's active ratings stand from the others' on their symbols, with its sign, and over how many. */
+function BiasCell({ row: { bias, bias_n: count } }: { row: UserRow }) {
+  const formats = useFormats()
+  if (bias === null) return <span className="text-ink-3">–</span>
+  return (
+    <span className="inline-flex items-baseline justify-end gap-2">
+      {toSignedText(bias, formats)}
+      <span className="min-w-9 text-sm text-ink-3">n={formats.formatCount(count)}</span>
+    </span>
+  )
+}
+
+/** What counts as activity. */
+const ActivityRule = () => (
+  <RulePopover name="What activity is">
+    <p>
+      Ratings posted in the last 90 days, up to now or up to the day that the page is rewound to.
+      The bars beside it are the {ACTIVITY_WEEKS} weeks up to then, seven days each; one rating a
+      day and more fill the height, in every row.
+    </p>
+  </RulePopover>
+)
+
+/** How agreement is ranked. */
+const AgreementRule = () => (
+  <RulePopover name="How agreement is ranked">
+    <Paragraphs>
+      <p>
+        Shown is the share of the votes on a member’s ratings that agreed, of n votes. It is ordered
+        by how low that share may be (≥), so that three votes out of three lead nothing.
+      </p>
+      <WilsonText />
+      <p>Votes are known only as last seen: they are the same on every day that you rewind to.</p>
+    </Paragraphs>
+  </RulePopover>
+)
+
+/** What bias is and how it is ranked. */
+const BiasRule = () => (
+  <RulePopover name="How bias is ranked">
+    <Paragraphs>
+      <p>
+        How far a member’s n active ratings stand from the mean of the others’ active ratings on the
+        same symbol, on average, in steps of the scale: +1.00 is one step more bullish. Only symbols
+        on which at least 3 others are active count.
+      </p>
+      <p>
+        It is ordered by that mean drawn towards 0, as if 10 more ratings had stood on the mean:
+      </p>
+      <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">Σ distance / (n + 10)</p>
+      <p>
+        Shrinkage after W. James and C. Stein, “Estimation with Quadratic Loss”, 1961; the weight of
+        10 is ours. Bias is no fault: the crowd may be wrong.
+      </p>
+    </Paragraphs>
+  </RulePopover>
+)
+
+const Paragraphs = ({ children }: { children: ReactNode }) => (
+  <div className="flex flex-col gap-2">{children}</div>
+)
+
+type UserSort = (typeof USER_SORTS)[number]
+
+type Column = LeagueColumn<UserRow, UserSort>
+
+/** The button of the rule before it hangs over a heading's beginning. */
+const BESIDE_RULE = 'pl-7'
+
+/** What the league table of users shows, what matters most first: a narrow screen sees the beginning. */
+const USER_COLUMNS: readonly Column[] = [
+  {
+    label: 'User',
+    sort: 'user_id',
+    usual: 'asc',
+    render: ({ user_id }) => (
+      <ZonedLink className="font-semibold hover:underline" href={`/users/${user_id}`}>
+        #{user_id}
+      </ZonedLink>
+    ),
+  },
+  {
+    label: 'Ratings',
+    sort: 'ratings',
+    usual: 'desc',
+    numeric: true,
+    render: ({ ratings }) => <Count of={ratings} />,
+  },
+  {
+    label: 'Symbols',
+    sort: 'symbols',
+    usual: 'desc',
+    numeric: true,
+    render: ({ symbols }) => <Count of={symbols} />,
+  },
+  {
+    label: 'In 90 days',
+    sort: 'recent',
+    usual: 'desc',
+    numeric: true,
+    rule: <ActivityRule />,
+    render: ({ recent }) => <Count of={recent} />,
+  },
+  {
+    label: 'A year, by week',
+    sort: null,
+    headClassName: BESIDE_RULE,
+    render: ({ activity }) => (
+      <span className="pl-4">
+        <ActivityBars activity={activity} />
+      </span>
+    ),
+  },
+  {
+    label: 'Agreement',
+    sort: 'agreement',
+    usual: 'desc',
+    numeric: true,
+    rule: <AgreementRule />,
+    render: (row) => <AgreementCell row={row} />,
+  },
+  {
+    label: 'Bias, steps',
+    sort: 'bias',
+    usual: 'desc',
+    numeric: true,
+    rule: <BiasRule />,
+    render: (row) => <BiasCell row={row} />,
+  },
+  {
+    label: 'Last rated',
+    sort: 'last_created_at',
+    usual: 'desc',
+    numeric: true,
+    render: ({ last_created_at }) => <Instant seconds={last_created_at} />,
+  },
+]

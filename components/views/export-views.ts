@@ -1,4 +1,4 @@
-import { saveFile } from '#components/saving/save-file.ts'
+import { saveFile } from '#components/ui/save-file.ts'
 import { viewsStore } from './views-store.ts'
 import { toFileText } from './views-text.ts'
 

@@ -1,4 +1,4 @@
-import { formatCounted } from '#components/format/count.ts'
+import { formatCounted } from '#components/format/numbers.ts'
 import type { ImportPlan } from './plan-import.ts'
 
 /** What a file would bring, by name, before anything of it happens. */

@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useId, useRef, useState } from 'react'
-import { formatCounted } from '#components/format/count.ts'
+import { formatCounted } from '#components/format/numbers.ts'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
-import { Notice } from '#components/ui/notice.tsx'
+import { Notice } from '#components/ui/messages.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { planImport, withImport } from './plan-import.ts'
 import { readFileText } from './read-file-text.ts'

@@ -2,8 +2,8 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { ModalDialog } from '#components/ui/modal-dialog.tsx'
-import { Notice } from '#components/ui/notice.tsx'
+import { Notice } from '#components/ui/messages.tsx'
+import { ModalDialog } from '#components/ui/overlays.tsx'
 import { exportViews } from './export-views.ts'
 import { ImportViews } from './import-views.tsx'
 import { ManagedView } from './managed-view.tsx'

@@ -1,4 +1,4 @@
-import { formatCount } from '#components/format/count.ts'
+import { formatCount } from '#components/format/numbers.ts'
 import {
   type SavedView,
   type SavedViews,

@@ -1,7 +1,7 @@
 'use client'
 
 import { type KeyboardEvent, useState } from 'react'
-import { TextField } from '#components/ui/text-field.tsx'
+import { TextField } from '#components/ui/fields.tsx'
 import type { SavedView } from './saved-view.ts'
 import { readNewName } from './view-name.ts'
 

@@ -2,7 +2,7 @@
 
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { TextField } from '#components/ui/text-field.tsx'
+import { TextField } from '#components/ui/fields.tsx'
 import { VIEWS_MAX, withView } from './saved-view.ts'
 import type { Views } from './use-views.ts'
 import { createViewId } from './view-id.ts'

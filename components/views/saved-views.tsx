@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
-import { LiveRegion } from '#components/ui/live-region.tsx'
+import { LiveRegion } from '#components/ui/messages.tsx'
 import { type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { useFirstView } from './use-first-view.ts'
 import { useViews } from './use-views.ts'

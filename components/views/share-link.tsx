@@ -2,8 +2,8 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { copyText } from '#components/ui/copy-text.ts'
-import { FIELD_CLASSES } from '#components/ui/text-field.tsx'
+import { copyText } from '#components/ui/copy.tsx'
+import { FIELD_CLASSES } from '#components/ui/fields.tsx'
 import { toViewHref } from './view-address.ts'
 
 type ShareLinkProps = {

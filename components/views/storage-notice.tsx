@@ -1,4 +1,4 @@
-import { Notice } from '#components/ui/notice.tsx'
+import { Notice } from '#components/ui/messages.tsx'
 import type { ViewsProblem } from './views-store.ts'
 
 const WORDS: Record<ViewsProblem, { title: string; text: string }> = {

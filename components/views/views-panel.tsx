@@ -1,9 +1,8 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { Button } from '#components/ui/button.tsx'
+import { Button, isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { isPlainClick } from '#components/ui/plain-click.ts'
 import { SaveView } from './save-view.tsx'
 import type { SavedView } from './saved-view.ts'
 import { ShareLink } from './share-link.tsx'

@@ -1,6 +1,5 @@
 import { DumpCardsSkeleton } from '#components/downloads/downloads-screen.tsx'
-import { PageBody } from '#components/shell/page-body.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 
 export default function DownloadsLoading() {
   return (

@@ -3,7 +3,7 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import { DownloadsScreen } from '#components/downloads/downloads-screen.tsx'
-import { createQueryClient } from '#components/shell/query-client.ts'
+import { createQueryClient } from '#lib/client/query-client.ts'
 import { dumpsOptions, statusOptions } from '#lib/client/query-options.ts'
 import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
 

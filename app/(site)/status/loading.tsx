@@ -1,6 +1,5 @@
-import { PageBody } from '#components/shell/page-body.tsx'
 import { StatusSkeleton } from '#components/status/status-screen.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 
 export default function StatusLoading() {
   return (

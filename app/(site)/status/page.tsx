@@ -1,10 +1,9 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { toUrlParams } from '#components/address/to-url-params.ts'
-import { createQueryClient } from '#components/shell/query-client.ts'
-import { toQuarantineParams } from '#components/status/quarantine-params.ts'
+import { toQuarantineParams, toUrlParams } from '#components/address/page-params.ts'
 import { StatusScreen } from '#components/status/status-screen.tsx'
+import { createQueryClient } from '#lib/client/query-client.ts'
 import { editionsOptions, quarantineOptions, statusOptions } from '#lib/client/query-options.ts'
 import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
 

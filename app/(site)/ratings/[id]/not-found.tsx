@@ -1,5 +1,5 @@
-import { UnknownRating } from '#components/sheet/unknown-rating.tsx'
-import { PageBody } from '#components/shell/page-body.tsx'
+import { UnknownRating } from '#components/rating/rating-absence.tsx'
+import { PageBody } from '#components/ui/page-layout.tsx'
 
 export default function RatingNotFound() {
   return (

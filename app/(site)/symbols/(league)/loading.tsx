@@ -1,5 +1,5 @@
-import { PageBody } from '#components/shell/page-body.tsx'
 import { SymbolsPageSkeleton } from '#components/symbols/symbols-page-skeleton.tsx'
+import { PageBody } from '#components/ui/page-layout.tsx'
 
 export default function SymbolsLoading() {
   return (

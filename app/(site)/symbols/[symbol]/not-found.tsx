@@ -1,5 +1,5 @@
-import { PageBody } from '#components/shell/page-body.tsx'
 import { UnknownSymbol } from '#components/symbols/unknown-symbol.tsx'
+import { PageBody } from '#components/ui/page-layout.tsx'
 
 export default function SymbolNotFound() {
   return (

@@ -1,5 +1,5 @@
-import { LeaguePageSkeleton } from '#components/league/league-page-skeleton.tsx'
-import { PageBody } from '#components/shell/page-body.tsx'
+import { LeaguePageSkeleton } from '#components/league/league-skeleton.tsx'
+import { PageBody } from '#components/ui/page-layout.tsx'
 
 export default function UsersLoading() {
   return (

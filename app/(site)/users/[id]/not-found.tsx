@@ -1,5 +1,5 @@
-import { PageBody } from '#components/shell/page-body.tsx'
-import { UnknownUser } from '#components/users/unknown-user.tsx'
+import { PageBody } from '#components/ui/page-layout.tsx'
+import { UnknownUser } from '#components/users/user-absence.tsx'
 
 export default function UserNotFound() {
   return (

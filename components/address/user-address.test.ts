@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { toAgreementText } from '#components/format/numbers.ts'
+import { toCoinRange, toWilsonInterval } from '#components/users/confidence.tsx'
+import {
+  CALL_RANGES,
+  parseUserId,
+  readUserView,
+  toUserParams,
+  toUserRatingsHref,
+} from './user-address.ts'
+
+describe('a user’s number in an address', () => {
+  test('has one spelling', () => {
+    expect(['12', '0', '-4'].map(parseUserId)).toEqual([12, 0, -4])
+    expect(['', '012', '1.5', '1e3', 'abc', '-0', '9'.repeat(20)].map(parseUserId)).toEqual(
+      Array.from({ length: 7 }, () => null),
+    )
+  })
+
+  test('leads to the user’s ratings', () => {
+    expect(toUserRatingsHref(12)).toBe('/?user=12')
+    expect(toUserRatingsHref(12, { rating: 5 })).toBe('/?user=12&rating=5')
+  })
+})
+
+describe('agreement', () => {
+  test('is a share of the votes, rounded half up', () => {
+    expect(toAgreementText(81, 19)).toBe('81%')
+    expect(toAgreementText(1, 199)).toBe('1%')
+    expect(toAgreementText(2, 1)).toBe('67%')
+  })
+
+  test('without votes there is none, which is not zero', () => {
+    expect(toAgreementText(0, 0)).toBeNull()
+    expect(toAgreementText(0, 3)).toBe('0%')
+  })
+})
+
+test('every view of a user reads back from its own address; defaults are not written', () => {
+  const aView = fc.record({
+    range: fc.constantFrom(...CALL_RANGES),
+    rows: fc.constantFrom('all' as const, null),
+    view: fc.constantFrom('table' as const, null),
+    activity: fc.constantFrom('table' as const, null),
+    asof: fc.option(fc.integer({ min: 0, max: 4e9 })),
+  })
+  fc.assert(
+    fc.property(aView, (view) => {
+      expect(readUserView(toUserParams(view))).toEqual({ view, ignored: [] })
+    }),
+  )
+  expect(toUserParams(readUserView(new URLSearchParams()).view).toString()).toBe('')
+})
+
+test('what cannot be read is ignored and named', () => {
+  const { view, ignored } = readUserView(new URLSearchParams('range=2y&asof=zz&x=1&view=table'))
+  expect(view).toMatchObject({ range: '3y', asof: null, view: 'table' })
+  expect(ignored.map(({ parameter }) => parameter).sort()).toEqual(['asof', 'range', 'x'])
+})
+
+test('the share of votes lies within its interval, which narrows with the votes', () => {
+  const few = toWilsonInterval(3, 4)
+  const many = toWilsonInterval(3000, 4000)
+  expect(few.low).toBeCloseTo(30.06, 1)
+  expect(few.high).toBeCloseTo(95.44, 1)
+  expect(many.high - many.low).toBeLessThan(3)
+  expect(toWilsonInterval(5, 5).high).toBe(100)
+})
+
+test('what a coin gives is stated as a range', () => {
+  expect(toCoinRange({ n: 100, towards: 70, away: 30, still: 0, chance: '0.5000' })).toEqual({
+    low: 40,
+    high: 60,
+  })
+  expect(toCoinRange({ n: 5, towards: 0, away: 0, still: 5, chance: '0.0000' })).toEqual({
+    low: 0,
+    high: 0,
+  })
+})

@@ -1,0 +1,67 @@
+import type { Issue } from '#lib/contract/faults.ts'
+import { withAsof } from '#lib/contract/outlook.ts'
+import { parameter } from '#lib/contract/parameters.ts'
+import { type QueryOf, querySchema, readLeniently } from '#lib/contract/query-schema.ts'
+import { EVERY_RATING, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { ANY, only } from '#lib/contract/value-list.ts'
+
+const NUMBER = /^(?:0|-?[1-9]\d{0,14})$/
+
+/** A user's number as an address writes it, or null where the text is none. */
+export const parseUserId = (text: string): number | null =>
+  NUMBER.test(text) ? Number(text) : null
+
+/** What the ratings of a user are asked with. `asof` (seconds since 1970) leaves what existed then; null is now. */
+export const ratingsOfUser = (userId: number, asof: number | null = null) => ({
+  ...EVERY_RATING,
+  user: only(userId),
+  asof,
+})
+
+/** The ratings page with a user's ratings, all of them or those with one code or symbol. */
+export function toUserRatingsHref(
+  userId: number,
+  filters: { rating?: number; action?: number; symbol?: string; sortedBy?: 'symbol' } = {},
+): string {
+  const { rating, action, symbol, sortedBy } = filters
+  const query = {
+    ...ratingsOfUser(userId),
+    rating: rating === undefined ? ANY : only(rating),
+    action: action === undefined ? ANY : only(action),
+    symbol: symbol === undefined ? ANY : only(symbol.toUpperCase()),
+    ...(sortedBy && { sort: { column: sortedBy, direction: 'asc' as const } }),
+  }
+  return `/${toQueryText(toSearchParams(query))}`
+}
+
+export const CALL_RANGES = ['1y', '3y', 'all'] as const
+const RANGE_DEFAULT = '3y'
+
+/**
+ * What the page of a user shows: how far back the calls are drawn, whether all of their rows, `calls` and `activity` as
+ * chart or as table, and the instant (seconds since 1970) that all is judged at, null for now.
+ */
+const viewQuery = querySchema({
+  range: parameter.choice(CALL_RANGES, RANGE_DEFAULT),
+  rows: parameter.choice(['all'], null),
+  view: parameter.choice(['table'], null),
+  activity: parameter.choice(['table'], null),
+  asof: parameter.asof(),
+})
+export type UserView = QueryOf<typeof viewQuery>
+
+/** The view that the address of a user's page asks for, and what had to be ignored in it. */
+export function readUserView(params: URLSearchParams): { view: UserView; ignored: Issue[] } {
+  const { query, ignored } = readLeniently(viewQuery, params)
+  return { view: query, ignored }
+}
+
+/** The canonical address of a view. */
+export function toUserParams({ range, rows, view, activity, asof }: UserView): URLSearchParams {
+  const params = new URLSearchParams()
+  if (range !== RANGE_DEFAULT) params.set('range', range)
+  if (rows !== null) params.set('rows', rows)
+  if (view !== null) params.set('view', view)
+  if (activity !== null) params.set('activity', activity)
+  return withAsof(params, asof)
+}

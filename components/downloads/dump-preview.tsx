@@ -1,0 +1,188 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { type FocusEvent, type KeyboardEvent, useState } from 'react'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Button, buttonClasses } from '#components/ui/button.tsx'
+import { Checkbox } from '#components/ui/fields.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { ApiError } from '#lib/client/api-error.ts'
+import { toApiError } from '#lib/client/parse-answer.ts'
+import type { Dump } from '#lib/contract/answers/status.ts'
+import { dumpPath } from './dump-download.tsx'
+import type { Preview } from './parse-preview.ts'
+
+const FIRST_BYTES = 65_536
+const MOST_BYTES = 1_048_576
+
+/** The first records of a dump, and more of them for who asks; any columns, of which each can be left out. */
+export function FirstRows({ dump }: { dump: Dump }) {
+  const { formatCounted } = useFormats()
+  const [length, setLength] = useState(0)
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const { kind, edition, columns, first_rows } = dump
+  const preview = useQuery({
+    queryKey: ['preview', kind, edition?.sha256, length],
+    queryFn: ({ signal }) => loadPreview(dumpPath(kind), length, signal),
+    enabled: length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: (last) => last,
+  })
+  const rows = preview.data?.rows ?? first_rows
+  const isAll = preview.data?.isWhole ?? rows.length === edition?.rows
+  const canShowMore = !isAll && length < MOST_BYTES && !preview.isFetching
+  return (
+    <>
+      <PreviewTable kind={kind} columns={columns} rows={rows} hidden={hidden} />
+      {preview.isError && (
+        <FailureNotice
+          what="More rows"
+          error={preview.error}
+          onRetry={() => void preview.refetch()}
+        />
+      )}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 pt-2 text-ink-3">
+        <span aria-live="polite">
+          {isAll ? 'All' : 'The first'} {formatCounted(rows.length, 'row')}
+        </span>
+        {!(isAll && length === 0) && (
+          // It stays when there are no more: whoever pressed it must not lose his place.
+          <Button
+            size="small"
+            aria-disabled={!canShowMore}
+            onClick={() => canShowMore && setLength(length === 0 ? FIRST_BYTES : length * 4)}
+          >
+            Show more rows<span className="sr-only"> of the {kind} dump</span>
+          </Button>
+        )}
+        <ColumnChoice kind={kind} columns={columns} hidden={hidden} onChange={setHidden} />
+      </div>
+    </>
+  )
+}
+
+type PreviewTableProps = Pick<Dump, 'kind' | 'columns'> & {
+  rows: readonly string[][]
+  /** Names of columns that are left out. */
+  hidden: ReadonlySet<string>
+}
+
+/** Records as they stand in the file, cell by cell. */
+function PreviewTable({ kind, columns, rows, hidden }: PreviewTableProps) {
+  const shown = columns
+    .map((column, index) => ({ ...column, index, isNumeric: column.type !== 'text' }))
+    .filter(({ name }) => !hidden.has(name))
+  const label = `First rows of the ${kind} dump`
+  return (
+    <TableFrame bare aria-label={label} className="min-h-0 max-lg:max-h-64">
+      <Table aria-label={label}>
+        <TableHead className="sticky top-0 bg-surface">
+          {shown.map(({ name, isNumeric }) => (
+            <HeaderCell key={name} numeric={isNumeric} className="first:pl-0">
+              {name}
+            </HeaderCell>
+          ))}
+        </TableHead>
+        <tbody>
+          {rows.map((cells, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: records have no name, keep their places and hold no state
+            <Row key={place} compact>
+              {shown.map(({ name, index, isNumeric }) => (
+                <Cell
+                  key={name}
+                  numeric={isNumeric}
+                  className="max-w-64 truncate text-sm first:pl-0"
+                >
+                  {cells[index]}
+                </Cell>
+              ))}
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+    </TableFrame>
+  )
+}
+
+type ColumnChoiceProps = Pick<Dump, 'kind' | 'columns'> & {
+  hidden: ReadonlySet<string>
+  onChange: (hidden: ReadonlySet<string>) => void
+}
+
+function closeOnEscape({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>) {
+  if (key !== 'Escape' || !currentTarget.open) return
+  currentTarget.open = false
+  currentTarget.querySelector('summary')?.focus()
+}
+
+function closeOnLeaving({ relatedTarget, currentTarget }: FocusEvent<HTMLDetailsElement>) {
+  if (!currentTarget.contains(relatedTarget)) currentTarget.open = false
+}
+
+/** Which columns of a dump are shown; the last one stays. */
+function ColumnChoice({ kind, columns, hidden, onChange }: ColumnChoiceProps) {
+  const shown = columns.filter(({ name }) => !hidden.has(name)).length
+  const toggle = (name: string) => {
+    const next = new Set(hidden)
+    if (!next.delete(name)) next.add(name)
+    onChange(next)
+  }
+  return (
+    <details className="relative" onKeyDown={closeOnEscape} onBlur={closeOnLeaving}>
+      <summary className={buttonClasses({ size: 'small' }, 'list-none')}>
+        Columns {shown === columns.length ? '' : `${shown} of ${columns.length} `}
+        <span className="sr-only">of the {kind} dump</span>
+      </summary>
+      <fieldset className="absolute bottom-full left-0 z-20 mb-1 max-h-64 w-max max-w-[80vw] gap-x-6 overflow-y-auto rounded-lg border border-line-2 bg-surface p-3 shadow-lg sm:columns-2">
+        <legend className="sr-only">Columns of the {kind} dump</legend>
+        {columns.map(({ name }) => (
+          <Checkbox
+            key={name}
+            label={name}
+            checked={!hidden.has(name)}
+            disabled={shown === 1 && !hidden.has(name)}
+            onChange={() => toggle(name)}
+          />
+        ))}
+      </fieldset>
+    </details>
+  )
+}
+
+export type LoadedPreview = Preview & { isWhole: boolean }
+
+/**
+ * The records in the first `length` bytes of a file of ours. Throws ApiError where it cannot be had, or the abort's own
+ * error.
+ */
+async function loadPreview(
+  url: string,
+  length: number,
+  signal: AbortSignal,
+): Promise<LoadedPreview> {
+  const response = await fetch(url, { headers: { range: `bytes=0-${length - 1}` }, signal })
+  if (!response.ok) throw toApiError(response, await response.json().catch(() => null))
+  const bytes = await response.arrayBuffer()
+  const isWhole = toTotal(response) <= bytes.byteLength
+  return { ...(await parseBeside(bytes, isWhole, signal)), isWhole }
+}
+
+/** Bytes of the whole file: behind the slash of a part's Content-Range, else what came is all. */
+function toTotal({ status, headers }: Response): number {
+  if (status !== 206) return 0
+  return Number(
+    /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] ?? Number.POSITIVE_INFINITY,
+  )
+}
+
+function parseBeside(bytes: ArrayBuffer, isWhole: boolean, signal: AbortSignal): Promise<Preview> {
+  const worker = new Worker(new URL('./preview-worker.ts', import.meta.url), { type: 'module' })
+  const parsed = new Promise<Preview>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<Preview>) => resolve(data)
+    worker.onerror = () => reject(new ApiError('internal', 0, 'The rows could not be read.', []))
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  worker.postMessage({ bytes, isWhole }, [bytes])
+  return parsed.finally(() => worker.terminate())
+}

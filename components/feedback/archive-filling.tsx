@@ -1,0 +1,120 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { useEffect, useEffectEvent } from 'react'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { ProgressBar } from '#components/ui/loading.tsx'
+import { EmptyState } from '#components/ui/messages.tsx'
+import { statusOptions } from '#lib/client/query-options.ts'
+import type { Progress, Status } from '#lib/contract/answers/status.ts'
+import { describePace, describeProgress, describeStep } from './progress-text.ts'
+
+const COMING = 'The first ratings are on their way'
+
+const TITLES: Record<Status['sync']['state'], string> = {
+  starting: COMING,
+  bootstrapping: COMING,
+  following: COMING,
+  reconciling: COMING,
+  idle: 'Nobody has rated anything yet',
+  waiting: 'Waiting for the first ratings',
+  stopped: 'No rating could be fetched',
+}
+
+type ArchiveFillingProps = { status: Status | undefined; className?: string }
+
+/** The archive is empty still: what the sync is doing, as it does it. What stands here fills by itself. */
+export function ArchiveFilling({ status, className }: ArchiveFillingProps) {
+  const { progress, reason, state } = status?.sync ?? {}
+  return (
+    <EmptyState className={className} title={state ? TITLES[state] : COMING}>
+      <p>{reason ?? 'They appear here as soon as the archive has them.'}</p>
+      {state === 'waiting' && <p>The sync tries again by itself; nothing needs to be done.</p>}
+      {progress && <FillingProgress progress={progress} />}
+    </EmptyState>
+  )
+}
+
+/**
+ * Stands where ratings will stand once the archive has some; the first start fetches them. `onArrival` is called when
+ * they are there.
+ */
+export function ArchiveWaiting({ onArrival }: { onArrival: () => void }) {
+  const status = useQuery(statusOptions()).data?.data
+  const hasArrived = (status?.archive.ratings ?? 0) > 0
+  const arrive = useEffectEvent(onArrival)
+  useEffect(() => {
+    if (hasArrived) arrive()
+  }, [hasArrived])
+  return <ArchiveFilling status={status} className="rounded-lg border bg-surface" />
+}
+
+/** A page whose subject nobody knows yet: asks the server again once the archive has ratings. */
+export function ArrivalPage({ title }: { title: string }) {
+  const router = useRouter()
+  return (
+    <>
+      <h1 className="text-2xl wrap-anywhere">{title}</h1>
+      <ArchiveWaiting onArrival={() => router.refresh()} />
+    </>
+  )
+}
+
+/** How far the first filling is: the stage of all stages, how far that is, how fast, and how long it still takes. */
+function FillingProgress({ progress }: { progress: Progress }) {
+  const formats = useFormats()
+  const { stages, current } = selectStages(progress.step)
+  return (
+    <div className="mx-auto mt-4 flex w-96 max-w-full flex-col gap-2 text-left">
+      <ol aria-label="Steps" className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+        {stages.map(({ name }, place) => (
+          <li
+            key={name}
+            aria-current={place === current ? 'step' : undefined}
+            className={classNames('flex items-baseline gap-1.5', place > current && 'text-ink-3')}
+          >
+            <span aria-hidden className="text-ink-3">
+              {place < current ? '✓' : place + 1}
+            </span>
+            <span className={classNames(place === current && 'font-medium text-ink')}>{name}</span>
+            {place < current && <span className="sr-only">done</span>}
+          </li>
+        ))}
+      </ol>
+      <ProgressBar
+        label={describeStep(progress)}
+        done={progress.done}
+        total={progress.total}
+        detail={describeProgress(progress, formats)}
+      />
+      {/* Always there, so that nothing moves once it can be said. */}
+      <p className="min-h-[1lh] text-sm text-ink-3">{describePace(progress, formats)}</p>
+    </div>
+  )
+}
+
+type Step = Progress['step']
+export type Stage = { name: string; steps: readonly Step[] }
+
+/** What happens before the first ratings are seen: from a dump, and from pages where there is none. */
+const BY_DUMP: readonly Stage[] = [
+  { name: 'Fetch the dump', steps: ['fetching', 'verifying'] },
+  { name: 'Import its rows', steps: ['comparing', 'importing'] },
+  { name: 'Work out changes', steps: ['deriving'] },
+]
+const BY_PAGES: readonly Stage[] = [
+  { name: 'Look at the service', steps: ['discovering'] },
+  { name: 'Read its pages', steps: ['reading'] },
+  { name: 'Work out changes', steps: ['deriving'] },
+]
+
+const at = (stages: readonly Stage[], step: Step) =>
+  stages.findIndex(({ steps }) => steps.includes(step))
+
+/** The stages that a step belongs to, and which of them it is. What pages have not shown yet is taken to come by a dump. */
+export function selectStages(step: Step): { stages: readonly Stage[]; current: number } {
+  const stages = at(BY_DUMP, step) >= 0 ? BY_DUMP : BY_PAGES
+  return { stages, current: at(stages, step) }
+}

@@ -1,0 +1,35 @@
+import type { Formats } from '#components/format/numbers.ts'
+import type { EditionEntry } from '#lib/contract/answers/status.ts'
+
+/** An edition that is kept, by its name; a click takes the file away. */
+export const EditionLink = ({ fileName }: { fileName: string }) => (
+  <a className="link" href={`/api/editions/${fileName}`} download>
+    {fileName}
+  </a>
+)
+
+type Noted = Pick<EditionEntry, 'state' | 'reason' | 'unchanged' | 'changes'>
+
+/** What is to be known of an edition beside its figures: why it is not served, or how it differs from the one before. */
+export function toEditionNote(
+  { state, reason, unchanged, changes }: Noted,
+  { formatCount }: Formats,
+): string {
+  if (state === 'aside') return `Set aside: ${reason ?? 'a second one has to confirm it.'}`
+  if (unchanged) return 'the same bytes'
+  if (changes === null) return '–'
+  const { added, changed, gone } = changes
+  if (added + changed + gone === 0) return 'the same rows'
+  return [
+    `+${formatCount(added)} new`,
+    `${formatCount(changed)} changed`,
+    `−${formatCount(gone)} gone`,
+  ].join(', ')
+}
+
+/** A SHA-256 by its ends; all of it for whoever points at it. */
+export const ShortHash = ({ sha256 }: { sha256: string }) => (
+  <code title={sha256} className="font-mono text-sm">
+    {sha256.slice(0, 8)}…{sha256.slice(-4)}
+  </code>
+)

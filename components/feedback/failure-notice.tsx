@@ -1,0 +1,54 @@
+'use client'
+
+import { useEffect, useEffectEvent } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Notice } from '#components/ui/messages.tsx'
+import { ApiError } from '#lib/client/api-error.ts'
+
+type FailureNoticeProps = {
+  /** What could not be had: "The symbols". */
+  what: string
+  error: unknown
+  onRetry: () => void
+  /** What the reader sees in its place: "The rows below were read at 14:03 UTC." */
+  kept?: string
+  className?: string
+}
+
+/** Why something could not be loaded, what is shown instead, and the way to try again. */
+export function FailureNotice({ what, error, onRetry, kept, className }: FailureNoticeProps) {
+  const known = error instanceof ApiError ? error : null
+  const wait = known?.retryAfterSeconds ?? null
+  useRetryAfter(error, wait, onRetry)
+  return (
+    <Notice
+      tone="failure"
+      title={`${what} could not be loaded`}
+      action={<Button onClick={onRetry}>Try again</Button>}
+      className={className}
+    >
+      {known?.message ?? 'Something went wrong on our side.'}
+      {wait !== null && ` It is asked again in ${wait} s by itself.`} {kept}
+    </Notice>
+  )
+}
+
+const WAIT_MAX_SECONDS = 3600
+
+/** Tries again once the time has passed that was asked for; in a tab that nobody sees only when it is seen. */
+function useRetryAfter(error: unknown, wait: number | null, onRetry: () => void) {
+  const retry = useEffectEvent(onRetry)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure waits anew
+  useEffect(() => {
+    if (wait === null || wait > WAIT_MAX_SECONDS) return
+    const whenSeen = () => {
+      if (!document.hidden) retry()
+      else document.addEventListener('visibilitychange', whenSeen, { once: true })
+    }
+    const timer = setTimeout(whenSeen, Math.max(1, wait) * 1000)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', whenSeen)
+    }
+  }, [error, wait])
+}

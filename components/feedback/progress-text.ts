@@ -1,0 +1,62 @@
+import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import type { Progress } from '#lib/contract/answers/status.ts'
+
+const STEPS: Record<Progress['step'], string> = {
+  fetching: 'Fetching',
+  verifying: 'Verifying',
+  importing: 'Importing',
+  deriving: 'Working out changes',
+  comparing: 'Comparing',
+  reading: 'Reading',
+  discovering: 'Looking at the service',
+}
+
+/** What a step is, in a word. */
+export const describeStep = ({ step }: Pick<Progress, 'step'>): string => STEPS[step]
+
+/**
+ * How far a step is: `45,000 of 100,000 rows`, `4.1 MB of 11.8 MB`, `12 pages so far` where nobody knows how many there
+ * are; nothing where nothing has come yet.
+ */
+export function describeProgress(
+  { done, total, unit }: Pick<Progress, 'done' | 'total' | 'unit'>,
+  { formatBytes, formatCount }: Formats = ENGLISH_FORMATS,
+): string {
+  if (done === 0 && total === null) return ''
+  const format = unit === 'bytes' ? formatBytes : formatCount
+  const text = total === null ? format(done) : `${format(done)} of ${format(total)}`
+  const whole = unit === 'bytes' ? text : `${text} ${unit}`
+  return total === null ? `${whole} so far` : whole
+}
+
+type Pace = Pick<Progress, 'unit' | 'per_second' | 'remaining_seconds'>
+
+/** How fast a step is and how long it still takes: `12,400 rows/s · about 40 s left`; nothing where nobody can say. */
+export function describePace(
+  { unit, per_second, remaining_seconds }: Pace,
+  { formatBytes, formatCount }: Formats = ENGLISH_FORMATS,
+): string {
+  const parts: string[] = []
+  if (per_second !== null && per_second >= 1) {
+    parts.push(
+      unit === 'bytes' ? `${formatBytes(per_second)}/s` : `${formatCount(per_second)} ${unit}/s`,
+    )
+  }
+  const left = describeRemaining({ remaining_seconds })
+  if (left !== null) parts.push(left)
+  return parts.join(' · ')
+}
+
+const MINUTE = 60
+const HOUR = 3600
+
+/** How long a step still takes, no more precisely than anybody can know it: `about 40 s left`; null where nobody can say. */
+export function describeRemaining({
+  remaining_seconds: seconds,
+}: Pick<Progress, 'remaining_seconds'>): string | null {
+  if (seconds === null) return null
+  if (seconds < 5) return 'a few seconds left'
+  if (seconds < MINUTE) return `about ${Math.ceil(seconds / 5) * 5} s left`
+  if (seconds < HOUR) return `about ${Math.ceil(seconds / MINUTE)} min left`
+  return `about ${Math.ceil(seconds / HOUR)} h left`
+}

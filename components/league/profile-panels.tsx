@@ -1,0 +1,190 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { toZoneName } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import {
+  ActionMark,
+  PredictionChange,
+  RatingChange,
+  StateMark,
+} from '#components/marks/rating-marks.tsx'
+import { Instant } from '#components/time/instant.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
+import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
+import { QUALITIES, type Quality } from '#lib/contract/quality.ts'
+import { QUALITY_RULES } from '#lib/contract/quality-definitions.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import {
+  EVERY_RATING,
+  type RatingsQuery,
+  toQueryText,
+  toSearchParams,
+} from '#lib/contract/ratings-query.ts'
+import { ANY, only } from '#lib/contract/value-list.ts'
+import { LATEST, toLatestQuery } from './league-query.ts'
+
+const TABLE_PX = 33 + LATEST * 26
+
+type LatestRatingsProps = {
+  title: string
+  query: RatingsQuery
+  /** The column that tells the ratings apart: on a symbol's page who, on a user's page what. */
+  subject: { label: string; href: (row: RatingRow) => string; text: (row: RatingRow) => string }
+}
+
+/** The newest ratings of a symbol or a user, as changes. */
+export function LatestRatings({ title, query, subject }: LatestRatingsProps) {
+  const { data, error, refetch } = useQuery(ratingsOptions(toLatestQuery(query)))
+  const zone = useZone()
+  if (error !== null && data === undefined) {
+    return <FailureNotice error={error} onRetry={() => void refetch()} what="The latest ratings" />
+  }
+  if (data === undefined) return <Skeleton className="rounded-lg" height={TABLE_PX} />
+  return (
+    <TableFrame aria-label={`${title}, scrollable`}>
+      <Table aria-label={title}>
+        <TableHead>
+          <HeaderCell>Created, {toZoneName(zone)}</HeaderCell>
+          <HeaderCell>{subject.label}</HeaderCell>
+          <HeaderCell>Action</HeaderCell>
+          <HeaderCell>Rating</HeaderCell>
+          <HeaderCell numeric>Prediction</HeaderCell>
+          <HeaderCell>State</HeaderCell>
+        </TableHead>
+        <tbody>
+          {data.data.map((row) => (
+            <LatestRow key={row.id} row={row} subject={subject} />
+          ))}
+        </tbody>
+      </Table>
+    </TableFrame>
+  )
+}
+
+function LatestRow({ row, subject }: Pick<LatestRatingsProps, 'subject'> & { row: RatingRow }) {
+  return (
+    <Row compact>
+      <Cell muted>
+        <Instant seconds={row.created_at} />
+      </Cell>
+      <Cell>
+        <ZonedLink className="font-medium hover:underline" href={subject.href(row)}>
+          {subject.text(row)}
+        </ZonedLink>
+      </Cell>
+      <Cell>
+        <ActionMark code={row.action} label={row.action_label} />
+      </Cell>
+      <Cell>
+        <RatingChange
+          code={row.rating}
+          label={row.rating_label}
+          previousCode={row.previous_rating}
+          className="w-max"
+        />
+      </Cell>
+      <Cell numeric>
+        <PredictionChange
+          className="ml-auto w-max"
+          prediction={row.prediction}
+          previous={row.previous_prediction}
+        />
+      </Cell>
+      <Cell>
+        <StateMark state={row.state} />
+      </Cell>
+    </Row>
+  )
+}
+
+const ROW_PX = 26
+
+type ContradictionsProps = {
+  /** Whose ratings: a symbol's, or a member's. */
+  query: Subject
+  /** The instant (seconds since 1970) that the page stands at; null is now. */
+  asof: number | null
+}
+
+/**
+ * How many ratings of a symbol or a member fall under each lens of data quality, each the way to them. Asked by the
+ * browser alone, so that no page waits for it; the list's place is kept meanwhile.
+ */
+export function Contradictions({ query, asof }: ContradictionsProps) {
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    facetsOptions(toSubjectQuery(query, asof)),
+  )
+  const { formatCounted } = useFormats()
+  // A symbol's or a member's ratings, and no filter by label: the labels make up all of them.
+  const n = data?.data.rating.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <section
+      aria-busy={(data === undefined && error === null) || isPlaceholderData}
+      aria-label="Data quality"
+      className={classNames('min-w-0', isPlaceholderData && 'opacity-60')}
+    >
+      <h3 className="pb-1.5 text-sm">
+        Data quality{n !== undefined && `, of ${formatCounted(n, 'rating')}`}
+      </h3>
+      {data !== undefined && <Found asof={asof} lenses={data.data.quality} query={query} />}
+      {data === undefined && error === null && <Skeleton height={QUALITIES.length * ROW_PX} />}
+      {data === undefined && error !== null && (
+        <FailureNotice error={error} onRetry={() => void refetch()} what="Data quality" />
+      )}
+    </section>
+  )
+}
+
+/** Every lens, so that what was looked for is seen too; one line where nothing was found. */
+function Found({ lenses, query, asof }: ContradictionsProps & { lenses: Facets['quality'] }) {
+  const { formatCount } = useFormats()
+  if (lenses.every(({ count }) => count === 0)) {
+    return <p className="text-ink-3">Nothing contradicts itself.</p>
+  }
+  return (
+    <ul>
+      {lenses.map(({ value, label, count }) => (
+        <li key={value} style={{ height: ROW_PX }} title={QUALITY_RULES[value]}>
+          {count === 0 ? (
+            <span className={classNames(ROW, 'text-ink-3')}>
+              {label} <span>0</span>
+            </span>
+          ) : (
+            <ZonedLink
+              className={classNames(ROW, 'rounded-sm hover:bg-sunk')}
+              href={toContradictionsHref(query, value, asof)}
+              prefetch={false}
+            >
+              {label} <span>{formatCount(count)}</span>
+            </ZonedLink>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const ROW = 'flex h-full items-center justify-between gap-x-3'
+
+/** Whose ratings are looked at: those on a symbol, or those of a member. */
+type Subject = { symbol: string } | { user: number }
+
+/** The ratings of a subject that existed at `asof` (seconds since 1970; null is now). */
+export const toSubjectQuery = (subject: Subject, asof: number | null): RatingsQuery => ({
+  ...EVERY_RATING,
+  symbol: 'symbol' in subject ? only(toSymbolKey(subject.symbol)) : ANY,
+  user: 'user' in subject ? only(subject.user) : ANY,
+  asof,
+})
+
+/** The page of ratings with those of a subject that fall under a lens. */
+export function toContradictionsHref(subject: Subject, lens: Quality, asof: number | null): string {
+  const query = { ...toSubjectQuery(subject, asof), quality: only(lens) }
+  return `/${toQueryText(toSearchParams(query))}`
+}

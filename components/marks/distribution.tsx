@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import type { Counted } from '#lib/contract/answers/envelope.ts'
+import { ActionMark, RatingMark, ratingStyle } from './rating-marks.tsx'
+
+type DistributionBar = {
+  key: number
+  /** Glyph and label together. */
+  label: ReactNode
+  count: number
+  /** The class that fills the bar. */
+  fill: string
+  /** The rows behind the bar. */
+  href: string
+}
+
+type DistributionProps = {
+  /** The list's accessible name, and its heading. */
+  title: string
+  bars: readonly DistributionBar[]
+  /** The count that a bar of full length stands for, where several lists are read together; else the largest. */
+  longest?: number
+}
+
+/** Labelled bars, each a link to the rows that it counts. Lengths are relative to the longest. */
+export function Distribution({ title, bars, longest = 1 }: DistributionProps) {
+  const { formatCount } = useFormats()
+  const most = Math.max(1, longest, ...bars.map((bar) => bar.count))
+  return (
+    <div>
+      <h3 className="pb-1.5 text-sm">{title}</h3>
+      <ul
+        aria-label={title}
+        className="grid grid-cols-[minmax(7.5rem,max-content)_minmax(3rem,1fr)_max-content]"
+      >
+        {bars.map(({ key, label, count, fill, href }) => (
+          <li key={key} className="contents">
+            <ZonedLink
+              className="col-span-3 grid min-h-6.5 grid-cols-subgrid items-center gap-x-3 rounded-sm hover:bg-sunk"
+              href={href}
+            >
+              {label}
+              <span aria-hidden className="flex h-2">
+                {count > 0 && (
+                  <span
+                    className={classNames('min-w-0.5 rounded-xs', fill)}
+                    style={{ width: `${(100 * count) / most}%` }}
+                  />
+                )}
+              </span>
+              <span className="text-right">{formatCount(count)}</span>
+            </ZonedLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type Coded = Pick<Counted, 'value' | 'count'> & { label?: string }
+
+/** Bars of rating codes, the highest first, in the scale's colours. */
+export const toRatingBars = (
+  counts: readonly Coded[],
+  hrefFor: (code: number) => string,
+): DistributionBar[] =>
+  [...counts]
+    .sort((a, b) => b.value - a.value)
+    .map(({ value, label, count }) => ({
+      key: value,
+      label: <RatingMark aligned code={value} label={label} />,
+      count,
+      fill: ratingStyle(value).fill,
+      href: hrefFor(value),
+    }))
+
+/** Bars of action codes: shapes tell them apart, not hues. */
+export const toActionBars = (
+  counts: readonly Coded[],
+  hrefFor: (code: number) => string,
+): DistributionBar[] =>
+  counts.map(({ value, label, count }) => ({
+    key: value,
+    label: <ActionMark aligned code={value} label={label} />,
+    count,
+    fill: 'rating-fill-none',
+    href: hrefFor(value),
+  }))

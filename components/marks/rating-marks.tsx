@@ -1,0 +1,164 @@
+import type { ReactNode } from 'react'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
+
+type RatingStyle = { glyph: string; text: string; fill: string }
+
+const NEUTRAL: RatingStyle = { glyph: '◆', text: 'text-rating-text-3', fill: 'rating-fill-none' }
+
+const RATING_STYLES: Readonly<Record<number, RatingStyle>> = {
+  1: { glyph: '▼▼', text: 'text-rating-text-1', fill: 'rating-fill-1' },
+  2: { glyph: '▼', text: 'text-rating-text-2', fill: 'rating-fill-2' },
+  3: { glyph: '●', text: 'text-rating-text-3', fill: 'rating-fill-3' },
+  4: { glyph: '▲', text: 'text-rating-text-4', fill: 'rating-fill-4' },
+  5: { glyph: '▲▲', text: 'text-rating-text-5', fill: 'rating-fill-5' },
+}
+
+/** Glyph, text class and fill class of a code. A code that is not on the scale is neutral. */
+export const ratingStyle = (code: number): RatingStyle => RATING_STYLES[code] ?? NEUTRAL
+
+/** The glyph alone, in its colour: a label must stand beside it. `className` may widen its column. */
+export function RatingGlyph({ code, className }: { code: number; className?: string }) {
+  const { glyph, text } = ratingStyle(code)
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        'inline-block font-sans text-[0.5625rem] leading-none tracking-[-0.06em]',
+        text,
+        className,
+      )}
+    >
+      {glyph}
+    </span>
+  )
+}
+
+type RatingMarkProps = {
+  code: number
+  /** As the service wrote it; left out, our own name of the code. */
+  label?: string
+  /** Gives the glyph a column of its own, so that labels align below each other. */
+  aligned?: boolean
+  className?: string
+}
+
+/** A rating by glyph, label and colour together. */
+export function RatingMark({ code, label, aligned = false, className }: RatingMarkProps) {
+  return (
+    <span className={classNames('inline-flex items-baseline gap-1.5', className)}>
+      <RatingGlyph code={code} className={aligned ? 'w-[1.25rem] shrink-0' : 'shrink-0'} />
+      <span className={classNames('truncate', ratingStyle(code).text)}>
+        {label ?? ratingLabel(code)}
+      </span>
+    </span>
+  )
+}
+
+const GLYPHS: Readonly<Record<number, string>> = { 1: '+', 2: '↑', 3: '↓', 4: '↻' }
+
+/** The shape of an action; a dot for one that we do not know. */
+export const actionGlyph = (code: number): string => GLYPHS[code] ?? '·'
+
+type ActionMarkProps = {
+  code: number
+  /** As the service wrote it; left out, our own name of the code. */
+  label?: string
+  /** Gives the shape the column that a rating's glyph has. */
+  aligned?: boolean
+  className?: string
+}
+
+/** An action by shape and label: hues belong to the ratings. */
+export function ActionMark({ code, label, aligned = false, className }: ActionMarkProps) {
+  return (
+    <span className={classNames('inline-flex items-baseline gap-1.5 whitespace-nowrap', className)}>
+      <span
+        aria-hidden
+        className={classNames('shrink-0 text-center text-ink-3', aligned ? 'w-5' : 'w-3')}
+      >
+        {actionGlyph(code)}
+      </span>
+      {label ?? actionLabel(code)}
+    </span>
+  )
+}
+
+/** Whether a rating counts now. Null is one that lies in the future. */
+export function StateMark({ state }: { state: 'active' | 'expired' | null }) {
+  if (state === 'active') return <span>active</span>
+  return <span className="text-ink-3">{state ?? 'not yet'}</span>
+}
+
+type RatingChangeProps = {
+  /** The member's rating before this one on the symbol; null where there was none. */
+  previousCode: number | null
+  code: number
+  label?: string
+  className?: string
+}
+
+/** `Hold → ▲ Moderate Buy`; a rating that did not change stands alone. */
+export function RatingChange({ previousCode, code, label, className }: RatingChangeProps) {
+  const isSame = previousCode === null || previousCode === code
+  return (
+    <Change before={isSame ? null : ratingLabel(previousCode)} className={className}>
+      <RatingMark code={code} label={label} className="max-w-full min-w-0" />
+    </Change>
+  )
+}
+
+type PredictionChangeProps = {
+  /** The member's prediction before this one on the symbol; null where there was none. */
+  previous: string | null
+  prediction: string
+  className?: string
+}
+
+/** `+8.00% → +12.50%`; a prediction that did not change stands alone. Decimal texts, never floats. */
+export function PredictionChange({ previous, prediction, className }: PredictionChangeProps) {
+  const { formatPrediction } = useFormats()
+  const isSame = previous === null || previous === prediction
+  return (
+    <Change isEnd before={isSame ? null : formatPrediction(previous)} className={className}>
+      {/* In a narrow column its end is cut off, never the sign and the first digits. */}
+      <span className="min-w-0 truncate">{formatPrediction(prediction)}</span>
+    </Change>
+  )
+}
+
+type ChangeProps = {
+  /** What was there before, as text; null where nothing was, or the same. */
+  before: string | null
+  /** What is there now. */
+  children: ReactNode
+  /** Numbers stand at the right. */
+  isEnd?: boolean
+  className?: string
+}
+
+/**
+ * Before → after on one line. Where there is no room for both, what was before steps back: it wraps to a second line
+ * below, which is cut off, and stays in the title and for screen readers.
+ */
+function Change({ before, children, isEnd = false, className }: ChangeProps) {
+  return (
+    <span
+      title={before === null ? undefined : `Before: ${before}`}
+      className={classNames(
+        'flex h-5 flex-wrap-reverse content-end items-baseline gap-x-1 overflow-hidden whitespace-nowrap',
+        isEnd && 'justify-end',
+        className,
+      )}
+    >
+      {before !== null && (
+        <span className="relative text-sm leading-5 text-ink-3">
+          {before} <span aria-hidden>→</span>
+          <span className="sr-only"> to </span>
+        </span>
+      )}
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,92 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { useEffect, useRef } from 'react'
+import { useAsof, useZonedHref } from '#components/address/outlook.tsx'
+import { toPathText } from '#components/address/page-params.ts'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { toVisibleText } from '#components/format/visible-text.ts'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { EmptyState } from '#components/ui/messages.tsx'
+import { ApiError } from '#lib/client/api-error.ts'
+import type { Outlook } from '#lib/contract/outlook.ts'
+import { parseRatingId } from '#lib/contract/rating-fields.ts'
+
+type RatingAbsenceProps = { id: number; error: Error; outlook: Outlook; onRetry: () => void }
+
+/** Why a rating is not shown: there is none of that id, or it could not be loaded. */
+export function RatingAbsence({ id, error, outlook, onRetry }: RatingAbsenceProps) {
+  if (!(error instanceof ApiError && error.status === 404)) {
+    return <FailureNotice what={`Rating ${id}`} error={error} onRetry={onRetry} />
+  }
+  return (
+    <div role="alert">
+      <EmptyState title={`There is no rating ${id}`}>
+        {outlook.asof === null
+          ? 'No rating in the archive has this id.'
+          : 'No rating of this id existed at the instant that the page is rewound to.'}
+      </EmptyState>
+    </div>
+  )
+}
+
+const LINES = ['70%', '35%', '80%', '60%']
+const FIELDS = 15
+
+/** Stands where a rating will stand, as high as that. */
+export function RatingSkeleton() {
+  return (
+    <div className="flex flex-col gap-3" aria-busy>
+      <Skeleton width="65%" height={26} />
+      {LINES.map((width) => (
+        <Skeleton key={width} width={width} />
+      ))}
+      <Skeleton height={112} className="rounded-md" />
+      <div className="flex flex-col gap-2 border-t pt-3">
+        {Array.from({ length: FIELDS }, (_, index) => `${45 + ((index * 17) % 40)}%`).map(
+          (width) => (
+            <Skeleton key={width} width={width} />
+          ),
+        )}
+      </div>
+    </div>
+  )
+}
+
+const LONGEST = 24
+
+/** Says that no rating has that id, or that it is none. */
+export function UnknownRating() {
+  const asked = toPathText((usePathname() ?? '').split('/').at(-1) ?? '')
+  const zoned = useZonedHref()
+  const isId = parseRatingId(asked) !== null
+  const letters = [...asked]
+  const shown = toVisibleText(letters.slice(0, LONGEST).join(''))
+  const rest = letters.length > LONGEST ? '…' : ''
+  const title = isId ? `There is no rating ${asked}` : `“${shown}${rest}” is no rating’s id`
+  return (
+    <div className="py-6">
+      <ReloadOnRewind />
+      <h1 className="sr-only">{title}</h1>
+      <EmptyState action={<ButtonLink href={zoned('/')}>All ratings</ButtonLink>} title={title}>
+        {isId
+          ? 'No rating in the archive has this id, or none had at the instant that the address names.'
+          : 'Ratings are known by their number alone, like 12.'}
+      </EmptyState>
+    </div>
+  )
+}
+
+/**
+ * On a page that the server says is not there: at another instant it may be. Nothing here could draw it, so the page is
+ * loaded again.
+ */
+function ReloadOnRewind() {
+  const asof = useAsof()
+  const asked = useRef(asof)
+  useEffect(() => {
+    if (asked.current !== asof) window.location.reload()
+  }, [asof])
+  return null
+}

@@ -1,0 +1,89 @@
+'use client'
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useMemo } from 'react'
+import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
+import { useTimedTitle } from '#components/address/outlook.tsx'
+import {
+  readRatingOutlook,
+  toEveryRatingHref,
+  toRatingHref,
+} from '#components/address/rating-address.ts'
+import { useAddress } from '#components/address/use-address.ts'
+import { TimeMachine } from '#components/time/time-machine.tsx'
+import { buttonClasses } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { CopyLink } from '#components/ui/copy.tsx'
+import { ratingOptions } from '#lib/client/query-options.ts'
+import type { RatingAnswer } from '#lib/contract/answers/ratings.ts'
+import type { Outlook } from '#lib/contract/outlook.ts'
+import { RatingAbsence, RatingSkeleton } from './rating-absence.tsx'
+import { RatingFields, RatingHistory, RawJson } from './rating-sections.tsx'
+import { RatingHeadline, RatingQuality, RatingStanding, RatingVotes } from './rating-summary.tsx'
+import { toRatingTitle } from './rating-texts.ts'
+
+/** The page of a rating, at the instant and in the zone of its address. */
+export function RatingScreen({ id }: { id: number }) {
+  const { params } = useAddress()
+  const { outlook, ignored } = useMemo(() => readRatingOutlook(params), [params])
+  const rating = useQuery({
+    ...ratingOptions(id, outlook.asof),
+    placeholderData: keepPreviousData,
+  })
+  const { data, error, refetch } = rating
+  useTimedTitle(data ? toRatingTitle(data) : `Rating ${id}`)
+  return (
+    <>
+      <IgnoredNotice ignored={ignored} params={params} href={toRatingHref(id, outlook)} />
+      {data !== undefined && <RatingArticle answer={data} outlook={outlook} />}
+      {data === undefined && (
+        <>
+          <div className="flex flex-wrap items-center gap-2">
+            <h1 className="text-2xl">Rating {id}</h1>
+            <TimeMachine className="ml-auto" />
+          </div>
+          {error === null ? (
+            <RatingSkeleton />
+          ) : (
+            <RatingAbsence id={id} error={error} outlook={outlook} onRetry={() => void refetch()} />
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+/** The same as in the side sheet, with room: what was said at the left, the fields as they came at the right. */
+function RatingArticle({ answer, outlook }: { answer: RatingAnswer; outlook: Outlook }) {
+  const { data } = answer
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <Link
+          href={toEveryRatingHref(outlook)}
+          prefetch={false}
+          className={classNames(buttonClasses({ variant: 'quiet', size: 'small' }), '-ml-2')}
+        >
+          ← All ratings
+        </Link>
+        <span className="text-ink-3">Rating {data.id}</span>
+        <TimeMachine className="ml-auto" />
+        <CopyLink href={toRatingHref(data.id, outlook)} />
+      </div>
+      <div className="grid gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,34rem)_minmax(0,28rem)] lg:justify-between">
+        <div className="flex min-w-0 flex-col gap-3">
+          <RatingHeadline answer={answer} as="h1" />
+          <RatingStanding answer={answer} outlook={outlook} />
+          <RatingQuality answer={answer} outlook={outlook} />
+          <RatingVotes rating={data} />
+          <RatingHistory key={data.id} answer={answer} outlook={outlook} heading="h2" />
+        </div>
+        <div className="flex min-w-0 flex-col gap-3 lg:[&>section:first-child]:border-t-0 lg:[&>section:first-child]:pt-1">
+          <RatingFields rating={data} heading="h2" />
+          <RawJson rating={data} asof={outlook.asof} />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,364 @@
+'use client'
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { toRatingHref } from '#components/address/rating-address.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { areSingleKeysOn } from '#components/palette/single-keys.ts'
+import type { QueryProps } from '#components/ratings/query-change.ts'
+import { Button, buttonClasses } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { CopyLink } from '#components/ui/copy.tsx'
+import { LiveRegion } from '#components/ui/messages.tsx'
+import { ModalDialog } from '#components/ui/overlays.tsx'
+import { ratingOptions } from '#lib/client/query-options.ts'
+import type { RatingAnswer, RatingsPage } from '#lib/contract/answers/ratings.ts'
+import type { Outlook } from '#lib/contract/outlook.ts'
+import { RatingAbsence, RatingSkeleton } from './rating-absence.tsx'
+import { RatingFields, RatingHistory, RawJson } from './rating-sections.tsx'
+import {
+  RatingHeadline,
+  RatingQuality,
+  RatingStanding,
+  RatingVotes,
+  type ShowRating,
+} from './rating-summary.tsx'
+import { toRatingTitle } from './rating-texts.ts'
+import { type Direction, useSteps, type Way } from './sheet-steps.ts'
+
+type RatingSheetProps = QueryProps & {
+  id: number
+  page: RatingsPage | undefined
+  isOld: boolean
+}
+
+/** One rating beside the table that it stands in: all that is known of it, and the steps to those around it. */
+export function RatingSheet({ id, query, change, page, isOld }: RatingSheetProps) {
+  const frame = useRef<HTMLElement>(null)
+  const isWide = useIsWide()
+  useRowInSight(id, page)
+  const steps = useSteps({ open: id, query, change, page, isOld })
+  const loaded = useQuery({ ...ratingOptions(id, query.asof), placeholderData: keepPreviousData })
+  const { data, error, isPlaceholderData } = loaded
+  const close = () => {
+    if (frame.current?.contains(document.activeElement)) focusRow(id)
+    change((view) => ({ ...view, open: null }))
+  }
+  useSheetKeys(frame, { open: id, onClose: close, onStep: steps.go })
+  const said = data && !isPlaceholderData ? `Rating ${id}. ${toRatingTitle(data)}` : ''
+  return (
+    <SheetFrame name={`Rating ${id}`} isWide={isWide} onClose={close} frame={frame}>
+      <SheetBar steps={steps} onStep={steps.go} onClose={close} href={toRatingHref(id, query)} />
+      <div
+        data-sheet-start
+        tabIndex={-1}
+        className="min-h-0 grow overflow-y-auto p-4 outline-offset-[-2px] [scrollbar-width:thin]"
+        aria-busy={isPlaceholderData || undefined}
+      >
+        {steps.failed && <StepFailure />}
+        {data ? (
+          <div
+            className={classNames(isPlaceholderData && 'opacity-60 transition-opacity delay-100')}
+          >
+            <RatingContent
+              answer={data}
+              outlook={query}
+              show={(other) => change((view) => ({ ...view, open: other }), 'replace')}
+            />
+          </div>
+        ) : error ? (
+          <RatingAbsence
+            id={id}
+            error={error}
+            outlook={query}
+            onRetry={() => void loaded.refetch()}
+          />
+        ) : (
+          <RatingSkeleton />
+        )}
+      </div>
+      <Said message={said} />
+    </SheetFrame>
+  )
+}
+
+const StepFailure = () => (
+  <p role="alert" className="pb-3 text-rating-text-1">
+    The next page of the result could not be loaded. Step again to try again.
+  </p>
+)
+
+/** Reads out what is open. A region that appears together with its text is not read, so the text comes after it. */
+function Said({ message }: { message: string }) {
+  const [said, setSaid] = useState('')
+  useEffect(() => setSaid(message), [message])
+  return <LiveRegion message={said} />
+}
+
+type RatingContentProps = {
+  answer: RatingAnswer
+  outlook: Outlook
+  /** Shows another rating in place of this one; left out, links lead to its page. */
+  show?: ShowRating
+}
+
+/** All that is known of a rating, below each other: what the side sheet holds. */
+function RatingContent({ answer, outlook, show }: RatingContentProps) {
+  const { data } = answer
+  return (
+    <div className="flex flex-col gap-3">
+      <RatingHeadline answer={answer} as="h2" />
+      <RatingStanding answer={answer} outlook={outlook} show={show} />
+      <RatingQuality answer={answer} outlook={outlook} />
+      <RatingVotes rating={data} />
+      <RatingHistory key={data.id} answer={answer} outlook={outlook} show={show} heading="h3" />
+      <RatingFields rating={data} heading="h3" />
+      <RawJson rating={data} asof={outlook.asof} />
+    </div>
+  )
+}
+
+type SheetBarProps = {
+  steps: { position: number | null; previous: Way; next: Way; total: number | null }
+  onStep: (direction: Direction) => void
+  onClose: () => void
+  /** The rating's page. */
+  href: string
+}
+
+/** Where the rating stands in the result, the steps to those beside it, its link, and the way out. */
+function SheetBar({ steps, onStep, onClose, href }: SheetBarProps) {
+  const { formatCount } = useFormats()
+  const { position, total } = steps
+  return (
+    <div className="flex flex-wrap items-center gap-x-1 border-b px-2 py-2 sm:px-3">
+      <StepButton name="Previous rating" letter="K" way={steps.previous} onGo={() => onStep(-1)}>
+        ↑
+      </StepButton>
+      <StepButton name="Next rating" letter="J" way={steps.next} onGo={() => onStep(1)}>
+        ↓
+      </StepButton>
+      {position !== null && total !== null && (
+        <span className="px-1 text-sm text-ink-3">
+          {formatCount(position)} of {formatCount(total)}
+        </span>
+      )}
+      <CopyLink href={href} className="ml-auto" />
+      <Link
+        href={href}
+        prefetch={false}
+        className={buttonClasses({ variant: 'quiet', size: 'small' })}
+      >
+        Open page
+      </Link>
+      <Button variant="quiet" size="small" aria-label="Close" title="Close (Esc)" onClick={onClose}>
+        <span aria-hidden className="text-lg leading-none">
+          ×
+        </span>
+      </Button>
+      {position === null && (
+        <p className="order-last basis-full px-1 pt-1.5 text-sm text-ink-3">
+          Not on this page of the result.
+        </p>
+      )}
+    </div>
+  )
+}
+
+type StepButtonProps = {
+  name: string
+  letter: string
+  way: Way
+  onGo: () => void
+  children: string
+}
+
+/** It stays in the order of the keyboard at the very ends, where it says why there is no step. */
+function StepButton({ name, letter, way, onGo, children }: StepButtonProps) {
+  const id = useId()
+  const why = way.kind === 'none' ? way.why : null
+  return (
+    <>
+      <Button
+        size="small"
+        aria-label={name}
+        aria-keyshortcuts={letter}
+        aria-disabled={why !== null}
+        aria-describedby={why === null ? undefined : id}
+        title={why ?? `${name} (${letter})`}
+        onClick={onGo}
+      >
+        <span aria-hidden>{children}</span>
+      </Button>
+      {why !== null && (
+        <span id={id} className="sr-only">
+          {why}
+        </span>
+      )}
+    </>
+  )
+}
+
+type SheetFrameProps = {
+  name: string
+  isWide: boolean
+  onClose: () => void
+  frame: RefObject<HTMLElement | null>
+  children: ReactNode
+}
+
+/**
+ * Where there is room the sheet lies over the right end of the table, which stays in use and does not move; elsewhere
+ * it is a dialog of the whole width.
+ */
+function SheetFrame({ name, isWide, onClose, frame, children }: SheetFrameProps) {
+  if (!isWide) {
+    return (
+      <ModalFrame name={name} onClose={onClose} frame={frame}>
+        {children}
+      </ModalFrame>
+    )
+  }
+  return (
+    <aside
+      ref={frame}
+      aria-label={name}
+      className="absolute inset-y-0 right-0 z-30 flex w-[420px] flex-col border-l border-line-2 bg-surface transition-[opacity,translate] starting:translate-x-2 starting:opacity-0"
+    >
+      {children}
+    </aside>
+  )
+}
+
+function ModalFrame({ name, onClose, frame, children }: Omit<SheetFrameProps, 'isWide'>) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    frame.current = dialog.current
+    // The dialog itself, whose name is read, rather than the first of its buttons.
+    dialog.current?.focus()
+  }, [frame])
+  return (
+    <ModalDialog
+      ref={dialog}
+      aria-label={name}
+      tabIndex={-1}
+      onClose={onClose}
+      className="m-0 size-full max-h-none max-w-none bg-surface text-ink outline-none"
+    >
+      <div className="flex h-full flex-col">{children}</div>
+    </ModalDialog>
+  )
+}
+
+/** From here on (`lg`) there is room for the sheet beside the table. */
+const WIDE = '(min-width: 64rem)'
+
+function subscribe(listener: () => void) {
+  const media = window.matchMedia(WIDE)
+  media.addEventListener('change', listener)
+  return () => media.removeEventListener('change', listener)
+}
+
+/** Whether the window has room for a sheet beside the table. Asked in the browser only. */
+const useIsWide = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => window.matchMedia(WIDE).matches,
+    () => true,
+  )
+
+type SheetKeys = {
+  /** The rating that the sheet shows. */
+  open: number
+  onClose: () => void
+  onStep: (direction: Direction) => void
+}
+
+/** Anywhere on the page, and those that would move a cursor or a scale elsewhere only within the sheet. */
+const STEPS: Readonly<Record<string, Direction>> = { j: 1, k: -1 }
+const STEPS_WITHIN: Readonly<Record<string, Direction>> = { ArrowRight: 1, ArrowLeft: -1 }
+
+/** What takes keys for itself: fields, menus that are open, and their like. */
+const TAKES_KEYS =
+  'input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=slider], [role=menu], [popover], details[open]'
+
+/**
+ * Esc closes the sheet; J and K, and within it the arrows, step to the next and the previous rating. Enter in the row
+ * that is open already leads into the sheet.
+ */
+function useSheetKeys(sheet: RefObject<HTMLElement | null>, keys: SheetKeys) {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    const target = event.target instanceof Element ? event.target : document.body
+    const isWithin = sheet.current?.contains(target) ?? false
+    const taker = target.closest(TAKES_KEYS)
+    // The sheet's own raw JSON is a `details` too, which takes no keys.
+    if (taker && !(isWithin && taker.matches('details'))) return
+    const modal = document.querySelector('dialog:modal')
+    if (modal && modal !== sheet.current) return
+    const letter = areSingleKeysOn() ? STEPS[event.key.toLowerCase()] : undefined
+    const step = letter ?? (isWithin && STEPS_WITHIN[event.key])
+    if (step) {
+      event.preventDefault()
+      keys.onStep(step)
+    } else if (event.key === 'Escape' && !modal) {
+      keys.onClose()
+    }
+  })
+  // Before the row itself acts, and opens another rating.
+  const onKeyFirst = useEffectEvent((event: KeyboardEvent) => {
+    const { target } = event
+    if (event.key !== 'Enter' || !(target instanceof HTMLTableRowElement)) return
+    if (target.dataset.rating !== String(keys.open)) return
+    sheet.current?.querySelector<HTMLElement>('[data-sheet-start]')?.focus()
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', onKeyFirst, true)
+    window.addEventListener('keydown', onKeyDown)
+    return () => {
+      window.removeEventListener('keydown', onKeyFirst, true)
+      window.removeEventListener('keydown', onKeyDown)
+    }
+  }, [])
+}
+
+const ROW = 'tr[data-rating]'
+
+const findRow = (id: number) => document.querySelector<HTMLElement>(`${ROW}[data-rating="${id}"]`)
+
+/** The reader goes on where the rating stands in the table, or where the table begins. */
+function focusRow(id: number): void {
+  const row = findRow(id) ?? document.querySelector<HTMLElement>(ROW)
+  row?.focus({ preventScroll: true })
+}
+
+/** Keeps the row of the open rating in sight, below the header that stays; the page itself never scrolls. */
+function useRowInSight(id: number, page: RatingsPage | undefined): void {
+  const number = page?.page.number
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that only came anew are no reason to move them
+  useEffect(() => {
+    const anyRow = document.querySelector<HTMLElement>(ROW)
+    const frame = anyRow?.closest('section')
+    const place = page?.data.findIndex((row) => row.id === id) ?? -1
+    if (!anyRow || !frame || place < 0) return
+    const head = frame.querySelector('thead')?.getBoundingClientRect().height ?? 0
+    const rowPx = anyRow.getBoundingClientRect().height
+    // Reckoned rather than measured: of many rows only those in sight are drawn. All are of one height.
+    const [top, bottom] = [place * rowPx, (place + 1) * rowPx]
+    if (top < frame.scrollTop) frame.scrollTop = top
+    else if (bottom + head > frame.scrollTop + frame.clientHeight) {
+      frame.scrollTop = bottom + head - frame.clientHeight
+    }
+  }, [id, number])
+}

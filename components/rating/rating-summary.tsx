@@ -1,0 +1,219 @@
+'use client'
+
+import Link from 'next/link'
+import type { ComponentProps, MouseEvent } from 'react'
+import { useAsof, useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { toQualityHref, toRatingHref } from '#components/address/rating-address.ts'
+import { formatRelative, toZoneName } from '#components/format/instants.ts'
+import { toAgreementText } from '#components/format/numbers.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
+import { toSymbolHref } from '#components/symbols/symbol-address.ts'
+import { InstantButton } from '#components/time/instant.tsx'
+import { isPlainClick } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import type { RatingAnswer, RatingDetail } from '#lib/contract/answers/ratings.ts'
+import type { Outlook } from '#lib/contract/outlook.ts'
+import { qualityLabel } from '#lib/contract/quality.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toPredictionBefore, toQualityText, toRatingBefore, toStanding } from './rating-texts.ts'
+
+type RatingHeadlineProps = { answer: RatingAnswer; as: 'h1' | 'h2' }
+
+/** What was said, as the trade writes it: the symbol, what it was and is, by how much, and who said so when. */
+export function RatingHeadline({ answer, as: Heading }: RatingHeadlineProps) {
+  const { formatPrediction } = useFormats()
+  const { data, meta } = answer
+  const before = toPredictionBefore(answer)
+  return (
+    <header className="flex flex-col gap-1">
+      <Heading className="flex flex-wrap items-baseline gap-x-3 text-xl wrap-anywhere">
+        <ZonedLink
+          prefetch={false}
+          className="hover:underline"
+          href={toSymbolHref(toSymbolKey(data.symbol))}
+        >
+          {data.symbol}
+        </ZonedLink>
+        <span className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-lg font-medium tracking-normal">
+          <Before text={toRatingBefore(answer)} />
+          <RatingMark code={data.rating} label={data.rating_label} className="min-w-0" />
+        </span>
+      </Heading>
+      <p className="text-lg">
+        <Before text={before === null ? null : formatPrediction(before)} />
+        <span className="font-medium">{formatPrediction(data.prediction)}</span>{' '}
+        <span className="text-sm text-ink-3">predicted</span>
+      </p>
+      <p className="flex flex-wrap gap-x-1.5">
+        <ActionMark
+          code={data.action}
+          label={data.action_label}
+          className="min-w-0 wrap-anywhere whitespace-normal!"
+        />
+        <span>
+          by{' '}
+          <ZonedLink prefetch={false} className="link" href={`/users/${data.user_id}`}>
+            user {data.user_id}
+          </ZonedLink>
+        </span>
+        <span>
+          <At seconds={data.created_at} asOf={meta.as_of} />
+        </span>
+      </p>
+    </header>
+  )
+}
+
+function Before({ text }: { text: string | null }) {
+  if (text === null) return null
+  return (
+    <span className="font-normal text-ink-3">
+      {text} <span aria-hidden>→</span>
+      <span className="sr-only">to</span>{' '}
+    </span>
+  )
+}
+
+type RatingStandingProps = { answer: RatingAnswer; outlook: Outlook; show?: ShowRating }
+
+/** Whether the rating counts, until when it does or did, and what took its place. */
+export function RatingStanding({ answer, outlook, show }: RatingStandingProps) {
+  const { word, text, at, by, foreseen } = toStanding(answer)
+  const isActive = word === 'Active'
+  return (
+    <div>
+      <p>
+        <span
+          aria-hidden
+          className={classNames(
+            'mr-1.5 inline-block size-2 rounded-full border',
+            isActive ? 'border-good bg-good forced-colors:bg-[CanvasText]' : 'border-ink-3',
+          )}
+        />
+        <span className={classNames('font-semibold', isActive && 'text-good')}>{word}</span>{' '}
+        {by && (
+          <>
+            by{' '}
+            <RatingLink to={by.id} outlook={outlook} show={show} className="link">
+              {by.rating_label}
+            </RatingLink>{' '}
+          </>
+        )}
+        {text} {at !== null && <At seconds={at} asOf={answer.meta.as_of} />}
+      </p>
+      {word === 'Replaced' && (
+        <p className="text-ink-3">
+          {foreseen === null ? (
+            'No expiry had been given.'
+          ) : (
+            <>
+              It would have expired on <At seconds={foreseen} />
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What about the rating contradicts itself or is hard to believe: a line each, with the way to all of that kind. */
+export function RatingQuality({ answer, outlook }: { answer: RatingAnswer; outlook: Outlook }) {
+  const { quality } = answer.data
+  if (quality.length === 0) return null
+  return (
+    <ul aria-label="Data quality" className="flex flex-col gap-0.5">
+      {quality.map((name) => (
+        <li key={name} className="text-ink-2">
+          <Link className="link" href={toQualityHref(name, outlook)} prefetch={false}>
+            {qualityLabel(name)}
+          </Link>
+          : {toQualityText(name, answer)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** How the community took it: votes for and against, how they are split, and comments. */
+export function RatingVotes({ rating }: { rating: RatingDetail }) {
+  const { tally_agree: agree, tally_disagree: disagree, tally_comment: comments } = rating
+  const { formatCounted } = useFormats()
+  const isRewound = useAsof() !== null
+  const share = toAgreementText(agree, disagree)
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p className="flex flex-wrap gap-x-4">
+        <Votes count={agree} word="agree" />
+        <Votes count={disagree} word="disagree" />
+        <Votes count={comments} word={comments === 1 ? 'comment' : 'comments'} />
+        <span className="ml-auto text-ink-3">
+          {share === null
+            ? 'no votes'
+            : `${share} agreement of ${formatCounted(agree + disagree, 'vote')}`}
+          {isRewound && ', as last seen'}
+        </span>
+      </p>
+      {share !== null && (
+        <span aria-hidden className="flex h-1 gap-px overflow-hidden rounded-full">
+          {agree > 0 && (
+            <span
+              className="rating-fill-4"
+              style={{ width: `${(100 * agree) / (agree + disagree)}%` }}
+            />
+          )}
+          {disagree > 0 && <span className="rating-fill-2 grow" />}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Votes({ count, word }: { count: number; word: string }) {
+  const { formatCount } = useFormats()
+  return (
+    <span>
+      <b className="font-semibold">{formatCount(count)}</b> {word}
+    </span>
+  )
+}
+
+/** Shows another rating where this one stands. */
+export type ShowRating = (id: number) => void
+
+type RatingLinkProps = Omit<ComponentProps<typeof Link>, 'href' | 'onClick'> & {
+  to: number
+  outlook: Outlook
+  /** Left out, the link leads to the rating's page. */
+  show?: ShowRating
+}
+
+/** A link to another rating: in the side sheet a plain click shows it there, any other opens its page. */
+export function RatingLink({ to, outlook, show, ...rest }: RatingLinkProps) {
+  const onClick = (event: MouseEvent) => {
+    if (!show || !isPlainClick(event)) return
+    event.preventDefault()
+    show(to)
+  }
+  return <Link prefetch={false} href={toRatingHref(to, outlook)} onClick={onClick} {...rest} />
+}
+
+type AtProps = {
+  /** Seconds since 1970. */
+  seconds: number
+  /** What ago and ahead are counted from: the instant of the answer. Left out, neither is said. */
+  asOf?: number
+}
+
+/** An instant in the page's zone, which is named, and how far it is from the answer's. */
+function At({ seconds, asOf }: AtProps) {
+  const zone = useZone()
+  return (
+    <>
+      <InstantButton seconds={seconds} /> <span className="text-ink-3">{toZoneName(zone)}</span>
+      {asOf !== undefined && (
+        <span className="whitespace-nowrap text-ink-3"> · {formatRelative(seconds, asOf)}</span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest'
+import type { RatingDetail } from '#lib/contract/answers/ratings.ts'
+import type { Quality } from '#lib/contract/quality.ts'
+import { makeAnswer } from '#testing/components/rating-answer.ts'
+import {
+  EXTRAS_MAX,
+  toExtraTexts,
+  toQualityText,
+  toRatingDescription,
+  toRatingTitle,
+  toStanding,
+} from './rating-texts.ts'
+
+const DAY = 86_400
+const POSTED = 1_767_614_400
+
+describe('how a rating stands', () => {
+  test('it is active until it ends, or with no end', () => {
+    expect(
+      toStanding(makeAnswer({ state: 'active', effective_until: POSTED + DAY })),
+    ).toMatchObject({ word: 'Active', text: 'until', at: POSTED + DAY })
+    expect(toStanding(makeAnswer({ state: 'active', effective_until: null }))).toMatchObject({
+      word: 'Active',
+      text: 'with no end: no expiry was given',
+      at: null,
+    })
+  })
+
+  test('the member’s next rating replaces it, whatever was foreseen', () => {
+    const standing = toStanding(
+      makeAnswer(
+        { state: 'expired', effective_until: POSTED + DAY, expired_at: POSTED + 90 * DAY },
+        [{ id: 8, created_at: POSTED + DAY, rating: 4, rating_label: 'Moderate Buy' }],
+      ),
+    )
+    expect(standing).toMatchObject({
+      word: 'Replaced',
+      text: 'on',
+      at: POSTED + DAY,
+      foreseen: POSTED + 90 * DAY,
+      by: { id: 8 },
+    })
+  })
+
+  test('with an expiry of 0, which is none, it can be replaced all the same', () => {
+    const standing = toStanding(
+      makeAnswer({ state: 'expired', effective_until: POSTED, expired_at: 0 }, [
+        { id: 8, created_at: POSTED },
+      ]),
+    )
+    expect(standing).toMatchObject({
+      word: 'Replaced',
+      text: 'in the second of its posting,',
+      foreseen: null,
+    })
+  })
+
+  test('its expiry ends it where that comes first, even before it was posted', () => {
+    const later = { id: 8, created_at: POSTED + 9 * DAY }
+    const ended = {
+      state: 'expired',
+      effective_until: POSTED + DAY,
+      expired_at: POSTED + DAY,
+    } as const
+    expect(toStanding(makeAnswer(ended, [later]))).toMatchObject({
+      word: 'Expired',
+      text: 'on',
+      by: null,
+    })
+    const never = { state: 'expired', effective_until: 5, expired_at: 5 } as const
+    expect(toStanding(makeAnswer(never, [later]))).toMatchObject({
+      word: 'Expired',
+      text: 'before it was posted, on',
+      at: 5,
+    })
+  })
+
+  test('the service ends it where it lists it no more, unless something ended it before', () => {
+    const gone = {
+      state: 'expired',
+      effective_until: POSTED + DAY,
+      vanished_at: POSTED + DAY,
+    } as const
+    expect(toStanding(makeAnswer(gone))).toMatchObject({
+      word: 'No longer listed',
+      text: 'by the service since',
+      at: POSTED + DAY,
+    })
+    expect(toStanding(makeAnswer({ ...gone, expired_at: POSTED + DAY }))).toMatchObject({
+      word: 'Expired',
+    })
+    expect(toStanding(makeAnswer({ ...gone, vanished_at: POSTED + 9 * DAY }))).toMatchObject({
+      word: 'Expired',
+    })
+  })
+
+  test('one that lies ahead is not posted yet', () => {
+    expect(toStanding(makeAnswer({ state: null }))).toMatchObject({
+      word: 'Not posted yet',
+      at: POSTED,
+    })
+  })
+})
+
+describe('a rating in words', () => {
+  const changed = makeAnswer({
+    previous_rating: 3,
+    previous_prediction: '8.00',
+    state: 'active',
+    effective_until: POSTED + DAY,
+  })
+
+  test('says what changed, as the trade writes it', () => {
+    expect(toRatingTitle(changed)).toBe('AAPL: Hold → Moderate Buy by user 412')
+    expect(toRatingDescription(changed)).toBe(
+      'Hold → Moderate Buy on AAPL, prediction +8.00% → +12.50%. Upgraded by user 412 on 2026-01-05. Active until 2026-01-06.',
+    )
+  })
+
+  test('says the state alone where nothing did', () => {
+    const same = makeAnswer({ previous_rating: 4, previous_prediction: '12.50' })
+    expect(toRatingTitle(same)).toBe('AAPL: Moderate Buy by user 412')
+    expect(toRatingDescription(same)).toContain('Moderate Buy on AAPL, prediction +12.50%.')
+  })
+
+  test('names what was before in the community’s own words', () => {
+    const own = makeAnswer(
+      { previous_rating: 3 },
+      [],
+      [{ id: 1, created_at: POSTED - DAY, rating: 3, rating_label: 'Sit tight' }],
+    )
+    expect(toRatingTitle(own)).toBe('AAPL: Sit tight → Moderate Buy by user 412')
+  })
+})
+
+const textOf = (name: Quality, given: Partial<RatingDetail>, before?: string) =>
+  toQualityText(
+    name,
+    makeAnswer(given, [], before ? [{ id: 3, created_at: 1, rating_label: before }] : []),
+  )
+
+test.each<[Quality, Partial<RatingDetail>, string, string?]>([
+  [
+    'strong_buy_negative',
+    { rating_label: 'Strong Buy' },
+    'Strong Buy, but the prediction is below 0%.',
+  ],
+  [
+    'upgraded_false',
+    { rating: 4, previous_rating: 4 },
+    'Labelled Upgraded, but the rating before was the same.',
+  ],
+  [
+    'upgraded_false',
+    { rating: 4, previous_rating: 5 },
+    'Labelled Upgraded, but the rating before was higher: Kaufen.',
+    'Kaufen',
+  ],
+  [
+    'upgraded_false',
+    { previous_rating: null },
+    'Labelled Upgraded, but there was no rating before.',
+  ],
+  [
+    'initiated_twice',
+    { action_label: 'Initiated' },
+    'Labelled Initiated, but the member had rated the symbol before.',
+  ],
+  ['expired_before_created', { expired_at: 5 }, 'Its expiry lies before its posting.'],
+  [
+    'expired_before_created',
+    { created_at: 5, expired_at: 5 },
+    'Its expiry is the second of its posting.',
+  ],
+  ['extreme_prediction', { prediction: '100' }, 'It predicts a rise of 100% or more.'],
+  ['extreme_prediction', { prediction: '-100.5' }, 'It predicts a fall of 100% or more.'],
+  [
+    'vanished',
+    { vanished_at: 1_795_000_000 },
+    "Missing from the service's dump of 2026-11-18 (UTC), and not come again since.",
+  ],
+  [
+    'flip_within_day',
+    { rating: 4, previous_rating: 2 },
+    'Less than 24 hours before, the member had said Moderate Sell.',
+  ],
+])('%s says of the rating what is wrong with it', (name, given, text, before) => {
+  expect(textOf(name, given, before)).toBe(text)
+})
+
+const rowsOf = (json: string) =>
+  toExtraTexts(JSON.parse(json)).rows.map(({ name, text }) => ({ name, text }))
+
+test('unknown fields are listed as they came: text as text, the rest as JSON', () => {
+  expect(rowsOf('{"note":"a <b>","n":-0.5,"none":null,"list":[1,{"a":"b"}]}')).toEqual([
+    { name: 'note', text: 'a <b>' },
+    { name: 'n', text: '-0.5' },
+    { name: 'none', text: 'null' },
+    { name: 'list', text: '[1,{"a":"b"}]' },
+  ])
+})
+
+test('what cannot be seen, or turns writing around, is written out', () => {
+  expect(rowsOf('{"a\\u202eb":"x\\u0000\\ny","":"empty"}')).toEqual([
+    { name: 'a\\u202eb', text: 'x\\u0000\\ny' },
+    { name: '""', text: 'empty' },
+  ])
+})
+
+test('names of the language itself are names like any other', () => {
+  expect(rowsOf('{"__proto__":{"x":1},"constructor":2}')).toEqual([
+    { name: '__proto__', text: '{"x":1}' },
+    { name: 'constructor', text: '2' },
+  ])
+})
+
+test('neither a long value nor a thousand fields fill the page', () => {
+  const { rows, more } = toExtraTexts(
+    Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, 'x'.repeat(9000)])),
+  )
+  expect(rows).toHaveLength(EXTRAS_MAX)
+  expect(more).toBe(1000 - EXTRAS_MAX)
+  expect(rows.every(({ text }) => text.length < 500)).toBe(true)
+})

@@ -1,0 +1,147 @@
+import { formatDay } from '#components/format/instants.ts'
+import { formatPrediction } from '#components/format/numbers.ts'
+import { toVisibleText } from '#components/format/visible-text.ts'
+import type { HistoryItem, RatingAnswer } from '#lib/contract/answers/ratings.ts'
+import type { Quality } from '#lib/contract/quality.ts'
+import { ratingLabel } from '#lib/contract/rating-codes.ts'
+
+/** What was before, in the community's own words; null where nothing was, or the same. */
+export function toRatingBefore(answer: RatingAnswer): string | null {
+  const { rating, previous_rating: code } = answer.data
+  if (code === null || code === rating) return null
+  return selectPrevious(answer)?.rating_label ?? ratingLabel(code)
+}
+
+/** The prediction before; null where nothing was, or the same. */
+export function toPredictionBefore({ data }: RatingAnswer): string | null {
+  const { prediction, previous_prediction: before } = data
+  return before === prediction ? null : before
+}
+
+const toChange = (before: string | null, now: string) =>
+  before === null ? now : `${before} → ${now}`
+
+/** A rating in one line: `AAPL: Hold → Moderate Buy by user 412`. */
+export function toRatingTitle(answer: RatingAnswer): string {
+  const { symbol, rating_label, user_id } = answer.data
+  return `${symbol}: ${toChange(toRatingBefore(answer), rating_label)} by user ${user_id}`
+}
+
+/** A rating in a sentence or two, for those who see only a link to it. Days are UTC. */
+export function toRatingDescription(answer: RatingAnswer): string {
+  const { data } = answer
+  const before = toPredictionBefore(answer)
+  const prediction = toChange(
+    before === null ? null : formatPrediction(before),
+    formatPrediction(data.prediction),
+  )
+  const what = `${data.action_label} by user ${data.user_id} on ${formatDay(data.created_at)}`
+  const { word, text, at } = toStanding(answer)
+  const end = at === null ? word : `${word} ${text} ${formatDay(at)}`
+  return `${toChange(toRatingBefore(answer), data.rating_label)} on ${data.symbol}, prediction ${prediction}. ${what}. ${end}.`
+}
+
+/** How a rating stands: in a word, and when that began or ends. Instants are seconds since 1970. */
+export type Standing = {
+  word: 'Active' | 'Expired' | 'Replaced' | 'No longer listed' | 'Not posted yet'
+  /** Why, or until when: stands between the word and the instant. */
+  text: string
+  at: number | null
+  /** The member's rating that took its place. */
+  by: HistoryItem | null
+  /** When it would have expired, where it was replaced before. */
+  foreseen: number | null
+}
+
+/** How a rating stood at the instant of its answer. */
+export function toStanding({ data, history }: RatingAnswer): Standing {
+  const until = data.effective_until
+  const known = { at: until, by: null, foreseen: null }
+  if (data.state === null)
+    return { ...known, word: 'Not posted yet', text: 'until', at: data.created_at }
+  if (data.state === 'active') {
+    const text = until === null ? 'with no end: no expiry was given' : 'until'
+    return { ...known, word: 'Active', text }
+  }
+  const by = selectNext({ data, history })
+  // An expiry of 0 is none.
+  const expiry = data.expired_at || null
+  if (by !== null && by.created_at === until && (expiry === null || expiry > until)) {
+    const text = until === data.created_at ? 'in the second of its posting,' : 'on'
+    return { word: 'Replaced', text, at: until, by, foreseen: expiry }
+  }
+  if (data.vanished_at !== null && data.vanished_at === until && expiry !== until) {
+    return { ...known, word: 'No longer listed', text: 'by the service since' }
+  }
+  const isBeforehand = until !== null && until <= data.created_at
+  return { ...known, word: 'Expired', text: isBeforehand ? 'before it was posted, on' : 'on' }
+}
+
+/** The member's rating of the symbol before this one, and the one after it. */
+const selectPrevious = (answer: Pick<RatingAnswer, 'data' | 'history'>) => selectBeside(answer, -1)
+
+export const selectNext = (answer: Pick<RatingAnswer, 'data' | 'history'>) =>
+  selectBeside(answer, 1)
+
+function selectBeside(
+  { data, history }: Pick<RatingAnswer, 'data' | 'history'>,
+  step: 1 | -1,
+): HistoryItem | null {
+  const place = history.ratings.findIndex(({ id }) => id === data.id)
+  return place < 0 ? null : (history.ratings[place + step] ?? null)
+}
+
+/** Why a rating falls under a lens, in a sentence about this very rating. */
+export function toQualityText(name: Quality, answer: RatingAnswer): string {
+  const { data } = answer
+  switch (name) {
+    case 'strong_buy_negative':
+      return `${data.rating_label}, but the prediction is below 0%.`
+    case 'upgraded_false':
+      return `Labelled ${data.action_label}, but ${toBefore(answer)}.`
+    case 'initiated_twice':
+      return `Labelled ${data.action_label}, but the member had rated the symbol before.`
+    case 'expired_before_created':
+      return data.expired_at === data.created_at
+        ? 'Its expiry is the second of its posting.'
+        : 'Its expiry lies before its posting.'
+    case 'extreme_prediction':
+      return data.prediction.startsWith('-')
+        ? 'It predicts a fall of 100% or more.'
+        : 'It predicts a rise of 100% or more.'
+    case 'flip_within_day':
+      return `Less than 24 hours before, the member had said ${toLabelBefore(answer)}.`
+    case 'vanished':
+      return `Missing from the service's dump of ${formatDay(data.vanished_at ?? 0)} (UTC), and not come again since.`
+  }
+}
+
+function toBefore(answer: RatingAnswer): string {
+  const { rating, previous_rating: before } = answer.data
+  if (before === null) return 'there was no rating before'
+  return before === rating
+    ? 'the rating before was the same'
+    : `the rating before was higher: ${toLabelBefore(answer)}`
+}
+
+const toLabelBefore = (answer: RatingAnswer): string =>
+  selectPrevious(answer)?.rating_label ?? ratingLabel(answer.data.previous_rating ?? 0)
+
+/** Fields that are listed; a service may send any number. */
+export const EXTRAS_MAX = 50
+
+/**
+ * The fields that the specification does not know, as text: everything invisible written out, long values cut. What is
+ * no text is written as JSON.
+ */
+export function toExtraTexts(extra: Readonly<Record<string, unknown>>) {
+  const all = Object.entries(extra)
+  return {
+    rows: all.slice(0, EXTRAS_MAX).map(([name, value]) => ({
+      key: name,
+      name: name === '' ? '""' : toVisibleText(name),
+      text: toVisibleText(typeof value === 'string' ? value : JSON.stringify(value)),
+    })),
+    more: Math.max(0, all.length - EXTRAS_MAX),
+  }
+}

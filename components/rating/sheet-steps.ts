@@ -1,0 +1,153 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { type QueryProps, withPage } from '#components/ratings/query-change.ts'
+import { ratingOptions, ratingsOptions } from '#lib/client/query-options.ts'
+import type { PageInfo } from '#lib/contract/answers/envelope.ts'
+import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
+import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
+
+export type Direction = 1 | -1
+
+type UseStepsProps = QueryProps & {
+  open: number
+  page: RatingsPage | undefined
+  /** The rows are those of an earlier query: where they lead is not known yet. */
+  isOld: boolean
+}
+
+const WAITING: Way = { kind: 'none', why: 'The result is still loading.' }
+const UNKNOWN: Steps = { position: null, previous: WAITING, next: WAITING }
+
+/** The same rows of the same page? */
+const isSame = (a: RatingsQuery, b: RatingsQuery) =>
+  toSearchParams(a).toString() === toSearchParams(b).toString()
+
+/** The steps to the ratings before and after the open one, across pages; those nearest are asked for ahead. */
+export function useSteps({ open, query, change, page, isOld }: UseStepsProps) {
+  const client = useQueryClient()
+  const [failed, setFailed] = useState(false)
+  const turning = useRef<Way | null>(null)
+  const steps =
+    page === undefined || isOld
+      ? UNKNOWN
+      : selectSteps({ ids: page.data.map(({ id }) => id), info: page.page, open })
+  useAhead(steps, query)
+
+  const turn = async (way: Way & { kind: 'page' }, direction: Direction) => {
+    if (turning.current) return
+    turning.current = way
+    const next = withPage(query, way.number)
+    try {
+      const { data } = await client.fetchQuery(ratingsOptions(next))
+      const id = selectArrival(
+        data.map((row) => row.id),
+        open,
+        direction,
+      )
+      setFailed(false)
+      // Who went elsewhere meanwhile is left there.
+      change(
+        (view) =>
+          isSame(view, query) && view.open === open
+            ? { ...withPage(view, way.number), open: id ?? open }
+            : view,
+        'replace',
+      )
+    } catch {
+      setFailed(true)
+    } finally {
+      turning.current = null
+    }
+  }
+
+  const go = (direction: Direction) => {
+    const way = direction === 1 ? steps.next : steps.previous
+    if (way.kind === 'page') void turn(way, direction)
+    if (way.kind === 'rating') {
+      setFailed(false)
+      change((view) => ({ ...view, open: way.id }), 'replace')
+    }
+  }
+
+  return { ...steps, total: page?.page.total ?? null, failed, go }
+}
+
+/** Asks for what a step leads to before it is taken: the rating, or the page that it turns to. */
+function useAhead({ previous, next }: Steps, query: RatingsQuery) {
+  const client = useQueryClient()
+  const ahead = [next, previous].map(toKey).join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ways are made anew each time, the key says what they are
+  useEffect(() => {
+    for (const way of [next, previous]) {
+      if (way.kind === 'rating') void client.prefetchQuery(ratingOptions(way.id, query.asof))
+      if (way.kind === 'page')
+        void client.prefetchQuery(ratingsOptions(withPage(query, way.number)))
+    }
+  }, [ahead, client, query.asof])
+}
+
+const toKey = (way: Way) =>
+  way.kind === 'rating' ? `r${way.id}` : way.kind === 'page' ? `p${way.number}` : '-'
+
+/** Where a step leads: a rating of this page, or the nearest one of the page beside it. */
+export type Way =
+  | { kind: 'rating'; id: number }
+  | { kind: 'page'; number: number }
+  | { kind: 'none'; why: string }
+
+type Steps = {
+  /** Which rating of the whole result is open, from 1; null where it is not on this page. */
+  position: number | null
+  previous: Way
+  next: Way
+}
+
+type Shown = { ids: readonly number[]; info: PageInfo; open: number }
+
+/** The ratings before and after the open one, in the order of the result. */
+export function selectSteps({ ids, info, open }: Shown): Steps {
+  const index = ids.indexOf(open)
+  const first = ids[0]
+  if (index < 0) {
+    return {
+      position: null,
+      previous: { kind: 'none', why: 'The open rating is not on this page of the result.' },
+      next: first === undefined ? toNone('There is no rating in the result.') : toRating(first),
+    }
+  }
+  const [before, after] = [ids[index - 1], ids[index + 1]]
+  return {
+    position: (info.number - 1) * info.size + index + 1,
+    previous:
+      before !== undefined
+        ? toRating(before)
+        : info.number > 1
+          ? { kind: 'page', number: info.number - 1 }
+          : toNone('This is the first rating of the result.'),
+    next:
+      after !== undefined
+        ? toRating(after)
+        : info.number < info.pages
+          ? { kind: 'page', number: info.number + 1 }
+          : toNone('This is the last rating of the result.'),
+  }
+}
+
+const toRating = (id: number): Way => ({ kind: 'rating', id })
+const toNone = (why: string): Way => ({ kind: 'none', why })
+
+/**
+ * The rating to open on the page that was turned to. Ratings that arrived in between may have moved the open one onto
+ * it: then the one beyond.
+ */
+export function selectArrival(
+  ids: readonly number[],
+  open: number,
+  direction: 1 | -1,
+): number | null {
+  const index = ids.indexOf(open)
+  if (index >= 0) return ids[index + direction] ?? open
+  return (direction === 1 ? ids[0] : ids.at(-1)) ?? null
+}

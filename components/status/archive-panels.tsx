@@ -1,0 +1,249 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { toQuarantineParams } from '#components/address/page-params.ts'
+import { useZonedAddress } from '#components/address/use-address.ts'
+import { EditionLink, ShortHash, toEditionNote } from '#components/feedback/dump-edition.tsx'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { toVisibleText } from '#components/format/visible-text.ts'
+import { ZonedDay, ZonedInstant } from '#components/time/instant.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { Select } from '#components/ui/fields.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { Pager } from '#components/ui/pager.tsx'
+import { Card } from '#components/ui/panels.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { editionsOptions, quarantineOptions } from '#lib/client/query-options.ts'
+import type { QuarantinePage } from '#lib/contract/answers/quarantine.ts'
+import type { EditionEntry, Gaps, Status } from '#lib/contract/answers/status.ts'
+
+const REASONS: Record<Gaps['listed'][number]['reason'], string> = {
+  dump: 'the service’s own dump lacks them too',
+  quarantine: 'came, but could not be read',
+  unknown: 'not explained: the next dump tells',
+}
+
+/** Up to when nothing is missing, and what is missing by its number. */
+export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
+  const { formatCount, formatCounted } = useFormats()
+  const { complete_to, gaps, vanished } = archive
+  const reasons = new Set(gaps.listed.map(({ reason }) => reason))
+  const listed = gaps.listed.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+  const isAll = listed === gaps.ids
+  // One reason for all is said once.
+  const common = reasons.size === 1 ? ([...reasons][0] ?? null) : null
+  return (
+    <Card id="completeness" title="What is here, and what is not">
+      <p className="max-w-[75ch] text-ink-2">
+        {complete_to === null ? (
+          'Nothing is proved complete yet.'
+        ) : (
+          <>
+            Every rating that the service listed until <ZonedInstant seconds={complete_to} /> is
+            here: each reading of it joined, without a gap, what was here before.
+          </>
+        )}{' '}
+        {vanished > 0 &&
+          `${formatCounted(vanished, 'rating')} that it has stopped listing ${vanished === 1 ? 'is' : 'are'} kept and marked.`}
+      </p>
+      {gaps.ids === 0 ? (
+        <p className="text-ink-3">No number is missing between the first rating and the last.</p>
+      ) : (
+        <>
+          <p className="text-ink-3">
+            {formatCounted(gaps.ids, 'number')} between the first rating and the last{' '}
+            {gaps.ids === 1 ? 'is' : 'are'} missing,{' '}
+            {gaps.unexplained === 0
+              ? `all of them explained${common && isAll ? `: ${REASONS[common]}` : ''}.`
+              : `${formatCount(gaps.unexplained)} of them unexplained.`}
+          </p>
+          <ul
+            aria-label="Missing numbers"
+            className={
+              common === null || !isAll ? 'columns-1 gap-x-8 sm:columns-2' : 'columns-4 gap-x-8'
+            }
+          >
+            {gaps.listed.map(({ from, to, reason }) => (
+              <li
+                key={from}
+                className="flex break-inside-avoid justify-between gap-3 border-b py-1"
+              >
+                <span className="whitespace-nowrap">{from === to ? from : `${from}–${to}`}</span>
+                {(common === null || !isAll) && (
+                  <span className="min-w-0 text-right text-sm text-ink-3">{REASONS[reason]}</span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** The dumps that are kept, with what tells one from the one before it. */
+export function EditionsPanel() {
+  const editions = useQuery(editionsOptions())
+  const kept = editions.data && [...editions.data.data.posts, ...editions.data.data.lookups]
+  return (
+    <Card id="editions" title="Dumps kept here" detail="as they came, newest first">
+      {editions.isPending && <Skeleton height={96} />}
+      {editions.isError && !kept && (
+        <FailureNotice
+          what="The editions"
+          error={editions.error}
+          onRetry={() => void editions.refetch()}
+        />
+      )}
+      {kept?.length === 0 && <p className="text-ink-3">None has been fetched yet.</p>}
+      {kept && kept.length > 0 && <EditionTable kept={kept} />}
+    </Card>
+  )
+}
+
+function EditionTable({ kept }: { kept: readonly EditionEntry[] }) {
+  const formats = useFormats()
+  return (
+    <TableFrame bare aria-label="Dumps kept here" className="-mx-5">
+      <Table aria-label="Dumps kept here">
+        <TableHead>
+          <HeaderCell className="first:pl-5">File</HeaderCell>
+          <HeaderCell numeric>Rows</HeaderCell>
+          <HeaderCell numeric>Size</HeaderCell>
+          <HeaderCell>Fetched</HeaderCell>
+          <HeaderCell>SHA-256</HeaderCell>
+          <HeaderCell className="w-full last:pr-5">Against the one before</HeaderCell>
+        </TableHead>
+        <tbody>
+          {kept.map((edition) => (
+            <Row key={edition.file_name}>
+              <Cell className="first:pl-5">
+                <EditionLink fileName={edition.file_name} />
+              </Cell>
+              <Cell numeric>{formats.formatCount(edition.rows)}</Cell>
+              <Cell numeric>{formats.formatBytes(edition.bytes)}</Cell>
+              <Cell>
+                <ZonedDay seconds={edition.fetched_at} />
+              </Cell>
+              <Cell>
+                <ShortHash sha256={edition.sha256} />
+              </Cell>
+              <Cell className="min-w-56 whitespace-normal text-ink-2 last:pr-5">
+                {toEditionNote(edition, formats)}
+              </Cell>
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+    </TableFrame>
+  )
+}
+
+/** What came and was no rating: why, and the text as it came, all of it. `rows`: how many there are. */
+export function QuarantinePanel({ rows }: { rows: number }) {
+  const { formatCounted } = useFormats()
+  return (
+    <Card
+      id="quarantine"
+      title="Set aside"
+      detail={
+        rows === 0
+          ? 'Everything that came was a rating.'
+          : `${formatCounted(rows, 'row')} that no rating can be read from; nothing else is held up.`
+      }
+      action={
+        rows > 0 && (
+          <ButtonLink size="small" href="/api/quarantine.ndjson" download>
+            Download<span className="sr-only"> what was set aside</span>
+          </ButtonLink>
+        )
+      }
+    >
+      {rows > 0 && <QuarantineRows />}
+    </Card>
+  )
+}
+
+function QuarantineRows() {
+  const { params, write } = useZonedAddress()
+  const asked = useMemo(() => toQuarantineParams(params), [params])
+  const answer = useQuery(quarantineOptions(asked))
+  const go = (change: { reason?: string; page?: number }) =>
+    write(toQuarantineParams(params, change), 'push')
+  if (answer.isError && !answer.data) {
+    return (
+      <FailureNotice
+        what="What was set aside"
+        error={answer.error}
+        onRetry={() => void answer.refetch()}
+      />
+    )
+  }
+  if (!answer.data) return <Skeleton height={160} />
+  const { data, page } = answer.data
+  return (
+    <>
+      <Reasons
+        reasons={data.reasons}
+        chosen={asked.get('reason')}
+        onChoose={(reason) => go({ reason })}
+      />
+      <ul
+        aria-label="Rows set aside"
+        className={classNames('flex flex-col', answer.isPlaceholderData && 'opacity-60')}
+      >
+        {data.rows.map(({ reason, raw, at, source }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same text may have come twice, and rows hold no state
+          <li key={index} className="flex flex-col gap-1 border-t py-2.5 last:pb-0">
+            <p className="flex flex-wrap justify-between gap-x-4">
+              <span>{reason}</span>
+              <span className="text-ink-3">
+                {source} · <ZonedInstant seconds={at} />
+              </span>
+            </p>
+            <bdi
+              dir="ltr"
+              className="block rounded-md bg-sunk px-2.5 py-1.5 font-mono text-sm wrap-anywhere text-ink-2"
+            >
+              {toVisibleText(raw)}
+            </bdi>
+          </li>
+        ))}
+      </ul>
+      {page.pages > 1 && <Pager {...page} onPage={(number) => go({ page: number })} />}
+    </>
+  )
+}
+
+type ReasonsProps = {
+  reasons: QuarantinePage['data']['reasons']
+  /** null is all of them. */
+  chosen: string | null
+  onChoose: (reason: string) => void
+}
+
+/** Nothing to choose where there is one reason only. */
+function Reasons({ reasons, chosen, onChoose }: ReasonsProps) {
+  const { formatCount } = useFormats()
+  if (reasons.length < 2 && chosen === null) return null
+  const all = reasons.reduce((sum, { count }) => sum + count, 0)
+  const options = [
+    { value: '', label: `Every reason (${formatCount(all)})` },
+    ...reasons.map(({ reason, count }) => ({
+      value: reason,
+      label: `${reason} (${formatCount(count)})`,
+    })),
+  ]
+  return (
+    <Select
+      label="Reason"
+      className="max-w-full"
+      options={options}
+      value={chosen ?? ''}
+      onChange={({ target }) => onChoose(target.value)}
+    />
+  )
+}

@@ -1,0 +1,179 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useZone, ZonedLink } from '#components/address/outlook.tsx'
+import {
+  describeProgress,
+  describeRemaining,
+  describeStep,
+} from '#components/feedback/progress-text.ts'
+import { formatRelative, toZonedDay, toZonedTime, toZoneName } from '#components/format/instants.ts'
+import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { useNow } from '#components/ui/use-now.ts'
+import { ApiError } from '#lib/client/api-error.ts'
+import { statusOptions } from '#lib/client/query-options.ts'
+import type { Status } from '#lib/contract/answers/status.ts'
+
+const DOTS: Record<FreshnessTone, string> = {
+  good: '',
+  busy: 'dot-busy',
+  waiting: 'dot-waiting',
+  failed: 'dot-failed',
+}
+
+/** The dot of a state: its shape tells as much as its colour. Words must stand beside it. */
+export const StateDot = ({ tone }: { tone: FreshnessTone }) => (
+  <span aria-hidden className={classNames('dot', DOTS[tone])} />
+)
+
+const UNKNOWN: FreshnessLine = {
+  tone: 'busy',
+  text: 'Looking at the archive',
+  detail: null,
+  reason: null,
+}
+
+/** How fresh the data are, on every page; leads to the status. */
+export function Freshness() {
+  const { data, error } = useQuery({ ...statusOptions(), refetchOnWindowFocus: true })
+  const status = data?.data
+  const now = useNow(status?.now ?? 0)
+  const reader = { zone: useZone(), formats: useFormats() }
+  if (!error)
+    return <FreshnessLink line={status ? selectFreshness(status, now, reader) : UNKNOWN} />
+  const line = selectUnreachable(status, now, reader)
+  const isOffline = !(error instanceof ApiError) || error.type === 'offline'
+  return (
+    <FreshnessLink
+      line={isOffline ? line : { ...line, text: 'Status unknown', reason: error.message }}
+    />
+  )
+}
+
+/**
+ * Two short lines where there is no room for a long one: the second says how old the data are. It is as wide as the
+ * longest "checked 59 min ago", so that nothing moves as time passes.
+ */
+function FreshnessLink({ line }: { line: FreshnessLine }) {
+  return (
+    <ZonedLink
+      href="/status"
+      title={line.reason ?? 'What the sync did and will do'}
+      className="flex min-w-0 items-center gap-2 rounded-sm py-1 text-sm text-ink-2 hover:text-ink"
+    >
+      <StateDot tone={line.tone} />
+      <span className="min-w-0 tabular-nums lg:flex">
+        <span className="block truncate max-lg:text-xs lg:shrink-0">
+          <span className="sr-only">Status: </span>
+          {line.text}
+        </span>
+        {line.detail && (
+          <span className="block truncate max-lg:text-xs max-lg:text-ink-3 lg:min-w-[8.25rem]">
+            <span className="whitespace-pre max-lg:sr-only"> · </span>
+            {line.detail}
+          </span>
+        )}
+      </span>
+    </ZonedLink>
+  )
+}
+
+export type FreshnessTone = 'good' | 'busy' | 'waiting' | 'failed'
+
+/** `text` says it all at a glance, `detail` is left out where there is no room, `reason` is for who asks. */
+type FreshnessLine = {
+  tone: FreshnessTone
+  text: string
+  detail: string | null
+  reason: string | null
+}
+
+/** Who reads it: the zone of his page, and how his language writes numbers. */
+type Reader = { zone: string; formats: Formats }
+const ANYBODY: Reader = { zone: 'UTC', formats: ENGLISH_FORMATS }
+
+/** "14:03 UTC", with the day before it where that is not today's. */
+function describeInstant(seconds: number, now: number, { zone }: Reader): string {
+  const clock = `${toZonedTime(seconds, zone)} ${toZoneName(zone)}`
+  const day = toZonedDay(seconds, zone)
+  return day === toZonedDay(now, zone) ? clock : `${day} ${clock}`
+}
+
+/** A check may take a while, and so may the answer that says so: only after this long it is overdue. */
+const OVERDUE_SECONDS = 300
+
+const MINUTE = 60
+
+/** How old the newest of the data are, where that says anything: `3 h old`. */
+function describeAge(completeTo: number | null, now: number): string | null {
+  if (completeTo === null || now - completeTo < MINUTE) return null
+  return formatRelative(completeTo, now).replace(/ ago$/, ' old')
+}
+
+const join = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(', ')
+
+/** The header's line. `now` is in seconds since 1970. */
+export function selectFreshness(
+  { archive, sync, alarms }: Status,
+  now: number,
+  reader = ANYBODY,
+): FreshnessLine {
+  const { complete_to } = archive
+  const complete =
+    complete_to === null ? null : `Complete to ${describeInstant(complete_to, now, reader)}`
+  const age = describeAge(complete_to, now)
+  const { reason, progress } = sync
+  const checked =
+    sync.checked_at === null ? null : `checked ${formatRelative(sync.checked_at, now)}`
+  if (sync.state === 'stopped') {
+    return { tone: 'failed', text: 'Sync stopped', detail: lowerFirst(complete, age), reason }
+  }
+  if (progress && (complete === null || sync.state === 'bootstrapping')) {
+    const text = `${describeStep(progress)} ${describeProgress(progress, reader.formats)}`.trimEnd()
+    return { tone: 'busy', text, detail: describeRemaining(progress), reason }
+  }
+  if (sync.state === 'waiting') {
+    const why = reason === null ? 'waiting' : withoutStop(reason)
+    if (complete === null)
+      return { tone: 'waiting', text: 'Waiting', detail: reason && why, reason }
+    return { tone: 'waiting', text: complete, detail: join(age, why), reason }
+  }
+  if (complete === null) return { tone: 'busy', text: 'Starting', detail: null, reason }
+  if (sync.state === 'reconciling') {
+    return { tone: 'busy', text: complete, detail: 'comparing with the weekly dump', reason }
+  }
+  if (sync.next_at !== null && now - sync.next_at > OVERDUE_SECONDS) {
+    return { tone: 'waiting', text: complete, detail: join(age, 'check overdue'), reason }
+  }
+  const [alarm] = alarms
+  if (alarm) {
+    const count = reader.formats.formatCounted(alarms.length, 'alarm')
+    return { tone: 'waiting', text: complete, detail: join(age, count), reason: alarm.message }
+  }
+  // It was checked, and yet something could not be read: the reason says what.
+  return { tone: reason === null ? 'good' : 'waiting', text: complete, detail: checked, reason }
+}
+
+/** The line where this dashboard itself does not answer: how old what is on the page is, by its last answer. */
+export function selectUnreachable(
+  last: Status | undefined,
+  now: number,
+  reader = ANYBODY,
+): FreshnessLine {
+  const completeTo = last?.archive.complete_to ?? null
+  const known =
+    completeTo === null
+      ? 'what you see may be old'
+      : join(
+          `complete to ${describeInstant(completeTo, now, reader)}`,
+          describeAge(completeTo, now),
+        )
+  return { tone: 'failed', text: 'Dashboard unreachable', detail: known, reason: null }
+}
+
+const lowerFirst = (text: string | null, age: string | null) =>
+  text === null ? null : join(text.charAt(0).toLowerCase() + text.slice(1), age)
+
+const withoutStop = (sentence: string) => sentence.replace(/\.$/, '')

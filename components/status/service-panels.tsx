@@ -1,0 +1,150 @@
+'use client'
+
+import { formatCountdown } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ZonedInstant } from '#components/time/instant.tsx'
+import { Card, type Fact, Facts } from '#components/ui/panels.tsx'
+import type { BudgetReport, Discovery, Status } from '#lib/contract/answers/status.ts'
+import { toDiscoveryFacts, toTook } from './status-texts.ts'
+
+/** What may still be asked of the service, and what it is kept for. `now` is the server's clock in seconds. */
+export function BudgetPanel({ budget, now }: { budget: BudgetReport; now: number }) {
+  const { formatCounted, formatCount } = useFormats()
+  const { spent, reserved, costs } = budget
+  const isLimited = budget.month.limit !== null
+  const facts: Fact[] = [
+    {
+      term: 'Spent on',
+      detail: `${formatCount(spent.follow)} following, ${formatCounted(spent.dump, 'dump')}, ${formatCount(spent.people)} asked for by people`,
+    },
+    ...(isLimited
+      ? [
+          {
+            term: 'Kept back',
+            detail: `${formatCounted(reserved, 'request')} for this month’s dumps`,
+          },
+        ]
+      : []),
+    {
+      term: 'Following',
+      detail:
+        budget.follow_seconds === null
+          ? 'not any more this month'
+          : `every ${toTook(budget.follow_seconds)}`,
+    },
+    { term: 'A sync now', detail: `costs about ${formatCounted(costs.sync, 'request')}` },
+    ...(isLimited ? [{ term: 'Lasts', detail: <RunOut budget={budget} /> }] : []),
+    ...(budget.paused_until !== null && budget.paused_until > now
+      ? [
+          {
+            term: 'Paused',
+            detail: (
+              <>
+                for {formatCountdown(budget.paused_until, now)}, until{' '}
+                <ZonedInstant seconds={budget.paused_until} />
+              </>
+            ),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <Card id="requests" title="Requests to the service">
+      <Meter label="This minute" {...budget.minute} />
+      <Meter label="This month" {...budget.month} />
+      <Facts rows={facts} />
+    </Card>
+  )
+}
+
+function RunOut({ budget: { runs_out_at, resets_at } }: { budget: BudgetReport }) {
+  if (runs_out_at === null) {
+    return (
+      <>
+        until it begins anew, <ZonedInstant seconds={resets_at} />
+      </>
+    )
+  }
+  return (
+    <>
+      until <ZonedInstant seconds={runs_out_at} className="text-rating-text-2" /> at this pace;
+      begins anew <ZonedInstant seconds={resets_at} />
+    </>
+  )
+}
+
+type MeterProps = {
+  /** What is spent: "This minute". */
+  label: string
+  used: number
+  /** Null where nothing limits it. */
+  limit: number | null
+}
+
+const NEARLY = 0.9
+
+/** How much of a limit is used. Nearly spent is said in words, not by colour alone. */
+function Meter({ label, used, limit }: MeterProps) {
+  const { formatCount } = useFormats()
+  const share = limit ? Math.min(1, used / limit) : 0
+  const left = limit === null ? null : Math.max(0, limit - used)
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex flex-wrap justify-between gap-x-3">
+        <span className="text-ink-2">{label}</span>
+        <span>
+          {formatCount(used)}{' '}
+          <span className="text-ink-3">
+            {limit === null ? 'no limit' : `of ${formatCount(limit)}`}
+          </span>
+        </span>
+      </div>
+      {limit !== null && (
+        // biome-ignore lint/a11y/useSemanticElements: a native meter cannot be drawn alike in every browser
+        <div
+          role="meter"
+          aria-label={label}
+          aria-valuemin={0}
+          aria-valuemax={limit}
+          aria-valuenow={Math.min(used, limit)}
+          aria-valuetext={`${formatCount(used)} of ${formatCount(limit)}`}
+          className="bar-track h-1 overflow-hidden rounded-full"
+        >
+          <div style={{ width: `${share * 100}%` }} className="bar-fill h-full" />
+        </div>
+      )}
+      {left !== null && share >= NEARLY && (
+        <p className="text-sm text-rating-text-2">
+          {left === 0 ? 'Spent: the sync waits.' : `Only ${formatCount(left)} left.`}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Who is asked, and how it turned out to list its ratings. */
+export function ServicePanel({ service, discovery }: Pick<Status, 'service' | 'discovery'>) {
+  const formats = useFormats()
+  const facts: Fact[] = [
+    {
+      term: 'Service',
+      detail: service.kind === 'embedded' ? 'embedded in this dashboard' : 'remote',
+    },
+    { term: 'Address', detail: <span className="font-mono text-sm">{service.address}</span> },
+    ...(discovery ? toDiscoveryFacts(discovery, formats) : []),
+  ]
+  return (
+    <Card id="service" title="How the service lists" detail={<LookedAt discovery={discovery} />}>
+      <Facts rows={facts} />
+    </Card>
+  )
+}
+
+function LookedAt({ discovery }: { discovery: Discovery | null }) {
+  if (!discovery || discovery.checked_at === null) return 'found out by reading it'
+  return (
+    <>
+      found out by reading it, <ZonedInstant seconds={discovery.checked_at} />
+    </>
+  )
+}

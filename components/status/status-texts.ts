@@ -1,0 +1,166 @@
+import type { Formats } from '#components/format/numbers.ts'
+import type { AlarmKind, Discovery, Move, Status, SyncRun } from '#lib/contract/answers/status.ts'
+import type { FreshnessTone } from './freshness.tsx'
+
+type SyncState = Status['sync']['state']
+
+/** What a state means, as a headline and a sentence for who never heard of it. */
+export const SYNC_WORDS: Record<
+  SyncState,
+  { tone: FreshnessTone; title: string; meaning: string }
+> = {
+  starting: {
+    tone: 'busy',
+    title: 'Starting',
+    meaning: 'The archive is being opened.',
+  },
+  bootstrapping: {
+    tone: 'busy',
+    title: 'Filling the archive',
+    meaning:
+      'The weekly dump comes first: it holds everything up to last Sunday, 00:00 ET, in one request.',
+  },
+  following: {
+    tone: 'good',
+    title: 'Following the service',
+    meaning: 'The newest pages are read until they meet what is here already.',
+  },
+  reconciling: {
+    tone: 'busy',
+    title: 'Comparing with the weekly dump',
+    meaning: 'Whatever the pages missed is filled in from the new edition.',
+  },
+  idle: {
+    tone: 'good',
+    title: 'Up to date',
+    meaning: 'Everything the service had when it was last asked is here.',
+  },
+  waiting: {
+    tone: 'waiting',
+    title: 'Waiting',
+    meaning: 'The sync goes on by itself; what is in the archive can be read meanwhile.',
+  },
+  stopped: {
+    tone: 'failed',
+    title: 'Stopped',
+    meaning: 'The sync needs somebody: what is in the archive can still be read.',
+  },
+}
+
+/** Can a sync be asked for? Not while one runs, and not where it would be refused again. */
+export const canSyncNow = ({ state, progress }: Status['sync']): boolean =>
+  progress === null && (state === 'idle' || state === 'following' || state === 'waiting')
+
+/** What a move of the sync is, for who never heard of it. */
+export const MOVE_WORDS: Record<Move, { title: string; meaning: string }> = {
+  bootstrap: {
+    title: 'First filling',
+    meaning: 'Everything the service has, into an empty archive.',
+  },
+  follow: { title: 'New ratings', meaning: 'The newest pages, until they meet what is here.' },
+  reconcile: {
+    title: 'Posts dump',
+    meaning:
+      'The week’s dump, compared with the archive: edits, votes, early expiries, what is gone.',
+  },
+  lookups: { title: 'Lookups dump', meaning: 'Kept for downloading.' },
+  discover: { title: 'How it lists', meaning: 'How the service numbers and orders its pages.' },
+}
+
+/** How long something took, from seconds: `under 1 s`, `42 s`, `3 min 5 s`, `1 h 2 min`. */
+export function toTook(seconds: number): string {
+  if (seconds < 1) return 'under 1 s'
+  const [hours, minutes, rest] = [seconds / 3600, (seconds % 3600) / 60, seconds % 60].map(
+    Math.floor,
+  )
+  if (hours) return minutes ? `${hours} h ${minutes} min` : `${hours} h`
+  if (minutes) return rest ? `${minutes} min ${rest} s` : `${minutes} min`
+  return `${rest} s`
+}
+
+/** What a run did to the archive: `1,204 new, 88 changed, 2 gone`; `nothing new` where it did nothing. */
+export function toRowChanges(rows: SyncRun['rows'], { formatCount }: Formats): string {
+  if (rows === null) return ''
+  const parts = [
+    [rows.inserted, 'new'],
+    [rows.updated, 'changed'],
+    [rows.vanished, 'gone'],
+    [rows.quarantined, 'set aside'],
+  ] as const
+  const told = parts.filter(([count]) => count > 0)
+  if (told.length === 0) return 'nothing new'
+  return told.map(([count, word]) => `${formatCount(count)} ${word}`).join(', ')
+}
+
+/** What an alarm is, as a headline; its message says the rest. `failed`: somebody has to do something. */
+export const ALARM_WORDS: Record<AlarmKind, { title: string; tone: 'warning' | 'failure' }> = {
+  refused: { title: 'The service does not accept the key', tone: 'failure' },
+  unreachable: { title: 'The service does not answer', tone: 'failure' },
+  stalled: { title: 'The sync stands still', tone: 'failure' },
+  disk: { title: 'The disk is full', tone: 'failure' },
+  budget: { title: 'The requests of this month do not last', tone: 'warning' },
+  edition_late: { title: 'The week’s dump is late', tone: 'warning' },
+  edition_unchanged: { title: 'The week’s dump brought nothing new', tone: 'warning' },
+  edition_aside: { title: 'A dump was set aside', tone: 'warning' },
+  silent: { title: 'Nobody has rated for unusually long', tone: 'warning' },
+  falling: { title: 'The dumps keep shrinking', tone: 'warning' },
+  vanished: { title: 'Ratings are no longer listed', tone: 'warning' },
+  clock: { title: 'The clocks disagree', tone: 'warning' },
+  archive_rebuilt: { title: 'The archive was damaged and has been filled again', tone: 'warning' },
+}
+
+const ORDERS = {
+  newest: 'newest first',
+  oldest: 'oldest first',
+  none: 'in no order of time',
+} as const
+
+const PAST_END = {
+  empty: 'an empty page',
+  not_found: '404, not found',
+  error: 'an error',
+  repeats: 'the last page again',
+} as const
+
+const UNKNOWN = 'not known yet'
+/** Clocks that differ by less agree. */
+const SKEW_SECONDS = 5
+
+/** What was found out about a service, in words, with what is not known yet said so. */
+export function toDiscoveryFacts(
+  found: Discovery,
+  { formatCounted }: Formats,
+): { term: string; detail: string }[] {
+  const { page_size, first_page, past_end } = found
+  return [
+    {
+      term: 'Page',
+      detail: page_size === null ? UNKNOWN : `${formatCounted(page_size, 'rating')} each`,
+    },
+    { term: 'First page', detail: first_page === null ? UNKNOWN : `number ${first_page}` },
+    { term: 'Order', detail: toOrder(found) },
+    { term: 'Past the end', detail: past_end === null ? UNKNOWN : PAST_END[past_end] },
+    { term: 'Versions', detail: toValidators(found) },
+    { term: 'Clock', detail: toSkew(found.clock_skew_seconds) },
+  ]
+}
+
+function toOrder({ order, order_key, order_key_moves }: Discovery): string {
+  if (order === null) return UNKNOWN
+  const by = order_key === null ? '' : `, by ${order_key}`
+  return `${ORDERS[order]}${by}${order_key_moves ? ', which changes: ratings move between pages' : ''}`
+}
+
+function toValidators({ page_validators: pages, dump_validators: dumps }: Discovery): string {
+  if (pages === null && dumps === null) return UNKNOWN
+  if (pages && dumps) return 'named for pages and dumps: what is unchanged is not sent again'
+  if (dumps) return 'named for dumps only'
+  if (pages) return 'named for pages only'
+  return 'not named: everything is sent each time'
+}
+
+function toSkew(seconds: number | null): string {
+  if (seconds === null) return UNKNOWN
+  if (Math.abs(seconds) <= SKEW_SECONDS) return 'agrees with ours'
+  return `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} ours`
+}

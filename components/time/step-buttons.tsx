@@ -1,0 +1,83 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { useOutlook } from '#components/address/outlook.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { statusOptions } from '#lib/client/query-options.ts'
+import { firstRatingOptions, nowSeconds, playing, travelBy } from './time-travel.ts'
+
+const STEPS = [
+  { days: -7, text: '−1 w', name: '1 week back', key: '{' },
+  { days: -1, text: '−1 d', name: '1 day back', key: '[' },
+  { days: 1, text: '+1 d', name: '1 day on', key: ']' },
+  { days: 7, text: '+1 w', name: '1 week on', key: '}' },
+]
+
+/** Steps of a day and a week, each way, and between them what plays. There is nothing ahead of now to step to. */
+export function StepButtons({ className }: { className?: string }) {
+  const { asof, now, kind } = useRewound()
+  const isPlaying = usePlaying() !== null
+  const isNow = asof === null
+  const canPlay = kind === 'past' || kind === 'before'
+  const toStep = ({ days, text, name, key }: (typeof STEPS)[number]) => (
+    <Button
+      key={days}
+      size="small"
+      aria-label={name}
+      title={isNow ? name : `${name} (${key})`}
+      aria-disabled={(isNow && days > 0) || undefined}
+      className="px-1.5"
+      onClick={() => {
+        if (isNow && days > 0) return
+        playing.stop()
+        travelBy(days, now ?? nowSeconds())
+      }}
+    >
+      {text}
+    </Button>
+  )
+  return (
+    <span className={className}>
+      {STEPS.slice(0, 2).map(toStep)}
+      <Button
+        size="small"
+        className="w-[4.25rem]"
+        aria-disabled={!canPlay || undefined}
+        title={canPlay ? 'Steps on until now' : 'Plays from a day in the past until now'}
+        onClick={() => {
+          if (isPlaying) playing.stop()
+          else if (canPlay) playing.start(playing.last())
+        }}
+      >
+        <span aria-hidden>{isPlaying ? '❚❚' : '▶'}</span> {isPlaying ? 'Pause' : 'Play'}
+      </Button>
+      {STEPS.slice(2).map(toStep)}
+    </span>
+  )
+}
+
+/** When the first rating of all was posted, in seconds since 1970; null while nobody knows. */
+export function useFirstRating(): number | null {
+  const { data } = useQuery(firstRatingOptions())
+  return data?.data[0]?.created_at ?? null
+}
+
+/** Now by the server's clock, in seconds since 1970; null where it was never heard. */
+export const useServerNow = (): number | null => useQuery(statusOptions()).data?.data.now ?? null
+
+/** By how many days each step of what plays goes; null where nothing plays. */
+export const usePlaying = () => useSyncExternalStore(playing.subscribe, playing.read, () => null)
+
+/** Where the page stands, and how that lies to now and to the first rating. `kind` is null at now. */
+export function useRewound() {
+  const { asof, tz } = useOutlook()
+  const now = useServerNow()
+  const first = useFirstRating()
+  const toKind = () => {
+    if (asof === null) return null
+    if (now !== null && asof > now) return 'future'
+    return first !== null && asof < first ? 'before' : 'past'
+  }
+  return { asof, zone: tz, now, first, kind: toKind() } as const
+}

@@ -1,0 +1,146 @@
+'use client'
+
+import { type SubmitEvent, useState, useSyncExternalStore } from 'react'
+import {
+  fromClock,
+  isEndOfDay,
+  toZonedDay,
+  toZonedTime,
+  toZoneName,
+} from '#components/format/instants.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Segmented, TextField } from '#components/ui/fields.tsx'
+import { parseInstant } from '#lib/contract/instant-text.ts'
+import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
+import { StepButtons, useRewound } from './step-buttons.tsx'
+import { playing, toEndOfDay, travelTo } from './time-travel.ts'
+
+const STRIDES = [
+  { value: '1', label: 'day' },
+  { value: '7', label: 'week' },
+] as const
+
+/** What rewinds the page: a day to go to, steps, and what plays. */
+export function TimePanel() {
+  const { asof, zone, now, first } = useRewound()
+  const stride = useSyncExternalStore(playing.subscribe, playing.last, playing.last)
+  const go = (to: number | null) => {
+    playing.stop()
+    travelTo(to, 'push')
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      {asof === null && (
+        <p className="text-sm text-ink-2">
+          Shows only the ratings that existed then, with states and consensus as of then. Votes and
+          comments are only known as last seen.
+        </p>
+      )}
+      {/* Another instant, reached otherwise, is another beginning for what is typed. */}
+      <ChosenDay key={`${asof} ${zone}`} {...{ asof, zone, now, go }} />
+      <div className="flex flex-wrap items-center gap-1.5 border-t pt-3">
+        <StepButtons className="flex w-full justify-between gap-1" />
+        <Segmented
+          label="Plays by"
+          labelShown
+          size="small"
+          options={STRIDES}
+          value={stride === 7 ? '7' : '1'}
+          onChange={(value) => playing.choose(value === '7' ? 7 : 1)}
+        />
+      </div>
+      <div className="flex flex-wrap gap-1.5 border-t pt-3">
+        <Button
+          size="small"
+          aria-disabled={first === null || undefined}
+          onClick={() => first !== null && go(toEndOfDay(toZonedDay(first, zone), zone))}
+        >
+          First rating{first !== null && `, ${toZonedDay(first, zone)}`}
+        </Button>
+        <Button
+          size="small"
+          className="ml-auto"
+          aria-disabled={asof === null || undefined}
+          onClick={() => go(null)}
+        >
+          Now
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type ChosenDayProps = {
+  asof: number | null
+  zone: string
+  now: number | null
+  go: (to: number | null) => void
+}
+
+/** A day, which means its end, or a time on it. */
+function ChosenDay({ asof, zone, now, go }: ChosenDayProps) {
+  const [day, setDay] = useState(asof === null ? '' : toZonedDay(asof, zone).slice(0, 10))
+  const [time, setTime] = useState(
+    asof === null || isEndOfDay(asof, zone) ? '' : toZonedTime(asof, zone),
+  )
+  const [problem, setProblem] = useState<string | null>(null)
+  const chosen = readChosen({ day, time, zone })
+  const isFuture = 'at' in chosen && now !== null && chosen.at > now
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if ('problem' in chosen) return setProblem(chosen.problem)
+    go(chosen.at)
+  }
+  return (
+    <form
+      onSubmit={onSubmit}
+      noValidate
+      className="grid grid-cols-[1fr_auto] items-end gap-x-2 gap-y-1"
+    >
+      <TextField
+        label={`Day, ${toZoneName(zone)}`}
+        type="date"
+        max="9999-12-31"
+        value={day}
+        problem={null}
+        aria-invalid={problem !== null || undefined}
+        onChange={({ target }) => {
+          setDay(target.value)
+          setProblem(null)
+        }}
+      />
+      <TextField
+        label="Time"
+        type="time"
+        value={time}
+        className="w-24"
+        onChange={({ target }) => setTime(target.value)}
+      />
+      <p role="status" className="text-sm text-ink-3">
+        {problem ?? (isFuture ? FUTURE : NOTE)}
+      </p>
+      <Button type="submit" size="small" variant="solid" className="self-start">
+        Go there
+      </Button>
+    </form>
+  )
+}
+
+const NOTE = 'No time is the end of the day.'
+const FUTURE = 'In the future: as it would be if nobody posted or renewed.'
+
+/** A day (`2024-08-02`) and a time of it (`14:30`; '' is its end) as two fields give them, by the clock of a zone. */
+type Chosen = { day: string; time: string; zone: string }
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** The instant (seconds since 1970) that was chosen, or what is wrong with it. */
+function readChosen({ day, time, zone }: Chosen): { at: number } | { problem: string } {
+  if (day === '') return { problem: 'Choose a day.' }
+  const midnight = DAY.test(day) ? parseInstant(day) : null
+  if (midnight === null) return { problem: 'Days go from 1970-01-01 to 9999-12-31.' }
+  if (time === '') return { at: toEndOfDay(day, zone) }
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
+  const at = fromClock(midnight + hours * 3600 + minutes * 60 + seconds, zone)
+  return { at: Math.min(Math.max(at, 0), LAST_SECOND) }
+}

@@ -1,0 +1,192 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { classNames } from './class-names.ts'
+
+type FieldFrame = {
+  label: string
+  /** The label is read but not seen. */
+  labelHidden?: boolean
+  /** A line under the field. */
+  hint?: ReactNode
+  /** What is wrong with what was entered; marks the field as invalid. */
+  problem?: string | null
+}
+
+/** The look of a field that text is typed into. */
+export const FIELD_CLASSES =
+  'h-[31px] w-full min-w-0 rounded-md border border-line-2 bg-surface px-2.5 text-base text-ink hover:border-edge aria-invalid:border-rating-text-1 disabled:text-ink-3'
+
+/** A native text input with its label. `className` goes to the frame around both. */
+export function TextField({
+  label,
+  labelHidden = false,
+  hint,
+  problem,
+  className,
+  id,
+  ...input
+}: FieldFrame & Omit<ComponentProps<'input'>, 'children'>) {
+  const ownId = useId()
+  const inputId = id ?? ownId
+  const note = problem ?? hint
+  return (
+    <div className={classNames('relative flex flex-col gap-1', className)}>
+      <label
+        htmlFor={inputId}
+        className={labelHidden ? 'sr-only' : 'text-sm font-medium text-ink-2'}
+      >
+        {label}
+      </label>
+      <input
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        {...input}
+        id={inputId}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={note ? `${ownId}note` : undefined}
+        className={FIELD_CLASSES}
+      />
+      {note && (
+        <p
+          id={`${ownId}note`}
+          className={classNames('text-sm', problem ? 'text-rating-text-1' : 'text-ink-3')}
+        >
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type SelectProps = Omit<ComponentProps<'select'>, 'children'> & {
+  label: string
+  /** The label is read but not seen. */
+  labelHidden?: boolean
+  options: readonly { value: string; label: string }[]
+}
+
+/** A native select with its label beside it. `className` goes to the frame around both. */
+export function Select({
+  label,
+  labelHidden = false,
+  options,
+  className,
+  id,
+  ...select
+}: SelectProps) {
+  const ownId = useId()
+  const selectId = id ?? ownId
+  return (
+    <div className={classNames('relative inline-flex items-center gap-2', className)}>
+      <label htmlFor={selectId} className={labelHidden ? 'sr-only' : 'text-ink-3'}>
+        {label}
+      </label>
+      <select
+        {...select}
+        id={selectId}
+        className="h-[31px] max-w-full rounded-md border border-line-2 bg-surface px-2 text-base text-ink hover:border-edge"
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
+  /** The accessible name, alone. */
+  label: ReactNode
+  /** Stands at the right end, describes the box but is no part of its name: a count. */
+  trailing?: ReactNode
+  /** Stands between box and label: a glyph. Hidden from screen readers. */
+  mark?: ReactNode
+}
+
+/** A native checkbox; the whole row toggles it. `className` goes to the row. */
+export function Checkbox({ label, trailing, mark, className, ...input }: CheckboxProps) {
+  const id = useId()
+  return (
+    <label
+      className={classNames(
+        'flex min-h-6 cursor-pointer items-center gap-2 has-disabled:cursor-default has-disabled:text-ink-3',
+        className,
+      )}
+    >
+      <input
+        type="checkbox"
+        className="check"
+        aria-labelledby={`${id}label`}
+        aria-describedby={trailing === undefined ? undefined : `${id}trailing`}
+        {...input}
+      />
+      {mark !== undefined && (
+        <span aria-hidden className="flex w-4 shrink-0 justify-center">
+          {mark}
+        </span>
+      )}
+      <span id={`${id}label`} className="min-w-0 truncate">
+        {label}
+      </span>
+      {trailing !== undefined && (
+        <span id={`${id}trailing`} className="ml-auto text-ink-3">
+          {trailing}
+        </span>
+      )}
+    </label>
+  )
+}
+
+type SegmentedProps<T extends string> = {
+  /** What is chosen, in words. Read, and seen only with `labelShown`. */
+  label: string
+  labelShown?: boolean
+  options: readonly { value: T; label: ReactNode }[]
+  value: T
+  onChange: (value: T) => void
+  /** `regular` is 27 px high, `small` 24 px. */
+  size?: 'small' | 'regular'
+  className?: string
+}
+
+/** One of a few, side by side: native radio buttons, so that arrow keys move between them. */
+export function Segmented<T extends string>({
+  label,
+  labelShown = false,
+  options,
+  value,
+  onChange,
+  size = 'regular',
+  className,
+}: SegmentedProps<T>) {
+  const name = useId()
+  return (
+    <fieldset className={classNames('relative flex items-center gap-0.5', className)}>
+      <legend className={labelShown ? 'float-left pr-2 text-ink-3' : 'sr-only'}>{label}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className={classNames(
+            'relative inline-flex cursor-pointer items-center rounded-md px-2.5 text-ink-2 hover:text-ink',
+            'has-checked:bg-sunk has-checked:font-semibold has-checked:text-ink',
+            'has-focus-visible:outline-2 has-focus-visible:outline-accent',
+            'forced-colors:has-checked:outline-2',
+            size === 'small' ? 'h-6 text-sm' : 'h-[27px] text-base',
+          )}
+        >
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            className="absolute inset-0 cursor-pointer appearance-none opacity-0"
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+/** The house's margins around a page without a rail. `className` may set a greatest width. */
+export function PageBody({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <div
+      className={classNames(
+        'flex w-full min-w-0 flex-col gap-4 px-4 py-4 sm:px-7 sm:py-5',
+        className,
+      )}
+    >
+      {children}
+    </div>
+  )
+}
+
+type PageHeaderProps = {
+  /** The page's `h1`. */
+  title: ReactNode
+  /** Stands beside the title in small: "of 98,310". */
+  detail?: ReactNode
+  /** Buttons at the right end. */
+  actions?: ReactNode
+  /** Stands behind the detail, or below it where there is more than a line of it: filters. */
+  children?: ReactNode
+}
+
+/** The first line of a page. */
+export function PageHeader({ title, detail, actions, children }: PageHeaderProps) {
+  return (
+    <div className="flex flex-wrap items-start gap-x-3 gap-y-2 md:flex-nowrap">
+      <div className="flex min-h-9 min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
+        <h1 className="text-xl">{title}</h1>
+        {detail !== undefined && <div className="min-w-0 text-ink-3">{detail}</div>}
+        {children}
+      </div>
+      {actions !== undefined && (
+        <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 max-sm:w-full sm:ml-auto">
+          {actions}
+        </div>
+      )}
+    </div>
+  )
+}

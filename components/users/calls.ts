@@ -1,0 +1,300 @@
+import type { UserView } from '#components/address/user-address.ts'
+import type { ChartFacts } from '#components/chart-files/chart-facts.ts'
+import { formatDay, toZonedDay, toZonedText } from '#components/format/instants.ts'
+import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import { type Extent, toRangeStart } from '#components/symbols/ranges.ts'
+import type { Meta } from '#lib/contract/answers/envelope.ts'
+import {
+  CALLS_MAX,
+  type Call,
+  type Calls,
+  type CallsAnswer,
+} from '#lib/contract/answers/user-record.ts'
+
+/** How a call ends: by the next one, by time or the service, not by the end of the axis, or before it began. */
+export type CallEnd = 'renewed' | 'expired' | 'vanished' | 'active' | 'never'
+
+/** A call where it is drawn: `start` and `end` in parts of the axis, 0 to 1, whether it had begun before the axis does. */
+export type PlacedCall = {
+  call: Call
+  symbol: string
+  row: number
+  start: number
+  end: number
+  isCut: boolean
+  how: CallEnd
+  /** There is room for its glyphs. */
+  isMarked: boolean
+}
+
+export type CallRow = { symbol: string; calls: readonly PlacedCall[] }
+
+const MONTHS = { '1y': 12, '3y': 36, all: null } as const
+
+/** How many calls are listed. */
+const countListed = ({ symbols }: Calls): number =>
+  symbols.reduce((sum, row) => sum + row.calls.length, 0)
+
+/** Are there earlier calls on these symbols that are not listed? Nothing is known of the time before the first one then. */
+function isCutShort(calls: Calls): boolean {
+  const listed = countListed(calls)
+  return listed >= CALLS_MAX && calls.calls_total > listed
+}
+
+/** What the axis spans, in seconds since 1970: back from the instant `at`, or to the first call that is listed. */
+export function toCallsExtent(calls: Calls, range: UserView['range'], at: number): Extent {
+  const first = Math.min(...calls.symbols.flatMap((row) => row.calls.map((one) => one.created_at)))
+  const start = toRangeStart({ months: MONTHS[range] }, at) ?? first
+  // Where earlier calls are not listed, a gap would be none. One instant is no axis.
+  return { from: Math.min(isCutShort(calls) ? Math.max(start, first) : start, at - 1), to: at }
+}
+
+/** What glyphs of a call take up at its beginning. */
+const MARK_PX = 27
+
+/** The symbols with calls on the axis, each with those calls; `widthPx` is the axis. */
+export function placeCalls(calls: Calls, { from, to }: Extent, widthPx: number): CallRow[] {
+  const rows: CallRow[] = []
+  const toPart = (at: number) => Math.min(1, Math.max(0, (at - from) / (to - from)))
+  for (const { symbol, calls: listed } of calls.symbols) {
+    let free = 0
+    const placed: PlacedCall[] = []
+    for (const call of listed) {
+      const until = Math.max(call.until ?? Number.POSITIVE_INFINITY, call.created_at)
+      if (until < from || call.created_at > to) continue
+      const start = toPart(call.created_at)
+      const isMarked = start * widthPx >= free && start * widthPx <= widthPx - MARK_PX / 2
+      if (isMarked) free = start * widthPx + MARK_PX
+      const how = toEnd(call)
+      const isCut = call.created_at < from
+      placed.push({
+        call,
+        symbol,
+        row: rows.length,
+        start,
+        end: toPart(until),
+        isCut,
+        how,
+        isMarked,
+      })
+    }
+    if (placed.length > 0) rows.push({ symbol, calls: placed })
+  }
+  return rows
+}
+
+function toEnd({ ended, until, created_at }: Call): CallEnd {
+  if (ended === null) return 'active'
+  return ended === 'expired' && until !== null && until <= created_at ? 'never' : ended
+}
+
+const REACH_PX = 8
+
+/** The call at a place of the drawing: the one that covers it, or else the nearest within reach. */
+export function selectCallAt(
+  row: CallRow | undefined,
+  xPx: number,
+  widthPx: number,
+): PlacedCall | null {
+  const at = (part: number) => part * widthPx
+  const distanceOf = ({ start, end }: PlacedCall) =>
+    Math.max(0, at(start) - xPx, xPx - Math.max(at(end), at(start)))
+  let nearest: PlacedCall | null = null
+  for (const placed of row?.calls ?? []) {
+    // Of two that cover it, as where one takes over from the other, the later one.
+    if (nearest === null || distanceOf(placed) <= distanceOf(nearest)) nearest = placed
+  }
+  return nearest !== null && distanceOf(nearest) <= REACH_PX ? nearest : null
+}
+
+type Shown = {
+  extent: Extent
+  /** With the symbols whose rows are displayed. */
+  calls: Calls
+  /** How many symbols have a call in the range. */
+  found: number
+}
+
+/** What a view displays of a member's calls. */
+export function selectShown(
+  { data, meta }: CallsAnswer,
+  { range, rows }: Pick<UserView, 'range' | 'rows'>,
+): Shown {
+  const extent = toCallsExtent(data, range, meta.as_of)
+  const inRange = new Set(placeCalls(data, extent, 1).map((row) => row.symbol))
+  const symbols = data.symbols.filter((row) => inRange.has(row.symbol))
+  const shown = rows === 'all' ? symbols : symbols.slice(0, ROWS_FIRST)
+  return { extent, calls: { ...data, symbols: shown }, found: symbols.length }
+}
+
+/** The time axis above the rows, and a row: glyphs over a bar. */
+export const AXIS_PX = 20
+export const ROW_PX = 26
+/** The bar's place in its row. */
+export const BAR_TOP_PX = 14
+export const BAR_PX = 8
+/** How many rows are drawn before more are asked for. */
+export const ROWS_FIRST = 12
+/** What stands in the place of the chart until it is there: the first rows and the line of legend. */
+export const CALLS_PX = AXIS_PX + ROWS_FIRST * ROW_PX + 26
+
+/**
+ * Where a key leads from a call (null: from nowhere): left and right along its symbol's row, up and down to the call of
+ * the next row that begins nearest in time, Home and End within the row. Null where it is none of ours.
+ */
+export function pressCallKey(
+  rows: readonly CallRow[],
+  from: PlacedCall | null,
+  key: string,
+): PlacedCall | null {
+  if (!KEYS.has(key)) return null
+  const row = rows[from?.row ?? 0]?.calls ?? []
+  if (from === null) return row.at(key === 'Home' ? 0 : -1) ?? null
+  const index = row.findIndex(({ call }) => call.id === from.call.id)
+  switch (key) {
+    case 'ArrowLeft':
+      return row[Math.max(0, index - 1)] ?? null
+    case 'ArrowRight':
+      return row[index + 1] ?? from
+    case 'Home':
+      return row.at(0) ?? null
+    case 'End':
+      return row.at(-1) ?? null
+    default:
+      return selectNearest(rows[from.row + (key === 'ArrowUp' ? -1 : 1)], from) ?? from
+  }
+}
+
+const KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'])
+
+function selectNearest(row: CallRow | undefined, { call }: PlacedCall): PlacedCall | null {
+  const apart = (other: PlacedCall) => Math.abs(other.call.created_at - call.created_at)
+  return (
+    row?.calls.reduce((nearest, other) => (apart(other) < apart(nearest) ? other : nearest)) ?? null
+  )
+}
+
+const isNever = ({ created_at, until, ended }: Call) =>
+  ended === 'expired' && until !== null && until <= created_at
+
+const END_TEXTS = {
+  renewed: 'replaced by the next',
+  expired: 'expired',
+  vanished: 'no longer listed by the service',
+} as const
+
+/** Until when a call counted and why no longer, in a zone: `until 2024-08-02 14:30, renewed`. */
+export function toEndText(call: Call, zone: string): string {
+  const { until, ended } = call
+  if (isNever(call)) return 'had expired before it was posted'
+  if (until === null) return 'still active, no expiry'
+  const end = toZonedText(until, zone)
+  if (ended === null) return `still active, expires ${end}`
+  return `until ${end}, ${END_TEXTS[ended]}`
+}
+
+/** Why a call ended, in a word. */
+export function toEndWord(call: Call): string {
+  if (isNever(call)) return 'before it was posted'
+  if (call.ended === null) return 'active'
+  return { renewed: 'replaced', expired: 'expired', vanished: 'unlisted' }[call.ended]
+}
+
+/** A call in a sentence. */
+export function toCallText(
+  symbol: string,
+  call: Call,
+  { zone, formats = ENGLISH_FORMATS }: { zone: string; formats?: Formats },
+): string {
+  const prediction = formats.formatPrediction(call.prediction)
+  const from = toZonedText(call.created_at, zone)
+  return `${symbol}: ${call.action_label}, ${call.rating_label}, ${prediction}, posted ${from}, ${toEndText(call, zone)}.`
+}
+
+type Summed = { userId: number; rows: readonly CallRow[]; from: number; to: number; zone: string }
+
+/** The drawing in a paragraph, for whoever cannot or does not want to look at it. */
+export function toCallsSummary(
+  { userId, rows, from, to, zone }: Summed,
+  { formatCounted, formatCount }: Formats = ENGLISH_FORMATS,
+): string {
+  const span = `between ${toZonedDay(from, zone)} and ${toZonedDay(to, zone)}`
+  const all = rows.flatMap((row) => row.calls)
+  const [busiest] = [...rows].sort((a, b) => b.calls.length - a.calls.length)
+  if (!busiest) return `User ${userId} has no call ${span}.`
+  const countOf = (how: string) => all.filter((placed) => placed.how === how).length
+  const count = (how: string) => formatCount(countOf(how))
+  const vanished = countOf('vanished') === 0 ? '' : ` ${count('vanished')} no longer listed,`
+  return [
+    `User ${userId}: ${formatCounted(all.length, 'call')} on ${formatCounted(rows.length, 'symbol')} in force ${span}.`,
+    `${count('active')} still active, ${count('renewed')} replaced by the next call, ${count('expired')} expired,${vanished} ${count('never')} had expired before they were posted.`,
+    `Most on ${busiest.symbol}: ${formatCounted(busiest.calls.length, 'call')}.`,
+  ].join(' ')
+}
+
+type Displayed = {
+  userId: number
+  /** As they were answered; of them the rows that are displayed. */
+  calls: Calls
+  rows: readonly CallRow[]
+  extent: Extent
+  meta: Meta
+}
+
+export const CALLS_RULE =
+  'A call counts from when it was posted to the earliest of its expiry, the member’s next rating on the symbol, and the dump that no longer listed it. Where nothing is drawn, the member had no rating in force.'
+
+/** How much of it is displayed, in words. */
+const toShownText = (rows: readonly CallRow[], calls: Calls) =>
+  `Displayed are ${rows.length} of ${calls.symbols_total} symbols; ${calls.calls_total} calls in all.`
+
+/** What is left out, in words; nothing where all calls are listed. */
+export function toLimitText(
+  calls: Calls,
+  { formatCount, formatCounted }: Formats = ENGLISH_FORMATS,
+) {
+  const listed = countListed(calls)
+  if (listed >= calls.calls_total) return ''
+  const symbols = `on the ${formatCounted(calls.symbols.length, 'symbol')} rated last`
+  return isCutShort(calls)
+    ? `Listed are the latest ${formatCount(listed)}, ${symbols}; the time axis begins with the first of them, without what was in force already.`
+    : `Listed are the ${formatCount(listed)} ${symbols}.`
+}
+
+/** What the drawing of calls says of itself when it is saved; its rows are those of its table. */
+export function toCallsFacts({ userId, calls, rows, extent, meta }: Displayed): ChartFacts {
+  const days = [formatDay(extent.from), formatDay(extent.to)]
+  return {
+    title: `User ${userId}: calls over time`,
+    range: days.join(' to '),
+    zone: 'UTC',
+    rule: [CALLS_RULE, toShownText(rows, calls), toLimitText(calls)].join(' ').trim(),
+    asOf: meta.as_of,
+    completeTo: meta.complete_to,
+    nameParts: [`user-${userId}`, 'calls', ...days],
+    columns: [
+      { name: 'id', kind: 'number' },
+      { name: 'symbol', kind: 'text' },
+      { name: 'action', kind: 'text' },
+      { name: 'rating', kind: 'number' },
+      { name: 'rating_label', kind: 'text' },
+      { name: 'prediction', kind: 'number' },
+      { name: 'created_at', kind: 'instant' },
+      { name: 'until', kind: 'instant' },
+      { name: 'ended', kind: 'text' },
+    ],
+    rows: rows.flatMap((row) =>
+      row.calls.map(({ call, symbol }) => [
+        call.id,
+        symbol,
+        call.action_label,
+        call.rating,
+        call.rating_label,
+        call.prediction,
+        call.created_at,
+        call.until,
+        toEndWord(call),
+      ]),
+    ),
+  }
+}

@@ -1,0 +1,43 @@
+import type { MemberRecord } from '#lib/contract/answers/user-record.ts'
+
+const Z = 1.96
+
+/** Wilson's interval (95 %) of the share `part / whole`, in percent, to be drawn; `whole` is above 0. */
+export function toWilsonInterval(part: number, whole: number): { low: number; high: number } {
+  const share = part / whole
+  const centre = share + (Z * Z) / (2 * whole)
+  const reach = Z * Math.sqrt((share * (1 - share)) / whole + (Z * Z) / (4 * whole * whole))
+  const scale = 100 / (1 + (Z * Z) / whole)
+  return {
+    low: Math.max(0, scale * (centre - reach)),
+    high: Math.min(100, scale * (centre + reach)),
+  }
+}
+
+/** Wilson's lower bound: formula and source. */
+export const WilsonText = () => (
+  <>
+    <p>The lower end of Wilson’s interval for x of n votes, with z = 1.96 (95%):</p>
+    <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">
+      (x + z²/2 − z·√(x·(n − x)/n + z²/4)) / (n + z²)
+    </p>
+    <p>
+      E. B. Wilson, “Probable Inference, the Law of Succession, and Statistical Inference”, JASA 22
+      (1927), 209–212.
+    </p>
+  </>
+)
+
+/**
+ * Between which shares (whole percent of `n`) 95 of 100 members come out whose moves a coin had drawn: the binomial's
+ * normal approximation, half of the moves ∓ 1.96 · √moves / 2.
+ */
+export function toCoinRange({ n, towards, away }: MemberRecord['lead']): {
+  low: number
+  high: number
+} {
+  const moves = towards + away
+  const half = (1.96 * Math.sqrt(moves)) / 2
+  const toShare = (count: number) => Math.round((100 * Math.min(moves, Math.max(0, count))) / n)
+  return { low: toShare(moves / 2 - half), high: toShare(moves / 2 + half) }
+}

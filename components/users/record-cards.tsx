@@ -1,0 +1,358 @@
+import { type ReactNode, useId } from 'react'
+import { useAsof } from '#components/address/outlook.tsx'
+import {
+  type Formats,
+  toAgreementText,
+  toShareText,
+  toTenThousandths,
+  toWholePercent,
+} from '#components/format/numbers.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { RuleNote } from '#components/symbols/rule-note.tsx'
+import { toSignedText } from '#components/symbols/signed-consensus.ts'
+import type { MemberRecord } from '#lib/contract/answers/user-record.ts'
+import type { User } from '#lib/contract/answers/users.ts'
+import { toCoinRange, toWilsonInterval, WilsonText } from './confidence.tsx'
+
+type Distance = MemberRecord['distance']
+
+const BARS_PX = 44
+
+/** How far the member stood from the others when posting. */
+export function DistanceCard({ record }: { record: MemberRecord }) {
+  const { n, mean, size, gaps } = record.distance
+  const formats = useFormats()
+  const { formatCounted, formatConsensus } = formats
+  return (
+    <JudgedCard
+      detail={
+        mean === null
+          ? 'no rating had 3 others beside it'
+          : `on average, ${formatConsensus(size)} either way, n=${formats.formatCount(n)}`
+      }
+      figure={mean === null ? '–' : toSignedText(mean, formats)}
+      title="Distance from consensus when posting"
+      why={
+        <>
+          <p>
+            Each rating less the mean of the others’ on the symbol at that instant, in steps of the
+            scale; + is more bullish. Others are the ratings that had been posted before and were
+            active; where there were fewer than 3, nothing is judged.
+          </p>
+          <p>
+            {formatCounted(n, 'rating')} of the latest {formats.formatCount(record.judged)} could be
+            judged. The second figure is the mean without signs: a member who errs both ways has a
+            small first and a large second. To stand apart is no fault: without prices nobody knows
+            who was right.
+          </p>
+          <p>
+            Bias, at the head of the page, is the same of the ratings that are active, against the
+            others that are active beside them.
+          </p>
+        </>
+      }
+    >
+      {n > 0 && n < FEWEST && <TooFew>Distances are drawn from {FEWEST} on.</TooFew>}
+      {n >= FEWEST && <Gaps gaps={gaps} n={n} />}
+    </JudgedCard>
+  )
+}
+
+/** How many ratings stood how many whole steps away: −4 to +4, beyond only where a code is off the scale. */
+function Gaps({ gaps, n }: Pick<Distance, 'gaps' | 'n'>) {
+  const formats = useFormats()
+  const reach = Math.max(2, ...gaps.map(({ gap }) => Math.min(4, Math.abs(gap))))
+  const steps = Array.from({ length: 2 * reach + 1 }, (_, index) => index - reach)
+  const countOf = (step: number) =>
+    gaps
+      .filter(({ gap }) => Math.max(-reach, Math.min(reach, gap)) === step)
+      .reduce((sum, { count }) => sum + count, 0)
+  const most = Math.max(...steps.map(countOf))
+  return (
+    <ol
+      aria-label={`Distances in whole steps, of ${formats.formatCounted(n, 'rating')}`}
+      className="flex max-w-80 gap-1 pt-1"
+    >
+      {steps.map((step) => {
+        const count = countOf(step)
+        return (
+          <li key={step} className="flex min-w-0 grow basis-0 flex-col items-center text-xs">
+            <span className="min-h-4 text-ink-2">{count > 0 && formats.formatCount(count)}</span>
+            <span className="flex w-full items-end" style={{ height: BARS_PX }}>
+              <span
+                aria-hidden
+                className={
+                  step === 0 ? 'w-full rounded-t-xs rating-fill-3' : 'w-full rounded-t-xs bar-fill'
+                }
+                style={{ height: count === 0 ? 0 : Math.max(2, (BARS_PX * count) / most) }}
+              />
+            </span>
+            <span className="w-full border-t border-line-2 text-center text-ink-3">
+              {toStepText(step)}
+              <span className="sr-only">: {formats.formatCount(count)}</span>
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+const toStepText = (step: number) => (step === 0 ? '0' : step > 0 ? `+${step}` : `−${-step}`)
+
+type Lead = MemberRecord['lead']
+
+/** Whether the others came towards the member within 30 days. */
+export function LeadCard({ lead }: { lead: Lead }) {
+  const formats = useFormats()
+  const { formatShare } = formats
+  const { n, towards } = lead
+  const isFew = n < FEWEST
+  return (
+    <JudgedCard
+      detail={isFew ? toFewText(lead, formats) : toLeadText(lead, formats)}
+      figure={isFew ? '–' : formatShare(toWholePercent(towards, n))}
+      title="Lead: the crowd came towards them within 30 days"
+      why={
+        <>
+          <p>
+            Judged are ratings that stood apart from the mean of the others, are at least 30 days
+            old, and on whose symbol at least 3 others are active 30 days later. Towards: the mean
+            of the others had moved to the rating’s side by then; away: to the other; still: not at
+            all.
+          </p>
+          <p>
+            The mark is chance: the share that would be towards if a coin had drawn the direction of
+            each that moved, (towards + away) / 2n. {!isFew && toRangeText(lead, formats)}
+          </p>
+          <p>
+            It does not say who was right. Crowds drift back to the middle by themselves, so whoever
+            stands where the crowd will go looks ahead of it.
+          </p>
+        </>
+      }
+    >
+      {isFew ? n > 0 && <TooFew>A share is stated from {FEWEST} on.</TooFew> : <Bar lead={lead} />}
+    </JudgedCard>
+  )
+}
+
+const toFewText = ({ n, towards }: Lead, { formatCount, formatCounted }: Formats) =>
+  n === 0
+    ? 'no rating can be judged yet'
+    : `${formatCount(towards)} of ${formatCounted(n, 'rating')} towards`
+
+const toLeadText = ({ n, chance }: Lead, formats: Formats) =>
+  `of ${formats.formatCount(n)}; ${toShareText(chance ?? '0', formats)} by coin`
+
+function toRangeText(lead: Lead, { formatShare }: Formats): string {
+  const { low, high } = toCoinRange(lead)
+  return `19 of 20 members who toss coins come out between ${formatShare(low)} and ${formatShare(high)}.`
+}
+
+/** Towards, still and away side by side, with the chance level on them. */
+function Bar({ lead }: { lead: Lead }) {
+  const { n, towards, still, away, chance } = lead
+  const { formatCount } = useFormats()
+  const share = (part: number) => `${(100 * part) / n}%`
+  return (
+    <div className="flex max-w-96 flex-col gap-1 pt-1">
+      <div aria-hidden className="relative py-1.5">
+        <div className="flex h-2.5 gap-px overflow-hidden rounded-xs bg-surface">
+          <span className="bar-fill" style={{ width: share(towards) }} />
+          <span className="forced-color-adjust-none bar-track" style={{ width: share(still) }} />
+          <span className="forced-color-adjust-none bg-edge" style={{ width: share(away) }} />
+        </div>
+        <span
+          className="absolute inset-y-0 w-0.5 forced-color-adjust-none bg-ink outline-1 outline-surface forced-colors:bg-[CanvasText]"
+          style={{ left: `calc(${toTenThousandths(chance ?? '0') / 100}% - 1px)` }}
+        />
+      </div>
+      <ul className="flex flex-wrap gap-x-4 text-sm text-ink-3">
+        <Part count={formatCount(towards)} fill="bar-fill" name="towards" />
+        <Part count={formatCount(still)} fill="bar-track" name="still" />
+        <Part count={formatCount(away)} fill="bg-edge" name="away" />
+        <li className="inline-flex items-center gap-1.5">
+          <span
+            aria-hidden
+            className="h-3 w-0.5 forced-color-adjust-none bg-ink forced-colors:bg-[CanvasText]"
+          />{' '}
+          chance
+        </li>
+      </ul>
+    </div>
+  )
+}
+
+const Part = ({ count, name, fill }: { count: string; name: string; fill: string }) => (
+  <li className="inline-flex items-center gap-1.5">
+    <span aria-hidden className={`size-2 rounded-xs forced-color-adjust-none ${fill}`} /> {count}{' '}
+    {name}
+  </li>
+)
+
+/** The share of votes that agreed, and between what it lies. */
+export function AgreementCard({ user }: { user: User }) {
+  const { agree, disagree, agreement_low: low } = user
+  const formats = useFormats()
+  const { formatCount, formatCounted, formatShare } = formats
+  const asof = useAsof()
+  const votes = agree + disagree
+  const seen = asof === null ? '' : ', as last seen'
+  const share = toAgreementText(agree, disagree, formats)
+  const interval = low === null ? null : toWilsonInterval(agree, votes)
+  return (
+    <JudgedCard
+      detail={
+        share === null
+          ? 'nobody voted on these ratings'
+          : `of ${formatCounted(votes, 'vote')}${seen}`
+      }
+      figure={share ?? '–'}
+      title="Agreement received"
+      why={
+        <>
+          <p>
+            The share of all votes on the member’s ratings that agreed. The bar is Wilson’s interval
+            at 95%: few votes leave it wide.
+          </p>
+          <WilsonText />
+          <p>
+            Votes cannot be rewound: they are as last seen. They say what readers liked, not what
+            came true.
+          </p>
+        </>
+      }
+    >
+      {interval !== null && low !== null && (
+        <>
+          <div aria-hidden className="relative mt-2 h-2.5 max-w-96 rounded-xs bar-track">
+            <span
+              className="absolute inset-y-0 rounded-xs bar-fill opacity-45"
+              style={{
+                left: `${toTenThousandths(low) / 100}%`,
+                width: `${Math.max(0.5, interval.high - toTenThousandths(low) / 100)}%`,
+              }}
+            />
+            <span
+              className="absolute -inset-y-1 w-0.5 forced-color-adjust-none bg-ink forced-colors:bg-[CanvasText]"
+              style={{ left: `calc(${(100 * agree) / votes}% - 1px)` }}
+            />
+          </div>
+          <p className="text-sm text-ink-3">
+            Between {formatShare(Math.round(toTenThousandths(low) / 100))} and{' '}
+            {formatShare(Math.round(interval.high))}; {formatCount(agree)} agreed,{' '}
+            {formatCount(disagree)} disagreed
+          </p>
+        </>
+      )}
+    </JudgedCard>
+  )
+}
+
+const WAYS = [
+  { key: 'renewed', name: 'renewed in time' },
+  { key: 'returned', name: 'returned to later' },
+  { key: 'lapsed', name: 'left to lapse' },
+  { key: 'never', name: 'expired before posted' },
+] as const
+
+const FILLS = ['bar-fill', 'bar-fill opacity-50', 'bg-edge', 'bar-track']
+
+/** How the member's ratings ended. */
+export function PersistenceCard({ persistence }: { persistence: MemberRecord['persistence'] }) {
+  const { formatCount, formatCounted, formatShare } = useFormats()
+  const { ended, renewed } = persistence
+  const parts = WAYS.map((way, index) => ({
+    ...way,
+    count: persistence[way.key],
+    fill: FILLS[index] ?? 'bar-track',
+  })).filter(({ key, count }) => key !== 'never' || count > 0)
+  return (
+    <JudgedCard
+      detail={
+        ended === 0
+          ? 'none has ended yet'
+          : `renewed, of ${formatCounted(ended, 'rating')} that ended`
+      }
+      figure={ended === 0 ? '–' : formatShare(toWholePercent(renewed, ended))}
+      title="Persistence"
+      why={
+        <>
+          <p>
+            What became of every rating that has ended. Renewed in time: the member rated the symbol
+            again no later than it expired. Returned to later: after it had expired. Left to lapse:
+            not again so far.
+          </p>
+          <p>
+            Ratings without an expiry end only by being renewed, so whoever sets none never lapses.
+            A recent lapse may yet become a return.
+          </p>
+        </>
+      }
+    >
+      {ended > 0 && (
+        <div className="flex max-w-96 flex-col gap-1 pt-1">
+          <div aria-hidden className="flex h-2.5 gap-px overflow-hidden rounded-xs">
+            {parts.map(({ key, count, fill }) => (
+              <span
+                key={key}
+                className={`forced-color-adjust-none ${fill}`}
+                style={{ width: `${(100 * count) / ended}%` }}
+              />
+            ))}
+          </div>
+          <ul className="flex flex-wrap gap-x-4 text-sm text-ink-3">
+            {parts.map(({ key, name, count, fill }) => (
+              <li key={key} className="inline-flex items-center gap-1.5">
+                <span
+                  aria-hidden
+                  className={`size-2 rounded-xs forced-color-adjust-none ${fill}`}
+                />
+                {formatCount(count)} {name}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </JudgedCard>
+  )
+}
+
+type JudgedCardProps = {
+  title: string
+  /** Why this number: the rule, over how many, and what it cannot say. */
+  why: ReactNode
+  /** The headline, and what it is of. */
+  figure: ReactNode
+  detail: ReactNode
+  children?: ReactNode
+}
+
+/** One thing that can be judged of a member, with its n and the rule behind it. */
+function JudgedCard({ title, why, figure, detail, children }: JudgedCardProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-1 border-t py-3">
+      <h3 className="flex items-center text-sm font-medium text-ink-3">
+        <span id={id}>{title}</span>
+        <RuleNote about={`${title.toLowerCase()}: why this number`}>
+          <div className="flex flex-col gap-2">{why}</div>
+        </RuleNote>
+      </h3>
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="text-xl font-semibold tracking-tight">{figure}</span>
+        <span className="text-sm text-ink-3">{detail}</span>
+      </p>
+      {children}
+    </section>
+  )
+}
+
+/** Fewer than these say nothing of a person. */
+const FEWEST = 5
+
+/** Stands where a drawing would stand. */
+const TooFew = ({ children }: { children?: ReactNode }) => (
+  <p className="text-sm text-ink-3">Too few to say. {children}</p>
+)

@@ -1,0 +1,58 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { useZone, useZonedHref } from '#components/address/outlook.tsx'
+import { toPathText } from '#components/address/page-params.ts'
+import { parseUserId } from '#components/address/user-address.ts'
+import { toZonedDay } from '#components/format/instants.ts'
+import { ZonedDay } from '#components/time/instant.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { EmptyState } from '#components/ui/messages.tsx'
+import { toAsofParameter } from '#lib/contract/instant-text.ts'
+
+/** Says that nobody with that number has rated, or that it is no number. */
+export function UnknownUser() {
+  const asked = toPathText((usePathname() ?? '').split('/').at(-1) ?? '')
+  const isNumber = parseUserId(asked) !== null
+  const title = isNumber ? `No user ${asked} has rated` : `“${asked}” is no user’s number`
+  return (
+    <div className="py-6">
+      <h1 className="sr-only">{title}</h1>
+      <EmptyState
+        action={
+          <>
+            {isNumber && <ButtonLink href={`/users?q=${asked}`}>Search for {asked}</ButtonLink>}
+            <ButtonLink href="/users">All users</ButtonLink>
+          </>
+        }
+        title={title}
+      >
+        {isNumber
+          ? 'The archive holds no rating by that user, active or expired.'
+          : 'Users are known by their number alone, like 12.'}
+      </EmptyState>
+    </div>
+  )
+}
+
+type NotYetRatedProps = { userId: number; asof: number; first: number }
+
+/** The page stands before the member's first rating: says so, and leads there. Both in seconds since 1970. */
+export function NotYetRated({ userId, asof, first }: NotYetRatedProps) {
+  const zoned = useZonedHref()
+  const zone = useZone()
+  return (
+    <div className="rounded-lg border bg-surface">
+      <EmptyState
+        action={
+          <ButtonLink href={zoned(`/users/${userId}?asof=${toAsofParameter(first)}`)}>
+            Go to when they began
+          </ButtonLink>
+        }
+        title={`User ${userId} had not rated by ${toZonedDay(asof, zone)}`}
+      >
+        The first rating came on <ZonedDay seconds={first} />.
+      </EmptyState>
+    </div>
+  )
+}
