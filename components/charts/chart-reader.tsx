@@ -1,12 +1,9 @@
 'use client'
 
-import { type KeyboardEvent, useState } from 'react'
-import { Crosshair, type CrosshairPane, toSpoken } from './crosshair.tsx'
-import { type MarkToOpen, nextMark, selectMark } from './marks-to-open.ts'
-import type { PointReading } from './pane-frame.ts'
-import { NOWHERE, type Reader } from './reader-keys.ts'
-import { useSettled } from './use-settled.ts'
-import { ZoomOverlay, type ZoomOverlayProps } from './zoom-overlay.tsx'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import type { PaneFrame, PointReading } from './chart-data.ts'
+import { toColumn, toSides } from './time-axis.ts'
+import { NOWHERE, type Reader, ZoomOverlay, type ZoomOverlayProps } from './zoom-overlay.tsx'
 
 type ChartReaderProps<Name extends string> = Pick<
   ZoomOverlayProps,
@@ -99,4 +96,135 @@ function MarkRing({ mark, width }: { mark: MarkToOpen; width: number }) {
       </p>
     </div>
   )
+}
+
+/** A pane as the crosshair knows it; pixels from the top of the first. */
+export type CrosshairPane<Name extends string> = {
+  name: Name
+  /** What its readings are about, for whoever hears them: the pane's title is not read with them. */
+  subject: string
+  top: number
+  height: number
+  /** The places of the pane's lines in a bucket, in pixels from the pane's top, and their CSS colours. */
+  toMarks: (index: number) => readonly { y: number; colour: string }[]
+}
+
+type CrosshairProps<Name extends string> = {
+  frame: PaneFrame
+  panes: readonly CrosshairPane<Name>[]
+  index: number
+  reading: PointReading<Name>
+}
+
+/** A hairline through all panes at one bucket, a mark on each line, and what each pane says of it beside. */
+function Crosshair<Name extends string>(props: CrosshairProps<Name>) {
+  const { frame, panes, index, reading } = props
+  const [from, to] = toSides(frame, index)
+  const x = Math.round((from + to) / 2)
+  const isLeft = x > frame.width / 2
+  return (
+    <div aria-hidden className="pointer-events-none absolute inset-0 overflow-hidden">
+      {panes.map((pane, at) => (
+        <div
+          key={pane.name}
+          className="absolute inset-x-0"
+          style={{ top: pane.top, height: pane.height }}
+        >
+          <div
+            className="absolute inset-y-0 left-0 border-l border-dashed border-edge"
+            style={{ transform: `translateX(${x}px)` }}
+          />
+          {pane.toMarks(index).map(({ y, colour }) => (
+            <span
+              key={`${y} ${colour}`}
+              className="absolute top-0 left-0 -mt-1 -ml-1 size-2 rounded-full border border-surface forced-color-adjust-none"
+              style={{ background: colour, transform: `translate(${x}px, ${y}px)` }}
+            />
+          ))}
+          <div
+            className="absolute top-1 rounded-md border border-line-2 bg-surface px-2 py-1 text-xs whitespace-nowrap text-ink-2"
+            style={isLeft ? { right: frame.width - x + 10 } : { left: x + 10 }}
+          >
+            {at === 0 && <p className="font-semibold text-ink">{reading.when}</p>}
+            <dl className="grid grid-cols-[auto_auto] gap-x-2">
+              {reading[pane.name].map((line) => (
+                <div key={line.name} className="contents">
+                  <dt>{line.name}</dt>
+                  <dd className="text-right font-medium text-ink">{line.text}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** A reading as it is read out: each pane a sentence with its subject. */
+function toSpoken<Name extends string>(
+  reading: PointReading<Name>,
+  panes: readonly Pick<CrosshairPane<Name>, 'name' | 'subject'>[],
+): string {
+  const sentences = panes.map(({ name, subject }) => {
+    const parts = reading[name].map((line) => `${line.name.toLowerCase()} ${line.text}`)
+    return `${subject}: ${parts.join(', ')}`
+  })
+  return [reading.when, ...sentences].join('. ')
+}
+
+/** Something single in a chart that can be opened; its place in pixels from the overlay's corner. */
+export type MarkToOpen = { id: number; x: number; y: number; text: string }
+
+/** How near a pointer must come, in pixels. */
+const REACH = 8
+
+/** The mark at a place: the nearest within reach. */
+export function selectMark(
+  marks: readonly MarkToOpen[],
+  place: { x: number; y: number },
+): MarkToOpen | null {
+  let best: MarkToOpen | null = null
+  let least = REACH
+  for (const mark of marks) {
+    const distance = Math.hypot(mark.x - place.x, mark.y - place.y)
+    if (distance <= least) [best, least] = [mark, distance]
+  }
+  return best
+}
+
+type Step = { step: number; frame: PaneFrame; index: number | null }
+
+/**
+ * The mark before or after another one; from a bucket, the first or last within it or beyond. Marks are in the order
+ * of time, and there is at least one. `column` is the bucket that the mark stands in.
+ */
+export function nextMark(
+  marks: readonly MarkToOpen[],
+  from: MarkToOpen | null,
+  { step, frame, index }: Step,
+): { mark: MarkToOpen | null; column: number } {
+  const columns = marks.map((mark) => toColumn(frame, mark.x))
+  const found = from
+    ? marks.findIndex(({ id }) => id === from.id) + step
+    : toEntry(columns, index, step)
+  const at = Math.max(0, Math.min(marks.length - 1, found))
+  return { mark: marks[at] ?? null, column: columns[at] ?? 0 }
+}
+
+function toEntry(columns: readonly number[], index: number | null, step: number): number {
+  if (index === null) return step > 0 ? 0 : columns.length - 1
+  if (step < 0) return columns.findLastIndex((column) => column <= index)
+  const entry = columns.findIndex((column) => column >= index)
+  return entry < 0 ? columns.length - 1 : entry
+}
+
+/** A text once it has stood for a while (milliseconds): what passes quickly is not announced. */
+function useSettled(text: string, waitMs: number): string {
+  const [settled, setSettled] = useState('')
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(text), waitMs)
+    return () => window.clearTimeout(timer)
+  }, [text, waitMs])
+  return settled
 }

@@ -1,17 +1,17 @@
 'use client'
 
 import { useMemo } from 'react'
+import { formatDay } from '#components/format/instants.ts'
+import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { ChartReader } from './chart-reader.tsx'
-import { ConsensusPane } from './consensus-pane.tsx'
-import { type Drawing, toDrawing } from './drawing.ts'
-import { toMarksToOpen, toReaderPanes } from './drawing-readings.ts'
-import type { TimePanesProps } from './pane-frame.ts'
-import { PANES_HEIGHT } from './pane-sizes.ts'
-import { type PaneViews, toPaneViews } from './pane-view.ts'
-import { PanesBox } from './panes-box.tsx'
-import { PredictionPane } from './prediction-pane.tsx'
-import { TrendPane } from './trend-pane.tsx'
+import { ratingLabel } from '#lib/contract/rating-codes.ts'
+import type { PaneName, TimePanesProps, TimePoint } from './chart-data.ts'
+import { ChartReader, type CrosshairPane, type MarkToOpen } from './chart-reader.tsx'
+import { PANE_HEIGHTS, PANES_HEIGHT, TITLE_HEIGHT } from './chart-sizes.ts'
+import { type Drawing, type PaneViews, type PlacedDot, toDrawing, toPaneViews } from './layout.ts'
+import { ConsensusPane, PredictionPane, TrendPane } from './opinion-panes.tsx'
+import { PanesBox } from './pane.tsx'
+import { CONSENSUS_SCALE, toClipped, toY } from './scales.ts'
 import { useWidth } from './use-width.ts'
 
 /**
@@ -69,4 +69,68 @@ function PanesReader({ drawing, ...props }: TimePanesProps & { drawing: Drawing 
       {...(onOpen ? { marks: marks.rated, twins: marks.predicted, onOpen } : {})}
     />
   )
+}
+
+const CONSENSUS_TOP = TITLE_HEIGHT
+const PREDICTION_TOP = CONSENSUS_TOP + PANE_HEIGHTS.consensus + TITLE_HEIGHT
+const TREND_TOP = PREDICTION_TOP + PANE_HEIGHTS.prediction + TITLE_HEIGHT
+
+/** The panes as a crosshair goes through them, with a mark on each line that has a value. */
+function toReaderPanes(
+  points: readonly TimePoint[],
+  { percents, percentScale }: Drawing,
+): CrosshairPane<PaneName>[] {
+  return [
+    {
+      name: 'consensus',
+      subject: 'Rating',
+      top: CONSENSUS_TOP,
+      height: PANE_HEIGHTS.consensus,
+      toMarks: (index) => {
+        const value = points[index]?.consensus ?? null
+        return value === null ? [] : [{ y: toY(CONSENSUS_SCALE, value), colour: 'var(--ink)' }]
+      },
+    },
+    {
+      name: 'prediction',
+      subject: 'Prediction',
+      top: PREDICTION_TOP,
+      height: PANE_HEIGHTS.prediction,
+      toMarks: (index) => {
+        const value = toClipped(points[index]?.median ?? null, percents.bound)
+        return value === null ? [] : [{ y: toY(percentScale, value), colour: 'var(--ink)' }]
+      },
+    },
+    {
+      name: 'trend',
+      subject: 'Active ratings',
+      top: TREND_TOP,
+      height: PANE_HEIGHTS.trend,
+      toMarks: () => [],
+    },
+  ]
+}
+
+/** A prediction with the digits that it was given with, at least two behind the point. */
+function toGivenText(prediction: number): string {
+  const text = String(prediction)
+  return (text.split('.')[1]?.length ?? 0) < 2 ? prediction.toFixed(2) : text
+}
+
+/** The single ratings as marks: `rated` in the order of time, `predicted` the same ones at their prediction. */
+function toMarksToOpen(
+  { rated, predicted }: Drawing,
+  formats: Formats,
+): { rated: MarkToOpen[]; predicted: MarkToOpen[] } {
+  const toMark = (dot: PlacedDot, top: number): MarkToOpen => ({
+    id: dot.id,
+    x: dot.x,
+    y: dot.y + top,
+    text: `${ratingLabel(dot.rating)}, ${formats.formatPrediction(toGivenText(dot.prediction))}, ${formatDay(dot.t)}`,
+  })
+  const byTime = rated.toSorted((a, b) => a.t - b.t || a.id - b.id)
+  return {
+    rated: byTime.map((dot) => toMark(dot, CONSENSUS_TOP)),
+    predicted: predicted.map((dot) => toMark(dot, PREDICTION_TOP)),
+  }
 }

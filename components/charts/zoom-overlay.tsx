@@ -1,12 +1,9 @@
 'use client'
 
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
-import { listenToDrag, type Place } from './listen-to-drag.ts'
-import type { PaneFrame } from './pane-frame.ts'
-import { NOWHERE, pressKey, type Reader, toSelected } from './reader-keys.ts'
-import { type Columns, toSelection } from './selection.ts'
-import { toColumn } from './time-frame.ts'
-import { showBand, toRange, toSelectionText } from './zoom-band.ts'
+import { formatDay } from '#components/format/instants.ts'
+import type { PaneFrame } from './chart-data.ts'
+import { toColumn, toX } from './time-axis.ts'
 
 export type ZoomOverlayProps = {
   frame: PaneFrame
@@ -129,4 +126,212 @@ function useZoom({ frame, reader, onRead, onZoom, onPress }: ZoomOverlayProps) {
     drag(from === undefined || to === undefined ? null : { from, to })
   }, [from, to])
   return { ref, bandRef, noteRef, zoom, canZoom }
+}
+
+/** The elements that show a selection. They are moved by hand: a drag draws nothing anew. */
+export type BandElements = { band: HTMLElement | null; note: HTMLElement | null }
+
+/** Shows a selection over a chart, or none, and writes its days beside it. */
+function showBand({ band, note }: BandElements, frame: PaneFrame, columns: Columns | null): void {
+  if (!band || !note) return
+  band.hidden = columns === null
+  note.hidden = columns === null
+  if (columns === null) return
+  const [from, to] = toRange(frame, columns)
+  const [left, right] = [toX(frame, from), toX(frame, to)]
+  band.style.transform = `translateX(${left}px) scaleX(${right - left})`
+  note.textContent = toSelectionText(frame, columns)
+  const room = frame.width - frame.right - note.offsetWidth
+  const x = Math.max(frame.left, Math.min(room, (left + right - note.offsetWidth) / 2))
+  note.style.transform = `translateX(${x}px)`
+}
+
+/** The instants of a selection: `to` is exclusive. Seconds since 1970. */
+const toRange = ({ edges }: PaneFrame, { from, to }: Columns): [number, number] => [
+  edges[from] ?? 0,
+  edges[to] ?? 0,
+]
+
+/** A selection in words, both days within it: `2024-01-01 to 2024-03-03`. */
+function toSelectionText(frame: PaneFrame, columns: Columns): string {
+  const [from, to] = toRange(frame, columns)
+  return `${formatDay(from)} to ${formatDay(to - 1)}`
+}
+
+/** Buckets from `from` to before `to`. */
+type Columns = { from: number; to: number }
+
+/** Fewer would be drawn as a single column, which shows no course. */
+const FEWEST = 2
+
+/**
+ * The whole buckets from the one that a selection began in to the one that it has come to, at least two wide. Null
+ * where there are not more than that: then nothing is left to choose.
+ */
+export function toSelection(began: number, reached: number, count: number): Columns | null {
+  if (count <= FEWEST) return null
+  const within = (column: number) => Math.max(0, Math.min(count - 1, column))
+  const [first, last] = [within(Math.min(began, reached)), within(Math.max(began, reached))]
+  if (last > first) return { from: first, to: last + 1 }
+  const from = Math.min(first, count - FEWEST)
+  return { from, to: from + FEWEST }
+}
+
+/** Where a reader stands in a chart: a bucket, and the one that a selection began in. */
+export type Reader = { index: number | null; anchor: number | null }
+
+export const NOWHERE: Reader = { index: null, anchor: null }
+
+const PAGE = 10
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  PageUp: -PAGE,
+  PageDown: PAGE,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+}
+
+type KeyPress = { key: string; shiftKey: boolean }
+
+/**
+ * Where a key leads in a chart of `count` buckets; null where it is none of ours. Arrows go by one bucket, pages by
+ * ten; with Shift they select; Escape gives up the selection first, then the place.
+ */
+export function pressKey(
+  reader: Reader,
+  { key, shiftKey }: KeyPress,
+  count: number,
+): Reader | null {
+  const { index, anchor } = reader
+  if (key === 'Escape') {
+    if (anchor !== null) return { index, anchor: null }
+    return index === null ? null : NOWHERE
+  }
+  const step = STEPS[key]
+  if (step === undefined || count === 0) return null
+  // From nowhere, a step back comes in at the newest bucket, a step on at the oldest.
+  const start = index ?? (step < 0 && key !== 'Home' ? count : -1)
+  const next = Math.max(0, Math.min(count - 1, start + step))
+  return { index: next, anchor: shiftKey ? (anchor ?? index ?? next) : null }
+}
+
+/** The buckets that a reader has selected by keys. */
+export const toSelected = ({ index, anchor }: Reader, count: number): Columns | null =>
+  index === null || anchor === null ? null : toSelection(anchor, index, count)
+
+/** Pixels from the overlay's corner. */
+type Place = { x: number; y: number }
+
+export type DragActions = {
+  /** The buckets between two places; null where nothing can be chosen. */
+  toColumns: (startX: number, toX: number) => Columns | null
+  /** Where a pointer or finger reads; null where it has left. */
+  onPoint: (place: Place | null) => void
+  /** Shows what would be selected, or nothing; at most once a frame. */
+  onDrag: (columns: Columns | null) => void
+  /** Once, when the button or the finger is lifted. */
+  onSelect: (columns: Columns) => void
+  /** A press that was no drag. */
+  onPress: (place: Place) => void
+}
+
+type Drag = { start: Place; phase: 'pressed' | 'reading' | 'selecting'; columns: Columns | null }
+
+/** So far a hand may tremble before a press is a drag, in pixels. */
+const SLACK = 5
+/** So long a finger must rest before it selects: before that it reads, or scrolls the page. */
+const LONG_PRESS_MS = 350
+
+/**
+ * Pointer and finger over an element, until the returned function is called. A pointer reads where it hovers and
+ * selects where it drags; a finger reads where it slides sideways, selects after it has rested, and scrolls the page
+ * where it goes up or down (`touch-action: pan-y`). Escape gives a drag up.
+ */
+function listenToDrag(element: HTMLElement, actions: DragActions): () => void {
+  const drags = createDrags(actions)
+  const onDown = (event: PointerEvent) => {
+    if (event.button !== 0 || !event.isPrimary) return
+    element.setPointerCapture(event.pointerId)
+    drags.press(toPlace(event), event.pointerType === 'touch')
+  }
+  const onMove = (event: PointerEvent) => drags.move(toPlace(event), event.pointerType === 'touch')
+  const onUp = (event: PointerEvent) => drags.lift(toPlace(event))
+  const onLeave = (event: PointerEvent) => {
+    // A finger that is lifted leaves what it read to be read on.
+    if (event.pointerType !== 'touch') actions.onPoint(null)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && drags.cancel()) event.stopPropagation()
+  }
+  // A finger that rests would open the browser's menu in the midst of a selection.
+  const onMenu = (event: MouseEvent) => {
+    if (drags.isOn()) event.preventDefault()
+  }
+  const listeners = new AbortController()
+  const { signal } = listeners
+  element.addEventListener('pointerdown', onDown, { signal })
+  element.addEventListener('pointermove', onMove, { signal })
+  element.addEventListener('pointerup', onUp, { signal })
+  element.addEventListener('pointercancel', () => drags.cancel(), { signal })
+  element.addEventListener('pointerleave', onLeave, { signal })
+  element.addEventListener('contextmenu', onMenu, { signal })
+  window.addEventListener('keydown', onKey, { signal, capture: true })
+  return () => {
+    listeners.abort()
+    drags.cancel()
+  }
+}
+
+/** The overlay's children let everything through, so the place is within the overlay itself. */
+const toPlace = ({ offsetX, offsetY }: PointerEvent): Place => ({ x: offsetX, y: offsetY })
+
+/** One drag after another: what a press, a move and a lift lead to. */
+function createDrags(actions: DragActions) {
+  const { toColumns, onPoint, onDrag, onSelect, onPress } = actions
+  let drag: Drag | null = null
+  let request = 0
+  let rest = 0
+  const end = () => {
+    const ended = drag
+    drag = null
+    window.clearTimeout(rest)
+    window.cancelAnimationFrame(request)
+    if (ended?.phase === 'selecting') onDrag(null)
+    return ended
+  }
+  const select = (current: Drag, to: Place) => {
+    current.phase = 'selecting'
+    current.columns = toColumns(current.start.x, to.x)
+    window.cancelAnimationFrame(request)
+    request = window.requestAnimationFrame(() => onDrag(current.columns))
+    onPoint(null)
+  }
+  return {
+    isOn: () => drag !== null,
+    press(start: Place, isTouch: boolean) {
+      const current: Drag = { start, phase: 'pressed', columns: null }
+      drag = current
+      if (isTouch) rest = window.setTimeout(() => select(current, start), LONG_PRESS_MS)
+    },
+    move(to: Place, isTouch: boolean) {
+      if (drag === null) return onPoint(to)
+      const isStill = Math.abs(to.x - drag.start.x) < SLACK
+      if (drag.phase === 'pressed' && isStill) return
+      if (drag.phase === 'selecting' || !isTouch) return select(drag, to)
+      window.clearTimeout(rest)
+      drag.phase = 'reading'
+      onPoint(to)
+    },
+    lift(at: Place) {
+      const ended = end()
+      if (ended?.phase === 'selecting' && ended.columns) onSelect(ended.columns)
+      if (ended?.phase !== 'pressed') return
+      onPoint(at)
+      onPress(at)
+    },
+    /** True where a selection was given up. */
+    cancel: () => end()?.phase === 'selecting',
+  }
 }

@@ -47,3 +47,26 @@ export const EmbedText = ({ title, children }: { title: string; children?: React
     {children !== undefined && <p className="text-ink-3">{children}</p>}
   </div>
 )
+
+type EmbedRuleProps = {
+  rule: ReactNode
+  /** What stands above it, as the key to a chart. */
+  children?: ReactNode
+}
+
+/** Below a chart in the frame of another page: what is drawn, on a click. */
+export const EmbedRule = ({ rule, children }: EmbedRuleProps) => (
+  <details className="text-sm text-ink-3">
+    <summary className="w-fit cursor-pointer hover:text-ink">
+      What is drawn, and by which rule
+    </summary>
+    {children}
+    <p className="max-w-[100ch] pt-1">{rule}</p>
+  </details>
+)
+
+/** A frame may stand on a wall: what it shows live is asked for again, though seldom. */
+export const EMBED_LIVE_MS = 5 * 60_000
+
+/** The parameter of the theme, which only embeds take: the pages of the dashboard have the reader's own. */
+export const THEME_PARAMETER = 'theme'

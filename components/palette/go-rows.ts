@@ -1,6 +1,6 @@
 import { toRatingHref } from '#components/address/rating-address.ts'
+import { toSymbolHref } from '#components/address/symbol-address.ts'
 import type { Writing } from '#components/filter-text/word-at.ts'
-import { toSymbolHref } from '#components/symbols/symbol-address.ts'
 import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import { isOutdated } from './completions.ts'
 import type { Lookups } from './lookups.ts'

@@ -1,6 +1,23 @@
+import { LeagueSkeleton } from '#components/league/league-skeleton.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
+import { PageHeader } from '#components/ui/page-layout.tsx'
 import { OVERVIEW_LINES } from '#lib/contract/answers/symbols.ts'
-import { LINE_PX, LIST_CLASSES, STRIP_CLASSES } from './overview-sizes.ts'
+
+const ROWS = 50
+
+/** What the page of symbols shows before it has arrived. */
+export function SymbolsPageSkeleton() {
+  return (
+    <div className="flex flex-col gap-3">
+      <PageHeader title="Symbols" />
+      <div className="rounded-lg border bg-surface">
+        <p className="px-4 py-1.5 text-base font-semibold">Overview</p>
+        <OverviewSkeleton />
+      </div>
+      <LeagueSkeleton name="Symbols" rows={ROWS} />
+    </div>
+  )
+}
 
 const LISTS = ['upgraded', 'downgraded', 'moves', 'newest', 'contested', 'cliffs']
 const WIDTHS = ['72%', '84%', '66%', '78%', '60%']
@@ -27,3 +44,13 @@ export function OverviewSkeleton() {
     </div>
   )
 }
+
+/** A line of a list, as high as what it links must be to be met by a finger. */
+export const LINE_PX = 24
+
+/** Six lists in a row, which scrolls where there is no room for them. */
+export const STRIP_CLASSES =
+  'relative grid auto-cols-[minmax(11.5rem,1fr)] grid-flow-col overflow-x-auto overscroll-x-contain rounded-b-lg [scrollbar-width:thin] focus-visible:outline-offset-[-2px]'
+
+export const LIST_CLASSES =
+  'min-w-0 border-l px-3 pt-1.5 pb-2 first:border-l-0 first:pl-4 last:pr-4'

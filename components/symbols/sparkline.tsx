@@ -1,6 +1,5 @@
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RowPicture } from '#components/league/league-table.tsx'
-import { toSparkPath, toSparkReading } from './spark-path.ts'
 
 const WIDTH_PX = 156
 const HEIGHT_PX = 22
@@ -25,4 +24,41 @@ export function Sparkline({ spark }: { spark: readonly (string | null)[] }) {
       />
     </RowPicture>
   )
+}
+
+type Spark = readonly (string | null)[]
+
+/** Room for half a line's width, so that 1 and 5 are not cut. */
+const INSET_PX = 1
+
+/** The path of a sparkline: fixed from 1 (below) to 5 (above), broken where there is no value. */
+export function toSparkPath(spark: Spark, { width, height }: { width: number; height: number }) {
+  const step = (width - 2 * INSET_PX) / Math.max(1, spark.length - 1)
+  let path = ''
+  spark.forEach((value, index) => {
+    if (value === null) return
+    const x = round(INSET_PX + index * step)
+    const y = round(toHeight(value) * (height - 2 * INSET_PX) + INSET_PX)
+    const isStart = (spark[index - 1] ?? null) === null
+    const isAlone = isStart && (spark[index + 1] ?? null) === null
+    // A line of no length is drawn as a dot, by its round ends.
+    path += isStart ? `M${x} ${y}${isAlone ? 'h0' : ''}` : `L${x} ${y}`
+  })
+  return path
+}
+
+/** 0 is the upper end. Services with other codes may lie outside the scale. */
+const toHeight = (value: string) => (5 - Math.max(1, Math.min(5, Number(value)))) / 4
+
+const round = (px: number) => Math.round(px * 10) / 10
+
+/** The same in words: where it began and where it is, and between what it moved. */
+export function toSparkReading(spark: Spark, format: (consensus: string) => string): string {
+  const values = spark.filter((value) => value !== null)
+  const [first, last] = [values[0], values.at(-1)]
+  if (first === undefined || last === undefined) return 'No consensus in the last year'
+  const sorted = values.toSorted((one, other) => Number(one) - Number(other))
+  const [low = first, high = last] = [sorted[0], sorted.at(-1)]
+  const now = spark.at(-1) === null ? `${format(last)}, none now` : format(last)
+  return `Consensus in a year: ${format(first)} to ${now}, between ${format(low)} and ${format(high)}`
 }

@@ -1,16 +1,40 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { useTimedTitle } from '#components/address/outlook.tsx'
+import { useTimedTitle, useZonedHref } from '#components/address/outlook.tsx'
+import {
+  readSeriesView,
+  type SeriesView,
+  toViewParams,
+} from '#components/address/series-address.ts'
+import { toSymbolHref, toSymbolRatingsHref } from '#components/address/symbol-address.ts'
+import { useZonedAddress } from '#components/address/use-address.ts'
+import { FIGURE_CHROME_PX, PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { symbolOptions } from '#lib/client/query-options.ts'
-import { toSymbolRatingsHref } from './symbol-address.ts'
-import { SymbolHeader } from './symbol-header.tsx'
-import { SymbolOpinion } from './symbol-opinion.tsx'
-import { SymbolSkeleton } from './symbol-skeleton.tsx'
-import { NotYetRated } from './symbol-states.tsx'
-import { useSeriesView } from './use-series-view.ts'
+import { formatDay } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ZonedDay } from '#components/time/instant.tsx'
+import { TimeMachine } from '#components/time/time-machine.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { EmptyState, Notice } from '#components/ui/messages.tsx'
+import { useNow } from '#components/ui/use-now.ts'
+import { opinionOptions, symbolOptions } from '#lib/client/query-options.ts'
+import type { Opinion, OpinionAnswer } from '#lib/contract/answers/opinion.ts'
+import { toAsofParameter } from '#lib/contract/instant-text.ts'
+import { withZone } from '#lib/contract/outlook.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { CompareControl } from './compare/compare-control.tsx'
+import { OpinionPanel, SymbolStats } from './opinion-figures.tsx'
+import { toCompareEmbed } from './series/embed-address.ts'
+import type { ChangeView } from './series/series-controls.tsx'
+import { SaveSeries, SeriesFigure } from './series/series-figure.tsx'
+import { selectAhead } from './series/series-points.ts'
+import { LatestChanges, RangeRatings } from './symbol-ratings.tsx'
 
 /** One symbol: what the community thinks of it, how that came, and who spoke last; now or at any other instant. */
 export function SymbolScreen({ symbol }: { symbol: string }) {
@@ -50,5 +74,261 @@ export function SymbolScreen({ symbol }: { symbol: string }) {
       symbol={symbol}
       view={view}
     />
+  )
+}
+
+/**
+ * What the address of a symbol's page asks for, and the way to change it: each change leaves a step to come back to.
+ * `given` is the address as it stands, `canonicalHref` the same without what was ignored.
+ */
+function useSeriesView(symbol: string) {
+  const { given, params, zone, ignored: badZone, write } = useZonedAddress()
+  const { view, ignored } = useMemo(() => readSeriesView(params, symbol), [params, symbol])
+  const change = useCallback(
+    (changes: Partial<SeriesView>) => write(toViewParams({ ...view, ...changes })),
+    [view, write],
+  )
+  const canonicalHref = `${toSymbolHref(symbol)}${toQueryText(withZone(toViewParams(view), zone))}`
+  return { view, change, given, ignored: [...badZone, ...ignored], canonicalHref }
+}
+
+// Most readers look at one symbol.
+const ComparePanel = dynamic(
+  () => import('./compare/compare-panel.tsx').then((module) => module.ComparePanel),
+  { loading: () => <Skeleton className="rounded-lg" height={toChartHeight('overlay', 1)} /> },
+)
+
+type SymbolOpinionProps = {
+  symbol: string
+  view: SeriesView
+  change: ChangeView
+  /** Said of the address, above everything. */
+  notice: ReactNode
+  /** The symbol's first rating, and now by the archive's clock: seconds since 1970. */
+  first: number
+  now: number
+}
+
+/** A symbol that somebody had rated by the instant that the page stands at. What cannot be loaded takes nothing else with it. */
+function SymbolOpinion(props: SymbolOpinionProps) {
+  const { symbol, view, change, notice, first } = props
+  const answer = useQuery(opinionOptions(symbol, view.asof))
+  const now = useNow(props.now)
+  const isToCome = view.asof !== null && view.asof > now
+  const end = isToCome || view.asof === null ? props.now : view.asof
+  // The dashed line begins where the chart ends: for an instant to come, now.
+  const ahead = useQuery(opinionOptions(symbol, isToCome ? null : view.asof)).data
+  if (answer.isPending) return <SymbolSkeleton />
+  const opinion = answer.data?.data ?? null
+  const pending = selectAhead(ahead?.data.pending ?? [], view, end)
+  return (
+    <>
+      <SymbolHeader
+        actions={<CompareControl onCompare={(vs) => change({ vs })} symbol={symbol} vs={view.vs} />}
+        opinion={opinion}
+        ratingsHref={toSymbolRatingsHref(symbol, { asof: view.asof })}
+        symbol={opinion?.symbol ?? symbol}
+      />
+      {notice}
+      <Headline
+        answer={answer}
+        end={end}
+        isToCome={isToCome}
+        now={now}
+        symbol={symbol}
+        view={view}
+      />
+      {view.vs.length > 0 && (
+        <ComparePanel
+          embed={toCompareEmbed(symbol, view)}
+          minimum={view.minimum}
+          onChange={change}
+          query={view}
+          style={view}
+          symbol={symbol}
+          vs={view.vs}
+        />
+      )}
+      {opinion?.active === 0 && (
+        <NobodyActive asof={view.asof} isToCome={isToCome} opinion={opinion} />
+      )}
+      <div className="grid rounded-lg border bg-surface xl:grid-cols-[minmax(0,1fr)_19rem]">
+        <SeriesFigure
+          change={change}
+          extent={{ from: first, to: end }}
+          pending={pending}
+          save={<SaveSeries showsAhead={pending.length > 0} symbol={symbol} view={view} />}
+          symbol={symbol}
+          view={view}
+        />
+        <OpinionColumn answer={answer} isToCome={isToCome} symbol={symbol} view={view} />
+      </div>
+      <RangeRatings symbol={symbol} view={view} />
+    </>
+  )
+}
+
+type Judged = {
+  answer: UseQueryResult<OpinionAnswer>
+  view: SeriesView
+  /** The instant lies ahead: what is shown is what will be left if nothing is renewed. */
+  isToCome: boolean
+}
+
+type HeadlineProps = Judged & { symbol: string; end: number; now: number }
+
+/** The figures of the instant, or why they are missing; `end` and `now` in seconds since 1970. */
+function Headline({ symbol, answer, view, isToCome, ...at }: HeadlineProps) {
+  const { data, error, refetch, isPlaceholderData } = answer
+  if (data === undefined) {
+    return (
+      <FailureNotice
+        error={error}
+        kept="The chart and the ratings below are asked for on their own."
+        onRetry={() => void refetch()}
+        what={`The opinion on ${symbol}`}
+      />
+    )
+  }
+  return (
+    <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : undefined}>
+      <SymbolStats
+        isRewound={view.asof !== null}
+        isToCome={isToCome}
+        minimum={view.minimum}
+        now={view.asof === null || isToCome ? at.now : at.end}
+        opinion={data.data}
+      />
+    </div>
+  )
+}
+
+function OpinionColumn({
+  symbol,
+  answer: { data, isPlaceholderData },
+  view,
+  isToCome,
+}: OpinionColumnProps) {
+  return (
+    <aside
+      aria-busy={isPlaceholderData}
+      aria-label="Opinion"
+      className={classNames(
+        'border-t p-4 xl:border-t-0 xl:border-l',
+        isPlaceholderData && 'opacity-60',
+      )}
+    >
+      {data === undefined ? (
+        <LatestChanges asof={view.asof} symbol={symbol} />
+      ) : (
+        <OpinionPanel
+          asof={view.asof}
+          at={data.meta.as_of}
+          isToCome={isToCome}
+          opinion={data.data}
+        />
+      )}
+    </aside>
+  )
+}
+
+type OpinionColumnProps = Judged & { symbol: string }
+
+type SymbolHeaderProps = {
+  symbol: string
+  /** Null where nobody had rated it yet. */
+  opinion: Opinion | null
+  /** All its ratings, on the page of ratings. */
+  ratingsHref: string
+  /** What else can be done with the page, left of the way to its ratings. */
+  actions?: ReactNode
+}
+
+/** A symbol's name, how much is known of it, and what can be done with it. */
+function SymbolHeader({ symbol, opinion, ratingsHref, actions }: SymbolHeaderProps) {
+  const { formatCounted } = useFormats()
+  const zoned = useZonedHref()
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <h1 className="text-2xl wrap-anywhere">{symbol}</h1>
+      {opinion && (
+        <p className="text-ink-3">
+          {formatCounted(opinion.ratings, 'rating')} by {formatCounted(opinion.users, 'user')} since{' '}
+          <ZonedDay seconds={opinion.first_created_at} />
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
+        {actions}
+        <TimeMachine />
+        <ButtonLink href={zoned(ratingsHref)} variant="solid">
+          All ratings
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}
+
+type NotYetRatedProps = { symbol: string; asof: number; first: number }
+
+/** The page stands at an instant before the symbol's first rating; `asof` and `first` in seconds since 1970. */
+function NotYetRated({ symbol, asof, first }: NotYetRatedProps) {
+  const zoned = useZonedHref()
+  return (
+    <div className="rounded-lg border bg-surface">
+      <EmptyState
+        action={
+          <>
+            <ButtonLink href={zoned(`${toSymbolHref(symbol)}?asof=${toAsofParameter(first)}`)}>
+              As of {formatDay(first)}
+            </ButtonLink>
+            <ButtonLink href={zoned(toSymbolHref(symbol))}>As of now</ButtonLink>
+          </>
+        }
+        title={`Nobody had rated ${symbol} by ${toAsofParameter(asof)}`}
+      >
+        <p>The first rating came on {formatDay(first)}.</p>
+      </EmptyState>
+    </div>
+  )
+}
+
+type NobodyActiveProps = { opinion: Opinion; asof: number | null; isToCome: boolean }
+
+/** Every opinion on a symbol has expired: says so, and leads to them. */
+function NobodyActive({ opinion, asof, isToCome }: NobodyActiveProps) {
+  const { formatCount } = useFormats()
+  const zoned = useZonedHref()
+  const count = formatCount(opinion.ratings)
+  const when = asof === null ? 'is in force now' : `was in force on ${formatDay(asof)}`
+  return (
+    <Notice
+      action={
+        <ButtonLink
+          href={zoned(toSymbolRatingsHref(opinion.symbol, { state: 'expired', asof }))}
+          size="small"
+        >
+          Show expired ({count})
+        </ButtonLink>
+      }
+      title={
+        isToCome
+          ? 'If nothing is renewed, nobody’s rating is left by then'
+          : `Nobody’s rating ${when}`
+      }
+    >
+      {count} {opinion.ratings === 1 ? 'has' : 'have'} expired. The chart shows the past.
+    </Notice>
+  )
+}
+
+/** As high as a symbol's page down to the end of its chart. */
+function SymbolSkeleton() {
+  return (
+    <div aria-busy className="flex flex-col gap-4">
+      <p className="sr-only">The symbol is loading.</p>
+      <Skeleton height={34} width="14rem" />
+      <Skeleton height={85} />
+      <Skeleton className="rounded-lg" height={PANES_HEIGHT + FIGURE_CHROME_PX} />
+    </div>
   )
 }

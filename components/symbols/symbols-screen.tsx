@@ -1,13 +1,22 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { toSymbolHref } from '#components/address/symbol-address.ts'
+import { Count, MeanPrediction, useFormats } from '#components/format/use-formats.tsx'
 import { LeagueScreen } from '#components/league/league-screen.tsx'
-import { useLeague } from '#components/league/league-table.tsx'
+import { type LeagueColumn, RulePopover, useLeague } from '#components/league/league-table.tsx'
+import { ConsensusChange } from '#components/marks/consensus-change.tsx'
+import { ratingStyle } from '#components/marks/rating-marks.tsx'
+import { Instant } from '#components/time/instant.tsx'
+import { classNames } from '#components/ui/class-names.ts'
 import { symbolsOptions } from '#lib/client/query-options.ts'
-import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
-import { symbolsQuery } from '#lib/contract/api-queries.ts'
+import { CONSENSUS_MIN, type SymbolRow, UNMOVED } from '#lib/contract/answers/symbols.ts'
+import { type SYMBOL_SORTS, symbolsQuery } from '#lib/contract/api-queries.ts'
+import type { Sort } from '#lib/contract/parameters.ts'
 import { Overview } from './overview.tsx'
-import { SYMBOL_COLUMNS, type SymbolSort } from './symbol-columns.tsx'
+import { Sparkline } from './sparkline.tsx'
 
 /** What happened lately, and every symbol that had been rated as a league table. */
 export function SymbolsScreen() {
@@ -30,3 +39,252 @@ export function SymbolsScreen() {
     </LeagueScreen>
   )
 }
+
+type ConsensusScaleProps = {
+  row: Pick<SymbolRow, 'consensus' | 'consensus_low' | 'consensus_high'>
+  /** The end of the interval that is written: the one that the order goes by. */
+  bound: 'low' | 'high'
+}
+
+/**
+ * A consensus as its place between Strong Sell and Strong Buy, before it the interval that it is ranked by, then its
+ * number and one end of the interval. Its n stands in the column beside it.
+ */
+function ConsensusScale({ row, bound }: ConsensusScaleProps) {
+  const { consensus, consensus_low: low, consensus_high: high } = row
+  const { formatConsensus } = useFormats()
+  if (consensus === null || low === null || high === null) {
+    return <span className="text-ink-3">{formatConsensus(consensus)}</span>
+  }
+  const interval = `${formatConsensus(low)} to ${formatConsensus(high)}`
+  return (
+    <span
+      className="inline-flex items-baseline gap-2"
+      title={`Ranked by what it may be: ${interval}`}
+    >
+      <Scale consensus={Number(consensus)} high={Number(high)} low={Number(low)} />
+      <span className="font-medium">{formatConsensus(consensus)}</span>
+      <span aria-hidden className="min-w-10 text-sm text-ink-3">
+        {bound === 'low' ? `≥ ${formatConsensus(low)}` : `≤ ${formatConsensus(high)}`}
+      </span>
+      <span className="sr-only">, may be {interval}</span>
+    </span>
+  )
+}
+
+/** Only places are drawn from the numbers. Of few opinions the dot may lie outside its interval. */
+function Scale({ consensus, low, high }: Record<'consensus' | 'low' | 'high', number>) {
+  const [from, to] = [toPlace(low), toPlace(high)]
+  return (
+    <span aria-hidden className="relative hidden h-2 w-32 sm:inline-block">
+      <span className={classNames('absolute inset-x-0 top-1/2 h-px', AXIS)} />
+      <span className={classNames('absolute top-0 left-1/2 h-2 w-px', AXIS)} />
+      <span
+        className="absolute top-[3px] h-0.5 bg-ink-3 forced-color-adjust-none forced-colors:bg-[CanvasText]"
+        data-interval
+        style={{ left: `${from}%`, width: `${to - from}%` }}
+      />
+      <span
+        className={classNames(
+          'absolute top-px size-1.5 -translate-x-1/2 rounded-full',
+          ratingStyle(Math.round(consensus)).fill,
+        )}
+        style={{ left: `${toPlace(consensus)}%` }}
+      />
+    </span>
+  )
+}
+
+const AXIS = 'bg-line-2 forced-color-adjust-none forced-colors:bg-[GrayText]'
+
+/** From 0 at Strong Sell to 100 at Strong Buy; clamped, for services with other codes. */
+const toPlace = (rating: number) => Math.max(0, Math.min(100, 25 * (rating - 1)))
+
+/** A standard deviation, in steps of the scale; a dash over nothing. */
+const Dispersion = ({ of }: { of: string | null }) => useFormats().formatConsensus(of)
+
+/** How the consensus is ranked: printed where it is sorted by. */
+function ConsensusRule() {
+  return (
+    <RulePopover name="How consensus is ranked">
+      <Paragraphs>
+        <p>
+          The dot and the number are the plain mean of the active ratings, the thin line is what it
+          may be. Highest first is ordered by the lower end of the line (≥), lowest first by the
+          upper end (≤): few opinions lead neither.
+        </p>
+        <p>
+          To the n ratings comes one imagined opinion of each, 1 to 5. With N = n + 5, their mean m
+          and the mean of their squares q:
+        </p>
+        <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">
+          m ∓ 1.65 · √((q − m²) / (N + 1))
+        </p>
+        <p>
+          Evan Miller,{' '}
+          <a
+            className="link"
+            href="https://www.evanmiller.org/ranking-items-with-star-ratings.html"
+            rel="noreferrer"
+            target="_blank"
+          >
+            “Ranking Items With Star Ratings”
+          </a>
+          , 2014; 1.65 leaves 5% beyond either end. The imagined opinions draw the line towards 3:
+          of very few ratings the dot may lie outside it.
+        </p>
+      </Paragraphs>
+    </RulePopover>
+  )
+}
+
+/** How the 30-day change is ranked, and why some have none. */
+function ChangeRule() {
+  return (
+    <RulePopover name="How the 30-day change is ranked">
+      <Paragraphs>
+        <p>
+          Shown is the consensus less the one 30 days before, each over the ratings that were active
+          then. A dash where fewer than {CONSENSUS_MIN} were active at either: a mean of two is no
+          crowd. It is ordered by that change as if {UNMOVED} more opinions had not moved, n being
+          the fewer of both ends:
+        </p>
+        <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">change · n / (n + {UNMOVED})</p>
+        <p>
+          Shrinkage towards no change, after W. James and C. Stein, “Estimation with Quadratic
+          Loss”, 1961; the weight of {UNMOVED} is ours. The line beside it is the consensus every
+          two weeks of a year, always from 1 to 5.
+        </p>
+      </Paragraphs>
+    </RulePopover>
+  )
+}
+
+/** How the mean prediction is ranked. */
+function PredictionRule() {
+  return (
+    <RulePopover name="How mean prediction is ranked">
+      <Paragraphs>
+        <p>
+          Shown is the plain mean of the active predictions. It is ordered by that mean drawn
+          towards the mean of all symbols, c, as if 10 more opinions had been just that:
+        </p>
+        <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">
+          (Σ prediction + 10 · c) / (n + 10)
+        </p>
+        <p>
+          Shrinkage towards the common mean, after W. James and C. Stein, “Estimation with Quadratic
+          Loss”, 1961; the weight of 10 is ours.
+        </p>
+      </Paragraphs>
+    </RulePopover>
+  )
+}
+
+/** What dispersion is. */
+function DispersionRule() {
+  return (
+    <RulePopover name="What dispersion is">
+      <p>
+        How far opinions lie apart: the standard deviation of the active ratings (population), in
+        steps of the scale. 0.00 is everybody saying the same, 2.00 one half at Strong Buy and the
+        other at Strong Sell.
+      </p>
+    </RulePopover>
+  )
+}
+
+const Paragraphs = ({ children }: { children: ReactNode }) => (
+  <div className="flex flex-col gap-2">{children}</div>
+)
+
+type SymbolSort = (typeof SYMBOL_SORTS)[number]
+
+type Column = LeagueColumn<SymbolRow, SymbolSort>
+
+/** The button of the rule before it hangs over a heading's beginning. */
+const BESIDE_RULE = 'pl-7'
+
+/** What the league table of symbols shows, what matters most first: a narrow screen sees the beginning. */
+const SYMBOL_COLUMNS: readonly Column[] = [
+  {
+    label: 'Symbol',
+    sort: 'symbol',
+    usual: 'asc',
+    render: ({ symbol }) => (
+      <ZonedLink className="font-semibold hover:underline" href={toSymbolHref(symbol)}>
+        {symbol}
+      </ZonedLink>
+    ),
+  },
+  {
+    label: 'Active, n',
+    sort: 'active',
+    usual: 'desc',
+    numeric: true,
+    render: ({ active }) => <Count of={active} />,
+  },
+  {
+    label: 'Consensus',
+    sort: 'consensus',
+    usual: 'desc',
+    numeric: true,
+    rule: <ConsensusRule />,
+    render: (row, sort) => <ConsensusScale bound={toBound(sort)} row={row} />,
+  },
+  {
+    label: '30 days',
+    sort: 'change_30d',
+    usual: 'desc',
+    numeric: true,
+    headClassName: BESIDE_RULE,
+    rule: <ChangeRule />,
+    render: ({ change_30d }) => <ConsensusChange of={change_30d} />,
+  },
+  {
+    label: 'A year, 1–5',
+    sort: null,
+    headClassName: BESIDE_RULE,
+    render: ({ spark }) => (
+      <span className="pl-4">
+        <Sparkline spark={spark} />
+      </span>
+    ),
+  },
+  {
+    label: 'Mean prediction',
+    sort: 'avg_prediction',
+    usual: 'desc',
+    numeric: true,
+    rule: <PredictionRule />,
+    render: ({ avg_prediction }) => <MeanPrediction of={avg_prediction} />,
+  },
+  {
+    label: 'Dispersion',
+    sort: 'dispersion',
+    usual: 'desc',
+    numeric: true,
+    headClassName: BESIDE_RULE,
+    rule: <DispersionRule />,
+    render: ({ dispersion }) => <Dispersion of={dispersion} />,
+  },
+  {
+    label: 'Ratings',
+    sort: 'ratings',
+    usual: 'desc',
+    numeric: true,
+    headClassName: BESIDE_RULE,
+    render: ({ ratings }) => <Count of={ratings} />,
+  },
+  {
+    label: 'Last rated',
+    sort: 'last_created_at',
+    usual: 'desc',
+    numeric: true,
+    render: ({ last_created_at }) => <Instant seconds={last_created_at} />,
+  },
+]
+
+/** Lowest first goes by the upper ends. */
+const toBound = ({ column, direction }: Sort<SymbolSort>) =>
+  column === 'consensus' && direction === 'asc' ? 'high' : 'low'

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
 import { useZonedHref } from '#components/address/outlook.tsx'
 import { toPathText } from '#components/address/page-params.ts'
+import { toSymbolHref } from '#components/address/symbol-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import { symbolsOptions } from '#lib/client/query-options.ts'
-import { toSymbolHref } from './symbol-address.ts'
 
 const BEGINNING = 2
-const NEAREST = 8
+const SIMILAR_MAX = 8
 
 /** Says which symbol nobody has rated, and offers those that begin alike. */
 export function UnknownSymbol() {
@@ -26,17 +26,17 @@ export function UnknownSymbol() {
       <h1 className="sr-only">{title}</h1>
       <EmptyState action={<ButtonLink href="/symbols">All symbols</ButtonLink>} title={title}>
         <p>The archive holds no rating of that symbol, active or expired.</p>
-        <NearSymbols symbol={symbol} />
+        <SimilarSymbols symbol={symbol} />
       </EmptyState>
     </div>
   )
 }
 
-function NearSymbols({ symbol }: { symbol: string }) {
+function SimilarSymbols({ symbol }: { symbol: string }) {
   const { formatCounted } = useFormats()
   const zoned = useZonedHref()
   const q = symbol.slice(0, BEGINNING)
-  const params = new URLSearchParams({ q, per_page: String(NEAREST) })
+  const params = new URLSearchParams({ q, per_page: String(SIMILAR_MAX) })
   const { data } = useQuery({ ...symbolsOptions(params), enabled: q !== '' })
   // Its line is kept for it: what stands below does not move when it comes.
   if (!data || data.data.length === 0) return <div className="h-[38px]" />

@@ -1,7 +1,7 @@
 'use client'
 
 import { type KeyboardEvent, useState } from 'react'
-import type { ChartFacts } from '#components/chart-files/chart-facts.ts'
+import type { ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { formatDay } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'

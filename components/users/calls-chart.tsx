@@ -4,6 +4,8 @@ import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useState } from 'react'
 import { useOutlook, useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { toRatingHref } from '#components/address/rating-address.ts'
+import { toSymbolHref } from '#components/address/symbol-address.ts'
+import type { Extent } from '#components/address/time-range.ts'
 import { type TimeTick, toTimeTicks } from '#components/charts/time-ticks.ts'
 import { useWidth } from '#components/charts/use-width.ts'
 import { toZonedText, toZoneName } from '#components/format/instants.ts'
@@ -14,8 +16,6 @@ import {
   RatingMark,
   ratingStyle,
 } from '#components/marks/rating-marks.tsx'
-import type { Extent } from '#components/symbols/ranges.ts'
-import { toSymbolHref } from '#components/symbols/symbol-address.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import type { Calls } from '#lib/contract/answers/user-record.ts'

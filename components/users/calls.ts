@@ -1,8 +1,8 @@
+import { type Extent, toRangeStart } from '#components/address/time-range.ts'
 import type { UserView } from '#components/address/user-address.ts'
-import type { ChartFacts } from '#components/chart-files/chart-facts.ts'
+import type { ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { formatDay, toZonedDay, toZonedText } from '#components/format/instants.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
-import { type Extent, toRangeStart } from '#components/symbols/ranges.ts'
 import type { Meta } from '#lib/contract/answers/envelope.ts'
 import {
   CALLS_MAX,

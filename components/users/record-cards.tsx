@@ -8,8 +8,8 @@ import {
   toWholePercent,
 } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { RuleNote } from '#components/symbols/rule-note.tsx'
-import { toSignedText } from '#components/symbols/signed-consensus.ts'
+import { toSignedText } from '#components/marks/consensus-change.tsx'
+import { RuleNote } from '#components/ui/rule-note.tsx'
 import type { MemberRecord } from '#lib/contract/answers/user-record.ts'
 import type { User } from '#lib/contract/answers/users.ts'
 import { toCoinRange, toWilsonInterval, WilsonText } from './confidence.tsx'

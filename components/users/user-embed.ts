@@ -1,5 +1,5 @@
 import { readUserView, toUserParams, type UserView } from '#components/address/user-address.ts'
-import type { ChartEmbed } from '#components/chart-files/chart-facts.ts'
+import type { ChartEmbed } from '#components/charts/save/chart-facts.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { parameter } from '#lib/contract/parameters.ts'
 import { querySchema, readLeniently } from '#lib/contract/query-schema.ts'

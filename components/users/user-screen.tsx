@@ -10,6 +10,7 @@ import {
   useZonedHref,
   ZonedLink,
 } from '#components/address/outlook.tsx'
+import { toSymbolHref } from '#components/address/symbol-address.ts'
 import {
   ratingsOfUser,
   toUserRatingsHref,
@@ -20,10 +21,9 @@ import { toZoneName } from '#components/format/instants.ts'
 import { type Formats, toAgreementText } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Contradictions, LatestRatings } from '#components/league/profile-panels.tsx'
+import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { Distribution, toActionBars, toRatingBars } from '#components/marks/distribution.tsx'
 import { RatingMark, StateMark } from '#components/marks/rating-marks.tsx'
-import { toSignedText } from '#components/symbols/signed-consensus.ts'
-import { toSymbolHref } from '#components/symbols/symbol-address.ts'
 import { Instant, ZonedDay } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ZoneControl } from '#components/time/zone-select.tsx'

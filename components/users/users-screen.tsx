@@ -12,7 +12,7 @@ import {
   RulePopover,
   useLeague,
 } from '#components/league/league-table.tsx'
-import { toSignedText } from '#components/symbols/signed-consensus.ts'
+import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { usersOptions } from '#lib/client/query-options.ts'
 import { ACTIVITY_WEEKS, type UserRow } from '#lib/contract/answers/users.ts'

@@ -1,4 +1,4 @@
-import { SymbolsPageSkeleton } from '#components/symbols/symbols-page-skeleton.tsx'
+import { SymbolsPageSkeleton } from '#components/symbols/overview-skeleton.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 
 export default function SymbolsLoading() {

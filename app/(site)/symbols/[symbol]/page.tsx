@@ -3,14 +3,17 @@ import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
 import { toPathText, toUrlParams } from '#components/address/page-params.ts'
-import { comparedOptions } from '#components/compare/compare-query.ts'
+import {
+  ratingsInRange,
+  readSeriesView,
+  toChangesQuery,
+  toSeriesParams,
+} from '#components/address/series-address.ts'
+import { toSymbolHref } from '#components/address/symbol-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { toLatestQuery } from '#components/league/league-query.ts'
-import { toChangesQuery } from '#components/symbols/changes-query.ts'
-import { ratingsInRange } from '#components/symbols/range-query.ts'
-import { readSeriesView, toSeriesParams } from '#components/symbols/series-address.ts'
-import { toSymbolHref } from '#components/symbols/symbol-address.ts'
+import { comparedOptions } from '#components/symbols/compare/comparison.ts'
 import { SymbolScreen } from '#components/symbols/symbol-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'

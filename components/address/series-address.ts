@@ -1,0 +1,150 @@
+import { COMPARED_MAX, type SeriesQuery, seriesQuery } from '#lib/contract/api-queries.ts'
+import type { Issue } from '#lib/contract/faults.ts'
+import { toInstantText } from '#lib/contract/instant-text.ts'
+import { withAsof } from '#lib/contract/outlook.ts'
+import { parameter } from '#lib/contract/parameters.ts'
+import { querySchema, readLeniently } from '#lib/contract/query-schema.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { type Chosen, only, quoteValue, splitList } from '#lib/contract/value-list.ts'
+import { ratingsOfSymbol } from './symbol-address.ts'
+
+/** Below so many active ratings a mean says little about a community: unless told otherwise, it is not drawn. */
+export const MINIMUM_DEFAULT = 3
+const MINIMUM_MOST = 100
+
+/** How many other symbols stand beside a page's own. */
+export const OTHERS_MAX = COMPARED_MAX - 1
+
+/**
+ * What a symbol's page shows: the series asked for, the least number of active ratings (`minimum`) that a consensus is
+ * drawn over, and how it is drawn. `vs` are the symbols compared with, `hidden` those of them, or the page's own, that
+ * are switched off.
+ */
+export type SeriesView = SeriesQuery & {
+  asTable: boolean
+  minimum: number
+  trend: 'count' | 'percent'
+  showsWeighted: boolean
+  vs: readonly string[]
+  mode: 'overlay' | 'multiples'
+  scale: 'rating' | 'change'
+  hidden: readonly string[]
+}
+
+const viewQuery = querySchema(
+  {
+    ...seriesQuery.parameters,
+    view: parameter.choice(['table'], null),
+    min: parameter.perPage(MINIMUM_MOST, MINIMUM_DEFAULT),
+    trend: parameter.choice(['percent'], null),
+    weighted: parameter.choice(['1'], null),
+    vs: parameter.symbols(),
+    compare: parameter.choice(['multiples'], null),
+    scale: parameter.choice(['change'], null),
+    hide: parameter.symbols(),
+  },
+  seriesQuery.refuse,
+)
+
+/** The view that the address of a symbol's page asks for, and what had to be ignored in it. */
+export function readSeriesView(
+  params: URLSearchParams,
+  symbol: string,
+): { view: SeriesView; ignored: Issue[] } {
+  const { query, ignored } = readLeniently(viewQuery, params)
+  const own = toSymbolKey(symbol)
+  const { bucket, from, to, asof } = query
+  const others = selectOthers(query.vs, own)
+  const hidden = query.hide.only.filter((one) => one === own || others.kept.includes(one))
+  return {
+    view: {
+      ...{ bucket, from, to, asof, hidden },
+      asTable: query.view === 'table',
+      minimum: query.min,
+      trend: query.trend ?? 'count',
+      showsWeighted: query.weighted === '1',
+      vs: others.kept,
+      mode: query.compare ?? 'overlay',
+      scale: query.scale ?? 'rating',
+    },
+    ignored: [
+      ...ignored,
+      ...others.problems.map((message) => ({ parameter: 'vs', message })),
+      ...(isGivenTwice(params.getAll('vs'), query.vs) ? [TWICE] : []),
+      ...(hidden.length < query.hide.only.length + query.hide.not.length ? [NOT_DRAWN] : []),
+    ],
+  }
+}
+
+const TWICE: Issue = { parameter: 'vs', message: 'names a symbol twice; it is drawn once' }
+const NOT_DRAWN: Issue = { parameter: 'hide', message: 'names a symbol that is not compared' }
+
+function selectOthers(vs: Chosen<string>, own: string) {
+  const others = vs.only.filter((one) => one !== own)
+  const problems: string[] = []
+  if (others.length < vs.only.length) problems.push('names this page’s own symbol')
+  if (vs.not.length > 0) problems.push('takes no symbol out')
+  if (others.length > OTHERS_MAX) {
+    problems.push(`takes at most ${OTHERS_MAX} symbols; the first ${OTHERS_MAX} are drawn`)
+  }
+  return { kept: others.slice(0, OTHERS_MAX), problems }
+}
+
+/** A list counts double values once; whoever wrote one should know. What could not be read at all is said elsewhere. */
+function isGivenTwice(values: readonly string[], { only, not }: Chosen<string>): boolean {
+  const read = only.length + not.length
+  return read > 0 && values.flatMap((value) => splitList(value) ?? []).length > read
+}
+
+/** The parameters that the API is asked with; defaults are not written. */
+export function toSeriesParams({ bucket, from, to, asof }: SeriesQuery): URLSearchParams {
+  const params = new URLSearchParams()
+  if (bucket !== 'auto') params.set('bucket', bucket)
+  if (from !== null) params.set('from', toInstantText(from))
+  if (to !== null) params.set('to', toInstantText(to))
+  return withAsof(params, asof)
+}
+
+/** The canonical address of a view. */
+export function toViewParams(view: SeriesView): URLSearchParams {
+  const params = toSeriesParams(view)
+  const setWhere = (isSet: boolean, name: string, value: string) => isSet && params.set(name, value)
+  setWhere(view.asTable, 'view', 'table')
+  setWhere(view.minimum !== MINIMUM_DEFAULT, 'min', String(view.minimum))
+  setWhere(view.trend === 'percent', 'trend', 'percent')
+  setWhere(view.showsWeighted, 'weighted', '1')
+  setWhere(view.vs.length > 0, 'vs', toList(view.vs))
+  setWhere(view.mode === 'multiples', 'compare', 'multiples')
+  setWhere(view.scale === 'change', 'scale', 'change')
+  setWhere(view.hidden.length > 0, 'hide', toList(view.hidden))
+  return params
+}
+
+/** Symbols keep the order in which they were added: it is that of their lines. */
+const toList = (symbols: readonly string[]) => symbols.map(quoteValue).join(',')
+
+/** What of a view decides which ratings stand below the chart. */
+export type ShownRange = Pick<SeriesView, 'from' | 'to' | 'asof'>
+
+/** The ratings that were posted in the range of a view, by its instant. */
+export const ratingsInRange = (symbol: string, { from, to, asof }: ShownRange): RatingsQuery => ({
+  ...ratingsOfSymbol(symbol),
+  from,
+  to,
+  asof,
+})
+
+/** How many of the latest changes stand beside the chart. */
+const CHANGES = 3
+
+const UPGRADED = 2
+const DOWNGRADED = 3
+
+/** The latest upgrades and downgrades of a symbol, by `asof` (seconds since 1970; null is now). */
+export const toChangesQuery = (symbol: string, asof: number | null): RatingsQuery => ({
+  ...ratingsOfSymbol(symbol),
+  action: only(UPGRADED, DOWNGRADED),
+  asof,
+  per_page: CHANGES,
+})

@@ -1,0 +1,181 @@
+import { ratingStyle } from '#components/marks/rating-marks.tsx'
+import { ratingLabel } from '#lib/contract/rating-codes.ts'
+import type { PaneFrame } from './chart-data.ts'
+import { WIDE_ONLY } from './chart-sizes.ts'
+import { type Annotation, toShare } from './layout.ts'
+import { RATINGS } from './rating-counts.ts'
+import { type PaneScale, TIME_AXIS_HEIGHT, toY } from './scales.ts'
+import { toX } from './time-axis.ts'
+
+const GAP = 8
+
+type GridProps = { frame: PaneFrame; scale: PaneScale; ticks: readonly number[] }
+
+/** A hairline at each value that the axis names. */
+export const GridLines = ({ frame, scale, ticks }: GridProps) => (
+  <path
+    className="forced-colors:[stroke:GrayText]"
+    d={ticks
+      .map((tick) => `M${frame.left} ${toY(scale, tick)}H${frame.width - frame.right}`)
+      .join('')}
+    stroke="var(--line)"
+  />
+)
+
+type ValueTextsProps = Omit<GridProps, 'frame'> & { format: (value: number) => string }
+
+/** The values of a pane's own axis, left of the plot, which begins at 0. */
+export const ValueTexts = ({ scale, ticks, format }: ValueTextsProps) => (
+  <g fill="var(--ink-3)" fontSize={11} textAnchor="end">
+    {ticks.map((tick) => (
+      <text key={tick} dy="0.355em" x={-GAP} y={toY(scale, tick)}>
+        {format(tick)}
+      </text>
+    ))}
+  </g>
+)
+
+/** The instants of the time axis, by parts of the plot, below a pane that is so high (pixels). */
+export const TimeTexts = ({ frame, height }: { frame: PaneFrame; height: number }) => (
+  <g fill="var(--ink-3)" fontSize={11} textAnchor="middle">
+    {frame.ticks.map(({ at, label }) => (
+      <text
+        key={at}
+        dy="0.71em"
+        x={toShare(frame, toX(frame, at))}
+        y={height - TIME_AXIS_HEIGHT + GAP}
+      >
+        {label}
+      </text>
+    ))}
+  </g>
+)
+
+/** Where the texts end: the plot begins at 0. */
+const RIGHT = -8
+
+/** The texts of the fixed scale from 1 to 5: number, glyph in its colour, and its name where there is room. */
+export function RatingAxis({ scale }: { scale: PaneScale }) {
+  return (
+    <g fontSize={11} textAnchor="end">
+      {RATINGS.map((rating) => {
+        const y = toY(scale, rating)
+        return (
+          <g key={rating}>
+            <text dy="0.355em" fill="var(--ink-3)" x={RIGHT} y={y}>
+              {rating}
+            </text>
+            <text
+              dy="0.355em"
+              fill={`var(--rating-text-${rating})`}
+              fontSize={8}
+              letterSpacing={-0.5}
+              textAnchor="middle"
+              x={RIGHT - 18}
+              y={y}
+            >
+              {ratingStyle(rating).glyph}
+            </text>
+            <text
+              className={WIDE_ONLY}
+              dy="0.355em"
+              fill={`var(--rating-text-${rating})`}
+              x={RIGHT - 28}
+              y={y}
+            >
+              {ratingLabel(rating)}
+            </text>
+          </g>
+        )
+      })}
+    </g>
+  )
+}
+
+type LandmarksProps = {
+  /** Instants that something happened at, in pixels from the drawing's left. */
+  moves: readonly number[]
+  /** Where what was ends and what is to come begins; null where nothing of that is drawn. */
+  now: number | null
+  /** From where to where the hairlines go, in pixels from the pane's top. */
+  top: number
+  bottom: number
+}
+
+/** The instants that all panes mark: dotted hairlines for large moves, a solid one for now. */
+export function Landmarks({ moves, now, top, bottom }: LandmarksProps) {
+  return (
+    <>
+      {moves.length > 0 && (
+        <path
+          className="forced-colors:[stroke:CanvasText]"
+          d={moves.map((x) => `M${Math.round(x) + 0.5} ${top}V${bottom}`).join('')}
+          stroke="var(--edge)"
+          strokeDasharray="1.5 3"
+        />
+      )}
+      {now !== null && (
+        <path
+          className="forced-colors:[stroke:CanvasText]"
+          d={`M${Math.round(now) + 0.5} ${top}V${bottom}`}
+          stroke="var(--edge)"
+        />
+      )}
+    </>
+  )
+}
+
+type AnnotationLabelsProps = { annotations: readonly Annotation[]; frame: PaneFrame }
+
+/** What happened at the hairlines, each text on ground of its own. Stands by parts of the plot. */
+export function AnnotationLabels({ annotations, frame }: AnnotationLabelsProps) {
+  return (
+    <g fontSize={11} textAnchor="middle">
+      {annotations.map(({ text, x, left, width, y }) => (
+        // From the instant's place, the box is moved by pixels.
+        <g key={`${text} ${left}`} transform={`translate(${left - x})`}>
+          <rect
+            className="forced-colors:[fill:Canvas] forced-colors:[stroke:CanvasText]"
+            fill="var(--surface)"
+            height={16}
+            rx={5}
+            stroke="var(--line-2)"
+            width={width}
+            x={toShare(frame, x)}
+            y={y - 8}
+          />
+          <text dx={width / 2} dy="0.355em" fill="var(--ink-2)" x={toShare(frame, x)} y={y}>
+            {text}
+          </text>
+        </g>
+      ))}
+    </g>
+  )
+}
+
+/** Of a letter, 10 px high; and what stays free beside the word. */
+const LETTER_WIDTH = 5.5
+const EDGE_GAP = 5
+
+type EdgeLabelProps = { text: string; frame: PaneFrame; x: number; y: number }
+
+/** The word at the hairline between what was and what is to come: on that side, or before it where there is no room. */
+export function EdgeLabel({ text, frame, x, y }: EdgeLabelProps) {
+  const isBefore = x + EDGE_GAP + text.length * LETTER_WIDTH > frame.width
+  return (
+    <text
+      dx={isBefore ? -EDGE_GAP : EDGE_GAP}
+      fill="var(--ink-2)"
+      fontSize={10}
+      paintOrder="stroke"
+      stroke="var(--surface)"
+      strokeLinejoin="round"
+      strokeWidth={3}
+      textAnchor={isBefore ? 'end' : 'start'}
+      x={toShare(frame, x)}
+      y={y}
+    >
+      {text}
+    </text>
+  )
+}

@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { pointOf } from '#testing/components/chart-points.ts'
+import { toAnnotations, toDrawing } from './layout.ts'
+import { CONSENSUS_SCALE, toY } from './scales.ts'
+import { toX } from './time-axis.ts'
+
+const DAY = 86_400
+
+const drawingOf = (consensus: number, more: Partial<Parameters<typeof toDrawing>[0]> = {}) =>
+  toDrawing({
+    points: Array.from({ length: 20 }, (_, index) => pointOf({ t: index * DAY, consensus })),
+    bucket: 'day',
+    bucketSeconds: DAY,
+    dots: [],
+    pending: [],
+    moves: [],
+    trend: 'count',
+    width: 900,
+    ...more,
+  })
+
+describe('what the panes of a chart have in common', () => {
+  test('each step goes to the end of its bucket', () => {
+    const { ends } = drawingOf(4)
+    expect(ends).toHaveLength(20)
+    expect(ends.at(0)).toBe(DAY)
+    expect(ends.at(-1)).toBe(20 * DAY)
+  })
+
+  test('the last step ends now, where what is to come begins', () => {
+    const now = 19.4 * DAY
+    const pending = [
+      { t: now, consensus: 4 },
+      { t: 30 * DAY, consensus: 3 },
+    ]
+    const { ends, landmarks, frame } = drawingOf(4, { pending })
+    expect(ends.at(-1)).toBe(now)
+    expect(landmarks.now).toBe(toX(frame, now))
+    expect(frame.span[1]).toBe(30 * DAY)
+  })
+
+  test('texts stand beside the line, whether it is high or low', () => {
+    const moves = [{ t: 10 * DAY, text: '5 downgrades' }]
+    for (const consensus of [1, 1.6, 3, 4.2, 5]) {
+      const [label] = drawingOf(consensus, { moves }).annotations
+      const distance = Math.abs((label?.y ?? 0) - toY(CONSENSUS_SCALE, consensus))
+      expect(distance).toBeGreaterThan(8)
+      expect(distance).toBeLessThan(40)
+    }
+  })
+
+  test('a text of the past never reaches into what is to come', () => {
+    const pending = [
+      { t: 20 * DAY, consensus: 4 },
+      { t: 30 * DAY, consensus: 3 },
+    ]
+    const moves = [{ t: 19 * DAY, text: '5 downgrades on 2024-08-02' }]
+    const { annotations, landmarks } = drawingOf(4, { moves, pending })
+    const [label] = annotations
+    expect((label?.left ?? 0) + (label?.width ?? 0)).toBeLessThanOrEqual(landmarks.now ?? 0)
+  })
+
+  test('what lies outside of the range is not drawn', () => {
+    const moves = [{ t: 40 * DAY, text: '5 downgrades' }]
+    const dots = [
+      { id: 1, t: 3 * DAY, rating: 5, prediction: 12 },
+      { id: 2, t: -DAY, rating: 5, prediction: 12 },
+    ]
+    const { annotations, rated } = drawingOf(4, { moves, dots })
+    expect(annotations).toEqual([])
+    expect(rated.map(({ id }) => id)).toEqual([1])
+  })
+
+  test('a hairline without a text is not drawn either', () => {
+    const moves = [1, 2, 3, 4, 5].map((day) => ({ t: day * DAY, text: 'a long text of a move' }))
+    const { annotations, landmarks } = drawingOf(4, { moves })
+    expect(landmarks.moves).toHaveLength(annotations.length)
+  })
+
+  test('a single bucket has a place', () => {
+    const { frame } = drawingOf(4, { points: [pointOf({ t: 0, consensus: 4 })] })
+    expect(toX(frame, 0)).toBe(frame.left)
+    expect(Number.isFinite(toX(frame, DAY))).toBe(true)
+  })
+})
+
+const HALF = 8
+/** A line that stands at a height, and rises from `from` on to another. */
+const room = (line: { from: number; left: number; right: number }) => ({
+  left: 40,
+  right: 900,
+  top: 4,
+  bottom: 210,
+  reachOf: (left: number, right: number) => {
+    const heights = [
+      ...(left < line.from ? [line.left] : []),
+      ...(right >= line.from ? [line.right] : []),
+    ]
+    return { top: Math.min(...heights), bottom: Math.max(...heights) }
+  },
+})
+
+const LEVEL = room({ from: 500, left: 100, right: 100 })
+
+const height = fc.integer({ min: 16, max: 222 })
+
+test('labels never overlap, never leave the pane, and are at most three', () => {
+  const move = fc.record({
+    x: fc.integer({ min: 40, max: 900 }),
+    y: height,
+    text: fc.string({ minLength: 1, maxLength: 40 }),
+  })
+  const line = fc.record({ from: fc.integer({ min: 40, max: 900 }), left: height, right: height })
+  fc.assert(
+    fc.property(fc.array(move, { maxLength: 8 }), line, (moves, drawn) => {
+      const given = room(drawn)
+      const placed = toAnnotations(moves, given)
+      expect(placed.length).toBeLessThanOrEqual(3)
+      for (const [index, one] of placed.entries()) {
+        expect(one.left).toBeGreaterThanOrEqual(given.left)
+        expect(one.left + one.width).toBeLessThanOrEqual(given.right)
+        expect(one.y - HALF).toBeGreaterThanOrEqual(given.top)
+        expect(one.y + HALF).toBeLessThanOrEqual(given.bottom)
+        for (const other of placed.slice(index + 1)) {
+          const isApart = one.left + one.width < other.left || other.left + other.width < one.left
+          expect(Math.abs(one.y - other.y) > 2 * HALF || isApart).toBe(true)
+        }
+      }
+    }),
+  )
+})
+
+test('a single label never stands on the line, and as near to it as that allows', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 40, max: 900 }), height, (x, y) => {
+      const [label] = toAnnotations(
+        [{ x, y, text: '5 downgrades' }],
+        room({ from: 0, left: y, right: y }),
+      )
+      const distance = Math.abs((label?.y ?? y) - y)
+      expect(distance).toBeGreaterThan(HALF)
+      expect(distance).toBeLessThan(3 * HALF)
+    }),
+  )
+})
+
+test('a label gives way to a step that it would cover', () => {
+  const step = room({ from: 450, left: 60, right: 150 })
+  const [label] = toAnnotations([{ x: 450, y: 150, text: '5 downgrades' }], step)
+  const reach = step.reachOf(label?.left ?? 0, (label?.left ?? 0) + (label?.width ?? 0))
+  expect((label?.y ?? 0) + HALF < reach.top || (label?.y ?? 0) - HALF > reach.bottom).toBe(true)
+})
+
+test('a label that finds its place taken stands in another', () => {
+  const moves = [
+    { x: 300, y: 100, text: '5 downgrades' },
+    { x: 310, y: 100, text: '9 upgrades' },
+  ]
+  const [first, second] = toAnnotations(moves, LEVEL)
+  expect(first?.y).not.toBe(second?.y)
+})
+
+test('where the line leaves no room, a label stands at the foot', () => {
+  const full = { ...LEVEL, reachOf: () => ({ top: 0, bottom: 220 }) }
+  expect(toAnnotations([{ x: 300, y: 100, text: '5 downgrades' }], full)[0]?.y).toBe(210 - HALF)
+})
+
+test('one that is wider than the pane is left out', () => {
+  const narrow = { ...LEVEL, right: 90 }
+  expect(toAnnotations([{ x: 50, y: 9, text: '5 downgrades on 2024-08-02' }], narrow)).toEqual([])
+})

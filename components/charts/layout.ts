@@ -1,0 +1,268 @@
+import type { PaneFrame, PendingPoint, RatingDot, TimePanesProps } from './chart-data.ts'
+import { NARROW_ONLY, NARROW_WIDTH, PANE_HEIGHTS, WIDE_ONLY, WIDE_WIDTH } from './chart-sizes.ts'
+import { toTrendScale } from './rating-counts.ts'
+import {
+  CONSENSUS_SCALE,
+  PANE_TOP,
+  type PaneScale,
+  type PredictionScale,
+  toClipped,
+  toPaneScale,
+  toPredictionScale,
+  toY,
+} from './scales.ts'
+import { toColumn, toTimeFrame, toX } from './time-axis.ts'
+
+/** What a chart's panes are drawn from, for one width. Places are pixels from each pane's corner, `ends` seconds. */
+export type Drawing = {
+  frame: PaneFrame
+  /** The end of each bucket's step. */
+  ends: readonly number[]
+  percents: PredictionScale
+  percentScale: PaneScale
+  trend: { ticks: number[]; scale: PaneScale }
+  rated: readonly PlacedDot[]
+  predicted: readonly PlacedDot[]
+  annotations: readonly Annotation[]
+  landmarks: Landmarks
+}
+
+/** The instants that all panes mark, in pixels from the left; `now` is null where nothing beyond it is drawn. */
+export type Landmarks = { moves: readonly number[]; now: number | null }
+
+type Drawn = Pick<
+  TimePanesProps,
+  'points' | 'bucket' | 'bucketSeconds' | 'dots' | 'pending' | 'moves' | 'trend'
+> & { width: number }
+
+/** Works out once for all panes where everything stands. */
+export function toDrawing(drawn: Drawn): Drawing {
+  const { points, bucket, bucketSeconds, dots, pending, width } = drawn
+  const starts = points.map((point) => point.t)
+  const isAhead = pending.length > 1
+  const until = isAhead ? pending.at(-1)?.t : undefined
+  const frame = toTimeFrame({ starts, bucket, bucketSeconds, width, until })
+  const percents = toPredictionScale(points, dots)
+  const percentScale = toPredictionPaneScale(percents.bound)
+  const { bound, ticks } = toTrendScale(points, drawn.trend)
+  const inRange = dots.filter(({ t }) => t >= frame.span[0] && t <= frame.span[1])
+  const annotations = toPlacedMoves(drawn, frame)
+  return {
+    frame,
+    ends: toEnds(frame, pending),
+    percents,
+    percentScale,
+    trend: { ticks, scale: toTrendPaneScale(bound) },
+    rated: toRatedDots(inRange, frame, CONSENSUS_SCALE),
+    predicted: toPredictedDots(inRange, frame, percentScale),
+    annotations,
+    landmarks: {
+      moves: annotations.map(({ x }) => x),
+      now: isAhead && pending[0] ? toX(frame, pending[0].t) : null,
+    },
+  }
+}
+
+/** Around the edges is room for the ticks. */
+const toPredictionPaneScale = (bound: number): PaneScale =>
+  toPaneScale({
+    height: PANE_HEIGHTS.prediction,
+    domain: [-bound, bound],
+    padding: { top: 6, bottom: 8 },
+  })
+
+/** Above the bars is room for their n. */
+const toTrendPaneScale = (bound: number): PaneScale =>
+  toPaneScale({
+    height: PANE_HEIGHTS.trend,
+    domain: [0, bound],
+    padding: { top: 14, bottom: 0 },
+    showsTime: true,
+  })
+
+/** Steps go to the end of their bucket; the last one to the instant that it was looked at, where that is known. */
+function toEnds({ edges }: PaneFrame, pending: readonly PendingPoint[]): number[] {
+  const ends = edges.slice(1)
+  const [start, end, now] = [edges.at(-2) ?? 0, edges.at(-1) ?? 0, pending[0]?.t]
+  if (now !== undefined && now > start && now < end) ends[ends.length - 1] = now
+  return ends
+}
+
+/** Texts stand above the lowest label's lane: what is written of the instant at the edge has its place there. */
+const ABOVE_FOOT = 10
+
+/** Large moves with their texts near the line, within what is drawn of the past. */
+function toPlacedMoves({ moves, points, pending }: Drawn, frame: PaneFrame): Annotation[] {
+  const values = points.map(({ consensus }) =>
+    consensus === null ? null : toY(CONSENSUS_SCALE, consensus),
+  )
+  const wanted = moves
+    .filter(({ t }) => t >= frame.span[0] && t <= frame.span[1])
+    .map(({ t, text }) => {
+      const x = toX(frame, t)
+      return { x, y: values[toColumn(frame, x)] ?? CONSENSUS_SCALE.low, text }
+    })
+  const now = pending.length > 1 ? pending[0]?.t : undefined
+  return toAnnotations(wanted, {
+    left: frame.left,
+    right: now === undefined ? frame.width - frame.right : toX(frame, now),
+    top: PANE_TOP,
+    bottom: CONSENSUS_SCALE.low - ABOVE_FOOT,
+    reachOf: (left, right) =>
+      toReach(values.slice(toColumn(frame, left), toColumn(frame, right) + 1)),
+  })
+}
+
+function toReach(values: readonly (number | null)[]): { top: number; bottom: number } | null {
+  const drawn = values.filter((value) => value !== null)
+  return drawn.length === 0 ? null : { top: Math.min(...drawn), bottom: Math.max(...drawn) }
+}
+
+/** What panes are drawn from: at least where its instants stand. */
+type Framed = { frame: PaneFrame }
+
+/**
+ * A drawing for one width, and the CSS class of where its texts are seen. Marks are stretched with the page, texts are
+ * not: before the width is known there are some for a narrow page and some for a wide one.
+ */
+export type PaneView<D extends Framed = Drawing> = { drawing: D; className?: string }
+
+/** At least one; the marks are those of the first. */
+export type PaneViews<D extends Framed = Drawing> = readonly [PaneView<D>, ...PaneView<D>[]]
+
+/** The drawing for a width; before it is known (0), one for the marks of any, and texts for a narrow and a wide one. */
+export function toPaneViews<D extends Framed>(
+  width: number,
+  draw: (width: number) => D,
+): PaneViews<D> {
+  if (width > 0) return [{ drawing: draw(width) }]
+  return [
+    { drawing: draw(WIDE_WIDTH), className: WIDE_ONLY },
+    { drawing: draw(NARROW_WIDTH), className: NARROW_ONLY },
+  ]
+}
+
+/** Where something stands along the time axis (pixels) as a part of the plot, which holds at any width: `41.67%`. */
+export const toShare = ({ left, right, width }: PaneFrame, x: number): string =>
+  `${Math.round((10_000 * (x - left)) / (width - left - right)) / 100}%`
+
+/** A single rating where it is drawn, in pixels from its pane's corner. */
+export type PlacedDot = RatingDot & { x: number; y: number }
+
+const JITTER = 8
+
+/** Single ratings on the lines of their labels, each a little off it, so that no two hide each other. */
+const toRatedDots = (dots: readonly RatingDot[], frame: PaneFrame, scale: PaneScale): PlacedDot[] =>
+  dots.map((dot) => ({
+    ...dot,
+    x: toX(frame, dot.t),
+    y: toY(scale, dot.rating) + JITTER * toJitter(dot.id),
+  }))
+
+/** Single ratings at their prediction; those beyond the scale are not among them, but counted at its edge. */
+const toPredictedDots = (
+  dots: readonly RatingDot[],
+  frame: PaneFrame,
+  scale: PaneScale,
+): PlacedDot[] =>
+  dots
+    .filter((dot) => toClipped(dot.prediction, scale.domain[1]) === dot.prediction)
+    .map((dot) => ({ ...dot, x: toX(frame, dot.t), y: toY(scale, dot.prediction) }))
+
+/** The dot nearest to a place, if it is within reach (pixels). */
+export function selectNearest(
+  dots: readonly PlacedDot[],
+  place: { x: number; y: number },
+  reach: number,
+): PlacedDot | null {
+  const distance = (dot: PlacedDot) => Math.hypot(dot.x - place.x, dot.y - place.y)
+  const nearest = dots.reduce<PlacedDot | null>(
+    (best, dot) => (best === null || distance(dot) < distance(best) ? dot : best),
+    null,
+  )
+  return nearest !== null && distance(nearest) <= reach ? nearest : null
+}
+
+/**
+ * How far a single rating is moved off its line so that those posted at one time do not hide each other: from −1 to 1,
+ * always the same for an id, and unlike for ids that follow one another.
+ */
+export function toJitter(id: number): number {
+  const mixed = Math.imul(id ^ (id >>> 15), 0x2c1b3c6d)
+  const spread = (mixed ^ (mixed >>> 13)) >>> 0
+  return (spread / 0xffffffff) * 2 - 1
+}
+
+/** A text for a point of the line, in pixels. */
+type Wanted = { x: number; y: number; text: string }
+
+/** A text with its place: `x` is the instant's, the box begins at `left` and is `width` wide, `y` is its middle. */
+export type Annotation = { x: number; text: string; left: number; width: number; y: number }
+
+type Room = {
+  /** The first and the last pixel that a label may cover. */
+  left: number
+  right: number
+  top: number
+  bottom: number
+  /** How high and how low the line goes between two places, in pixels from the top; null where there is none. */
+  reachOf: (left: number, right: number) => { top: number; bottom: number } | null
+}
+
+const MOST = 3
+const GAP = 6
+const PADDING = 6
+const HALF_HEIGHT = 8
+/** Labels that give way to others stand in rows so far apart. */
+const ROW = 2 * HALF_HEIGHT + 4
+/** Of the text's size, 11 px; a little more than it takes, so that no label is narrower than its text. */
+const LETTER_WIDTH = 6
+
+/**
+ * Places for the first of the annotations, at most three: as near to their point as the line and the others leave room,
+ * within the drawing. Where the line leaves none at all, at the foot or the head. One that has no place is left out.
+ */
+export function toAnnotations(wanted: readonly Wanted[], room: Room): Annotation[] {
+  const placed: Annotation[] = []
+  for (const { x, y, text } of wanted) {
+    if (placed.length === MOST) break
+    const width = text.length * LETTER_WIDTH + 2 * PADDING
+    if (width > room.right - room.left) continue
+    const isFree = (box: Box) => placed.every((other) => !isTouching({ ...box, width }, other))
+    const place = toBoxes({ x, y, width }, room).find(isFree)
+    if (place) placed.push({ x, text, width, ...place })
+  }
+  return placed
+}
+
+type Box = { left: number; y: number }
+
+function isTouching(one: Box & { width: number }, other: Annotation): boolean {
+  const isBeside =
+    one.left > other.left + other.width + GAP || one.left + one.width + GAP < other.left
+  return !isBeside && Math.abs(one.y - other.y) < ROW
+}
+
+/** Where a label may stand, the best first: centred at its instant or beside it, above the line or below. */
+function toBoxes({ x, y, width }: Omit<Wanted, 'text'> & { width: number }, room: Room): Box[] {
+  const { top, bottom } = room
+  const lefts = [x - width / 2, x - width - GAP, x + GAP].map((left) =>
+    Math.max(room.left, Math.min(room.right - width, left)),
+  )
+  const beside = lefts.flatMap((left) => {
+    const reach = room.reachOf(left, left + width) ?? { top: y, bottom: y }
+    const above = Math.min(reach.top - GAP - HALF_HEIGHT, bottom - HALF_HEIGHT)
+    const below = Math.max(reach.bottom + GAP + HALF_HEIGHT, top + HALF_HEIGHT)
+    return [0, 1, 2].flatMap((row) =>
+      [above - row * ROW, below + row * ROW]
+        .filter((middle) => middle - HALF_HEIGHT >= top && middle + HALF_HEIGHT <= bottom)
+        .map((middle) => ({ left, y: Math.round(middle) })),
+    )
+  })
+  const [left = room.left] = lefts
+  const anywhere = [0, 1, 2].flatMap((row) => [
+    { left, y: bottom - HALF_HEIGHT - row * ROW },
+    { left, y: top + HALF_HEIGHT + row * ROW },
+  ])
+  return [...beside.sort((a, b) => Math.abs(a.y - y) - Math.abs(b.y - y)), ...anywhere]
+}

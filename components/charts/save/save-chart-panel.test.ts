@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { toChartFileName, toEmbedSnippet } from './save-chart-panel.tsx'
+
+it('a file is called after its chart', () => {
+  expect(toChartFileName(['AAPL', '2024-01-01', '2024-08-02', 'week'], 'svg')).toBe(
+    'bellwether_AAPL_2024-01-01_2024-08-02_week.svg',
+  )
+})
+
+it('a hostile symbol makes no hostile file name', () => {
+  expect(toChartFileName(['../../etc/passwd', '<img src=x>'], 'csv')).toBe(
+    'bellwether_etc-passwd_img-src-x.csv',
+  )
+  expect(toChartFileName([''], 'png')).toBe('bellwether_x.png')
+})
+
+const EMBED = {
+  path: '/embed/symbols/BRK.B',
+  params: new URLSearchParams({ bucket: 'week' }),
+  height: 700,
+}
+const ORIGIN = 'https://ratings.example.org'
+
+it('a live embed names no instant, a frozen one the second it was made in', () => {
+  expect(toEmbedSnippet(EMBED, { title: 'BRK.B', origin: ORIGIN, asOf: null })).toBe(
+    '<iframe src="https://ratings.example.org/embed/symbols/BRK.B?bucket=week" title="BRK.B" width="100%" height="700" loading="lazy" style="border:0"></iframe>',
+  )
+  const frozen = toEmbedSnippet(EMBED, { title: 'BRK.B', origin: ORIGIN, asOf: 1_722_556_801 })
+  expect(frozen).toContain('bucket=week&amp;asof=2024-08-02T00:00:01Z"')
+})
+
+it('no title gets out of its attribute', () => {
+  const title = `"><script>alert('1')</script>&`
+  expect(toEmbedSnippet(EMBED, { title, origin: ORIGIN, asOf: null })).toContain(
+    'title="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;"',
+  )
+})

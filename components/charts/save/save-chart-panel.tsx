@@ -1,0 +1,251 @@
+'use client'
+
+import { useId, useState } from 'react'
+import { isNearHost } from '#components/export/export-lines.ts'
+import { formatUtc } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { CopyButton } from '#components/ui/copy.tsx'
+import { Segmented } from '#components/ui/fields.tsx'
+import { LiveRegion, Notice } from '#components/ui/messages.tsx'
+import { saveFile } from '#components/ui/save-file.ts'
+import { usePopover } from '#components/ui/use-popover.ts'
+import { toFileWord } from '#lib/contract/export-name.ts'
+import { toAsofParameter } from '#lib/contract/instant-text.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
+import type { ChartEmbed, ChartFacts, SaveChartPanelProps } from './chart-facts.ts'
+import { toChartPng, toChartSvg } from './svg-export.ts'
+
+/** The files that a chart can be saved as, and the lines that embed it. */
+export function SaveChartPanel({ toFacts, embed, anchor, isOpen, onOpen }: SaveChartPanelProps) {
+  const heading = useId()
+  const popover = usePopover({ anchor, isOpen, onOpen })
+  const [result, setResult] = useState<SaveResult | null>(null)
+  const facts = isOpen ? toFacts() : null
+  const save = async (format: ChartFormat) => {
+    const saved = toFacts()
+    if (saved === null) return
+    setResult(await saveFigure(anchor.current?.closest('figure') ?? null, saved, format))
+  }
+  return (
+    <>
+      <div
+        {...popover}
+        aria-labelledby={heading}
+        className="fixed inset-x-2 top-auto bottom-2 m-0 max-h-[calc(100dvh-1rem)] w-auto overflow-y-auto rounded-lg border border-line-2 bg-surface p-0 text-base text-ink sm:inset-x-auto sm:top-[max(0.5rem,min(var(--panel-top),100dvh-27rem))] sm:right-[min(var(--panel-right),100vw-24rem)] sm:bottom-auto sm:w-[23rem]"
+        role="dialog"
+      >
+        <div className="flex flex-col gap-3 p-4">
+          <div className="flex items-center justify-between gap-3">
+            <h2 className="font-semibold" id={heading}>
+              Save chart
+            </h2>
+            <Button
+              aria-label="Close the menu"
+              className="-my-1 -mr-2"
+              onClick={() => onOpen(false)}
+              size="small"
+              variant="quiet"
+            >
+              ×
+            </Button>
+          </div>
+          <Choices isReady={facts !== null} onChoose={save} points={facts?.rows.length ?? 0} />
+          <p className="text-sm text-ink-3">
+            What is displayed, with its title, range, zone, rule and source written into the file.
+            Times in it are in {facts?.zone ?? 'UTC'}.
+          </p>
+          <SaveReport result={result} />
+          {embed && facts && <EmbedLines asOf={facts.asOf} embed={embed} title={facts.title} />}
+        </div>
+      </div>
+      <LiveRegion message={result?.state === 'saved' ? `Saved ${result.fileName}` : ''} />
+    </>
+  )
+}
+
+type ChoicesProps = { isReady: boolean; points: number; onChoose: (format: ChartFormat) => void }
+
+function Choices({ isReady, points, onChoose }: ChoicesProps) {
+  const { formatCounted } = useFormats()
+  const details = {
+    png: 'picture, 2×',
+    svg: 'drawing',
+    csv: isReady ? formatCounted(points, 'row') : 'the points',
+  }
+  return (
+    <div className="grid grid-cols-3 gap-2">
+      {CHART_FORMATS.map((format, index) => (
+        <Button
+          key={format}
+          className="h-auto flex-col gap-0 py-2"
+          data-first={index === 0 || undefined}
+          disabled={!isReady}
+          onClick={() => onChoose(format)}
+          size="large"
+        >
+          {format.toUpperCase()}
+          <span className="text-xs font-normal text-ink-3">{details[format]}</span>
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function SaveReport({ result }: { result: SaveResult | null }) {
+  const { formatBytes } = useFormats()
+  switch (result?.state) {
+    case 'saved':
+      return (
+        <p className="text-sm text-ink-2">
+          <span aria-hidden className="text-good">
+            ✓{' '}
+          </span>
+          Saved <span className="font-mono wrap-anywhere text-ink">{result.fileName}</span>,{' '}
+          {formatBytes(result.bytes)}.
+        </p>
+      )
+    case 'nothing-drawn':
+      return (
+        <Notice title="No chart is displayed">
+          Show the chart to save it as a picture or a drawing. CSV holds the same points.
+        </Notice>
+      )
+    case 'refused':
+      return (
+        <Notice
+          title={`This browser did not make the ${result.format.toUpperCase()}`}
+          tone="failure"
+        >
+          Nothing was saved.{' '}
+          {result.format === 'png' ? 'SVG shows the same, and any browser opens it.' : 'Try again.'}
+        </Notice>
+      )
+    default:
+      return null
+  }
+}
+
+const CHART_FORMATS = ['png', 'svg', 'csv'] as const
+type ChartFormat = (typeof CHART_FORMATS)[number]
+
+/** How saving ended: the file's name and size, nothing drawn that could be saved, or a browser that does not do it. */
+type SaveResult =
+  | { state: 'saved'; fileName: string; bytes: number }
+  | { state: 'nothing-drawn' }
+  | { state: 'refused'; format: ChartFormat }
+
+/** Saves what a figure displays. Whatever the browser refuses, nothing is saved then. */
+async function saveFigure(
+  figure: Element | null,
+  facts: ChartFacts,
+  format: ChartFormat,
+): Promise<SaveResult> {
+  try {
+    const file = await toFile(figure, facts, format)
+    if (file === null) return { state: 'nothing-drawn' }
+    const fileName = toChartFileName(facts.nameParts, format)
+    saveFile(file, fileName)
+    return { state: 'saved', fileName, bytes: file.size }
+  } catch {
+    return { state: 'refused', format }
+  }
+}
+
+async function toFile(figure: Element | null, facts: ChartFacts, format: ChartFormat) {
+  const { host } = window.location
+  if (format === 'csv') {
+    const { toChartCsv } = await import('./chart-csv.ts')
+    return new Blob([toChartCsv(facts, host)], { type: 'text/csv;charset=utf-8' })
+  }
+  const drawing = figure && toChartSvg(figure, facts, host)
+  if (!drawing) return null
+  if (format === 'png') return await toChartPng(drawing)
+  return new Blob(['<?xml version="1.0" encoding="UTF-8"?>\n', drawing.markup, '\n'], {
+    type: 'image/svg+xml',
+  })
+}
+
+/** `bellwether_AAPL_2024-01-01_2024-08-02_week.svg`: nothing in it that a file system or a shell could stumble over. */
+export const toChartFileName = (parts: readonly string[], ending: string): string =>
+  `${['bellwether', ...parts.map(toFileWord)].join('_')}.${ending}`
+
+type EmbedLinesProps = {
+  embed: ChartEmbed
+  title: string
+  /** The instant (seconds since 1970) that the chart stands on. */
+  asOf: number
+}
+
+const CHOICES = [
+  { value: 'live', label: 'Live' },
+  { value: 'frozen', label: 'Frozen' },
+] as const
+
+/** The line that shows the same chart on another page: as it is then, or as it is now. */
+function EmbedLines({ embed, title, asOf }: EmbedLinesProps) {
+  const isRewound = embed.params.has('asof')
+  const [chosen, setChosen] = useState<'live' | 'frozen'>('live')
+  const kind = isRewound ? 'frozen' : chosen
+  const { origin, hostname } = window.location
+  const snippet = toEmbedSnippet(embed, {
+    title,
+    origin,
+    asOf: kind === 'frozen' && !isRewound ? asOf : null,
+  })
+  return (
+    <details className="border-t pt-3">
+      <summary className="cursor-pointer font-medium text-ink-2 hover:text-ink">
+        Embed in another page
+      </summary>
+      <div className="flex flex-col gap-2 pt-2">
+        <div className="flex items-center justify-between gap-2">
+          {isRewound ? (
+            <span className="text-ink-2">Frozen, as this page is</span>
+          ) : (
+            <Segmented label="What it shows" onChange={setChosen} options={CHOICES} value={kind} />
+          )}
+          <CopyButton text={snippet} what="embed line" />
+        </div>
+        <code className="block rounded-md bg-sunk px-3 py-2 font-mono text-sm wrap-anywhere select-all">
+          {snippet}
+        </code>
+        <p className="text-sm text-ink-3">
+          {kind === 'live'
+            ? 'Shows this chart as it is whenever the page is opened.'
+            : `Shows this chart as of ${formatUtc(asOf)}, always. Votes are as last seen.`}{' '}
+          Readers need to reach this dashboard
+          {isNearHost(hostname) ? `, which ${hostname} does not allow from outside.` : '.'}
+        </p>
+      </div>
+    </details>
+  )
+}
+
+type SnippetOptions = {
+  title: string
+  /** Of this dashboard: `https://ratings.example.org`. */
+  origin: string
+  /** The instant (seconds since 1970) that it is frozen at; null is live. */
+  asOf: number | null
+}
+
+/** The element that shows a chart on another page. */
+export function toEmbedSnippet(embed: ChartEmbed, { title, origin, asOf }: SnippetOptions): string {
+  const params = new URLSearchParams(embed.params)
+  if (asOf !== null) params.set('asof', toAsofParameter(asOf))
+  const address = `${origin}${embed.path}${toQueryText(params)}`
+  return `<iframe src="${toAttribute(address)}" title="${toAttribute(title)}" width="100%" height="${embed.height}" loading="lazy" style="border:0"></iframe>`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '<': '&lt;',
+  '>': '&gt;',
+}
+
+/** A text between the quotes of an attribute. */
+const toAttribute = (text: string): string =>
+  text.replace(/[&"'<>]/g, (sign) => ENTITIES[sign] ?? sign)

@@ -1,0 +1,53 @@
+'use client'
+
+import { type ComponentType, type MouseEvent, useRef, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { usePressToggle } from '#components/ui/overlays.tsx'
+import type { SaveChartPanelProps, SaveChartProps } from './chart-facts.ts'
+
+/**
+ * Saves the chart of the `<figure>` that it stands in as PNG, SVG or CSV, and shows how to embed it. What is saved are
+ * the figure's elements with `data-pane`, as they are displayed, and where there are any, those with
+ * `data-pane="legend"` beside them; `data-unsaved` within them is left out. The menu is loaded when it is first opened.
+ */
+export function SaveChart(props: SaveChartProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [Panel, setPanel] = useState<ComponentType<SaveChartPanelProps> | null>(null)
+  const [isMissing, setMissing] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const press = usePressToggle(isOpen, setOpen)
+  const onClick = (event: MouseEvent) => {
+    press.toggle(event)
+    if (Panel) return
+    import('./save-chart-panel.tsx').then(
+      (loaded) => {
+        setPanel(() => loaded.SaveChartPanel)
+        setMissing(false)
+      },
+      () => {
+        setOpen(false)
+        setMissing(true)
+      },
+    )
+  }
+  return (
+    <div data-unsaved>
+      <Button
+        ref={button}
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        onClick={onClick}
+        onPointerDown={press.onPointerDown}
+        size="small"
+      >
+        Save chart <span aria-hidden>▾</span>
+      </Button>
+      {isMissing && (
+        <p className="text-sm text-rating-text-1" role="alert">
+          The menu could not be loaded. Try again.
+        </p>
+      )}
+      {Panel && <Panel {...props} anchor={button} isOpen={isOpen} onOpen={setOpen} />}
+    </div>
+  )
+}

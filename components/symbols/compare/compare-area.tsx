@@ -1,0 +1,382 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { formatDay } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import {
+  BUCKET_SECONDS,
+  createBucketWords,
+  type Judged,
+} from '#components/symbols/series/buckets.ts'
+import { Button } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { EmptyState, Notice } from '#components/ui/messages.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { comparisonOptions } from '#lib/client/query-options.ts'
+import type { Bucket } from '#lib/contract/api-queries.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { CompareChart, lineStyle, markFill, markPath } from './compare-chart.tsx'
+import {
+  type CompareChanges,
+  type ComparedLine,
+  type CompareScale,
+  type CompareSpan,
+  type CompareStyle,
+  toCommonStart,
+  toComparedKeys,
+  toComparedLines,
+  toCompareParams,
+  toCompareSummary,
+  toEnds,
+} from './comparison.ts'
+
+type CompareAreaProps = {
+  name: string
+  /** Those that are switched on. */
+  lines: readonly ComparedLine[]
+  style: CompareStyle
+  judged: Judged
+  /** Of the drawing, in pixels; what stands in its place is as high. */
+  height: number
+  /** Left out where the comparison is only looked at: nothing in it acts then. */
+  onChange?: (changes: CompareChanges) => void
+}
+
+/** The drawing or the table, or what there is instead of them. */
+export function CompareArea(props: CompareAreaProps) {
+  const { name, lines, style, judged, height, onChange } = props
+  if (lines.length === 0) {
+    return (
+      <Nothing
+        action={
+          onChange && <Button onClick={() => onChange({ hidden: [] })}>Show all symbols</Button>
+        }
+        height={height}
+        title={
+          style.hidden.length > 0
+            ? 'All symbols are switched off'
+            : 'None of them had been rated by then'
+        }
+      />
+    )
+  }
+  if (lines.every(({ points }) => points.length === 0)) {
+    return (
+      <Nothing
+        action={
+          onChange && (
+            <Button onClick={() => onChange({ from: null, to: null })}>Show all time</Button>
+          )
+        }
+        height={height}
+        title="None of them had been rated in this range"
+      />
+    )
+  }
+  if (style.asTable) {
+    const { toRow } = createBucketWords(judged)
+    return <CompareTable height={height} lines={lines} name={name} toRow={toRow} />
+  }
+  return <Drawing {...props} />
+}
+
+function Drawing({ lines, style, judged, onChange }: CompareAreaProps) {
+  const { bucket, asOf } = judged
+  return (
+    <CompareChart
+      bucket={bucket}
+      bucketSeconds={BUCKET_SECONDS[bucket]}
+      lines={lines}
+      mode={style.mode}
+      {...(onChange && {
+        onZoom: ({ from, to }: { from: number; to: number }) =>
+          onChange({ from, to: to > asOf ? null : to }),
+      })}
+      scale={style.scale}
+      toWhen={createBucketWords(judged).toTitle}
+    />
+  )
+}
+
+type NothingProps = { title: string; height: number; action: React.ReactNode }
+
+const Nothing = ({ title, height, action }: NothingProps) => (
+  <div style={{ height }}>
+    <EmptyState action={action} className="h-full justify-center" title={title} />
+  </div>
+)
+
+/** What is compared, and how it is drawn. */
+export type ComparedView = {
+  /** The page's own symbol, which is the first of the lines. */
+  symbol: string
+  vs: readonly string[]
+  query: CompareSpan
+  style: CompareStyle
+  /** Fewer active ratings than this leave a gap. */
+  minimum: number
+}
+
+export type Compared = ReturnType<typeof useCompared>
+
+/**
+ * The answer for what is compared now, as lines. While the next one is loading, the lines of the one before. It is asked
+ * for again every `againMs`, where that is given.
+ */
+export function useCompared(
+  { symbol, vs, query, style, minimum }: ComparedView,
+  { againMs = null }: { againMs?: number | null } = {},
+) {
+  const formats = useFormats()
+  const keys = toComparedKeys(symbol, vs)
+  const answer = useQuery({
+    ...comparisonOptions(toCompareParams(keys, query)),
+    refetchInterval: againMs ?? false,
+  })
+  const found = answer.data?.data
+  const symbols = found?.symbols.filter((one) => keys.includes(toSymbolKey(one.symbol))) ?? []
+  const lines = toComparedLines({ symbols }, keys, { minimum, scale: style.scale }, formats)
+  const common = toCommonStart(symbols)
+  const names = found ? lines.map((line) => line.symbol) : keys
+  return {
+    answer,
+    found,
+    keys,
+    lines,
+    shown: lines.filter((line) => !style.hidden.includes(line.key)),
+    unknown: (found?.unknown ?? []).filter((key) => keys.includes(key)),
+    common: common === query.from ? null : common,
+    name: `Consensus compared, ${names.join(', ')}`,
+  }
+}
+
+type CompareTableProps = {
+  name: string
+  lines: readonly ComparedLine[]
+  /** A bucket by its first second, under the heading "At the end of". */
+  toRow: (t: number) => string
+  height: number
+}
+
+/** The points of a comparison as they are drawn, the newest first; n beside every figure. */
+function CompareTable({ name, lines, toRow, height }: CompareTableProps) {
+  const points = (lines[0]?.points ?? []).map(({ t }, index) => ({ t, index }))
+  return (
+    <div style={{ height }}>
+      <TableFrame aria-label={`${name}, scrollable`} className="h-full overflow-y-auto">
+        <Table aria-label={name}>
+          <TableHead className="sticky top-0 z-10 bg-surface">
+            <HeaderCell className="sticky left-0 bg-surface">At the end of</HeaderCell>
+            {lines.map(({ key, symbol }) => (
+              <HeaderCell key={key} numeric>
+                {symbol}
+              </HeaderCell>
+            ))}
+          </TableHead>
+          <tbody>
+            {points.toReversed().map(({ t, index }) => (
+              <Row key={t} compact>
+                <th
+                  className="sticky left-0 bg-surface pl-4 text-left font-normal whitespace-nowrap"
+                  scope="row"
+                >
+                  {toRow(t)}
+                </th>
+                {lines.map((line) => (
+                  <Cell key={line.key} numeric>
+                    {line.points[index]?.text}
+                  </Cell>
+                ))}
+              </Row>
+            ))}
+          </tbody>
+        </Table>
+      </TableFrame>
+    </div>
+  )
+}
+
+type CompareLegendProps = {
+  lines: readonly ComparedLine[]
+  hidden: readonly string[]
+  /** The page's own symbol, as a key: it cannot be taken away. */
+  own: string
+  onToggle: (key: string) => void
+  onRemove: (key: string) => void
+}
+
+/** The symbols with the look of their line and where they stand; each can be switched off, and taken away. */
+export function CompareLegend({ lines, hidden, own, ...actions }: CompareLegendProps) {
+  return (
+    <ul
+      aria-label="Symbols compared"
+      className="flex flex-wrap gap-x-2 gap-y-1.5 pl-2"
+      data-pane="legend"
+    >
+      {lines.map((line) => (
+        <li
+          key={line.key}
+          className="flex max-w-full items-stretch rounded-md border border-line-2"
+          data-unsaved={hidden.includes(line.key) || undefined}
+        >
+          <LegendButton
+            isShown={!hidden.includes(line.key)}
+            line={line}
+            onToggle={() => actions.onToggle(line.key)}
+          />
+          {line.key !== own && (
+            <button
+              aria-label={`Remove ${line.symbol}`}
+              data-unsaved
+              className="w-7 shrink-0 rounded-r-md border-l border-line-2 text-ink-3 hover:bg-sunk hover:text-ink"
+              onClick={() => actions.onRemove(line.key)}
+              title={`Remove ${line.symbol}`}
+              type="button"
+            >
+              ×
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type LegendButtonProps = {
+  line: ComparedLine
+  isShown: boolean
+  onToggle: () => void
+}
+
+function LegendButton({ line, isShown, onToggle }: LegendButtonProps) {
+  const last = toEnds(line)?.last
+  return (
+    <button
+      aria-pressed={isShown}
+      className="flex min-w-0 items-center gap-2 rounded-md px-2 py-0.5 text-left hover:bg-sunk"
+      onClick={onToggle}
+      title={isShown ? `Hide ${line.symbol}` : `Show ${line.symbol}`}
+      type="button"
+    >
+      <LineSwatch isShown={isShown} place={line.place} />
+      <span className={classNames('truncate font-medium', !isShown && 'text-ink-3 line-through')}>
+        {line.symbol}
+      </span>
+      <span className="whitespace-nowrap text-ink-3">{last ? last.text : 'too few ratings'}</span>
+    </button>
+  )
+}
+
+/** A piece of a line as it is drawn. */
+function LineSwatch({ place, isShown = true }: { place: number; isShown?: boolean }) {
+  const look = lineStyle(place)
+  return (
+    <svg
+      aria-hidden
+      className={classNames('shrink-0 forced-color-adjust-none', !isShown && 'opacity-40')}
+      height={12}
+      width={30}
+    >
+      <path
+        className="forced-colors:[stroke:CanvasText]"
+        d="M0 6H30"
+        stroke={look.colour}
+        strokeDasharray={look.dashes}
+        strokeWidth={2}
+      />
+      <path
+        className="forced-colors:[fill:Canvas] forced-colors:[stroke:CanvasText]"
+        d={markPath(look.shape, { x: 15, y: 6 })}
+        fill={markFill(look)}
+        stroke={look.colour}
+        strokeWidth={1.5}
+      />
+    </svg>
+  )
+}
+
+/** The symbols drawn with the look of their line and where they stand: a legend that does not act. */
+export const CompareKey = ({ lines }: { lines: readonly ComparedLine[] }) => (
+  <ul
+    aria-label="Symbols compared"
+    className="flex flex-wrap gap-x-5 max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-3 max-sm:text-sm"
+  >
+    {lines.map((line) => (
+      <li key={line.key} className="flex h-6 min-w-0 items-center gap-1.5">
+        <LineSwatch place={line.place} />
+        <span className="truncate font-medium">{line.symbol}</span>
+        <span className="whitespace-nowrap text-ink-3">
+          {toEnds(line)?.last.text ?? 'too few ratings'}
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+type CompareNotesProps = {
+  lines: readonly ComparedLine[]
+  judged: Judged
+  scale: CompareScale
+  minimum: number
+}
+
+/** How what is drawn comes about. */
+export function toCompareRule({
+  bucket,
+  scale,
+  minimum,
+}: Omit<CompareNotesProps, 'lines' | 'judged'> & { bucket: Bucket }): string {
+  const few = minimum === 1 ? 'none is' : `fewer than ${minimum} are`
+  const rule = `Consensus: the mean of the ratings (1 Strong Sell to 5 Strong Buy) that were active at the end of each ${bucket}; not drawn where ${few}. n is how many were active.`
+  return scale === 'rating'
+    ? rule
+    : `${rule} Change: that consensus minus the symbol’s own first one in the range, in rating points.`
+}
+
+/** What the comparison says, in words, and the rule that it was made by. */
+export function CompareNotes({ lines, judged, scale, minimum }: CompareNotesProps) {
+  const { bucket } = judged
+  const summary = toCompareSummary(lines, {
+    scale,
+    bucket,
+    toWhen: createBucketWords(judged).toWhen,
+  })
+  return (
+    <div className="flex max-w-[100ch] flex-col gap-1.5 pl-2 text-sm wrap-anywhere text-ink-3">
+      <p className="text-ink-2">{summary}</p>
+      <p>{toCompareRule({ bucket, scale, minimum })}</p>
+    </div>
+  )
+}
+
+type UnknownSymbolsProps = {
+  /** As keys. */
+  symbols: readonly string[]
+  asof: number | null
+  onRemove: (key: string) => void
+}
+
+/** Says of each symbol that nobody had rated that it is left out, and where to look for it. */
+export function UnknownSymbols({ symbols, asof, onRemove }: UnknownSymbolsProps) {
+  return symbols.map((symbol) => (
+    <Notice
+      key={symbol}
+      className="ml-2"
+      action={
+        <Button onClick={() => onRemove(symbol)} size="small">
+          Remove
+        </Button>
+      }
+      title={
+        asof === null
+          ? `Nobody has rated ${symbol}: it is left out`
+          : `Nobody had rated ${symbol} by ${formatDay(asof)}: it is left out`
+      }
+    >
+      <ZonedLink className="link" href={`/symbols?q=${encodeURIComponent(symbol)}`}>
+        Search symbols for {symbol}
+      </ZonedLink>
+    </Notice>
+  ))
+}

@@ -1,0 +1,329 @@
+'use client'
+
+import { memo, useMemo } from 'react'
+import { GridLines, RatingAxis, TimeTexts, ValueTexts } from '#components/charts/axes.tsx'
+import { isLone, type PaneFrame, type PointReading } from '#components/charts/chart-data.ts'
+import { ChartReader, type CrosshairPane } from '#components/charts/chart-reader.tsx'
+import {
+  type CompareMode,
+  SMALL_TITLE,
+  toChartHeight,
+  toPaneHeights,
+} from '#components/charts/chart-sizes.ts'
+import { type PaneViews, toPaneViews } from '#components/charts/layout.ts'
+import { PanesBox, PaneTitle, PlotPane } from '#components/charts/pane.tsx'
+import { type PaneScale, toPaneScale, toY } from '#components/charts/scales.ts'
+import { StepLine } from '#components/charts/shapes.tsx'
+import { toSides, toTimeFrame, toX } from '#components/charts/time-axis.ts'
+import { useWidth } from '#components/charts/use-width.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import {
+  type ComparedLine,
+  type CompareScale,
+  toChangeBound,
+  toConsensusText,
+} from './comparison.ts'
+
+export type CompareChartProps = {
+  /** Those that are switched on, at least one, with at least one point. */
+  lines: readonly ComparedLine[]
+  bucket: string
+  bucketSeconds: number
+  mode: CompareMode
+  scale: CompareScale
+  /** A bucket by its first second, in words. */
+  toWhen: (t: number) => string
+  /** Whole buckets, `to` is exclusive; seconds since 1970. Left out, nothing can be zoomed. */
+  onZoom?: (range: { from: number; to: number }) => void
+}
+
+/** The lines of several symbols on one time axis: in one pane, or each in its own. They come drawn with the page. */
+export function CompareChart(props: CompareChartProps) {
+  const { lines, mode, scale } = props
+  const [ref, width] = useWidth()
+  const views = useViews(props, width)
+  const placed = useMemo(() => toPlaced(lines, mode, scale), [lines, mode, scale])
+  return (
+    <PanesBox
+      box={ref}
+      height={toChartHeight(mode, lines.length)}
+      reader={<Reader {...props} placed={placed} views={views} />}
+      width={width}
+    >
+      {placed.map((pane, index) => (
+        <div key={NAMES[index]} data-pane>
+          {mode === 'multiples' && <SmallTitle line={pane.lines[0]} />}
+          <ComparedPane
+            height={pane.height}
+            lines={pane.lines}
+            scale={pane.scale}
+            showsTime={index === placed.length - 1}
+            unit={scale}
+            views={views}
+          />
+        </div>
+      ))}
+    </PanesBox>
+  )
+}
+
+function useViews({ lines, bucket, bucketSeconds }: CompareChartProps, width: number) {
+  return useMemo((): ComparedViews => {
+    const starts = (lines[0]?.points ?? []).map((point) => point.t)
+    return toPaneViews(width, (wide) => ({
+      frame: toTimeFrame({ starts, bucket, bucketSeconds, width: wide }),
+    }))
+  }, [lines, bucket, bucketSeconds, width])
+}
+
+/** A pane with the lines in it, and where it stands; pixels from the top of the drawing. */
+type Placed = { lines: readonly ComparedLine[]; top: number; height: number; scale: PaneScale }
+
+/** The crosshair knows panes by a name: their place among those that can be. */
+const NAMES = ['pane0', 'pane1', 'pane2', 'pane3', 'pane4', 'pane5'] as const
+type Name = (typeof NAMES)[number]
+
+type ReaderProps = CompareChartProps & { placed: readonly Placed[]; views: ComparedViews }
+
+function Reader({ placed, views, scale, toWhen, onZoom }: ReaderProps) {
+  return (
+    <ChartReader
+      describe={(index) => toReading(placed, index, toWhen)}
+      frame={views[0].drawing.frame}
+      label={scale === 'rating' ? 'Consensus compared' : 'Change of consensus compared'}
+      onZoom={onZoom}
+      panes={toReaderPanes(placed)}
+    />
+  )
+}
+
+function toPlaced(
+  lines: readonly ComparedLine[],
+  mode: CompareMode,
+  scale: CompareScale,
+): Placed[] {
+  const bound = toChangeBound(lines)
+  const domain = scale === 'rating' ? ([1, 5] as const) : ([-bound, bound] as const)
+  const heights = toPaneHeights(mode, lines.length)
+  let next = 0
+  return heights.map((height, index) => {
+    const top = next + (mode === 'multiples' ? SMALL_TITLE : 0)
+    next = top + height
+    const showsTime = index === heights.length - 1
+    return {
+      lines: mode === 'overlay' ? lines : lines.slice(index, index + 1),
+      top,
+      height,
+      scale: toPaneScale({ height, domain, padding: { top: 8, bottom: 8 }, showsTime }),
+    }
+  })
+}
+
+function SmallTitle({ line }: { line: ComparedLine | undefined }) {
+  if (!line) return null
+  return (
+    <div style={{ height: SMALL_TITLE }}>
+      <PaneTitle legend={[]} title={line.symbol} />
+    </div>
+  )
+}
+
+function toReading(
+  placed: readonly Placed[],
+  index: number,
+  toWhen: (t: number) => string,
+): PointReading<Name> {
+  const t = placed[0]?.lines[0]?.points[index]?.t
+  const readings = (pane: Placed | undefined) =>
+    (pane?.lines ?? []).map(({ symbol, points }) => ({
+      name: symbol,
+      text: points[index]?.text ?? '',
+    }))
+  const [pane0, pane1, pane2, pane3, pane4, pane5] = NAMES.map((_, at) => readings(placed[at]))
+  return {
+    when: t === undefined ? '' : toWhen(t),
+    pane0: pane0 ?? [],
+    pane1: pane1 ?? [],
+    pane2: pane2 ?? [],
+    pane3: pane3 ?? [],
+    pane4: pane4 ?? [],
+    pane5: pane5 ?? [],
+  }
+}
+
+function toReaderPanes(placed: readonly Placed[]): CrosshairPane<Name>[] {
+  return placed.flatMap(({ lines, top, height, scale }, at) => {
+    const name = NAMES[at]
+    if (!name) return []
+    return {
+      name,
+      subject: 'Consensus',
+      top,
+      height,
+      toMarks: (index: number) =>
+        lines.flatMap(({ points, place }) => {
+          const value = points[index]?.value ?? null
+          return value === null ? [] : { y: toY(scale, value), colour: lineStyle(place).colour }
+        }),
+    }
+  })
+}
+
+type LineShape = 'dot' | 'square' | 'triangle' | 'diamond' | 'cross' | 'ring'
+
+/** How a symbol's line is told from the others: by its colour (CSS), its dashes (SVG) and its marks together. */
+export type LineStyle = { colour: string; dashes: string | undefined; shape: LineShape }
+
+const LINE_STYLES: readonly LineStyle[] = [
+  { colour: 'var(--compared-1)', dashes: undefined, shape: 'dot' },
+  { colour: 'var(--compared-2)', dashes: '7 3', shape: 'square' },
+  { colour: 'var(--compared-3)', dashes: '2 2.5', shape: 'triangle' },
+  { colour: 'var(--compared-4)', dashes: '10 3 2 3', shape: 'diamond' },
+  { colour: 'var(--compared-5)', dashes: '4 3', shape: 'cross' },
+  { colour: 'var(--compared-6)', dashes: '12 4', shape: 'ring' },
+]
+
+const FIRST: LineStyle = { colour: 'var(--compared-1)', dashes: undefined, shape: 'dot' }
+
+/** The look of the symbol at a place among those asked for; the page's own is the first. */
+export const lineStyle = (place: number): LineStyle =>
+  LINE_STYLES[place % LINE_STYLES.length] ?? FIRST
+
+const PATHS: Readonly<Record<LineShape, string>> = {
+  dot: 'm-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z',
+  square: 'm-3-3h6v6h-6z',
+  triangle: 'm0-4l4 7h-8z',
+  diamond: 'm0-4.5l4.5 4.5l-4.5 4.5l-4.5-4.5z',
+  cross: 'm-3.5-3.5l7 7m0-7l-7 7',
+  ring: 'm-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z',
+}
+
+/** The path of a mark around a place in pixels. Crosses are drawn by their stroke, rings on the ground's colour. */
+export const markPath = (shape: LineShape, { x, y }: { x: number; y: number }): string =>
+  `M${x.toFixed(1)} ${y.toFixed(1)}${PATHS[shape]}`
+
+export const markFill = ({ shape, colour }: LineStyle): string =>
+  shape === 'cross' ? 'none' : shape === 'ring' ? 'var(--surface)' : colour
+
+/** Where a comparison's instants stand, for one width. */
+type ComparedViews = PaneViews<{ frame: PaneFrame }>
+
+type ComparedPaneProps = {
+  views: ComparedViews
+  lines: readonly ComparedLine[]
+  scale: PaneScale
+  unit: CompareScale
+  height: number
+  showsTime: boolean
+}
+
+const RATINGS = [1, 2, 3, 4, 5]
+
+/** One pane of a comparison: the lines of its symbols as steps, each with its colour, dashes and marks. */
+const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
+  const { views, lines, scale, unit, height, showsTime } = props
+  const { frame } = views[0].drawing
+  const formats = useFormats()
+  const isRating = unit === 'rating'
+  const ticks = toTicks(scale, unit)
+  return (
+    <PlotPane
+      axis={
+        isRating ? (
+          <RatingAxis scale={scale} />
+        ) : (
+          <ValueTexts
+            format={(value) => toConsensusText(Math.round(value * 10_000), 'change', formats)}
+            scale={scale}
+            ticks={ticks}
+          />
+        )
+      }
+      height={height}
+      {...(showsTime && { texts: (drawing) => <TimeTexts {...drawing} height={height} /> })}
+      views={views}
+    >
+      <GridLines frame={frame} scale={scale} ticks={ticks} />
+      {!isRating && (
+        <path
+          className="forced-colors:[stroke:CanvasText]"
+          d={`M${frame.left} ${Math.round(toY(scale, 0)) + 0.5}H${frame.width - frame.right}`}
+          stroke="var(--edge)"
+        />
+      )}
+      {lines.map(({ key, place, points }) => (
+        <StepLine
+          key={key}
+          ends={frame.edges.slice(1)}
+          frame={frame}
+          look={toStroke(place)}
+          scale={scale}
+          values={points.map(({ value }) => value)}
+        />
+      ))}
+      {/* Stretched, they would lose their shapes. */}
+      {views.length === 1 &&
+        lines.map((line) => <LineMarks key={line.key} frame={frame} line={line} scale={scale} />)}
+    </PlotPane>
+  )
+})
+
+function toTicks({ domain: [, bound] }: PaneScale, unit: CompareScale): readonly number[] {
+  return unit === 'rating' ? RATINGS : [-bound, -bound / 2, 0, bound / 2, bound]
+}
+
+function toStroke(place: number) {
+  const { colour, dashes } = lineStyle(place)
+  return {
+    name: 'compared',
+    colour,
+    size: place === 0 ? 2 : 1.6,
+    isInk: true,
+    ...(dashes && { dashes }),
+  }
+}
+
+type LineMarksProps = { line: ComparedLine; frame: PaneFrame; scale: PaneScale }
+
+/** A mark at the line's end, some along it, and one on each bucket that stands alone. */
+function LineMarks({ line, frame, scale }: LineMarksProps) {
+  const look = lineStyle(line.place)
+  const places = toMarkPlaces(line, frame, scale)
+  if (places.length === 0) return null
+  return (
+    <path
+      className="forced-colors:[fill:Canvas] forced-colors:[stroke:CanvasText]"
+      d={places.map((place) => markPath(look.shape, place)).join('')}
+      fill={markFill(look)}
+      stroke={look.colour}
+      strokeWidth={1.5}
+    />
+  )
+}
+
+/** So far apart a line's marks are, in pixels, and so many at most. */
+const MARK_GAP = 160
+const MARKS_MAX = 5
+
+function toMarkPlaces({ points, place }: ComparedLine, frame: PaneFrame, scale: PaneScale) {
+  const values = points.map((point) => point.value)
+  const last = values.findLastIndex((value) => value !== null)
+  const marks = Math.max(1, Math.min(MARKS_MAX, Math.floor(frame.width / MARK_GAP)))
+  // Lines that run together would hide each other's marks: each has them elsewhere.
+  const along = Array.from({ length: marks }, (_, nth) =>
+    Math.floor(((nth + (place + 1) / 7) * points.length) / marks),
+  )
+  const lone = values.flatMap((_, index) => (isLone(values, index) ? [index] : []))
+  const middles = [...new Set([...along, ...lone])].filter((index) => index !== last)
+  const toPlace = (index: number, x: number) => {
+    const value = values[index] ?? null
+    return value === null ? [] : [{ x, y: toY(scale, value) }]
+  }
+  return [
+    ...middles.flatMap((index) => {
+      const [from, to] = toSides(frame, index)
+      return toPlace(index, (from + to) / 2)
+    }),
+    ...toPlace(last, toX(frame, frame.edges[last + 1] ?? 0)),
+  ]
+}

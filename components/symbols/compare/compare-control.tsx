@@ -1,0 +1,113 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { OTHERS_MAX } from '#components/address/series-address.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Typeahead } from '#components/ui/typeahead.tsx'
+import { symbolsOptions } from '#lib/client/query-options.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+
+type CompareControlProps = {
+  /** The page's own symbol. */
+  symbol: string
+  /** Those that it is compared with already. */
+  vs: readonly string[]
+  onCompare: (vs: string[]) => void
+}
+
+/** A button that turns into a field: the symbol found in it stands beside the page's own. */
+export function CompareControl({ symbol, vs, onCompare }: CompareControlProps) {
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const hasClosed = useRef(false)
+  useEffect(() => {
+    // The field that had the focus is gone: it goes back to where it came from.
+    if (!isOpen && hasClosed.current) button.current?.focus()
+    hasClosed.current = isOpen
+  }, [isOpen])
+  const isFull = vs.length >= OTHERS_MAX
+  if (!isOpen || isFull) {
+    return (
+      <Button
+        ref={button}
+        aria-disabled={isFull}
+        onClick={() => !isFull && setOpen(true)}
+        title={isFull ? `At most ${OTHERS_MAX + 1} symbols are compared` : undefined}
+      >
+        Compare
+      </Button>
+    )
+  }
+  const close = () => setOpen(false)
+  return (
+    <CompareField
+      onClose={close}
+      onFound={(found) => {
+        onCompare([...vs, found])
+        close()
+      }}
+      taken={[toSymbolKey(symbol), ...vs]}
+    />
+  )
+}
+
+type CompareFieldProps = {
+  /** Symbols that are drawn already, as keys. */
+  taken: readonly string[]
+  onFound: (symbol: string) => void
+  onClose: () => void
+}
+
+const FOUND = 8
+
+function CompareField({ taken, onFound, onClose }: CompareFieldProps) {
+  const { formatCount } = useFormats()
+  const [text, setText] = useState('')
+  const frame = useRef<HTMLFormElement>(null)
+  useEffect(() => frame.current?.querySelector('input')?.focus(), [])
+  const q = text.trim()
+  const params = new URLSearchParams({ ...(q && { q }), per_page: String(FOUND + taken.length) })
+  const found = useQuery(symbolsOptions(params))
+  const rows = (found.data?.data ?? [])
+    .filter((row) => !taken.includes(toSymbolKey(row.symbol)))
+    .slice(0, FOUND)
+  const choose = (value: string) => onFound(toSymbolKey(value))
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The first Escape closes the list and empties the field.
+    if (event.key === 'Escape' && text === '') onClose()
+  }
+  return (
+    <form
+      ref={frame}
+      className="flex items-center gap-1"
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const exact = rows.find((row) => toSymbolKey(row.symbol) === toSymbolKey(q))
+        if (exact) choose(exact.symbol)
+      }}
+    >
+      <Typeahead
+        className="w-44"
+        emptyText="No other symbol matches"
+        label="Compare with"
+        labelHidden
+        onQuery={setText}
+        onSelect={choose}
+        options={rows.map(({ symbol, active }) => ({
+          value: symbol,
+          label: symbol,
+          detail: `${formatCount(active)} active`,
+        }))}
+        placeholder="Compare with…"
+        query={text}
+        state={found.isError ? 'failed' : found.isFetching ? 'loading' : 'ready'}
+      />
+      <Button aria-label="Close the comparison’s search" onClick={onClose} variant="quiet">
+        ×
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,272 @@
+'use client'
+
+import { type ReactNode, useId } from 'react'
+import { toChartHeight } from '#components/charts/chart-sizes.ts'
+import type { ChartColumn, ChartEmbed, ChartFacts } from '#components/charts/save/chart-facts.ts'
+import { SaveChart } from '#components/charts/save/save-chart.tsx'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { toJudged, toShownDays } from '#components/symbols/series/buckets.ts'
+import { Button } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { Segmented } from '#components/ui/fields.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import type { CompareAnswer } from '#lib/contract/answers/opinion.ts'
+import { toAsofParameter } from '#lib/contract/instant-text.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import {
+  CompareArea,
+  type Compared,
+  type ComparedView,
+  CompareLegend,
+  CompareNotes,
+  toCompareRule,
+  UnknownSymbols,
+  useCompared,
+} from './compare-area.tsx'
+import type {
+  CompareChanges,
+  ComparedLine,
+  CompareScale,
+  CompareSpan,
+  CompareStyle,
+} from './comparison.ts'
+
+export type ComparePanelProps = ComparedView & {
+  onChange: (changes: CompareChanges) => void
+  /** Where the same comparison can be shown on another page. */
+  embed: ChartEmbed
+  /** What brings a symbol in. */
+  add?: ReactNode
+}
+
+/** The consensus of several symbols over time, in one pane or each in its own, or as a table of the same points. */
+export function ComparePanel(props: ComparePanelProps) {
+  const { symbol, query, style, minimum, onChange, embed, add } = props
+  const compared = useCompared(props)
+  const { answer, lines, shown, common, name } = compared
+  const { remove, toggle } = toActions(props)
+  const areaId = useId()
+  return (
+    <figure
+      aria-label={name}
+      className="flex min-w-0 flex-col gap-2 rounded-lg border bg-surface p-4 pl-3"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 pl-2">
+        <h2 className="text-lg">Compared</h2>
+        {add}
+      </div>
+      <CompareToolbar
+        areaId={areaId}
+        onChange={onChange}
+        onCommonRange={common === null ? null : () => onChange({ from: common })}
+        onWholeRange={
+          query.from === null && query.to === null ? null : () => onChange({ from: null, to: null })
+        }
+        save={<SaveChart embed={embed} toFacts={() => toSaved(props, compared)} />}
+        style={style}
+      />
+      <CompareLegend
+        hidden={style.hidden}
+        lines={lines}
+        onRemove={remove}
+        onToggle={toggle}
+        own={toSymbolKey(symbol)}
+      />
+      <UnknownSymbols asof={query.asof} onRemove={remove} symbols={compared.unknown} />
+      <Drawn {...props} areaId={areaId} compared={compared} />
+      {answer.data !== undefined && (
+        <CompareNotes
+          judged={toJudged(answer.data.data.bucket, query.asof, answer.data.meta.as_of)}
+          lines={shown}
+          minimum={minimum}
+          scale={style.scale}
+        />
+      )}
+    </figure>
+  )
+}
+
+/** What is saved; null while what is seen is not what was asked for. */
+function toSaved({ query, style, minimum }: ComparePanelProps, { answer, shown }: Compared) {
+  if (answer.data === undefined || answer.isPlaceholderData || shown.length === 0) return null
+  return toCompareFacts(answer.data, { ...style, ...query, minimum, lines: shown })
+}
+
+function toActions({ vs, style: { hidden }, onChange }: ComparePanelProps) {
+  const without = (key: string) => hidden.filter((one) => one !== key)
+  return {
+    remove: (key: string) =>
+      onChange({ vs: vs.filter((one) => toSymbolKey(one) !== key), hidden: without(key) }),
+    toggle: (key: string) =>
+      onChange({ hidden: hidden.includes(key) ? without(key) : [...hidden, key] }),
+  }
+}
+
+type DrawnProps = ComparePanelProps & { areaId: string; compared: Compared }
+
+function Drawn({ areaId, compared, query, style, onChange }: DrawnProps) {
+  const { answer, found, keys, shown, name } = compared
+  const { data, error, refetch, isPending, isPlaceholderData } = answer
+  const drawn = style.asTable || shown.length === 0 ? 1 : shown.length
+  return (
+    <>
+      {error !== null && (
+        <FailureNotice
+          error={error}
+          onRetry={() => void refetch()}
+          what="The comparison"
+          {...(found ? { kept: 'What stands below was loaded earlier.' } : {})}
+        />
+      )}
+      <div
+        aria-busy={isPending || isPlaceholderData}
+        className={classNames('min-w-0', isPlaceholderData && 'opacity-60')}
+        id={areaId}
+      >
+        {found === undefined && error === null && (
+          <Skeleton className="rounded-lg" height={toChartHeight(style.mode, keys.length)} />
+        )}
+        {data !== undefined && (
+          <CompareArea
+            height={toChartHeight(style.mode, drawn)}
+            judged={toJudged(data.data.bucket, query.asof, data.meta.as_of)}
+            lines={shown}
+            name={name}
+            onChange={onChange}
+            style={style}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+type CompareToolbarProps = {
+  style: CompareStyle
+  areaId: string
+  onChange: (changes: CompareChanges) => void
+  /** Goes to the day from which all had been rated; null where there is none, or where the range begins with it. */
+  onCommonRange: (() => void) | null
+  /** Gives up the range; null where there is none. */
+  onWholeRange: (() => void) | null
+  /** What makes a file of the figure. */
+  save?: ReactNode
+}
+
+const MODES = [
+  { value: 'overlay', label: 'One axis' },
+  { value: 'multiples', label: 'Small multiples' },
+] as const
+
+const SCALES = [
+  { value: 'rating', label: 'Rating' },
+  {
+    value: 'change',
+    label: (
+      <span title="In rating points, since each symbol's first value in the range">Change</span>
+    ),
+  },
+] as const
+
+/** How a comparison is drawn. */
+function CompareToolbar(props: CompareToolbarProps) {
+  const { style, areaId, onChange, onCommonRange, onWholeRange, save } = props
+  const { mode, scale, asTable } = style
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2">
+      <Segmented
+        label="Panes"
+        onChange={(next) => onChange({ mode: next })}
+        options={MODES}
+        value={mode}
+      />
+      <Segmented
+        label="Values"
+        onChange={(next) => onChange({ scale: next })}
+        options={SCALES}
+        value={scale}
+      />
+      <div className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1">
+        {onCommonRange !== null && (
+          <Button onClick={onCommonRange} size="small">
+            From when all were rated
+          </Button>
+        )}
+        {onWholeRange !== null && (
+          <Button onClick={onWholeRange} size="small">
+            Show all time
+          </Button>
+        )}
+        <Button
+          aria-controls={areaId}
+          className="w-28"
+          onClick={() => onChange({ asTable: !asTable })}
+          size="small"
+        >
+          {asTable ? 'Show as chart' : 'Show as table'}
+        </Button>
+        {save}
+      </div>
+    </div>
+  )
+}
+
+type Displayed = CompareSpan & {
+  scale: CompareScale
+  minimum: number
+  /** Those that are switched on, at least one. */
+  lines: readonly ComparedLine[]
+}
+
+/** What a comparison says of itself when it is saved; its rows are the cells of its table, symbol by symbol. */
+export function toCompareFacts({ data, meta }: CompareAnswer, displayed: Displayed): ChartFacts {
+  const { scale, minimum, lines, asof } = displayed
+  const { bucket } = data
+  const symbols = lines.map(({ symbol }) => symbol)
+  const days = toShownDays(lines[0]?.points[0], displayed, meta.as_of)
+  const isChange = scale === 'change'
+  return {
+    title: `${isChange ? 'Change of consensus' : 'Consensus'} compared: ${symbols.join(', ')}`,
+    range: `${days.join(' to ')}, by ${bucket}`,
+    zone: 'UTC',
+    rule: toCompareRule({ bucket, scale, minimum }),
+    asOf: meta.as_of,
+    completeTo: meta.complete_to,
+    nameParts: [
+      ...symbols,
+      ...days,
+      bucket,
+      ...(isChange ? ['change'] : []),
+      ...(asof === null ? [] : [`as-of-${toAsofParameter(asof)}`]),
+    ],
+    columns: isChange ? [...COLUMNS, CHANGE] : COLUMNS,
+    rows: lines.flatMap(({ key, symbol }) => {
+      const points = data.symbols.find((one) => toSymbolKey(one.symbol) === key)?.points ?? []
+      const drawn = points.map(({ active, consensus }) => (active < minimum ? null : consensus))
+      const first = drawn.find((consensus) => consensus !== null) ?? null
+      return points.map(({ t, active }, index) => {
+        const consensus = drawn[index] ?? null
+        const row = [symbol, bucket, t, active, consensus]
+        return isChange ? [...row, toChange(first, consensus)] : row
+      })
+    }),
+  }
+}
+
+const COLUMNS: readonly ChartColumn[] = [
+  { name: 'symbol', kind: 'text' },
+  { name: 'bucket', kind: 'text' },
+  { name: 'bucket_start', kind: 'instant' },
+  { name: 'active', kind: 'number' },
+  { name: 'consensus', kind: 'number' },
+]
+const CHANGE: ChartColumn = { name: 'change', kind: 'number' }
+
+/** A consensus has four places: in whole units of them the difference is exact. */
+const UNITS = 10_000
+
+function toChange(first: string | null, consensus: string | null): string | null {
+  if (first === null || consensus === null) return null
+  const units = Math.round(Number(consensus) * UNITS) - Math.round(Number(first) * UNITS)
+  return (units / UNITS).toFixed(4)
+}

@@ -1,0 +1,292 @@
+'use client'
+
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
+import { formatDay, formatRelative } from '#components/format/instants.ts'
+import type { Formats } from '#components/format/numbers.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Contradictions } from '#components/league/profile-panels.tsx'
+import { toSignedText } from '#components/marks/consensus-change.tsx'
+import { Distribution, toActionBars, toRatingBars } from '#components/marks/distribution.tsx'
+import { ZonedInstant } from '#components/time/instant.tsx'
+import { type Stat, StatStrip } from '#components/ui/panels.tsx'
+import { RuleNote } from '#components/ui/rule-note.tsx'
+import type { Counted } from '#lib/contract/answers/envelope.ts'
+import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-codes.ts'
+import { toGivenText } from './series/series-texts.ts'
+import { LatestChanges } from './symbol-ratings.tsx'
+
+type SymbolStatsProps = {
+  opinion: Opinion
+  /** The least n that a consensus is compared over. */
+  minimum: number
+  /** The instant that `opinion` is judged at, or now where that is to come: seconds since 1970. */
+  now: number
+  isRewound: boolean
+  /** `opinion` is what will be left if nothing is renewed until then. */
+  isToCome: boolean
+}
+
+/** A symbol's headline: what is thought, how that changed, how much it differs, who was last. */
+export function SymbolStats({ opinion, minimum, now, ...instant }: SymbolStatsProps) {
+  const { isRewound, isToCome } = instant
+  const formats = useFormats()
+  const stats = [
+    toConsensusStat(opinion, isToCome, formats),
+    ...opinion.changes.map((change): Stat => {
+      const { figure, detail } = toChangeText(change, { active: opinion.active, minimum }, formats)
+      return { term: `Change, ${change.days} days`, figure, detail }
+    }),
+    toPredictionStat(opinion, formats),
+    toDispersionStat(opinion, formats),
+    toAgreementStat(opinion, isRewound, formats),
+    {
+      term: 'Last rated',
+      figure: formatRelative(opinion.last_created_at, now),
+      detail: <LastRated opinion={opinion} />,
+    },
+  ]
+  return <StatStrip stats={stats} />
+}
+
+function LastRated({ opinion: { last_created_at, last_user_id } }: { opinion: Opinion }) {
+  return (
+    <>
+      <ZonedInstant seconds={last_created_at} /> by{' '}
+      <ZonedLink className="link" href={`/users/${last_user_id}`}>
+        #{last_user_id}
+      </ZonedLink>
+    </>
+  )
+}
+
+type NotedProps = { about: string; figure: string; note: string }
+
+/** A figure, and a button that says by which rule it was made. */
+const Noted = ({ about, figure, note }: NotedProps) => (
+  <span className="inline-flex items-center">
+    {figure}
+    <RuleNote about={about}>{note}</RuleNote>
+  </span>
+)
+
+function toConsensusStat(
+  { active, consensus }: Opinion,
+  isToCome: boolean,
+  formats: Formats,
+): Stat {
+  const count = formats.formatCount(active)
+  const ofSome = isToCome ? `of ${count} left if nothing is renewed` : `of ${count} active`
+  const ofActive = active === 0 ? 'none is active' : ofSome
+  return {
+    term: 'Consensus, 1–5',
+    figure: (
+      <Noted
+        about="consensus"
+        figure={formats.formatConsensus(consensus)}
+        note="The mean of the active ratings, from 1 (Strong Sell) to 5 (Strong Buy), each counted once. A rating is active from when it is posted until it expires or the same member rates the symbol again."
+      />
+    ),
+    detail: ofActive,
+  }
+}
+
+function toPredictionStat({ prediction, active }: Opinion, formats: Formats): Stat {
+  const given = (text: string | null) => toGivenText(text, formats)
+  const { median, q1, q3, low, high, mean } = prediction
+  if (median === null) return { term: 'Prediction, median', figure: '–', detail: 'none is active' }
+  return {
+    term: 'Prediction, median',
+    figure: (
+      <Noted
+        about="prediction"
+        figure={given(median)}
+        note={`How far members expect the price to move, in percent as each gave it; the service does not say by when. Over the ${formats.formatCounted(active, 'active rating')}. Median and quartiles by nearest rank, so that each is a prediction somebody gave. Lowest ${given(low)}, highest ${given(high)}, mean ${formats.formatMeanPrediction(mean)}.`}
+      />
+    ),
+    detail: `middle half ${given(q1)} to ${given(q3)}`,
+  }
+}
+
+function toDispersionStat({ active, dispersion }: Opinion, formats: Formats): Stat {
+  return {
+    term: 'Dispersion',
+    figure: (
+      <Noted
+        about="dispersion"
+        figure={formats.formatConsensus(dispersion)}
+        note="How far opinions lie apart: the standard deviation of the active ratings (population), in steps of the scale. 0.00 is everybody saying the same, 2.00 one half at Strong Buy and the other at Strong Sell."
+      />
+    ),
+    detail: `standard deviation, n=${formats.formatCount(active)}`,
+  }
+}
+
+function toAgreementStat(opinion: Opinion, isRewound: boolean, formats: Formats): Stat {
+  const { formatCounted, formatShare } = formats
+  const share = toAgreedShare(opinion)
+  const low = opinion.agreement_low
+  const votes = formatCounted(opinion.agree + opinion.disagree, 'vote')
+  if (share === null || low === null) {
+    return {
+      term: 'Agreement',
+      figure: '–',
+      detail: opinion.active === 0 ? 'none is active' : 'nobody has voted',
+    }
+  }
+  return {
+    term: isRewound ? 'Agreement, as last seen' : 'Agreement',
+    figure: (
+      <Noted
+        about="agreement"
+        figure={formatShare(share)}
+        note="Votes that agree with the active ratings, as a share of all votes on them. “At least” is the lower end of the 95% interval of E. B. Wilson (“Probable Inference”, 1927): the fewer votes, the lower. Votes are known only as last seen and cannot be rewound."
+      />
+    ),
+    detail: `of ${votes} on these ratings, at least ${formatShare(Math.floor(100 * Number(low)))}`,
+  }
+}
+
+type Change = Opinion['changes'][number]
+
+/** A change of the consensus, or why there is none: `+0.12`, `was 4.09, n=170`. */
+export type ChangeText = { figure: string; detail: string }
+
+type Judged = {
+  /** How many are active now. */
+  active: number
+  /** Over fewer than so many a consensus says too little to be compared. */
+  minimum: number
+}
+
+/** What a consensus did over some days; with fewer than `minimum` active at either end it says so instead. */
+export function toChangeText(
+  { active: then, change, consensus }: Change,
+  { active, minimum }: Judged,
+  formats: Formats,
+): ChangeText {
+  const { formatConsensus, formatCount } = formats
+  if (active === 0) return { figure: '–', detail: 'none is active' }
+  if (active < minimum) return { figure: '–', detail: `too few now, n=${formatCount(active)}` }
+  if (then === 0) return { figure: '–', detail: 'nobody was active then' }
+  if (then < minimum || change === null) {
+    return { figure: '–', detail: `too few then, n=${formatCount(then)}` }
+  }
+  const before = `was ${formatConsensus(consensus)}, n=${formatCount(then)}`
+  return { figure: toSignedText(change, formats), detail: before }
+}
+
+/** The share of the votes that agree, in whole percent; null where nobody voted. */
+export function toAgreedShare({ agree, disagree }: Pick<Opinion, 'agree' | 'disagree'>) {
+  const votes = agree + disagree
+  return votes === 0 ? null : Math.round((100 * agree) / votes)
+}
+
+type OpinionPanelProps = {
+  opinion: Opinion
+  /** The instant that `opinion` is judged at, in seconds since 1970. */
+  at: number
+  /** The instant that the address asks for; null is now. */
+  asof: number | null
+  isToCome: boolean
+}
+
+/** The active ratings by label, what of them lapses soon, and who changed their mind last. */
+export function OpinionPanel({ opinion, at, asof, isToCome }: OpinionPanelProps) {
+  const { formatCount } = useFormats()
+  const { symbol, active, by_rating, by_action } = opinion
+  const href = (only: { rating?: number; action?: number }) =>
+    toSymbolRatingsHref(symbol, { ...only, state: 'active', asof })
+  const when = asof === null ? 'Now' : formatDay(asof)
+  const isAny = active > 0
+  // Beside one another, bars are read against one another: both are of the same ratings.
+  const longest = Math.max(...[...by_rating, ...by_action].map(({ count }) => count))
+  return (
+    <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-1">
+      <Distribution
+        bars={toRatingBars(withEvery(RATING_LABELS, by_rating), (rating) => href({ rating }))}
+        longest={longest}
+        title={`${when}, ${formatCount(active)} ${isToCome ? 'still active' : 'active'}`}
+      />
+      {isAny && <CliffTable at={at} asof={asof} opinion={opinion} />}
+      <LatestChanges asof={asof} symbol={symbol} />
+      {isAny && (
+        <Distribution
+          bars={toActionBars(withEvery(ACTION_LABELS, by_action), (action) => href({ action }))}
+          longest={longest}
+          title={`How these ${formatCount(active)} came about`}
+        />
+      )}
+      <Contradictions asof={asof} query={{ symbol }} />
+    </div>
+  )
+}
+
+/** The counts with those of our own codes that no rating has: a scale is read by what it lacks too. */
+function withEvery(labels: Readonly<Record<number, string>>, counts: readonly Counted[]) {
+  const given = new Set(counts.map(({ value }) => value))
+  const missing = Object.entries(labels)
+    .map(([code, label]) => ({ value: Number(code), label, count: 0 }))
+    .filter(({ value }) => !given.has(value))
+  return [...counts, ...missing].sort((a, b) => a.value - b.value)
+}
+
+const DAY = 86_400
+
+type CliffTableProps = { opinion: Opinion; at: number; asof: number | null }
+
+/** How many of the active ratings lapse soon, and what would be left if none of them were renewed. */
+function CliffTable({ opinion: { symbol, cliff }, at, asof }: CliffTableProps) {
+  const { formatConsensus, formatCount } = useFormats()
+  const title = 'If nothing is renewed'
+  return (
+    <section>
+      <h3 className="pb-1.5 text-sm">{title}</h3>
+      <table aria-label={title} className="w-full border-separate border-spacing-0 text-base">
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Lapse</th>
+            <th scope="col">Consensus left</th>
+          </tr>
+        </thead>
+        <tbody>
+          {cliff.map(({ days, lapsing, active, consensus }) => (
+            <tr key={days} className="h-[31px] [&>*]:border-b last:[&>*]:border-b-0">
+              <th className="text-left font-normal" scope="row">
+                in {days} days
+              </th>
+              <td className="text-right">
+                {lapsing === 0 ? (
+                  'none lapse'
+                ) : (
+                  <ZonedLink
+                    className="link"
+                    href={toLapsingHref(symbol, { at, asof, days })}
+                    title={`Ratings that expire by ${formatDay(at + days * DAY)}`}
+                  >
+                    {formatCount(lapsing)} lapse
+                  </ZonedLink>
+                )}
+              </td>
+              <td className="pl-3 text-right whitespace-nowrap">
+                <span className="font-semibold">{formatConsensus(consensus)}</span>{' '}
+                <span className="text-sm text-ink-3">n={formatCount(active)}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** The active ratings that expire on the days from `at` on; whole days of UTC, so the last one may hold some more. */
+function toLapsingHref(
+  symbol: string,
+  { at, asof, days }: { at: number; asof: number | null; days: number },
+): string {
+  const names = Array.from({ length: days + 1 }, (_, index) => formatDay(at + index * DAY))
+  return toSymbolRatingsHref(symbol, { days: names, state: 'active', asof })
+}

@@ -1,0 +1,264 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useMemo } from 'react'
+import { useZonedHref } from '#components/address/outlook.tsx'
+import type { SeriesView } from '#components/address/series-address.ts'
+import { toRatingHref } from '#components/address/symbol-address.ts'
+import { type Extent, toWholeDays } from '#components/address/time-range.ts'
+import { NARROW_ONLY } from '#components/charts/chart-sizes.ts'
+import { LegendMark, type Mark } from '#components/charts/pane.tsx'
+import { RATINGS } from '#components/charts/rating-counts.ts'
+import { toBeyondText, toBoundText, toPredictionScale } from '#components/charts/scales.ts'
+import { TimePanes } from '#components/charts/time-panes.tsx'
+import type { Formats } from '#components/format/numbers.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ratingStyle } from '#components/marks/rating-marks.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import type { Opinion, Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
+import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-codes.ts'
+import { BUCKET_SECONDS, createBucketWords, type Judged, toEdgeText, toJudged } from './buckets.ts'
+import type { ChangeView } from './series-controls.tsx'
+import {
+  selectAhead,
+  selectMoves,
+  toDots,
+  toMovesRule,
+  toPending,
+  toTimePoints,
+} from './series-points.ts'
+import { createReading, toGivenText, toSeriesSummary } from './series-texts.ts'
+
+export type SeriesChartProps = {
+  /** At least one point. */
+  series: Series
+  view: SeriesView
+  /** Left out where the chart is only looked at: nothing in it leads elsewhere then. */
+  change?: ChangeView
+  /** The consensus to come if nothing is renewed, from now or from the instant that the page stands at. */
+  pending: Opinion['pending']
+  extent: Extent
+}
+
+/** A series as panes. */
+export function SeriesChart({ series, view, change, pending, extent }: SeriesChartProps) {
+  const formats = useFormats()
+  const router = useRouter()
+  const zoned = useZonedHref()
+  const { minimum, trend, showsWeighted, asof, to } = view
+  const points = useMemo(() => toTimePoints(series.points, minimum), [series, minimum])
+  const dots = useMemo(() => toDots(series.ratings), [series])
+  const moves = useMemo(() => selectMoves(series, minimum, formats), [series, minimum, formats])
+  const judged = useMemo(
+    () => toJudged(series.bucket, asof, extent.to),
+    [series.bucket, asof, extent.to],
+  )
+  const describe = useMemo(
+    () => createReading({ ...series, ...judged }, { minimum, trend, showsWeighted }, formats),
+    [series, judged, minimum, trend, showsWeighted, formats],
+  )
+  const ahead = useMemo(() => {
+    const pastSeconds = extent.to - (points.at(0)?.t ?? extent.to)
+    const shown = selectAhead(pending, { to }, extent.to)
+    return toPending(shown, { minimum, pastSeconds, reaches: asof ?? undefined })
+  }, [pending, minimum, points, extent.to, to, asof])
+  return (
+    <TimePanes
+      bucket={series.bucket}
+      bucketSeconds={BUCKET_SECONDS[series.bucket]}
+      density={series.ratings.length < series.posted}
+      describe={describe}
+      dots={dots}
+      edge={toEdgeText(judged)}
+      moves={moves}
+      {...(change && {
+        onOpen: (id: number) => router.push(zoned(toRatingHref(id, asof))),
+        onZoom: (range: Extent) => change(toWholeDays(range, extent.to)),
+      })}
+      pending={ahead}
+      points={points}
+      showsWeighted={showsWeighted}
+      trend={trend}
+    />
+  )
+}
+
+const LABELS = Object.values(RATING_LABELS)
+
+const HEADERS = [
+  'Posted',
+  'Active, n',
+  'Consensus',
+  'Weighted',
+  'Median prediction',
+  'Lower quartile',
+  'Upper quartile',
+  'Lowest',
+  'Highest',
+  ...LABELS,
+]
+
+type SeriesTableProps = { name: string; series: Series; judged: Judged; minimum: number }
+
+/** The points of a series as they came, the newest first; no figure of fewer than `minimum`, as in the chart. */
+export function SeriesTable({ name, series, judged, minimum }: SeriesTableProps) {
+  const { toRow } = createBucketWords(judged)
+  const formats = useFormats()
+  return (
+    <TableFrame aria-label={`${name}, scrollable`} className="h-full overflow-y-auto">
+      <Table aria-label={name}>
+        <TableHead className="sticky top-0 z-10 bg-surface">
+          <HeaderCell className="sticky left-0 bg-surface">At the end of</HeaderCell>
+          {HEADERS.map((header) => (
+            <HeaderCell key={header} numeric>
+              {header}
+            </HeaderCell>
+          ))}
+        </TableHead>
+        <tbody>
+          {series.points.toReversed().map((point) => (
+            <Row key={point.t} compact>
+              <th
+                className="sticky left-0 bg-surface pl-4 text-left font-normal whitespace-nowrap"
+                scope="row"
+              >
+                {toRow(point.t)}
+              </th>
+              {toCells(point, minimum, formats).map((text, index) => (
+                <Cell key={HEADERS[index]} numeric>
+                  {text}
+                </Cell>
+              ))}
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+    </TableFrame>
+  )
+}
+
+function toCells(point: SeriesPoint, minimum: number, formats: Formats): string[] {
+  const { formatConsensus, formatCount } = formats
+  const isEnough = point.active >= minimum
+  const standing = (text: string | null) => formatConsensus(isEnough ? text : null)
+  const given = (text: string | null) => toGivenText(isEnough ? text : null, formats)
+  return [
+    formatCount(point.posted),
+    formatCount(point.active),
+    standing(point.consensus),
+    standing(point.weighted),
+    given(point.prediction_median),
+    given(point.prediction_q1),
+    given(point.prediction_q3),
+    given(point.prediction_low),
+    given(point.prediction_high),
+    ...point.by_rating.map(formatCount),
+  ]
+}
+
+type SeriesKeyProps = { series: Series; minimum: number }
+
+/** What a narrow chart's titles have no room for: the marks that they leave out, and the bars' labels. */
+export function SeriesKey({ series, minimum }: SeriesKeyProps) {
+  const formats = useFormats()
+  return (
+    <div className="@container">
+      <ul
+        aria-label="Key to the chart"
+        className={`${NARROW_ONLY} flex flex-wrap gap-x-4 gap-y-1 pl-2 text-xs text-ink-3`}
+        data-pane="legend"
+      >
+        {toItems(series, minimum, formats).map(({ mark, label, colour }) => (
+          <li key={label} className="flex items-center gap-1.5">
+            <LegendMark mark={mark} {...(colour && { colour })} />
+            {label}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type Item = { mark: Mark; label: string; colour?: string }
+
+function toItems(series: Series, minimum: number, formats: Formats): Item[] {
+  const { bucket, ratings, posted } = series
+  const points = toTimePoints(series.points, minimum)
+  const { bound, beyond } = toPredictionScale(points, toDots(ratings))
+  const buckets = formats.formatCounted(points.length, bucket)
+  return [
+    { mark: 'line', label: 'consensus' },
+    ratings.length < posted
+      ? { mark: 'block', label: `posted that ${bucket}: the more, the darker`, colour: BUY }
+      : { mark: 'dot', label: 'one rating', colour: BUY },
+    ...(selectMoves(series, minimum).length > 0
+      ? [{ mark: 'dotted', label: 'notable move', colour: 'var(--ink-3)' } as const]
+      : []),
+    { mark: 'faint', label: 'lowest and highest', colour: 'var(--ink-3)' },
+    ...(beyond > 0
+      ? [
+          {
+            mark: 'tick',
+            label: `beyond ${toBoundText(bound, formats)}: ${formats.formatCount(beyond)} of ${buckets}`,
+          } as const,
+        ]
+      : []),
+    ...RATINGS.toReversed().map(
+      (rating): Item => ({
+        mark: 'block',
+        label: `${ratingStyle(rating).glyph} ${ratingLabel(rating)}`,
+        colour: `var(--rating-${rating})`,
+      }),
+    ),
+  ]
+}
+
+const BUY = 'var(--rating-4)'
+
+type SeriesNotesProps = { series: Series; judged: Judged; view: SeriesView; showsAhead: boolean }
+
+/** What the series says, in words, and the rules that it was made by. */
+export function SeriesNotes({ series, judged, view, showsAhead }: SeriesNotesProps) {
+  const formats = useFormats()
+  const { minimum, asTable } = view
+  const beyond = asTable
+    ? null
+    : toBeyondText(
+        {
+          bucket: series.bucket,
+          points: toTimePoints(series.points, minimum),
+          dots: toDots(series.ratings),
+        },
+        formats,
+      )
+  return (
+    <div className="flex max-w-[100ch] flex-col gap-1.5 pl-2 text-sm text-ink-3">
+      <p className="text-ink-2">
+        {toSeriesSummary({ ...series, ...judged }, minimum, formats)} {beyond}
+      </p>
+      <p>{toRuleText(series, view, showsAhead)}</p>
+    </div>
+  )
+}
+
+/** What is drawn, over how many opinions, by which rule. */
+export function toRuleText(series: Series, { minimum, asTable }: SeriesView, showsAhead: boolean) {
+  const { bucket, posted, ratings } = series
+  const few = minimum === 1 ? 'none is' : `fewer than ${minimum} are`
+  const rule = [
+    `Consensus: the mean of the ratings (1 Strong Sell to 5 Strong Buy) that were active at the end of each ${bucket}, one for each member; not ${asTable ? 'given' : 'drawn'} where ${few}.`,
+    'Active: posted, not expired, not replaced by the member’s next rating.',
+    'Predictions are those of the same ratings: median, middle half (quartiles by nearest rank), lowest and highest.',
+  ]
+  const single =
+    ratings.length < posted
+      ? `Shades: how many were posted each ${bucket}`
+      : 'Dots: single ratings, where they were posted'
+  const drawn = [`${single}. Bars: the active ratings by label.`]
+  const hasMoves = selectMoves(series, minimum).length > 0
+  const moves = hasMoves ? [toMovesRule(bucket)] : []
+  if (hasMoves) drawn.push('Dotted: notable moves.')
+  if (showsAhead) drawn.push('Dashed: what is left if nothing is renewed.')
+  const days = 'Days are those of UTC, weeks begin on Monday.'
+  return [...rule, ...(asTable ? [] : drawn), ...moves, days].join(' ')
+}

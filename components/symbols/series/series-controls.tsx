@@ -1,0 +1,139 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import type { SeriesView } from '#components/address/series-address.ts'
+import {
+  type Extent,
+  RANGES,
+  selectRange,
+  toRangeStart,
+  toZoomedOut,
+} from '#components/address/time-range.ts'
+import { formatDay } from '#components/format/instants.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Segmented } from '#components/ui/fields.tsx'
+import { EmptyState } from '#components/ui/messages.tsx'
+import type { Series } from '#lib/contract/answers/opinion.ts'
+import { BUCKETS, type Bucket } from '#lib/contract/api-queries.ts'
+import { toAsofParameter, toInstantText } from '#lib/contract/instant-text.ts'
+
+export type ChangeView = (changes: Partial<SeriesView>) => void
+
+type SeriesControlsProps = {
+  view: SeriesView
+  change: ChangeView
+  /** The bucket of the series that is shown; null before one is. */
+  drawn: Bucket | null
+  /** The element that the controls act on. */
+  areaId: string
+  /** From the symbol's first rating to the instant that the page stands at. */
+  extent: Extent
+  /** What makes a file of the figure. */
+  save?: ReactNode
+}
+
+const BUCKET_OPTIONS = (['auto', ...BUCKETS] as const).map((value) => ({
+  value,
+  label: value.charAt(0).toUpperCase() + value.slice(1),
+}))
+
+const RANGE_OPTIONS = RANGES.map(({ label, name }) => ({
+  value: label as string,
+  label: (
+    <abbr className="no-underline" title={name}>
+      {label}
+    </abbr>
+  ),
+}))
+
+/** Range, bucket, chart or table, and files of it. */
+export function SeriesControls(props: SeriesControlsProps) {
+  const { view, change, drawn, areaId, save } = props
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2">
+      <RangeControls {...props} />
+      <div className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1">
+        <BucketReason asked={view.bucket} drawn={drawn} />
+        <Segmented
+          label="Bucket"
+          onChange={(bucket) => change({ bucket })}
+          options={BUCKET_OPTIONS}
+          value={view.bucket}
+        />
+        <Button
+          aria-controls={areaId}
+          className="w-28"
+          onClick={() => change({ asTable: !view.asTable })}
+          size="small"
+        >
+          {view.asTable ? 'Show as chart' : 'Show as table'}
+        </Button>
+        {save}
+      </div>
+    </div>
+  )
+}
+
+function RangeControls({ view, change, extent }: SeriesControlsProps) {
+  const range = selectRange(view, extent.to)
+  const goTo = (label: string) => {
+    const chosen = RANGES.find((one) => one.label === label)
+    if (chosen) change({ from: toRangeStart(chosen, extent.to), to: null })
+  }
+  return (
+    <>
+      <Segmented label="Range" onChange={goTo} options={RANGE_OPTIONS} value={range?.label ?? ''} />
+      {range === null && (
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="text-ink-3">{toRangeText(view)}</span>
+          <Button onClick={() => change(toZoomedOut(view, extent))} size="small">
+            Zoom out
+          </Button>
+          <Button onClick={() => change({ from: null, to: null })} size="small">
+            Reset range
+          </Button>
+        </span>
+      )}
+    </>
+  )
+}
+
+type BucketReasonProps = { asked: SeriesView['bucket']; drawn: Bucket | null }
+
+/** Which bucket is drawn, where it is not the one that was asked for. */
+function BucketReason({ asked, drawn }: BucketReasonProps) {
+  if (drawn === null || drawn === asked) return null
+  return (
+    <span className="text-ink-3">
+      {asked === 'auto' ? `by ${drawn}` : `by ${drawn}: more than 400 ${asked}s here`}
+    </span>
+  )
+}
+
+/** A range that no button stands for: `2020-01-01 to now`; its end is exclusive. */
+export function toRangeText({ from, to, asof }: Pick<SeriesView, 'from' | 'to' | 'asof'>): string {
+  const start = from === null ? 'the beginning' : toInstantText(from)
+  const open = asof === null ? 'now' : toAsofParameter(asof)
+  return `${start} to ${to === null ? open : `before ${toInstantText(to)}`}`
+}
+
+/** No rating was posted, and none was active, in any of the buckets. */
+export const isNothing = ({ points }: Pick<Series, 'points'>): boolean =>
+  points.every(({ posted, active }) => posted === 0 && active === 0)
+
+type NothingInRangeProps = { view: SeriesView; change: ChangeView; extent: Extent }
+
+/** Stands where a chart would stand; says when there is something to draw. */
+export function NothingInRange({ view, change, extent }: NothingInRangeProps) {
+  return (
+    <EmptyState
+      action={<Button onClick={() => change({ from: null, to: null })}>Show all time</Button>}
+      className="h-full justify-center"
+      title="No rating was posted or active in this range"
+    >
+      <p>
+        The range is {toRangeText(view)}. The first rating came on {formatDay(extent.from)}.
+      </p>
+    </EmptyState>
+  )
+}

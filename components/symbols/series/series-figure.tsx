@@ -1,0 +1,241 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { type SeriesView, toSeriesParams } from '#components/address/series-address.ts'
+import { PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
+import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
+import { SaveChart } from '#components/charts/save/save-chart.tsx'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { Checkbox, Segmented, Select } from '#components/ui/fields.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { RuleNote } from '#components/ui/rule-note.tsx'
+import { seriesOptions } from '#lib/client/query-options.ts'
+import type { SeriesAnswer, SeriesPoint } from '#lib/contract/answers/opinion.ts'
+import { toAsofParameter } from '#lib/contract/instant-text.ts'
+import { RATING_LABELS } from '#lib/contract/rating-codes.ts'
+import { toJudged, toShownDays } from './buckets.ts'
+import { toSeriesEmbed } from './embed-address.ts'
+import {
+  SeriesChart,
+  type SeriesChartProps,
+  SeriesKey,
+  SeriesNotes,
+  SeriesTable,
+  toRuleText,
+} from './series-chart.tsx'
+import { type ChangeView, isNothing, NothingInRange, SeriesControls } from './series-controls.tsx'
+
+type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'change'> & {
+  symbol: string
+  change: ChangeView
+  /** What makes a file of the figure. */
+  save?: ReactNode
+}
+
+/** Rating and prediction of a symbol over time, as a chart or as the table of the same points. */
+export function SeriesFigure({ symbol, save, ...drawing }: SeriesFigureProps) {
+  const { view, change, extent, pending } = drawing
+  const { data, error, refetch, isPending, isPlaceholderData } = useQuery(
+    seriesOptions(symbol, toSeriesParams(view)),
+  )
+  const areaId = useId()
+  const name = `Rating and prediction over time, ${symbol}`
+  const series = data?.data
+  return (
+    <figure aria-label={name} className="flex min-w-0 flex-col gap-2 p-4 pl-3">
+      <h2 className="sr-only">{name}</h2>
+      <SeriesControls
+        areaId={areaId}
+        change={change}
+        drawn={series?.bucket ?? null}
+        extent={extent}
+        save={save}
+        view={view}
+      />
+      <DrawingControls change={change} last={series?.points.at(-1)} view={view} />
+      {error !== null && series !== undefined && (
+        <FailureNotice
+          error={error}
+          kept="What stands below was loaded earlier."
+          onRetry={() => void refetch()}
+          what="The series"
+        />
+      )}
+      <div
+        aria-busy={isPending || isPlaceholderData}
+        className={classNames('min-w-0', isPlaceholderData && 'opacity-60')}
+        id={areaId}
+        style={{ height: PANES_HEIGHT }}
+      >
+        {series === undefined && error === null && (
+          <Skeleton className="rounded-lg" height={PANES_HEIGHT} />
+        )}
+        {series === undefined && error !== null && (
+          <FailureNotice error={error} onRetry={() => void refetch()} what="The series" />
+        )}
+        {series !== undefined && <SeriesArea {...drawing} name={name} series={series} />}
+      </div>
+      {series !== undefined && !isNothing(series) && (
+        <>
+          {!view.asTable && <SeriesKey minimum={view.minimum} series={series} />}
+          <SeriesNotes
+            judged={toJudged(series.bucket, view.asof, extent.to)}
+            series={series}
+            showsAhead={pending.length > 0}
+            view={view}
+          />
+        </>
+      )}
+    </figure>
+  )
+}
+
+type SeriesAreaProps = SeriesChartProps & { name: string; change: ChangeView }
+
+function SeriesArea({ name, ...drawing }: SeriesAreaProps) {
+  const { series, view, change, extent } = drawing
+  if (isNothing(series)) return <NothingInRange change={change} extent={extent} view={view} />
+  if (view.asTable) {
+    const judged = toJudged(series.bucket, view.asof, extent.to)
+    return <SeriesTable judged={judged} minimum={view.minimum} name={name} series={series} />
+  }
+  return <SeriesChart {...drawing} />
+}
+
+const MINIMA = [1, 3, 5, 10, 20]
+
+const TREND_OPTIONS = [
+  { value: 'count', label: 'Count' },
+  { value: 'percent', label: 'Percent' },
+] as const
+
+const WEIGHTING = 'Σ w·rating ÷ Σ w, with w = max(0, 1 + agree − disagree)'
+
+type DrawingControlsProps = {
+  view: SeriesView
+  change: ChangeView
+  /** The last point that is drawn; undefined before one is. */
+  last: SeriesPoint | undefined
+}
+
+/** How the figure is drawn: gaps below which n, the trend's unit, and the line that votes weigh. */
+function DrawingControls({ view, change, last }: DrawingControlsProps) {
+  const { formatConsensus } = useFormats()
+  const minima = [...new Set([...MINIMA, view.minimum])].sort((a, b) => a - b)
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2">
+      <Select
+        label="Drawn where at least"
+        onChange={({ target }) => change({ minimum: Number(target.value) })}
+        options={minima.map((minimum) => ({ value: String(minimum), label: `${minimum} active` }))}
+        value={String(view.minimum)}
+      />
+      <Segmented
+        label="Bars"
+        labelShown
+        onChange={(trend) => change({ trend })}
+        options={TREND_OPTIONS}
+        value={view.trend}
+      />
+      <span className="inline-flex items-center gap-1">
+        <Checkbox
+          checked={view.showsWeighted}
+          label="Agreement-weighted line"
+          onChange={({ target }) => change({ showsWeighted: target.checked })}
+        />
+        <RuleNote about="the agreement-weighted line">
+          A second consensus, for which members voted: {WEIGHTING}, over the active ratings. One
+          that nobody voted on counts once, one with more against it than for it not at all. Votes
+          are known only as last seen.
+        </RuleNote>
+      </span>
+      {view.showsWeighted && (
+        <span className="text-sm text-ink-3">
+          {WEIGHTING}; votes as last seen.
+          {last?.weighted &&
+            ` At the end ${formatConsensus(last.weighted)}, unweighted ${formatConsensus(last.consensus)}.`}
+        </span>
+      )}
+    </div>
+  )
+}
+
+type SaveSeriesProps = { symbol: string; view: SeriesView; showsAhead: boolean }
+
+/** Files of a symbol's figure as it is displayed, and the lines that embed it. Stands within the figure. */
+export function SaveSeries({ symbol, view, showsAhead }: SaveSeriesProps) {
+  const { data, isPlaceholderData } = useQuery(seriesOptions(symbol, toSeriesParams(view)))
+  return (
+    <SaveChart
+      embed={toSeriesEmbed(symbol, view)}
+      // What is seen while another range loads is not what the address says.
+      toFacts={() =>
+        data && !isPlaceholderData ? toSeriesFacts(data, { view, showsAhead }) : null
+      }
+    />
+  )
+}
+
+type FactsOptions = { view: SeriesView; showsAhead: boolean }
+
+/** What a symbol's figure says of itself when it is saved; its rows are those of its table, the earliest first. */
+export function toSeriesFacts({ data, meta }: SeriesAnswer, options: FactsOptions): ChartFacts {
+  const { view, showsAhead } = options
+  const { symbol, bucket, points } = data
+  const days = toShownDays(points[0], view, meta.as_of)
+  return {
+    title: `${symbol}: rating and prediction over time`,
+    range: `${days.join(' to ')}, by ${bucket}`,
+    zone: 'UTC',
+    rule: toRuleText(data, view, showsAhead),
+    asOf: meta.as_of,
+    completeTo: meta.complete_to,
+    nameParts: [
+      symbol,
+      ...days,
+      bucket,
+      ...(view.asof === null ? [] : [`as-of-${toAsofParameter(view.asof)}`]),
+    ],
+    columns: COLUMNS,
+    rows: points.map((point) => [symbol, bucket, ...toRow(point, view.minimum)]),
+  }
+}
+
+const number = (name: string): ChartColumn => ({ name, kind: 'number' })
+
+const COLUMNS: readonly ChartColumn[] = [
+  { name: 'symbol', kind: 'text' },
+  { name: 'bucket', kind: 'text' },
+  { name: 'bucket_start', kind: 'instant' },
+  number('posted'),
+  number('active'),
+  number('consensus'),
+  number('weighted'),
+  number('prediction_median'),
+  number('prediction_q1'),
+  number('prediction_q3'),
+  number('prediction_low'),
+  number('prediction_high'),
+  ...Object.keys(RATING_LABELS).map((rating) => number(`r${rating}`)),
+]
+
+/** No figure of fewer than `minimum`, as in the chart and in the table. */
+function toRow(point: SeriesPoint, minimum: number) {
+  const standing = (text: string | null) => (point.active < minimum ? null : text)
+  return [
+    point.t,
+    point.posted,
+    point.active,
+    standing(point.consensus),
+    standing(point.weighted),
+    standing(point.prediction_median),
+    standing(point.prediction_q1),
+    standing(point.prediction_q3),
+    standing(point.prediction_low),
+    standing(point.prediction_high),
+    ...point.by_rating,
+  ]
+}

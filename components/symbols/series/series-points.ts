@@ -1,0 +1,162 @@
+import type { SeriesView } from '#components/address/series-address.ts'
+import type { TimePoint } from '#components/charts/chart-data.ts'
+import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import type { Opinion, Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
+import type { Bucket } from '#lib/contract/api-queries.ts'
+import { toBucketPhrase } from './buckets.ts'
+
+/** A series as it is drawn: decimals as coordinates, gaps where fewer than `minimum` ratings are active. */
+export const toTimePoints = (points: readonly SeriesPoint[], minimum: number): TimePoint[] =>
+  points.map((point) => {
+    const standing = (text: string | null) => (point.active < minimum ? null : toCoordinate(text))
+    return {
+      t: point.t,
+      posted: point.posted,
+      active: point.active,
+      consensus: standing(point.consensus),
+      weighted: standing(point.weighted),
+      byRating: point.by_rating,
+      postedByRating: point.posted_by_rating,
+      mean: standing(point.active_prediction),
+      low: standing(point.prediction_low),
+      q1: standing(point.prediction_q1),
+      median: standing(point.prediction_median),
+      q3: standing(point.prediction_q3),
+      high: standing(point.prediction_high),
+    }
+  })
+
+/** Single ratings as dots. */
+export const toDots = (ratings: Series['ratings']) =>
+  ratings.map(({ id, created_at, rating, prediction }) => ({
+    id,
+    t: created_at,
+    rating,
+    prediction: Number(prediction),
+  }))
+
+const DAY = 86_400
+const LEAST_DAYS = 7
+const SHARE = 1 / 6
+
+/**
+ * What of the consensus to come belongs to a view whose past ends at `end` (seconds since 1970): nothing where the range
+ * ends before, or where fewer than `minimum` ratings are active, so that nothing of it would be drawn.
+ */
+export function selectAhead(
+  pending: Opinion['pending'],
+  { to, minimum = 1 }: Pick<SeriesView, 'to'> & Partial<Pick<SeriesView, 'minimum'>>,
+  end: number,
+): Opinion['pending'] {
+  const isShown = to === null || to > end
+  return isShown && pending.some(({ active }) => active >= minimum) ? pending : []
+}
+
+type Ahead = {
+  minimum: number
+  /** How long the drawn past is, in seconds. */
+  pastSeconds: number
+  /** The future must reach at least to here (seconds since 1970). */
+  reaches?: number
+}
+
+/**
+ * The consensus to come if nothing is renewed, as far as it fits beside the past: at least a week, else a sixth of what
+ * is drawn. A gap where fewer than `minimum` are left.
+ */
+export function toPending(
+  pending: Opinion['pending'],
+  { minimum, pastSeconds, reaches = 0 }: Ahead,
+): { t: number; consensus: number | null }[] {
+  const start = pending.at(0)?.t ?? 0
+  const span = Math.max(LEAST_DAYS * DAY, pastSeconds * SHARE, reaches - start)
+  return pending
+    .filter(({ t }) => t <= start + span)
+    .map(({ t, active, consensus }) => ({
+      t,
+      consensus: active < minimum ? null : toCoordinate(consensus),
+    }))
+}
+
+const toCoordinate = (text: string | null): number | null => (text === null ? null : Number(text))
+
+/** A large move of the consensus: the bucket that it came in, what happened in it, and the points on either side. */
+export type Move = { t: number; text: string; before: SeriesPoint; after: SeriesPoint }
+
+type Moved = Omit<Move, 'text'> & { weight: number }
+
+const MOST = 3
+/** In ten thousandths of a step: consensus has four decimals, and is compared in whole numbers. */
+const LEAST = 1500
+/** Nearer to one another than this share of what is drawn, notes would lie on one another. */
+const APART = 0.08
+
+/**
+ * At most three moves of the consensus between neighbouring buckets, the most notable first: each at least 0.15, with
+ * at least `minimum` active on either side. Notable is what is large for so many opinions: the mean of n scatters with
+ * 1/√n, so a move counts by its size times √n of the smaller side.
+ */
+export function selectMoves(
+  { bucket, points }: Pick<Series, 'bucket' | 'points'>,
+  minimum: number,
+  formats: Formats = ENGLISH_FORMATS,
+): Move[] {
+  const span = (points.at(-1)?.t ?? 0) - (points.at(0)?.t ?? 0)
+  const candidates = points
+    .flatMap((after, index) => toMoved(points[index - 1], after, minimum))
+    .sort((a, b) => b.weight - a.weight || a.t - b.t)
+  const chosen: Moved[] = []
+  for (const one of candidates) {
+    const isApart = chosen.every((other) => Math.abs(other.t - one.t) >= span * APART)
+    if (isApart && chosen.length < MOST) chosen.push(one)
+  }
+  return chosen.map(({ t, before, after }) => {
+    const cause = toCauseText({ before, after }, formats)
+    return { t, before, after, text: `${cause} ${toBucketPhrase(t, bucket)}` }
+  })
+}
+
+function toMoved(before: SeriesPoint | undefined, after: SeriesPoint, minimum: number): Moved[] {
+  if (!before || before.active < minimum || after.active < minimum) return []
+  const change = toChange(before, after)
+  if (change === null || Math.abs(change) < LEAST) return []
+  const weight = Math.abs(change) * Math.sqrt(Math.min(before.active, after.active))
+  return [{ t: after.t, before, after, weight }]
+}
+
+/** From one point to the other in ten thousandths, exactly; null where either has no consensus. */
+function toChange(before: SeriesPoint, after: SeriesPoint): number | null {
+  if (before.consensus === null || after.consensus === null) return null
+  return (
+    Math.round(Number(after.consensus) * 10_000) - Math.round(Number(before.consensus) * 10_000)
+  )
+}
+
+/** A move in steps of the scale, as a decimal with four places and its sign. */
+export const toChangeText = ({ before, after }: Pick<Move, 'before' | 'after'>): string =>
+  ((toChange(before, after) ?? 0) / 10_000).toFixed(4)
+
+/** So many times the labelled ratings have to lapse before the lapses are named instead. */
+const LAPSED_TIMES = 3
+
+/**
+ * What happened in the bucket that may have moved the consensus. Ratings labelled in the direction of the move, where
+ * they are more than those against it: they all push that way, while some lapse in every bucket and in no direction.
+ * Where those that lapsed are three times as many, or none is labelled, these; else what was posted.
+ */
+export function toCauseText(
+  { before, after }: Pick<Move, 'before' | 'after'>,
+  { formatCount, formatCounted }: Formats,
+): string {
+  const isUp = (toChange(before, after) ?? 0) > 0
+  const { upgraded, downgraded, lapsed, posted } = after
+  const [along, against] = isUp ? [upgraded, downgraded] : [downgraded, upgraded]
+  if (along > against && along * LAPSED_TIMES > lapsed) {
+    return formatCounted(along, isUp ? 'upgrade' : 'downgrade')
+  }
+  return lapsed > 0 ? `${formatCount(lapsed)} lapsed` : `${formatCount(posted)} posted`
+}
+
+/** How moves are chosen, in a sentence. */
+export const toMovesRule = (bucket: Bucket): string =>
+  `Notable moves: of the changes from one ${bucket} to the next of at least ${LEAST / 10_000}, the three with the largest size × √n, n being the fewer of both sides.`

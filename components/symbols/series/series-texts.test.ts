@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
+import { toSignedText } from '#components/marks/consensus-change.tsx'
+import { toAgreedShare, toChangeText } from '#components/symbols/opinion-figures.tsx'
+import { dayAt, pointOn } from '#testing/components/chart-points.ts'
+import { toBucketName } from './buckets.ts'
+import { selectAhead, toDots, toPending, toTimePoints } from './series-points.ts'
+import { createReading, toGivenDigits, toSeriesSummary } from './series-texts.ts'
+
+const DAY = 86_400
+/** In the third week of the year. */
+const JUDGED = { bucket: 'week', asOf: dayAt('2024-01-17'), isNow: true } as const
+
+describe('the points of a series', () => {
+  test('are gaps where too few ratings are active, and what was posted still stands', () => {
+    const given = [pointOn('2024-01-01', { active: 2 }), pointOn('2024-01-08')]
+    const [few, enough] = toTimePoints(given, 3)
+    expect(few).toMatchObject({ consensus: null, median: null, postedByRating: [0, 0, 0, 1, 1] })
+    expect(enough).toMatchObject({ consensus: 3.9024, weighted: 4.0122, median: 9.5, q3: 16.125 })
+    expect(toTimePoints(given, 1)[0]).toMatchObject({ consensus: 3.9024 })
+  })
+
+  test('single ratings stand where they were posted', () => {
+    const rating = { id: 7, user_id: 40, created_at: 99, rating: 5, rating_label: 'Strong Buy' }
+    expect(toDots([{ ...rating, prediction: '-12.50' }])).toEqual([
+      { id: 7, t: 99, rating: 5, prediction: -12.5 },
+    ])
+  })
+
+  test('what is to come takes a sixth of the past’s room, a week at least, with the same gaps', () => {
+    const pending = Array.from({ length: 91 }, (_, day) => ({
+      t: dayAt('2024-01-01') + day * DAY,
+      active: 90 - day,
+      consensus: '4.0000',
+    }))
+    const lengthOf = (pastSeconds: number, reaches?: number) =>
+      toPending(pending, { minimum: 3, pastSeconds, reaches }).length
+    expect(lengthOf(10 * DAY)).toBe(8)
+    expect(lengthOf(180 * DAY)).toBe(31)
+    expect(lengthOf(5000 * DAY)).toBe(91)
+    expect(lengthOf(10 * DAY, dayAt('2024-01-21'))).toBe(21)
+    const all = toPending(pending, { minimum: 3, pastSeconds: 5000 * DAY })
+    expect(all.at(0)?.consensus).toBe(4)
+    expect(all.at(-1)?.consensus).toBeNull()
+  })
+})
+
+describe('what is to come', () => {
+  const pending = [{ t: 100, active: 5, consensus: '4.0000' }]
+
+  test('follows on a past that reaches the page’s instant, and on no other', () => {
+    expect(selectAhead(pending, { to: null }, 100)).toEqual(pending)
+    expect(selectAhead(pending, { to: 101 }, 100)).toEqual(pending)
+    expect(selectAhead(pending, { to: 100 }, 100)).toEqual([])
+  })
+
+  test('is nothing where nobody’s rating is left to lapse', () => {
+    expect(selectAhead([{ t: 100, active: 0, consensus: null }], { to: null }, 100)).toEqual([])
+  })
+
+  test('is nothing where too few are active to draw it', () => {
+    expect(selectAhead(pending, { to: null, minimum: 5 }, 100)).toEqual(pending)
+    expect(selectAhead(pending, { to: null, minimum: 6 }, 100)).toEqual([])
+  })
+})
+
+describe('what the chart says under the pointer', () => {
+  const given = { ...JUDGED, points: [pointOn('2024-01-01')] }
+  const choice = { minimum: 3, trend: 'count', showsWeighted: false } as const
+
+  test('is the answer’s text rounded once, signed, with n beside it', () => {
+    expect(createReading(given)(0)).toEqual({
+      when: 'End of the week of 2024-01-01',
+      consensus: [
+        { name: 'Consensus', text: '3.90 (n=41)' },
+        { name: 'Posted that week', text: '4.50 (n=2)' },
+      ],
+      prediction: [
+        { name: 'Median', text: '+9.50% (n=41)' },
+        { name: 'Middle half', text: '+3.00% to +16.125%' },
+        { name: 'Range', text: '−20.00% to +900.00%' },
+      ],
+      trend: [
+        { name: 'Active', text: '41' },
+        { name: 'Strong Buy', text: '10' },
+        { name: 'Moderate Buy', text: '20' },
+        { name: 'Hold', text: '8' },
+        { name: 'Moderate Sell', text: '2' },
+        { name: 'Strong Sell', text: '1' },
+        { name: 'Posted that week', text: '2' },
+      ],
+    })
+  })
+
+  test('says the weighted consensus and the shares where these are drawn', () => {
+    const reading = createReading(given, { ...choice, showsWeighted: true, trend: 'percent' })(0)
+    expect(reading.consensus).toContainEqual({ name: 'Weighted', text: '4.01' })
+    expect(reading.trend).toContainEqual({ name: 'Strong Buy', text: '24% (10)' })
+  })
+
+  test('says so where too few were active', () => {
+    const reading = createReading(given, { ...choice, minimum: 50 })(0)
+    expect(reading.consensus[0]).toEqual({ name: 'Consensus', text: 'too few (n=41)' })
+    expect(reading.prediction).toEqual([{ name: 'Median', text: 'too few (n=41)' }])
+  })
+
+  test('buckets are named by what they are', () => {
+    expect(toBucketName(dayAt('2024-02-01'), 'month')).toBe('2024-02')
+    expect(toBucketName(dayAt('2024-02-05'), 'day')).toBe('2024-02-05')
+    expect(toBucketName(dayAt('2024-02-05'), 'week')).toBe('Week of 2024-02-05')
+  })
+})
+
+describe('the summary of a series', () => {
+  const points = [
+    pointOn('2024-01-01'),
+    pointOn('2024-01-08', {
+      consensus: '3.1000',
+      active: 60,
+      downgraded: 9,
+      prediction_low: '-88.200000',
+    }),
+    pointOn('2024-01-15', {
+      consensus: '4.2120',
+      active: 184,
+      upgraded: 31,
+      prediction_median: '-1.000000',
+    }),
+  ]
+
+  test('says from where to where the consensus moved, with n', () => {
+    const summary = toSeriesSummary({ ...JUDGED, points })
+    expect(summary).toContain(
+      'Consensus moved from 3.90 (n=41) in the week of 2024-01-01 to 4.21 (n=184) now; ' +
+        'it was lowest at 3.10 (n=60) in the week of 2024-01-08 and highest at 4.21 (n=184) now.',
+    )
+    expect(summary).toContain(
+      'move: it rose by 1.11 to 4.21 (n=184) in the week of 2024-01-15, with 31 upgrades.',
+    )
+    expect(summary).toContain(
+      'from +9.50% to −1.00%; the lowest of all was −88.20%, the highest +900.00%.',
+    )
+    expect(summary).toContain('6 ratings were posted in these 3 weeks.')
+  })
+
+  test('says of a move down that it fell, and reads as no range', () => {
+    const fallen = points.slice(0, 2)
+    expect(toSeriesSummary({ ...JUDGED, points: fallen })).toContain(
+      'it fell by 0.80 to 3.10 (n=60) in the week of 2024-01-08, with 9 downgrades.',
+    )
+  })
+
+  test('does not say that a consensus moved which never did', () => {
+    const still = ['2024-01-01', '2024-01-08'].map((day, index) =>
+      pointOn(day, { consensus: '4.0000', active: 3 + index }),
+    )
+    expect(toSeriesSummary({ ...JUDGED, points: still })).toContain(
+      'Consensus was 4.00 throughout: n=3 in the week of 2024-01-01, n=4 in the week of 2024-01-08.',
+    )
+  })
+
+  test('says so where too few were active', () => {
+    expect(toSeriesSummary({ ...JUDGED, points }, 200)).toContain(
+      'Fewer than 200 ratings were active at any time, so there is no consensus to draw.',
+    )
+  })
+
+  test('says so where there is nothing', () => {
+    expect(toSeriesSummary({ ...JUDGED, points: [] })).toBe(
+      'No rating was posted or active in this range.',
+    )
+  })
+})
+
+describe('the headline', () => {
+  const judged = { active: 184, minimum: 3 }
+  const change = { days: 30, active: 170, consensus: '4.0900', change: '0.1234' }
+
+  test('says how the consensus changed, and from where', () => {
+    expect(toChangeText(change, judged, ENGLISH_FORMATS)).toEqual({
+      figure: '+0.12',
+      detail: 'was 4.09, n=170',
+    })
+  })
+
+  test('says why there is no change to name', () => {
+    const none = { ...change, consensus: null, change: null }
+    const detailOf = (given: typeof none, active = 184) =>
+      toChangeText(given, { active, minimum: 3 }, ENGLISH_FORMATS).detail
+    expect(detailOf({ ...none, active: 0 })).toBe('nobody was active then')
+    expect(detailOf({ ...none, active: 2 })).toBe('too few then, n=2')
+    expect(detailOf({ ...none, active: 50 }, 1)).toBe('too few now, n=1')
+    expect(detailOf({ ...none, active: 50 }, 0)).toBe('none is active')
+  })
+
+  test('signs are always printed, and zero has none', () => {
+    const signed = (text: string) => toSignedText(text, ENGLISH_FORMATS)
+    expect(['0.1250', '-0.3000', '0.0000', '-0.0049', '0.0049'].map(signed)).toEqual([
+      '+0.13',
+      '−0.30',
+      '0.00',
+      '0.00',
+      '0.00',
+    ])
+  })
+
+  test('a share of no votes is none', () => {
+    expect(toAgreedShare({ agree: 0, disagree: 0 })).toBeNull()
+    expect(toAgreedShare({ agree: 2, disagree: 1 })).toBe(67)
+  })
+
+  test('predictions keep the digits that they were given with', () => {
+    expect(['9.500000', '0.125000', '-3.000000', '12'].map(toGivenDigits)).toEqual([
+      '9.50',
+      '0.125',
+      '-3.00',
+      '12',
+    ])
+  })
+})

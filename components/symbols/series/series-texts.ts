@@ -1,0 +1,211 @@
+import { MINIMUM_DEFAULT, type SeriesView } from '#components/address/series-address.ts'
+import type { PointReading, Reading } from '#components/charts/chart-data.ts'
+import { ENGLISH_FORMATS, type Formats, MINUS } from '#components/format/numbers.ts'
+import { toSignedText } from '#components/marks/consensus-change.tsx'
+import type { Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
+import { ratingLabel } from '#lib/contract/rating-codes.ts'
+import { type BucketWords, createBucketWords, type Judged, toBucketPhrase } from './buckets.ts'
+import { selectMoves, toCauseText, toChangeText } from './series-points.ts'
+
+/** Which of a view's choices change what is said of a point. */
+export type ReadingChoice = Pick<SeriesView, 'minimum' | 'trend' | 'showsWeighted'>
+
+/** With what is said of the ratings that came in a bucket: all other figures are of its end. */
+type Named = ReadingChoice & { posted: string }
+
+const USUAL: ReadingChoice = { minimum: MINIMUM_DEFAULT, trend: 'count', showsWeighted: false }
+
+/** What the chart says of each of a series' points: the answer's own digits, n beside every figure of several. */
+export function createReading(
+  series: Pick<Series, 'points'> & Judged,
+  choice: ReadingChoice = USUAL,
+  formats: Formats = ENGLISH_FORMATS,
+): (index: number) => PointReading {
+  const { toTitle } = createBucketWords(series)
+  const posted = `Posted that ${series.bucket}`
+  return (index) => {
+    const point = series.points[index]
+    if (!point) return { when: '', consensus: [], prediction: [], trend: [] }
+    return {
+      when: toTitle(point.t),
+      consensus: toConsensusReadings(point, { ...choice, posted }, formats),
+      prediction: toPredictionReadings(point, choice, formats),
+      trend: toTrendReadings(point, { ...choice, posted }, formats),
+    }
+  }
+}
+
+function toConsensusReadings(
+  point: SeriesPoint,
+  { minimum, showsWeighted, posted: postedName }: Named,
+  formats: Formats,
+): Reading[] {
+  const { formatConsensus } = formats
+  const { active, posted } = point
+  const isEnough = active >= minimum
+  return [
+    {
+      name: 'Consensus',
+      text: isEnough
+        ? withCount(formatConsensus(point.consensus), active, formats)
+        : `too few (n=${formats.formatCount(active)})`,
+    },
+    ...(isEnough && showsWeighted
+      ? [{ name: 'Weighted', text: formatConsensus(point.weighted) }]
+      : []),
+    ...(posted === 0
+      ? []
+      : [
+          {
+            name: postedName,
+            text: withCount(formatConsensus(point.avg_rating), posted, formats),
+          },
+        ]),
+  ]
+}
+
+function toPredictionReadings(
+  point: SeriesPoint,
+  { minimum }: ReadingChoice,
+  formats: Formats,
+): Reading[] {
+  const { active } = point
+  if (active < minimum || point.prediction_median === null) {
+    return [{ name: 'Median', text: `too few (n=${formats.formatCount(active)})` }]
+  }
+  const given = (prediction: string | null) => toGivenText(prediction, formats)
+  return [
+    { name: 'Median', text: withCount(given(point.prediction_median), active, formats) },
+    {
+      name: 'Middle half',
+      text: `${given(point.prediction_q1)} to ${given(point.prediction_q3)}`,
+    },
+    { name: 'Range', text: `${given(point.prediction_low)} to ${given(point.prediction_high)}` },
+  ]
+}
+
+function toTrendReadings(
+  { active, posted, by_rating }: SeriesPoint,
+  { trend, posted: postedName }: Named,
+  { formatCount, formatShare }: Formats,
+): Reading[] {
+  const toText = (count: number) =>
+    trend === 'percent' && active > 0
+      ? `${formatShare((100 * count) / active)} (${formatCount(count)})`
+      : formatCount(count)
+  const labelled = by_rating.map((count, index) => ({
+    name: ratingLabel(index + 1),
+    text: toText(count),
+  }))
+  return [
+    { name: 'Active', text: formatCount(active) },
+    ...(active === 0 ? [] : labelled.toReversed()),
+    { name: postedName, text: formatCount(posted) },
+  ]
+}
+
+/** A prediction that somebody gave, as finance writes it, with the digits that it was given with: `+9.50%`. */
+export const toGivenText = (prediction: string | null, { formatPrediction }: Formats): string =>
+  prediction === null ? '–' : formatPrediction(toGivenDigits(prediction))
+
+/** A figure with how many it is of: `4.21 (n=184)`. */
+const withCount = (text: string, count: number, { formatCount }: Formats): string =>
+  `${text} (n=${formatCount(count)})`
+
+const TRAILING = /(\.\d{2}\d*?)0+$/
+
+/**
+ * A prediction that somebody gave, from the six places that it has on the wire to the digits that it was given with, at
+ * least two: `'9.500000'` → `'9.50'`, `'0.125000'` → `'0.125'`.
+ */
+export const toGivenDigits = (prediction: string): string => prediction.replace(TRAILING, '$1')
+
+type Summed = Pick<Series, 'points'> & Judged
+
+/** A chart in a paragraph, for whoever cannot or does not want to look at it. */
+export function toSeriesSummary(
+  series: Summed,
+  minimum = MINIMUM_DEFAULT,
+  formats: Formats = ENGLISH_FORMATS,
+): string {
+  if (series.points.length === 0) return 'No rating was posted or active in this range.'
+  const shown = series.points.filter((point) => point.active >= minimum && point.consensus !== null)
+  const words = createBucketWords(series)
+  return [
+    toConsensusSentence(shown, { minimum, words }, formats),
+    toMoveSentence(series, minimum, formats),
+    toPredictionSentence(shown, formats),
+    toPostedSentence(series, formats),
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ')
+}
+
+type Said = { minimum: number; words: BucketWords }
+
+function toConsensusSentence(
+  shown: readonly SeriesPoint[],
+  { minimum, words: { toWhen } }: Said,
+  formats: Formats,
+) {
+  const [first, last] = [shown.at(0), shown.at(-1)]
+  if (!first || !last) {
+    return minimum === 1
+      ? 'No rating was active at any time, so there is no consensus to draw.'
+      : `Fewer than ${minimum} ratings were active at any time, so there is no consensus to draw.`
+  }
+  const toText = (point: SeriesPoint) => {
+    const figure = withCount(formats.formatConsensus(point.consensus), point.active, formats)
+    return `${figure} ${toWhen(point.t)}`
+  }
+  if (first === last) return `Consensus: ${toText(first)}.`
+  const lowest = shown.reduce((least, point) => (rank(point) < rank(least) ? point : least))
+  const highest = shown.reduce((most, point) => (rank(point) > rank(most) ? point : most))
+  if (rank(lowest) === rank(highest)) {
+    const toEnd = ({ t, active }: SeriesPoint) => `n=${formats.formatCount(active)} ${toWhen(t)}`
+    return `Consensus was ${formats.formatConsensus(first.consensus)} throughout: ${toEnd(first)}, ${toEnd(last)}.`
+  }
+  return `Consensus moved from ${toText(first)} to ${toText(last)}; it was lowest at ${toText(lowest)} and highest at ${toText(highest)}.`
+}
+
+/** Only to compare: what is written stays the answer's text. */
+const rank = (point: SeriesPoint) => Number(point.consensus)
+
+function toMoveSentence(series: Summed, minimum: number, formats: Formats): string {
+  const move = selectMoves(series, minimum, formats).at(0)
+  if (!move) return ''
+  const change = toSignedText(toChangeText(move), formats)
+  const went = `${change.startsWith(MINUS) ? 'fell' : 'rose'} by ${change.slice(1)}`
+  const to = withCount(formats.formatConsensus(move.after.consensus), move.after.active, formats)
+  return `Its most notable move: it ${went} to ${to} ${toBucketPhrase(move.t, series.bucket)}, with ${toCauseText(move, formats)}.`
+}
+
+function toPredictionSentence(shown: readonly SeriesPoint[], formats: Formats): string {
+  const [first, last] = [shown.at(0), shown.at(-1)]
+  if (!first || !last) return ''
+  const [from, to] = [first, last].map((point) => toGivenText(point.prediction_median, formats))
+  const extremes = toExtremesText(shown, formats)
+  if (first === last) return `The median prediction was ${from}; ${extremes}.`
+  const moved = from === to ? `was ${from} at either end` : `moved from ${from} to ${to}`
+  return `The median prediction ${moved}; ${extremes}.`
+}
+
+function toExtremesText(shown: readonly SeriesPoint[], formats: Formats): string {
+  const lows = shown.flatMap(({ prediction_low: low }) => low ?? [])
+  const highs = shown.flatMap(({ prediction_high: high }) => high ?? [])
+  const lowest = lows.reduce<string | null>((least, one) => pick(least, one, -1), null)
+  const highest = highs.reduce<string | null>((most, one) => pick(most, one, 1), null)
+  return `the lowest of all was ${toGivenText(lowest, formats)}, the highest ${toGivenText(highest, formats)}`
+}
+
+/** The one of two predictions that goes farther in a direction; compared as numbers, kept as the text that came. */
+const pick = (one: string | null, other: string, direction: 1 | -1): string =>
+  one !== null && (Number(one) - Number(other)) * direction >= 0 ? one : other
+
+function toPostedSentence({ points, bucket }: Summed, { formatCounted }: Formats) {
+  const posted = points.reduce((sum, point) => sum + point.posted, 0)
+  const were = formatCounted(posted, 'rating was', 'ratings were')
+  const span =
+    points.length === 1 ? `this ${bucket}` : `these ${formatCounted(points.length, bucket)}`
+  return `${were} posted in ${span}.`
+}

@@ -1,0 +1,118 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useZone, useZonedHref, ZonedLink } from '#components/address/outlook.tsx'
+import {
+  ratingsInRange,
+  type ShownRange,
+  toChangesQuery,
+} from '#components/address/series-address.ts'
+import { toRatingHref, toSymbolRatingsHref } from '#components/address/symbol-address.ts'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { toZonedDay } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { toLatestQuery } from '#components/league/league-query.ts'
+import { LatestRatings } from '#components/league/profile-panels.tsx'
+import { RatingChange } from '#components/marks/rating-marks.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
+import { ZoneControl } from '#components/time/zone-select.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { Panel } from '#components/ui/panels.tsx'
+import { ratingsOptions } from '#lib/client/query-options.ts'
+import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import { toRangeText } from './series/series-controls.tsx'
+
+const BY_USER = {
+  label: 'User',
+  href: (row: RatingRow) => `/users/${row.user_id}`,
+  text: (row: RatingRow) => `#${row.user_id}`,
+}
+
+/** The newest ratings in the chart's range, how many there are, and the way to all of them. */
+export function RangeRatings({ symbol, view }: { symbol: string; view: ShownRange }) {
+  const { formatCounted } = useFormats()
+  const toCountText = (n: number) =>
+    n === 1 ? 'The one rating' : `All ${formatCounted(n, 'rating')}`
+  const zoned = useZonedHref()
+  const { from, to, asof } = view
+  const query = ratingsInRange(symbol, view)
+  const total = useQuery(ratingsOptions(toLatestQuery(query))).data?.page.total
+  const isWhole = from === null && to === null
+  const count = total === undefined ? 'All' : toCountText(total)
+  return (
+    <Panel
+      action={
+        <ButtonLink
+          className="max-w-full"
+          href={zoned(toSymbolRatingsHref(symbol, { from, to, asof }))}
+        >
+          <span className="truncate">
+            {count} {isWhole ? `of ${symbol}` : 'in this range'}
+          </span>
+        </ButtonLink>
+      }
+      title={isWhole ? 'Latest ratings' : `Latest ratings, ${toRangeText(view)}`}
+    >
+      {total === 0 ? (
+        <p className="py-6 text-center text-ink-3">No rating was posted in this range.</p>
+      ) : (
+        <LatestRatings query={query} subject={BY_USER} title={`Latest ratings of ${symbol}`} />
+      )}
+      <ZoneControl className="self-end" />
+    </Panel>
+  )
+}
+
+type LatestChangesProps = { symbol: string; asof: number | null }
+
+/** The last few who changed their mind on a symbol, as their service labelled it: upgraded or downgraded. */
+export function LatestChanges({ symbol, asof }: LatestChangesProps) {
+  const { data, error, refetch } = useQuery(ratingsOptions(toChangesQuery(symbol, asof)))
+  const title = 'Latest changes'
+  return (
+    <section aria-label={title}>
+      <h3 className="pb-1.5 text-sm">{title}</h3>
+      {data === undefined && error === null && <Skeleton height={160} />}
+      {data === undefined && error !== null && (
+        <FailureNotice error={error} onRetry={() => void refetch()} what="The latest changes" />
+      )}
+      {data?.data.length === 0 && <p className="text-ink-3">No upgrade or downgrade yet.</p>}
+      <ul className="divide-y">
+        {data?.data.map((row) => (
+          <ChangeLine key={row.id} asof={asof} row={row} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ChangeLine({ row, asof }: { row: RatingRow; asof: number | null }) {
+  const zone = useZone()
+  return (
+    <li className="py-0.5">
+      <p className="flex items-center justify-between text-sm text-ink-3">
+        <ZonedLink
+          className="inline-flex min-h-6 items-center hover:underline"
+          href={`/users/${row.user_id}`}
+        >
+          #{row.user_id}
+        </ZonedLink>
+        <InstantButton className="min-h-6" seconds={row.created_at}>
+          {toZonedDay(row.created_at, zone)}
+        </InstantButton>
+      </p>
+      <ZonedLink
+        className="flex min-h-6 min-w-0 items-center rounded-sm hover:bg-sunk"
+        href={toRatingHref(row.id, asof)}
+        prefetch={false}
+      >
+        <RatingChange
+          code={row.rating}
+          label={row.rating_label}
+          previousCode={row.previous_rating}
+        />
+      </ZonedLink>
+    </li>
+  )
+}
