@@ -76,7 +76,7 @@ module.exports = {
       from: { path: '^components/time-machine/' },
       to: {
         path: '^components/',
-        pathNot: '^components/(time-machine|time|ui|format)/|^components/palette/single-keys.ts',
+        pathNot: '^components/(time-machine|time|ui|format)/|^components/ui/keyboard-shortcuts.ts',
       },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

@@ -1,6 +1,13 @@
 'use client'
 
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
+import {
+  type KeyboardEvent as ReactKeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+} from 'react'
 import { formatDay } from '#components/format/instants.ts'
 import type { PaneFrame } from './chart-data.ts'
 import { toColumn, toX } from './time-axis.ts'
@@ -17,7 +24,7 @@ export type ZoomOverlayProps = {
   /** A press that selects nothing. */
   onPress?: ((place: Place) => void) | undefined
   /** Keys that the overlay has no use for. */
-  onOtherKey?: ((event: KeyboardEvent) => void) | undefined
+  onOtherKey?: ((event: ReactKeyboardEvent) => void) | undefined
   /** What is said of keys beyond the overlay's own. */
   keysHint?: string
   /** Shows that something can be pressed where the pointer is. */
@@ -39,7 +46,7 @@ export function ZoomOverlay(props: ZoomOverlayProps) {
   const hintId = useId()
   const count = frame.edges.length - 1
   const selected = toSelected(reader, count)
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: ReactKeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
     if (event.key === 'Enter' && selected && canZoom) {
       event.preventDefault()

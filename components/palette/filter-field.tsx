@@ -8,7 +8,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
-import type { FilterProblem } from '#components/filter-text/parse-filter-text.ts'
+import type { FilterProblem } from './filter-text/parse-filter-text.ts'
 
 type FilterFieldProps = {
   input: RefObject<HTMLInputElement | null>

@@ -1,10 +1,17 @@
 'use client'
 
-import { type MouseEvent, type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type Shortcut, useCommandKey } from '#components/ui/keyboard-shortcuts.ts'
+import { LiveRegion } from '#components/ui/messages.tsx'
 import { ModalDialog } from '#components/ui/overlays.tsx'
+import { FilterField } from './filter-field.tsx'
+import { filterHistory } from './filter-history.ts'
+import type { FilterProblem } from './filter-text/parse-filter-text.ts'
+import { WORDS } from './filter-text/vocabulary.ts'
 import { KeyHelp } from './key-help.tsx'
-import { Palette } from './palette.tsx'
-import type { Shortcut } from './shortcut.ts'
+import { PaletteList, toRowId } from './palette-list.tsx'
+import { type Row, toPaletteKey } from './suggestions.ts'
+import { openTab, type PaletteModel, toApplyHref, useOpen, usePalette } from './use-palette.ts'
 
 export type PaletteDialogProps = {
   how: Shortcut
@@ -45,3 +52,181 @@ function TopDialog({ label, onClose, children }: TopDialogProps) {
     </ModalDialog>
   )
 }
+
+type PaletteProps = { how: Shortcut; typed: string; onClose: () => void; onKeys: () => void }
+
+const NO_TAB =
+  'The browser did not open a new tab. Allow pop-ups for this page, or press Enter alone.'
+
+/** A field with the filter grammar over everything that one can go to from here. */
+function Palette({ how, typed, onClose, onKeys }: PaletteProps) {
+  const model = usePalette(typed)
+  const { text, rows, sections, problems } = model
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState('')
+  const marked = rows.find((row) => row.id === chosen) ?? rows[model.first]
+  const active = marked && toRowId(`${id}list`, marked)
+  const edit = (next: string, caret: number) => {
+    model.edit(next, caret)
+    setRefusal('')
+    if (next !== text) setChosen(null)
+  }
+  const choose = useChoose({ model, edit, onClose, refuse: setRefusal, input })
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const key = toPaletteKey(event.nativeEvent, { rows, marked, isWord: model.isWord })
+    if (key === null) return
+    event.preventDefault()
+    if ('mark' in key) setChosen(key.mark)
+    else if (key.choose) choose.row(key.choose, key.inNewTab)
+    else choose.text(key.inNewTab)
+  }
+  return (
+    <div className="flex max-h-[inherit] flex-col">
+      <div className="flex items-center gap-2 border-b pr-2 pl-3.5 has-[input:focus-visible]:border-accent has-[input:focus-visible]:shadow-[inset_0_-1px_var(--accent)]">
+        <FilterField
+          input={input}
+          text={text}
+          caret={model.caret}
+          problems={problems}
+          onEdit={edit}
+          onKeyDown={onKeyDown}
+          isAllMarked={how === 'jump' && typed === ''}
+          ids={{ list: rows.length > 0 ? `${id}list` : undefined, message: `${id}message`, active }}
+        />
+        <button
+          type="button"
+          onClick={onClose}
+          className="h-7 shrink-0 rounded-sm border px-1.5 text-xs text-ink-2 hover:border-edge hover:text-ink"
+        >
+          Close
+        </button>
+      </div>
+      <PaletteMessage id={`${id}message`} name={model.name} problems={problems} refusal={refusal} />
+      <div className="h-[26rem] min-h-0 shrink overflow-y-auto border-y [scrollbar-width:thin]">
+        {sections.length === 0 ? (
+          <p className="px-3.5 py-3 text-ink-2">Nothing to go to. Enter says what is wrong.</p>
+        ) : (
+          <PaletteList
+            id={`${id}list`}
+            sections={sections}
+            active={active}
+            onPoint={(row) => setChosen(row.id)}
+            onChoose={choose.row}
+          />
+        )}
+      </div>
+      <PaletteFoot onKeys={onKeys} />
+      <LiveRegion message={toSpoken(model)} />
+      <LiveRegion urgent message={refusal} />
+    </div>
+  )
+}
+
+/** What a screen reader is told about the list: how long it is, and what is missing in it. */
+function toSpoken({ rows, sections }: PaletteModel): string {
+  const notes = sections.flatMap(({ note }) => note ?? [])
+  const count = rows.length === 1 ? '1 suggestion' : `${rows.length} suggestions`
+  return [count, ...notes].join('. ')
+}
+
+type Choosing = {
+  model: PaletteModel
+  edit: (text: string, caret: number) => void
+  onClose: () => void
+  refuse: (message: string) => void
+  input: { current: HTMLInputElement | null }
+}
+
+/** What choosing a row does, and what Enter does where none is marked. */
+function useChoose({ model, edit, onClose, refuse, input }: Choosing) {
+  const open = useOpen()
+  const go = (href: string, inNewTab: boolean, remember?: string) => {
+    if (inNewTab && !openTab(href)) return refuse(NO_TAB)
+    if (remember !== undefined) filterHistory.remember(remember)
+    // Closed by now, the dialog has given the focus back to where it was.
+    onClose()
+    if (!inNewTab) open(href)
+  }
+  const row = ({ action, isOld }: Row, inNewTab: boolean) => {
+    if (isOld) return
+    if (action.do === 'open') go(action.href, inNewTab, action.remember)
+    if (action.do === 'write') edit(action.text, action.caret)
+    if (action.do === 'forget') model.forget()
+  }
+  /** Applies the text as it stands, or leads to the first word that is wrong. */
+  const text = (inNewTab: boolean) => {
+    const [wrong] = model.read.problems
+    if (!wrong) return go(toApplyHref(model.read.query), inNewTab, model.text)
+    model.tryIt()
+    model.edit(model.text, wrong.end)
+    refuse(wrong.message)
+    input.current?.setSelectionRange(wrong.start, wrong.end)
+  }
+  return { row, text }
+}
+
+const HINT = 'Filters, symbols, users, ratings by number, pages.'
+
+type PaletteMessageProps = {
+  id: string
+  /** The name of the word whose value is written. */
+  name: string | null
+  problems: readonly FilterProblem[]
+  refusal: string
+}
+
+/** What is wrong with the text, or what may be typed. Two lines high, whatever it says. */
+function PaletteMessage({ id, name, problems, refusal }: PaletteMessageProps) {
+  const [first, ...others] = problems
+  const more = others.length === 0 ? '' : ` And ${others.length} more.`
+  const text = first ? `${first.message.replace(/([^?])$/, '$1.')}${more}` : refusal
+  return (
+    <p
+      id={id}
+      dir="auto"
+      title={text || undefined}
+      className="line-clamp-2 min-h-[2.75rem] px-3.5 py-1 text-sm break-words data-wrong:text-rating-text-1 sm:min-h-[1.75rem]"
+      data-wrong={text === '' ? undefined : true}
+    >
+      {text || <span className="text-ink-3">{toHint(name)}</span>}
+    </p>
+  )
+}
+
+const WORD_HINTS: Readonly<Record<string, string>> = {
+  ...WORDS,
+  symbol: 'symbols, separated by commas; -TSLA takes one out; in quotes where a space is in it',
+  rating: 'labels or codes; >=4 or 3..5 for several; a minus takes one out',
+  prediction: '>10, >=10, <0, 5..12.5 or an exact value; −5 is below zero, -5 takes 5 out',
+  created: 'a day, a month or a year; >=2024-05, <2024 or 2024-01..2024-03',
+}
+
+const toHint = (name: string | null): string =>
+  name !== null && Object.hasOwn(WORD_HINTS, name) ? `${name}: ${WORD_HINTS[name]}` : HINT
+
+/** The keys that matter here, and the way to all others. */
+function PaletteFoot({ onKeys }: { onKeys: () => void }) {
+  const command = useCommandKey()
+  return (
+    <div className="flex items-center gap-x-4 px-3.5 py-1.5 text-sm text-ink-3">
+      <Hint keys="Tab" does="completes" />
+      <Hint keys="Enter" does="shows" />
+      <Hint keys={`${command}Enter`} does="in a new tab" />
+      <button
+        type="button"
+        onClick={onKeys}
+        className="ml-auto rounded-sm px-1.5 py-0.5 font-medium text-ink-2 hover:bg-sunk hover:text-ink"
+      >
+        All keys
+      </button>
+    </div>
+  )
+}
+
+const Hint = ({ keys, does }: { keys: string; does: string }) => (
+  <span className="max-sm:hidden">
+    <kbd className="font-sans font-medium text-ink-2">{keys}</kbd> {does}
+  </span>
+)

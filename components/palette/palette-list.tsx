@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import type { Row, Section } from './row.ts'
+import type { Row, Section } from './suggestions.ts'
 
 type PaletteListProps = {
   id: string

@@ -8,9 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
+import { type Shortcut, toShortcut, useCommandKey } from '#components/ui/keyboard-shortcuts.ts'
 import type { PaletteDialogProps } from './palette-dialog.tsx'
-import { useCommandKey } from './platform.ts'
-import { type Shortcut, toShortcut } from './shortcut.ts'
 
 type SearchTriggerProps = {
   className: string

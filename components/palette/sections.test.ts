@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseFilterText } from '#components/filter-text/parse-filter-text.ts'
-import { writingAt } from '#components/filter-text/word-at.ts'
-import { toHref } from '#components/ratings/query-change.ts'
-import { toFilterPhrase } from '#components/ratings/query-title.ts'
+import { toHref } from '#components/address/ratings-address.ts'
+import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
 import { EVERY_VIEW, readRatingsView } from '#lib/contract/ratings-view.ts'
-import { type Lookups, NOTHING_FOUND } from './lookups.ts'
+import { parseFilterText } from './filter-text/parse-filter-text.ts'
+import { writingAt } from './filter-text/tokenizer.ts'
 import { type PaletteState, selectFirst, selectSections, toStartText } from './sections.ts'
+import { type Lookups, NOTHING_FOUND } from './suggestions.ts'
 
 const nothing: Lookups = { symbols: NOTHING_FOUND, users: NOTHING_FOUND }
 const found: Lookups = {

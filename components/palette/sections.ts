@@ -1,20 +1,25 @@
-import { isCodeName } from '#components/filter-text/code-words.ts'
+import { toRatingHref } from '#components/address/rating-address.ts'
+import { toSymbolHref } from '#components/address/symbol-address.ts'
+import { toViewHref } from '#components/ratings/views/saved-view.ts'
+import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
+import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import {
   type FilterProblem,
   type FilterText,
   parseFilterText,
-} from '#components/filter-text/parse-filter-text.ts'
-import { toBareNumber } from '#components/filter-text/read-parameters.ts'
-import { toFilterText } from '#components/filter-text/to-filter-text.ts'
-import { replaceAt, type Writing } from '#components/filter-text/word-at.ts'
-import { toViewHref } from '#components/views/view-address.ts'
-import type { Outlook } from '#lib/contract/outlook.ts'
-import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { selectCompletions } from './completions.ts'
-import { selectNumberSection, selectWordSection } from './go-rows.ts'
-import type { Lookups } from './lookups.ts'
-import { selectPageRows } from './pages.ts'
-import { hasContent, type Row, type Section } from './row.ts'
+  toBareNumber,
+} from './filter-text/parse-filter-text.ts'
+import { toFilterText } from './filter-text/to-filter-text.ts'
+import { replaceAt, type Writing } from './filter-text/tokenizer.ts'
+import { isCodeName } from './filter-text/vocabulary.ts'
+import {
+  hasContent,
+  isOutdated,
+  type Lookups,
+  type Row,
+  type Section,
+  selectCompletions,
+} from './suggestions.ts'
 
 const MOST_FIXES = 4
 const MOST_EARLIER = 5
@@ -180,3 +185,72 @@ export function toStartText(query: RatingsQuery): string {
   const text = toFilterText({ ...query, page: EVERY_RATING.page, asof: null })
   return text === '' ? '' : `${text} `
 }
+
+const MOST = 3
+
+/** The member and the rating with a number, which may be there or not, and members whose number begins with it. */
+function selectNumberSection(number: number, { users }: Lookups, outlook: Outlook): Section {
+  const known = users.found.find(({ user }) => user === number)
+  const others = users.found.filter(({ user }) => user !== number).slice(0, MOST)
+  return {
+    name: 'Go to',
+    rows: [
+      toUserRow(number, known?.detail, outlook),
+      {
+        id: `rating ${number}`,
+        kind: 'Rating',
+        label: `#${number}`,
+        action: { do: 'open', href: toRatingHref(number, outlook) },
+      },
+      ...others.map(({ user, detail }) => ({
+        ...toUserRow(user, detail, outlook),
+        isOld: isOutdated(users.isOld, String(user), String(number)),
+      })),
+    ],
+    isOld: users.isOld,
+    note: users.note,
+  }
+}
+
+const toUserRow = (userId: number, detail: string | undefined, outlook: Outlook): Row => ({
+  id: `user ${userId}`,
+  kind: 'User',
+  label: `#${userId}`,
+  detail,
+  action: { do: 'open', href: toOutlookHref(`/users/${userId}`, outlook) },
+})
+
+/** Symbols and pages that a bare word may name. */
+function selectWordSection({ typed }: Writing, { symbols }: Lookups, outlook: Outlook): Section {
+  const rows = symbols.found.slice(0, MOST).map(
+    ({ symbol, detail }): Row => ({
+      id: `symbol ${symbol}`,
+      kind: 'Symbol',
+      label: symbol,
+      detail,
+      isOld: isOutdated(symbols.isOld, symbol, typed),
+      action: { do: 'open', href: toOutlookHref(toSymbolHref(symbol), outlook) },
+    }),
+  )
+  return { name: 'Go to', rows: [...rows, ...selectPageRows(typed, outlook)], isOld: symbols.isOld }
+}
+
+const PAGES = [
+  { label: 'Ratings', href: '/', detail: 'the table' },
+  { label: 'Symbols', href: '/symbols', detail: 'the league of symbols' },
+  { label: 'Users', href: '/users', detail: 'the members' },
+  { label: 'Downloads', href: '/downloads', detail: 'the weekly dumps' },
+  { label: 'Status', href: '/status', detail: 'what the sync did and will do' },
+]
+
+/** The pages whose name begins with what is typed, looked at as it is here. */
+const selectPageRows = (typed: string, outlook: Outlook): Row[] =>
+  PAGES.filter(({ label }) => label.toLowerCase().startsWith(typed.toLowerCase())).map(
+    ({ label, href, detail }) => ({
+      id: `page ${href}`,
+      kind: 'Page',
+      label,
+      detail,
+      action: { do: 'open', href: toOutlookHref(href, outlook) },
+    }),
+  )

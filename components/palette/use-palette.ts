@@ -1,18 +1,32 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState, useSyncExternalStore } from 'react'
-import { parseFilterText } from '#components/filter-text/parse-filter-text.ts'
-import { writingAt } from '#components/filter-text/word-at.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { toHref, toSearchParamsOf } from '#components/address/ratings-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { toFilterPhrase } from '#components/ratings/query-title.ts'
-import { loadViews, subscribeToViews } from '#components/views/views-store.ts'
-import { statusOptions } from '#lib/client/query-options.ts'
+import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
+import { loadViews, subscribeToViews } from '#components/ratings/views/views-store.ts'
+import {
+  facetsOptions,
+  ratingsOptions,
+  statusOptions,
+  symbolsOptions,
+  usersOptions,
+} from '#lib/client/query-options.ts'
+import { readOutlook } from '#lib/contract/outlook.ts'
+import {
+  EVERY_RATING,
+  type RatingsQuery,
+  toQueryText,
+  toSearchParams,
+} from '#lib/contract/ratings-query.ts'
+import { EVERY_VIEW, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { filterHistory } from './filter-history.ts'
+import { parseFilterText } from './filter-text/parse-filter-text.ts'
+import { type Writing, writingAt } from './filter-text/tokenizer.ts'
 import { type PaletteState, selectFirst, selectSections, toStartText } from './sections.ts'
-import { useLookups } from './use-lookups.ts'
-import { useMatches } from './use-matches.ts'
-import { readShownView, toApplyHref } from './use-open.ts'
+import { type Found, type Lookups, NOTHING_FOUND } from './suggestions.ts'
 
 const FORBIDDEN = 'The browser keeps nothing: these last until the page is closed.'
 
@@ -79,3 +93,128 @@ export function usePalette(typed: string) {
 const NO_VIEWS: readonly never[] = []
 
 export type PaletteModel = ReturnType<typeof usePalette>
+
+const MOST = 6
+/** No symbol or number is longer: a longer word finds nothing, and nobody is asked. */
+const LONGEST = 64
+const NUMBER = /^#?\d+$/
+
+/**
+ * Symbols and users for the word at the caret. A request for a word that has changed is called off; what was found for
+ * it stays until the next answer, marked as old. Whoever is rewound to `asof` (seconds) finds what was there then.
+ */
+function useLookups({ name, typed }: Writing, isOn: boolean, asof: number | null): Lookups {
+  const { formatCounted } = useFormats()
+  const toDetail = (ratings: number) => formatCounted(ratings, 'rating')
+  const isShort = typed.length <= LONGEST
+  const asksSymbols = isOn && isShort && (name === 'symbol' || (name === null && typed !== ''))
+  const asksUsers =
+    isOn &&
+    isShort &&
+    (name === null ? NUMBER.test(typed) : name === 'user' && !/[^#\d]/.test(typed))
+  const params = toSearchParamsOf(typed.replace(/^#/, ''), asof)
+  const symbols = useQuery({ ...symbolsOptions(params), enabled: asksSymbols, retry: false })
+  // The number itself first, where somebody has it: it is the least of those that begin with it.
+  if (typed !== '') params.set('sort', 'user_id')
+  const users = useQuery({ ...usersOptions(params), enabled: asksUsers, retry: false })
+  return {
+    symbols: asksSymbols
+      ? toFound('Symbols', symbols, ({ symbol, ratings }) => ({
+          symbol,
+          detail: toDetail(ratings),
+        }))
+      : NOTHING_FOUND,
+    users: asksUsers
+      ? toFound('Users', users, ({ user_id: user, ratings }) => ({
+          user,
+          detail: toDetail(ratings),
+        }))
+      : NOTHING_FOUND,
+  }
+}
+
+type Answer<T> = {
+  data?: { data: readonly T[] }
+  isError: boolean
+  isPending: boolean
+  isPlaceholderData: boolean
+}
+
+function toFound<T, F>(what: string, { data, ...state }: Answer<T>, to: (row: T) => F): Found<F> {
+  if (state.isError) return { found: [], isOld: false, note: `${what} could not be looked up.` }
+  if (state.isPending) return { found: [], isOld: true, note: `Looking for ${what.toLowerCase()}…` }
+  return { found: data?.data.slice(0, MOST).map(to) ?? [], isOld: state.isPlaceholderData }
+}
+
+const PAUSE_MS = 150
+
+/**
+ * How many ratings a filter leaves, once somebody pauses; nothing while it is not known. Asks for the same page that
+ * the table will show, which is there then when the filter is applied.
+ */
+function useMatches(query: RatingsQuery, isOn: boolean): string | undefined {
+  const { formatCounted } = useFormats()
+  const address = toQueryText(toSearchParams(query))
+  const [settled, setSettled] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(address), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [address])
+  const isSettled = isOn && settled === address
+  const { data, isPlaceholderData } = useQuery({
+    ...ratingsOptions(isSettled ? query : EVERY_RATING),
+    enabled: isSettled,
+    retry: false,
+  })
+  return isSettled && data && !isPlaceholderData
+    ? formatCounted(data.page.total, 'rating')
+    : undefined
+}
+
+/** The view that this page shows; every rating, looked at in the same way, where it is not the page of the ratings. */
+function readShownView(): RatingsView {
+  const params = new URLSearchParams(window.location.search)
+  if (isRatings(window.location.pathname)) return readRatingsView(params).query
+  return { ...EVERY_VIEW, ...readOutlook(params) }
+}
+
+const isRatings = (path: string) => path === '/'
+
+/**
+ * The address of a query, looked at as this page looks at its own, at the same instant unless it names one; what stands
+ * open beside the table is closed.
+ */
+export function toApplyHref(query: RatingsQuery): string {
+  const shown = readShownView()
+  return toHref({ ...shown, ...query, asof: query.asof ?? shown.asof, open: null })
+}
+
+/** Opens an address of ours: another view of the table in place where the table is shown, everything else by the router. */
+export function useOpen(): (href: string) => void {
+  const router = useRouter()
+  const client = useQueryClient()
+  return useMemo(
+    () => (href) => {
+      const url = new URL(href, window.location.origin)
+      if (!isRatings(url.pathname) || !isRatings(window.location.pathname)) {
+        router.push(href)
+        return
+      }
+      if (href === window.location.pathname + window.location.search) return
+      const { query } = readRatingsView(url.searchParams)
+      // Asked before anything is drawn: the answer comes as much sooner.
+      void client.prefetchQuery(ratingsOptions(query))
+      void client.prefetchQuery(facetsOptions(query))
+      window.history.pushState(null, '', href)
+    },
+    [router, client],
+  )
+}
+
+/** Opens an address in a new tab; false where the browser does not let us. */
+export function openTab(href: string): boolean {
+  const opened = window.open(href, '_blank')
+  if (opened === null) return false
+  opened.opener = null
+  return true
+}

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type QueryProps, withPage } from '#components/ratings/query-change.ts'
+import { type QueryProps, withPage } from '#components/address/ratings-address.ts'
 import { ratingOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'

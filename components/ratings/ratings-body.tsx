@@ -1,22 +1,19 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useZone } from '#components/address/outlook.tsx'
-import type { Columns } from '#components/columns/use-columns.ts'
-import type { RowSession } from '#components/rows/row-session.ts'
-import { useRowSession } from '#components/rows/use-row-session.ts'
-import { useSession } from '#components/rows/use-session.ts'
+import type { QueryProps } from '#components/address/ratings-address.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { TableFrame } from '#components/ui/table.tsx'
 import type { Facets, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
-import { BeyondEnd } from './beyond-end.tsx'
-import { NoMatch } from './no-match.tsx'
-import type { QueryProps } from './query-change.ts'
-import { RatingsTable } from './ratings-table.tsx'
+import { BeyondEnd } from './ratings-notices.tsx'
+import { RatingsTable } from './table/ratings-table.tsx'
+import { createRowSession, type RowSession, useSession } from './table/table-session.ts'
+import type { Columns } from './table/use-columns.ts'
 
-const RowTools = dynamic(async () => (await import('#components/rows/row-tools.tsx')).RowTools, {
+const RowTools = dynamic(async () => (await import('./table/table-tools.tsx')).RowTools, {
   ssr: false,
 })
 
@@ -115,4 +112,51 @@ function useGoToTop(frame: RefObject<HTMLElement | null>, shows: number) {
     frame.current?.focus({ preventScroll: true })
     frame.current?.scrollIntoView({ block: 'nearest' })
   }, [frame, shows])
+}
+
+/** Stands where no rating passes the filters. The server draws it; nobody else loads it. */
+const NoMatch = dynamic(async () => (await import('./no-results.tsx')).NoMatchList)
+
+/**
+ * What the reader does with rows, over all pages. What is selected stays selected, whatever is filtered, sorted or
+ * turned, until it is given up; the keyboard's place is one of the rows that are there.
+ */
+function useRowSession(
+  open: number | null,
+  page: RatingsPage | undefined,
+  frame: RefObject<HTMLElement | null>,
+): RowSession {
+  const [session] = useState(() => createRowSession(open))
+  useEffect(() => {
+    if (session.get().open !== open) session.set({ open })
+  }, [session, open])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the row of what is open may come with another page
+  useEffect(() => {
+    if (open !== null) void reveal(open, frame)
+  }, [open, page, frame])
+  useEffect(() => {
+    const rows = page?.data ?? []
+    const { cursor, selected } = session.get()
+    const known = rows.filter(({ id }) => selected.has(id))
+    // What was selected is copied as it stands now.
+    if (known.length > 0) {
+      session.set({
+        selected: new Map([...selected, ...known.map((row) => [row.id, row] as const)]),
+      })
+    }
+    if (cursor === null || rows.some(({ id }) => id === cursor)) return
+    session.set({ cursor: null })
+    // The focus has gone with its row: the keyboard goes on in those that came.
+    if (document.activeElement === document.body) {
+      frame.current?.querySelector<HTMLElement>('tr[data-rating]')?.focus({ preventScroll: true })
+    }
+  }, [session, page, frame])
+  return session
+}
+
+/** What is open is stepped through from beside the table too, so its row may be out of sight. */
+async function reveal(id: number, frame: RefObject<HTMLElement | null>) {
+  const { revealRow } = await import('./table/scroll-to-row.ts').catch(() => ({ revealRow: null }))
+  const row = frame.current?.querySelector(`tr[data-rating="${id}"]`)
+  if (frame.current && row) revealRow?.(row, frame.current)
 }

@@ -1,18 +1,25 @@
-import { ColumnsMenu } from '#components/columns/columns-menu.tsx'
-import type { Columns } from '#components/columns/use-columns.ts'
-import { ExportControl } from '#components/export/export-control.tsx'
+'use client'
+
+import dynamic from 'next/dynamic'
+import { useId, useRef, useState } from 'react'
+import {
+  type ChangeQuery,
+  type QueryProps,
+  withoutFilters,
+} from '#components/address/ratings-address.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
+import { placeUnder } from '#components/ui/overlays.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
-import { ViewsButton } from '#components/views/views-button.tsx'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
-import { FilterChips } from './filter-chips.tsx'
-import type { QueryProps } from './query-change.ts'
-import { toQueryTitle } from './query-title.ts'
-import { selectChips } from './select-filters.ts'
+import { ExportControl } from './export/export-control.tsx'
+import { type Filter, selectChips, toQueryTitle, toShortList } from './filters/filter-summary.ts'
+import type { Columns } from './table/use-columns.ts'
+import { ViewsButton } from './views/views-button.tsx'
 
 type RatingsHeadProps = QueryProps & {
   page: RatingsPage | undefined
@@ -86,3 +93,101 @@ const HeadlineOutline = () => (
 
 const FilterCount = ({ count }: { count: number }) =>
   count === 0 ? null : <span className="text-accent">{count}</span>
+
+/** The filters that hold, each with the way to take it away; that the page is rewound, its banner says. */
+function FilterChips({ query, change }: QueryProps) {
+  const filters = selectChips(query, useFormats())
+  if (filters.length === 0) return null
+  return (
+    <ul className="flex min-w-0 flex-wrap items-center gap-1.5">
+      {filters.map((filter) => (
+        <li key={filter.key} className="min-w-0">
+          <Chip
+            filter={filter}
+            codes={filter.name === 'rating' ? query.rating[filter.isNot ? 'not' : 'only'] : []}
+            change={change}
+          />
+        </li>
+      ))}
+      <li>
+        <Button variant="quiet" size="small" onClick={() => change(withoutFilters)}>
+          Clear all
+        </Button>
+      </li>
+    </ul>
+  )
+}
+
+type ChipProps = { filter: Filter; codes: readonly number[]; change: ChangeQuery }
+
+function Chip({ filter: { name: list, isNot, values, drop }, codes, change }: ChipProps) {
+  const text = values.join(', ')
+  const name = isNot ? `not ${list}` : list
+  const glyphs = [...codes].sort((a, b) => a - b)
+  return (
+    <span className="flex h-[27px] max-w-[340px] items-center gap-1.5 rounded-md bg-accent-bg pl-2.5 text-sm">
+      <span className="shrink-0 text-ink-2">{name}</span>
+      <span className="truncate font-semibold text-ink" title={text}>
+        {glyphs.length === 0
+          ? toShortList(values)
+          : values.map((value, index) => (
+              <span key={value}>
+                {index > 0 && ', '}
+                {glyphs[index] !== undefined && (
+                  <RatingGlyph code={glyphs[index]} className="mr-1" />
+                )}
+                {value}
+              </span>
+            ))}
+      </span>
+      <button
+        type="button"
+        className="h-full min-w-6 rounded-md text-ink-2 hover:text-ink"
+        onClick={() => change(drop)}
+      >
+        <span aria-hidden>×</span>
+        <span className="sr-only">
+          Remove filter: {name} {text}
+        </span>
+      </button>
+    </span>
+  )
+}
+
+const Panel = dynamic(async () => (await import('./table/columns-panel.tsx')).ColumnsPanel, {
+  ssr: false,
+})
+
+const WIDTH_PX = 264
+
+/** Which columns the table shows, in which order, and how high its rows are. What it holds is loaded when it opens. */
+function ColumnsMenu({ columns }: { columns: Columns }) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        popoverTarget={id}
+        aria-haspopup="dialog"
+        className={buttonClasses({}, 'max-sm:px-2.5')}
+      >
+        Columns
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label="Columns"
+        className="inset-auto m-0 overflow-y-auto rounded-md border border-line-2 bg-surface p-2 text-ink [scrollbar-width:thin]"
+        style={{ width: WIDTH_PX }}
+        onBeforeToggle={(event) => placeUnder(button.current, WIDTH_PX, event)}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        {isOpen && <Panel columns={columns} />}
+      </div>
+    </>
+  )
+}

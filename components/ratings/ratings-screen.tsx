@@ -1,29 +1,43 @@
 'use client'
 
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { OutlookHere } from '#components/address/outlook.tsx'
-import { FirstSettings } from '#components/columns/kept-settings.ts'
-import { useColumns } from '#components/columns/use-columns.ts'
+import {
+  type ChangeQuery,
+  type QueryProps,
+  toHref,
+  withPage,
+  withPerPage,
+} from '#components/address/ratings-address.ts'
+import { useAddress } from '#components/address/use-address.ts'
 import { ArchiveFilling } from '#components/feedback/archive-filling.tsx'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { ZoneSelect } from '#components/time/zone-select.tsx'
+import { Select } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
-import type { RatingsView } from '#lib/contract/ratings-view.ts'
-import { FilterDrawer } from './filter-drawer.tsx'
-import { FilterRail } from './filter-rail.tsx'
-import { LoadFailure, selectFailure } from './load-failure.tsx'
-import { NewerRatings } from './newer-ratings.tsx'
-import { toHref, withPage } from './query-change.ts'
-import { toPageTitle } from './query-title.ts'
+import { Pager } from '#components/ui/pager.tsx'
+import { useSame } from '#components/ui/use-same.ts'
+import { ApiError } from '#lib/client/api-error.ts'
+import { facetsOptions, ratingsOptions, statusOptions } from '#lib/client/query-options.ts'
+import type { PageInfo } from '#lib/contract/answers/envelope.ts'
+import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
+import type { Status } from '#lib/contract/answers/status.ts'
+import type { Issue } from '#lib/contract/faults.ts'
+import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { type RatingsView, readRatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
+import { FilterDrawer, FilterRail } from './filters/filter-rail.tsx'
+import { toPageTitle } from './filters/filter-summary.ts'
+import { Timeline } from './filters/timeline.tsx'
 import { RatingsBody } from './ratings-body.tsx'
-import { RatingsFooter } from './ratings-footer.tsx'
 import { RatingsHead } from './ratings-head.tsx'
-import { Timeline } from './timeline.tsx'
-import { useRatingsData } from './use-ratings-data.ts'
-import { useRatingsQuery } from './use-ratings-query.ts'
-import { useSame } from './use-same.ts'
+import { LoadFailure, NewerRatings, selectFailure } from './ratings-notices.tsx'
+import { isColumnId, knownColumns } from './table/columns.ts'
+import { loadVirtualRows } from './table/ratings-table.tsx'
+import { FirstSettings, useColumns } from './table/use-columns.ts'
 
 const RatingSheet = dynamic(
   async () => (await import('#components/rating/rating-sheet.tsx')).RatingSheet,
@@ -131,4 +145,142 @@ function useDocumentTitle(query: RatingsView, formats: Formats) {
   useEffect(() => {
     document.title = toPageTitle(query, formats)
   }, [query, formats])
+}
+
+const SIZES = [25, 50, 100, 250, 500]
+
+type RatingsFooterProps = QueryProps & {
+  info: PageInfo
+  /** Stands before the choice of the page size. */
+  children?: ReactNode
+}
+
+/** Where one is in the rows, the steps from page to page, and the zone of every time above. */
+function RatingsFooter({ query, change, info, children }: RatingsFooterProps) {
+  const sizes = [...new Set([...SIZES, query.per_page])].sort((a, b) => a - b)
+  return (
+    <Pager
+      number={query.page}
+      pages={info.pages}
+      total={info.total}
+      size={query.per_page}
+      hrefFor={(page) => toHref(withPage(query, page))}
+      onPage={(page) => change((last) => withPage(last, page))}
+    >
+      <span className="flex flex-wrap items-center gap-2">
+        {children}
+        <Select
+          label="Rows per page"
+          labelHidden
+          value={String(query.per_page)}
+          options={sizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
+          onChange={({ target }) => {
+            // What draws many rows comes while they do.
+            loadVirtualRows().catch(() => undefined)
+            change((last) => withPerPage(last, Number(target.value)))
+          }}
+        />
+        <ZoneSelect onZone={(tz) => change((last) => ({ ...last, tz }))} />
+      </span>
+    </Pager>
+  )
+}
+
+/**
+ * The ratings view of the address, what had to be ignored in it, and the way to change it. A change begins at what
+ * stands in the address at that moment, so that two quick clicks both count.
+ */
+function useRatingsQuery() {
+  const client = useQueryClient()
+  const { params, write } = useAddress()
+  const { query, ignored } = useMemo(() => withKnownColumns(readRatingsView(params)), [params])
+  const change = useCallback<ChangeQuery>(
+    (to, how) => {
+      const given = new URLSearchParams(window.location.search)
+      const { query: current } = withKnownColumns(readRatingsView(given))
+      const next = to(current)
+      // Asked before anything is drawn: the answer comes as much sooner. The rows that are there already stay as they
+      // are, however old: what is looked at otherwise, or opened, must not move them.
+      if (toSearchParams(next).toString() !== toSearchParams(current).toString()) {
+        void client.prefetchQuery(ratingsOptions(next))
+        void client.prefetchQuery(facetsOptions(next))
+      }
+      write(toViewParams(next), how)
+    },
+    [client, write],
+  )
+  return { query, ignored, params, change }
+}
+
+type Read = { query: RatingsView; ignored: Issue[] }
+
+/** The view of an address without the columns that there are not, and those among what was ignored. */
+function withKnownColumns({ query, ignored }: Read): Read {
+  const unknown = query.columns.filter((name) => !isColumnId(name))
+  if (unknown.length === 0) return { query, ignored }
+  const message = `holds ${unknown.slice(0, 3).join(', ')}, which is no column`
+  return {
+    query: { ...query, columns: knownColumns(query.columns) },
+    ignored: [...ignored, { parameter: 'columns', message }],
+  }
+}
+
+/** Rows never move under a reader who did not ask for it. */
+const STILL = {
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+  refetchInterval: false,
+} as const
+
+/**
+ * What the page shows of a query: the last page of rows that came (of an earlier query while `isOld`), the counts,
+ * and whether the archive knows more by now. An archive that is filled for the first time is read again by itself.
+ */
+function useRatingsData(query: RatingsQuery) {
+  const client = useQueryClient()
+  const rows = useQuery({ ...ratingsOptions(query), ...STILL })
+  const counts = useQuery({ ...facetsOptions(query), ...STILL })
+  const status = useQuery(statusOptions()).data?.data
+  const page = useLast(rows.data)
+  const facets = useLast(counts.data)?.data
+
+  const refresh = useCallback(() => {
+    void client.invalidateQueries({ queryKey: ['ratings'] })
+    void client.invalidateQueries({ queryKey: ['facets'] })
+  }, [client])
+
+  const isNotReady = rows.error instanceof ApiError && rows.error.type === 'not_ready'
+  const isFirstStart = page ? page.meta.all === 0 : isNotReady
+  const hasNewer = (status?.archive.generation ?? 0) > (page?.meta.generation ?? 0)
+  useEffect(() => {
+    if (isFirstStart && hasNewer) refresh()
+  }, [isFirstStart, hasNewer, refresh])
+
+  return {
+    // Of an archive that is empty still there is nothing to say yet.
+    page: isFirstStart ? undefined : page,
+    facets: isFirstStart ? undefined : facets,
+    status,
+    error: rows.error,
+    countsError: counts.error,
+    isOld: page !== undefined && (rows.isPlaceholderData || rows.data === undefined),
+    isFirstStart,
+    // Who looks at an earlier day looks for nothing that came after it.
+    hasNewer: hasNewer && query.asof === null && !isFirstStart && !rows.isFetching,
+    newerCount: toNewerCount(status, page),
+    refresh,
+  }
+}
+
+/** The last value that was there: what was read stays when what was asked next fails. */
+function useLast<T>(value: T | undefined): T | undefined {
+  const [last, setLast] = useState(value)
+  if (value !== undefined && value !== last) setLast(value)
+  return value ?? last
+}
+
+/** How many ratings came since; null where none is more than there was: then some have changed. */
+function toNewerCount(status: Status | undefined, page: RatingsPage | undefined): number | null {
+  const more = (status?.archive.ratings ?? 0) - (page?.meta.all ?? 0)
+  return more > 0 ? more : null
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import {
-  type KeyboardEvent,
+  type KeyboardEvent as ReactKeyboardEvent,
   type RefObject,
   useCallback,
   useEffect,
@@ -210,7 +210,7 @@ function useServerNow(): number | null {
 /** Escape takes away the card, and nothing that lies below it. */
 function useEscape(onClose: () => void) {
   useEffect(() => {
-    const close = (event: globalThis.KeyboardEvent) => {
+    const close = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       event.preventDefault()
       event.stopPropagation()
@@ -222,7 +222,7 @@ function useEscape(onClose: () => void) {
 }
 
 /** The card stands at the end of the page, and is read where its time stands: Tab goes back there from both its ends. */
-function leaveByTab(event: KeyboardEvent<HTMLDivElement>, from: HTMLElement | null) {
+function leaveByTab(event: ReactKeyboardEvent<HTMLDivElement>, from: HTMLElement | null) {
   if (event.key !== 'Tab' || !from) return
   const buttons = [...event.currentTarget.querySelectorAll('button')]
   const end = event.shiftKey ? buttons.at(0) : buttons.at(-1)

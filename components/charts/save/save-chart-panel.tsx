@@ -1,7 +1,7 @@
 'use client'
 
 import { useId, useState } from 'react'
-import { isNearHost } from '#components/export/export-lines.ts'
+import { isNearHost } from '#components/address/export-lines.ts'
 import { formatUtc } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'

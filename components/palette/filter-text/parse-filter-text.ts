@@ -1,0 +1,383 @@
+import { toVisibleText } from '#components/format/visible-text.ts'
+import type { Issue } from '#lib/contract/faults.ts'
+import {
+  parseInstant,
+  parsePeriod,
+  type Span,
+  toAsofParameter,
+  toInstantText,
+} from '#lib/contract/instant-text.ts'
+import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
+import {
+  EVERY_RATING,
+  type ListName,
+  parseRatingsQuery,
+  type RatingsQuery,
+} from '#lib/contract/ratings-query.ts'
+import { quoteValue } from '#lib/contract/value-list.ts'
+import { quoteText } from './to-filter-text.ts'
+import { type Item, readWords, type Word } from './tokenizer.ts'
+import {
+  CODES,
+  type Code,
+  isCodeName,
+  isDisplayName,
+  isListName,
+  isWordName,
+  PREDICTION_BOUNDS,
+  readCode,
+  SORT_NAMES,
+  suggestName,
+} from './vocabulary.ts'
+
+/** The canonical text of any query that an address can hold is shorter. */
+export const LONGEST_TEXT = 40_000
+const MOST_WORDS = 1000
+
+/** What is wrong with the word from `start` to before `end`, in a sentence, and words that may have been meant. */
+export type FilterProblem = { start: number; end: number; message: string; fixes: string[] }
+
+/** `query` is what the words say that are right; where there are no problems, it is what the whole text says. */
+export type FilterText = { words: Word[]; query: RatingsQuery; problems: FilterProblem[] }
+
+type Said = { word: Word; parameters: [string, string][] }
+
+/** Reads a filter text, `symbol:AAPL,MSFT rating:>=4 -user:12`, by the one schema of the query. Takes any text. */
+export function parseFilterText(text: string): FilterText {
+  if (text.length > LONGEST_TEXT) return refuseAll(text, `${LONGEST_TEXT} characters`)
+  const words = readWords(text)
+  if (words.length > MOST_WORDS) return refuseAll(text, `${MOST_WORDS} words`)
+  const problems: FilterProblem[] = []
+  const refuse = ({ start, end }: Word, message: string, fixes: string[] = []) =>
+    problems.push({ start, end, message, fixes })
+  const said = words.flatMap((word): Said[] => {
+    const read = readParameters(word, text.slice(word.start, word.end))
+    if ('problem' in read) {
+      refuse(word, read.problem, read.fixes)
+      return []
+    }
+    const parsed = parseRatingsQuery(new URLSearchParams(read.parameters))
+    if (parsed.ok) return [{ word, parameters: read.parameters }]
+    refuse(word, toMessage(word, parsed.issues[0]))
+    return []
+  })
+  const query = parseTogether(withoutSecond(said, refuse), refuse)
+  return { words, query, problems: problems.sort((a, b) => a.start - b.start) }
+}
+
+const refuseAll = (text: string, limit: string): FilterText => ({
+  words: [],
+  query: EVERY_RATING,
+  problems: [{ start: 0, end: text.length, message: `The text has more than ${limit}`, fixes: [] }],
+})
+
+type Refuse = (word: Word, message: string) => void
+
+/** What takes one value is said once; the first counts. */
+function withoutSecond(said: readonly Said[], refuse: Refuse): Said[] {
+  const seen = new Set<string>()
+  return said.filter(({ word, parameters }) => {
+    const again = parameters.find(([name]) => !isListName(name) && seen.has(name))
+    for (const [name] of parameters) seen.add(name)
+    if (again) refuse(word, `${word.name} ${toQuoted(toValueText(word))}: that is said twice`)
+    return !again
+  })
+}
+
+/** Words that are right alone may not be together: the one that is named is refused until the others are right. */
+function parseTogether(said: readonly Said[], refuse: Refuse): RatingsQuery {
+  let rest = said
+  for (;;) {
+    const parameters = rest.flatMap((one) => one.parameters)
+    const parsed = parseRatingsQuery(new URLSearchParams(parameters))
+    if (parsed.ok) return parsed.value
+    const [issue] = parsed.issues
+    const named = rest.findLast((one) => one.parameters.some(([name]) => name === issue?.parameter))
+    if (!named) return EVERY_RATING
+    refuse(named.word, toMessage(named.word, issue))
+    rest = rest.filter((one) => one !== named)
+  }
+}
+
+function toMessage(word: Word, issue: Issue | undefined): string {
+  const subject = `${word.name ?? 'symbol'} ${toQuoted(toValueText(word))}`
+  if (issue === undefined) return `${subject} cannot be read`
+  if (/^is (below|not above) prediction_/.test(issue.message)) {
+    return `${subject} leaves nothing between the bounds of the prediction`
+  }
+  if (issue.message === 'is not after from' && word.name !== 'to') {
+    return `${subject} leaves no time between its ends`
+  }
+  return `${subject} ${issue.message}`
+}
+
+const NUMBER = /^#?\d{1,15}$/
+
+/** A bare number: a user, a rating or a symbol, which a reader chooses from the list. */
+export const toBareNumber = ({ name, isNot, items }: Word): number | null => {
+  const [item, ...others] = items
+  if (name !== null || isNot || !item || others.length > 0 || item.isQuoted) return null
+  return NUMBER.test(toRaw(item)) ? Number(item.text.replace('#', '')) : null
+}
+
+/** The parameters of the address that a word stands for. A bare word is a symbol. */
+function readParameters(word: Word, written: string): Reading {
+  const faulty = word.items.find(({ fault }) => fault !== null)
+  if (faulty) {
+    const where = faulty.fault === 'open' ? 'a quote that does not end' : 'something behind a quote'
+    return problem(`${toQuoted(written)} has ${where}`)
+  }
+  if (word.name === null) return readBare(word, written)
+  if (!isWordName(word.name)) return refuseName(word, written)
+  if (word.items.every(({ operator, text, isQuoted }) => operator + text === '' && !isQuoted)) {
+    return problem(`${word.name} needs a value`)
+  }
+  if (isListName(word.name)) return readList(word.name, word)
+  return readSingle(word.name, word)
+}
+
+function refuseName({ name, isNot, valueStart, start }: Word, written: string): Reading {
+  if (name === null || isDisplayName(name)) {
+    return problem(`${name} is no filter: it is how the table is looked at`)
+  }
+  const meant = suggestName(name)
+  if (meant === null) {
+    return problem(`${toQuoted(`${name}:`)} is no filter`, [`symbol:${quoteText(written)}`])
+  }
+  const rest = written.slice(valueStart - start)
+  const fix = `${isNot ? '-' : ''}${meant}:${rest}`
+  return problem(`${toQuoted(`${name}:`)} is no filter. Did you mean ${meant}?`, [fix])
+}
+
+function readBare(word: Word, written: string): Reading {
+  const [item] = word.items
+  if (item && isCompared(item) && item.operator !== '') {
+    return problem(`${toQuoted(written)} bounds nothing. Did you mean the prediction?`, [
+      `prediction:${written.replace(/^-/, '')}`,
+    ])
+  }
+  if (word.items.every(({ text, isQuoted }) => !isQuoted && NUMBER.test(text))) {
+    const sign = word.isNot ? '-' : ''
+    const numbers = word.items.map(({ text }) => text.replace('#', '')).join(',')
+    return problem(
+      `${toQuoted(written)} may be a user, a rating or a symbol: say which`,
+      ['user', 'id', 'symbol'].map((name) => `${sign}${name}:${numbers}`),
+    )
+  }
+  return readList('symbol', word)
+}
+
+function readList(name: ListName, word: Word): Reading {
+  if (name !== 'symbol' && word.items.some(isCompared)) return readBounds(name, word)
+  if (word.items.some(({ operator }) => operator !== '')) {
+    return problem(`${name} ${toQuoted(toValueText(word))}: ${name} takes values, no bounds`)
+  }
+  const values: string[] = []
+  for (const item of word.items) {
+    if (word.isNot && item.isNot) return problem(`${name}: one minus is enough to take a value out`)
+    const value = toValue(name, item)
+    if (typeof value !== 'string') return value
+    values.push(`${word.isNot || item.isNot ? '-' : ''}${quoteValue(value)}`)
+  }
+  return { parameters: [[name, values.join(',')]] }
+}
+
+/** One value of a list as the address writes it: what people and screens write beside it is taken too. */
+function toValue(name: ListName, { text, isQuoted }: Item): string | Reading {
+  if (text === '' && !isQuoted) return problem(`${name} has a comma with no value beside it`)
+  if (isCodeName(name)) {
+    const read = readCode(name, text)
+    return 'code' in read ? read.code : refuseLabel(name, text, read.like)
+  }
+  if (name === 'quality') return readQuality(text)
+  if (isQuoted || name === 'symbol') return text
+  if (name === 'prediction') return toDecimalText(text)
+  if (name === 'expires') return text.toLowerCase()
+  return name === 'created' ? text : text.replace(/^#/, '').replace(/^−/, '-')
+}
+
+function refuseLabel(name: string, text: string, like: readonly Code[]): Reading {
+  const labels = like.map(({ label }) => label.toLowerCase())
+  const last = labels.at(-1) ?? ''
+  const named = labels.length > 1 ? `${labels.slice(0, -1).join(', ')} or ${last}` : last
+  return problem(
+    `${name} ${toQuoted(text)} is no label. Did you mean ${named}?`,
+    like.map(({ label }) => `${name}:${quoteText(label.toLowerCase())}`),
+  )
+}
+
+/** A word that takes one value. Its minus, where it has one, belongs to the value. */
+function readSingle(name: string, word: Word): Reading {
+  const [item, ...others] = word.items
+  const value = toValueText(word)
+  if (word.isNot) {
+    const fixes = name === 'sort' && item && !item.isNot ? [`sort:-${value}`] : []
+    return problem(`${name} takes nothing out`, fixes)
+  }
+  if (!item || others.length > 0) return problem(`${name} takes one value`)
+  if (item.operator !== '') {
+    const isTime = name === 'from' || name === 'to'
+    return problem(`${name} takes no bounds`, isTime ? [`created:${value}`] : [])
+  }
+  return { parameters: [[name, toSingle(name, value)]] }
+}
+
+function toSingle(name: string, value: string): string {
+  if (name === 'state') return value.toLowerCase()
+  if (name === 'sort') {
+    const [, sign, column = ''] = /^(-?)(.*)$/s.exec(value) ?? []
+    const plain = column.toLowerCase()
+    return `${sign ?? ''}${Object.hasOwn(SORT_NAMES, plain) ? SORT_NAMES[plain] : plain}`
+  }
+  if (name === 'from' || name === 'to' || name === 'asof') {
+    // A year would be read as seconds since 1970 otherwise.
+    const period = parsePeriod(value)
+    if (period === null) return value
+    return name === 'asof' ? toAsofParameter(period.to - 1) : toInstantText(period.from)
+  }
+  return name.startsWith('prediction') ? toDecimalText(value) : value
+}
+
+/** A decimal as screens write it too: `+12.50%`, and with a true minus. */
+const toDecimalText = (text: string): string => text.replace(/^−/, '-').replace(/%$/, '')
+
+/** A word whose one value is a bound or a range. */
+function readBounds(name: string, word: Word): Reading {
+  const [item, ...others] = word.items
+  if (!item || others.length > 0) return problem(`${name}: a bound or a range stands alone`)
+  if (word.isNot || (item.isNot && item.operator !== '')) {
+    return problem(`${name}: a bound cannot be taken out, only turned round`)
+  }
+  if (name === 'prediction') return readPrediction(item)
+  if (name === 'created') return readCreated(item)
+  if (name === 'rating') return readRatings(item)
+  const takes = isCodeName(name) ? 'has no order' : 'takes values, no bounds'
+  return problem(`${name} ${toQuoted(toValueText(word))}: ${name} ${takes}`)
+}
+
+function readPrediction(item: Item): Reading {
+  if (item.operator === '') {
+    const { low, high } = toEnds(item)
+    if (low + high === '') return problem('prediction “..” has no end')
+    const ends = [['prediction_min', low] as const, ['prediction_max', high] as const]
+    const given = ends.filter(([, end]) => end !== '')
+    return { parameters: given.map(([name, end]) => [name, toDecimalText(end)]) }
+  }
+  const value = toDecimalText(toRaw(item))
+  if (value === '') return problem(`prediction ${toQuoted(item.operator)} needs a number`)
+  const bounds = PREDICTION_BOUNDS.filter(([, operator]) => operator === item.operator)
+  return { parameters: bounds.map(([name]) => [name, value]) }
+}
+
+/** When ratings were posted is asked by `from` and `to`; a day, a month or a year counts whole. */
+function readCreated(item: Item): Reading {
+  const ends = item.operator === '' ? toEnds(item) : { low: toRaw(item), high: toRaw(item) }
+  const [low, high] = [readSpan(ends.low), readSpan(ends.high)]
+  const isWrong = (end: string, span: Span | null) =>
+    span === null && (end !== '' || item.operator !== '')
+  if (isWrong(ends.low, low) || isWrong(ends.high, high) || !(low || high)) {
+    const wrong = toQuoted(isWrong(ends.low, low) ? ends.low : ends.high)
+    return problem(`created: ${wrong} is not a day (2024-01-31), a month (2024-01) or a year`)
+  }
+  const from = { '': low?.from, '>=': low?.from, '>': low?.to, '<': undefined, '<=': undefined }
+  const to = { '': high?.to, '<': high?.from, '<=': high?.to, '>': undefined, '>=': undefined }
+  const parameters: [string, string][] = []
+  for (const [name, at] of [
+    ['from', from[item.operator]],
+    ['to', to[item.operator]],
+  ] as const) {
+    if (at !== undefined) parameters.push([name, toInstantText(at)])
+  }
+  return { parameters }
+}
+
+/** The seconds of a day, a month or a year, or the one second of an instant. */
+function readSpan(text: string): Span | null {
+  const at = parseInstant(text)
+  return parsePeriod(text) ?? (at === null ? null : { from: at, to: at + 1 })
+}
+
+/** A bound on ratings leaves the codes of our own scale that lie within it. */
+function readRatings(item: Item): Reading {
+  const ends = item.operator === '' ? toEnds(item) : { low: toRaw(item), high: toRaw(item) }
+  const codeOf = (text: string): number | null => {
+    const read = readCode('rating', text)
+    return 'code' in read ? Number(read.code) : null
+  }
+  const [low, high] = [codeOf(ends.low), codeOf(ends.high)]
+  if (
+    (ends.low !== '' && low === null) ||
+    (ends.high !== '' && high === null) ||
+    ends.low + ends.high === ''
+  ) {
+    return problem(
+      `rating ${toQuoted(item.operator + toRaw(item))} is not a bound like >=4 or 3..5`,
+    )
+  }
+  const isLeft = (code: number) => {
+    if (item.operator === '') return code >= (low ?? code) && code <= (high ?? code)
+    const by = code - (low ?? code)
+    return { '>': by > 0, '>=': by >= 0, '<': by < 0, '<=': by <= 0 }[item.operator]
+  }
+  const codes = CODES.rating.filter(({ code }) => isLeft(code))
+  if (codes.length === 0)
+    return problem(`rating ${toQuoted(item.operator + toRaw(item))} leaves none`)
+  return { parameters: [['rating', codes.map(({ code }) => code).join(',')]] }
+}
+
+/** `Flip within a day`, `flip-within-day` and `flip_within_day` are the same word. */
+const toPlain = (text: string) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '_')
+
+/** The lens that a word stands for, by its name or its label; or those that may have been meant. */
+function readQuality(text: string): Quality | Reading {
+  const word = toPlain(text)
+  const namesOf = (name: Quality) => [name, toPlain(qualityLabel(name))]
+  const found = QUALITIES.find((name) => namesOf(name).includes(word))
+  if (found) return found
+  const like = QUALITIES.filter((name) => namesOf(name).some((one) => one.includes(word)))
+  const meant = word === '' || like.length === 0 ? QUALITIES : like
+  return problem(
+    `quality ${toQuoted(text)} is none of ${meant.join(', ')}`,
+    meant.map((name) => `quality:${name}`),
+  )
+}
+
+/**
+ * What a word says: parameters of the address, or what is wrong with it in a sentence. `fixes` are words that may have
+ * been meant.
+ */
+type Reading =
+  | { parameters: [name: string, value: string][] }
+  | { problem: string; fixes: string[] }
+
+const LONGEST = 32
+
+/** A piece of somebody's text in a sentence of ours: short, and with everything invisible written out. */
+function toQuoted(text: string): string {
+  const shown = [...toVisibleText(text)]
+  return `“${shown.length > LONGEST ? `${shown.slice(0, LONGEST).join('')}…` : shown.join('')}”`
+}
+
+const problem = (text: string, fixes: string[] = []): Reading => ({ problem: text, fixes })
+
+/** The value as it was written, without quotes, its minus before it. */
+const toRaw = ({ isNot, text }: Item): string => `${isNot ? '-' : ''}${text}`
+
+/** All that stands behind the name of a word. */
+const toValueText = ({ items }: Word): string =>
+  items.map((item) => `${item.operator}${toRaw(item)}`).join(',')
+
+/** A range (`5..12.5`) or a bound (`>10`). A value in quotes is neither. */
+const isCompared = ({ operator, isQuoted, text }: Item): boolean =>
+  operator !== '' || (!isQuoted && text.includes('..'))
+
+/** The two ends of a range; an end that is left out is ''. */
+function toEnds(item: Item): { low: string; high: string } {
+  const raw = toRaw(item)
+  const at = raw.indexOf('..')
+  return { low: raw.slice(0, at), high: raw.slice(at + 2) }
+}

@@ -1,0 +1,60 @@
+import { toAsofParameter, toInstantText } from '#lib/contract/instant-text.ts'
+import {
+  EVERY_RATING,
+  LISTS,
+  type ListName,
+  PER_PAGE_DEFAULT,
+  type RatingsQuery,
+} from '#lib/contract/ratings-query.ts'
+import { type Chosen, compareValues, quoteValue } from '#lib/contract/value-list.ts'
+import { PREDICTION_BOUNDS } from './vocabulary.ts'
+
+/** The text that says a query, in a fixed order; '' for every rating. `parseFilterText` reads the query back. */
+export function toFilterText(query: RatingsQuery): string {
+  const instant = (name: 'from' | 'to') =>
+    query[name] === null ? [] : [`${name}:${toInstantText(query[name])}`]
+  return [
+    ...LISTS.flatMap((name) => toListWord(name, query[name])),
+    ...toBoundWords(query),
+    ...instant('from'),
+    ...instant('to'),
+    ...(query.state === null ? [] : [`state:${query.state}`]),
+    ...(query.asof === null ? [] : [`asof:${toAsofParameter(query.asof)}`]),
+    ...toSortWord(query),
+    ...(query.per_page === PER_PAGE_DEFAULT ? [] : [`per_page:${query.per_page}`]),
+    ...(query.page === 1 ? [] : [`page:${query.page}`]),
+  ].join(' ')
+}
+
+function toListWord(name: ListName, chosen: Chosen<string | number>): string[] {
+  const texts = (how: keyof typeof chosen) => [...chosen[how]].sort(compareValues).map(quoteText)
+  const [left, out] = [texts('only'), texts('not')]
+  if (left.length === 0) return out.length === 0 ? [] : [`-${name}:${out.join(',')}`]
+  return [`${name}:${[...left, ...out.map((text) => `-${text}`)].join(',')}`]
+}
+
+function toBoundWords(query: RatingsQuery): string[] {
+  const { prediction_min: least, prediction_max: most } = query
+  const isRange = least !== null && most !== null
+  const words = PREDICTION_BOUNDS.flatMap(([name, operator]) => {
+    const isSaid = isRange && (name === 'prediction_min' || name === 'prediction_max')
+    return query[name] === null || isSaid ? [] : [`prediction:${operator}${query[name]}`]
+  })
+  return isRange ? [`prediction:${least}..${most}`, ...words] : words
+}
+
+function toSortWord({ sort }: RatingsQuery): string[] {
+  const { column, direction } = EVERY_RATING.sort
+  if (sort.column === column && sort.direction === direction) return []
+  return [`sort:${sort.direction === 'desc' ? '-' : ''}${sort.column}`]
+}
+
+// What a text would read in another way than a list of the address does: a space ends a word, a bound begins with its
+// operator, two dots are a range, and `−` and `#` are what screens write before numbers.
+const TAKEN = /\s|^[<>=≤≥−#]|\.\./
+
+/** A value as it stands in a filter text: as in a list of the address, in quotes where it must be. */
+export function quoteText(value: string | number): string {
+  const text = quoteValue(value)
+  return text.startsWith('"') || !TAKEN.test(text) ? text : `"${text}"`
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readWords, replaceAt, writingAt } from './tokenizer.ts'
+
+/** What is written where `|` stands. */
+const at = (marked: string) => {
+  const caret = marked.indexOf('|')
+  return writingAt(readWords(marked.replace('|', '')), caret)
+}
+/** The text with a piece in place of what is written where `|` stands, and the caret as `|`. */
+const replaced = (marked: string, piece: string) => {
+  const { text, caret } = replaceAt(marked.replace('|', ''), at(marked), piece)
+  return `${text.slice(0, caret)}|${text.slice(caret)}`
+}
+
+describe('the word at the caret', () => {
+  it.each([
+    ['|', null, ''],
+    ['symbol:A |', null, ''],
+    ['sym|', null, 'sym'],
+    ['-sym|', null, 'sym'],
+    ['sym|bol:AAPL', null, 'symbol'],
+    ['symbol:|', 'symbol', ''],
+    ['symbol:AA|', 'symbol', 'AA'],
+    ['symbol:AAPL,-"BRK| B",C', 'symbol', 'BRK B'],
+    ['symbol:"BRK B|', 'symbol', 'BRK B'],
+    ['rating:>=str|', 'rating', 'str'],
+    ['|symbol:A', null, 'symbol'],
+    ['a symbol:A|', 'symbol', 'A'],
+  ])('%s', (marked, name, typed) => {
+    expect(at(marked)).toMatchObject({ name, typed })
+  })
+
+  it('is replaced with what is chosen, and the caret goes behind it', () => {
+    expect(replaced('sym|', 'symbol:')).toBe('symbol:|')
+    expect(replaced('x -sym| y', 'symbol:')).toBe('x -symbol:| y')
+    expect(replaced('sy|mbl:AAPL', 'symbol:')).toBe('symbol:|AAPL')
+    expect(replaced('symbol:AA|', 'AAPL')).toBe('symbol:AAPL |')
+    expect(replaced('symbol:X,-AA|,Y', '"A B"')).toBe('symbol:X,-"A B"|,Y')
+    expect(replaced('symbol:"BR|', '"BRK B"')).toBe('symbol:"BRK B" |')
+    expect(replaced('rating:>=ho| page:2', '3')).toBe('rating:>=3| page:2')
+  })
+
+  it('lies within the text, whatever that is and wherever the caret stands', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat({ max: 40 }), (text, place) => {
+        const { start, end } = writingAt(readWords(text), Math.min(place, text.length))
+        expect(start).toBeGreaterThanOrEqual(0)
+        expect(end).toBeGreaterThanOrEqual(start)
+        expect(end).toBeLessThanOrEqual(text.length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,164 @@
+/**
+ * One value of a word. `text` has no quotes and begins at `valueStart`, behind a minus or the `operator` of a bound
+ * (`>`, `>=`, `<`, `<=`, or ``).
+ */
+export type Item = {
+  start: number
+  valueStart: number
+  end: number
+  operator: '' | '>' | '>=' | '<' | '<='
+  isNot: boolean
+  text: string
+  isQuoted: boolean
+  fault: 'open' | 'behind' | null
+}
+
+/**
+ * One word of a filter text, from `start` to before `end`: `-symbol:AAPL,"BRK B"`. `name` is null for a bare word,
+ * and lower case; `valueStart` is where the values begin.
+ */
+export type Word = {
+  start: number
+  end: number
+  isNot: boolean
+  name: string | null
+  valueStart: number
+  items: Item[]
+}
+
+const SPACE = /\s*/y
+const NAME = /([^\s:,"<>=-][^\s:,"]*):/y
+const OPERATOR = /[<>]=|[<>≤≥=]/y
+const QUOTED = /"((?:[^"]+|"")*)("|$)/y
+const PLAIN = /[^\s,]*/y
+
+const PLAIN_OPERATORS: Readonly<Record<string, Item['operator']>> = {
+  '>': '>',
+  '<': '<',
+  '>=': '>=',
+  '<=': '<=',
+  '≥': '>=',
+  '≤': '<=',
+  // `rating:=5` is what somebody writes who means `rating:5`.
+  '=': '',
+}
+
+/** What a pattern matches at that place; '' where it does not. */
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+const lengthAt = (pattern: RegExp, text: string, at: number): number =>
+  matchAt(pattern, text, at)?.[0].length ?? 0
+
+/** The words of a text, in order. White space separates them, except within quotes. Takes any text. */
+export function readWords(text: string): Word[] {
+  const words: Word[] = []
+  let at = lengthAt(SPACE, text, 0)
+  while (at < text.length) {
+    const word = readWord(text, at)
+    words.push(word)
+    at = word.end + lengthAt(SPACE, text, word.end)
+  }
+  return words
+}
+
+function readWord(text: string, start: number): Word {
+  const isNot = text[start] === '-'
+  const nameStart = isNot ? start + 1 : start
+  const name = matchAt(NAME, text, nameStart)
+  const valueStart = nameStart + (name?.[0].length ?? 0)
+  const items = [readItem(text, valueStart)]
+  let end = items[0]?.end ?? valueStart
+  while (text[end] === ',') {
+    const item = readItem(text, end + 1)
+    items.push(item)
+    end = item.end
+  }
+  return { start, end, isNot, name: name?.[1]?.toLowerCase() ?? null, valueStart, items }
+}
+
+function readItem(text: string, start: number): Item {
+  const operator = matchAt(OPERATOR, text, start)?.[0] ?? ''
+  // Behind an operator a minus is the sign of a number.
+  const isNot = operator === '' && text[start] === '-'
+  const at = start + operator.length + (isNot ? 1 : 0)
+  const quoted = matchAt(QUOTED, text, at)
+  const behind = quoted ? at + quoted[0].length : at
+  const rest = matchAt(PLAIN, text, behind)?.[0] ?? ''
+  return {
+    start,
+    valueStart: at,
+    end: behind + rest.length,
+    operator: PLAIN_OPERATORS[operator] ?? '',
+    isNot,
+    text: quoted ? (quoted[1] ?? '').replaceAll('""', '"') : rest,
+    isQuoted: quoted !== null,
+    fault: quoted ? toFault(quoted[2], rest) : null,
+  }
+}
+
+function toFault(closing: string | undefined, behind: string): Item['fault'] {
+  if (closing !== '"') return 'open'
+  return behind === '' ? null : 'behind'
+}
+
+/**
+ * What is being written at the caret: a name or a bare word (`name` null), or one value of the word `name`. `typed` is
+ * what stands there, from `start` to before `end`; a minus or the operator of a bound (`isBound`) stays outside.
+ * `isAlone` says that the word has no other value.
+ */
+export type Writing = {
+  name: string | null
+  typed: string
+  start: number
+  end: number
+  isAlone: boolean
+  isBound: boolean
+}
+
+/** What the caret stands in or right behind; white space is the beginning of a word. */
+export function writingAt(words: readonly Word[], caret: number): Writing {
+  const word = words.find(({ start, end }) => start <= caret && caret <= end)
+  if (!word || caret < word.start + (word.isNot ? 1 : 0)) {
+    return { name: null, typed: '', start: caret, end: caret, isAlone: true, isBound: false }
+  }
+  const item = word.items.findLast(({ start }) => start <= caret) ?? word.items[0]
+  if (!item || (word.name !== null && caret < word.valueStart)) {
+    const start = word.start + (word.isNot ? 1 : 0)
+    return {
+      name: null,
+      typed: word.name ?? '',
+      start,
+      end: word.valueStart,
+      isAlone: true,
+      isBound: false,
+    }
+  }
+  // The minus of a sort is its direction.
+  const isWhole = word.name === 'sort'
+  return {
+    name: word.name,
+    typed: isWhole && item.isNot ? `-${item.text}` : item.text,
+    start: isWhole ? item.start : item.valueStart,
+    end: item.end,
+    isAlone: word.items.length === 1,
+    isBound: item.operator !== '',
+  }
+}
+
+export type Edit = { text: string; caret: number }
+
+/** The text with another piece in place of what is written there, and the caret behind it. */
+export function replaceAt(
+  text: string,
+  { start, end }: { start: number; end: number },
+  piece: string,
+): Edit {
+  const rest = text.slice(end)
+  // A name wants its value next; whatever is finished wants the next word.
+  const gap = piece.endsWith(':') || /^\s|^,/.test(rest) ? '' : ' '
+  const before = text.slice(0, start) + piece + gap
+  return { text: before + rest, caret: before.length }
+}

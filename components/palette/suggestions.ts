@@ -1,0 +1,288 @@
+import { isComposing } from '#components/ui/keyboard-shortcuts.ts'
+import { type Outlook, ZONE_DEFAULT } from '#lib/contract/outlook.ts'
+import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
+import { RATING_SORTS, RATING_STATES } from '#lib/contract/ratings-query.ts'
+import { quoteText } from './filter-text/to-filter-text.ts'
+import { type Edit, replaceAt, type Writing } from './filter-text/tokenizer.ts'
+import { CODES, findCodes, isCodeName, WORDS, type WordName } from './filter-text/vocabulary.ts'
+
+/** What choosing a row does: opens an address of ours, writes into the field, or something of the palette's own. */
+export type RowAction =
+  | { do: 'open'; href: string; remember?: string }
+  | ({ do: 'write' } & Edit)
+  | { do: 'forget' }
+
+/**
+ * One row of the palette. `kind` stands before the label in words, `detail` behind it; `isText` is a label in the
+ * letters of the field, `code` a rating whose glyph stands before it. `isOld`: it answers what was typed before, and no
+ * longer what is typed, so it cannot be chosen.
+ */
+export type Row = {
+  id: string
+  label: string
+  action: RowAction
+  kind?: string
+  detail?: string
+  isText?: boolean
+  code?: number
+  isOld?: boolean
+}
+
+/** Rows under a name. `note` says what is missing among them, `isOld` that they answer what was typed before. */
+export type Section = { name: string; rows: Row[]; note?: string; isOld?: boolean }
+
+export const hasContent = ({ rows, note }: Section): boolean =>
+  rows.length > 0 || note !== undefined
+
+/** What was found for the word at the caret; `isOld` while it still answers an earlier word. */
+export type Found<T> = { found: readonly T[]; isOld: boolean; note?: string }
+
+/** Symbols and users, each with how many ratings it has, in the reader's marks: `4,118 ratings`. */
+export type Lookups = {
+  symbols: Found<{ symbol: string; detail: string }>
+  users: Found<{ user: number; detail: string }>
+}
+
+export const NOTHING_FOUND: Found<never> = { found: [], isOld: false }
+
+const MOST_NAMES = 6
+
+type Completing = {
+  text: string
+  writing: Writing
+  lookups: Lookups
+  now: number | null
+  outlook: Outlook
+}
+
+/** Ways to go on with the word at the caret: names, then values of the name. */
+export function selectCompletions(completing: Completing): Section[] {
+  const { text, writing } = completing
+  if (writing.name !== null) return [selectValues(writing.name, completing)]
+  const names = selectNames(text, writing)
+  return [{ name: 'Filter by', rows: names }, selectSymbolWords(completing)]
+}
+
+/** The names that begin with what is typed; with nothing typed, the first few of those that are not in the text. */
+function selectNames(text: string, writing: Writing): Row[] {
+  if (!writing.isAlone) return []
+  const typed = writing.typed.toLowerCase()
+  const names = Object.keys(WORDS) as WordName[]
+  const isLeft = (name: WordName) =>
+    typed === '' ? !text.toLowerCase().includes(`${name}:`) : name.startsWith(typed)
+  return names
+    .filter(isLeft)
+    .slice(0, MOST_NAMES)
+    .map((name) => toRow({ text, writing, piece: `${name}:`, detail: WORDS[name] }))
+}
+
+/** A bare word may be the beginning of a symbol. */
+function selectSymbolWords({ text, writing, lookups: { symbols } }: Completing): Section {
+  const before = writing.isAlone ? 'symbol:' : ''
+  const rows = symbols.found.map(({ symbol, detail }) =>
+    toRow({
+      text,
+      writing,
+      piece: `${before}${quoteText(symbol)}`,
+      detail,
+      isOld: isOutdated(symbols.isOld, symbol, writing.typed),
+    }),
+  )
+  return { name: 'Symbols', rows, isOld: symbols.isOld, note: symbols.note }
+}
+
+function selectValues(name: string, completing: Completing): Section {
+  const { text, writing, lookups } = completing
+  const section = (rows: Row[], more: Partial<Section> = {}): Section => ({
+    name: `Values of ${name}`,
+    rows,
+    ...more,
+  })
+  const row = (piece: string, more: Partial<Row> = {}) => toRow({ text, writing, piece, ...more })
+  if (name === 'symbol') return { ...selectSymbolWords(asValue(completing)), name: 'Symbols' }
+  if (name === 'user') {
+    const { found, isOld, note } = lookups.users
+    const rows = found.map(({ user, detail }) =>
+      row(quoteText(user), {
+        detail,
+        isOld: isOutdated(isOld, String(user), writing.typed.replace('#', '')),
+      }),
+    )
+    return { name: 'Users', rows, isOld, note }
+  }
+  if (isCodeName(name)) {
+    const codes = writing.typed === '' ? CODES[name] : findCodes(name, writing.typed)
+    const glyph = (code: number) => (name === 'rating' ? { code } : {})
+    return section(
+      codes.map(({ code, label }) =>
+        row(String(code), { label, detail: String(code), isText: false, ...glyph(code) }),
+      ),
+    )
+  }
+  if (writing.isBound) return section([])
+  const hints = toHints(name, completing).filter((hint) => isMeant(hint, writing.typed))
+  return section(hints.map(({ value, label }) => row(value, { detail: label })))
+}
+
+/** What was found for an earlier word may still be what is typed now. */
+export const isOutdated = (isOld: boolean, found: string, typed: string): boolean =>
+  isOld && !found.toLowerCase().includes(typed.trim().toLowerCase())
+
+const asValue = (completing: Completing): Completing => ({
+  ...completing,
+  writing: { ...completing.writing, isAlone: false },
+})
+
+/** What is typed begins the value, or a word of what it is called. */
+function isMeant({ value, label }: Hint, typed: string): boolean {
+  const begun = typed.toLowerCase()
+  return [value, value.replace(/^-/, ''), ...label.toLowerCase().split(' ')].some((word) =>
+    word.startsWith(begun),
+  )
+}
+
+function toHints(name: string, { now, outlook: { tz } }: Completing): Hint[] {
+  if (name === 'state') return RATING_STATES.map((value) => ({ value, label: `${value} ratings` }))
+  if (name === 'prediction') return PREDICTIONS
+  if (name === 'quality') return QUALITIES.map(toQualityHint)
+  if (name === 'per_page') return ['25', '50', '100', '250', '500'].map(toRowsHint)
+  if (name === 'sort') return RATING_SORTS.filter(isOwnOrder).flatMap(toSortHints)
+  if (now === null) return []
+  if (name === 'from' || name === 'to' || name === 'asof') return toDayHints(now).map(inZone(tz))
+  if (name === 'created' || name === 'expires')
+    return toPeriodHints(now, name === 'expires').map(inZone(tz))
+  return []
+}
+
+/** Days are of UTC, which is said where times are written in another zone. */
+const inZone =
+  (zone: string) =>
+  (hint: Hint): Hint =>
+    zone === ZONE_DEFAULT ? hint : { ...hint, label: `${hint.label}, in UTC` }
+
+const PREDICTIONS: Hint[] = [
+  { value: '>10', label: 'above +10%' },
+  { value: '>=0', label: '0% or more' },
+  { value: '5..12.5', label: 'from +5% to +12.5%' },
+  { value: '<0', label: 'below 0%' },
+]
+
+const toQualityHint = (value: Quality): Hint => ({ value, label: qualityLabel(value) })
+
+const toRowsHint = (value: string): Hint => ({ value, label: `${value} rows on a page` })
+
+/** Labels and dates are in the order of their codes and instants. */
+const isOwnOrder = (column: string) => !/_(label|date)$/.test(column)
+
+const toSortHints = (column: string): Hint[] => [
+  { value: `-${column}`, label: 'the greatest first' },
+  { value: column, label: 'the least first' },
+]
+
+type RowGiven = Partial<Row> & { text: string; writing: Writing; piece: string }
+
+const toRow = ({ text, writing, piece, ...more }: RowGiven): Row => ({
+  id: `complete ${piece}`,
+  label: piece,
+  isText: true,
+  ...more,
+  action: { do: 'write', ...replaceAt(text, writing, piece) },
+})
+
+/** A value that a reader may mean, and what it is called. */
+type Hint = { value: string; label: string }
+
+const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** Beginnings for `from`, `to` and `asof`: days of UTC, whatever the zone of the page. `now` is in seconds since 1970. */
+function toDayHints(now: number): Hint[] {
+  const [year, month, day] = toParts(now)
+  const at = (label: string, ms: number): Hint => ({ label, value: toDay(ms) })
+  return [
+    at('today', Date.UTC(year, month, day)),
+    at('yesterday', Date.UTC(year, month, day - 1)),
+    at('7 days ago', Date.UTC(year, month, day - 7)),
+    at('30 days ago', Date.UTC(year, month, day - 30)),
+    at('first day of this month', Date.UTC(year, month, 1)),
+    at('first day of this year', Date.UTC(year, 0, 1)),
+    at('first day of last year', Date.UTC(year - 1, 0, 1)),
+  ]
+}
+
+/** Days, months and years of UTC for `created`, which look back, and `expires`, which look ahead. */
+function toPeriodHints(now: number, isAhead: boolean): Hint[] {
+  const [year, month, day] = toParts(now)
+  const step = isAhead ? 1 : -1
+  const word = isAhead ? 'next' : 'last'
+  const other = isAhead ? 'tomorrow' : 'yesterday'
+  const at = (label: string, ms: number, length: number): Hint => ({
+    label,
+    value: toDay(ms).slice(0, length),
+  })
+  return [
+    ...(isAhead ? [{ label: 'no time ends it', value: 'never' }] : []),
+    at('today', Date.UTC(year, month, day), 10),
+    at(other, Date.UTC(year, month, day + step), 10),
+    at('this month', Date.UTC(year, month, 1), 7),
+    at(`${word} month`, Date.UTC(year, month + step, 1), 7),
+    at('this year', Date.UTC(year, 0, 1), 4),
+    at(`${word} year`, Date.UTC(year + step, 0, 1), 4),
+  ]
+}
+
+function toParts(now: number): [year: number, month: number, day: number] {
+  const date = new Date(now * 1000)
+  return [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
+}
+
+const LEAP = 6
+
+type Keys = Pick<
+  KeyboardEvent,
+  'key' | 'keyCode' | 'isComposing' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'
+>
+
+/** `mark` another row, or choose one; `choose` null is the text itself. */
+export type PaletteKey = { mark: string } | { choose: Row | null; inNewTab: boolean }
+
+type PaletteRows = {
+  rows: readonly Row[]
+  marked: Row | undefined
+  /** A word stands at the caret, which Tab can complete. */
+  isWord: boolean
+}
+
+/** What a key of the palette's field does; null for keys that belong to the field, the dialog or an input method. */
+export function toPaletteKey(
+  pressed: Keys,
+  { rows, marked, isWord }: PaletteRows,
+): PaletteKey | null {
+  if (isComposing(pressed) || pressed.altKey) return null
+  const at = marked ? rows.indexOf(marked) : -1
+  const mark = (index: number): PaletteKey | null => {
+    const row = rows[index]
+    return row ? { mark: row.id } : null
+  }
+  switch (pressed.key) {
+    case 'ArrowDown':
+      return mark(at + 1 < rows.length ? at + 1 : 0)
+    case 'ArrowUp':
+      return mark(at > 0 ? at - 1 : rows.length - 1)
+    case 'PageDown':
+      return mark(Math.min(at + LEAP, rows.length - 1))
+    case 'PageUp':
+      return mark(Math.max(at - LEAP, 0))
+    case 'Enter':
+      return { choose: marked ?? null, inNewTab: pressed.ctrlKey || pressed.metaKey }
+    case 'Tab': {
+      const row = pressed.shiftKey || !isWord ? undefined : toCompletion(rows, marked)
+      return row ? { choose: row, inNewTab: false } : null
+    }
+    default:
+      return null
+  }
+}
+
+/** The marked row, where it writes into the field, or the first that does. */
+const toCompletion = (rows: readonly Row[], marked: Row | undefined): Row | undefined =>
+  marked?.action.do === 'write' ? marked : rows.find(({ action }) => action.do === 'write')

@@ -1,0 +1,315 @@
+'use client'
+
+import { type RefObject, useEffect, useId, useState } from 'react'
+import { isNearHost, toExportLines } from '#components/address/export-lines.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { CopyButton } from '#components/ui/copy.tsx'
+import { Checkbox, Segmented } from '#components/ui/fields.tsx'
+import { LiveRegion } from '#components/ui/messages.tsx'
+import { usePopover } from '#components/ui/use-popover.ts'
+import {
+  EXPORT_COLUMNS,
+  type ExportChoice,
+  type ExportColumn,
+  type ExportFormat,
+  PLAIN_CSV,
+  ROW_COLUMNS,
+  toExportPath,
+} from '#lib/contract/export-choice.ts'
+import { toExportName } from '#lib/contract/export-name.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
+import { canPickFile } from './receive-export.ts'
+
+/** What a row takes at about, all fields. */
+const ROW_BYTES = { csv: 150, json: 430, ndjson: 430, parquet: 40 } as const
+/** More than this goes straight to a file of the reader's choice, where a browser can do that. */
+const HELD_MAX_BYTES = 256_000_000
+
+const SETTINGS: ExportSettings = { ...PLAIN_CSV, of: 'all', withExtra: false }
+
+/** What to export and how, how far it is, and the same rows from elsewhere. It goes on while the panel is closed. */
+export function ExportPanel(props: ExportPanelProps) {
+  const { query, counted, shown, anchor, isOpen, onOpen, onShare } = props
+  const { formatCounted } = useFormats()
+  const heading = useId()
+  const [settings, setSettings] = useState(SETTINGS)
+  const exporting = useExport()
+  const { state } = exporting
+  const popover = usePopover({ anchor, isOpen, onOpen })
+  useShare(state, onShare)
+  useShownFailure(state, onOpen)
+
+  const choice: ExportChoice = { ...settings, columns: toChosenColumns(settings, shown) }
+  const fileName = toFileName(props, choice)
+  const job = { url: toExportPath(query, choice), format: choice.format, fileName }
+  const isLarge = (counted?.rows ?? 0) * ROW_BYTES[choice.format] > HELD_MAX_BYTES
+  const isRunning = state.phase === 'running'
+  return (
+    <>
+      <div
+        {...popover}
+        role="dialog"
+        aria-labelledby={heading}
+        className="fixed inset-x-2 top-auto bottom-2 m-0 max-h-[calc(100dvh-1rem)] w-auto overflow-y-auto rounded-lg border border-line-2 bg-surface p-0 text-base text-ink sm:inset-x-auto sm:top-(--panel-top) sm:right-(--panel-right) sm:bottom-auto sm:max-h-[calc(100dvh-var(--panel-top)-0.5rem)] sm:w-[26rem]"
+      >
+        <div className="flex flex-col gap-4 p-4">
+          <div className="flex items-center justify-between gap-3">
+            <h2 id={heading} className="font-semibold">
+              {counted ? `Export ${formatCounted(counted.rows, 'row')}` : 'Export every row'}
+            </h2>
+            <Button
+              variant="quiet"
+              size="small"
+              aria-label="Close the export"
+              className="-my-1 -mr-2"
+              onClick={() => onOpen(false)}
+            >
+              ×
+            </Button>
+          </div>
+          <ExportForm settings={settings} onChange={setSettings} shown={shown} />
+          <FileLine fileName={counted ? fileName : null} rows={counted?.rows ?? null} />
+          <ExportReport state={state} onCancel={exporting.cancel} />
+          <div className="flex gap-2">
+            <Button
+              variant="solid"
+              size="large"
+              className="grow"
+              disabled={isRunning}
+              onClick={() =>
+                isLarge && canPickFile() ? exporting.saveTo(job) : exporting.download(job)
+              }
+            >
+              {isBroken(state) ? 'Try again' : `Download ${FORMAT_NAMES[choice.format]}`}
+            </Button>
+            {canPickFile() && (
+              <Button
+                size="large"
+                title="Straight to the disk, where you choose"
+                disabled={isRunning}
+                onClick={() => exporting.saveTo(job)}
+              >
+                Save to…
+              </Button>
+            )}
+          </div>
+          <ExportLines query={query} choice={choice} />
+        </div>
+      </div>
+      <LiveRegion message={announce(state)} />
+    </>
+  )
+}
+
+const FORMAT_NAMES = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON', parquet: 'Parquet' } as const
+
+/** The name that the file will have, but for the rows and the minutes that may come until then. */
+function toFileName({ query, counted }: ExportPanelProps, { format, columns }: ExportChoice) {
+  if (!counted) return `ratings.${format}`
+  const { rows, asOf, completeTo } = counted
+  const chosen = columns.length > 0 ? columns.length : null
+  return toExportName(query, { format, rows, asOf, completeTo, columns: chosen })
+}
+
+const isBroken = ({ phase }: ExportState) => phase === 'cut-short' || phase === 'failed'
+
+function FileLine({ fileName, rows }: { fileName: string | null; rows: number | null }) {
+  const { formatCounted } = useFormats()
+  return (
+    <p className="text-sm text-ink-3">
+      {fileName && (
+        <>
+          <span className="font-mono wrap-anywhere text-ink-2">{fileName}</span>
+          <br />
+        </>
+      )}
+      {rows === 0
+        ? 'Nothing matches: the file will say so, and hold no rows. '
+        : rows !== null && `All ${formatCounted(rows, 'row')}, not only this page. `}
+      Times in the file are in UTC.
+    </p>
+  )
+}
+
+function useShare(state: ExportState, onShare: (share: number | null) => void) {
+  const share = toShare(state)
+  useEffect(() => onShare(share), [share, onShare])
+}
+
+/** What failed is seen, though the panel was closed meanwhile. */
+function useShownFailure(state: ExportState, onOpen: (isOpen: boolean) => void) {
+  useEffect(() => {
+    if (isBroken(state)) onOpen(true)
+  }, [state, onOpen])
+}
+
+export type ExportControlProps = {
+  query: RatingsQuery
+  /**
+   * How many rows there are, the instant (in seconds) that they were counted at, and up to when nothing is missing; null
+   * where nobody knows.
+   */
+  counted: { rows: number; asOf: number; completeTo: number | null } | null
+  /** The columns of the table that are shown, in their order. */
+  shown: readonly string[]
+}
+
+export type ExportPanelProps = ExportControlProps & {
+  anchor: RefObject<HTMLElement | null>
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+  /** How far an export is, 0 to 1; null where none goes on. */
+  onShare: (share: number | null) => void
+}
+
+type ExportSettings = Omit<ExportChoice, 'columns'> & {
+  of: 'all' | 'shown'
+  /** The fields that the specification does not know as well. */
+  withExtra: boolean
+}
+
+const FORMATS: readonly { value: ExportFormat; label: string; use: string }[] = [
+  { value: 'csv', label: 'CSV', use: 'For spreadsheets, and for every program there is.' },
+  { value: 'json', label: 'JSON', use: 'One document with its own count, decimals as text.' },
+  { value: 'ndjson', label: 'NDJSON', use: 'One object a line, to be read as it comes.' },
+  {
+    value: 'parquet',
+    label: 'Parquet',
+    use: 'Exact types and the smallest file, for DuckDB, pandas, R.',
+  },
+]
+
+/** The columns to ask for; none where they are those that come anyway. */
+function toChosenColumns(
+  { of, withExtra }: ExportSettings,
+  shown: readonly string[],
+): ExportColumn[] {
+  if (of === 'all') return withExtra ? [...ROW_COLUMNS, 'extra'] : []
+  return withExtra ? [...toShownFields(shown), 'extra'] : toShownFields(shown)
+}
+
+type FormProps = {
+  settings: ExportSettings
+  onChange: (settings: ExportSettings) => void
+  shown: readonly string[]
+}
+
+/** The format, the columns, and what only CSV has to be told. */
+function ExportForm({ settings, onChange, shown }: FormProps) {
+  const change = (changed: Partial<ExportSettings>) => onChange({ ...settings, ...changed })
+  const fields = toShownFields(shown)
+  return (
+    <>
+      <div className="flex flex-col gap-1">
+        <Segmented
+          label="Format"
+          className="-ml-1"
+          options={FORMATS}
+          value={settings.format}
+          onChange={(format) => change({ format })}
+        />
+        <p className="text-sm text-ink-3">
+          {FORMATS.find(({ value }) => value === settings.format)?.use}
+        </p>
+      </div>
+      <div className="flex flex-col gap-1">
+        <Segmented
+          label="Columns"
+          className="-ml-1"
+          options={[
+            { value: 'all', label: `All ${ROW_COLUMNS.length} fields` },
+            { value: 'shown', label: `The ${shown.length} columns shown` },
+          ]}
+          value={settings.of}
+          onChange={(of) => change({ of })}
+        />
+        {settings.of === 'shown' && (
+          <p className="text-sm wrap-anywhere text-ink-3">
+            In their order, codes with their labels: {fields.join(', ')}
+          </p>
+        )}
+        <Checkbox
+          label="Unknown fields too, as “extra”"
+          checked={settings.withExtra}
+          onChange={({ target }) => change({ withExtra: target.checked })}
+        />
+        {settings.format === 'csv' && <CsvOptions settings={settings} onChange={change} />}
+      </div>
+    </>
+  )
+}
+
+type CsvProps = {
+  settings: ExportSettings
+  onChange: (changed: Partial<ExportSettings>) => void
+}
+
+const CsvOptions = ({ settings: { formulas, bom }, onChange }: CsvProps) => (
+  <>
+    <Checkbox
+      label="Byte order mark, for Excel"
+      checked={bom}
+      onChange={({ target }) => onChange({ bom: target.checked })}
+    />
+    <Checkbox
+      label="Safe in spreadsheets"
+      checked={formulas === 'safe'}
+      onChange={({ target }) => onChange({ formulas: target.checked ? 'safe' : 'exact' })}
+    />
+    <p className="text-sm text-ink-3">
+      {formulas === 'safe'
+        ? 'A text that a spreadsheet would take for a formula gets an apostrophe. Numbers stay as they are.'
+        : 'Every text exactly as it came. In a spreadsheet, some could act as formulas.'}
+    </p>
+  </>
+)
+
+/** What a column of the table shows besides the field that it is named by. */
+const WITH: Partial<Record<ExportColumn, ExportColumn>> = {
+  rating: 'rating_label',
+  action: 'action_label',
+  created_at: 'created_at_date',
+  expired_at: 'expired_at_date',
+}
+
+/** The fields behind the columns that are shown, in their order: codes with their labels, instants with their texts. */
+export const toShownFields = (shown: readonly string[]): ExportColumn[] => [
+  ...new Set(
+    shown
+      .flatMap((id) => EXPORT_COLUMNS.find((name) => name === id) ?? [])
+      .flatMap((name) => [name, ...(WITH[name] ? [WITH[name]] : [])]),
+  ),
+]
+
+/** The same rows as lines to copy, with the address under which this page was reached. */
+function ExportLines({ query, choice }: { query: RatingsQuery; choice: ExportChoice }) {
+  const { origin, hostname } = window.location
+  return (
+    <details className="group border-t pt-3">
+      <summary className="cursor-pointer font-medium text-ink-2 hover:text-ink">
+        The same rows in curl, pandas, DuckDB, Google Sheets
+      </summary>
+      <ul className="flex flex-col gap-3 pt-3">
+        {toExportLines(query, choice, origin).map(({ tool, text }) => (
+          <li key={tool} className="flex flex-col gap-1">
+            <div className="flex items-center justify-between">
+              <span className="text-sm font-medium text-ink-2">{tool}</span>
+              <CopyButton text={text} what={`${tool} line`} />
+            </div>
+            <code className="block rounded-md bg-sunk px-3 py-2 font-mono text-sm wrap-anywhere select-all">
+              {text}
+            </code>
+            {tool === 'Google Sheets' && (
+              <p className="text-sm text-ink-3">
+                Google fetches this by itself, so it has to reach the address from outside
+                {isNearHost(hostname) ? `, which ${hostname} does not allow.` : '.'}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,181 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { ProgressBar } from '#components/ui/loading.tsx'
+import { Notice } from '#components/ui/messages.tsx'
+import { atMostEvery } from '#components/ui/throttle.ts'
+import { ApiError } from '#lib/client/api-error.ts'
+import type { ExportFormat } from '#lib/contract/export-choice.ts'
+import {
+  CutShort,
+  createHeldSink,
+  type ExportJob,
+  openPickedSink,
+  type Progress,
+  type Received,
+  receiveExport,
+  type Sink,
+} from './receive-export.ts'
+
+export type ExportState =
+  | { phase: 'idle' }
+  | { phase: 'running'; format: ExportFormat; progress: Progress | null }
+  | { phase: 'saved'; received: Received }
+  | { phase: 'cancelled' }
+  | { phase: 'cut-short'; progress: Progress }
+  | { phase: 'failed'; message: string }
+
+const SHOWN_EVERY_MS = 100
+
+/** Exports one file at a time, with progress. Nothing is saved that is not whole. */
+export function useExport() {
+  const [state, setState] = useState<ExportState>({ phase: 'idle' })
+  const running = useRef<AbortController>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const run = async (job: ExportJob, sink: Sink, { signal }: AbortController) => {
+    const { format } = job
+    let progress: Progress | null = null
+    const show = atMostEvery(SHOWN_EVERY_MS, () => {
+      if (!signal.aborted) setState({ phase: 'running', format, progress })
+    })
+    show.call()
+    const onProgress = (next: Progress) => {
+      progress = next
+      show.call()
+    }
+    const options = { fetchFile: fetch, signal, onProgress }
+    const received = await receiveExport(job, sink, options).finally(show.stop)
+    if (!signal.aborted) setState({ phase: 'saved', received })
+  }
+
+  /** `toSink` is called at once, while the reader's click still counts as his. Null: he thought better of it. */
+  const start = async (job: ExportJob, toSink: () => Promise<Sink | null>) => {
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    try {
+      const sink = await toSink()
+      if (sink) await run(job, sink, controller)
+    } catch (error) {
+      if (!controller.signal.aborted) setState(toFailed(error))
+    }
+  }
+  return {
+    state,
+    download: (job: ExportJob) => void start(job, async () => createHeldSink(TYPES[job.format])),
+    saveTo: (job: ExportJob) => void start(job, async () => await openPickedSink(job.fileName)),
+    cancel: () => {
+      running.current?.abort()
+      setState({ phase: 'cancelled' })
+    },
+  }
+}
+
+const TYPES: Record<ExportFormat, string> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+  parquet: 'application/vnd.apache.parquet',
+}
+
+function toFailed(error: unknown): ExportState {
+  if (error instanceof CutShort) return { phase: 'cut-short', progress: error.progress }
+  if (error instanceof ApiError) return { phase: 'failed', message: error.message }
+  return { phase: 'failed', message: toStorageProblem(error) }
+}
+
+/** Why a browser could not keep a file, by the name that it gives the problem. */
+function toStorageProblem(error: unknown): string {
+  const name = error instanceof Error || error instanceof DOMException ? error.name : ''
+  if (name === 'QuotaExceededError') return 'There is no room left on this device.'
+  if (name === 'NotAllowedError' || name === 'SecurityError') {
+    return 'This browser was not allowed to write the file.'
+  }
+  return 'This browser could not keep the file.'
+}
+
+/** How an export goes, or how it ended. */
+export function ExportReport({ state, onCancel }: { state: ExportState; onCancel: () => void }) {
+  const { formatBytes, formatCount, formatCounted } = useFormats()
+  switch (state.phase) {
+    case 'idle':
+      return null
+    case 'running':
+      return (
+        <div className="flex items-end gap-3">
+          <ProgressBar
+            className="min-w-0 grow"
+            label={state.progress ? 'Exporting' : 'Waiting for the first rows'}
+            done={toShare(state) ?? 0}
+            total={toShare(state) === null ? null : 1}
+            detail={state.progress ? toDetail(state.progress, { formatBytes, formatCount }) : ''}
+          />
+          <Button size="small" onClick={onCancel}>
+            Cancel<span className="sr-only"> the export</span>
+          </Button>
+        </div>
+      )
+    case 'saved': {
+      const { fileName, declared, bytes } = state.received
+      return (
+        <p className="text-sm text-ink-2">
+          <span aria-hidden className="text-good">
+            ✓{' '}
+          </span>
+          Saved <span className="font-mono wrap-anywhere text-ink">{fileName}</span>: all{' '}
+          {formatCounted(declared.rows, 'row')}, {formatBytes(bytes)}.
+        </p>
+      )
+    }
+    case 'cancelled':
+      return <p className="text-sm text-ink-2">Cancelled. Nothing was saved.</p>
+    case 'cut-short':
+      return (
+        <Notice tone="failure" title="The export was cut short">
+          {toDetail(state.progress, { formatBytes, formatCount })} came. Nothing was saved.
+        </Notice>
+      )
+    case 'failed':
+      return (
+        <Notice tone="failure" title={state.message}>
+          Nothing was saved.
+        </Notice>
+      )
+  }
+}
+
+type Formats = Pick<ReturnType<typeof useFormats>, 'formatBytes' | 'formatCount'>
+
+/** `12,288 of 100,000 rows · 1.8 MB`, or in bytes where rows are not told. */
+function toDetail({ rows, bytes, declared }: Progress, { formatBytes, formatCount }: Formats) {
+  if (rows !== null) {
+    return `${formatCount(rows)} of ${formatCount(declared.rows)} rows · ${formatBytes(bytes)}`
+  }
+  if (declared.bytes === null) return formatBytes(bytes)
+  return `${formatBytes(bytes)} of ${formatBytes(declared.bytes)}`
+}
+
+/** How far an export is, 0 to 1; null where none goes on or nobody can tell. */
+export function toShare(state: ExportState): number | null {
+  if (state.phase !== 'running' || !state.progress) return null
+  const { rows, bytes, declared } = state.progress
+  if (rows !== null) return declared.rows === 0 ? 1 : Math.min(1, rows / declared.rows)
+  return declared.bytes ? Math.min(1, bytes / declared.bytes) : null
+}
+
+/** What a screen reader is told; failures are notices and are read by themselves. */
+export function announce(state: ExportState): string {
+  switch (state.phase) {
+    case 'running':
+      return 'Exporting'
+    case 'saved':
+      return `Saved all ${state.received.declared.rows} rows`
+    case 'cancelled':
+      return 'The export was cancelled. Nothing was saved.'
+    default:
+      return ''
+  }
+}

@@ -1,0 +1,100 @@
+import { ratingStyle } from '#components/marks/rating-marks.tsx'
+import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-codes.ts'
+import type { RatingsView } from '#lib/contract/ratings-view.ts'
+import { toCodeRows } from './facet-list.tsx'
+import {
+  type AskedPrediction,
+  isAmong,
+  isInPeriods,
+  type Shares,
+  toAskedPrediction,
+  toFaded,
+  toPredictionShares,
+  toSharesOf,
+  WHOLE,
+} from './histogram.ts'
+import type { StackBar } from './histogram-bars.tsx'
+
+type AskedTime = Pick<RatingsView, 'from' | 'to' | 'tz' | 'created'>
+
+/** What the header of a column counts, and what the view asks of the same. */
+export type HeaderBins =
+  | { column: 'rating'; bins: Facets['rating']; asked: RatingsView['rating'] }
+  | { column: 'prediction'; bins: Facets['prediction']; asked: AskedPrediction }
+  | {
+      column: 'created_at'
+      bins: { from: number; to: number; count: number }[]
+      asked: AskedTime
+    }
+
+/** As many bars as can be told apart, and hit, in the width of a column. */
+const MOST_BARS = 28
+
+export function toHeaderBins(column: string, view: RatingsView, facets: Facets): HeaderBins | null {
+  switch (column) {
+    case 'rating':
+      return { column, bins: facets.rating, asked: view.rating }
+    case 'prediction': {
+      const bins = toMerged(facets.prediction, MOST_BARS)
+      return { column, bins, asked: toAskedPrediction(view) }
+    }
+    case 'created_at': {
+      const { from, to, tz, created } = view
+      const plain = facets.created.map(({ from, to, count }) => ({ from, to, count }))
+      return { column, bins: toMerged(plain, MOST_BARS), asked: { from, to, tz, created } }
+    }
+    default:
+      return null
+  }
+}
+
+/** How they are drawn. */
+export function toHeaderStack(header: HeaderBins): { bars: readonly StackBar[]; chosen: Shares } {
+  if (header.column === 'prediction') {
+    const { bins, asked } = header
+    return {
+      bars: toFaded(bins, asked.prediction, isAmong),
+      chosen: toPredictionShares(bins, asked),
+    }
+  }
+  if (header.column === 'created_at') {
+    const { bins, asked } = header
+    const ends = [bins.at(0)?.from ?? 0, bins.at(-1)?.to ?? 1] as const
+    return {
+      bars: toFaded(bins, asked.created, isInPeriods),
+      chosen: toSharesOf([asked.from, asked.to], ends),
+    }
+  }
+  const { bins, asked } = header
+  const rows = toCodeRows({
+    known: RATING_LABELS,
+    counted: bins,
+    chosen: asked,
+    toLabel: ratingLabel,
+  })
+  // They need not stand side by side: each fades by itself.
+  const bars = rows.map(({ value, count, isOn, isNot }) => ({
+    count: count ?? 0,
+    fill: ratingStyle(value).fill,
+    isFaded: asked.only.length === 0 ? isNot : !isOn,
+  }))
+  return { bars, chosen: WHOLE }
+}
+
+/** At most so many bins: as many neighbours as must be are one. */
+export function toMerged<B extends { to: unknown; count: number }>(
+  bins: readonly B[],
+  most: number,
+): B[] {
+  const size = Math.ceil(bins.length / most)
+  if (size <= 1) return [...bins]
+  const merged: B[] = []
+  for (let at = 0; at < bins.length; at += size) {
+    const [first, ...rest] = bins.slice(at, at + size)
+    if (!first) continue
+    const count = rest.reduce((sum, bin) => sum + bin.count, first.count)
+    merged.push({ ...first, to: rest.at(-1)?.to ?? first.to, count })
+  }
+  return merged
+}

@@ -1,0 +1,288 @@
+'use client'
+
+import { type CSSProperties, memo, type ReactNode, useCallback, useId } from 'react'
+import {
+  type ChangeQuery,
+  type QueryProps,
+  withFilter,
+} from '#components/address/ratings-address.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { Checkbox } from '#components/ui/fields.tsx'
+import type { Counted } from '#lib/contract/answers/envelope.ts'
+import type { Quality } from '#lib/contract/quality.ts'
+import { ANY, type Chosen, isAny, toToggled } from '#lib/contract/value-list.ts'
+
+type FilterGroupProps = {
+  legend: string
+  /** A field in the group has the same name; else the group itself is found by its label. */
+  hasField?: boolean
+  /** How many values there are under the other filters, and what they are: `symbols`. */
+  total?: { count: number; of: string }
+  /** Takes the filter away. Missing where it is none. */
+  onReset?: () => void
+  children: ReactNode
+}
+
+/** A filter of the rail: a group with its name above. */
+export function FilterGroup({ legend, hasField = false, children, ...head }: FilterGroupProps) {
+  const { formatCount } = useFormats()
+  const id = useId()
+  const { total, onReset } = head
+  return (
+    <fieldset aria-labelledby={hasField ? undefined : id} className="relative min-w-0">
+      {/* Floating, or what stands at the right of it would be placed below it. */}
+      <legend id={id} className="float-left mb-1.5 text-sm font-medium text-ink-3">
+        {legend}
+      </legend>
+      <div className="absolute top-0 right-0 flex items-center gap-2 text-sm text-ink-3">
+        {onReset && (
+          <button type="button" className="link -my-0.5 h-6 no-underline!" onClick={onReset}>
+            reset<span className="sr-only"> the filter by {legend.toLowerCase()}</span>
+          </button>
+        )}
+        {total && (
+          <span>
+            {formatCount(total.count)}
+            <span className="sr-only"> {total.of} under the other filters</span>
+          </span>
+        )}
+      </div>
+      <div className="clear-both">{children}</div>
+    </fieldset>
+  )
+}
+
+type FacetListProps<T extends string | number> = {
+  rows: readonly FacetRow<T>[]
+  /** These three stay the same function, so that a line is drawn anew only where it changed. */
+  onToggle: ToggleValue<T>
+  toMark?: (value: T) => ReactNode
+  toFill?: (value: T) => string
+  strong?: boolean
+  className?: string
+  style?: CSSProperties
+}
+
+/** The values of a filter, one below the other; bars are relative to the longest. */
+export function FacetList<T extends string | number>(props: FacetListProps<T>) {
+  const { rows, onToggle, toMark, toFill, strong, ...list } = props
+  const { formatCount } = useFormats()
+  const most = Math.max(1, ...rows.map(({ count }) => count ?? 0))
+  return (
+    <ul {...list}>
+      {rows.map(({ count, ...row }) => (
+        <FacetOption
+          key={row.value}
+          {...row}
+          count={count === null ? null : formatCount(count)}
+          share={(count ?? 0) / most}
+          onToggle={onToggle}
+          toMark={toMark}
+          toFill={toFill}
+          strong={strong}
+        />
+      ))}
+    </ul>
+  )
+}
+
+type ExcludeButtonProps = {
+  label: string
+  isNot: boolean
+  /** How long the count is that stands at the right of it. */
+  besideCharacters: number
+  onToggle: () => void
+}
+
+/** Takes a value out, or back in: shown where the pointer or the keyboard is, and as long as it is out. */
+function ExcludeButton({ label, isNot, besideCharacters, onToggle }: ExcludeButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isNot}
+      title={isNot ? `Count ${label} in again` : `Exclude ${label}`}
+      className={classNames(
+        'absolute top-0 grid size-6 place-items-center rounded-md bg-paper hover:text-ink focus-visible:opacity-100 group-hover/line:opacity-100 pointer-coarse:opacity-100',
+        isNot ? 'text-rating-text-1' : 'text-ink-3 opacity-0',
+      )}
+      style={{ right: `calc(${besideCharacters}ch + 2px)` }}
+      onClick={onToggle}
+    >
+      <svg aria-hidden="true" viewBox="0 0 14 14" className="size-3.5 fill-none stroke-current">
+        <circle cx="7" cy="7" r="5.25" strokeWidth="1.5" />
+        <path d="M3.4 3.4l7.2 7.2" strokeWidth="1.5" />
+      </svg>
+      <span className="sr-only">Exclude {label}</span>
+    </button>
+  )
+}
+
+type FacetOptionProps<T> = {
+  value: T
+  label: string
+  /** How many rows it brings; null where that is not known. */
+  count: string | null
+  /** Of the greatest count of the list: how long the bar is. */
+  share: number
+  isOn: boolean
+  isNot: boolean
+  /** What it means, where the label does not say all of it. */
+  rule?: string
+  onToggle: ToggleValue<T>
+  toMark?: (value: T) => ReactNode
+  /** The colour of the bar, where the data have one. */
+  toFill?: (value: T) => string
+  strong?: boolean
+}
+
+/** A value that can be chosen or taken out, with its count and a thin bar of it. 26 px high. */
+function Option<T extends string | number>(props: FacetOptionProps<T>) {
+  const { value, label, isOn, isNot, onToggle, toMark, strong = false } = props
+  const count = props.count ?? '–'
+  const fill = props.toFill?.(value) ?? (isOn ? 'bg-accent' : 'bg-line-2')
+  return (
+    <li className="group/line relative h-[26px]" title={props.rule}>
+      <Checkbox
+        label={
+          <span
+            className={classNames(
+              strong && 'font-semibold',
+              isNot && 'text-ink-3 line-through decoration-ink-2',
+            )}
+          >
+            {label}
+          </span>
+        }
+        mark={toMark?.(value)}
+        trailing={
+          <>
+            {count}
+            {isNot && <span className="sr-only">, excluded</span>}
+          </>
+        }
+        checked={isOn}
+        onChange={() => onToggle(value, 'only')}
+      />
+      <ExcludeButton
+        label={label}
+        isNot={isNot}
+        besideCharacters={count.length}
+        onToggle={() => onToggle(value, 'not')}
+      />
+      <span
+        aria-hidden
+        className={classNames(
+          'pointer-events-none absolute right-0 bottom-0.5',
+          toMark ? 'left-[46px]' : 'left-[22px]',
+        )}
+      >
+        <span
+          className={classNames('block h-[1.5px] rounded-full', isNot ? 'bg-line-2' : fill)}
+          style={{ width: `${Math.round(1000 * props.share) / 10}%` }}
+        />
+      </span>
+    </li>
+  )
+}
+
+/** Drawn anew only where it changed; `memo` alone forgets what kind of value it is of. */
+const FacetOption = memo(Option) as typeof Option
+
+/** A line of a filter: `count` is null where nobody counted it. */
+export type FacetRow<T> = {
+  value: T
+  label: string
+  count: number | null
+  isOn: boolean
+  isNot: boolean
+  /** What it means, where the label does not say all of it. */
+  rule?: string
+}
+
+/** Takes a value in or out, or gives up that it was. */
+export type ToggleValue<T> = (value: T, how: keyof Chosen<T>) => void
+
+type CodeRows = {
+  /** The labels of the codes that are always shown. */
+  known: Readonly<Record<number, string>>
+  counted: readonly Counted[] | undefined
+  chosen: Chosen<number>
+  toLabel: (code: number) => string
+}
+
+/** The lines of a filter by code: ours, those that the service uses beside them, and those that were asked for. */
+export function toCodeRows({ known, counted, chosen, toLabel }: CodeRows): FacetRow<number>[] {
+  const found = new Map(counted?.map((row) => [row.value, row]))
+  const codes = new Set([
+    ...Object.keys(known).map(Number),
+    ...found.keys(),
+    ...chosen.only,
+    ...chosen.not,
+  ])
+  return [...codes]
+    .sort((a, b) => a - b)
+    .map((value) => ({
+      value,
+      label: found.get(value)?.label ?? toLabel(value),
+      count: counted ? (found.get(value)?.count ?? 0) : null,
+      ...toChoice(chosen, value),
+    }))
+}
+
+const toChoice = <T,>({ only, not }: Chosen<T>, value: T) => ({
+  isOn: only.includes(value),
+  isNot: not.includes(value),
+})
+
+type TopRows<T> = {
+  /** The most frequent, and every chosen one that is there at all. */
+  top: readonly { value: T; count: number }[] | undefined
+  chosen: Chosen<T>
+  most: number
+}
+
+/**
+ * The lines of a filter with many values: the top ones where they stand, so that a click moves nothing, and above
+ * them the chosen ones that are not among them.
+ */
+export function toTopRows<T extends string | number>({
+  top,
+  chosen,
+  most,
+}: TopRows<T>): FacetRow<T>[] {
+  const counts = new Map(top?.map(({ value, count }) => [value, count]))
+  const first = (top ?? []).slice(0, most).map(({ value }) => value)
+  const others = [...chosen.only, ...chosen.not].filter((value) => !first.includes(value))
+  return [...others, ...first].map((value) => ({
+    value,
+    label: String(value),
+    count: top ? (counts.get(value) ?? 0) : null,
+    ...toChoice(chosen, value),
+  }))
+}
+
+/** The lists that the rail shows line by line, and what their values are. */
+type Lists = { symbol: string; user: number; rating: number; action: number; quality: Quality }
+
+/** What a list of the rail does to the view: a value in or out, and, where any is, none of them any more. */
+export function useToggle<L extends keyof Lists>(
+  list: L,
+  query: QueryProps['query'],
+  change: ChangeQuery,
+) {
+  const toggle = useCallback(
+    (value: Lists[L], how: keyof Chosen<unknown>) =>
+      change((view) => {
+        // The view's lists are told apart by their names alone.
+        const chosen: Chosen<string | number> = view[list]
+        return withFilter(view, { [list]: toToggled<string | number>(chosen, value, how) })
+      }),
+    [list, change],
+  )
+  const reset = useCallback(
+    () => change((view) => withFilter(view, { [list]: ANY })),
+    [list, change],
+  )
+  return { toggle, reset: isAny(query[list]) ? undefined : reset }
+}

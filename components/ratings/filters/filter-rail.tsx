@@ -1,0 +1,235 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import { memo, type ReactNode, useId, useRef, useState } from 'react'
+import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { actionGlyph, RatingGlyph, ratingStyle } from '#components/marks/rating-marks.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { ModalDialog } from '#components/ui/overlays.tsx'
+import type { Facets } from '#lib/contract/answers/ratings.ts'
+import {
+  ACTION_LABELS,
+  actionLabel,
+  RATING_LABELS,
+  ratingLabel,
+} from '#lib/contract/rating-codes.ts'
+import { RATING_STATES } from '#lib/contract/ratings-query.ts'
+import { isAny } from '#lib/contract/value-list.ts'
+import { FacetList, FilterGroup, toCodeRows, useToggle } from './facet-list.tsx'
+import type { QualityListProps } from './quality-list.tsx'
+import { PostedFilter, PredictionFilter } from './range-filters.tsx'
+import { SymbolFilter, UserFilter } from './search-filters.tsx'
+
+type Counts = QueryProps & { facets: Facets | undefined }
+
+/** From Strong Buy down, as the trade writes them. */
+const RatingFilter = (counts: Counts) => (
+  <CodeFilter
+    {...counts}
+    list="rating"
+    legend="Rating"
+    known={RATING_LABELS}
+    toLabel={ratingLabel}
+    isDescending
+    toMark={toGlyph}
+    toFill={toFill}
+  />
+)
+
+const toGlyph = (code: number) => <RatingGlyph code={code} />
+const toFill = (code: number) => ratingStyle(code).fill
+
+const ActionFilter = (counts: Counts) => (
+  <CodeFilter
+    {...counts}
+    list="action"
+    legend="Action"
+    known={ACTION_LABELS}
+    toLabel={actionLabel}
+    toMark={toActionMark}
+  />
+)
+
+const toActionMark = (code: number) => <span className="text-ink-3">{actionGlyph(code)}</span>
+
+type CodeFilterProps = Counts & {
+  list: 'rating' | 'action'
+  legend: string
+  known: Readonly<Record<number, string>>
+  toLabel: (code: number) => string
+  isDescending?: boolean
+  toMark: (code: number) => ReactNode
+  toFill?: (code: number) => string
+}
+
+/** A filter by code: ours, those that the service uses beside them, and those that were asked for. */
+function CodeFilter(props: CodeFilterProps) {
+  const { query, change, facets, list, known, toLabel, isDescending = false } = props
+  const { toggle, reset } = useToggle(list, query, change)
+  const rows = toCodeRows({ known, counted: facets?.[list], chosen: query[list], toLabel })
+  return (
+    <FilterGroup legend={props.legend} onReset={reset}>
+      <FacetList
+        rows={isDescending ? rows.reverse() : rows}
+        onToggle={toggle}
+        toMark={props.toMark}
+        toFill={props.toFill}
+      />
+    </FilterGroup>
+  )
+}
+
+type State = (typeof RATING_STATES)[number]
+
+const LABELS: Readonly<Record<State, string>> = { active: 'Active', expired: 'Expired' }
+
+/** Active, expired, or both, at the instant of the answer. Choosing again what is chosen gives it up. */
+function StateFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
+  const name = useId()
+  const set = (state: State | null) => change((last) => withFilter(last, { state }))
+  const counts = new Map(facets?.state.map(({ value, count }) => [value, count]))
+  const most = Math.max(1, ...counts.values())
+  return (
+    <FilterGroup legend="State" onReset={query.state === null ? undefined : () => set(null)}>
+      {RATING_STATES.map((state) => {
+        const count = counts.get(state) ?? 0
+        return (
+          <StateOption
+            key={state}
+            name={name}
+            label={LABELS[state]}
+            count={facets ? count : null}
+            share={count / most}
+            isOn={query.state === state}
+            onChoose={(isOn) => set(isOn ? null : state)}
+          />
+        )
+      })}
+    </FilterGroup>
+  )
+}
+
+type StateOptionProps = {
+  name: string
+  label: string
+  /** Null where it is not known. */
+  count: number | null
+  /** Of the greater of both counts: how long the bar is. */
+  share: number
+  isOn: boolean
+  /** `isOn`: whether it was chosen already. */
+  onChoose: (isOn: boolean) => void
+}
+
+/** As high as a line of the other filters. */
+function StateOption({ name, label, count, share, isOn, onChoose }: StateOptionProps) {
+  const { formatCount } = useFormats()
+  const id = useId()
+  return (
+    <label className="relative flex h-[26px] cursor-pointer items-start gap-2 pt-0.5">
+      <input
+        type="radio"
+        name={name}
+        className="check mt-[3px] rounded-full!"
+        aria-labelledby={`${id}label`}
+        aria-describedby={`${id}count`}
+        checked={isOn}
+        onChange={() => onChoose(false)}
+        // A native radio is never given up: this one is, by the click that would choose it again.
+        onClick={() => isOn && onChoose(true)}
+      />
+      <span id={`${id}label`}>{label}</span>
+      <span id={`${id}count`} className="ml-auto text-ink-3">
+        {count === null ? '–' : formatCount(count)}
+      </span>
+      <span aria-hidden className="absolute right-0 bottom-0.5 left-[22px]">
+        <span
+          className={classNames('block h-[1.5px] rounded-full', isOn ? 'bg-accent' : 'bg-line-2')}
+          style={{ width: `${Math.round(1000 * share) / 10}%` }}
+        />
+      </span>
+    </label>
+  )
+}
+
+/** As high as the list that comes in its place. */
+const QualityList = dynamic(async () => (await import('./quality-list.tsx')).QualityList, {
+  loading: () => <div className="h-[212px]" />,
+})
+
+/** The lenses on what contradicts itself: folded, and loaded only when opened, unless one is chosen. */
+function QualityFilter(props: QualityListProps) {
+  const isChosen = !isAny(props.query.quality)
+  const [fold, setFold] = useState({ isOpen: isChosen, isChosen })
+  // One that is chosen elsewhere opens it; the last one that goes leaves it open under the pointer.
+  if (fold.isChosen !== isChosen) setFold({ isOpen: fold.isOpen || isChosen, isChosen })
+  return (
+    <details
+      className="relative"
+      open={fold.isOpen}
+      onToggle={({ currentTarget: { open } }) => setFold({ isOpen: open, isChosen })}
+    >
+      <summary className="mb-1.5 w-max text-sm font-medium text-ink-3">Data quality</summary>
+      {fold.isOpen && <QualityList {...props} />}
+    </details>
+  )
+}
+
+type FilterRailProps = QueryProps & {
+  facets: Facets | undefined
+  /** About the instant of the answer, seconds since 1970. */
+  now: number
+}
+
+/** Every filter, one below the other; each counts the rows that pass all the others. */
+export const FilterRail = memo(function FilterRail(props: FilterRailProps) {
+  const { query, change, facets, now } = props
+  return (
+    <div className="flex flex-col gap-5">
+      <SymbolFilter query={query} change={change} facets={facets} />
+      <RatingFilter query={query} change={change} facets={facets} />
+      <ActionFilter query={query} change={change} facets={facets} />
+      <StateFilter query={query} change={change} facets={facets} />
+      <PostedFilter query={query} change={change} now={now} />
+      <PredictionFilter query={query} change={change} facets={facets} />
+      <UserFilter query={query} change={change} facets={facets} />
+      <QualityFilter query={query} change={change} facets={facets} />
+    </div>
+  )
+})
+
+type FilterDrawerProps = {
+  /** What the way back says: "Show 2,911 ratings". */
+  done: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** The filters on a narrow screen. */
+export function FilterDrawer({ done, onClose, children }: FilterDrawerProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  return (
+    <ModalDialog
+      ref={dialog}
+      aria-label="Filters"
+      onClose={onClose}
+      className="m-0 h-dvh max-h-none w-[min(320px,88vw)] max-w-none border-r bg-paper text-ink backdrop:bg-black/40"
+    >
+      <div className="flex h-full flex-col">
+        <div className="min-h-0 grow overflow-y-auto p-5 [scrollbar-width:thin]">{children}</div>
+        <div className="border-t p-3">
+          <Button
+            variant="solid"
+            size="large"
+            className="w-full"
+            onClick={() => dialog.current?.close()}
+          >
+            {done}
+          </Button>
+        </div>
+      </div>
+    </ModalDialog>
+  )
+}

@@ -1,0 +1,181 @@
+import { withFilter } from '#components/address/ratings-address.ts'
+import { toAsofText } from '#components/format/instants.ts'
+import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
+import { qualityLabel } from '#lib/contract/quality.ts'
+import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
+import type { ListName, RatingsQuery } from '#lib/contract/ratings-query.ts'
+import type { RatingsView } from '#lib/contract/ratings-view.ts'
+import type { Chosen } from '#lib/contract/value-list.ts'
+import { toSpanText } from './posted-range.ts'
+
+/**
+ * One filter that holds: what it says in words, what it leaves (`values`) or, with `isNot`, takes out; `drop` takes it
+ * away.
+ */
+export type Filter = {
+  /** Its own among all filters: two may have one name, as days and a span of time. */
+  key: string
+  name: string
+  isNot: boolean
+  values: string[]
+  drop: <Q extends RatingsQuery>(query: Q) => Q
+}
+
+/** How a list writes its values for a reader. Days are the service's, of UTC, whatever the zone of the page. */
+type Reader = Formats & { zone: string }
+type ToText = (value: never, reader: Reader) => string
+const toPeriodText = (period: string, { zone }: Reader) =>
+  zone === ZONE_DEFAULT ? period : `${period} UTC`
+const toCountText = (count: number, { formatCount }: Reader) => formatCount(count)
+
+const LISTS: readonly (readonly [ListName, ToText])[] = [
+  ['id', (id: number) => `#${id}`],
+  ['symbol', (symbol: string) => symbol],
+  ['user', (id: number) => `#${id}`],
+  ['rating', ratingLabel],
+  ['action', actionLabel],
+  ['created', toPeriodText],
+  ['prediction', (prediction: string, reader) => reader.formatPrediction(prediction)],
+  ['agree', toCountText],
+  ['disagree', toCountText],
+  ['comments', toCountText],
+  ['expires', toPeriodText],
+  ['quality', qualityLabel],
+]
+
+const AS_OF = 'as of'
+
+/** A query, and the zone that its times are told in, UTC where none is said. */
+type Told = RatingsQuery & Partial<Pick<RatingsView, 'tz'>>
+
+/** The filters that hold, in the order of the page. */
+export function selectFilters(query: Told, formats: Formats = ENGLISH_FORMATS): Filter[] {
+  const { tz: zone = ZONE_DEFAULT } = query
+  const reader = { ...formats, zone }
+  const span = toSpanText(query, zone)
+  const bounds = toPredictionBoundsText(query, formats)
+  const asOf = query.asof === null ? null : toAsofText(query.asof, zone)
+  return [
+    ...LISTS.flatMap(([list, toText]) =>
+      toListFilters(query, list, (value) => toText(value as never, reader)),
+    ),
+    ...one('created', span, { from: null, to: null }),
+    ...one('prediction', bounds, {
+      prediction_min: null,
+      prediction_max: null,
+      prediction_above: null,
+      prediction_below: null,
+    }),
+    ...one('state', query.state, { state: null }),
+    ...one(AS_OF, asOf, { asof: null }),
+  ]
+}
+
+/** Those among them that a reader chose; the instant is where he stands. */
+export const selectChips = (query: Told, formats?: Formats): Filter[] =>
+  selectFilters(query, formats).filter(({ name }) => name !== AS_OF)
+
+function toListFilters(
+  query: RatingsQuery,
+  list: ListName,
+  toText: (value: string | number) => string,
+): Filter[] {
+  const chosen: Chosen<string | number> = query[list]
+  const toFilter = (how: keyof Chosen<unknown>): Filter[] => {
+    if (chosen[how].length === 0) return []
+    const values = [...chosen[how]].sort(compare).map(toText)
+    const drop = <Q extends RatingsQuery>(from: Q) =>
+      withFilter(from, { [list]: { ...from[list], [how]: [] } })
+    return [{ key: `${list} ${how}`, name: list, isNot: how === 'not', values, drop }]
+  }
+  return [...toFilter('only'), ...toFilter('not')]
+}
+
+const compare = (a: string | number, b: string | number) =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : 0
+
+const one = (
+  name: string,
+  text: string | null,
+  without: Parameters<typeof withFilter>[1],
+): Filter[] =>
+  text === null
+    ? []
+    : [
+        {
+          key: name,
+          name,
+          isNot: false,
+          values: [text],
+          drop: (query) => withFilter(query, without),
+        },
+      ]
+
+type Bounds = Pick<
+  RatingsQuery,
+  'prediction_min' | 'prediction_max' | 'prediction_above' | 'prediction_below'
+>
+
+/** The bounds of the prediction as people say them, or null where there are none. */
+function toPredictionBoundsText(bounds: Bounds, { formatPrediction }: Formats): string | null {
+  const { prediction_min: low, prediction_max: high } = bounds
+  const { prediction_above: above, prediction_below: below } = bounds
+  if (above === null && below === null && low !== null && high !== null) {
+    return low === high
+      ? formatPrediction(low)
+      : `${formatPrediction(low)} to ${formatPrediction(high)}`
+  }
+  const words = [
+    above !== null && `above ${formatPrediction(above)}`,
+    low !== null && `${formatPrediction(low)} or more`,
+    below !== null && `below ${formatPrediction(below)}`,
+    high !== null && `up to ${formatPrediction(high)}`,
+  ].filter((word) => word !== false)
+  return words.length === 0 ? null : words.join(', ')
+}
+
+const MOST_IN_TITLE = 3
+
+/** What the page shows, in plain English: `AAPL, Moderate Buy or Strong Buy · Ratings`. */
+export function toQueryTitle(query: Told, formats?: Formats): string {
+  const phrase = toFilterPhrase(query, formats)
+  return [...(phrase === '' ? [] : [phrase]), 'Ratings'].join(' · ')
+}
+
+/** The filters alone, `AAPL, Moderate Buy or Strong Buy`; '' where there are none. */
+export const toFilterPhrase = (query: Told, formats?: Formats): string =>
+  selectFilters(query, formats).map(toPhrase).join(', ')
+
+/** The title of the tab. The layout's template does not reach the page beside it. */
+export const toPageTitle = (query: Told, formats?: Formats): string =>
+  `${toQueryTitle(query, formats)} · Bellwether`
+
+/** Their values say what they are. */
+const PLAIN = new Set(['symbol', 'rating', 'action', 'state', 'quality'])
+/** What is counted stands behind its number: `0 comments`. */
+const COUNTED = new Set(['agree', 'disagree', 'comments'])
+
+function toPhrase({ name, isNot, values }: Filter): string {
+  const value = joinByOr(values)
+  const text = PLAIN.has(name) ? value : COUNTED.has(name) ? `${value} ${name}` : `${name} ${value}`
+  return isNot ? `not ${text}` : text
+}
+
+/** `A`, `A or B`, `A, B or C`, `A, B, C or 4 more`. */
+function joinByOr(values: readonly string[]): string {
+  const named = values.slice(0, values.length > MOST_IN_TITLE + 1 ? MOST_IN_TITLE : values.length)
+  const rest = values.length - named.length
+  const parts = rest > 0 ? [...named, `${rest} more`] : named
+  const last = parts.at(-1) ?? ''
+  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} or ${last}` : last
+}
+
+const MOST_NAMED = 4
+
+/** Values in a row, the rest of a long list by their number: `AAPL, MSFT, NVDA and 9 more`. */
+export function toShortList(values: readonly string[]): string {
+  const named = values.length > MOST_NAMED ? values.slice(0, MOST_NAMED - 1) : values
+  const rest = values.length - named.length
+  return rest > 0 ? `${named.join(', ')} and ${rest} more` : named.join(', ')
+}

@@ -1,0 +1,99 @@
+import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { parsePeriod, type Span } from '#lib/contract/instant-text.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { type Chosen, isAny } from '#lib/contract/value-list.ts'
+import { isInBin } from './prediction-range.ts'
+
+/** Where something begins and ends, in shares of a width: 0 is its left edge, 1 its right one. */
+export type Shares = { begin: number; end: number }
+
+export const WHOLE: Shares = { begin: 0, end: 1 }
+
+export const isWhole = ({ begin, end }: Shares): boolean => begin <= WHOLE.begin && end >= WHOLE.end
+
+/** Where two bounds lie between the ends of a scale; a bound that is null is none. */
+export function toSharesOf(
+  [from, to]: readonly [number | null, number | null],
+  [low, high]: readonly [number, number],
+): Shares {
+  const share = (at: number) => (at <= low ? 0 : at >= high ? 1 : (at - low) / (high - low))
+  const end = to === null ? 1 : share(to)
+  return { begin: from === null ? 0 : Math.min(share(from), end), end }
+}
+
+/** The styles of what shows a span: what lies before and behind it, the span itself, and its two ends. */
+export const toSpanStyles = (shares: Shares) => {
+  const { begin, end } = shares
+  return {
+    before: { transform: `scaleX(${round(begin)})` },
+    after: { transform: `scaleX(${round(1 - end)})` },
+    window: {
+      transform: `translateX(${round(begin * 100)}%) scaleX(${round(end - begin)})`,
+      opacity: isWhole(shares) ? '0' : '1',
+    },
+    begin: { left: `${round(begin * 100)}%` },
+    end: { left: `${round(end * 100)}%` },
+  }
+}
+
+/** The same text on the server and in the browser, and no longer than anybody sees. */
+const round = (value: number) => Number(value.toFixed(4))
+
+/** What of a query says something about predictions. */
+export type AskedPrediction = ReturnType<typeof toAskedPrediction>
+
+export const toAskedPrediction = (query: RatingsQuery) => ({
+  prediction: query.prediction,
+  prediction_min: query.prediction_min,
+  prediction_max: query.prediction_max,
+  prediction_above: query.prediction_above,
+  prediction_below: query.prediction_below,
+})
+
+/**
+ * Where the bounds lie along the bins: for the eye only, nothing is asked by it. The outermost bins reach further out
+ * than they are wide, and are drawn as wide as the others.
+ */
+export function toPredictionShares(bins: Facets['prediction'], asked: AskedPrediction): Shares {
+  const edges = bins.map(({ from }) => Number(from))
+  const [first = 0, second, third] = edges
+  const most = Number(bins.at(-1)?.to ?? first)
+  const isEven = second !== undefined && third !== undefined
+  const width = isEven ? third - second : 0
+  const bound = (text: string | null) => (text === null ? null : Number(text))
+  return toSharesOf(
+    [
+      bound(asked.prediction_min ?? asked.prediction_above),
+      bound(asked.prediction_max ?? asked.prediction_below),
+    ],
+    isEven ? [second - width, (edges.at(-1) ?? most) + width] : [first, most],
+  )
+}
+
+/** Do the days, months and years that were asked for leave anything of a span? */
+export function isInPeriods({ only, not }: Chosen<string>, span: Span): boolean {
+  const spans = (periods: readonly string[]) => periods.flatMap((text) => parsePeriod(text) ?? [])
+  const meets = (other: Span) => other.from < span.to && other.to > span.from
+  const covers = (other: Span) => other.from <= span.from && other.to >= span.to
+  return (only.length === 0 || spans(only).some(meets)) && !spans(not).some(covers)
+}
+
+/** Do the single predictions that were asked for leave anything of a bin? */
+export const isAmong = (
+  { only }: Chosen<string>,
+  bin: Facets['prediction'][number],
+  isLast: boolean,
+): boolean => only.length === 0 || only.some((value) => isInBin(bin, value, isLast))
+
+/** The bins, faded where the list leaves nothing of them; the same bins where it is none. */
+export function toFaded<B, T>(
+  bins: readonly B[],
+  chosen: Chosen<T>,
+  isLeft: (chosen: Chosen<T>, bin: B, isLast: boolean) => boolean,
+): readonly (B | (B & { isFaded: boolean }))[] {
+  if (isAny(chosen)) return bins
+  return bins.map((bin, index) => ({
+    ...bin,
+    isFaded: !isLeft(chosen, bin, index === bins.length - 1),
+  }))
+}

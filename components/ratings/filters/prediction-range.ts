@@ -1,0 +1,111 @@
+import { withFilter } from '#components/address/ratings-address.ts'
+import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+
+const PLACES = 6
+const MICROS = 10n ** BigInt(PLACES)
+const HUNDREDTH = MICROS / 100n
+
+/**
+ * What somebody wrote into a prediction field as the decimal text of the query: `12.5`, `+12.50%`, `−3`, `0`.
+ * Null where nothing stands there, `undefined` where it is no number.
+ */
+export function parsePredictionField(text: string): string | null | undefined {
+  const plain = text.replace(/[\s%]/g, '').replace(/^[−–]/, '-').replace(/^\+/, '')
+  if (plain === '') return null
+  return PREDICTION_PATTERN.test(plain) ? plain : undefined
+}
+
+/**
+ * The predictions of a bin as bounds that both count: from the first hundredth in it to the last, since a service writes
+ * two places. A bin that no hundredth lies in keeps its own edges.
+ */
+export function toBounds(bin: Bin, isLast: boolean): { least: string; most: string } {
+  const [from, to] = [toMicros(bin.from), toMicros(bin.to)]
+  const least = -floorTo(-from)
+  const most = floorTo(isLast ? to : to - 1n)
+  return least > most
+    ? { least: bin.from, most: bin.to }
+    : { least: toDecimalText(least), most: toDecimalText(most) }
+}
+
+type Bin = { from: string; to: string }
+
+/** Does a bin hold a prediction? The last one holds its upper end too. */
+export function isInBin(bin: Bin, prediction: string, isLast: boolean): boolean {
+  const [from, at, to] = [toMicros(bin.from), toMicros(prediction), toMicros(bin.to)]
+  return at >= from && (isLast ? at <= to : at < to)
+}
+
+type Bounds = Pick<
+  RatingsQuery,
+  'prediction_min' | 'prediction_max' | 'prediction_above' | 'prediction_below'
+>
+
+const NO_BOUNDS: Bounds = {
+  prediction_min: null,
+  prediction_max: null,
+  prediction_above: null,
+  prediction_below: null,
+}
+
+/** The query with other bounds; single predictions that were chosen before make way for them. */
+const withOnlyBounds = <Q extends RatingsQuery>(query: Q, bounds: Partial<Bounds>): Q =>
+  withFilter(query, { ...bounds, prediction: { only: [], not: query.prediction.not } })
+
+/** The query with predictions within two bounds that both count. */
+export const withBounds = <Q extends RatingsQuery>(
+  query: Q,
+  least: string | null,
+  most: string | null,
+): Q => withOnlyBounds(query, { ...NO_BOUNDS, prediction_min: least, prediction_max: most })
+
+/** The query from a prediction up; an upper bound that leaves nothing above it goes. */
+export function withLeastPrediction<Q extends RatingsQuery>(query: Q, least: string | null): Q {
+  const { prediction_max: most, prediction_below: below } = query
+  return withOnlyBounds(query, {
+    prediction_min: least,
+    prediction_above: null,
+    prediction_max: isAbove(least, most) ? null : most,
+    prediction_below: isBelow(least, below) ? below : null,
+  })
+}
+
+/** The query up to a prediction; a lower bound that leaves nothing below it goes. */
+export function withMostPrediction<Q extends RatingsQuery>(query: Q, most: string | null): Q {
+  const { prediction_min: least, prediction_above: above } = query
+  return withOnlyBounds(query, {
+    prediction_max: most,
+    prediction_below: null,
+    prediction_min: isAbove(least, most) ? null : least,
+    prediction_above: isBelow(above, most) ? above : null,
+  })
+}
+
+const isAbove = (a: string | null, b: string | null) =>
+  a !== null && b !== null && toMicros(a) > toMicros(b)
+
+const isBelow = (a: string | null, b: string | null) =>
+  a === null || b === null || toMicros(a) < toMicros(b)
+
+const floorTo = (micros: bigint) => {
+  const rest = micros % HUNDREDTH
+  return micros - rest - (rest < 0n ? HUNDREDTH : 0n)
+}
+
+/** Decimal text in millionths: exact, and whole. */
+export function toMicros(text: string): bigint {
+  const [whole = '0', fraction = ''] = text.replace(/^[+-]/, '').split('.')
+  const micros = BigInt(whole) * MICROS + BigInt(fraction.padEnd(PLACES, '0'))
+  return text.startsWith('-') ? -micros : micros
+}
+
+/** Millionths as decimal text, with two places at least where it is not whole. */
+export function toDecimalText(micros: bigint): string {
+  const positive = micros < 0n ? -micros : micros
+  const fraction = String(positive % MICROS)
+    .padStart(PLACES, '0')
+    .replace(/0+$/, '')
+  const whole = `${micros < 0n ? '-' : ''}${positive / MICROS}`
+  return fraction === '' ? whole : `${whole}.${fraction.padEnd(2, '0')}`
+}

@@ -1,0 +1,107 @@
+'use client'
+
+import { type ToggleEvent, useId, useRef } from 'react'
+import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
+import { Button, buttonClasses } from '#components/ui/button.tsx'
+import { placeWithRoom } from '#components/ui/help-popover.tsx'
+import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
+import { QUALITY_RULES } from '#lib/contract/quality-definitions.ts'
+import { FacetList, type FacetRow, useToggle } from './facet-list.tsx'
+
+export type QualityListProps = QueryProps & { facets: Facets | undefined }
+
+/** The lenses with their counts, all of them out by one button, and the rule of each. */
+export function QualityList({ query, change, facets }: QualityListProps) {
+  const { toggle, reset } = useToggle('quality', query, change)
+  const { only, not } = query.quality
+  const isAllOut = only.length === 0 && not.length === QUALITIES.length
+  const leaveOut = () =>
+    change((view) => withFilter(view, { quality: { only: [], not: [...QUALITIES] } }))
+  const rows = QUALITIES.map(
+    (value): FacetRow<Quality> => ({
+      value,
+      label: qualityLabel(value),
+      rule: QUALITY_RULES[value],
+      count: facets?.quality.find((row) => row.value === value)?.count ?? null,
+      isOn: only.includes(value),
+      isNot: not.includes(value),
+    }),
+  )
+  return (
+    <fieldset aria-label="Data quality" className="min-w-0">
+      {reset && (
+        <button
+          type="button"
+          className="link absolute top-0 right-0 -my-0.5 h-6 text-sm no-underline!"
+          onClick={reset}
+        >
+          reset<span className="sr-only"> the filter by data quality</span>
+        </button>
+      )}
+      <FacetList rows={rows} onToggle={toggle} />
+      <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Button
+          size="small"
+          aria-pressed={isAllOut}
+          className="aria-pressed:border-accent aria-pressed:bg-accent-bg"
+          onClick={isAllOut ? reset : leaveOut}
+        >
+          Leave all of them out
+        </Button>
+        <QualityRules />
+      </div>
+    </fieldset>
+  )
+}
+
+const WIDTH_PX = 328
+const GAP_PX = 4
+
+/**
+ * What each lens finds, in the words of its rule: beside the rail where there is room, over or under its button, wherever
+ * there is more of it.
+ */
+function QualityRules() {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const place = (event: ToggleEvent<HTMLElement>) => {
+    const rail = button.current?.closest('aside')?.getBoundingClientRect()
+    placeWithRoom(button.current, { widthPx: WIDTH_PX, leftPx: rail && rail.right + GAP_PX }, event)
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        popoverTarget={id}
+        aria-haspopup="dialog"
+        className={buttonClasses({ variant: 'quiet', size: 'small' })}
+      >
+        Rules
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label="Rules of data quality"
+        className="inset-auto m-0 max-w-[calc(100vw-16px)] overflow-y-auto rounded-md border border-line-2 bg-surface p-3 text-sm text-ink [scrollbar-width:thin]"
+        style={{ width: WIDTH_PX }}
+        onBeforeToggle={place}
+      >
+        <dl className="flex flex-col gap-1.5">
+          {QUALITIES.map((name) => (
+            <div key={name}>
+              <dt className="font-semibold">{qualityLabel(name)}</dt>
+              <dd className="text-ink-2">{QUALITY_RULES[name]}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="mt-2.5 border-t pt-2 text-ink-3">
+          “The rating before” is the member’s own on the symbol. A rating may fall under several;
+          what a service sent is never changed.
+        </p>
+      </div>
+    </>
+  )
+}

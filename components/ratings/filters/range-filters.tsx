@@ -1,0 +1,221 @@
+'use client'
+
+import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
+import { isZonedMidnight } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { TextField } from '#components/ui/fields.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { useSame } from '#components/ui/use-same.ts'
+import type { Facets } from '#lib/contract/answers/ratings.ts'
+import type { RatingsView } from '#lib/contract/ratings-view.ts'
+import { ANY, isAny } from '#lib/contract/value-list.ts'
+import { FilterGroup } from './facet-list.tsx'
+import {
+  type AskedPrediction,
+  isAmong,
+  toAskedPrediction,
+  toFaded,
+  toPredictionShares,
+} from './histogram.ts'
+import { SpanBars, useLater } from './histogram-bars.tsx'
+import {
+  hasLastDays,
+  toDays,
+  toSpanText,
+  withFirstDay,
+  withLastDay,
+  withLastDays,
+} from './posted-range.ts'
+import {
+  parsePredictionField,
+  withBounds,
+  withLeastPrediction,
+  withMostPrediction,
+} from './prediction-range.ts'
+
+const RANGES = [
+  { label: '7 d', days: 7 },
+  { label: '30 d', days: 30 },
+  { label: '90 d', days: 90 },
+  { label: '1 y', days: 365 },
+]
+/** A year that is still being typed (`0202`) is no date that anybody meant. */
+const WRITTEN = /^[1-9]\d{3}-/
+
+/** The filter by day of posting: two dates, both included, and spans that end today. `now` is the answer's instant. */
+export function PostedFilter({ query, change, now }: QueryProps & { now: number }) {
+  const { first, last } = toDays(query)
+  const { created, from, to } = query
+  const reset = () => change((view) => withFilter(view, { from: null, to: null, created: ANY }))
+  /** A span takes the place of the days, months and years that were asked for before. */
+  const set = (to: (view: RatingsView) => RatingsView) => change((view) => to(withoutDays(view)))
+  return (
+    <FilterGroup
+      legend="Created"
+      onReset={from === null && to === null && isAny(created) ? undefined : reset}
+    >
+      <div className="grid gap-1.5">
+        <DayField label="From" day={first} set={(day) => set((view) => withFirstDay(view, day))} />
+        <DayField label="To" day={last} set={(day) => set((view) => withLastDay(view, day))} />
+      </div>
+      {!isOfDays(query) && (
+        <p className="mt-1.5 text-sm text-ink-3">Exactly {toSpanText(query, query.tz)}</p>
+      )}
+      <div className="mt-2 flex gap-1">
+        {RANGES.map(({ label, days }) => (
+          <Button
+            key={days}
+            size="small"
+            variant="outline"
+            className="grow aria-pressed:border-accent aria-pressed:bg-accent-bg"
+            aria-pressed={hasLastDays(query, days, now)}
+            onClick={() => set((view) => withLastDays(view, days, now))}
+          >
+            <span className="sr-only">Last </span>
+            {label}
+          </Button>
+        ))}
+      </div>
+    </FilterGroup>
+  )
+}
+
+const withoutDays = (view: RatingsView): RatingsView =>
+  withFilter(view, { created: { only: [], not: view.created.not } })
+
+/** Do the two dates say all of the span? */
+const isOfDays = ({ from, to, tz }: RatingsView): boolean =>
+  [from, to].every((at) => at === null || isZonedMidnight(at, tz))
+
+type DayFieldProps = { label: string; day: string; set: (day: string) => void }
+
+function DayField({ label, day, set }: DayFieldProps) {
+  const [text, setText] = useDraft(day)
+  return (
+    <TextField
+      type="date"
+      className="flex-row! items-center [&_label]:w-8 [&_label]:shrink-0"
+      label={label}
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value)
+        if (WRITTEN.test(target.value)) set(target.value)
+      }}
+      onBlur={({ target }) => target.value !== day && set(target.value)}
+    />
+  )
+}
+
+const STRIP_PX = 40
+
+/** The filter by prediction: its distribution, a slider below it, and two bounds, both included. */
+export function PredictionFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
+  const asked = useSame(toAskedPrediction(query))
+  const { only, not } = asked.prediction
+  const isAsked = toAskedBounds(asked).length + only.length + not.length > 0
+  const reset = () =>
+    change((last) => ({ ...withBounds(last, null, null), prediction: { only: [], not: [] } }))
+  return (
+    <FilterGroup legend="Prediction" onReset={isAsked ? reset : undefined}>
+      <div className="mb-2 h-[80px]">
+        {!facets && <Skeleton height={STRIP_PX} />}
+        {facets && facets.prediction.length > 0 && (
+          <PredictionSlider asked={asked} change={change} bins={facets.prediction} />
+        )}
+      </div>
+      <div className="grid grid-cols-2 gap-2">
+        <BoundField
+          label="Min %"
+          bound={query.prediction_min}
+          set={(bound) => change((last) => withLeastPrediction(last, bound))}
+        />
+        <BoundField
+          label="Max %"
+          bound={query.prediction_max}
+          set={(bound) => change((last) => withMostPrediction(last, bound))}
+        />
+      </div>
+    </FilterGroup>
+  )
+}
+
+const toAskedBounds = ({ prediction, ...bounds }: AskedPrediction) =>
+  Object.values(bounds).filter((bound) => bound !== null)
+
+type PredictionSliderProps = Pick<QueryProps, 'change'> & {
+  asked: AskedPrediction
+  bins: Facets['prediction']
+}
+
+const loadControl = async () => (await import('./span-filters.tsx')).PredictionControl
+
+function PredictionSlider({ asked, change, bins }: PredictionSliderProps) {
+  const { formatPrediction } = useFormats()
+  const track = useRef<HTMLDivElement>(null)
+  const Control = useLater(loadControl)
+  const bars = useMemo(() => toFaded(bins, asked.prediction, isAmong), [bins, asked.prediction])
+  return (
+    <>
+      <SpanBars
+        track={track}
+        bars={bars}
+        chosen={toPredictionShares(bins, asked)}
+        heightPx={STRIP_PX}
+        ends="rail"
+        veil="bg-paper/70"
+        className="touch-pan-y"
+      >
+        {Control && (
+          <Control track={track} bins={bins} asked={asked} change={change} heightPx={STRIP_PX} />
+        )}
+      </SpanBars>
+      <div aria-hidden className="flex justify-between text-xs text-ink-3">
+        <span>{formatPrediction(bins.at(0)?.from ?? '')}</span>
+        <span>{formatPrediction(bins.at(-1)?.to ?? '')}</span>
+      </div>
+    </>
+  )
+}
+
+type BoundFieldProps = {
+  label: string
+  bound: string | null
+  set: (bound: string | null) => void
+}
+
+function BoundField({ label, bound, set }: BoundFieldProps) {
+  const { fromFieldDecimal, toFieldDecimal } = useFormats()
+  const [text, setText] = useDraft(toFieldDecimal(bound ?? ''))
+  const [problem, setProblem] = useState<string | null>(null)
+  const commit = () => {
+    const parsed = parsePredictionField(fromFieldDecimal(text))
+    setProblem(parsed === undefined ? 'Not a number' : null)
+    if (parsed !== undefined && parsed !== bound) set(parsed)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    commit()
+  }
+  return (
+    <form onSubmit={submit}>
+      <TextField
+        label={label}
+        inputMode="decimal"
+        value={text}
+        problem={problem}
+        onChange={({ target }) => setText(target.value)}
+        onBlur={commit}
+      />
+    </form>
+  )
+}
+
+/** What stands in a field while somebody writes; a new value from outside replaces it. */
+function useDraft(value: string) {
+  const [draft, setDraft] = useState({ value, text: value })
+  if (draft.value !== value) setDraft({ value, text: value })
+  const setText = (text: string) => setDraft((last) => ({ ...last, text }))
+  return [draft.text, setText] as const
+}

@@ -1,0 +1,198 @@
+'use client'
+
+import {
+  type QueryKey,
+  type UseQueryOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { type FormEvent, useCallback, useState } from 'react'
+import { useAsof } from '#components/address/outlook.tsx'
+import {
+  type QueryProps,
+  toSearchParamsOf,
+  toSearchState,
+} from '#components/address/ratings-address.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Typeahead, type TypeaheadOption } from '#components/ui/typeahead.tsx'
+import { symbolsOptions, usersOptions } from '#lib/client/query-options.ts'
+import type { Facets } from '#lib/contract/answers/ratings.ts'
+import type { SymbolsPage } from '#lib/contract/answers/symbols.ts'
+import type { UsersPage } from '#lib/contract/answers/users.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import {
+  FacetList,
+  type FacetRow,
+  FilterGroup,
+  type ToggleValue,
+  toTopRows,
+  useToggle,
+} from './facet-list.tsx'
+import { selectFilters } from './filter-summary.ts'
+
+const SYMBOLS_LISTED = 6
+
+const SYMBOLS = {
+  ask: (params: URLSearchParams) => symbolsOptions(params),
+  toFound: ({ data }: SymbolsPage) =>
+    data.map(({ symbol, ratings }) => ({ value: toSymbolKey(symbol), label: symbol, ratings })),
+}
+
+/** The filter by symbol: any by search, and those with the most ratings. */
+export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
+  const { toggle, reset } = useToggle('symbol', query, change)
+  const top = facets?.symbol.map(({ value, count }) => ({ value: toSymbolKey(value), count }))
+  const isNarrowed = selectFilters(query).some(({ name }) => name !== 'symbol')
+  return (
+    <ValueFilter
+      legend="Symbol"
+      placeholder="Find a symbol"
+      total={facets && { count: facets.distinct.symbols, of: 'symbols' }}
+      rows={toTopRows({ top, chosen: query.symbol, most: SYMBOLS_LISTED })}
+      reserved={SYMBOLS_LISTED}
+      search={useValueSearch(SYMBOLS, isNarrowed)}
+      chosen={query.symbol.only}
+      onToggle={useCallback((symbol, how) => toggle(toSymbolKey(symbol), how), [toggle])}
+      onReset={reset}
+    />
+  )
+}
+
+const USERS_LISTED = 5
+
+const USERS = {
+  ask: (params: URLSearchParams) => usersOptions(params),
+  toFound: ({ data }: UsersPage) =>
+    data.map(({ user_id, ratings }) => ({
+      value: String(user_id),
+      label: `#${user_id}`,
+      ratings,
+    })),
+}
+
+/** The filter by member: any by the beginning of the number, and those with the most ratings. */
+export function UserFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
+  const { toggle, reset } = useToggle('user', query, change)
+  const rows = toTopRows({ top: facets?.user, chosen: query.user, most: USERS_LISTED })
+  const isNarrowed = selectFilters(query).some(({ name }) => name !== 'user')
+  return (
+    <ValueFilter
+      legend="User"
+      placeholder="Find a user by number"
+      total={facets && { count: facets.distinct.users, of: 'users' }}
+      rows={rows.map((row) => ({ ...row, value: String(row.value), label: `#${row.label}` }))}
+      reserved={USERS_LISTED}
+      search={useValueSearch(USERS, isNarrowed)}
+      chosen={query.user.only.map(String)}
+      onToggle={useCallback((user, how) => toggle(Number(user), how), [toggle])}
+      onReset={reset}
+    />
+  )
+}
+
+type ValueFilterProps = {
+  legend: string
+  placeholder: string
+  /** How many values there are, and what they are. */
+  total: { count: number; of: string } | undefined
+  rows: readonly FacetRow<string>[]
+  /** Lines that the list holds the place of, so that nothing below it moves. */
+  reserved: number
+  search: ValueSearch
+  chosen: readonly string[]
+  onToggle: ToggleValue<string>
+  onReset?: () => void
+}
+
+/** A filter with many values: a search for any of them, and the ones that most rows have. */
+function ValueFilter(props: ValueFilterProps) {
+  const { legend, rows, search, onToggle } = props
+  const select = (value: string) => {
+    onToggle(value, search.isNot ? 'not' : 'only')
+    search.setText('')
+  }
+  // Enter without an option pointed at: the one that was written out, else the best match.
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const text = search.asked.toUpperCase()
+    if (text === '') return
+    const found = await search.load()
+    const best = found.find(({ value }) => value.toUpperCase() === text) ?? found[0]
+    if (best) select(best.value)
+  }
+  return (
+    <FilterGroup legend={legend} hasField total={props.total} onReset={props.onReset}>
+      <form onSubmit={submit} onFocus={search.begin}>
+        <Typeahead
+          label={legend}
+          labelHidden
+          placeholder={props.placeholder}
+          query={search.text}
+          onQuery={search.setText}
+          options={search.options}
+          selected={props.chosen}
+          onSelect={select}
+          state={search.state}
+          emptyText="None found"
+        />
+      </form>
+      <FacetList
+        rows={rows}
+        onToggle={onToggle}
+        strong
+        className="mt-1.5 max-h-[312px] overflow-y-auto [scrollbar-width:thin]"
+        style={{ minHeight: 26 * props.reserved }}
+      />
+    </FilterGroup>
+  )
+}
+
+/** How the values of one kind are searched: what is asked of the API, and the options that an answer holds. */
+type ValueSource<A, K extends QueryKey> = {
+  ask: (params: URLSearchParams) => UseQueryOptions<A, Error, A, K>
+  toFound: (answer: A) => readonly { value: string; label: string; ratings: number }[]
+}
+
+/** A minus before what is looked for takes it out, as in an address; `#` is how users are written. */
+const WRITTEN = /^\s*([-−]?)\s*#?\s*/
+
+/**
+ * A search for values, asked as it is typed into; nothing is asked before somebody begins. It looks among all ratings:
+ * where the list below it counts fewer (`isNarrowed`), its own counts say that they are of all.
+ */
+function useValueSearch<A, K extends QueryKey>(
+  { ask, toFound }: ValueSource<A, K>,
+  isNarrowed: boolean,
+) {
+  const { formatCount } = useFormats()
+  const [text, setText] = useState('')
+  const [isUsed, setIsUsed] = useState(false)
+  const client = useQueryClient()
+  const sought = text.replace(WRITTEN, '').trim()
+  const asked = ask(toSearchParamsOf(sought, useAsof()))
+  const found = useQuery({ ...asked, enabled: isUsed })
+  const toDetail = (ratings: number) => `${formatCount(ratings)}${isNarrowed ? ' in all' : ''}`
+  const toOptions = (answer: A | undefined): TypeaheadOption[] =>
+    answer === undefined
+      ? []
+      : toFound(answer).map(({ ratings, ...rest }) => ({ ...rest, detail: toDetail(ratings) }))
+  return {
+    text,
+    setText,
+    /** What is looked for. */
+    asked: sought,
+    /** What is found is to be taken out. */
+    isNot: WRITTEN.exec(text)?.[1] !== '',
+    options: toOptions(found.data),
+    state: toSearchState(found),
+    /** Somebody is about to search. */
+    begin: () => setIsUsed(true),
+    /** What is found by the text that stands there, waiting for it where it must. */
+    load: async () => {
+      const { queryKey, queryFn } = asked
+      return toOptions(await client.fetchQuery({ queryKey, queryFn }).catch(() => undefined))
+    },
+  }
+}
+
+type ValueSearch = ReturnType<typeof useValueSearch>

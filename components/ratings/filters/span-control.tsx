@@ -1,0 +1,304 @@
+'use client'
+
+import {
+  Fragment,
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { RatingGlyph } from '#components/marks/rating-marks.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import type { Bar, Bars } from './filter-bars.ts'
+import { isWhole, type Shares, toSpanStyles } from './histogram.ts'
+import { createWatch, watchKeys, watchPointer } from './span-gestures.ts'
+import {
+  type Choice,
+  type SpanEnd,
+  type SpanEnds,
+  type SpanModel,
+  type SpanTip,
+  toChosenShares,
+  toGrid,
+} from './span-selection.ts'
+
+type SpanControlProps = {
+  track: RefObject<HTMLDivElement | null>
+  model: SpanModel
+  /** The bars as a list for the keyboard, and what picking one does; left out where a filter beside them does the same. */
+  list?: { name: string; bars: readonly Bar[]; heightPx: number }
+  look?: 'lines' | 'knobs'
+}
+
+/** What makes bars a filter: a list of them, the ends of the span, what is under the pointer; and what listens. */
+export function SpanControl({ track, model, list, look = 'lines' }: SpanControlProps) {
+  const latest = useRef(model)
+  useLayoutEffect(() => {
+    latest.current = model
+  })
+  const [pointed, setPointed] = useState<number | null>(null)
+  const [active, setActive] = useState<number | null>(null)
+  const [choice, setChoice] = useState<Choice | null>(null)
+  useEffect(() => {
+    const element = track.current
+    if (!element) return
+    const watching = new AbortController()
+    const watch = createWatch(element, { read: () => latest.current, setPointed, setChoice })
+    watchPointer(element, watch, watching.signal)
+    watchKeys(element, watch, watching.signal)
+    return () => watching.abort()
+  }, [track])
+  const { ends, chosen, clear } = model
+  const shown = toShown(choice, pointed ?? active, model)
+  return (
+    <>
+      {list && <BarStrip {...list} active={active} onActive={setActive} onPick={model.pickBar} />}
+      {ends && <SpanHandle which="begin" ends={ends} chosen={chosen} look={look} />}
+      {ends && <SpanHandle which="end" ends={ends} chosen={chosen} look={look} />}
+      {clear && look === 'lines' && !choice && !isWhole(chosen) && (
+        <SpanClear chosen={chosen} clear={clear} />
+      )}
+      {shown && <SpanTipBox track={track} {...shown} />}
+    </>
+  )
+}
+
+type BarStripProps = {
+  /** What picking does: "Posted in". It may not hold the name of a filter, which is looked for by that name. */
+  name: string
+  bars: Bars['bars']
+  heightPx: number
+  active: number | null
+  onActive: (index: number | null) => void
+  onPick: (index: number) => void
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
+
+/** Bars as a list that arrow keys walk along and Enter picks from: one stop for the keyboard, however many they are. */
+const BarStrip = memo(function BarStrip(props: BarStripProps) {
+  const { name, bars, heightPx, active, onActive } = props
+  const id = useId()
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = bars.length - 1
+    const at = Math.min(active ?? last, last)
+    const target = { Home: 0, End: last }[event.key] ?? at + (STEPS[event.key] ?? 0)
+    if (event.key === 'Enter' || event.key === ' ') props.onPick(at)
+    else if (!(event.key in STEPS) && event.key !== 'Home' && event.key !== 'End') return
+    event.preventDefault()
+    onActive(Math.max(0, Math.min(last, target)))
+  }
+  return (
+    <div
+      role="listbox"
+      tabIndex={0}
+      aria-label={name}
+      aria-orientation="horizontal"
+      aria-multiselectable
+      aria-activedescendant={active === null ? undefined : `${id}${active}`}
+      className="absolute inset-x-0 top-0 flex items-stretch"
+      style={{ height: heightPx }}
+      onKeyDown={onKeyDown}
+      // The pointer picks by itself, and must not leave the focus at a bar that it did not mean.
+      onFocus={({ currentTarget }) => {
+        if (currentTarget.matches(':focus-visible')) onActive(active ?? bars.length - 1)
+      }}
+      onBlur={() => onActive(null)}
+    >
+      {bars.map((bar, index) => (
+        <Option key={bar.key} id={`${id}${index}`} index={index} bar={bar} active={active} />
+      ))}
+    </div>
+  )
+})
+
+type OptionProps = { id: string; index: number; bar: Bar; active: number | null }
+
+function Option({ id, index, bar, active }: OptionProps) {
+  const { formatCount } = useFormats()
+  const isActive = index === active
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the strip keeps the focus and points here
+    <div
+      id={id}
+      role="option"
+      aria-selected={bar.isOn}
+      aria-label={`${bar.label}: ${formatCount(bar.count)}`}
+      aria-description={isActive ? toSplit(bar, formatCount) : undefined}
+      data-bar={index}
+      className={classNames(
+        'min-w-0 flex-1 hover:bg-ink/5',
+        isActive && 'bg-ink/5 outline-1 -outline-offset-1 outline-accent forced-colors:outline-2',
+      )}
+    />
+  )
+}
+
+const toSplit = ({ parts }: Bar, toText: (count: number) => string) =>
+  parts?.map(({ label, count }) => `${label} ${toText(count)}`).join(', ')
+
+type SpanHandleProps = {
+  which: SpanEnd
+  ends: SpanEnds
+  chosen: Shares
+  look: 'lines' | 'knobs'
+}
+
+/** An end of a span: a slider whose value is a place along the bars, in percent, and in words what stands there. */
+function SpanHandle({ which, ends, chosen, look }: SpanHandleProps) {
+  const at = chosen[which]
+  const [least, most] = which === 'begin' ? [0, chosen.end] : [chosen.begin, 1]
+  return (
+    <span
+      data-span={which}
+      data-knob={look === 'knobs' ? '' : undefined}
+      role="slider"
+      tabIndex={0}
+      aria-label={ends.names[which]}
+      aria-valuemin={toPercent(least)}
+      aria-valuemax={toPercent(most)}
+      aria-valuenow={toPercent(at)}
+      aria-valuetext={ends.texts[which]}
+      aria-orientation="horizontal"
+      className={classNames(
+        'absolute z-[1] touch-pan-y',
+        look === 'knobs' ? KNOB : classNames(LINE, toReach(which, at)),
+      )}
+      style={toSpanStyles(chosen)[which]}
+    />
+  )
+}
+
+const toPercent = (share: number) => Math.round(share * 100)
+
+/** What can be taken hold of of a line over the bars: mostly outside of the span, which may be narrow. */
+const LINE =
+  'inset-y-0 w-6 cursor-ew-resize outline-none after:absolute after:top-1/2 after:h-5 after:w-1.5 after:-translate-1/2 after:rounded-full after:border after:border-accent after:bg-surface after:opacity-0 group-hover/span:after:opacity-100 focus-visible:after:opacity-100 focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent pointer-coarse:w-8 pointer-coarse:after:opacity-100'
+
+/** At the edge of the bars it lies all outside, so that a drag can begin at the first and the last bar. */
+function toReach(which: SpanEnd, at: number): string {
+  if (which === 'end') return at >= 1 ? 'after:left-0' : '-translate-x-1 after:left-1'
+  return at <= 0
+    ? '-translate-x-full after:left-full'
+    : '-translate-x-5 after:left-5 pointer-coarse:-translate-x-7 pointer-coarse:after:left-7'
+}
+
+/** Over the knob that is seen, on the rail below the bars. */
+const KNOB =
+  'bottom-0 size-6 -translate-x-1/2 cursor-grab rounded-full active:cursor-grabbing focus-visible:outline-offset-[-3px]'
+
+type SpanClearProps = { chosen: Shares; clear: () => void }
+
+/** As a share of the narrowest track, it is wide enough for the button. */
+const ROOM = 0.1
+
+/** Stands beside the span where there is room, so that it hides no chosen bar. */
+function SpanClear({ chosen: { begin, end }, clear }: SpanClearProps) {
+  const style =
+    end < 1 - ROOM
+      ? { left: `calc(${end * 100}% + 6px)` }
+      : begin > ROOM
+        ? { right: `calc(${(1 - begin) * 100}% + 6px)` }
+        : { right: 6 }
+  return (
+    <button
+      type="button"
+      data-span="clear"
+      title="Clear the span"
+      className="absolute top-0 z-[2] size-6 cursor-pointer rounded-md bg-surface text-ink-2 opacity-0 group-hover/span:opacity-100 hover:text-ink focus-visible:opacity-100 pointer-coarse:opacity-100"
+      style={style}
+      onClick={clear}
+    >
+      <span aria-hidden>×</span>
+      <span className="sr-only">Clear the span</span>
+    </button>
+  )
+}
+
+type SpanTipBoxProps = {
+  track: RefObject<HTMLElement | null>
+  /** Along the track, a share of its width. */
+  at: number
+  tip: SpanTip
+}
+
+const GAP_PX = 12
+const EDGE_PX = 8
+
+/** What bars hold, near the pointer: for the eye, since the bars have names of their own. Nothing clips it. */
+function SpanTipBox({ track, at, tip }: SpanTipBoxProps) {
+  const { formatCounted, formatCount } = useFormats()
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (box.current && track.current) place(box.current, track.current, at)
+  })
+  const parts = tip.parts?.filter(({ count }) => count > 0).reverse() ?? []
+  return (
+    <div
+      ref={box}
+      popover="manual"
+      aria-hidden
+      className="pointer-events-none fixed inset-auto top-0 left-0 m-0 rounded-md border border-line-2 bg-surface px-2.5 py-2 text-sm text-ink-2"
+    >
+      <p className="font-medium whitespace-nowrap text-ink">{tip.title}</p>
+      {tip.count !== undefined && (
+        <p className="whitespace-nowrap">{formatCounted(tip.count, 'rating')}</p>
+      )}
+      {parts.length > 0 && (
+        <div className="mt-1 grid grid-cols-[auto_1fr_auto] gap-x-2 whitespace-nowrap">
+          {parts.map(({ code, label, count }) => (
+            <Fragment key={code}>
+              <RatingGlyph code={code} className="self-center text-center" />
+              <span>{label}</span>
+              <span className="text-right text-ink">{formatCount(count)}</span>
+            </Fragment>
+          ))}
+        </div>
+      )}
+      {tip.note && <p className="mt-1 max-w-48 text-xs text-ink-3">{tip.note}</p>}
+    </div>
+  )
+}
+
+/** Above the track where there is room, else below it; within the window. */
+function place(box: HTMLElement, track: HTMLElement, at: number): void {
+  if (!box.matches(':popover-open')) box.showPopover()
+  const { left, top, bottom, width } = track.getBoundingClientRect()
+  const own = box.getBoundingClientRect()
+  const most = document.documentElement.clientWidth - own.width - EDGE_PX
+  const x = Math.max(EDGE_PX, Math.min(most, left + at * width - own.width / 2))
+  const above = top - own.height - GAP_PX
+  const y = above >= EDGE_PX ? above : bottom + GAP_PX
+  box.style.translate = `${Math.round(x)}px ${Math.round(y)}px`
+}
+
+type Shown = { tip: SpanTip; at: number }
+
+/** What is said of a choice that is being made, else of the bar that is pointed at; and where along the track. */
+function toShown(made: Choice | null, bar: number | null, model: SpanModel): Shown | null {
+  const choice = made ?? toBarChoice(bar, model)
+  if (!choice) return null
+  const { begin, end } = toChosenShares(choice, toGrid(model))
+  const middle = (begin + end) / 2
+  const bars = toBars(choice, model)
+  if (bars) return { tip: model.tell(...bars), at: middle }
+  if (choice.of === 'bars' || !model.ends) return null
+  const text = (which: SpanEnd) => model.ends?.toText(which, choice[which]) ?? ''
+  return choice.moved === 'both'
+    ? { tip: { title: `${text('begin')} to ${text('end')}` }, at: middle }
+    : { tip: { title: text(choice.moved) }, at: choice.moved === 'begin' ? begin : end }
+}
+
+const toBarChoice = (bar: number | null, { bars }: SpanModel): Choice | null =>
+  bar === null || bar >= bars ? null : { of: 'bars', first: bar, last: bar }
+
+/** The bars that a choice covers, where it ends at the edges of bars. */
+function toBars(choice: Choice, { bars, ends }: SpanModel): [first: number, last: number] | null {
+  if (choice.of === 'bars') return [choice.first, choice.last]
+  return ends?.stops.length === bars + 1 ? [choice.begin, choice.end - 1] : null
+}

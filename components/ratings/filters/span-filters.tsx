@@ -1,0 +1,113 @@
+'use client'
+
+import { memo, type RefObject, useMemo } from 'react'
+import type { ChangeQuery, QueryProps } from '#components/address/ratings-address.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { ratingLabel } from '#lib/contract/rating-codes.ts'
+import type { HeaderBins } from './column-histogram.ts'
+import {
+  type Bars,
+  toBarsModel,
+  toCreatedBars,
+  toPredictionBars,
+  toPredictionEnds,
+  toRatingBars,
+  toSpanEnds,
+  withSpan,
+} from './filter-bars.ts'
+import type { AskedPrediction } from './histogram.ts'
+import { withBounds } from './prediction-range.ts'
+import { SpanControl } from './span-control.tsx'
+import type { SpanModel } from './span-selection.ts'
+
+export type TimelineControlProps = Pick<QueryProps, 'change'> & {
+  track: RefObject<HTMLDivElement | null>
+  bins: Facets['created']
+  codes: Facets['rating']
+  span: Pick<QueryProps['query'], 'from' | 'to' | 'tz' | 'created'>
+  heightPx: number
+}
+
+/** What chooses a span of the timeline. */
+export const TimelineControl = memo(function TimelineControl(props: TimelineControlProps) {
+  const { track, bins, codes, span, change, heightPx } = props
+  const drawn = useMemo(() => {
+    const labels = new Map(codes.map(({ value, label }) => [value, label]))
+    return toCreatedBars(bins, span, (code) => labels.get(code) ?? ratingLabel(code))
+  }, [bins, codes, span])
+  const model = useMemo((): SpanModel => {
+    const { tell, ...rest } = toBarsModel(drawn, change)
+    const note = drawn.isShifted ? 'Counted by days of UTC' : undefined
+    return {
+      ...rest,
+      tell: (first, last) => ({ ...tell(first, last), note }),
+      clear: () => change((view) => withSpan(view, null, null)),
+      ends: toSpanEnds(drawn, span, change),
+    }
+  }, [drawn, span, change])
+  const list = useMemo(
+    () => ({ name: 'Posted over time, pick a span', bars: drawn.bars, heightPx }),
+    [drawn, heightPx],
+  )
+  return <SpanControl track={track} model={model} list={list} />
+})
+
+export type PredictionControlProps = {
+  track: RefObject<HTMLDivElement | null>
+  bins: Facets['prediction']
+  asked: AskedPrediction
+  change: ChangeQuery
+  heightPx: number
+}
+
+/** What chooses a range of predictions: two thumbs, and the bars above them. */
+export const PredictionControl = memo(function PredictionControl(props: PredictionControlProps) {
+  const { track, bins, asked, change, heightPx } = props
+  const { formatPrediction } = useFormats()
+  const drawn = useMemo(() => {
+    const toText = (least: string, most: string) =>
+      `${formatPrediction(least)} to ${formatPrediction(most)}`
+    return toPredictionBars(bins, asked, toText)
+  }, [bins, asked, formatPrediction])
+  const model = useMemo(
+    () => ({
+      ...toBarsModel(drawn, change),
+      clear: () => change((view) => withBounds(view, null, null)),
+      ends: toPredictionEnds(bins, { asked, change, toText: formatPrediction }),
+    }),
+    [drawn, bins, asked, change, formatPrediction],
+  )
+  const list = useMemo(
+    () => ({ name: 'Predicted, pick a span', bars: drawn.bars, heightPx }),
+    [drawn, heightPx],
+  )
+  return <SpanControl track={track} model={model} list={list} look="knobs" />
+})
+
+export type HeaderControlProps = {
+  track: RefObject<HTMLDivElement | null>
+  header: HeaderBins
+  change: ChangeQuery
+}
+
+/** What the bars of a header do. They are for the pointer alone: the filters beside them do the same. */
+export const HeaderControl = memo(function HeaderControl(props: HeaderControlProps) {
+  const { track, header, change } = props
+  const { formatPrediction } = useFormats()
+  const model = useMemo(
+    () => toBarsModel(toBars(header, formatPrediction), change),
+    [header, change, formatPrediction],
+  )
+  return <SpanControl track={track} model={model} />
+})
+
+function toBars(header: HeaderBins, toText: (prediction: string) => string): Bars {
+  if (header.column === 'rating') return toRatingBars(header.bins, header.asked)
+  if (header.column === 'created_at') return toCreatedBars(header.bins, header.asked)
+  return toPredictionBars(
+    header.bins,
+    header.asked,
+    (least, most) => `${toText(least)} to ${toText(most)}`,
+  )
+}

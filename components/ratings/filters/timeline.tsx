@@ -1,0 +1,95 @@
+'use client'
+
+import { memo, useMemo, useRef } from 'react'
+import type { QueryProps } from '#components/address/ratings-address.ts'
+import { toTimeTicks } from '#components/charts/time-ticks.ts'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { useSame } from '#components/ui/use-same.ts'
+import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { isInPeriods, toFaded, toSharesOf } from './histogram.ts'
+import { SpanBars, useLater } from './histogram-bars.tsx'
+
+const BARS_PX = 46
+const MOST_TICKS = 8
+
+type TimelineProps = QueryProps & {
+  facets: Facets | undefined
+  /** There is nothing to stand in outline for. */
+  isBlank: boolean
+}
+
+/** When the ratings were posted that pass all other filters, stacked by rating; a span of it can be chosen. */
+export const Timeline = memo(function Timeline(props: TimelineProps) {
+  const { query, change, facets, isBlank } = props
+  const { from, to, tz } = query
+  const span = useSame({ from, to, tz, created: query.created })
+  const bins = facets?.created
+  const isEmpty = bins?.every(({ count }) => count === 0) ?? false
+  return (
+    <figure className="h-[86px] shrink-0 rounded-lg border bg-surface px-4 pt-2.5">
+      <figcaption className="sr-only">
+        Ratings posted over time, stacked by what they say. Drag over the bars to choose a span; its
+        ends can be moved, with Shift both together.
+      </figcaption>
+      {!bins && !isBlank && <Skeleton height={BARS_PX} />}
+      {bins && isEmpty && (
+        <p className="pt-5 text-center text-ink-3">
+          Nothing was posted that passes the other filters
+        </p>
+      )}
+      {bins && facets && !isEmpty && (
+        <TimelineBars bins={bins} codes={facets.rating} span={span} change={change} />
+      )}
+    </figure>
+  )
+})
+
+type TimelineBarsProps = Pick<QueryProps, 'change'> & {
+  bins: Facets['created']
+  codes: Facets['rating']
+  span: Pick<QueryProps['query'], 'from' | 'to' | 'tz' | 'created'>
+}
+
+const loadControl = async () => (await import('./span-filters.tsx')).TimelineControl
+
+const TimelineBars = memo(function TimelineBars(props: TimelineBarsProps) {
+  const { bins, span } = props
+  const track = useRef<HTMLDivElement>(null)
+  const Control = useLater(loadControl)
+  const bars = useMemo(() => toFaded(bins, span.created, isInPeriods), [bins, span.created])
+  const [begin, end] = [bins.at(0)?.from ?? 0, bins.at(-1)?.to ?? 1]
+  return (
+    <>
+      <SpanBars
+        track={track}
+        bars={bars}
+        chosen={toSharesOf([span.from, span.to], [begin, end])}
+        heightPx={BARS_PX}
+        ends="lines"
+        className="touch-pan-y"
+      >
+        {Control && <Control {...props} track={track} heightPx={BARS_PX} />}
+      </SpanBars>
+      <TimeTicks from={begin} to={end} />
+    </>
+  )
+})
+
+function TimeTicks({ from, to }: { from: number; to: number }) {
+  return (
+    <div aria-hidden className="relative mt-1 h-4 border-t text-xs text-ink-3">
+      {toTimeTicks(from, to, MOST_TICKS).map(({ at, label }) => {
+        const share = (at - from) / (to - from)
+        return (
+          <span
+            key={at}
+            className="absolute top-0.5 whitespace-nowrap"
+            style={{ left: `${share * 100}%`, translate: `${-share * 100}%` }}
+          >
+            {label}
+          </span>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,201 @@
+'use client'
+
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useZone } from '#components/address/outlook.tsx'
+import { type QueryProps, withFilter, withoutFilters } from '#components/address/ratings-address.ts'
+import { toZonedDay } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { useFirstRating } from '#components/time/step-buttons.tsx'
+import { toEndOfDay } from '#components/time/time-travel.ts'
+import { EmptyState } from '#components/ui/messages.tsx'
+import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
+import type { Facets } from '#lib/contract/answers/ratings.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import type { Chosen } from '#lib/contract/value-list.ts'
+import { type Filter, selectFilters, toShortList } from './filters/filter-summary.ts'
+import { QueryLink } from './ratings-notices.tsx'
+
+/** No rating passes every filter: what taking away each of them would bring, the most first; or two together. */
+export function NoMatchList({ query, change }: QueryProps) {
+  const formats = useFormats()
+  const filters = selectFilters(query, formats)
+  const facets = useQuery({ ...facetsOptions(query), placeholderData: undefined }).data?.data
+  const singles = useTotals(query, toSingleWays(filters, facets))
+  const isHopeless = singles.length > 1 && singles.every(({ total }) => total === 0)
+  const pairs = useTotals(query, isHopeless ? toPairWays(filters) : [])
+  const first = useFirstRating()
+  const isBefore = query.asof !== null && first !== null && query.asof < first
+  const ways = isHopeless
+    ? toBest(pairs).slice(0, 1)
+    : [...toBest(singles), ...toValueWays(query, facets)]
+  if (isBefore) return <NothingYet {...{ query, change, first }} />
+  return (
+    <EmptyState
+      title="No rating matches"
+      action={
+        <QueryLink to={withoutFilters(query)} change={change} className="link">
+          Clear all filters
+        </QueryLink>
+      }
+    >
+      {isHopeless && (
+        <p>
+          No single filter is to blame: each of them taken away alone leaves nothing still.{' '}
+          {ways.length > 0 && 'These two together do the most:'}
+        </p>
+      )}
+      <ul className="flex flex-col gap-1 empty:hidden">
+        {ways.map((way) => (
+          <li key={way.key} className="wrap-anywhere">
+            <QueryLink to={way.drop(query)} change={change} className="link">
+              Without{' '}
+              {way.filters.map(({ key, name, isNot, values }, index) => (
+                <span key={key}>
+                  {index > 0 && ' and '}
+                  {isNot && 'not '}
+                  {name} <b title={values.join(', ')}>{toShortList(values)}</b>
+                </span>
+              ))}
+            </QueryLink>
+            {way.total !== null && `: ${formats.formatCounted(way.total, 'rating')}`}
+          </li>
+        ))}
+      </ul>
+    </EmptyState>
+  )
+}
+
+/** The page is rewound to before everything: there is nothing that a filter could be blamed for. */
+function NothingYet({ query, change, first }: QueryProps & { first: number }) {
+  const zone = useZone()
+  const day = toZonedDay(first, zone)
+  return (
+    <EmptyState
+      title="No rating existed yet"
+      action={
+        <>
+          <QueryLink
+            to={withFilter(query, { asof: toEndOfDay(day, zone) })}
+            change={change}
+            className="link"
+          >
+            Go to that day
+          </QueryLink>
+          <QueryLink to={withFilter(query, { asof: null })} change={change} className="link">
+            Back to now
+          </QueryLink>
+        </>
+      }
+    >
+      The first of all was posted on {day}.
+    </EmptyState>
+  )
+}
+
+/** The ways with what each brings, asked where it is not known; null until the answer is there. */
+function useTotals(query: QueryProps['query'], ways: readonly Way[]): Way[] {
+  const asked = ways.filter(({ total }) => total === null).slice(0, MOST_ASKED)
+  const counts = useQueries({
+    queries: asked.map(({ drop }) => ({
+      ...ratingsOptions({ ...drop(query), page: 1, per_page: 1 }),
+      placeholderData: undefined,
+    })),
+  })
+  const totals = new Map(asked.map(({ key }, index) => [key, counts[index]?.data?.page.total]))
+  return ways.map((way) => ({ ...way, total: way.total ?? totals.get(way.key) ?? null }))
+}
+
+/** A way out of a result with nothing in it: what goes, in words, and what that brings where it is known already. */
+type Way = {
+  key: string
+  filters: readonly Pick<Filter, 'key' | 'name' | 'isNot' | 'values'>[]
+  drop: Filter['drop']
+  total: number | null
+}
+
+/** More of them are not asked for: each is a question to the archive. */
+const MOST_ASKED = 8
+const MOST_VALUES = 3
+/** So many filters make ten pairs. */
+const MOST_PAIRED = 5
+
+/** Each filter taken away alone. What the counts beside the filters tell need not be asked. */
+export const toSingleWays = (filters: readonly Filter[], facets: Facets | undefined): Way[] =>
+  filters.map((filter) => ({
+    key: filter.key,
+    filters: [filter],
+    drop: filter.drop,
+    total: facets ? toKnownTotal(filter, filters, facets) : null,
+  }))
+
+/** Every facet counts what all other filters leave: together that is what remains without its own, if that is one. */
+function toKnownTotal({ name }: Filter, filters: readonly Filter[], facets: Facets) {
+  const isAlone = filters.filter((other) => other.name === name).length === 1
+  if (!isAlone || !COMPLETE.includes(name as (typeof COMPLETE)[number])) return null
+  const counted: readonly { count: number }[] = facets[name as (typeof COMPLETE)[number]]
+  return counted.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** The facets that name all of their values. */
+const COMPLETE = ['rating', 'action', 'created', 'prediction'] as const
+
+/** Two filters taken away together, where there are few enough of them to try. */
+export function toPairWays(filters: readonly Filter[]): Way[] {
+  if (filters.length < 3 || filters.length > MOST_PAIRED) return []
+  return filters.flatMap((first, index) =>
+    filters.slice(index + 1).map((second) => ({
+      key: `${first.key} and ${second.key}`,
+      filters: [first, second],
+      drop: <Q extends RatingsQuery>(query: Q) => second.drop(first.drop(query)),
+      total: null,
+    })),
+  )
+}
+
+/** Single values that are taken out and could come back, where a list takes out several. */
+export const toValueWays = (query: RatingsQuery, facets: Facets | undefined): Way[] =>
+  facets
+    ? [
+        ...toReturning('symbol', query.symbol, facets.symbol),
+        ...toReturning('user', query.user, facets.user),
+        ...toReturning('rating', query.rating, facets.rating),
+        ...toReturning('action', query.action, facets.action),
+      ]
+    : []
+
+type CountedValue = { value: string | number; count: number; label?: string }
+
+function toReturning(
+  name: 'symbol' | 'user' | 'rating' | 'action',
+  { only, not }: Chosen<string | number>,
+  counted: readonly CountedValue[],
+): Way[] {
+  if (not.length < 2) return []
+  const isOut = ({ value, count }: CountedValue) =>
+    count > 0 && not.includes(value) && (only.length === 0 || only.includes(value))
+  return counted
+    .filter(isOut)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, MOST_VALUES)
+    .map(({ value, label, count }) => ({
+      key: `${name} not ${value}`,
+      filters: [
+        {
+          key: name,
+          name,
+          isNot: true,
+          values: [label ?? (name === 'user' ? `#${value}` : String(value))],
+        },
+      ],
+      drop: (from) => {
+        const chosen: Chosen<string | number> = from[name]
+        const rest = chosen.not.filter((other) => other !== value)
+        return withFilter(from, { [name]: { ...chosen, not: rest } })
+      },
+      total: count,
+    }))
+}
+
+/** Those that bring something, or may, the most first. */
+export const toBest = (ways: readonly Way[]): Way[] =>
+  ways.filter(({ total }) => total !== 0).sort((a, b) => (b.total ?? 0) - (a.total ?? 0))

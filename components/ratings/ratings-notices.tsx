@@ -1,0 +1,107 @@
+'use client'
+
+import type { ComponentProps, MouseEvent } from 'react'
+import {
+  type ChangeQuery,
+  type QueryProps,
+  toHref,
+  withPage,
+} from '#components/address/ratings-address.ts'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { toZonedText, toZoneName } from '#components/format/instants.ts'
+import type { Formats } from '#components/format/numbers.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Button, isPlainClick } from '#components/ui/button.tsx'
+import { EmptyState } from '#components/ui/messages.tsx'
+import type { PageInfo } from '#lib/contract/answers/envelope.ts'
+import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
+import type { RatingsView } from '#lib/contract/ratings-view.ts'
+
+type Failure = { what: string; error: Error; kept?: string }
+
+type Loaded = { page: RatingsPage | undefined; error: Error | null; countsError: Error | null }
+
+/** What could not be loaded: the rows, or only the counts beside them; null where both came. */
+export function selectFailure({ page, error, countsError }: Loaded, zone: string): Failure | null {
+  if (error) {
+    const kept = page
+      ? `The rows below are from an earlier answer, of ${toZonedText(page.meta.as_of, zone)} ${toZoneName(zone)}.`
+      : 'Nothing is lost: the archive holds every rating that was fetched.'
+    return { what: 'These ratings', error, kept }
+  }
+  if (!countsError) return null
+  return { what: 'The counts', error: countsError, kept: 'Those beside the filters may be old.' }
+}
+
+/** Says so where the timeline stands, as high as that: the rows that the reader still has do not move. */
+export const LoadFailure = ({ onRetry, ...failure }: Failure & { onRetry: () => void }) => (
+  <FailureNotice {...failure} onRetry={onRetry} className="min-h-[86px]" />
+)
+
+type NewerRatingsProps = {
+  isShown: boolean
+  /** How many ratings there are beyond those that were known; null where that cannot be told. */
+  count: number | null
+  onShow: () => void
+}
+
+/**
+ * The archive knows more than what is shown. Nothing moves before the reader asks for it, nor because it is offered.
+ * That it is offered is said once, however high the number rises while he reads on.
+ */
+export function NewerRatings({ isShown, count, onShow }: NewerRatingsProps) {
+  const formats = useFormats()
+  return (
+    <span className="relative h-[26px] w-0 self-start">
+      <span role="status" className="sr-only">
+        {isShown && 'Newer ratings can be shown.'}
+      </span>
+      {isShown && (
+        <Button
+          size="small"
+          className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-4 max-lg:z-20 max-lg:mx-auto max-lg:w-fit lg:absolute lg:right-0 lg:bottom-full lg:mb-2"
+          onClick={onShow}
+        >
+          <span aria-hidden className="dot dot-busy" />
+          {toChange(count, formats)} · <span className="text-accent">Show</span>
+        </Button>
+      )}
+    </span>
+  )
+}
+
+/** Some of them may not pass the filters. Where there are not more, ratings that were there have changed. */
+const toChange = (count: number | null, { formatCounted }: Formats): string =>
+  count === null ? 'Ratings have changed' : formatCounted(count, 'new rating')
+
+/** The address asks for a page behind the last one: it was longer once, or somebody counted on. */
+export function BeyondEnd({ query, change, info }: QueryProps & { info: PageInfo }) {
+  const { formatCount } = useFormats()
+  return (
+    <EmptyState
+      title={`There is no page ${formatCount(query.page)}`}
+      action={
+        <QueryLink to={withPage(query, info.pages)} change={change} className="link">
+          Go to the last page, {formatCount(info.pages)}
+        </QueryLink>
+      }
+    >
+      The {formatCount(info.total)} ratings of this view end before it.
+    </EmptyState>
+  )
+}
+
+type QueryLinkProps = Omit<ComponentProps<'a'>, 'href' | 'onClick'> & {
+  to: RatingsView
+  change: ChangeQuery
+}
+
+/** A link to another view of the same table: a plain click changes it in place, any other opens the address. */
+export function QueryLink({ to, change, ...rest }: QueryLinkProps) {
+  const onClick = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return
+    event.preventDefault()
+    change(() => to)
+  }
+  return <a href={toHref(to)} onClick={onClick} {...rest} />
+}

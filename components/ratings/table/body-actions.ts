@@ -1,0 +1,160 @@
+import type { KeyboardEvent, MouseEvent, PointerEvent, SyntheticEvent } from 'react'
+import { isPlainClick } from '#components/ui/button.tsx'
+import {
+  clearSelection,
+  copyRows,
+  openMenu,
+  openRating,
+  selectTo,
+  togglePage,
+  toggleRow,
+} from './commands.ts'
+import { waitForLongPress } from './pointer-gestures.ts'
+import { goToRow, pageSteps } from './scroll-to-row.ts'
+import { type Hit, isRatingLink, type RowContext } from './table-session.ts'
+
+/** What an event on the rows does. */
+export function act(event: SyntheticEvent, context: RowContext): void {
+  const { session } = context
+  if (!session.get().isAwake) session.set({ isAwake: true })
+  const hit = event.type === 'keydown' ? toKeyHit(event, context) : toHit(event.target, context)
+  if (!hit) return
+  if (event.type === 'focus') onFocus(hit, context)
+  else if (event.type === 'click') onClick(event as MouseEvent, hit, context)
+  else if (event.type === 'contextmenu') onContextMenu(event as MouseEvent, hit, context)
+  else if (event.type === 'pointerdown') onPointerDown(event as PointerEvent, hit, context)
+  else if (event.type === 'keydown') actOnKey(event as KeyboardEvent, hit, context)
+}
+
+function toHit(target: EventTarget, { rows }: RowContext): Hit | null {
+  const element = target instanceof Element ? target.closest('tr') : null
+  const id = Number(element?.dataset.rating)
+  const row = rows.find((other) => other.id === id)
+  return element && row ? { element, row } : null
+}
+
+/** A key that came before this was loaded was meant for the row that the keys before it lead to. */
+function toKeyHit({ target }: SyntheticEvent, context: RowContext): Hit | null {
+  const { cursor } = context.session.get()
+  const body = target instanceof HTMLTableRowElement ? target.parentElement : null
+  const there = cursor !== null && body?.querySelector(`tr[data-rating="${cursor}"]`)
+  return toHit(there || target, context)
+}
+
+const IN_ROW = 'a[href], input'
+
+/** What stands in a row is reached from that row alone: a hundred links would be in the way of everybody else. */
+function onFocus({ element, row }: Hit, { session }: RowContext) {
+  const body = element.parentElement
+  for (const inner of body?.querySelectorAll<HTMLElement>('[data-reached]') ?? []) {
+    if (element.contains(inner)) continue
+    inner.tabIndex = -1
+    delete inner.dataset.reached
+  }
+  for (const inner of element.querySelectorAll<HTMLElement>(IN_ROW)) {
+    inner.tabIndex = 0
+    inner.dataset.reached = ''
+  }
+  if (session.get().cursor !== row.id) session.set({ cursor: row.id })
+}
+
+const ACTS_ITSELF = 'a, button, input, label, summary'
+
+/** Further than this from where it was pressed, the pointer has marked a text or thought better of it. */
+const CLICK_WITHIN_PX = 5
+
+let pressed = { x: 0, y: 0 }
+
+const isDrag = ({ clientX, clientY, detail }: MouseEvent) =>
+  detail > 0 && Math.hypot(clientX - pressed.x, clientY - pressed.y) > CLICK_WITHIN_PX
+
+/** A plain click opens; with Shift it selects up to here, with Ctrl or Cmd this one. Marking a text does nothing else. */
+function onClick(event: MouseEvent, hit: Hit, context: RowContext) {
+  const { target } = event
+  if (!(target instanceof Element)) return
+  if (isRatingLink(event)) {
+    if (isPlainClick(event)) openRating(hit.row.id, context)
+    return
+  }
+  if (target instanceof HTMLInputElement) {
+    if (event.shiftKey) selectTo(hit.row, context)
+    else toggleRow(hit.row, context)
+    return
+  }
+  if (target.closest(ACTS_ITSELF) || event.button !== 0) return
+  if (event.shiftKey) selectTo(hit.row, context)
+  else if (event.ctrlKey || event.metaKey) toggleRow(hit.row, context)
+  else if (!event.altKey && !isDrag(event) && window.getSelection()?.type !== 'Range') {
+    openRating(hit.row.id, context)
+  }
+}
+
+function onContextMenu(event: MouseEvent, { element, row }: Hit, context: RowContext) {
+  // Left to the browser, or already open: a touch and a key may have come before.
+  if (!event.nativeEvent.defaultPrevented || context.session.get().menu) return
+  const byKey = event.clientX === 0 && event.clientY === 0
+  if (byKey || event.target === element) {
+    openMenu({ element, row }, context)
+    return
+  }
+  const { clientX: left, clientY: top } = event
+  openMenu({ element, row }, context, {
+    cell: event.target,
+    place: { left, top, bottom: top, width: 0, height: 0 },
+  })
+}
+
+/** Not every browser makes a context menu of a long touch. */
+function onPointerDown(event: PointerEvent, hit: Hit, context: RowContext) {
+  pressed = { x: event.clientX, y: event.clientY }
+  if (event.pointerType !== 'touch') return
+  const { clientX: left, clientY: top, target } = event
+  waitForLongPress(event.nativeEvent, () => {
+    if (context.session.get().menu) return
+    openMenu(hit, context, { cell: target, place: { left, top, bottom: top, width: 0, height: 0 } })
+  })
+}
+
+/** The keys of a row. What the browser may not do besides has been said before (row-events). */
+function actOnKey(event: KeyboardEvent, hit: Hit, context: RowContext): void {
+  if (!event.nativeEvent.defaultPrevented) return
+  if (event.ctrlKey || event.metaKey) {
+    if (event.key === 'a') togglePage(context)
+    else void copyRows('cells', context)
+    return
+  }
+  const { key } = event
+  if (key === 'Enter') openRating(hit.row.id, context)
+  else if (key === ' ' && event.shiftKey) selectTo(hit.row, context)
+  else if (key === ' ') toggleRow(hit.row, context)
+  else if (key === 'Escape') leave(context)
+  else if (key === 'f' || key === 'F10' || key === 'ContextMenu') openMenu(hit, context)
+  else move(event, hit, context)
+}
+
+/** What is open closes; where nothing is, the selection ends. */
+function leave(context: RowContext) {
+  if (context.session.get().open === null) clearSelection(context)
+  else context.change((view) => ({ ...view, open: null }))
+}
+
+function move(event: KeyboardEvent, { row }: Hit, context: RowContext) {
+  const { rows, session } = context
+  const at = rows.indexOf(row)
+  const step = pageSteps(context)
+  const targets: Readonly<Record<string, number>> = {
+    ArrowUp: at - 1,
+    ArrowDown: at + 1,
+    PageUp: at - step,
+    PageDown: at + step,
+    Home: 0,
+    End: rows.length - 1,
+  }
+  const target = rows[Math.max(0, Math.min(rows.length - 1, targets[event.key] ?? at))]
+  if (!target) return
+  if (event.shiftKey) {
+    if (session.get().anchor === null) session.set({ anchor: row.id })
+    selectTo(target, context)
+  }
+  goToRow(target.id, context)
+}

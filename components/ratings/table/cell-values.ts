@@ -1,0 +1,105 @@
+import { toZonedDay, toZonedText } from '#components/format/instants.ts'
+import type { Formats } from '#components/format/numbers.ts'
+import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
+import { FREE_TEXTS, toFormulaSafe } from '#lib/contract/formula-safe.ts'
+import { COLUMN_FACTS, type ColumnId } from './columns.ts'
+
+/** How the reader sees values: numbers in his language, times in his zone. */
+export type Reading = { formats: Formats; zone: string }
+
+/** The word for an expiry that no time brings. The archive takes 0 for none too. */
+export const NO_EXPIRY = 'no expiry'
+
+/** The value of a cell in words that stand alone: `AAPL`, `user 12`, `16 agree`. Of instants the day. */
+export function toCellWords(row: RatingRow, column: ColumnId, { formats, zone }: Reading): string {
+  const tally = (word: string) => `${formats.formatCount(Number(row[column]))} ${word}`
+  switch (column) {
+    case 'symbol':
+      return row.symbol
+    case 'user_id':
+      return `user ${row.user_id}`
+    case 'id':
+      return `rating ${row.id}`
+    case 'rating':
+      return row.rating_label
+    case 'action':
+      return row.action_label
+    case 'prediction':
+      return formats.formatPrediction(row.prediction)
+    case 'tally_agree':
+      return tally('agree')
+    case 'tally_disagree':
+      return tally('disagree')
+    case 'tally_comment':
+      return tally(row.tally_comment === 1 ? 'comment' : 'comments')
+    case 'created_at':
+      return toZonedDay(row.created_at, zone)
+    case 'expired_at':
+      return row.expired_at ? toZonedDay(row.expired_at, zone) : NO_EXPIRY
+  }
+}
+
+/** The value of a cell as it is carried elsewhere: labels, plain numbers, times to the second in the reader's zone. */
+export function toCopiedValue(row: RatingRow, column: ColumnId, zone: string): string {
+  switch (column) {
+    case 'rating':
+      return row.rating_label
+    case 'action':
+      return row.action_label
+    case 'created_at':
+      return toZonedText(row.created_at, zone, 'second')
+    case 'expired_at':
+      return row.expired_at ? toZonedText(row.expired_at, zone, 'second') : ''
+    default:
+      return String(row[column])
+  }
+}
+
+/** The name of a column where its values are carried elsewhere: instants say their zone. */
+export const toCopiedHeader = (column: ColumnId, zone: string): string =>
+  column === 'created_at' || column === 'expired_at'
+    ? `${COLUMN_FACTS[column].label} (${zone})`
+    : COLUMN_FACTS[column].label
+
+const NEWLINE = '\r\n'
+
+/** Whole rows as CSV: the columns, the quotes and the guard against formulas of the exported file. */
+export const toCopiedCsv = (rows: readonly RatingRow[]): string =>
+  [ROW_COLUMNS.join(','), ...rows.map(toCsvLine)].map((line) => `${line}${NEWLINE}`).join('')
+
+const toCsvLine = (row: RatingRow) =>
+  ROW_COLUMNS.map((name) => toCsvCell(row[name], FREE_TEXTS.has(name))).join(',')
+
+function toCsvCell(value: string | number | null, isText: boolean): string {
+  if (value === null || !isText) return String(value ?? '')
+  const text = String(value)
+  const safe = toFormulaSafe(text)
+  const isQuoted = safe !== text || text === '' || /[",\r\n]/.test(text)
+  return isQuoted ? `"${safe.replaceAll('"', '""')}"` : text
+}
+
+/** Whole rows as JSON: an array of the objects that `/api/ratings` gives. */
+export const toCopiedJson = (rows: readonly RatingRow[]): string => JSON.stringify(rows, null, 2)
+
+/** What is seen of rows, as cells that a spreadsheet takes apart: the columns shown, with their names above. */
+export function toCopiedCells(
+  rows: readonly RatingRow[],
+  columns: readonly ColumnId[],
+  zone: string,
+): string {
+  const lines = rows.map((row) =>
+    columns.map((id) => toPlainCell(toCopiedValue(row, id, zone), id)),
+  )
+  return [columns.map((id) => toCopiedHeader(id, zone)), ...lines]
+    .map((cells) => cells.join('\t'))
+    .join('\n')
+}
+
+const TEXT_COLUMNS: readonly ColumnId[] = ['symbol', 'rating', 'action']
+
+/** A tab or a line's end inside a value would begin another cell. */
+function toPlainCell(value: string, column: ColumnId): string {
+  const text = value.replaceAll(/[\t\r\n]+/g, ' ')
+  return TEXT_COLUMNS.includes(column) ? toFormulaSafe(text) : text
+}

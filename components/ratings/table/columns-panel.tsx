@@ -1,0 +1,125 @@
+'use client'
+
+import { useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Checkbox, Segmented } from '#components/ui/fields.tsx'
+import { LiveRegion } from '#components/ui/messages.tsx'
+import { COLUMN_FACTS, type ColumnId, isDefaultLayout, withMoved, withToggled } from './columns.ts'
+import { type Columns, isKept } from './use-columns.ts'
+
+const DENSITY_OPTIONS = [
+  { value: 'comfortable', label: 'Comfortable' },
+  { value: 'compact', label: 'Compact' },
+] as const
+
+/** The columns in their order, each with what shows and what moves it; the height of rows; and the way back. */
+export function ColumnsPanel({ columns }: { columns: Columns }) {
+  const { order, sizes, density } = columns
+  const [said, setSaid] = useState('')
+  const move = (id: ColumnId, steps: number) => {
+    const layout = withMoved(columns, id, steps)
+    columns.setLayout(layout)
+    const place = layout.order.indexOf(id) + 1
+    setSaid(`${COLUMN_FACTS[id].label} is column ${place} of ${order.length}`)
+  }
+  const isOwn =
+    !isDefaultLayout(columns) || Object.keys(sizes).length > 0 || density !== 'comfortable'
+  return (
+    <>
+      <ul>
+        {order.map((id, place) => (
+          <ColumnItem key={id} {...{ id, place, columns, move }} />
+        ))}
+      </ul>
+      <Segmented
+        label="Rows"
+        labelShown
+        size="small"
+        className="mt-2 border-t pt-2"
+        options={DENSITY_OPTIONS}
+        value={density}
+        onChange={columns.setDensity}
+      />
+      <Notes isNamed={columns.isNamed} />
+      <Button
+        size="small"
+        className="mt-2 w-full"
+        aria-disabled={!isOwn || undefined}
+        onClick={() => {
+          if (!isOwn) return
+          columns.reset()
+          setSaid('Columns, widths and rows are as they were at first')
+        }}
+      >
+        Reset columns and widths
+      </Button>
+      <LiveRegion message={said} />
+    </>
+  )
+}
+
+type ColumnItemProps = {
+  id: ColumnId
+  place: number
+  columns: Columns
+  move: (id: ColumnId, steps: number) => void
+}
+
+function ColumnItem({ id, place, columns, move }: ColumnItemProps) {
+  const { order, hidden, shown } = columns
+  const { label } = COLUMN_FACTS[id]
+  const isShown = !hidden.includes(id)
+  return (
+    <li className="flex items-center gap-0.5">
+      <Checkbox
+        label={label}
+        className="min-w-0 grow"
+        checked={isShown}
+        disabled={isShown && shown.length === 1}
+        onChange={() => columns.setLayout(withToggled(columns, id))}
+      />
+      <MoveButton name={`Move ${label} left`} isOff={place === 0} onMove={() => move(id, -1)}>
+        ←
+      </MoveButton>
+      <MoveButton
+        name={`Move ${label} right`}
+        isOff={place === order.length - 1}
+        onMove={() => move(id, 1)}
+      >
+        →
+      </MoveButton>
+    </li>
+  )
+}
+
+type MoveButtonProps = { name: string; isOff: boolean; onMove: () => void; children: string }
+
+/** It stays at the ends too, so that the focus is never lost under the reader. */
+const MoveButton = ({ name, isOff, onMove, children }: MoveButtonProps) => (
+  <button
+    type="button"
+    aria-label={name}
+    aria-disabled={isOff || undefined}
+    onClick={() => !isOff && onMove()}
+    className="size-6 shrink-0 rounded-sm text-ink-3 hover:not-aria-disabled:bg-sunk hover:not-aria-disabled:text-ink aria-disabled:text-line-2"
+  >
+    {children}
+  </button>
+)
+
+function Notes({ isNamed }: { isNamed: boolean }) {
+  return (
+    <>
+      {isNamed && (
+        <p className="mt-2 text-sm text-ink-3">
+          These columns come with the link. What you change here is kept as yours.
+        </p>
+      )}
+      {!isKept() && (
+        <p className="mt-2 text-sm text-rating-text-1">
+          This browser does not let the page keep anything: your choice lasts until you leave.
+        </p>
+      )}
+    </>
+  )
+}

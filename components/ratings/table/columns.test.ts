@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import {
+  COLUMN_IDS,
+  DEFAULT_SETTINGS,
+  parseSettings,
+  shownColumns,
+  toLayout,
+  toSettingsText,
+  toWidths,
+  WIDTH_MAX_PX,
+  WIDTH_MIN_PX,
+  withDropped,
+  withMoved,
+  withToggled,
+} from './columns.ts'
+
+it('what is kept comes back as it was', () => {
+  const settings = {
+    order: [...COLUMN_IDS].reverse(),
+    hidden: ['id', 'symbol'] as const,
+    sizes: { symbol: 120, rating: 300 },
+    density: 'compact' as const,
+  }
+  expect(parseSettings(toSettingsText(settings))).toEqual(settings)
+})
+
+it('a newcomer’s settings take no room', () => {
+  expect(toSettingsText(DEFAULT_SETTINGS)).toBe('')
+  expect(parseSettings('')).toEqual(DEFAULT_SETTINGS)
+})
+
+it('whatever is kept, the table can be drawn: every column once, one at least shown, widths within bounds', () => {
+  const settingsLike = fc.record(
+    {
+      order: fc.option(
+        fc.array(fc.oneof(fc.constantFrom(...COLUMN_IDS, '__proto__', 'toString'), fc.anything())),
+      ),
+      hidden: fc.array(fc.oneof(fc.constantFrom(...COLUMN_IDS), fc.anything())),
+      sizes: fc.oneof(
+        fc.dictionary(fc.constantFrom(...COLUMN_IDS, 'nope'), fc.double()),
+        fc.anything(),
+      ),
+      density: fc.anything(),
+    },
+    { requiredKeys: [] },
+  )
+  const texts = fc.oneof(
+    fc.string(),
+    fc.json(),
+    settingsLike.map((value) => JSON.stringify(value) ?? ''),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      const { order, hidden, sizes, density } = parseSettings(text)
+      expect([...order].sort()).toEqual([...COLUMN_IDS].sort())
+      expect(hidden.length).toBeLessThan(order.length)
+      for (const px of Object.values(sizes)) {
+        expect(px >= WIDTH_MIN_PX && px <= WIDTH_MAX_PX && Number.isInteger(px)).toBe(true)
+      }
+      expect(['comfortable', 'compact']).toContain(density)
+    }),
+  )
+})
+
+it('what an earlier release kept is taken over: the names of hidden columns', () => {
+  expect(parseSettings('id,user_id').hidden).toEqual(['id', 'user_id'])
+})
+
+it('what a later release keeps is taken as far as it is understood', () => {
+  const text = JSON.stringify({
+    version: 9,
+    order: ['score', 'id', 'symbol'],
+    density: 'cosy',
+    sizes: { id: '9' },
+  })
+  const settings = parseSettings(text)
+  expect(settings.order.slice(0, 2)).toEqual(['id', 'symbol'])
+  expect(settings.density).toBe('comfortable')
+  expect(settings.sizes).toEqual({})
+})
+
+it('a column that is new to a reader stands at the end and is shown', () => {
+  const known = COLUMN_IDS.filter((id) => id !== 'action')
+  const { order, hidden } = parseSettings(JSON.stringify({ version: 1, order: known }))
+  expect(order).toEqual([...known, 'action'])
+  expect(hidden).toEqual([])
+})
+
+const all = { order: COLUMN_IDS, hidden: [] }
+
+it('an address that names columns shows them in its order, whatever the reader keeps', () => {
+  const layout = toLayout({ order: COLUMN_IDS, hidden: ['symbol'] }, ['id', 'symbol', 'nope', 'id'])
+  expect(shownColumns(layout)).toEqual(['id', 'symbol'])
+  expect([...layout.order].sort()).toEqual([...COLUMN_IDS].sort())
+})
+
+it('an address that names no column that there is changes nothing', () => {
+  expect(toLayout(all, ['nope'])).toBe(all)
+  expect(toLayout(all, [])).toBe(all)
+})
+
+it('the last column that is shown cannot be hidden', () => {
+  const layout = toLayout(all, ['symbol'])
+  expect(shownColumns(withToggled(layout, 'symbol'))).toEqual(['symbol'])
+  expect(shownColumns(withToggled(layout, 'id'))).toEqual(['symbol', 'id'])
+})
+
+it('a column moves by steps and stops at the ends', () => {
+  expect(withMoved(all, 'user_id', -1).order.slice(0, 2)).toEqual(['user_id', 'symbol'])
+  expect(withMoved(all, 'symbol', -1).order).toEqual(COLUMN_IDS)
+  expect(withMoved(all, 'symbol', 99).order.at(-1)).toBe('symbol')
+})
+
+it('a column is dropped before or after another, and nothing is lost', () => {
+  const before = withDropped(all, 'id', { at: 'symbol', isAfter: false })
+  expect(before.order.slice(0, 2)).toEqual(['id', 'symbol'])
+  const after = withDropped(all, 'symbol', { at: 'user_id', isAfter: true })
+  expect(after.order.slice(0, 2)).toEqual(['user_id', 'symbol'])
+  expect([...after.order].sort()).toEqual([...COLUMN_IDS].sort())
+  expect(withDropped(all, 'id', { at: 'id', isAfter: true })).toBe(all)
+})
+
+/** 1280 px less the filters, the margins and a scroll bar. */
+const ROOM_PX = 1027
+
+it('every column fits beside the filters from 1280 px on', () => {
+  expect(toWidths(COLUMN_IDS, {}).leastPx).toBeLessThanOrEqual(ROOM_PX)
+})
+
+it('as a newcomer finds them they share what is left, so each has a width', () => {
+  expect(toWidths(['symbol', 'rating'], {}).widths).toEqual([76, 202])
+})
+
+it('once one is drawn the last takes what is left, and the table never less than all of them', () => {
+  const { widths, leastPx } = toWidths(['symbol', 'rating', 'id'], { symbol: 100 })
+  expect(widths).toEqual([100, 202, null])
+  expect(leastPx).toBe(100 + 202 + 72)
+})
+
+it('a width of a column that is not shown changes nothing', () => {
+  expect(toWidths(['symbol', 'rating'], { id: 300 })).toEqual(toWidths(['symbol', 'rating'], {}))
+})

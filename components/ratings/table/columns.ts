@@ -1,0 +1,184 @@
+/** What is known of a column without drawing it. */
+type ColumnFact = {
+  label: string
+  /** The width that a reader finds: what its values need. A wider table shares what is left in proportion. */
+  widthPx: number
+  isNumeric?: boolean
+}
+
+/**
+ * The columns of the ratings table, in the order a newcomer finds; their names are those of the fields they sort by. All
+ * of them fit beside the filters from 1280 px on, a scroll bar included.
+ */
+export const COLUMN_FACTS = {
+  symbol: { label: 'Symbol', widthPx: 62 },
+  user_id: { label: 'User', widthPx: 52, isNumeric: true },
+  rating: { label: 'Rating', widthPx: 202 },
+  action: { label: 'Action', widthPx: 107 },
+  prediction: { label: 'Prediction', widthPx: 130, isNumeric: true },
+  tally_agree: { label: 'Agree', widthPx: 64, isNumeric: true },
+  tally_disagree: { label: 'Disagree', widthPx: 60, isNumeric: true },
+  tally_comment: { label: 'Comments', widthPx: 72, isNumeric: true },
+  created_at: { label: 'Created', widthPx: 124 },
+  expired_at: { label: 'Expires', widthPx: 68, isNumeric: true },
+  id: { label: 'ID', widthPx: 72, isNumeric: true },
+} as const satisfies Record<string, ColumnFact>
+
+export type ColumnId = keyof typeof COLUMN_FACTS
+
+/** Their names, in the order a newcomer finds. */
+export const COLUMN_IDS = Object.keys(COLUMN_FACTS).filter(isColumnId)
+
+export function isColumnId(name: string): name is ColumnId {
+  return Object.hasOwn(COLUMN_FACTS, name)
+}
+
+/** The known ones among some names, each once, in the order given. */
+export const knownColumns = (names: readonly unknown[]): ColumnId[] => [
+  ...new Set(names.filter((name) => typeof name === 'string').filter(isColumnId)),
+]
+
+export const DENSITIES = ['comfortable', 'compact'] as const
+export type Density = (typeof DENSITIES)[number]
+
+/** Widths of columns in CSS pixels; a column without one has its own. */
+export type ColumnSizes = Readonly<Partial<Record<ColumnId, number>>>
+
+/** How a reader likes the table. `order` holds every column, those that are hidden too; one at least is not. */
+export type TableSettings = {
+  order: readonly ColumnId[]
+  hidden: readonly ColumnId[]
+  sizes: ColumnSizes
+  density: Density
+}
+
+export const DEFAULT_SETTINGS: TableSettings = {
+  order: COLUMN_IDS,
+  hidden: [],
+  sizes: {},
+  density: 'comfortable',
+}
+
+/** Repeats what the browser keeps, so that the server's first paint has the reader's columns and nothing jumps. */
+export const SETTINGS_COOKIE = 'table'
+
+export const WIDTH_MIN_PX = 44
+export const WIDTH_MAX_PX = 640
+
+export const toWidth = (px: number): number =>
+  Math.round(Math.min(WIDTH_MAX_PX, Math.max(WIDTH_MIN_PX, px)))
+
+/** Written with the settings. A reader of another version takes the parts that it understands. */
+const VERSION = 1
+
+/**
+ * The settings in a text that was kept, whoever wrote it: each part that cannot be read is as a newcomer finds it.
+ * A column that the text does not know yet stands at the end. Before there were versions, the text was the names of
+ * the hidden columns, separated by commas.
+ */
+export function parseSettings(text: string): TableSettings {
+  if (/^[a-z_,]+$/.test(text)) return toSettings({ hidden: text.split(',') })
+  try {
+    const kept: unknown = JSON.parse(text)
+    return typeof kept === 'object' && kept !== null ? toSettings(kept) : DEFAULT_SETTINGS
+  } catch {
+    return DEFAULT_SETTINGS
+  }
+}
+
+type Unread = Partial<Record<keyof TableSettings, unknown>>
+
+function toSettings({ order, hidden, sizes, density }: Unread): TableSettings {
+  const first = Array.isArray(order) ? knownColumns(order) : []
+  const all = [...first, ...COLUMN_IDS.filter((id) => !first.includes(id))]
+  const away = Array.isArray(hidden) ? knownColumns(hidden) : []
+  return {
+    order: all,
+    hidden: away.length < all.length ? away : away.filter((id) => id !== all[0]),
+    sizes: toSizes(sizes),
+    density: DENSITIES.find((name) => name === density) ?? DEFAULT_SETTINGS.density,
+  }
+}
+
+function toSizes(sizes: unknown): ColumnSizes {
+  const known: Partial<Record<ColumnId, number>> = {}
+  for (const [name, px] of Object.entries(sizes ?? {})) {
+    if (isColumnId(name) && typeof px === 'number' && px > 0) known[name] = toWidth(px)
+  }
+  return known
+}
+
+/** The text that keeps the settings: what is as a newcomer finds it is left out, and all of it where all is. */
+export function toSettingsText({ order, hidden, sizes, density }: TableSettings): string {
+  const parts: Unread = {}
+  if (order.join() !== COLUMN_IDS.join()) parts.order = order
+  if (hidden.length > 0) parts.hidden = hidden
+  if (Object.keys(sizes).length > 0) parts.sizes = sizes
+  if (density !== DEFAULT_SETTINGS.density) parts.density = density
+  return Object.keys(parts).length === 0 ? '' : JSON.stringify({ version: VERSION, ...parts })
+}
+
+/** Which columns are shown and in which order; `order` holds the hidden ones too. */
+export type Layout = Pick<TableSettings, 'order' | 'hidden'>
+
+/** What the page shows: the columns that the address names, where it names any that there are, or the reader's own. */
+export function toLayout(settings: Layout, named: readonly string[]): Layout {
+  const shown = knownColumns(named)
+  if (shown.length === 0) return settings
+  const hidden = settings.order.filter((id) => !shown.includes(id))
+  return { order: [...shown, ...hidden], hidden }
+}
+
+export const shownColumns = ({ order, hidden }: Layout): ColumnId[] =>
+  order.filter((id) => !hidden.includes(id))
+
+/** The column shown or hidden; the last one that is shown stays. */
+export function withToggled({ order, hidden }: Layout, id: ColumnId): Layout {
+  if (hidden.includes(id)) return { order, hidden: hidden.filter((other) => other !== id) }
+  return hidden.length >= order.length - 1 ? { order, hidden } : { order, hidden: [...hidden, id] }
+}
+
+/** The column so many places further (or nearer, where negative) in the order. */
+export function withMoved({ order, hidden }: Layout, id: ColumnId, steps: number): Layout {
+  const rest = order.filter((other) => other !== id)
+  const to = Math.max(0, Math.min(rest.length, order.indexOf(id) + steps))
+  return { order: [...rest.slice(0, to), id, ...rest.slice(to)], hidden }
+}
+
+/** The column dropped before or after another one. */
+export function withDropped(
+  layout: Layout,
+  id: ColumnId,
+  { at, isAfter }: { at: ColumnId; isAfter: boolean },
+): Layout {
+  const { order, hidden } = layout
+  if (id === at) return layout
+  const rest = order.filter((other) => other !== id)
+  const to = rest.indexOf(at) + (isAfter ? 1 : 0)
+  return { order: [...rest.slice(0, to), id, ...rest.slice(to)], hidden }
+}
+
+/** Is it what a newcomer finds? */
+export const isDefaultLayout = ({ order, hidden }: Layout): boolean =>
+  hidden.length === 0 && order.join() === COLUMN_IDS.join()
+
+/** In the first column stands what selects the row, before its value. */
+const CHECK_PX = 14
+
+/** The width that a column has by itself. */
+export const ownWidth = (id: ColumnId, isFirst: boolean): number =>
+  COLUMN_FACTS[id].widthPx + (isFirst ? CHECK_PX : 0)
+
+/**
+ * The widths of the columns that are shown, in CSS pixels, and the least width of the table. As a newcomer finds them
+ * they share a wider table in proportion; once a reader has drawn one, each keeps its own, so that an edge stays where
+ * it was put, and the last one takes what is left: it is `null` then.
+ */
+export function toWidths(shown: readonly ColumnId[], sizes: ColumnSizes) {
+  const own = shown.map((id, place) => sizes[id] ?? ownWidth(id, place === 0))
+  const isDrawn = shown.some((id) => sizes[id] !== undefined)
+  return {
+    widths: own.map((px, place) => (isDrawn && place === own.length - 1 ? null : px)),
+    leastPx: own.reduce((sum, px) => sum + px, 0),
+  }
+}

@@ -1,0 +1,272 @@
+import { withFilter } from '#components/address/ratings-address.ts'
+import { toZonedDay, zonedMidnight } from '#components/format/instants.ts'
+import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import { toDateText } from '#lib/contract/instant-text.ts'
+import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
+import { NEVER_EXPIRES, readSymbol } from '#lib/contract/parameters.ts'
+import type { ListName } from '#lib/contract/ratings-query.ts'
+import type { RatingsView } from '#lib/contract/ratings-view.ts'
+import { ANY, type Chosen, isAny, only } from '#lib/contract/value-list.ts'
+import { NO_EXPIRY, type Reading, toCellWords } from './cell-values.ts'
+import type { ColumnId } from './columns.ts'
+
+/** The columns whose value is one of a list, and that list. */
+const LISTS = {
+  user_id: 'user',
+  id: 'id',
+  rating: 'rating',
+  action: 'action',
+  tally_agree: 'agree',
+  tally_disagree: 'disagree',
+  tally_comment: 'comments',
+} as const satisfies Partial<Record<ColumnId, ListName>>
+
+/** How the value of a cell can become a filter. What holds already is not offered; what it replaces gives way. */
+export function toFilterActions(column: ColumnId, asked: AskedActions): FilterAction[] {
+  switch (column) {
+    case 'symbol': {
+      const key = readSymbol(asked.row.symbol)
+      // A service may send a symbol that no address can name.
+      return typeof key === 'string' ? listActions({ ...asked, column, list: 'symbol' }, key) : []
+    }
+    case 'prediction':
+      return predictionActions(asked)
+    case 'created_at':
+      return createdActions(asked)
+    case 'expired_at':
+      return expiryActions(asked)
+    default:
+      return listActions({ ...asked, column, list: LISTS[column] }, asked.row[column])
+  }
+}
+
+type Listed<L extends ListName> = AskedActions & { column: ColumnId; list: L }
+
+function listActions<
+  L extends 'symbol' | (typeof LISTS)[keyof typeof LISTS],
+  T extends string | number,
+>({ row, view, reading, column, list }: Listed<L>, value: T): FilterAction[] {
+  const words = toCellWords(row, column, reading)
+  const chosen: Chosen<string | number> = view[list]
+  const actions: FilterAction[] = [
+    {
+      label: `Not ${words}`,
+      to: (last) => {
+        const there: Chosen<string | number> = last[list]
+        return withFilter(last, { [list]: withExcluded(there, value) })
+      },
+    },
+  ]
+  if (!isOnly(chosen, value)) {
+    actions.unshift({
+      label: `Only ${words}`,
+      to: (last) => withFilter(last, { [list]: only(value) }),
+    })
+  }
+  if (!isAny(chosen)) {
+    actions.push({ label: ANY_OF[column], to: (last) => withFilter(last, { [list]: ANY }) })
+  }
+  return actions
+}
+
+/** One way to filter by the value of a cell. `to` gives the view that it leads to. */
+type FilterAction = { label: string; to: (view: RatingsView) => RatingsView }
+
+/** A row, the view it stands in, and how its reader sees values. */
+type AskedActions = { row: RatingRow; view: RatingsView; reading: Reading }
+
+/** What a column says where its filter is taken away. */
+const ANY_OF: Record<ColumnId, string> = {
+  symbol: 'Any symbol',
+  user_id: 'Any user',
+  id: 'Any ID',
+  rating: 'Any rating',
+  action: 'Any action',
+  prediction: 'Any prediction',
+  tally_agree: 'Any number who agree',
+  tally_disagree: 'Any number who disagree',
+  tally_comment: 'Any number of comments',
+  created_at: 'Any time',
+  expired_at: 'Any expiry',
+}
+
+const NO_BOUNDS = {
+  prediction_min: null,
+  prediction_max: null,
+  prediction_above: null,
+  prediction_below: null,
+}
+
+/** A decimal text as it is compared: `+012.50` and `12.5` are one. */
+function toPlain(text: string): string {
+  const [, sign = '', whole = '0', fraction = ''] =
+    /^([+-]?)0*(\d+?)(?:\.(\d*?)0*)?$/.exec(text) ?? []
+  const digits = fraction === '' ? whole : `${whole}.${fraction}`
+  return sign === '-' && digits !== '0' ? `-${digits}` : digits
+}
+
+const isSame = (a: string, b: string) => toPlain(a) === toPlain(b)
+
+const hasBounds = (view: RatingsView) =>
+  view.prediction_min !== null ||
+  view.prediction_max !== null ||
+  view.prediction_above !== null ||
+  view.prediction_below !== null
+
+/** Exactly this prediction, all but it, or all from it on. A bound that would leave nothing gives way. */
+function predictionActions({ row, view, reading }: AskedActions): FilterAction[] {
+  const value = row.prediction
+  const words = toCellWords(row, 'prediction', reading)
+  const bounded = hasBounds(view)
+  const actions: FilterAction[] = [
+    {
+      label: `Not ${words}`,
+      to: (last) =>
+        withFilter(last, { prediction: withExcluded(last.prediction, value, { isSame }) }),
+    },
+    { label: `${words} or more`, to: (last) => withFilter(last, toAtLeast(last, value)) },
+    { label: `${words} or less`, to: (last) => withFilter(last, toAtMost(last, value)) },
+  ]
+  if (bounded || !isOnly(view.prediction, value, isSame)) {
+    actions.unshift({
+      label: `Only ${words}`,
+      to: (last) => withFilter(last, { ...NO_BOUNDS, prediction: only(value) }),
+    })
+  }
+  if (bounded || !isAny(view.prediction)) {
+    actions.push({
+      label: ANY_OF.prediction,
+      to: (last) => withFilter(last, { ...NO_BOUNDS, prediction: ANY }),
+    })
+  }
+  return actions
+}
+
+// Two digits behind the point decide nothing here: only which bound gives way.
+const isBelow = (bound: string | null, value: string) =>
+  bound !== null && Number(bound) <= Number(value)
+const isAbove = (bound: string | null, value: string) =>
+  bound !== null && Number(bound) >= Number(value)
+
+const toAtLeast = (view: RatingsView, value: string) => ({
+  prediction_min: value,
+  prediction_above: null,
+  prediction_max:
+    isBelow(view.prediction_max, value) && !isSame(view.prediction_max ?? '', value)
+      ? null
+      : view.prediction_max,
+  prediction_below: isBelow(view.prediction_below, value) ? null : view.prediction_below,
+})
+
+const toAtMost = (view: RatingsView, value: string) => ({
+  prediction_max: value,
+  prediction_below: null,
+  prediction_min:
+    isAbove(view.prediction_min, value) && !isSame(view.prediction_min ?? '', value)
+      ? null
+      : view.prediction_min,
+  prediction_above: isAbove(view.prediction_above, value) ? null : view.prediction_above,
+})
+
+const NO_SPAN = { from: null, to: null }
+
+/**
+ * The day or the month in which a rating was posted, or all but that day. In a zone other than UTC the day and the
+ * month are its own, as the table writes them: they are asked as a span, since the query's periods are UTC's.
+ */
+function createdActions({ row, view, reading: { zone } }: AskedActions): FilterAction[] {
+  const day = toZonedDay(row.created_at, zone)
+  const month = day.slice(0, 7)
+  const utcDay = toUtcDay(row.created_at)
+  const actions = [day, month]
+    .map((period) => ({ period, filter: toCreatedFilter(period, zone) }))
+    .filter(({ filter }) => !holds(view, filter))
+    .map(({ period, filter }) => ({
+      label: `Only ${period}`,
+      to: (last: RatingsView) => withFilter(last, filter),
+    }))
+  actions.push({
+    label: `Not ${utcDay}${toZoneNote(zone)}`,
+    to: (last) =>
+      withFilter(last, { created: withExcluded(last.created, utcDay, { overlaps: true }) }),
+  })
+  if (!isAny(view.created) || view.from !== null || view.to !== null) {
+    actions.push({
+      label: ANY_OF.created_at,
+      to: (last) => withFilter(last, { ...NO_SPAN, created: ANY }),
+    })
+  }
+  return actions
+}
+
+type CreatedFilter = Pick<RatingsView, 'from' | 'to' | 'created'>
+
+function toCreatedFilter(period: string, zone: string): CreatedFilter {
+  if (zone === ZONE_DEFAULT) return { ...NO_SPAN, created: only(period) }
+  const first = period.length === 7 ? `${period}-01` : period
+  return { created: ANY, from: zonedMidnight(first, zone), to: zonedMidnight(toNext(period), zone) }
+}
+
+/** The first day behind a day or a month. */
+function toNext(period: string): string {
+  const [year = 0, month = 1, day] = period.split('-').map(Number)
+  const next = day ? Date.UTC(year, month - 1, day + 1) : Date.UTC(year, month, 1)
+  return new Date(next).toISOString().slice(0, 10)
+}
+
+const holds = (view: RatingsView, { from, to, created }: CreatedFilter) =>
+  view.from === from &&
+  view.to === to &&
+  (created.only[0] === undefined ? isAny(view.created) : isOnly(view.created, created.only[0]))
+
+/** The day or the month in which a rating lapses, or all but it; or those that nothing ends. */
+function expiryActions({ row, view, reading: { zone } }: AskedActions): FilterAction[] {
+  const day = row.expired_at ? toUtcDay(row.expired_at) : null
+  const note = day === null ? '' : toZoneNote(zone)
+  const periods = day === null ? [NEVER_EXPIRES] : [day, day.slice(0, 7)]
+  const words = (period: string) => (period === NEVER_EXPIRES ? NO_EXPIRY : `${period}${note}`)
+  const actions: FilterAction[] = periods
+    .filter((period) => !isOnly(view.expires, period))
+    .map((period) => ({
+      label: `Only ${words(period)}`,
+      to: (last) => withFilter(last, { expires: only(period) }),
+    }))
+  const out = day ?? NEVER_EXPIRES
+  actions.push({
+    label: `Not ${words(out)}`,
+    to: (last) =>
+      withFilter(last, { expires: withExcluded(last.expires, out, { overlaps: day !== null }) }),
+  })
+  if (!isAny(view.expires)) {
+    actions.push({ label: ANY_OF.expired_at, to: (last) => withFilter(last, { expires: ANY }) })
+  }
+  return actions
+}
+
+const toUtcDay = (seconds: number) => toDateText(seconds).slice(0, 10)
+
+/** Where the table is in another zone, a day of UTC says so. */
+const toZoneNote = (zone: string) => (zone === ZONE_DEFAULT ? '' : ' UTC')
+
+type IsSame<T> = (a: T, b: T) => boolean
+
+const isIdentical: IsSame<unknown> = (a, b) => a === b
+
+/** Is that value all that the filter leaves? */
+const isOnly = <T>({ only, not }: Chosen<T>, value: T, isSame: IsSame<T> = isIdentical): boolean =>
+  only.length === 1 && not.length === 0 && only.every((other) => isSame(other, value))
+
+/**
+ * The filter without that value: taken from those that are left where others are left still, else taken out. What is
+ * out already stays out. With `overlaps` (a day within a month) it is always taken out.
+ */
+function withExcluded<T>(
+  { only, not }: Chosen<T>,
+  value: T,
+  { isSame = isIdentical, overlaps = false }: { isSame?: IsSame<T>; overlaps?: boolean } = {},
+): Chosen<T> {
+  const left = only.filter((other) => !isSame(other, value))
+  const isEnough = !overlaps && left.length > 0 && left.length < only.length
+  const isOut = not.some((other) => isSame(other, value))
+  return { only: left, not: isEnough || isOut ? not : [...not, value] }
+}

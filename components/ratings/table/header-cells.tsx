@@ -1,0 +1,133 @@
+'use client'
+
+import type { Header } from '@tanstack/react-table'
+import { type KeyboardEvent, type SyntheticEvent, useMemo, useRef } from 'react'
+import type { ChangeQuery, QueryProps } from '#components/address/ratings-address.ts'
+import {
+  type HeaderBins,
+  toHeaderBins,
+  toHeaderStack,
+} from '#components/ratings/filters/column-histogram.ts'
+import { SpanBars, useLater } from '#components/ratings/filters/histogram-bars.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { SortHeader } from '#components/ui/table.tsx'
+import { useLazyEvents } from '#components/ui/use-lazy-events.ts'
+import { useSame } from '#components/ui/use-same.ts'
+import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
+import {
+  COLUMN_FACTS,
+  type ColumnId,
+  type ColumnSizes,
+  isColumnId,
+  WIDTH_MAX_PX,
+  WIDTH_MIN_PX,
+} from './columns.ts'
+import type { features } from './ratings-row.tsx'
+import type { Columns } from './use-columns.ts'
+
+type HeaderCellsProps = QueryProps & {
+  headers: readonly Header<typeof features, RatingRow>[]
+  facets: Facets | undefined
+  sizes: ColumnSizes
+}
+
+/** The header of every column: its name, which sorts, its distribution, and the edge that its width is drawn by. */
+export function HeaderCells({ headers, sizes, ...bars }: HeaderCellsProps) {
+  const isRewound = bars.query.asof !== null
+  return headers.map(
+    ({ id, column }) =>
+      isColumnId(id) && (
+        <SortHeader
+          key={id}
+          column={id}
+          label={column.columnDef.meta?.label ?? id}
+          numeric={column.columnDef.meta?.isNumeric}
+          title={isRewound && id.startsWith('tally') ? 'as last seen' : undefined}
+          direction={column.getIsSorted() || null}
+          onSort={() => column.toggleSorting()}
+          above={hasHeaderBars(id) && <HeaderBars column={id} {...bars} />}
+          edge={<ColumnEdge column={id} widthPx={sizes[id]} />}
+        />
+      ),
+  )
+}
+
+type HeaderBarsProps = QueryProps & { facets: Facets | undefined; column: string }
+
+const BAR_PX: Readonly<Record<string, number>> = { rating: 12, prediction: 4, created_at: 4 }
+const HEIGHT_PX = 20
+
+/** Does the column show its distribution? */
+const hasHeaderBars = (column: string): boolean => column in BAR_PX
+
+/** The distribution of a column above its name, for the eye and the pointer: the filters beside it do the same. */
+function HeaderBars({ column, query, change, facets }: HeaderBarsProps) {
+  const header = useSame(facets ? toHeaderBins(column, query, facets) : null)
+  return header && <Strip header={header} change={change} />
+}
+
+const loadControl = async () =>
+  (await import('#components/ratings/filters/span-filters.tsx')).HeaderControl
+
+function Strip({ header, change }: { header: HeaderBins; change: ChangeQuery }) {
+  const track = useRef<HTMLDivElement>(null)
+  const Control = useLater(loadControl)
+  const { bars, chosen } = useMemo(() => toHeaderStack(header), [header])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is
+    <span
+      className={classNames(
+        'block max-w-full border-b border-line-2',
+        header.column === 'prediction' && 'ml-auto',
+      )}
+      style={{ width: bars.length * (BAR_PX[header.column] ?? 0) }}
+      // The pointer must not leave the focus on what a screen reader cannot see.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      <SpanBars track={track} bars={bars} chosen={chosen} heightPx={HEIGHT_PX}>
+        {Control && <Control track={track} header={header} change={change} />}
+      </SpanBars>
+    </span>
+  )
+}
+
+type ColumnEdgeProps = { column: ColumnId; widthPx: number | undefined }
+
+/** The edge of a column's header: drawn by the pointer or moved by arrow keys it makes the column wider or narrower. */
+function ColumnEdge({ column, widthPx }: ColumnEdgeProps) {
+  const { label, widthPx: ownPx } = COLUMN_FACTS[column]
+  const px = widthPx ?? ownPx
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule has no value of its own, this one is a slider
+    <span
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label={`Width of ${label}`}
+      aria-valuenow={px}
+      aria-valuemin={WIDTH_MIN_PX}
+      aria-valuemax={WIDTH_MAX_PX}
+      aria-valuetext={`${px} pixels`}
+      className="column-edge"
+      data-edge
+    />
+  )
+}
+
+const load = () => import('./header-actions.ts')
+
+/** The handlers of the table's header: columns are drawn to another place, their edges to another width. */
+export function useHeaderEvents(columns: Columns) {
+  const act = useLazyEvents({ load, isTaken, context: columns })
+  return { onPointerDown: act, onPointerOver: act, onKeyDown: act, onDoubleClick: act }
+}
+
+const KEYS = /^(Arrow(Left|Right)|Home|End|Enter)$/
+
+/** On an edge the arrows scroll nothing. */
+function isTaken(event: SyntheticEvent): boolean {
+  const { type, target } = event
+  if (type !== 'keydown' || !(target instanceof Element) || !target.matches('[data-edge]'))
+    return false
+  return KEYS.test((event as KeyboardEvent).key)
+}

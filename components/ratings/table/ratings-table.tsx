@@ -1,0 +1,218 @@
+'use client'
+
+import { useTable } from '@tanstack/react-table'
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type RefObject,
+  type SyntheticEvent,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
+import { useZone } from '#components/address/outlook.tsx'
+import { type QueryProps, withSort } from '#components/address/ratings-address.ts'
+import { isPlainClick } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { Cell, Table } from '#components/ui/table.tsx'
+import { useLazyEvents } from '#components/ui/use-lazy-events.ts'
+import type { Facets, RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
+import { RATING_SORTS } from '#lib/contract/ratings-query.ts'
+import { toWidths } from './columns.ts'
+import { HeaderCells, useHeaderEvents } from './header-cells.tsx'
+import { columnsOf, features, RatingsRow, type RowsProps } from './ratings-row.tsx'
+import { isRatingLink, type RowContext, type RowSession } from './table-session.ts'
+import type { Columns } from './use-columns.ts'
+
+/** From here on only the rows in sight are drawn. */
+const MANY = 101
+
+/** The rows of a page. A click on a filter changes the query at once and the counts soon: neither draws them again. */
+const RatingsRows = memo(function RatingsRows(props: RowsProps) {
+  const { rows, before, shown, session } = props
+  const SeenRows = useVirtualRows(rows.length >= MANY)
+  if (SeenRows) return <SeenRows {...props} />
+  return rows.map((row, index) => (
+    <RatingsRow
+      // biome-ignore lint/suspicious/noArrayIndexKey: a row that stands elsewhere is another element; moved, it would count as a shift
+      key={`${index} ${row.id}`}
+      row={row}
+      index={index}
+      number={before + index + 1}
+      session={session}
+      shown={shown}
+    />
+  ))
+})
+
+type VirtualRows = ComponentType<RowsProps>
+
+let loaded: VirtualRows | null = null
+
+/** Loads what draws only the rows in sight. They may be asked for before there are as many. */
+export async function loadVirtualRows(): Promise<VirtualRows> {
+  loaded ??= (await import('./virtual-rows.tsx')).VirtualRows
+  return loaded
+}
+
+/** What draws the rows in sight, once it is there; until then, and for a reader without scripts, all are drawn. */
+function useVirtualRows(isWanted: boolean): VirtualRows | null {
+  const [, setLoaded] = useState(false)
+  const [isMounted, setMounted] = useState(false)
+  useEffect(() => {
+    setMounted(true)
+    if (!isWanted) return
+    loadVirtualRows().then(
+      () => setLoaded(true),
+      () => undefined,
+    )
+  }, [isWanted])
+  return isWanted && isMounted ? loaded : null
+}
+
+const MOST = 40
+
+/** Rows in outline, as high as those that will come. */
+function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
+  return Array.from({ length: Math.min(rows, MOST) }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: outlines have nothing else and never move
+    <tr key={row} aria-hidden>
+      {Array.from({ length: columns }, (_, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: outlines have nothing else and never move
+        <Cell key={column}>
+          <Skeleton width={`${55 + ((row * 7 + column * 13) % 40)}%`} />
+        </Cell>
+      ))}
+    </tr>
+  ))
+}
+
+const load = () => import('./body-actions.ts')
+
+/** The handlers of the table's body: all rows share them. */
+function useRowEvents(context: RowContext) {
+  const act = useLazyEvents({ load, isTaken, context })
+  return {
+    onClick: act,
+    onMouseDown: act,
+    onPointerDown: act,
+    onPointerOver: act,
+    onContextMenu: act,
+    onKeyDown: act,
+    onFocus: act,
+  }
+}
+
+const isText = () => window.getSelection()?.type === 'Range'
+
+/** The keys of a row, wherever in it the focus is, and those of the row alone: a link in it has its own Enter. */
+const KEYS = /^(Arrow(Up|Down)|Home|End|Page(Up|Down)|ContextMenu|f)$/
+const OWN_KEYS = /^(Enter| )$/
+
+function isTaken(event: SyntheticEvent, { session }: RowContext): boolean {
+  switch (event.type) {
+    case 'keydown':
+      return isTakenKey(event as KeyboardEvent, session)
+    case 'contextmenu':
+      // Shift leaves the browser's own menu, and so does a text that somebody has just marked.
+      return !(event as MouseEvent).shiftKey && !isText()
+    case 'mousedown':
+      // Shift would mark the text between two clicks.
+      return (event as MouseEvent).shiftKey
+    case 'click':
+      return isRatingLink(event) && isPlainClick(event as MouseEvent)
+    default:
+      return false
+  }
+}
+
+function isTakenKey(event: KeyboardEvent, session: RowSession): boolean {
+  const { key, target, altKey, shiftKey } = event
+  if (altKey || event.defaultPrevented) return false
+  if (event.ctrlKey || event.metaKey) {
+    const { selected } = session.get()
+    return key === 'a' || (key === 'c' && selected.size > 0 && !isText())
+  }
+  if (key === 'F10') return shiftKey
+  if (OWN_KEYS.test(key)) return target instanceof HTMLTableRowElement
+  if (key === 'Escape') return session.get().open !== null || session.get().selected.size > 0
+  return KEYS.test(key)
+}
+
+const NO_ROWS: RatingRow[] = []
+
+type RatingsTableProps = QueryProps & {
+  /** Nothing yet: rows stand in outline. */
+  page: RatingsPage | undefined
+  facets: Facets | undefined
+  columns: Columns
+  session: RowSession
+  /** What scrolls. */
+  frame: RefObject<HTMLElement | null>
+  /** There is nothing to stand in outline for. */
+  isBlank?: boolean
+}
+
+/** The table itself. It shows what came; order, filter and page are the server's. */
+export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps) {
+  const { query, change, page, facets, columns, session, frame } = props
+  const { shown, sizes, density } = columns
+  const data = page?.data ?? NO_ROWS
+  const table = useRatingsTable(props, data)
+  const headers = table.getHeaderGroups().flatMap((group) => group.headers)
+  const { widths, leastPx } = toWidths(shown, sizes)
+  const rowEvents = useRowEvents({ session, rows: data, shown, change, zone: useZone(), frame })
+  return (
+    <Table
+      className={classNames('ratings', density === 'compact' && 'ratings-compact')}
+      style={{ minWidth: leastPx }}
+      aria-rowcount={page && page.page.total + 1}
+    >
+      <caption className="sr-only">Ratings</caption>
+      <colgroup>
+        {headers.map(({ id }, place) => (
+          <col key={id} style={{ width: widths[place] ?? undefined }} />
+        ))}
+      </colgroup>
+      <thead {...useHeaderEvents(columns)}>
+        <tr aria-rowindex={1} className="h-[56px]">
+          <HeaderCells {...{ headers, sizes, query, change, facets }} />
+        </tr>
+      </thead>
+      <tbody {...rowEvents}>
+        {page === undefined && !props.isBlank && (
+          <SkeletonRows columns={headers.length} rows={query.per_page} />
+        )}
+        <RatingsRows
+          rows={table.getRowModel().rows}
+          before={page ? (page.page.number - 1) * page.page.size : 0}
+          isCompact={density === 'compact'}
+          {...{ shown, session, frame }}
+        />
+      </tbody>
+    </Table>
+  )
+})
+
+function useRatingsTable({ query, change, page, columns }: RatingsTableProps, data: RatingRow[]) {
+  const table = useTable({
+    features,
+    columns: useMemo(() => columnsOf(columns.shown), [columns.shown]),
+    data,
+    getRowId: (row) => String(row.id),
+    manualSorting: true,
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+    meta: { asOf: page?.meta.as_of ?? 0 },
+    state: { sorting: [{ id: query.sort.column, desc: query.sort.direction === 'desc' }] },
+    onSortingChange: (updater) => {
+      const [next] = typeof updater === 'function' ? updater(table.state.sorting) : updater
+      const column = RATING_SORTS.find((name) => name === next?.id)
+      if (column) change((q) => withSort(q, { column, direction: next?.desc ? 'desc' : 'asc' }))
+    },
+  })
+  return table
+}

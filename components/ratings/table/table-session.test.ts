@@ -1,0 +1,44 @@
+import { expect, it, vi } from 'vitest'
+import { aRow } from '#testing/components/rating-row.ts'
+import { moveInMenu } from './cell-menu.tsx'
+import { createRowSession, MARK } from './table-session.ts'
+
+it('there is always one way in for the keyboard: the first row, or where it has been', () => {
+  const session = createRowSession(null)
+  expect(session.marksOf(1, true)).toBe(MARK.tabStop)
+  expect(session.marksOf(2, false)).toBe(0)
+  session.set({ cursor: 2 })
+  expect(session.marksOf(1, true)).toBe(0)
+  expect(session.marksOf(2, false)).toBe(MARK.tabStop)
+})
+
+it('a row is told apart by what is selected, open and at hand, all at once', () => {
+  const session = createRowSession(7)
+  session.set({ cursor: 7, selected: new Map([[7, aRow()]]) })
+  expect(session.marksOf(7, false)).toBe(MARK.selected + MARK.open + MARK.tabStop)
+  expect(session.marksOf(8, true)).toBe(0)
+})
+
+it('whoever listens hears of every change until he stops', () => {
+  const session = createRowSession(null)
+  const listener = vi.fn()
+  const stop = session.subscribe(listener)
+  session.set({ cursor: 1 })
+  stop()
+  session.set({ cursor: 2 })
+  expect(listener).toHaveBeenCalledTimes(1)
+})
+
+it('the arrows go round a menu, and a letter goes on to the next item that begins with it', () => {
+  const texts = ['Only AAPL', 'Not AAPL', 'Copy AAPL', 'Open rating']
+  expect(moveInMenu('ArrowDown', { at: 3, texts })).toBe(0)
+  expect(moveInMenu('ArrowUp', { at: 0, texts })).toBe(3)
+  expect(moveInMenu('ArrowUp', { at: -1, texts })).toBe(3)
+  expect(moveInMenu('Home', { at: 2, texts })).toBe(0)
+  expect(moveInMenu('End', { at: 0, texts })).toBe(3)
+  expect(moveInMenu('o', { at: 0, texts })).toBe(3)
+  expect(moveInMenu('o', { at: 3, texts })).toBe(0)
+  expect(moveInMenu('z', { at: 0, texts })).toBeNull()
+  expect(moveInMenu('Shift', { at: 0, texts })).toBeNull()
+  expect(moveInMenu('ArrowDown', { at: -1, texts: [] })).toBeNull()
+})

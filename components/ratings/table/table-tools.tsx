@@ -1,0 +1,214 @@
+'use client'
+
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { QueryProps } from '#components/address/ratings-address.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { LiveRegion } from '#components/ui/messages.tsx'
+import { CellMenu } from './cell-menu.tsx'
+import { toCellWords } from './cell-values.ts'
+import { COLUMN_FACTS } from './columns.ts'
+import { clearSelection, copyRows, openMenu, togglePage } from './commands.ts'
+import { type RowContext, useSession } from './table-session.ts'
+
+export type RowToolsProps = Pick<QueryProps, 'query'> & { context: RowContext }
+
+const NOTE_MS = 6000
+
+/**
+ * What works on rows: the menu of a cell, what is selected, and what has just been done. It takes no room: it lies over
+ * the end of the table, or of the window where that comes first.
+ */
+export function RowTools({ query, context }: RowToolsProps) {
+  const { session } = context
+  const menu = useSession(session, 'menu')
+  const note = useNote(context)
+  useEffect(loadSheetAhead, [])
+  return (
+    <div className="sticky bottom-0 z-20 -mt-3 h-0 lg:relative">
+      <div className="pointer-events-none absolute inset-x-0 bottom-2 flex flex-col items-center gap-1.5">
+        {note && (
+          <p
+            className="pointer-events-auto rounded-md border border-line-2 bg-ink px-3 py-1 text-surface"
+            aria-hidden
+          >
+            {note}
+          </p>
+        )}
+        <SelectionBar context={context} />
+      </div>
+      <CellButton context={context} />
+      {menu && <CellMenu key={menu.row.id} menu={menu} view={query} context={context} />}
+      <Said note={note} context={context} />
+    </div>
+  )
+}
+
+/** Whoever is near the rows may open one. Without a network that is said when they do. */
+function loadSheetAhead() {
+  import('#components/rating/rating-sheet.tsx').catch(() => undefined)
+}
+
+/** What has just been done, for a moment. */
+function useNote({ session }: RowContext): string {
+  const note = useSession(session, 'note')
+  useEffect(() => {
+    if (note === '') return
+    const timer = setTimeout(() => session.set({ note: '' }), NOTE_MS)
+    return () => clearTimeout(timer)
+  }, [note, session])
+  return note
+}
+
+/** Says the same, and how much is selected. A region that appears together with its text is not read. */
+function Said({ note, context }: { note: string; context: RowContext }) {
+  const { formatCounted } = useFormats()
+  const { size } = useSession(context.session, 'selected')
+  const [said, setSaid] = useState('')
+  const message = note || (size === 0 ? '' : `${formatCounted(size, 'row')} selected`)
+  useEffect(() => setSaid(message), [message])
+  return <LiveRegion message={said} />
+}
+
+/** How many rows are selected, on all pages, and what can be done with them. It lies over the end of the table. */
+function SelectionBar({ context }: { context: RowContext }) {
+  const { session, rows } = context
+  const formats = useFormats()
+  const bar = useRef<HTMLElement>(null)
+  const selected = useSession(session, 'selected')
+  useRoomBelow(context, bar, selected.size > 0)
+  if (selected.size === 0) return null
+  const here = rows.filter(({ id }) => selected.has(id)).length
+  const elsewhere = selected.size - here
+  return (
+    <section
+      ref={bar}
+      aria-label="Selection"
+      className="pointer-events-auto flex max-w-full flex-wrap items-center justify-center gap-x-1 gap-y-1 rounded-lg border border-line-2 bg-surface py-1 pr-1 pl-3"
+    >
+      <span className="pr-1.5">
+        <span className="font-semibold">{formats.formatCount(selected.size)} selected</span>
+        {elsewhere > 0 && (
+          <span className="text-ink-3">, {formats.formatCount(elsewhere)} not on this page</span>
+        )}
+      </span>
+      {here < rows.length && (
+        <Button variant="quiet" size="small" onClick={() => togglePage(context)}>
+          Select all {formats.formatCount(rows.length)} here
+        </Button>
+      )}
+      <Button variant="quiet" size="small" onClick={() => void copyRows('csv', context, formats)}>
+        Copy as CSV
+      </Button>
+      <Button variant="quiet" size="small" onClick={() => void copyRows('json', context, formats)}>
+        Copy as JSON
+      </Button>
+      <Button variant="quiet" size="small" onClick={() => clearSelection(context)}>
+        Clear
+      </Button>
+    </section>
+  )
+}
+
+const GAP_PX = 16
+
+/** The last rows can be scrolled out from under the bar. Where nothing scrolls, nothing may grow. */
+function useRoomBelow(
+  { frame }: RowContext,
+  bar: RefObject<HTMLElement | null>,
+  isShown: boolean,
+): void {
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!isShown || !element || !bar.current) return
+    if (element.scrollHeight <= element.clientHeight) return
+    element.style.paddingBottom = `${bar.current.offsetHeight + GAP_PX}px`
+    return () => {
+      element.style.paddingBottom = ''
+    }
+  }, [frame, bar, isShown])
+}
+
+const CELL = 'tr[data-rating] > td'
+
+/**
+ * The way to a cell's menu by pointer: one button for the whole table, in the cell that the pointer is over or in the
+ * row that the keyboard is at. The table is not drawn again for it.
+ */
+function CellButton({ context }: { context: RowContext }) {
+  const { session, rows, shown, zone } = context
+  const button = useRef<HTMLButtonElement>(null)
+  const cell = useCellAtHand(context, button)
+  const cursor = useSession(session, 'cursor')
+  const formats = useFormats()
+  const element = cell?.closest('tr')
+  const row = rows.find(({ id }) => id === Number(element?.dataset.rating))
+  const column = cell && shown[cell.cellIndex]
+  if (!cell?.isConnected || !element || !row || !column) return null
+  const isAtEnd = !('isNumeric' in COLUMN_FACTS[column])
+  return createPortal(
+    <button
+      ref={button}
+      type="button"
+      aria-haspopup="menu"
+      aria-label={`Filter by ${toCellWords(row, column, { formats, zone })}`}
+      tabIndex={cursor === row.id ? 0 : -1}
+      className={classNames('cell-button', isAtEnd ? 'right-0.5' : 'left-0.5')}
+      onClick={({ currentTarget }) =>
+        openMenu({ element, row }, context, { cell, place: currentTarget.getBoundingClientRect() })
+      }
+    >
+      <svg viewBox="0 0 10 10" aria-hidden className="size-2.5" fill="none" stroke="currentColor">
+        <path d="M1 2h8M2.5 5h5M4 8h2" strokeWidth="1.3" strokeLinecap="round" />
+      </svg>
+    </button>,
+    cell,
+  )
+}
+
+/** The cell that the pointer is over, or where the keyboard is. It stays while the button itself has the focus. */
+function useCellAtHand(
+  { frame }: RowContext,
+  button: RefObject<HTMLButtonElement | null>,
+): HTMLTableCellElement | null {
+  const [cell, setCell] = useState<HTMLTableCellElement | null>(null)
+  useEffect(() => {
+    const element = frame.current
+    const go = (next: HTMLTableCellElement | null) => {
+      if (document.activeElement !== button.current || !button.current) setCell(next)
+    }
+    const onOver = ({ target, pointerType, buttons }: PointerEvent) => {
+      // What comes into a cell would end the marking of its text.
+      if (pointerType === 'touch' || buttons !== 0) return
+      if (target instanceof Element) go(target.closest(CELL))
+    }
+    const onFocus = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLTableRowElement && target.matches(':focus-visible')) {
+        go(toRoomiest(target))
+      }
+    }
+    const onLeave = () => go(null)
+    // The pointer was there, or the keyboard, before this was loaded.
+    const focused = element?.querySelector<HTMLTableRowElement>('tr[data-rating]:focus-visible')
+    if (focused) go(toRoomiest(focused))
+    else go(element?.querySelector<HTMLTableCellElement>(`${CELL}:hover:not(:active)`) ?? null)
+    element?.addEventListener('pointerover', onOver)
+    element?.addEventListener('pointerleave', onLeave)
+    element?.addEventListener('focusin', onFocus)
+    return () => {
+      element?.removeEventListener('pointerover', onOver)
+      element?.removeEventListener('pointerleave', onLeave)
+      element?.removeEventListener('focusin', onFocus)
+    }
+  }, [frame, button])
+  return cell
+}
+
+/** Where a button covers least. */
+const toRoomiest = ({ cells }: HTMLTableRowElement): HTMLTableCellElement | null =>
+  [...cells].reduce<HTMLTableCellElement | null>(
+    (most, cell) => (most && most.clientWidth >= cell.clientWidth ? most : cell),
+    null,
+  )

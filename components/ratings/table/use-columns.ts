@@ -1,0 +1,148 @@
+'use client'
+
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+} from 'react'
+import type { QueryProps } from '#components/address/ratings-address.ts'
+import {
+  type ColumnId,
+  type ColumnSizes,
+  DEFAULT_SETTINGS,
+  type Density,
+  knownColumns,
+  type Layout,
+  parseSettings,
+  SETTINGS_COOKIE,
+  shownColumns,
+  type TableSettings,
+  toLayout,
+  toSettingsText,
+} from './columns.ts'
+
+/** The columns as the page shows them, and how a reader changes them. */
+export type Columns = Layout & {
+  /** Those that are shown, in order; the same array as long as they are the same. */
+  shown: readonly ColumnId[]
+  sizes: ColumnSizes
+  density: Density
+  /** The address says which are shown, not the reader. */
+  isNamed: boolean
+  /** The reader's order and choice are kept from here on, and the address gives way. */
+  setLayout: (layout: Layout) => void
+  setSizes: (sizes: ColumnSizes) => void
+  setDensity: (density: Density) => void
+  /** Everything as a newcomer finds it. */
+  reset: () => void
+}
+
+/** The columns that the address names, or the reader's own. The same object as long as nothing of it changed. */
+export function useColumns({ query, change }: QueryProps): Columns {
+  const first = useContext(FirstSettings)
+  const { settings, update } = useTableSettings()
+  useEffect(() => repeatInCookie(loadSettingsText(), first), [first])
+  const names = query.columns.join()
+  const layout = useMemo(() => toLayout(settings, names.split(',')), [settings, names])
+  const shownNames = shownColumns(layout).join()
+  const shown = useMemo(() => knownColumns(shownNames.split(',')), [shownNames])
+  return useMemo(() => {
+    const keep = (changed: Partial<TableSettings>) => {
+      update(changed)
+      if (names !== '') change((view) => ({ ...view, columns: [] }))
+    }
+    return {
+      order: layout.order,
+      hidden: layout.hidden,
+      shown,
+      sizes: settings.sizes,
+      density: settings.density,
+      isNamed: layout !== settings,
+      setLayout: ({ order, hidden }) => keep({ order, hidden }),
+      setSizes: (sizes) => update({ sizes }),
+      setDensity: (density) => update({ density }),
+      reset: () => keep(DEFAULT_SETTINGS),
+    }
+  }, [layout, shown, settings, names, update, change])
+}
+
+/**
+ * How this reader likes the ratings table, wherever it is asked: `order` (every column, by the name of its field),
+ * `hidden` (those of them that are not shown), `sizes` (CSS pixels, where a reader chose a width) and `density`; and
+ * the way to change some of it. All who use it see the same at once, other tabs too. It is kept in the browser, or for
+ * as long as the page stays where that is forbidden. An address that names columns is not looked at here: for what the
+ * page shows, ask useColumns.
+ */
+export function useTableSettings() {
+  const first = useContext(FirstSettings)
+  const text = useSyncExternalStore(subscribeToSettings, loadSettingsText, () => first)
+  const settings = useMemo(() => parseSettings(text), [text])
+  const update = useCallback((changed: Partial<TableSettings>) => {
+    const last = parseSettings(loadSettingsText())
+    keepSettingsText(toSettingsText({ ...last, ...changed }))
+  }, [])
+  return { settings, update }
+}
+
+const KEY = 'bellwether.ratings.table'
+/** Where earlier releases kept the names of the hidden columns. */
+const OLD_KEY = 'bellwether.ratings.hidden-columns'
+
+const YEAR_SECONDS = 365 * 86_400
+
+/** The text of the cookie as the server read it: what the first paint was made of. */
+export const FirstSettings = createContext('')
+
+const listeners = new Set<() => void>()
+
+/** What could not be kept, because storage is forbidden or full: it lasts as long as the page. */
+let unkept: string | null = null
+
+/** The text of the settings that this browser keeps, or nothing. */
+function loadSettingsText(): string {
+  if (unkept !== null) return unkept
+  try {
+    return localStorage.getItem(KEY) ?? localStorage.getItem(OLD_KEY) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** Keeps the settings, and says so to everyone who shows them. */
+function keepSettingsText(text: string): void {
+  try {
+    localStorage.setItem(KEY, text)
+    unkept = null
+  } catch {
+    unkept = text
+  }
+  writeCookie(text)
+  for (const listener of listeners) listener()
+}
+
+/** Could what was chosen last be kept? */
+export const isKept = (): boolean => unkept === null
+
+/** Storage may hold what another tab wrote while cookies were off, or an earlier release. */
+function repeatInCookie(text: string, first: string): void {
+  if (text !== first) writeCookie(text)
+}
+
+function writeCookie(text: string) {
+  const age = text === '' ? 0 : YEAR_SECONDS
+  const value = encodeURIComponent(text)
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS, which a local network lacks
+  document.cookie = `${SETTINGS_COOKIE}=${value}; path=/; max-age=${age}; samesite=lax`
+}
+
+function subscribeToSettings(listener: () => void): () => void {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}

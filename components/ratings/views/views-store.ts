@@ -1,0 +1,179 @@
+import { NO_VIEWS, type SavedView, type SavedViews, withOwnNames } from './saved-view.ts'
+import { VIEWS_KEY } from './storage-key.ts'
+import { readViewsText, toStoredText } from './views-text.ts'
+
+/**
+ * What two tabs know, put together: of each view the later form, gone where its removal is the later thing. Whichever
+ * is given first, the result is the same, so tabs that hear of each other end up with one collection.
+ */
+export function mergeViews(mine: SavedViews, theirs: SavedViews): SavedViews {
+  const removed = latestById([...mine.removed, ...theirs.removed])
+  const views = latestById([...mine.views, ...theirs.views])
+  // A view that was changed while another tab removed it stays: what somebody wrote is not lost.
+  const isGone = (id: string, revision: number) => (removed.get(id)?.revision ?? -1) > revision
+  const [leading, following] = inOrder(mine, theirs)
+  const ids = new Set([...leading.views, ...following.views].map(({ id }) => id))
+  const kept = [...ids].flatMap((id) => views.get(id) ?? [])
+  const merged = kept.filter(({ id, revision }) => !isGone(id, revision))
+  return {
+    views: merged,
+    removed: [...removed.values()]
+      .filter(({ id, revision }) => (views.get(id)?.revision ?? -1) < revision)
+      .sort((a, b) => a.revision - b.revision || compare(a.id, b.id)),
+    first: laterFirst(mine.first, theirs.first),
+    orderRevision: leading.orderRevision + (isNewOrder(merged, leading, following) ? 1 : 0),
+  }
+}
+
+/** An order made of two that are equally late is later than both: else it would depend on who hears of it next. */
+const isNewOrder = (merged: SavedViews['views'], leading: SavedViews, following: SavedViews) =>
+  leading.orderRevision === following.orderRevision &&
+  [leading, following].every(({ views }) => toOrder(views) !== toOrder(merged))
+
+const toOrder = (views: SavedViews['views']) => views.map(({ id }) => id).join()
+
+type Stamped = { revision: number }
+
+function latestById<T extends Stamped & { id: string }>(items: readonly T[]): Map<string, T> {
+  const latest = new Map<string, T>()
+  for (const item of items) {
+    const other = latest.get(item.id)
+    latest.set(item.id, other ? later(other, item) : item)
+  }
+  return latest
+}
+
+/** The later of two; of two that were made at once always the same one. */
+function later<T extends Stamped>(a: T, b: T): T {
+  if (a.revision !== b.revision) return a.revision > b.revision ? a : b
+  return compare(JSON.stringify(a), JSON.stringify(b)) >= 0 ? a : b
+}
+
+/** What was never changed says nothing: the default of an older text is one, though nobody counted its changes. */
+function laterFirst(a: SavedViews['first'], b: SavedViews['first']): SavedViews['first'] {
+  if (a.revision === b.revision && (a.id === null || b.id === null)) return a.id === null ? b : a
+  return later(a, b)
+}
+
+/** The collection whose order holds, then the other. */
+function inOrder(a: SavedViews, b: SavedViews): [SavedViews, SavedViews] {
+  if (a.orderRevision !== b.orderRevision) {
+    return a.orderRevision > b.orderRevision ? [a, b] : [b, a]
+  }
+  // The longer list first: it mostly is the same order with one view behind it.
+  if (a.views.length !== b.views.length) return a.views.length > b.views.length ? [a, b] : [b, a]
+  return compare(toOrder(a.views), toOrder(b.views)) >= 0 ? [a, b] : [b, a]
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** A text that could not be read is put aside here before anything is written in its place. */
+export const UNREADABLE_KEY = 'bellwether.views.unreadable'
+
+/**
+ * Why views may not be kept: storage is `denied` or `full`, or it holds what a `newer` version wrote, which is left
+ * alone. `damaged`: what was there could not be read, or not all of it, and is put aside.
+ */
+export type ViewsProblem = 'denied' | 'full' | 'newer' | 'damaged'
+
+export type ViewsSnapshot = { saved: SavedViews; problem: ViewsProblem | null }
+
+type TextStorage = Pick<Storage, 'getItem' | 'setItem'>
+
+/**
+ * The saved views of this browser. `storage` is asked each time, since asking may be what is forbidden; views that
+ * cannot be kept last as long as the page. Every change begins at what the storage holds at that moment.
+ */
+export function createViewsStore(storage: () => TextStorage) {
+  let snapshot: ViewsSnapshot = { saved: NO_VIEWS, problem: null }
+  let seen: string | null = null
+  let hasLoaded = false
+  const listeners = new Set<() => void>()
+
+  const show = (next: ViewsSnapshot) => {
+    snapshot = next
+    for (const listener of listeners) listener()
+  }
+  const read = (): ViewsSnapshot => {
+    let text: string | null
+    try {
+      text = storage().getItem(VIEWS_KEY)
+    } catch {
+      return { ...snapshot, problem: 'denied' }
+    }
+    if (hasLoaded && text === seen) return snapshot
+    const wasCleared = text === null && seen !== null
+    seen = text
+    if (text === null) return { saved: wasCleared ? NO_VIEWS : snapshot.saved, problem: null }
+    const found = readViewsText(text)
+    if (!found.ok) return { ...snapshot, problem: found.isNewer ? 'newer' : 'damaged' }
+    const saved = mergeViews(snapshot.saved, found.views)
+    return { saved, problem: found.leftOut.length > 0 ? 'damaged' : null }
+  }
+  const write = ({ saved, problem }: ViewsSnapshot): ViewsSnapshot => {
+    if (problem === 'newer') return { saved, problem }
+    try {
+      if (problem === 'damaged' && seen !== null) storage().setItem(UNREADABLE_KEY, seen)
+      const text = toStoredText(saved)
+      storage().setItem(VIEWS_KEY, text)
+      seen = text
+      return { saved, problem: null }
+    } catch (error) {
+      return { saved, problem: isFull(error) ? 'full' : 'denied' }
+    }
+  }
+  return {
+    load(): ViewsSnapshot {
+      if (!hasLoaded) snapshot = read()
+      hasLoaded = true
+      return snapshot
+    },
+    change(to: (saved: SavedViews) => SavedViews): void {
+      const { saved, problem } = read()
+      hasLoaded = true
+      show(write({ saved: to(saved), problem }))
+    },
+    /** Another tab has written. What it did not know of is written again, so that both hold the same. */
+    hear(): void {
+      const heard = read()
+      if (heard === snapshot) return
+      const isWhole = heard.problem !== null || seen === null || toStoredText(heard.saved) === seen
+      show(isWhole ? heard : write(heard))
+    },
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+const isFull = (error: unknown) =>
+  error instanceof DOMException && error.name === 'QuotaExceededError'
+
+export const viewsStore = createViewsStore(() => window.localStorage)
+
+/** Calls back after each change of the saved views, in this tab or in another one; gives the way to stop that. */
+export function subscribeToViews(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === VIEWS_KEY || key === null) viewsStore.hear()
+  }
+  const stop = viewsStore.subscribe(listener)
+  window.addEventListener('storage', onStorage)
+  return () => {
+    stop()
+    window.removeEventListener('storage', onStorage)
+  }
+}
+
+let listed: { of: SavedViews; views: SavedView[] } | null = null
+
+/**
+ * The saved views in the reader's order, each with a name of its own; the same array until they change, so that it
+ * can be given to `useSyncExternalStore` with {@link subscribeToViews}. A view is opened by its address:
+ * `/?${view.address}`. For the browser only; import it when it is first needed.
+ */
+export function loadViews(): readonly SavedView[] {
+  const { saved } = viewsStore.load()
+  if (listed?.of !== saved) listed = { of: saved, views: withOwnNames(saved.views) }
+  return listed.views
+}

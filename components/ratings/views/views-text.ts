@@ -1,0 +1,148 @@
+import * as z from 'zod/mini'
+import { ADDRESS_MAX_LENGTH, readName, type SavedViews } from './saved-view.ts'
+
+export const VIEWS_FORMAT = 'bellwether.views'
+export const VIEWS_VERSION = 2
+/** Longer texts are not even parsed; 200 views of the greatest length stay below it. */
+export const TEXT_MAX_LENGTH = 1_000_000
+
+/** A view that was left out of what was read, and why. */
+export type LeftOut = { name: string; problem: string }
+
+export type ReadViews =
+  | { ok: true; views: SavedViews; leftOut: LeftOut[] }
+  | { ok: false; problem: string; isNewer: boolean }
+
+const revision = z._default(z.int().check(z.gte(0), z.lte(1e12)), 0)
+const id = z.string().check(z.regex(/^[a-z0-9-]{1,40}$/))
+const view = z.object({
+  id,
+  name: z.string(),
+  address: z.string().check(z.maxLength(ADDRESS_MAX_LENGTH)),
+  revision,
+})
+
+/**
+ * Version 2, in the browser and in files: views in their order. `removed` and the revisions are only kept in the
+ * browser, where two tabs may write at once.
+ */
+const current = z.object({
+  format: z.literal(VIEWS_FORMAT),
+  version: z.literal(VIEWS_VERSION),
+  views: z.array(z.unknown()),
+  removed: z._default(z.array(z.object({ id, revision })), []),
+  default: z._default(z.nullable(z.string()), null),
+  default_revision: revision,
+  order_revision: revision,
+})
+
+/** Version 1 had no ids: a view was its name, and the address stood under `query` with its question mark. */
+const first = z.object({
+  format: z.literal(VIEWS_FORMAT),
+  version: z.literal(1),
+  views: z.array(z.unknown()),
+  default: z._default(z.nullable(z.string()), null),
+})
+const firstView = z.object({ name: z.string(), query: z.string() })
+
+/** The ids follow from the place in the list: two tabs that read the same text make the same of it. */
+function fromFirst({ views, default: name }: z.output<typeof first>): unknown {
+  const upgraded = views.map((item, index) => {
+    const read = firstView.safeParse(item)
+    if (!read.success) return item
+    const address = read.data.query.replace(/^\?/, '')
+    return { id: `v1-${index + 1}`, name: read.data.name, address }
+  })
+  const isDefault = (item: unknown) => firstView.safeParse(item).data?.name === name
+  const place = name === null ? -1 : views.findIndex(isDefault)
+  return {
+    format: VIEWS_FORMAT,
+    version: VIEWS_VERSION,
+    views: upgraded,
+    default: place < 0 ? null : `v1-${place + 1}`,
+  }
+}
+
+const header = z.object({ format: z.literal(VIEWS_FORMAT), version: z.int() })
+
+/** Reads views of any version that there ever was, from the browser or from a file. Nothing is thrown. */
+export function readViewsText(text: string): ReadViews {
+  const refuse = (problem: string, isNewer = false) => ({ ok: false, problem, isNewer }) as const
+  if (text.length > TEXT_MAX_LENGTH) return refuse('That is too long for a list of views.')
+  const json = parseJson(text)
+  const head = header.safeParse(json)
+  if (!head.success) return refuse('That is no list of views of this dashboard.')
+  const { version } = head.data
+  if (version > VIEWS_VERSION) {
+    return refuse('These views were saved by a newer version of this dashboard.', true)
+  }
+  const old = version === 1 ? first.safeParse(json) : null
+  const read = current.safeParse(old?.success ? fromFirst(old.data) : json)
+  if (!read.success) return refuse('That list of views is damaged.')
+  return { ok: true, ...fromDocument(read.data) }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function fromDocument(document: z.output<typeof current>) {
+  const views = new Map<string, SavedViews['views'][number]>()
+  const leftOut: LeftOut[] = []
+  for (const item of document.views) {
+    const read = view.safeParse(item)
+    const name = readName(read.data?.name ?? '')
+    if (!read.success) leftOut.push({ name: toNameOf(item), problem: 'It is damaged.' })
+    else if (!name.ok) leftOut.push({ name: toNameOf(item), problem: name.problem })
+    else if (views.has(read.data.id))
+      leftOut.push({ name: name.name, problem: 'It is there twice.' })
+    else views.set(read.data.id, { ...read.data, name: name.name })
+  }
+  return {
+    views: {
+      views: [...views.values()],
+      removed: document.removed,
+      first: { id: document.default, revision: document.default_revision },
+      orderRevision: document.order_revision,
+    },
+    leftOut,
+  }
+}
+
+const named = z.object({ name: z.string() })
+
+/** What may be said of a view that could not be read: its text may be anything. */
+function toNameOf(item: unknown): string {
+  const read = named.safeParse(item)
+  const name = readName([...(read.data?.name ?? '')].slice(0, 40).join(''))
+  return name.ok ? name.name : 'A view whose name cannot be shown'
+}
+
+/** The text that is kept in the browser. The same views give the same text. */
+export function toStoredText({ views, removed, first: start, orderRevision }: SavedViews): string {
+  return JSON.stringify({
+    format: VIEWS_FORMAT,
+    version: VIEWS_VERSION,
+    views: views.map(({ id, name, address, revision }) => ({ id, name, address, revision })),
+    removed: removed.map(({ id, revision }) => ({ id, revision })),
+    default: start.id,
+    default_revision: start.revision,
+    order_revision: orderRevision,
+  })
+}
+
+/** The text of a file: what a reader takes along, and nothing of how this browser keeps it. */
+export function toFileText({ views, first: start }: SavedViews): string {
+  const isThere = views.some(({ id }) => id === start.id)
+  const document = {
+    format: VIEWS_FORMAT,
+    version: VIEWS_VERSION,
+    default: isThere ? start.id : null,
+    views: views.map(({ id, name, address }) => ({ id, name, address })),
+  }
+  return `${JSON.stringify(document, null, 2)}\n`
+}

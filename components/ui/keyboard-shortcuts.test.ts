@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { toShortcut as toShortcutOf } from './keyboard-shortcuts.ts'
+
+const none = {
+  keyCode: 0,
+  metaKey: false,
+  ctrlKey: false,
+  altKey: false,
+  shiftKey: false,
+  isComposing: false,
+  defaultPrevented: false,
+}
+type Place = { isApple: boolean; isWriting: boolean; areSingleKeysOn: boolean }
+
+const toShortcut = (pressed: typeof none & { key: string }, place: Place) =>
+  toShortcutOf(
+    { ...pressed, target: null },
+    {
+      isApple: () => place.isApple,
+      areSingleKeysOn: () => place.areSingleKeysOn,
+      isWrittenInto: () => place.isWriting,
+    },
+  )
+const place = { isApple: false, isWriting: false, areSingleKeysOn: true }
+
+describe('a shortcut', () => {
+  it('is Ctrl K, on Apple ⌘ K, also while somebody writes', () => {
+    for (const key of ['k', 'K']) {
+      expect(toShortcut({ ...none, key, ctrlKey: true }, { ...place, isWriting: true })).toBe(
+        'jump',
+      )
+      expect(toShortcut({ ...none, key, metaKey: true }, { ...place, isApple: true })).toBe('jump')
+    }
+    expect(toShortcut({ ...none, key: 'k', metaKey: true }, place)).toBe(null)
+    expect(toShortcut({ ...none, key: 'k', ctrlKey: true }, { ...place, isApple: true })).toBe(null)
+    expect(toShortcut({ ...none, key: 'k', ctrlKey: true, shiftKey: true }, place)).toBe(null)
+    expect(toShortcut({ ...none, key: 'k' }, place)).toBe(null)
+  })
+
+  it('is / or ?, also where they need the shift key', () => {
+    for (const shiftKey of [false, true]) {
+      expect(toShortcut({ ...none, key: '/', shiftKey }, place)).toBe('type')
+      expect(toShortcut({ ...none, key: '?', shiftKey }, place)).toBe('keys')
+    }
+  })
+
+  it('of one key is none while somebody writes, nor where it is switched off', () => {
+    for (const key of ['/', '?']) {
+      expect(toShortcut({ ...none, key }, { ...place, isWriting: true })).toBe(null)
+      expect(toShortcut({ ...none, key }, { ...place, areSingleKeysOn: false })).toBe(null)
+    }
+    const off = { ...place, areSingleKeysOn: false }
+    expect(toShortcut({ ...none, key: 'k', ctrlKey: true }, off)).toBe('jump')
+  })
+
+  it('is none while an input method composes, with other keys held, or where somebody took it', () => {
+    for (const more of [
+      { isComposing: true },
+      { keyCode: 229 },
+      { altKey: true },
+      { ctrlKey: true },
+      { defaultPrevented: true },
+    ]) {
+      expect(toShortcut({ ...none, ...more, key: '/' }, place)).toBe(null)
+    }
+    expect(toShortcut({ ...none, key: 'k', ctrlKey: true, isComposing: true }, place)).toBe(null)
+  })
+})
