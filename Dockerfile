@@ -15,7 +15,7 @@ COPY . .
 RUN BUILD_STANDALONE=1 node_modules/.bin/next build \
  && cp -a .next/standalone /bellwether \
  && cp -a .next/static /bellwether/.next/static \
- && if [ -d public ]; then cp -a public /bellwether/public; fi
+ && cp -a public /bellwether/public
 
 FROM ${NODE_IMAGE}
 WORKDIR /bellwether

@@ -21,11 +21,7 @@ export default {
   // One fixed destination inside this process: the service needs a handler that keeps
   // Content-Length and Content-Encoding, and those live under /api (docs/decisions/003).
   rewrites: async () => ({
-    beforeFiles: [
-      { source: '/service/:path*', destination: '/api/service/:path*' },
-      // Browsers ask for it unasked, whatever icon a page names.
-      { source: '/favicon.ico', destination: '/icon.svg' },
-    ],
+    beforeFiles: [{ source: '/service/:path*', destination: '/api/service/:path*' }],
   }),
   headers: async () => [
     {

@@ -30,4 +30,9 @@ export function proxy(request: NextRequest) {
   return response
 }
 
-export const config = { matcher: ['/((?!api(?:/|$)|service(?:/|$)|_next/static/|icon.svg$).*)'] }
+// Neither the API and the service, which check the host themselves, nor files: those of the build and of `public`.
+export const config = {
+  matcher: [
+    '/((?!api(?:/|$)|service(?:/|$)|_next/static/|favicon\\.ico$|icon\\.svg$|apple-touch-icon\\.png$|link-preview\\.png$|manifest\\.webmanifest$|robots\\.txt$).*)',
+  ],
+}

@@ -9,10 +9,33 @@ import { Providers } from './providers.tsx'
 import { readMarks } from './reader-marks.ts'
 import './globals.css'
 
-export const metadata: Metadata = {
-  title: { default: 'Bellwether', template: '%s · Bellwether' },
-  description: 'What a community thinks of a symbol, who thinks so, and how it changed.',
-  robots: { index: false },
+const DESCRIPTION = 'What a community thinks of a symbol, who thinks so, and how it changed.'
+
+/** The icons and the manifest are files of `public`. A link preview wants an absolute address: the one that was asked. */
+export async function generateMetadata(): Promise<Metadata> {
+  const given = await headers()
+  const scheme = given.get('x-forwarded-proto')?.split(',')[0] === 'https' ? 'https' : 'http'
+  const origin = `${scheme}://${given.get('host')}`
+  return {
+    metadataBase: new URL(URL.canParse(origin) ? origin : 'http://localhost'),
+    title: { default: 'Bellwether', template: '%s · Bellwether' },
+    description: DESCRIPTION,
+    robots: { index: false },
+    manifest: '/manifest.webmanifest',
+    icons: {
+      icon: [
+        { url: '/favicon.ico', sizes: '32x32' },
+        { url: '/icon.svg', type: 'image/svg+xml' },
+      ],
+      apple: '/apple-touch-icon.png',
+    },
+    openGraph: {
+      type: 'website',
+      siteName: 'Bellwether',
+      description: DESCRIPTION,
+      images: [{ url: '/link-preview.png', width: 1200, height: 630, alt: 'Bellwether' }],
+    },
+  }
 }
 
 export const viewport: Viewport = {
