@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
@@ -140,11 +139,6 @@ test('an empty file is of the newest version', async () => {
   expect(await readAll('empty.db')).toMatchObject({ version: SCHEMA_VERSION, rows: [] })
 })
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'vanished-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
-
 const COLUMNS = [
   ['rating', 'vanished_at'],
   ['quarantine', 'rating_id'],
@@ -154,7 +148,7 @@ const COLUMNS = [
 ] as const
 
 test('a file of version 2 keeps every rating as it was, and learns the ids of its quarantine', async () => {
-  const path = join(folder, 'archive.duckdb')
+  const path = join(folder, 'version-2.db')
   const archive = await openArchive({ path, now: () => START })
   const run = await archive.beginImport({ kind: 'pages', name: 'newest' })
   const odd = Array.from({ length: 2300 }, (_, id) => ({ reason: 'x', raw: `{"id":${id}}` }))
