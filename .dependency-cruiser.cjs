@@ -12,8 +12,10 @@ const rooms = {
   'lib/client': ['lib/contract'],
   'lib/server': ['lib'],
   components: ['lib/client', 'lib/contract'],
-  app: ['lib/server', 'lib/client', 'lib/contract', 'components'],
-  'pages/api': ['lib/server', 'lib/contract'],
+  'app(?!/api)': ['lib/server', 'lib/client', 'lib/contract', 'components'],
+  // A file an address: each names the function that answers it.
+  'app/api': ['lib/server', 'lib/api'],
+  'pages/api': ['lib/server', 'lib/api'],
 }
 
 /** The rooms of `components`, from the bottom up. A room may import the rooms of the lines above its own. */

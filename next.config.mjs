@@ -1,9 +1,13 @@
+import { listApiRoutes } from './lib/api/list-routes.mjs'
+
 /** @type {import('next').NextConfig} */
 export default {
   // The image is the only consumer of the standalone folder; `next start` wants the ordinary build.
   output: process.env.BUILD_STANDALONE === '1' ? 'standalone' : undefined,
   typedRoutes: false,
   poweredByHeader: false,
+  // Written into the server's code: requests are counted by the address that answered them.
+  env: { API_ROUTES: listApiRoutes(import.meta.dirname).join(' ') },
   reactStrictMode: true,
   agentRules: false,
   // `next dev` takes only localhost for itself otherwise.

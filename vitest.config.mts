@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { listApiRoutes } from './lib/api/list-routes.mjs'
 
 /** Rooms whose tests change what the whole process shares: its environment, `globalThis`, modules loaded anew. */
 const WITH_A_PROCESS_EACH = ['lib/server/**/*.test.ts', 'scripts/**/*.test.ts']
@@ -11,6 +12,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // By itself it would leave one core free, which on a machine of two is half of it.
     maxWorkers: '100%',
+    // What the build writes in.
+    env: { API_ROUTES: listApiRoutes(import.meta.dirname).join(' ') },
     alias: {
       'server-only': new URL('./testing/server-only.ts', import.meta.url).pathname,
     },

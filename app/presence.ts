@@ -1,24 +1,24 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { toAbsence } from '#components/feedback/presence.ts'
 import { symbolOptions, userOptions } from '#lib/client/query-options.ts'
-import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
 
 /** Whether a symbol is there, and how its ratings spell it. */
 export async function loadSymbolPresence(asked: string, queryClient: QueryClient) {
   try {
-    const { data } = await queryClient.fetchQuery(symbolOptions(asked, fetchInProcess))
+    const { data } = await queryClient.fetchQuery(symbolOptions(asked, askInProcess))
     return { state: 'there', symbol: data.symbol } as const
   } catch (error) {
-    return { state: await toAbsence(error, queryClient, fetchInProcess), symbol: asked }
+    return { state: await toAbsence(error, queryClient, askInProcess), symbol: asked }
   }
 }
 
 /** Whether a member is there, and when they began (seconds since 1970). */
 export async function loadUserPresence(userId: number, queryClient: QueryClient) {
   try {
-    const { data } = await queryClient.fetchQuery(userOptions(userId, null, fetchInProcess))
+    const { data } = await queryClient.fetchQuery(userOptions(userId, null, askInProcess))
     return { state: 'there', first: data.first_created_at } as const
   } catch (error) {
-    return { state: await toAbsence(error, queryClient, fetchInProcess), first: 0 }
+    return { state: await toAbsence(error, queryClient, askInProcess), first: 0 }
   }
 }

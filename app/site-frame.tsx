@@ -7,14 +7,14 @@ import { parseTheme, THEME_COOKIE } from '#components/shell/theme.ts'
 import { TimeBanner } from '#components/time/time-machine.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
-import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
 
 /** What stands around every page of the dashboard, and around none that other sites embed: header, state of the sync, the
  * instant that is looked at, main. */
 export async function SiteFrame({ children }: { children: ReactNode }) {
   const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value)
   const queryClient = createQueryClient()
-  await queryClient.prefetchQuery(statusOptions(fetchInProcess))
+  await queryClient.prefetchQuery(statusOptions(askInProcess))
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
       <LiveUpdates />

@@ -11,7 +11,7 @@ import { firstRatingOptions } from '#components/time/time-travel.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { facetsOptions, ratingOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
-import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { readMarks } from '../reader-marks.ts'
 
 type PageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
@@ -31,11 +31,11 @@ export default async function Page(props: PageProps) {
   const settings = (await cookies()).get(SETTINGS_COOKIE)?.value ?? ''
   const queryClient = createQueryClient()
   await Promise.all([
-    queryClient.prefetchQuery(ratingsOptions(query, fetchInProcess)),
-    queryClient.prefetchQuery(facetsOptions(query, fetchInProcess)),
-    query.asof !== null && queryClient.prefetchQuery(firstRatingOptions(fetchInProcess)),
+    queryClient.prefetchQuery(ratingsOptions(query, askInProcess)),
+    queryClient.prefetchQuery(facetsOptions(query, askInProcess)),
+    query.asof !== null && queryClient.prefetchQuery(firstRatingOptions(askInProcess)),
     query.open !== null &&
-      queryClient.prefetchQuery(ratingOptions(query.open, query.asof, fetchInProcess)),
+      queryClient.prefetchQuery(ratingOptions(query.open, query.asof, askInProcess)),
   ])
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>

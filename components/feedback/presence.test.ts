@@ -2,19 +2,23 @@ import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
 import { toPathText, toUrlParams } from '#components/address/page-params.ts'
 import { ApiError } from '#lib/client/api-error.ts'
-import type { FetchApi } from '#lib/client/fetch-api.ts'
+import { type Ask, loadAnswer } from '#lib/client/fetch-api.ts'
+import { toAddress } from '#lib/contract/answers/questions.ts'
 import { CALM_STATUS } from '#testing/contract/status.ts'
 import { toAbsence } from './presence.ts'
 
 const answering =
-  (ratings: number): FetchApi =>
-  async () => {
+  (ratings: number): Ask =>
+  (question) => {
     const archive = { ...CALM_STATUS.archive, ratings }
-    return Response.json({ success: true, code: 200, data: { ...CALM_STATUS, archive } })
+    const body = { success: true, code: 200, data: { ...CALM_STATUS, archive } }
+    return loadAnswer(question.kind, toAddress(question), {
+      fetchApi: async () => Response.json(body),
+    })
   }
 
-const absence = (error: unknown, fetchApi: FetchApi) =>
-  toAbsence(error, new QueryClient({ defaultOptions: { queries: { retry: false } } }), fetchApi)
+const absence = (error: unknown, ask: Ask) =>
+  toAbsence(error, new QueryClient({ defaultOptions: { queries: { retry: false } } }), ask)
 
 describe('what is not there', () => {
   const unknown = new ApiError('not_found', 404, 'No such symbol.', [])

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#lib/client/api-error.ts'
-import type { FetchApi } from '#lib/client/fetch-api.ts'
+import type { Ask } from '#lib/client/fetch-api.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 
 /** Asked for by its name alone: what no name can be (400) is as unknown as what has none (404). */
@@ -13,15 +13,15 @@ const UNKNOWN: ReadonlySet<number> = new Set([400, 404])
 export async function toAbsence(
   error: unknown,
   queryClient: QueryClient,
-  fetchApi: FetchApi,
+  ask: Ask,
 ): Promise<'waiting' | 'unknown' | 'failed'> {
-  if (await isEmpty(queryClient, fetchApi)) return 'waiting'
+  if (await isEmpty(queryClient, ask)) return 'waiting'
   return error instanceof ApiError && UNKNOWN.has(error.status) ? 'unknown' : 'failed'
 }
 
-async function isEmpty(queryClient: QueryClient, fetchApi: FetchApi): Promise<boolean> {
+async function isEmpty(queryClient: QueryClient, ask: Ask): Promise<boolean> {
   try {
-    const { data } = await queryClient.fetchQuery(statusOptions(fetchApi))
+    const { data } = await queryClient.fetchQuery(statusOptions(ask))
     return data.archive.ratings === 0
   } catch {
     return false

@@ -5,6 +5,7 @@ import {
   toZonedDay,
   zonedMidnight,
 } from '#components/format/instants.ts'
+import type { Ask } from '#lib/client/fetch-api.ts'
 import { ratingsOptions } from '#lib/client/query-options.ts'
 import { readOutlook, withAsof } from '#lib/contract/outlook.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
@@ -118,10 +119,10 @@ function change(to: typeof current) {
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
 /** The first rating of all, as the only one of a page. The first stays the first: it is asked for once. */
-export const firstRatingOptions = (fetchApi?: Parameters<typeof ratingsOptions>[1]) => ({
+export const firstRatingOptions = (ask?: Ask) => ({
   ...ratingsOptions(
     { ...EVERY_RATING, sort: { column: 'created_at', direction: 'asc' }, per_page: 1 },
-    fetchApi,
+    ask,
   ),
   staleTime: Number.POSITIVE_INFINITY,
 })

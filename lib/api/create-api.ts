@@ -1,66 +1,84 @@
-import { AppError } from '#lib/contract/faults.ts'
-import { type AnswerCache, createAnswerCache } from './answer-cache.ts'
-import { createExportRoutes } from './exports.ts'
-import { createPostsRoute } from './posts.ts'
-import { createQuarantineRoutes } from './quarantine.ts'
-import { facetsRoute, ratingRoute, ratingsRoute } from './ratings.ts'
-import { prepare, sendError, sendFailure, sendNow, sendPrepared } from './respond.ts'
-import { type ApiDeps, matchRoutes, type Route, type RouteContext } from './route.ts'
 import {
-  dumpsRoute,
-  editionsRoute,
-  eventsRoute,
-  healthRoute,
-  metricsRoute,
-  statusRoute,
-  syncRoute,
-} from './status.ts'
-import {
-  compareRoute,
-  overviewRoute,
-  symbolOpinionRoute,
-  symbolRoute,
-  symbolSeriesRoute,
-  symbolsRoute,
-} from './symbols.ts'
-import { userCallsRoute, userRecordRoute, userRoute, usersRoute } from './users.ts'
+  type Answers,
+  type Asked,
+  type Kind,
+  readParts,
+  toAddress,
+} from '#lib/contract/answers/questions.ts'
+import { AppError, toAppError } from '#lib/contract/faults.ts'
+import { createAnswerCache } from './answer-cache.ts'
+import type { ApiDeps, Endpoint, RawEndpoint, Shared } from './endpoint.ts'
+import { createSlots } from './export-stream.ts'
+import { createPageLoader } from './posts.ts'
+import { sendError, sendFailure, sendNow, sendPrepared } from './respond.ts'
 
 const CACHE_BYTES = 64 * 1024 * 1024
 const CACHE_AGE_SECONDS = 60
 
-export type Api = (request: Request) => Promise<Response>
+/** Answers from the archive, never from the service, but for the proxy route of pages. */
+export type Api = {
+  /** What is asked, as a value that nobody may change. Throws AppError; what nobody foresaw is told to the log. */
+  answer<K extends Kind>(endpoint: Endpoint<K>, asked: Asked): Promise<Answers[K]>
+  /** The same for a request, as a response; whatever goes wrong has the one shape. */
+  respond(endpoint: Endpoint | RawEndpoint, request: Request): Promise<Response>
+}
 
-/** The API as one function. It reads the archive, never the service, but for the proxy route of pages. */
-export function createApi(deps: ApiDeps): Api {
-  const routes = createRoutes()
+/** The API of a process. It keeps what changes slowly, for pages and requests alike. */
+export function createApi(given: ApiDeps): Api {
+  const deps: ApiDeps & Shared = {
+    ...given,
+    takeExportSlot: createSlots(),
+    takeQuarantineSlot: createSlots(),
+    loadPage: createPageLoader(given),
+  }
   const cache = createAnswerCache({
     now: deps.now,
     generation: () => deps.archive.state().generation,
     maxBytes: CACHE_BYTES,
     maxAgeSeconds: CACHE_AGE_SECONDS,
   })
+  /** `read` gives what is asked; where the answer is kept it is not needed. */
+  const load = <K extends Kind>(endpoint: Endpoint<K>, address: string, read: () => Asked) =>
+    cache.answer({ kind: endpoint.kind, address }, async () => await endpoint.answer(deps, read()))
 
-  return async (request) => {
-    const url = new URL(request.url)
-    try {
-      const ready = isRead(request) && cache.peek(url.pathname + url.search)
-      if (ready) return withoutBody(request, sendPrepared(request, await ready))
-      return withoutBody(request, await answer({ deps, routes, cache, request, url }))
-    } catch (error) {
-      return withoutBody(
-        request,
-        sendError(error, (unknown) =>
-          deps.onError(unknown, {
-            path: url.pathname,
-            requestId: request.headers.get('x-request-id'),
-          }),
-        ),
-      )
-    }
+  const respondTo = async (endpoint: Endpoint, request: Request, url: URL) => {
+    const read = () => ({ parts: decodeParts(endpoint.kind, url), params: url.searchParams })
+    if (!endpoint.isKept) return sendNow(await endpoint.answer(deps, read()))
+    const kept = await load(endpoint, url.pathname + url.search, read)
+    return sendPrepared(request, kept.toPrepared())
+  }
+  return {
+    async answer(endpoint, asked) {
+      const address = toAddress({ kind: endpoint.kind, ...asked })
+      try {
+        if (!endpoint.isKept) return await endpoint.answer(deps, asked)
+        return (await load(endpoint, address, () => asked)).value
+      } catch (error) {
+        const known = toAppError(error)
+        const path = address.split('?')[0] ?? ''
+        if (known.fault === 'internal') deps.onError(error, { path, requestId: null })
+        throw known
+      }
+    },
+    async respond(endpoint, request) {
+      const url = new URL(request.url)
+      try {
+        const refusal = selectRefusal(endpoint, request.method)
+        if (refusal) return withoutBody(request, refusal)
+        const response =
+          'kind' in endpoint
+            ? await respondTo(endpoint, request, url)
+            : await endpoint.respond(deps, { request, params: url.searchParams })
+        return withoutBody(request, response)
+      } catch (error) {
+        const requestId = request.headers.get('x-request-id')
+        const report = (unknown: unknown) =>
+          deps.onError(unknown, { path: url.pathname, requestId })
+        return withoutBody(request, sendError(error, report))
+      }
+    },
   }
 }
-
-const isRead = (request: Request) => request.method === 'GET' || request.method === 'HEAD'
 
 /** HEAD is GET without the body, decided here once. */
 function withoutBody(request: Request, response: Response): Response {
@@ -69,88 +87,22 @@ function withoutBody(request: Request, response: Response): Response {
   return new Response(null, { status: response.status, headers: response.headers })
 }
 
-type Asked = {
-  deps: ApiDeps
-  routes: readonly Route[]
-  cache: AnswerCache
-  request: Request
-  url: URL
-}
-
-async function answer({ deps, routes, cache, request, url }: Asked): Promise<Response> {
-  const found = findRoute(routes, request, url.pathname)
-  if (found instanceof Response) return found
-  const { route, path } = found
-  const context: RouteContext = { deps, request, path, params: url.searchParams }
-  if (route.kind === 'raw') return await route.handle(context)
-  if (route.kind === 'now') return sendNow(await route.handle(context))
-  const make = async () => prepare(await route.handle(context))
-  return sendPrepared(request, await cache.answer(url.pathname + url.search, make))
-}
-
-function findRoute(routes: readonly Route[], request: Request, pathname: string) {
-  const matches = decodable(routes, pathname)
-  if (matches.length === 0) {
-    return sendFailure(new AppError('not_found', 'There is no such address in this API.'))
-  }
-  const method = request.method === 'HEAD' ? 'GET' : request.method
-  const match = matches.find(({ route }) => route.method === method)
-  if (match) return match
-  const allow = matches.flatMap(({ route }) =>
-    route.method === 'GET' ? ['GET', 'HEAD'] : ['POST'],
-  )
+function selectRefusal(endpoint: Endpoint | RawEndpoint, asked: string): Response | null {
+  const method = 'kind' in endpoint ? 'GET' : endpoint.method
+  if (method === null || method === (asked === 'HEAD' ? 'GET' : asked)) return null
+  const allow = method === 'GET' ? ['GET', 'HEAD'] : [method]
   return sendFailure(
     new AppError('method_not_allowed', `This address takes ${allow.join(' and ')} only.`),
     { allow: allow.join(', ') },
   )
 }
 
-function decodable(routes: readonly Route[], pathname: string) {
+function decodeParts(kind: Kind, { pathname }: URL): Asked['parts'] {
   try {
-    return matchRoutes(routes, pathname)
+    return readParts(kind, pathname)
   } catch {
     throw new AppError('bad_request', 'The address holds a broken percent sign.', {
       issues: [{ parameter: 'path', message: 'is not decodable' }],
     })
   }
 }
-
-/** Every route of the API, in the order of the documentation. */
-const createRoutes = (): readonly Route[] => [
-  createPostsRoute(),
-  ratingsRoute,
-  ratingRoute,
-  ...createExportRoutes(),
-  facetsRoute,
-  symbolsRoute,
-  symbolRoute,
-  symbolOpinionRoute,
-  symbolSeriesRoute,
-  compareRoute,
-  overviewRoute,
-  usersRoute,
-  userRoute,
-  userCallsRoute,
-  userRecordRoute,
-  dumpsRoute,
-  editionsRoute,
-  ...createQuarantineRoutes(),
-  statusRoute,
-  eventsRoute,
-  syncRoute,
-  healthRoute,
-  metricsRoute,
-]
-
-/** The downloads, which the Pages API serves because they need Content-Length. */
-export const DOWNLOAD_ROUTES = [
-  '/api/v1/posts/dumps',
-  '/api/v1/lookups/dumps',
-  '/api/editions/{file}',
-] as const
-
-/** Every address of the API, for the test that holds the documentation against it. */
-export const ROUTES: readonly string[] = [
-  ...createRoutes().map((route) => route.pattern),
-  ...DOWNLOAD_ROUTES,
-]

@@ -1,14 +1,16 @@
 import type { Meta } from '#lib/contract/answers/envelope.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toByteStream } from './byte-stream.ts'
-import type { RouteContext } from './route.ts'
+import type { ApiDeps, TakeSlot } from './endpoint.ts'
 
 const IDLE_MS = 60_000
 const WHOLE_MS = 3_600_000
 
 export type Chunks = AsyncGenerator<Uint8Array, void, undefined>
 
-type Sent = Pick<RouteContext, 'deps' | 'request'> & {
+type Sent = {
+  deps: Pick<ApiDeps, 'setTimer'>
+  request: Request
   headers: Headers
   /** Called once, not for HEAD; may still set headers. */
   chunks: () => Chunks | Promise<Chunks>
@@ -98,9 +100,6 @@ async function* counted(lines: Lines, rows: number): Lines {
 /** At once. Each holds a snapshot of the archive and some megabytes for as long as its reader takes. */
 const EXPORTS_MAX = 16
 const RETRY_SECONDS = 10
-
-/** Takes one of the places for exports and gives what frees it again. Throws AppError('busy') where all are taken. */
-export type TakeSlot = () => () => void
 
 export function createSlots(): TakeSlot {
   const taken = new Set<symbol>()

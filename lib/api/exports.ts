@@ -2,7 +2,6 @@ import type { RatingsExport } from '#lib/archive/archive.ts'
 import type { ExportFile } from '#lib/archive/export-file.ts'
 import {
   EXPORT_COLUMNS,
-  EXPORT_FORMATS,
   type ExportColumn,
   type ExportFormat,
   FORMULAS,
@@ -19,18 +18,16 @@ import {
   toSearchParams,
 } from '#lib/contract/ratings-query.ts'
 import { toChunks } from './byte-stream.ts'
+import type { ApiDeps, RawEndpoint, Shared } from './endpoint.ts'
 import {
   type Chunks,
-  createSlots,
   type ExportMeta,
   sendChunks,
-  type TakeSlot,
   toCsvTexts,
   toJsonTexts,
   toNdjsonTexts,
 } from './export-stream.ts'
 import { readParameters } from './respond.ts'
-import type { Route, RouteContext } from './route.ts'
 
 const TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
@@ -39,16 +36,12 @@ const TYPES: Record<ExportFormat, string> = {
   parquet: 'application/vnd.apache.parquet',
 }
 
-/** Every matching row as a file, an address for each format; `page` and `per_page` do not count here. */
-export function createExportRoutes(): Route[] {
-  const takeSlot = createSlots()
-  return EXPORT_FORMATS.map((format) => ({
-    kind: 'raw',
-    method: 'GET',
-    pattern: `/api/ratings.${format}`,
-    handle: async (context) => await send(context, readAsked(format, context.params), takeSlot),
-  }))
-}
+/** Every matching row as a file of a format; `page` and `per_page` do not count here. */
+export const streamRatings = (format: ExportFormat): RawEndpoint => ({
+  method: 'GET',
+  respond: async (deps, { request, params }) =>
+    await send(deps, request, readAsked(format, params)),
+})
 
 type Asked = {
   format: ExportFormat
@@ -67,9 +60,9 @@ function readAsked(format: ExportFormat, params: URLSearchParams): Asked {
   return { format, query, columns, isExact: formulas === 'exact', bom: bom === '1' }
 }
 
-async function send({ deps, request }: RouteContext, asked: Asked, takeSlot: TakeSlot) {
+async function send(deps: ApiDeps & Shared, request: Request, asked: Asked) {
   const { signal } = request
-  const freeSlot = takeSlot()
+  const freeSlot = deps.takeExportSlot()
   const at = deps.now()
   const closing: (() => Promise<void>)[] = []
   const end = () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Archive } from '#lib/archive/archive.ts'
 import { type Meta, type PageInfo, toFailure } from '#lib/contract/answers/envelope.ts'
 import { AppError, type Issue, toAppError } from '#lib/contract/faults.ts'
 import {
@@ -7,7 +8,6 @@ import {
   type QuerySchema,
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'
-import type { ApiDeps } from './route.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -38,7 +38,7 @@ const matches = (given: string | null, etag: string): boolean =>
     .some((tag) => tag === '*' || tag === etag)
 
 /** Sends an answer that is true only now. */
-export function sendNow(answer: { code: number }): Response {
+export function sendNow<T extends { code: number }>(answer: T): Response {
   return new Response(JSON.stringify(answer), {
     status: answer.code,
     headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store' },
@@ -73,7 +73,7 @@ export const toPageInfo = (query: { page: number; per_page: number }, total: num
   pages: Math.max(1, Math.ceil(total / query.per_page)),
 })
 
-export function toMeta({ archive }: ApiDeps, asOf: number): Meta {
+export function toMeta({ archive }: { archive: Pick<Archive, 'state'> }, asOf: number): Meta {
   const { completeTo, generation } = archive.state()
   return { as_of: asOf, complete_to: completeTo, generation }
 }

@@ -9,8 +9,8 @@ import type {
 import { healthQuery, noQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
-import { readParameters } from './respond.ts'
-import type { ApiDeps, Route } from './route.ts'
+import { type ApiDeps, madeNow, type RawEndpoint } from './endpoint.ts'
+import { readParameters, sendNow } from './respond.ts'
 
 export type StatusDeps = Pick<ApiDeps, 'archive' | 'sync' | 'upstream' | 'editions' | 'now'>
 
@@ -46,15 +46,11 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
 const toEdition = ({ editions }: StatusDeps, kind: DumpKind): Edition | null =>
   editions.card(kind).edition
 
-export const statusRoute: Route = {
-  kind: 'now',
-  method: 'GET',
-  pattern: '/api/status',
-  handle: async ({ deps, params }): Promise<StatusAnswer> => {
-    readParameters(noQuery, params)
-    return { success: true, code: 200, data: await toStatus(deps) }
-  },
-}
+/** The state of archive and sync. */
+export const answerStatus = madeNow('status', async (deps, { params }): Promise<StatusAnswer> => {
+  readParameters(noQuery, params)
+  return { success: true, code: 200, data: await toStatus(deps) }
+})
 
 /** A sync that was begun anew so often is not mended by beginning it anew. */
 const RESTARTS_MAX = 3
@@ -63,27 +59,21 @@ const stoodStill = () =>
   new AppError('not_ready', 'The sync stood still three times: restart the process.')
 
 /** That this answers at all means that the archive is open: before, the mount says 503 with the reason. */
-export const healthRoute: Route = {
-  kind: 'now',
+export const respondHealth: RawEndpoint = {
   method: 'GET',
-  pattern: '/api/health',
-  handle: async ({ deps, params }): Promise<HealthAnswer> => {
+  respond: async ({ sync }, { params }) => {
     const { probe } = readParameters(healthQuery, params)
-    if (probe === 'live' && deps.sync.heartbeat().restarts >= RESTARTS_MAX) throw stoodStill()
-    const alarms = deps.sync.alarms()
-    return {
-      success: true,
-      code: 200,
-      data: { live: true, ready: true, degraded: alarms.length > 0, alarms },
-    }
+    if (probe === 'live' && sync.heartbeat().restarts >= RESTARTS_MAX) throw stoodStill()
+    const alarms = sync.alarms()
+    const data = { live: true, ready: true, degraded: alarms.length > 0, alarms } as const
+    return sendNow({ success: true, code: 200, data } satisfies HealthAnswer)
   },
 }
 
-export const metricsRoute: Route = {
-  kind: 'raw',
+/** What the process counts, as text. */
+export const respondMetrics: RawEndpoint = {
   method: 'GET',
-  pattern: '/api/metrics',
-  handle: async ({ deps, params }) => {
+  respond: async (deps, { params }) => {
     readParameters(noQuery, params)
     const body = await deps.metrics.render(await toStatus(deps), deps.events.readers())
     const headers = { 'content-type': deps.metrics.contentType, 'cache-control': 'no-store' }
@@ -95,18 +85,16 @@ export const metricsRoute: Route = {
  * Asks for a sync now. Only a page of ours may: a form or a script of another site can send a POST too, but not with
  * this content type without a preflight that nobody answers, and browsers say where it came from.
  */
-export const syncRoute: Route = {
-  kind: 'now',
+export const respondSync: RawEndpoint = {
   method: 'POST',
-  pattern: '/api/sync',
-  handle: async ({ deps, params, request }) => {
+  respond: async ({ sync }, { params, request }) => {
     readParameters(noQuery, params)
     const json = request.headers.get('content-type')?.split(';')[0]?.trim() === 'application/json'
     if (!json || !isOurs(request.headers)) {
       throw new AppError('forbidden', 'Only a page of this dashboard may ask for a sync.')
     }
-    const { at, cost } = deps.sync.requestRun()
-    return { success: true, code: 202, data: { ...deps.sync.state(), run: { at, cost } } }
+    const { at, cost } = sync.requestRun()
+    return sendNow({ success: true, code: 202, data: { ...sync.state(), run: { at, cost } } })
   },
 }
 
@@ -118,29 +106,24 @@ function isOurs(headers: Headers): boolean {
   return URL.canParse(origin) && new URL(origin).host === headers.get('host')
 }
 
-export const dumpsRoute: Route = {
-  kind: 'now',
-  method: 'GET',
-  pattern: '/api/dumps',
-  handle: async ({ deps, params }): Promise<DumpsAnswer> => {
-    readParameters(noQuery, params)
-    const posts = deps.editions.card('posts')
-    const lookups = deps.editions.card('lookups')
-    return { success: true, code: 200, data: { posts, lookups } }
-  },
-}
+/** Both dumps' cards. */
+export const answerDumps = madeNow('dumps', async (deps, { params }): Promise<DumpsAnswer> => {
+  readParameters(noQuery, params)
+  const posts = deps.editions.card('posts')
+  const lookups = deps.editions.card('lookups')
+  return { success: true, code: 200, data: { posts, lookups } }
+})
 
-export const editionsRoute: Route = {
-  kind: 'now',
-  method: 'GET',
-  pattern: '/api/editions',
-  handle: async ({ deps, params }): Promise<EditionsAnswer> => {
+/** The editions that are kept of both dumps. */
+export const answerEditions = madeNow(
+  'editions',
+  async (deps, { params }): Promise<EditionsAnswer> => {
     readParameters(noQuery, params)
     const posts = deps.editions.list('posts')
     const lookups = deps.editions.list('lookups')
     return { success: true, code: 200, data: { posts, lookups } }
   },
-}
+)
 
 /** Nobody on the way may keep it, compress it (which would hold it back), or gather it up. */
 const HEADERS = {
@@ -149,14 +132,13 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-export const eventsRoute: Route = {
-  kind: 'raw',
+/** Whatever happens, as server-sent events. */
+export const streamEvents: RawEndpoint = {
   method: 'GET',
-  pattern: '/api/events',
-  handle: async ({ deps, params, request }) => {
+  respond: async ({ events }, { params, request }) => {
     readParameters(noQuery, params)
     if (request.method === 'HEAD') return new Response(null, { headers: HEADERS })
-    const body = await deps.events.open(request.headers.get('last-event-id'))
+    const body = await events.open(request.headers.get('last-event-id'))
     return new Response(body, { headers: HEADERS })
   },
 }

@@ -1,4 +1,5 @@
 import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from '#lib/contract/answers/opinion.ts'
+import type { Asked } from '#lib/contract/answers/questions.ts'
 import type { AggregateAnswer, OverviewAnswer, SymbolsPage } from '#lib/contract/answers/symbols.ts'
 import {
   aggregateQuery,
@@ -9,28 +10,23 @@ import {
 } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { readSymbol } from '#lib/contract/parameters.ts'
+import { kept } from './endpoint.ts'
 import { readParameters, toBadRequest, toMeta, toPageInfo } from './respond.ts'
-import type { Route, RouteContext } from './route.ts'
 
-export const symbolsRoute: Route = {
-  kind: 'kept',
-  method: 'GET',
-  pattern: '/api/symbols',
-  handle: async ({ deps, params }): Promise<SymbolsPage> => {
-    const query = readParameters(symbolsQuery, params)
-    const at = query.asof ?? deps.now()
-    const { rows, total } = await deps.archive.selectSymbols(query, { at })
-    const page = toPageInfo(query, total)
-    return { success: true, code: 200, data: rows, page, meta: toMeta(deps, at) }
-  },
-}
+/** The league table of symbols, and their typeahead. */
+export const answerSymbols = kept('symbols', async (deps, { params }): Promise<SymbolsPage> => {
+  const query = readParameters(symbolsQuery, params)
+  const at = query.asof ?? deps.now()
+  const { rows, total } = await deps.archive.selectSymbols(query, { at })
+  const page = toPageInfo(query, total)
+  return { success: true, code: 200, data: rows, page, meta: toMeta(deps, at) }
+})
 
-export const symbolRoute: Route = {
-  kind: 'kept',
-  method: 'GET',
-  pattern: '/api/symbols/{symbol}',
-  handle: async ({ deps, params, path }): Promise<AggregateAnswer> => {
-    const symbol = selectSymbol(path)
+/** A symbol's aggregate at the end of a day, or now. */
+export const answerSymbol = kept(
+  'symbol',
+  async (deps, { params, parts }): Promise<AggregateAnswer> => {
+    const symbol = selectSymbol(parts)
     const { date } = readParameters(aggregateQuery, params)
     const at = deps.now()
     const found = await deps.archive.selectAggregate(symbol, date, { at })
@@ -48,65 +44,61 @@ export const symbolRoute: Route = {
       },
     }
   },
-}
+)
 
-export const symbolOpinionRoute: Route = {
-  kind: 'kept',
-  method: 'GET',
-  pattern: '/api/symbols/{symbol}/opinion',
-  handle: async ({ deps, params, path }): Promise<OpinionAnswer> => {
-    const symbol = selectSymbol(path)
+/** What the community thinks of a symbol. */
+export const answerOpinion = kept(
+  'opinion',
+  async (deps, { params, parts }): Promise<OpinionAnswer> => {
+    const symbol = selectSymbol(parts)
     const at = readParameters(asofQuery, params).asof ?? deps.now()
     const data = await deps.archive.selectOpinion(symbol, { at })
     if (!data) throw neverRated()
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
-}
+)
 
-export const symbolSeriesRoute: Route = {
-  kind: 'kept',
-  method: 'GET',
-  pattern: '/api/symbols/{symbol}/series',
-  handle: async ({ deps, params, path }): Promise<SeriesAnswer> => {
-    const symbol = selectSymbol(path)
+/** A symbol's consensus over time. */
+export const answerSeries = kept(
+  'series',
+  async (deps, { params, parts }): Promise<SeriesAnswer> => {
+    const symbol = selectSymbol(parts)
     const query = readParameters(seriesQuery, params)
     const at = toPast(query.asof, deps.now())
     const data = await deps.archive.selectSeries(symbol, query, { at })
     if (!data) throw neverRated()
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
-}
+)
 
-export const compareRoute: Route = {
-  kind: 'kept',
-  method: 'GET',
-  pattern: '/api/compare',
-  handle: async ({ deps, params }): Promise<CompareAnswer> => {
+/** Several symbols side by side. */
+export const answerComparison = kept(
+  'comparison',
+  async (deps, { params }): Promise<CompareAnswer> => {
     const query = readParameters(compareQuery, params)
     const at = toPast(query.asof, deps.now())
     const data = await deps.archive.selectComparison(query, { at })
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
-}
+)
 
-export const overviewRoute: Route = {
-  kind: 'kept',
-  method: 'GET',
-  pattern: '/api/overview',
-  handle: async ({ deps, params }): Promise<OverviewAnswer> => {
+/** What happened lately among the symbols. */
+export const answerOverview = kept(
+  'overview',
+  async (deps, { params }): Promise<OverviewAnswer> => {
     const at = readParameters(asofQuery, params).asof ?? deps.now()
     const data = await deps.archive.selectOverview({ at })
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
-}
+)
 
 /** A series shows what was: one as of an instant to come ends now. */
 const toPast = (asof: number | null, now: number) => Math.min(asof ?? now, now)
 
 const neverRated = () => new AppError('not_found', 'Nobody has rated this symbol.')
 
-function selectSymbol(path: RouteContext['path']): string {
-  const symbol = readSymbol(path.symbol ?? '')
+function selectSymbol(parts: Asked['parts']): string {
+  const symbol = readSymbol(parts.symbol ?? '')
   if (typeof symbol === 'string') return symbol
   throw toBadRequest([{ parameter: 'symbol', message: symbol.problem }])
 }

@@ -1,7 +1,25 @@
+import {
+  type Answers,
+  type Kind,
+  type Question,
+  toAddress,
+} from '#lib/contract/answers/questions.ts'
 import { ApiError } from './api-error.ts'
-import type { Answers } from './parse-answer.ts'
+import type { ParsedAnswers } from './parse-answer.ts'
 
-/** Asks our own API: `fetch` in the browser, the API itself where a page is rendered on the server. */
+/**
+ * Has a question answered: by `fetch` in the browser, by the API itself where a page is rendered on the server. Throws
+ * ApiError, or the abort's own error.
+ */
+export type Ask = <K extends Kind>(
+  question: Question<K>,
+  init?: { signal?: AbortSignal },
+) => Promise<Answers[K]>
+
+export const askInBrowser: Ask = (question, init) =>
+  loadAnswer(question.kind, toAddress(question), { ...init, fetchApi: fetchInBrowser })
+
+/** Sends one request to our own API. */
 export type FetchApi = (path: string, init?: { signal?: AbortSignal }) => Promise<Response>
 
 export const fetchInBrowser: FetchApi = (path, init) =>
@@ -10,11 +28,11 @@ export const fetchInBrowser: FetchApi = (path, init) =>
 type FetchOptions = { fetchApi: FetchApi; signal?: AbortSignal }
 
 /** Loads one address and parses what came as its kind, by what is loaded at the same time. Throws ApiError, or the abort's own error. */
-export async function loadAnswer<K extends keyof Answers>(
+export async function loadAnswer<K extends keyof ParsedAnswers>(
   kind: K,
   path: string,
   options: FetchOptions,
-): Promise<Answers[K]> {
+): Promise<ParsedAnswers[K]> {
   const [{ response, text }, { parseAnswer, toApiError }] = await Promise.all([
     fetchText(path, options),
     import('./parse-answer.ts'),

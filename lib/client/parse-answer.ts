@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { envelope, failure } from '#lib/contract/answers/envelope.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
 import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
+import type { Answers } from '#lib/contract/answers/questions.ts'
 import { facetsAnswer, ratingAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
 import { dumpsAnswer, editionsAnswer, statusAnswer } from '#lib/contract/answers/status.ts'
 import { aggregateAnswer, overviewAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
@@ -18,35 +19,36 @@ const parserOf =
   }
 
 /** What our API answers, by kind. Loaded with the first answer that is asked for: a first paint needs none of it. */
-const PARSERS = {
-  ratings: parserOf(ratingsPage),
-  rating: parserOf(ratingAnswer),
-  facets: parserOf(facetsAnswer),
-  symbols: parserOf(symbolsPage),
-  symbol: parserOf(aggregateAnswer),
-  opinion: parserOf(opinionAnswer),
-  series: parserOf(seriesAnswer),
-  comparison: parserOf(compareAnswer),
-  overview: parserOf(overviewAnswer),
-  users: parserOf(usersPage),
-  user: parserOf(userAnswer),
-  calls: parserOf(callsAnswer),
-  record: parserOf(recordAnswer),
-  status: parserOf(statusAnswer),
-  dumps: parserOf(dumpsAnswer),
-  editions: parserOf(editionsAnswer),
-  quarantine: parserOf(quarantinePage),
-  accepted: parserOf(envelope(z.unknown(), {})),
-}
+const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedAnswers[K] | null } =
+  {
+    ratings: parserOf(ratingsPage),
+    rating: parserOf(ratingAnswer),
+    facets: parserOf(facetsAnswer),
+    symbols: parserOf(symbolsPage),
+    symbol: parserOf(aggregateAnswer),
+    opinion: parserOf(opinionAnswer),
+    series: parserOf(seriesAnswer),
+    comparison: parserOf(compareAnswer),
+    overview: parserOf(overviewAnswer),
+    users: parserOf(usersPage),
+    user: parserOf(userAnswer),
+    calls: parserOf(callsAnswer),
+    record: parserOf(recordAnswer),
+    status: parserOf(statusAnswer),
+    dumps: parserOf(dumpsAnswer),
+    editions: parserOf(editionsAnswer),
+    quarantine: parserOf(quarantinePage),
+    accepted: parserOf(envelope(z.unknown(), {})),
+  }
 
-export type Answers = {
-  [K in keyof typeof PARSERS]: NonNullable<ReturnType<(typeof PARSERS)[K]>>
-}
+export type ParsedAnswers = Answers & { accepted: { success: true; code: number; data: unknown } }
 
 /** An answer as its kind has it. Throws ApiError where it is none. */
-export function parseAnswer<K extends keyof Answers>(kind: K, body: unknown): Answers[K] {
-  const parsers: { [P in keyof Answers]: (body: unknown) => Answers[P] | null } = PARSERS
-  const answer = parsers[kind](body)
+export function parseAnswer<K extends keyof ParsedAnswers>(
+  kind: K,
+  body: unknown,
+): ParsedAnswers[K] {
+  const answer = PARSERS[kind](body)
   if (answer !== null) return answer
   throw new ApiError('internal', 502, 'The dashboard did not understand its own answer.', [])
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { Kind } from '#lib/contract/answers/questions.ts'
 import { fetchInBrowser, loadAnswer } from './fetch-api.ts'
-import type { Answers } from './parse-answer.ts'
 
 /** The kinds of answer that can be rewound. */
 const REWOUND = [
@@ -16,7 +16,7 @@ const REWOUND = [
   'user',
   'calls',
   'record',
-] as const satisfies readonly (keyof Answers)[]
+] as const satisfies readonly Kind[]
 type Rewound = (typeof REWOUND)[number]
 
 export const isRewound = (kind: unknown): kind is Rewound =>

@@ -1,128 +1,113 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type Asked, type Kind, type Question, toAddress } from '#lib/contract/answers/questions.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
-import { type RatingsQuery, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
-import { type FetchApi, fetchInBrowser, loadAnswer } from './fetch-api.ts'
-import type { Answers } from './parse-answer.ts'
+import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { type Ask, askInBrowser } from './fetch-api.ts'
 
 const FRESH_MS = 30_000
 const BUSY_POLL_MS = 1000
 const CALM_POLL_MS = 20_000
 
-type Asked = { path: string; fetchApi: FetchApi }
+const toQuestion = <K extends Kind>(
+  kind: K,
+  { parts = {}, params = NOTHING }: Partial<Asked> = {},
+): Question<K> => ({ kind, parts, params })
+
+const NOTHING = new URLSearchParams()
 
 /** An answer by its address; `kind` first in the key, so that all of a kind can be asked anew. */
-const answerOptions = <K extends keyof Answers>(kind: K, { path, fetchApi }: Asked) =>
+const answerOptions = <K extends Kind>(question: Question<K>, ask: Ask) =>
   queryOptions({
-    queryKey: [kind, path],
-    queryFn: ({ signal }) => loadAnswer(kind, path, { fetchApi, signal }),
+    queryKey: [question.kind, toAddress(question)],
+    queryFn: ({ signal }) => ask(question, { signal }),
     staleTime: FRESH_MS,
   })
 
 /** The same for lists: the old rows stay while the new ones load. */
-const listOptions = <K extends keyof Answers>(kind: K, asked: Asked) =>
-  queryOptions({ ...answerOptions(kind, asked), placeholderData: keepPreviousData })
+const listOptions = <K extends Kind>(question: Question<K>, ask: Ask) =>
+  queryOptions({ ...answerOptions(question, ask), placeholderData: keepPreviousData })
 
 /** The ratings of a query, one page of them. */
-export function ratingsOptions(query: RatingsQuery, fetchApi: FetchApi = fetchInBrowser) {
-  const path = `/api/ratings${toQueryText(toSearchParams(query))}`
-  return listOptions('ratings', { path, fetchApi })
-}
+export const ratingsOptions = (query: RatingsQuery, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('ratings', { params: toSearchParams(query) }), ask)
 
 /** The counts of a query; sorting and paging do not change them. */
-export function facetsOptions(query: RatingsQuery, fetchApi: FetchApi = fetchInBrowser) {
+export function facetsOptions(query: RatingsQuery, ask: Ask = askInBrowser) {
   const params = toSearchParams(query)
   for (const name of ['sort', 'page', 'per_page']) params.delete(name)
-  const path = `/api/facets${toQueryText(params)}`
-  return listOptions('facets', { path, fetchApi })
+  return listOptions(toQuestion('facets', { params }), ask)
 }
 
 /** `asof` (seconds) rewinds what is asked; null is now. */
-const asOf = (path: string, asof: number | null): string =>
-  `${path}${toQueryText(withAsof(new URLSearchParams(), asof))}`
+const asOf = (asof: number | null) => withAsof(NOTHING, asof)
+
+const aboutRating = (id: number, asof: number | null) =>
+  toQuestion('rating', { parts: { id: String(id) }, params: asOf(asof) })
 
 /** The address of a rating in the API. `asof` (seconds) rewinds it. */
 export const toRatingPath = (id: number, asof: number | null): string =>
-  asOf(`/api/ratings/${id}`, asof)
+  toAddress(aboutRating(id, asof))
 
 /** One rating, with the member's ratings on the symbol. */
-export const ratingOptions = (
-  id: number,
-  asof: number | null,
-  fetchApi: FetchApi = fetchInBrowser,
-) => answerOptions('rating', { path: toRatingPath(id, asof), fetchApi })
+export const ratingOptions = (id: number, asof: number | null, ask: Ask = askInBrowser) =>
+  answerOptions(aboutRating(id, asof), ask)
 
 /** The league table of symbols, and their typeahead. `params` are those of the symbols query. */
-export const symbolsOptions = (params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) =>
-  listOptions('symbols', { path: `/api/symbols${toQueryText(params)}`, fetchApi })
+export const symbolsOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('symbols', { params }), ask)
 
 /** The league table of users, and their typeahead. `params` are those of the users query. */
-export const usersOptions = (params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) =>
-  listOptions('users', { path: `/api/users${toQueryText(params)}`, fetchApi })
-
-const symbolPath = (symbol: string) => `/api/symbols/${encodeURIComponent(symbol)}`
+export const usersOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('users', { params }), ask)
 
 /** A symbol's aggregate now. */
-export const symbolOptions = (symbol: string, fetchApi: FetchApi = fetchInBrowser) =>
-  answerOptions('symbol', { path: symbolPath(symbol), fetchApi })
+export const symbolOptions = (symbol: string, ask: Ask = askInBrowser) =>
+  answerOptions(toQuestion('symbol', { parts: { symbol } }), ask)
 
 /** What the community thinks of a symbol. */
-export const opinionOptions = (
-  symbol: string,
-  asof: number | null,
-  fetchApi: FetchApi = fetchInBrowser,
-) => listOptions('opinion', { path: asOf(`${symbolPath(symbol)}/opinion`, asof), fetchApi })
+export const opinionOptions = (symbol: string, asof: number | null, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('opinion', { parts: { symbol }, params: asOf(asof) }), ask)
 
 /** What happened lately among the symbols. */
-export const overviewOptions = (asof: number | null, fetchApi: FetchApi = fetchInBrowser) =>
-  listOptions('overview', { path: asOf('/api/overview', asof), fetchApi })
+export const overviewOptions = (asof: number | null, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('overview', { params: asOf(asof) }), ask)
 
 /** Several symbols side by side. `params` are those of the compare query. */
-export const comparisonOptions = (params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) =>
-  listOptions('comparison', { path: `/api/compare${toQueryText(params)}`, fetchApi })
+export const comparisonOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('comparison', { params }), ask)
 
 /** A symbol's series. `params` are those of the series query. */
-export function seriesOptions(
-  symbol: string,
-  params: URLSearchParams,
-  fetchApi: FetchApi = fetchInBrowser,
-) {
-  const path = `${symbolPath(symbol)}/series${toQueryText(params)}`
-  return listOptions('series', { path, fetchApi })
-}
+export const seriesOptions = (symbol: string, params: URLSearchParams, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('series', { parts: { symbol }, params }), ask)
 
-const userPath = (userId: number) => `/api/users/${userId}`
+const aboutUser = <K extends 'user' | 'calls' | 'record'>(
+  kind: K,
+  userId: number,
+  asof: number | null,
+) => toQuestion(kind, { parts: { id: String(userId) }, params: asOf(asof) })
 
 /** One member. */
-export const userOptions = (
-  userId: number,
-  asof: number | null,
-  fetchApi: FetchApi = fetchInBrowser,
-) => listOptions('user', { path: asOf(userPath(userId), asof), fetchApi })
+export const userOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
+  listOptions(aboutUser('user', userId, asof), ask)
 
 /** A member's calls over time, symbol by symbol. */
-export const callsOptions = (
-  userId: number,
-  asof: number | null,
-  fetchApi: FetchApi = fetchInBrowser,
-) => listOptions('calls', { path: asOf(`${userPath(userId)}/calls`, asof), fetchApi })
+export const callsOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
+  listOptions(aboutUser('calls', userId, asof), ask)
 
 /** What can be judged of a member without prices. */
-export const recordOptions = (
-  userId: number,
-  asof: number | null,
-  fetchApi: FetchApi = fetchInBrowser,
-) => listOptions('record', { path: asOf(`${userPath(userId)}/record`, asof), fetchApi })
+export const recordOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
+  listOptions(aboutUser('record', userId, asof), ask)
 
 /** Is something going on that a reader waits for? Then ask again soon. */
 const isBusy = (status: Status | undefined) =>
   status === undefined || status.archive.ratings === 0 || status.sync.progress !== null
 
 /** The state of archive and sync, asked again and again while the page is seen and no events tell it. */
-export function statusOptions(fetchApi: FetchApi = fetchInBrowser) {
+export function statusOptions(ask: Ask = askInBrowser) {
   return queryOptions({
     queryKey: ['status'],
-    queryFn: ({ signal }) => loadAnswer('status', '/api/status', { fetchApi, signal }),
+    queryFn: ({ signal }) => ask(toQuestion('status'), { signal }),
     refetchInterval: (query) => {
       if (liveState.isStanding) return false
       return isBusy(query.state.data?.data) ? BUSY_POLL_MS : CALM_POLL_MS
@@ -131,10 +116,10 @@ export function statusOptions(fetchApi: FetchApi = fetchInBrowser) {
 }
 
 /** Both dumps' cards, asked again quickly while one is being fetched; that one begins or ends is told by events too. */
-export function dumpsOptions(fetchApi: FetchApi = fetchInBrowser) {
+export function dumpsOptions(ask: Ask = askInBrowser) {
   return queryOptions({
     queryKey: ['dumps'],
-    queryFn: ({ signal }) => loadAnswer('dumps', '/api/dumps', { fetchApi, signal }),
+    queryFn: ({ signal }) => ask(toQuestion('dumps'), { signal }),
     refetchInterval: (query) => {
       const { posts, lookups } = query.state.data?.data ?? {}
       const cards = [posts, lookups]
@@ -146,12 +131,12 @@ export function dumpsOptions(fetchApi: FetchApi = fetchInBrowser) {
 }
 
 /** The editions that are kept of both dumps. */
-export const editionsOptions = (fetchApi: FetchApi = fetchInBrowser) =>
-  answerOptions('editions', { path: '/api/editions', fetchApi })
+export const editionsOptions = (ask: Ask = askInBrowser) =>
+  answerOptions(toQuestion('editions'), ask)
 
 /** Rows that no rating can be read from. `params` are `reason`, `page`, `per_page`. */
-export const quarantineOptions = (params: URLSearchParams, fetchApi: FetchApi = fetchInBrowser) =>
-  listOptions('quarantine', { path: `/api/quarantine${toQueryText(params)}`, fetchApi })
+export const quarantineOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('quarantine', { params }), ask)
 
 /** Whether events keep this page's status current, so that nobody needs to ask for it. Of the one page of a browser. */
 export const liveState = { isStanding: false }

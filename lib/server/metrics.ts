@@ -1,7 +1,6 @@
 import 'server-only'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { ROUTES } from '#lib/api/create-api.ts'
-import type { Metrics } from '#lib/api/route.ts'
+import type { Metrics } from '#lib/api/endpoint.ts'
 import { ALARM_KINDS, type Status, SYNC_STATES } from '#lib/contract/answers/status.ts'
 import type { Answered } from './traffic.ts'
 
@@ -105,6 +104,9 @@ function setKnown(gauge: Gauge, value: number | null): void {
 /** `/api/symbols/{symbol}` → every path of that form. */
 const toPattern = (route: string) =>
   new RegExp(`^${route.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+
+/** Every address of the API, written in by the build (next.config.mjs). */
+const ROUTES = process.env.API_ROUTES?.split(' ') ?? []
 
 const PATTERNS = ROUTES.map((route) => ({ route, pattern: toPattern(route) }))
 

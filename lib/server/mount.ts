@@ -1,37 +1,52 @@
 import 'server-only'
 import { setTimeout as sleepMs } from 'node:timers/promises'
+import type { Endpoint, RawEndpoint } from '#lib/api/endpoint.ts'
 import { sendError, sendNow } from '#lib/api/respond.ts'
 import type { HealthAnswer } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import type { Runtime } from './create-runtime.ts'
 import { toLogFields } from './log.ts'
 import { isAllowedHost } from './request-policy.ts'
 import { openRuntime, processLog } from './runtime.ts'
 import { REQUEST_ID } from './traffic.ts'
 
-/** The API as a route handler: the host is checked first. */
-export const mountApi = async (request: Request): Promise<Response> =>
-  (await answerProbe(request)) ??
-  (await answerRequest(request, (house) => {
-    if (!isAllowedHost(house.env.allowedHosts, request.headers.get('host'))) throw misdirected()
-  }))
+type Handler = (request: Request) => Promise<Response>
 
-/** The API's answer; whatever goes wrong has the one shape, also where the house is not open. */
-export async function answerRequest(
-  request: Request,
-  admit: (house: Runtime) => void = () => {},
-): Promise<Response> {
-  try {
-    const house = await openRuntime()
-    admit(house)
-    return await house.api(request)
-  } catch (error) {
-    return sendError(error, (unknown) => {
-      const id = request.headers.get(REQUEST_ID)
-      processLog().error('a request failed', { id, ...toLogFields(unknown) })
-    })
+/**
+ * What a route file exports: every method, so that a wrong one is refused in the one shape. `first` may answer before the
+ * house is open.
+ */
+export function toHandlers(
+  endpoint: Endpoint | RawEndpoint,
+  first: (request: Request) => Promise<Response | null> = async () => null,
+) {
+  const mounted = mount(endpoint)
+  const handler: Handler = async (request) => (await first(request)) ?? (await mounted(request))
+  return {
+    GET: handler,
+    HEAD: handler,
+    POST: handler,
+    PUT: handler,
+    PATCH: handler,
+    DELETE: handler,
+    OPTIONS: handler,
   }
 }
+
+/** An endpoint of the API, the host checked first; whatever goes wrong has the one shape, also where the house is not open. */
+export const mount =
+  (endpoint: Endpoint | RawEndpoint): Handler =>
+  async (request) => {
+    try {
+      const { api, env } = await openRuntime()
+      if (!isAllowedHost(env.allowedHosts, request.headers.get('host'))) throw misdirected()
+      return await api.respond(endpoint, request)
+    } catch (error) {
+      return sendError(error, (unknown) => {
+        const id = request.headers.get(REQUEST_ID)
+        processLog().error('a request failed', { id, ...toLogFields(unknown) })
+      })
+    }
+  }
 
 /** A request that names a host that we do not serve: perhaps another site's name, bound to our address. */
 export const misdirected = () =>
@@ -42,11 +57,10 @@ const PATIENCE_MS = 500
 
 /**
  * `GET /api/health?probe=live` where the house is not open: that the process answers is the answer. null for any other
- * request, and where the house is open: then the API knows more.
+ * question, and where the house is open: then the API knows more.
  */
-async function answerProbe(request: Request): Promise<Response | null> {
-  const { pathname, searchParams } = new URL(request.url)
-  if (pathname !== '/api/health' || searchParams.get('probe') !== 'live') return null
+export async function answerProbe(request: Request): Promise<Response | null> {
+  if (new URL(request.url).searchParams.get('probe') !== 'live') return null
   const isOpen = await Promise.race([
     openRuntime().then(
       () => true,

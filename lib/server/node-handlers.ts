@@ -3,30 +3,37 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import type { RawEndpoint } from '#lib/api/endpoint.ts'
 import { sendError } from '#lib/api/respond.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toLogFields } from './log.ts'
-import { misdirected, mountApi } from './mount.ts'
+import { misdirected, mount } from './mount.ts'
 import { isAllowedHost } from './request-policy.ts'
 import { openRuntime, processLog } from './runtime.ts'
 
+type SocketHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
+
 /** An export, straight onto the socket: a failure half way breaks the connection, and a length that is known is sent. */
-export const mountExport = (incoming: IncomingMessage, outgoing: ServerResponse) =>
-  answerOnSocket(incoming, outgoing, {
-    answer: mountApi,
-    onBroken: (error) => processLog().error('an export broke off', toLogFields(error)),
-  })
+export const mountExport =
+  (endpoint: RawEndpoint): SocketHandler =>
+  (incoming, outgoing) =>
+    answerOnSocket(incoming, outgoing, {
+      answer: mount(endpoint),
+      onBroken: (error) => processLog().error('an export broke off', toLogFields(error)),
+    })
 
 /** Events, straight onto the socket: each leaves as it comes, and a reader who reads no more loses the connection. */
-export const mountEvents = (incoming: IncomingMessage, outgoing: ServerResponse) =>
-  answerOnSocket(incoming, outgoing, {
-    answer: mountApi,
-    // The reader was given up, which is what the hub does with one that does not read.
-    onBroken: () => undefined,
-  })
+export const mountEvents =
+  (endpoint: RawEndpoint): SocketHandler =>
+  (incoming, outgoing) =>
+    answerOnSocket(incoming, outgoing, {
+      answer: mount(endpoint),
+      // The reader was given up, which is what the hub does with one that does not read.
+      onBroken: () => undefined,
+    })
 
 /** The embedded service under `/service`; without one, that address does not exist. */
-export const mountService = (incoming: IncomingMessage, outgoing: ServerResponse) =>
+export const mountService: SocketHandler = (incoming, outgoing) =>
   answerOnSocket(incoming, outgoing, {
     answer,
     onBroken: (error) =>

@@ -12,7 +12,7 @@ const HOUSE = Symbol.for('bellwether.house')
 const shelf = globalThis as unknown as Record<symbol, unknown>
 const server = createServer((incoming, outgoing) => {
   const isFile = incoming.url?.startsWith('/api/editions/')
-  void (isFile ? sendEditionFile(incoming, outgoing) : sendEdition('posts', incoming, outgoing))
+  void (isFile ? sendEditionFile(incoming, outgoing) : sendEdition('posts')(incoming, outgoing))
 })
 let dir: string
 

@@ -65,16 +65,16 @@ const FILE_NAME = /^(?:posts|lookups)-\d{4}-\d{2}-\d{2}\.csv$/
  * Sends the current edition of a dump from disk. While none is kept, the first to ask has it fetched, out of the share
  * that people may spend, and all wait for it.
  */
-export async function sendEdition(
-  kind: DumpKind,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  await answer(incoming, outgoing, async ({ editions }, signal) => {
-    const { path, sha256, fetched_at } = await editions.ensure(kind, { signal, purpose: 'people' })
-    return { path, sha256, fetchedAt: fetched_at }
-  })
-}
+export const sendEdition =
+  (kind: DumpKind) =>
+  (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> =>
+    answer(incoming, outgoing, async ({ editions }, signal) => {
+      const { path, sha256, fetched_at } = await editions.ensure(kind, {
+        signal,
+        purpose: 'people',
+      })
+      return { path, sha256, fetchedAt: fetched_at }
+    })
 
 /** Sends an edition that is on disk, by the file's name at the end of the path. */
 export async function sendEditionFile(

@@ -1,7 +1,6 @@
-import type { NextApiRequest, NextApiResponse } from 'next'
+import { streamEvents } from '#lib/api/status.ts'
 import { mountEvents } from '#lib/server/node-handlers.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 
-export default (request: NextApiRequest, response: NextApiResponse) =>
-  mountEvents(request, response)
+export default mountEvents(streamEvents)

@@ -1,7 +1,6 @@
-import type { NextApiRequest, NextApiResponse } from 'next'
+import { streamRatings } from '#lib/api/exports.ts'
 import { mountExport } from '#lib/server/node-handlers.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 
-export default (request: NextApiRequest, response: NextApiResponse) =>
-  mountExport(request, response)
+export default mountExport(streamRatings('parquet'))

@@ -13,6 +13,7 @@ import { createSync } from '#lib/sync/running/create-sync.ts'
 import { createUpstream } from '#lib/upstream/create-upstream.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import type { Transport } from '#lib/upstream/upstream.ts'
+import { askRoute, placeApi } from './ask-routes.ts'
 import { createTimers } from './timers.ts'
 
 export type TestApi = Awaited<ReturnType<typeof openTestApi>>
@@ -83,7 +84,9 @@ export async function openTestApi({ ratings = 600 } = {}) {
     sync.start()
     await idle
   }
-  const ask = (path: string, init?: RequestInit) => api(new Request(`http://test${path}`, init))
+  placeApi(api)
+  const ask = (path: string, init?: RequestInit) =>
+    askRoute(new Request(`http://test${path}`, init))
   return { api, ask, timers, archive, sync, clock, errors, seen, outage, key, service, fill, close }
 }
 

@@ -5,7 +5,7 @@ import { connection } from 'next/server'
 import { DownloadsScreen } from '#components/downloads/downloads-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { dumpsOptions, statusOptions } from '#lib/client/query-options.ts'
-import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
 
 export const metadata: Metadata = { title: 'Downloads' }
 
@@ -14,8 +14,8 @@ export default async function DownloadsPage() {
   const host = (await headers()).get('host') ?? 'localhost'
   const queryClient = createQueryClient()
   await Promise.all([
-    queryClient.prefetchQuery(dumpsOptions(fetchInProcess)),
-    queryClient.prefetchQuery(statusOptions(fetchInProcess)),
+    queryClient.prefetchQuery(dumpsOptions(askInProcess)),
+    queryClient.prefetchQuery(statusOptions(askInProcess)),
   ])
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>

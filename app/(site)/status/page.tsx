@@ -5,7 +5,7 @@ import { toQuarantineParams, toUrlParams } from '#components/address/page-params
 import { StatusScreen } from '#components/status/status-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { editionsOptions, quarantineOptions, statusOptions } from '#lib/client/query-options.ts'
-import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
 
 export const metadata: Metadata = { title: 'Status' }
 
@@ -16,9 +16,9 @@ export default async function StatusPage({ searchParams }: StatusPageProps) {
   const quarantine = toQuarantineParams(toUrlParams(await searchParams))
   const queryClient = createQueryClient()
   await Promise.all([
-    queryClient.prefetchQuery(statusOptions(fetchInProcess)),
-    queryClient.prefetchQuery(editionsOptions(fetchInProcess)),
-    queryClient.prefetchQuery(quarantineOptions(quarantine, fetchInProcess)),
+    queryClient.prefetchQuery(statusOptions(askInProcess)),
+    queryClient.prefetchQuery(editionsOptions(askInProcess)),
+    queryClient.prefetchQuery(quarantineOptions(quarantine, askInProcess)),
   ])
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>

@@ -1,13 +1,6 @@
-import { mountApi } from '#lib/server/mount.ts'
+import { respondNothing } from '#lib/api/endpoint.ts'
+import { toHandlers } from '#lib/server/mount.ts'
 
 export const dynamic = 'force-dynamic'
 
-export {
-  mountApi as DELETE,
-  mountApi as GET,
-  mountApi as HEAD,
-  mountApi as OPTIONS,
-  mountApi as PATCH,
-  mountApi as POST,
-  mountApi as PUT,
-}
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toHandlers(respondNothing)

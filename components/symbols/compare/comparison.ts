@@ -1,7 +1,7 @@
 import { toSeriesParams } from '#components/address/series-address.ts'
 import type { CompareMode } from '#components/charts/chart-sizes.ts'
 import { type Formats, MINUS } from '#components/format/numbers.ts'
-import type { FetchApi } from '#lib/client/fetch-api.ts'
+import type { Ask } from '#lib/client/fetch-api.ts'
 import { comparisonOptions } from '#lib/client/query-options.ts'
 import type { Comparison } from '#lib/contract/answers/opinion.ts'
 import { COMPARED_MAX, type CompareQuery } from '#lib/contract/api-queries.ts'
@@ -23,8 +23,8 @@ export const toCompareParams = (keys: readonly string[], span: CompareSpan): URL
 export const comparedOptions = (
   symbol: string,
   view: CompareSpan & { vs: readonly string[] },
-  fetchApi: FetchApi,
-) => comparisonOptions(toCompareParams(toComparedKeys(symbol, view.vs), view), fetchApi)
+  ask: Ask,
+) => comparisonOptions(toCompareParams(toComparedKeys(symbol, view.vs), view), ask)
 
 const DAY = 86_400
 

@@ -1,7 +1,5 @@
-import type { NextApiRequest, NextApiResponse } from 'next'
 import { mountService } from '#lib/server/node-handlers.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 
-export default (request: NextApiRequest, response: NextApiResponse) =>
-  mountService(request, response)
+export default mountService

@@ -14,7 +14,7 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { ratingOptions } from '#lib/client/query-options.ts'
 import { parseRatingId } from '#lib/contract/rating-fields.ts'
-import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
 
 type Props = {
   params: Promise<{ id: string }>
@@ -64,11 +64,11 @@ export default async function RatingPage(props: Props) {
 
 async function loadPresence(queryClient: QueryClient, id: number, asof: number | null) {
   try {
-    const answer = await queryClient.fetchQuery(ratingOptions(id, asof, fetchInProcess))
+    const answer = await queryClient.fetchQuery(ratingOptions(id, asof, askInProcess))
     return { presence: 'there', answer } as const
   } catch (error) {
     return {
-      presence: await toAbsence(error, queryClient, fetchInProcess),
+      presence: await toAbsence(error, queryClient, askInProcess),
       answer: null,
     } as const
   }

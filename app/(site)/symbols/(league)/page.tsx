@@ -11,7 +11,7 @@ import { overviewOptions, symbolsOptions } from '#lib/client/query-options.ts'
 import { symbolsQuery } from '#lib/contract/api-queries.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
 import { readLeniently, toDefaults } from '#lib/contract/query-schema.ts'
-import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -25,8 +25,8 @@ export default async function SymbolsPage({ searchParams }: Props) {
   const params = toLeagueParams(query, toDefaults(symbolsQuery))
   const queryClient = createQueryClient()
   await Promise.all([
-    queryClient.prefetchQuery(symbolsOptions(params, fetchInProcess)),
-    queryClient.prefetchQuery(overviewOptions(query.asof, fetchInProcess)),
+    queryClient.prefetchQuery(symbolsOptions(params, askInProcess)),
+    queryClient.prefetchQuery(overviewOptions(query.asof, askInProcess)),
   ])
   return (
     <PageBody className="max-w-[1760px]">

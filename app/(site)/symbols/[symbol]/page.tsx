@@ -20,7 +20,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, ratingsOptions, seriesOptions } from '#lib/client/query-options.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { loadSymbolPresence } from '../../../presence.ts'
 
 type Props = {
@@ -43,13 +43,13 @@ export default async function SymbolPage({ params, searchParams }: Props) {
   // Where nobody had rated it by then, these fail and are not sent: the page says so by the symbol's first rating.
   const [presence] = await Promise.all([
     loadSymbolPresence(asked, queryClient),
-    queryClient.prefetchQuery(opinionOptions(asked, view.asof, fetchInProcess)),
-    queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), fetchInProcess)),
+    queryClient.prefetchQuery(opinionOptions(asked, view.asof, askInProcess)),
+    queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), askInProcess)),
     queryClient.prefetchQuery(
-      ratingsOptions(toLatestQuery(ratingsInRange(asked, view)), fetchInProcess),
+      ratingsOptions(toLatestQuery(ratingsInRange(asked, view)), askInProcess),
     ),
-    queryClient.prefetchQuery(ratingsOptions(toChangesQuery(asked, view.asof), fetchInProcess)),
-    view.vs.length > 0 && queryClient.prefetchQuery(comparedOptions(asked, view, fetchInProcess)),
+    queryClient.prefetchQuery(ratingsOptions(toChangesQuery(asked, view.asof), askInProcess)),
+    view.vs.length > 0 && queryClient.prefetchQuery(comparedOptions(asked, view, askInProcess)),
   ])
   if (presence.state === 'unknown') notFound()
   if (presence.symbol !== asked) redirect(`${toSymbolHref(presence.symbol)}${toQueryText(given)}`)

@@ -11,7 +11,7 @@ import { usersOptions } from '#lib/client/query-options.ts'
 import { usersQuery } from '#lib/contract/api-queries.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
 import { readLeniently, toDefaults } from '#lib/contract/query-schema.ts'
-import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -24,7 +24,7 @@ export default async function UsersPage({ searchParams }: Props) {
   const { query } = readLeniently(usersQuery, toUrlParams(await searchParams))
   const params = toLeagueParams(query, toDefaults(usersQuery))
   const queryClient = createQueryClient()
-  await queryClient.prefetchQuery(usersOptions(params, fetchInProcess))
+  await queryClient.prefetchQuery(usersOptions(params, askInProcess))
   return (
     <PageBody className="max-w-[1760px]">
       <HydrationBoundary state={dehydrate(queryClient)}>

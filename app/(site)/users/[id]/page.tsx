@@ -17,7 +17,7 @@ import {
   userOptions,
 } from '#lib/client/query-options.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
-import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { loadUserPresence } from '../../../presence.ts'
 
 type Props = {
@@ -40,11 +40,11 @@ export default async function UserPage({ params, searchParams }: Props) {
   // Where the member had not rated by then, these fail and are not sent: the page says so by the first rating.
   const [presence] = await Promise.all([
     loadUserPresence(userId, queryClient),
-    queryClient.prefetchQuery(userOptions(userId, asof, fetchInProcess)),
-    queryClient.prefetchQuery(callsOptions(userId, asof, fetchInProcess)),
-    queryClient.prefetchQuery(recordOptions(userId, asof, fetchInProcess)),
+    queryClient.prefetchQuery(userOptions(userId, asof, askInProcess)),
+    queryClient.prefetchQuery(callsOptions(userId, asof, askInProcess)),
+    queryClient.prefetchQuery(recordOptions(userId, asof, askInProcess)),
     queryClient.prefetchQuery(
-      ratingsOptions(toLatestQuery(ratingsOfUser(userId, asof)), fetchInProcess),
+      ratingsOptions(toLatestQuery(ratingsOfUser(userId, asof)), askInProcess),
     ),
   ])
   if (presence.state === 'unknown') notFound()

@@ -13,7 +13,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, seriesOptions, symbolOptions } from '#lib/client/query-options.ts'
 import { splitZone } from '#lib/contract/outlook.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { loadSymbolPresence } from '../../../presence.ts'
 
 type Props = {
@@ -37,10 +37,10 @@ export default async function EmbedSymbolPage({ params, searchParams }: Props) {
   const [presence] = await Promise.all([
     loadSymbolPresence(asked, queryClient),
     ...(view.vs.length > 0
-      ? [queryClient.prefetchQuery(comparedOptions(asked, view, fetchInProcess))]
+      ? [queryClient.prefetchQuery(comparedOptions(asked, view, askInProcess))]
       : [
-          queryClient.prefetchQuery(opinionOptions(asked, view.asof, fetchInProcess)),
-          queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), fetchInProcess)),
+          queryClient.prefetchQuery(opinionOptions(asked, view.asof, askInProcess)),
+          queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), askInProcess)),
         ]),
   ])
   if (presence.state === 'unknown') notFound()

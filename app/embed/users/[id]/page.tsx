@@ -11,7 +11,7 @@ import { readUserEmbed } from '#components/users/user-embed.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { callsOptions, recordOptions, userOptions } from '#lib/client/query-options.ts'
 import { splitZone } from '#lib/contract/outlook.ts'
-import { fetchInProcess } from '#lib/server/fetch-in-process.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { loadUserPresence } from '../../../presence.ts'
 
 type Props = {
@@ -35,10 +35,10 @@ export default async function EmbedUserPage({ params, searchParams }: Props) {
   // Where the member had not rated by then, these fail and are not sent: the frame says so by the first rating.
   const [presence] = await Promise.all([
     loadUserPresence(userId, queryClient),
-    queryClient.prefetchQuery(userOptions(userId, view.asof, fetchInProcess)),
+    queryClient.prefetchQuery(userOptions(userId, view.asof, askInProcess)),
     chart === 'activity'
-      ? queryClient.prefetchQuery(recordOptions(userId, view.asof, fetchInProcess))
-      : queryClient.prefetchQuery(callsOptions(userId, view.asof, fetchInProcess)),
+      ? queryClient.prefetchQuery(recordOptions(userId, view.asof, askInProcess))
+      : queryClient.prefetchQuery(callsOptions(userId, view.asof, askInProcess)),
   ])
   if (presence.state === 'unknown') notFound()
   if (presence.state === 'waiting') return <EmbedWaiting title={`User ${userId}`} />

@@ -1,0 +1,85 @@
+import type { Archive } from '#lib/archive/archive.ts'
+import type { Answers, Asked, Kind } from '#lib/contract/answers/questions.ts'
+import type { Status } from '#lib/contract/answers/status.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import type { Editions, Sync } from '#lib/sync/sync.ts'
+import type { Upstream } from '#lib/upstream/upstream.ts'
+import type { SetTimer } from './byte-stream.ts'
+import type { EventHub } from './event-hub.ts'
+import type { Prepared } from './respond.ts'
+
+/** What is counted, as text. `streams` are the readers of `/api/events`. */
+export type Metrics = {
+  contentType: string
+  render(status: Status, streams: number): Promise<string>
+}
+
+/** What the API answers from. `now` is in seconds since 1970. */
+export type ApiDeps = {
+  archive: Archive
+  editions: Editions
+  sync: Sync
+  upstream: Upstream
+  now: () => number
+  setTimer: SetTimer
+  /** Told of every error that leaves as a 500: the path without its query, and the name of the request. */
+  onError: (error: unknown, asked: { path: string; requestId: string | null }) => void
+  metrics: Metrics
+  /** Who listens to `/api/events`. Whoever makes it closes it before the process ends. */
+  events: EventHub
+}
+
+/** What the answers to all requests share. */
+export type Shared = {
+  takeExportSlot: TakeSlot
+  takeQuarantineSlot: TakeSlot
+  loadPage: LoadPage
+}
+
+/** Takes one of the places for exports and gives what frees it again. Throws AppError('busy') where all are taken. */
+export type TakeSlot = () => () => void
+
+/** A page of the service. Throws AppError. */
+export type LoadPage = (page: number) => Promise<Prepared>
+
+/**
+ * Something that screens ask for, made by a function of what is asked. `isKept`: it changes only with the archive and
+ * slowly with time, so that one answer does for all who ask within a minute.
+ */
+export type Endpoint<K extends Kind = Kind> = {
+  kind: K
+  isKept: boolean
+  answer: Answer<K>
+}
+
+type Answer<K extends Kind> = (deps: ApiDeps, asked: Asked) => Promise<Answers[K]>
+
+/** An answer that is kept while the archive stays as it is, for a minute at most. Nobody may change what it returns. */
+export const kept = <K extends Kind>(kind: K, answer: Answer<K>): Endpoint<K> => ({
+  kind,
+  isKept: true,
+  answer,
+})
+
+/** An answer that is true only now, made for each who asks. */
+export const madeNow = <K extends Kind>(kind: K, answer: Answer<K>): Endpoint<K> => ({
+  kind,
+  isKept: false,
+  answer,
+})
+
+type RawAsked = { request: Request; params: URLSearchParams }
+
+/** An address that writes its response itself. `method` null takes any. HEAD is asked of what takes GET. */
+export type RawEndpoint = {
+  method: 'GET' | 'POST' | null
+  respond: (deps: ApiDeps & Shared, asked: RawAsked) => Promise<Response>
+}
+
+/** Every address that is none. */
+export const respondNothing: RawEndpoint = {
+  method: null,
+  respond: async () => {
+    throw new AppError('not_found', 'There is no such address in this API.')
+  },
+}

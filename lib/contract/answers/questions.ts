@@ -1,0 +1,76 @@
+import { toQueryText } from '#lib/contract/ratings-query.ts'
+import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from './opinion.ts'
+import type { QuarantinePage } from './quarantine.ts'
+import type { FacetsAnswer, RatingAnswer, RatingsPage } from './ratings.ts'
+import type { DumpsAnswer, EditionsAnswer, StatusAnswer } from './status.ts'
+import type { AggregateAnswer, OverviewAnswer, SymbolsPage } from './symbols.ts'
+import type { CallsAnswer, RecordAnswer } from './user-record.ts'
+import type { UserAnswer, UsersPage } from './users.ts'
+
+/** What a screen can ask, by kind, and what it is answered. */
+export type Answers = {
+  ratings: RatingsPage
+  rating: RatingAnswer
+  facets: FacetsAnswer
+  symbols: SymbolsPage
+  symbol: AggregateAnswer
+  opinion: OpinionAnswer
+  series: SeriesAnswer
+  comparison: CompareAnswer
+  overview: OverviewAnswer
+  users: UsersPage
+  user: UserAnswer
+  calls: CallsAnswer
+  record: RecordAnswer
+  status: StatusAnswer
+  dumps: DumpsAnswer
+  editions: EditionsAnswer
+  quarantine: QuarantinePage
+}
+export type Kind = keyof Answers
+
+/** Where each kind is asked for in the API. */
+export const ADDRESSES: Readonly<Record<Kind, string>> = {
+  ratings: '/api/ratings',
+  rating: '/api/ratings/{id}',
+  facets: '/api/facets',
+  symbols: '/api/symbols',
+  symbol: '/api/symbols/{symbol}',
+  opinion: '/api/symbols/{symbol}/opinion',
+  series: '/api/symbols/{symbol}/series',
+  comparison: '/api/compare',
+  overview: '/api/overview',
+  users: '/api/users',
+  user: '/api/users/{id}',
+  calls: '/api/users/{id}/calls',
+  record: '/api/users/{id}/record',
+  status: '/api/status',
+  dumps: '/api/dumps',
+  editions: '/api/editions',
+  quarantine: '/api/quarantine',
+}
+
+/** What is asked of a kind: the `{name}` parts of its address, decoded, and its search parameters; nothing parsed yet. */
+export type Asked = {
+  readonly parts: Readonly<Record<string, string>>
+  readonly params: URLSearchParams
+}
+
+export type Question<K extends Kind = Kind> = Asked & { readonly kind: K }
+
+/** A question as the address that a browser asks it at. */
+export const toAddress = ({ kind, parts, params }: Question): string =>
+  toPath(ADDRESSES[kind], parts) + toQueryText(params)
+
+const toPath = (address: string, parts: Asked['parts']) =>
+  address.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts[name] ?? ''))
+
+/** The parts of a path that was asked at the address of a kind. Throws URIError where one is not decodable. */
+export function readParts(kind: Kind, pathname: string): Asked['parts'] {
+  const asked = pathname.split('/')
+  const named = ADDRESSES[kind].split('/').flatMap((segment, index): [string, string][] => {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1]
+    return name === undefined ? [] : [[name, decodeURIComponent(asked[index] ?? '')]]
+  })
+  return Object.fromEntries(named)
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askInBrowser, loadAnswer } from '#lib/client/fetch-api.ts'
+import { type Kind, type Question, toAddress } from '#lib/contract/answers/questions.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
+import { answerQuestion, ENDPOINTS } from './ask-in-process.ts'
+
+let test: TestApi
+beforeAll(async () => {
+  test = await openTestApi()
+  await test.fill()
+})
+afterAll(() => test.close())
+
+const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  rating: { id: '1' },
+  symbol: { symbol: 'AAPL' },
+  opinion: { symbol: 'AAPL' },
+  series: { symbol: 'AAPL' },
+  user: { id: '1' },
+  calls: { id: '1' },
+  record: { id: '1' },
+}
+const QUERIES: Readonly<Record<string, string>> = { comparison: 'symbol=AAPL' }
+
+const toQuestion = <K extends Kind>(kind: K, query = QUERIES[kind]): Question<K> => ({
+  kind,
+  parts: PARTS[kind] ?? {},
+  params: new URLSearchParams(query),
+})
+
+const KINDS = Object.values(ENDPOINTS).map(({ kind }) => kind)
+
+/** What a browser is answered, and what it makes of it. */
+const askOverHttp = <K extends Kind>(question: Question<K>) =>
+  loadAnswer(question.kind, toAddress(question), { fetchApi: (path) => test.ask(path) })
+
+describe.each(KINDS)('what a page is given of %s', (kind) => {
+  it('is what the route sends, and what a browser reads', async () => {
+    const question = toQuestion(kind)
+    const value = await answerQuestion(question)
+    const sent = await (await test.ask(toAddress(question))).json()
+    expect(value).toStrictEqual(sent)
+    expect(await askOverHttp(question)).toStrictEqual(sent)
+  })
+
+  it('is refused with the same words where the question is wrong', async () => {
+    const question = toQuestion(kind, 'nope=1')
+    const refusal = await answerQuestion(question).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ name: 'ApiError', status: 400, type: 'bad_request' })
+    expect(refusal).toEqual(await askOverHttp(question).catch((error: unknown) => error))
+  })
+})
+
+it('what is kept is shared by pages and requests, and cannot be changed', async () => {
+  const question = toQuestion('ratings', 'symbol=AAPL')
+  const [first, second] = [await answerQuestion(question), await answerQuestion(question)]
+  expect(second).toBe(first)
+  expect(() => first.data.pop()).toThrow(TypeError)
+  const { selectRatings } = test.archive
+  test.archive.selectRatings = () => Promise.reject(new Error('asked again'))
+  expect((await test.ask(toAddress(question))).status).toBe(200)
+  test.archive.selectRatings = selectRatings
+})
+
+it('what is true only now is made for each who asks', async () => {
+  const question = toQuestion('status')
+  expect(await answerQuestion(question)).not.toBe(await answerQuestion(question))
+})
+
+it('one thing that is not there is told apart from an archive that failed', async () => {
+  const nobody = { ...toQuestion('user'), parts: { id: '999999999' } }
+  await expect(answerQuestion(nobody)).rejects.toMatchObject({ status: 404, type: 'not_found' })
+  const { selectUsers } = test.archive
+  test.archive.selectUsers = () => Promise.reject(new Error('the disk is gone'))
+  const question = toQuestion('users')
+  await expect(answerQuestion({ ...question, params: new URLSearchParams('q=7') })).rejects.toEqual(
+    expect.objectContaining({ name: 'ApiError', status: 500, type: 'internal' }),
+  )
+  expect(test.errors.splice(0)).toEqual([new Error('the disk is gone')])
+  test.archive.selectUsers = selectUsers
+})
+
+it('how long to wait is said in the whole seconds of the header', async () => {
+  const { selectOverview } = test.archive
+  test.archive.selectOverview = () =>
+    Promise.reject(new AppError('busy', 'Too many.', { retryAfterSeconds: 2.2 }))
+  const question = toQuestion('overview', 'asof=2026-01-01')
+  const refusal = await answerQuestion(question).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ status: 503, retryAfterSeconds: 3 })
+  expect(refusal).toEqual(await askOverHttp(question).catch((error: unknown) => error))
+  test.archive.selectOverview = selectOverview
+})
+
+it('a browser that cannot reach the dashboard is told so', async () => {
+  await expect(askInBrowser(toQuestion('status'))).rejects.toMatchObject({ type: 'offline' })
+})
