@@ -1,8 +1,10 @@
+import { Curve } from 'recharts'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'
 import type { PaneFrame } from './chart-data.ts'
 import { WIDE_ONLY } from './chart-sizes.ts'
 import { type Annotation, toShare } from './layout.ts'
+import { toSegmentPoints } from './paths.ts'
 import { RATINGS } from './rating-counts.ts'
 import { type PaneScale, TIME_AXIS_HEIGHT, toY } from './scales.ts'
 import { toX } from './time-axis.ts'
@@ -13,14 +15,28 @@ type GridProps = { frame: PaneFrame; scale: PaneScale; ticks: readonly number[] 
 
 /** A hairline at each value that the axis names. */
 export const GridLines = ({ frame, scale, ticks }: GridProps) => (
-  <path
+  <Curve
     className="forced-colors:[stroke:GrayText]"
-    d={ticks
-      .map((tick) => `M${frame.left} ${toY(scale, tick)}H${frame.width - frame.right}`)
-      .join('')}
+    points={toSegmentPoints(ticks.map((tick) => toAcross(frame, toY(scale, tick))))}
     stroke="var(--line)"
   />
 )
+
+/** The line of nothing at all, on scales that go both ways; `y` in pixels from the pane's top. */
+export const ZeroLine = ({ frame, y }: { frame: PaneFrame; y: number }) => (
+  <Curve
+    className="forced-colors:[stroke:CanvasText]"
+    points={toSegmentPoints([toAcross(frame, y)])}
+    stroke="var(--edge)"
+  />
+)
+
+const toAcross = ({ left, right, width }: PaneFrame, y: number) => ({
+  x1: left,
+  y1: y,
+  x2: width - right,
+  y2: y,
+})
 
 type ValueTextsProps = Omit<GridProps, 'frame'> & { format: (value: number) => string }
 
@@ -104,20 +120,24 @@ type LandmarksProps = {
 
 /** The instants that all panes mark: dotted hairlines for large moves, a solid one for now. */
 export function Landmarks({ moves, now, top, bottom }: LandmarksProps) {
+  const toDown = (at: number) => {
+    const x = Math.round(at) + 0.5
+    return { x1: x, y1: top, x2: x, y2: bottom }
+  }
   return (
     <>
       {moves.length > 0 && (
-        <path
+        <Curve
           className="forced-colors:[stroke:CanvasText]"
-          d={moves.map((x) => `M${Math.round(x) + 0.5} ${top}V${bottom}`).join('')}
+          points={toSegmentPoints(moves.map(toDown))}
           stroke="var(--edge)"
           strokeDasharray="1.5 3"
         />
       )}
       {now !== null && (
-        <path
+        <Curve
           className="forced-colors:[stroke:CanvasText]"
-          d={`M${Math.round(now) + 0.5} ${top}V${bottom}`}
+          points={toSegmentPoints([toDown(now)])}
           stroke="var(--edge)"
         />
       )}

@@ -10,6 +10,7 @@ import {
   RatingAxis,
   TimeTexts,
   ValueTexts,
+  ZeroLine,
 } from './axes.tsx'
 import {
   isLone,
@@ -206,11 +207,7 @@ function PredictionPaneMarks({
   return (
     <>
       <GridLines frame={frame} scale={scale} ticks={percents.ticks} />
-      <path
-        className="forced-colors:[stroke:CanvasText]"
-        d={`M${frame.left} ${toY(scale, 0)}H${frame.width - frame.right}`}
-        stroke="var(--edge)"
-      />
+      <ZeroLine frame={frame} y={toY(scale, 0)} />
       <StepBand {...line} look={BAND} values={values.band} />
       <StepLine {...line} look={EXTREME} values={values.low} />
       <StepLine {...line} look={EXTREME} values={values.high} />

@@ -1,4 +1,5 @@
 import type { CSSProperties, ReactNode, RefObject } from 'react'
+import { Surface } from 'recharts'
 import { classNames } from '#components/ui/class-names.ts'
 import type { PaneFrame } from './chart-data.ts'
 import { NARROW_ONLY, RIGHT_MARGIN, TITLE_HEIGHT, WIDE_ONLY } from './chart-sizes.ts'
@@ -31,25 +32,27 @@ export function PlotPane<D extends { frame: PaneFrame }>(props: PlotPaneProps<D>
   const isStretched = views.length > 1
   return (
     <div aria-hidden className="relative" style={{ height }}>
-      <svg
+      <Surface
         className="absolute top-0 left-(--axis) overflow-visible"
         height={height}
         role="presentation"
         width={1}
       >
         {axis}
-      </svg>
-      <svg
+      </Surface>
+      <Surface
         className={`absolute top-0 overflow-visible ${isStretched ? '[&_path]:[vector-effect:non-scaling-stroke]' : ''}`}
         height={height}
         preserveAspectRatio="none"
         role="presentation"
         style={PLOT}
-        viewBox={`${left} 0 ${width - left - right} ${height}`}
+        viewBox={{ x: left, y: 0, width: width - left - right, height }}
+        width="100%"
       >
         {children}
-      </svg>
+      </Surface>
       {texts && (
+        // A surface has a view box always, and parts of it would be stretched with it.
         <svg
           className="absolute top-0 overflow-visible"
           height={height}

@@ -1,27 +1,18 @@
 import fc from 'fast-check'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { Curve, type CurveProps } from 'recharts'
 import { describe, expect, test } from 'vitest'
-import {
-  toBoxesPath,
-  toCornersPath,
-  toDotsPath,
-  toStepArea,
-  toStepPath,
-  toTicksPath,
-} from './paths.ts'
+import { toBandPoints, toBoxesPath, toDotsPath, toSegmentPoints, toStepPoints } from './paths.ts'
+
+/** The path that is written for a curve, empty where there is none. */
+const draw = (props: CurveProps) =>
+  / d="([^"]*)"/.exec(renderToStaticMarkup(createElement(Curve, props)))?.[1] ?? ''
+
+const drawSteps = (steps: Parameters<typeof toStepPoints>[0]) =>
+  draw({ points: toStepPoints(steps), type: 'stepAfter' })
 
 describe('a path', () => {
-  test('along corners joins sides that go on in one direction', () => {
-    expect(
-      toCornersPath([
-        [0, 5],
-        [4, 5],
-        [8, 5],
-        [8, 2],
-        [9, 2],
-      ]),
-    ).toBe('M0 5h8v-3h1')
-  })
-
   test('of boxes begins each where it stands, counted from where the one before began', () => {
     const boxes = [
       { left: 1, right: 3, top: 10, bottom: 12.5 },
@@ -54,16 +45,15 @@ describe('a path', () => {
       }),
     )
   })
+})
 
-  test('of ticks begins each at its place', () => {
-    const places = [
-      { x: 2, y: 10 },
-      { x: 4.5, y: 10 },
-      { x: 7, y: 3 },
-    ]
-    expect(toTicksPath(places, -4)).toBe('m2 10v-4m2.5 4v-4m2.5-3v-4')
-    expect(toTicksPath([], 4)).toBe('')
-  })
+test('straight lines of one curve stand each by itself, in tenths of a pixel', () => {
+  const ticks = [
+    { x1: 2, y1: 10, x2: 2, y2: 6 },
+    { x1: 4.52, y1: 10, x2: 4.52, y2: 6 },
+  ]
+  expect(draw({ points: toSegmentPoints(ticks) })).toBe('M2,10L2,6M4.5,10L4.5,6')
+  expect(draw({ points: toSegmentPoints([]) })).toBe('')
 })
 
 describe('a line of steps', () => {
@@ -76,7 +66,7 @@ describe('a line of steps', () => {
       { x: 14, value: 3 },
       { x: 16, value: null },
     ]
-    expect(toStepPath(steps)).toBe('M0 5h4v-3h4M12 3h4')
+    expect(drawSteps(steps)).toBe('M0,5L4,5L4,2L8,2L8,2M12,3L16,3L16,3')
   })
 
   test('of a single bucket is as wide as the bucket', () => {
@@ -84,12 +74,21 @@ describe('a line of steps', () => {
       { x: 2, value: 7 },
       { x: 10, value: null },
     ]
-    expect(toStepPath(steps)).toBe('M2 7h8')
+    expect(drawSteps(steps)).toBe('M2,7L10,7L10,7')
+  })
+
+  test('ends with its last value where that is no gap', () => {
+    const steps = [
+      { x: 0, value: 5 },
+      { x: 4, value: 2 },
+      { x: 9, value: 2 },
+    ]
+    expect(drawSteps(steps)).toBe('M0,5L4,5L4,2L9,2L9,2')
   })
 
   test('of nothing but gaps is nothing', () => {
-    expect(toStepPath([{ x: 0, value: null }])).toBe('')
-    expect(toStepPath([])).toBe('')
+    expect(drawSteps([{ x: 0, value: null }])).toBe('')
+    expect(drawSteps([])).toBe('')
   })
 })
 
@@ -101,5 +100,7 @@ test('a band of steps goes along its upper edge and back along its lower one, ea
     { x: 7, value: [6, 4] as const },
     { x: 9, value: null },
   ]
-  expect(toStepArea(steps)).toBe('M0 2h4v-1h2v8h-2v-1h-4zM7 4h2v2h-2z')
+  expect(draw({ ...toBandPoints(steps), type: 'stepAfter' })).toBe(
+    'M0,2L4,2L4,1L6,1L6,1L6,9L6,9L4,9L4,8L0,8ZM7,4L9,4L9,4L9,6L9,6L7,6Z',
+  )
 })

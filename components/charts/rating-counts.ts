@@ -1,3 +1,4 @@
+import { stack, stackOffsetExpand, stackOffsetNone } from 'd3-shape'
 import type { TimePoint, TrendUnit } from './chart-data.ts'
 import { toCountScale } from './scales.ts'
 
@@ -17,17 +18,17 @@ export function toTrendScale(
 
 /** The parts of all bars, Strong Sell at the foot. Shares are of the ratings on the scale, and fill the bar. */
 export function toStack(points: readonly Counted[], unit: TrendUnit): StackPart[] {
-  return points.flatMap(({ byRating }, column) => {
-    const sum = toSum(byRating)
-    const scale = unit === 'percent' ? 100 / Math.max(1, sum) : 1
-    let from = 0
-    return byRating.flatMap((count, index) => {
-      if (count <= 0) return []
-      const part = { column, rating: index + 1, from: from * scale, to: (from + count) * scale }
-      from += count
-      return [part]
-    })
-  })
+  const isPercent = unit === 'percent'
+  const toSeries = stack<Counted, number>()
+    .keys(RATINGS)
+    .value(({ byRating }, rating) => byRating[rating - 1] ?? 0)
+    .offset(isPercent ? stackOffsetExpand : stackOffsetNone)
+  const scale = isPercent ? 100 : 1
+  return toSeries(points).flatMap((series) =>
+    series.flatMap(([from, to], column) =>
+      to > from ? [{ column, rating: series.key, from: from * scale, to: to * scale }] : [],
+    ),
+  )
 }
 
 /** How high a bar is, on the scale of its unit. */

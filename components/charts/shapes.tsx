@@ -1,15 +1,16 @@
 import { memo } from 'react'
+import { Curve } from 'recharts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import type { PaneFrame, PendingPoint, TimePoint, TrendUnit } from './chart-data.ts'
 import { type PlacedDot, toShare } from './layout.ts'
 import {
   type Box,
   type Step,
+  toBandPoints,
   toBoxesPath,
   toDotsPath,
-  toStepArea,
-  toStepPath,
-  toTicksPath,
+  toSegmentPoints,
+  toStepPoints,
 } from './paths.ts'
 import {
   DENSITY_STEPS,
@@ -47,15 +48,16 @@ type StepLineProps = {
 export function StepLine({ frame, scale, ends, values, look }: StepLineProps) {
   const heights = values.map((value) => (value === null ? null : toY(scale, value)))
   return (
-    <path
-      className={look.isInk ? 'forced-colors:[stroke:CanvasText]' : undefined}
+    <Curve
+      className={look.isInk ? 'forced-colors:[stroke:CanvasText]' : ''}
       data-mark={look.name}
-      d={toStepPath(toSteps(frame, ends, heights))}
       fill="none"
+      points={toStepPoints(toSteps(frame, ends, heights))}
       stroke={look.colour}
-      strokeDasharray={look.dashes}
       strokeOpacity={look.opacity}
       strokeWidth={look.size}
+      type="stepAfter"
+      {...(look.dashes && { strokeDasharray: look.dashes })}
     />
   )
 }
@@ -71,12 +73,13 @@ export function StepBand({ frame, scale, ends, values, look }: StepBandProps) {
     value === null ? null : ([toY(scale, value[0]), toY(scale, value[1])] as const),
   )
   return (
-    <path
+    <Curve
+      {...toBandPoints(toSteps(frame, ends, heights))}
       className="forced-colors:[fill-opacity:0.3] forced-colors:[fill:CanvasText]"
-      d={toStepArea(toSteps(frame, ends, heights))}
       data-mark={look.name}
       fill={look.colour}
       fillOpacity={look.opacity}
+      type="stepAfter"
     />
   )
 }
@@ -105,13 +108,14 @@ export function PendingLine({ frame, scale, pending }: PendingLineProps) {
     value: consensus === null ? null : toY(scale, consensus),
   }))
   return (
-    <path
+    <Curve
       className="forced-colors:[stroke:CanvasText]"
-      d={toStepPath(steps)}
       fill="none"
+      points={toStepPoints(steps)}
       stroke="var(--ink)"
       strokeDasharray="3 2.5"
       strokeWidth={1.5}
+      type="stepAfter"
     />
   )
 }
@@ -135,11 +139,11 @@ export function PointMarks({ marks, colour, isInk = false, ...look }: PointMarks
   const { size = 4.5, opacity = 1 } = look
   if (marks.length === 0) return null
   return (
-    <path
-      className={isInk ? 'forced-colors:[stroke:CanvasText]' : undefined}
-      d={toDotsPath(marks)}
+    <Curve
+      className={isInk ? 'forced-colors:[stroke:CanvasText]' : ''}
       fill="none"
       opacity={opacity}
+      path={toDotsPath(marks)}
       stroke={colour}
       strokeLinecap="round"
       strokeWidth={size}
@@ -171,12 +175,13 @@ type BeyondMarksProps = {
 
 /** A tick at the edge for each bucket in which something lies beyond it: as many are seen as there are. */
 export function BeyondMarks(props: BeyondMarksProps) {
-  if (props.columns.length === 0) return null
+  const length = props.side === 'above' ? -TICK : TICK
+  const ticks = toEdgePlaces(props).map(({ x, y }) => ({ x1: x, y1: y, x2: x, y2: y + length }))
   return (
-    <path
+    <Curve
       className="forced-colors:[stroke:CanvasText]"
-      d={toTicksPath(toEdgePlaces(props), props.side === 'above' ? -TICK : TICK)}
       data-mark="beyond"
+      points={toSegmentPoints(ticks)}
       stroke="var(--ink-2)"
     />
   )
@@ -214,12 +219,12 @@ export const DensityCells = memo(function DensityCells({
       const chosen = cells.filter((cell) => cell.rating === rating && cell.step === step)
       if (chosen.length === 0) return null
       return (
-        <path
+        <Curve
           // biome-ignore lint/suspicious/noArrayIndexKey: the steps are a constant, each is its own index.
           key={`${rating}-${step}`}
-          d={toBoxesPath(chosen.map((cell) => toBox(cell, frame, scale)))}
           fill={`var(--rating-${rating})`}
           fillOpacity={opacity}
+          path={toBoxesPath(chosen.map((cell) => toBox(cell, frame, scale)))}
         />
       )
     }),
@@ -251,15 +256,15 @@ const SEAMED = 3
 export function StackedBars({ points, frame, scale, unit }: StackedBarsProps) {
   const parts = toStack(points, unit)
   return RATINGS.map((rating) => (
-    <path
+    <Curve
       key={rating}
-      d={toBoxesPath(
+      data-mark="bars"
+      fill={`var(--rating-${rating})`}
+      path={toBoxesPath(
         parts
           .filter((part) => part.rating === rating)
           .map((part) => toBoxStackedBars(part, frame, scale)),
       )}
-      data-mark="bars"
-      fill={`var(--rating-${rating})`}
     />
   ))
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useCallback, useMemo } from 'react'
+import { Surface } from 'recharts'
 import { useZonedAddress } from '#components/address/use-address.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { HelpPopover as Rule } from '#components/ui/help-popover.tsx'
@@ -180,18 +181,17 @@ type RowPictureProps = {
 
 /** A small drawing in a row of a league table, in the ink of its text. */
 export const RowPicture = ({ reading, width, height, lineY, children }: RowPictureProps) => (
-  <svg
+  <Surface
     aria-label={reading}
     className="inline-block align-middle text-ink-2 forced-colors:text-[CanvasText]"
     height={height}
     role="img"
-    viewBox={`0 0 ${width} ${height}`}
+    title={reading}
     width={width}
   >
-    <title>{reading}</title>
     <line className="stroke-line" x1={0} x2={width} y1={lineY} y2={lineY} />
     {children}
-  </svg>
+  </Surface>
 )
 
 type RulePopoverProps = {

@@ -1,3 +1,4 @@
+import { Curve } from 'recharts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RowPicture } from '#components/league/league-table.tsx'
 
@@ -10,13 +11,13 @@ const HEIGHT_PX = 22
  */
 export function Sparkline({ spark }: { spark: readonly (string | null)[] }) {
   const { formatConsensus } = useFormats()
-  const path = toSparkPath(spark, { width: WIDTH_PX, height: HEIGHT_PX })
+  const points = toSparkPoints(spark, { width: WIDTH_PX, height: HEIGHT_PX })
   const reading = toSparkReading(spark, formatConsensus)
   return (
     <RowPicture height={HEIGHT_PX} lineY={HEIGHT_PX / 2} reading={reading} width={WIDTH_PX}>
-      <path
-        d={path}
+      <Curve
         fill="none"
+        points={points}
         stroke="currentColor"
         strokeLinecap="round"
         strokeLinejoin="round"
@@ -31,21 +32,19 @@ type Spark = readonly (string | null)[]
 /** Room for half a line's width, so that 1 and 5 are not cut. */
 const INSET_PX = 1
 
-/** The path of a sparkline: fixed from 1 (below) to 5 (above), broken where there is no value. */
-export function toSparkPath(spark: Spark, { width, height }: { width: number; height: number }) {
-  const step = (width - 2 * INSET_PX) / Math.max(1, spark.length - 1)
-  let path = ''
-  spark.forEach((value, index) => {
-    if (value === null) return
-    const x = round(INSET_PX + index * step)
-    const y = round(toHeight(value) * (height - 2 * INSET_PX) + INSET_PX)
-    const isStart = (spark[index - 1] ?? null) === null
-    const isAlone = isStart && (spark[index + 1] ?? null) === null
-    // A line of no length is drawn as a dot, by its round ends.
-    path += isStart ? `M${x} ${y}${isAlone ? 'h0' : ''}` : `L${x} ${y}`
+/**
+ * Where a sparkline goes: fixed from 1 (below) to 5 (above), with a gap where there is no value. A value between two
+ * gaps is a line of no length, drawn as a dot by its round ends.
+ */
+export const toSparkPoints = (spark: Spark, { width, height }: { width: number; height: number }) =>
+  spark.map((value, index) => {
+    if (value === null) return { x: null, y: null }
+    const step = (width - 2 * INSET_PX) / Math.max(1, spark.length - 1)
+    return {
+      x: round(INSET_PX + index * step),
+      y: round(toHeight(value) * (height - 2 * INSET_PX) + INSET_PX),
+    }
   })
-  return path
-}
 
 /** 0 is the upper end. Services with other codes may lie outside the scale. */
 const toHeight = (value: string) => (5 - Math.max(1, Math.min(5, Number(value)))) / 4

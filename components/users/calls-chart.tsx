@@ -1,12 +1,21 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type PointerEvent,
+  useMemo,
+  useState,
+} from 'react'
+import { Curve, Layer, Rectangle, Surface } from 'recharts'
 import { useOutlook, useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import { toSymbolHref } from '#components/address/symbol-address.ts'
 import type { Extent } from '#components/address/time-range.ts'
-import { type TimeTick, toTimeTicks } from '#components/charts/time-ticks.ts'
+import { toDotsPath, toSegmentPoints } from '#components/charts/paths.ts'
+import { toTimeTicks } from '#components/charts/time-ticks.ts'
 import { useWidth } from '#components/charts/use-width.ts'
 import { toZonedText, toZoneName } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -54,7 +63,7 @@ export function CallsChart({ calls, extent, name, leads }: CallsChartProps) {
   const [chosen, setChosen] = useState<number | null>(null)
   const [spoken, setSpoken] = useState('')
   const widthPx = measured || WIDTH_PX
-  const rows = placeCalls(calls, extent, widthPx)
+  const rows = useMemo(() => placeCalls(calls, extent, widthPx), [calls, extent, widthPx])
   const current = rows.flatMap((row) => row.calls).find(({ call }) => call.id === chosen) ?? null
   const open = ({ call }: PlacedCall) => {
     if (leads) router.push(toRatingHref(call.id, outlook))
@@ -101,7 +110,13 @@ export function CallsChart({ calls, extent, name, leads }: CallsChartProps) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move between the calls
           tabIndex={0}
         >
-          <CallsDrawing chosen={current} extent={extent} rows={rows} widthPx={widthPx} />
+          <CallsDrawing
+            chosen={current}
+            extent={extent}
+            isMeasured={measured > 0}
+            rows={rows}
+            widthPx={widthPx}
+          />
         </div>
       </div>
       <LiveRegion message={spoken} />
@@ -169,113 +184,152 @@ type CallsDrawingProps = {
   extent: Extent
   chosen: PlacedCall | null
   widthPx: number
+  isMeasured: boolean
 }
 
-const percent = (part: number) => `${Math.round(part * 1e4) / 1e2}%`
-
-/** Segments in parts of the width, so that it stands before it is measured. */
-function CallsDrawing({ rows, extent, chosen, widthPx }: CallsDrawingProps) {
-  const { from, to } = extent
+/** Marks stretched to the width and texts by parts of it, so that it stands before it is measured. */
+function CallsDrawing({ chosen, ...drawn }: CallsDrawingProps) {
+  const { rows, widthPx, isMeasured } = drawn
   const height = AXIS_PX + rows.length * ROW_PX
-  const ticks = toTimeTicks(from, to, Math.max(2, Math.floor(widthPx / TICK_PX)))
   return (
-    <svg aria-hidden className="block w-full overflow-visible" height={height}>
-      {ticks.map((tick) => (
-        <Tick key={tick.at} height={height} part={(tick.at - from) / (to - from)} tick={tick} />
-      ))}
-      {rows.map(({ symbol }, row) => (
-        <line
-          key={symbol}
-          className="stroke-line"
-          x1="0"
-          x2="100%"
-          y1={AXIS_PX + (row + 1) * ROW_PX - 0.5}
-          y2={AXIS_PX + (row + 1) * ROW_PX - 0.5}
-        />
-      ))}
-      {rows.flatMap((row) =>
-        row.calls.map((placed) => <Bar key={placed.call.id} placed={placed} />),
-      )}
-      {chosen && <Frame placed={chosen} />}
-    </svg>
+    <div aria-hidden className="relative" style={{ height }}>
+      <Surface
+        className={classNames(
+          'absolute inset-0 overflow-visible',
+          !isMeasured && '[&_path]:[vector-effect:non-scaling-stroke]',
+        )}
+        height={height}
+        preserveAspectRatio="none"
+        role="presentation"
+        viewBox={{ x: 0, y: 0, width: widthPx, height }}
+        width="100%"
+      >
+        <CallMarks {...drawn} />
+        {chosen && <Frame placed={chosen} widthPx={widthPx} />}
+      </Surface>
+      <CallTexts {...drawn} />
+    </div>
   )
 }
 
-function Tick({ tick, part, height }: { tick: TimeTick; part: number; height: number }) {
-  const isLast = part > 0.93
+type CallsDrawnProps = Omit<CallsDrawingProps, 'chosen' | 'isMeasured'>
+
+/** What does not change with the call that is pointed at. */
+const CallMarks = memo(function CallMarks({ rows, extent, widthPx }: CallsDrawnProps) {
+  const height = AXIS_PX + rows.length * ROW_PX
+  const down = toTicks(extent, widthPx).map(({ part }) => {
+    const x = part * widthPx
+    return { x1: x, y1: AXIS_PX - 4, x2: x, y2: height }
+  })
+  const across = rows.map((_, row) => {
+    const y = AXIS_PX + (row + 1) * ROW_PX - 0.5
+    return { x1: 0, y1: y, x2: widthPx, y2: y }
+  })
   return (
     <>
-      <line
-        className="stroke-line"
-        x1={percent(part)}
-        x2={percent(part)}
-        y1={AXIS_PX - 4}
-        y2={height}
-      />
-      <text
-        className="fill-ink-3 text-xs"
-        dx={isLast ? -3 : 3}
-        textAnchor={isLast ? 'end' : 'start'}
-        x={percent(part)}
-        y={11}
-      >
-        {tick.label}
-      </text>
+      <Curve className="stroke-line" points={toSegmentPoints([...down, ...across])} />
+      {rows.map((row) => (
+        <Layer key={row.symbol}>
+          {row.calls.map((placed) => (
+            <Bar key={placed.call.id} placed={placed} widthPx={widthPx} />
+          ))}
+        </Layer>
+      ))}
+    </>
+  )
+})
+
+/** The instants of the axis, and where they stand on it: 0 to 1. */
+const toTicks = ({ from, to }: Extent, widthPx: number) =>
+  toTimeTicks(from, to, Math.max(2, Math.floor(widthPx / TICK_PX))).map((tick) => ({
+    ...tick,
+    part: (tick.at - from) / (to - from),
+  }))
+
+const percent = (part: number) => `${Math.round(part * 1e4) / 1e2}%`
+
+/** A surface has a view box always, and would stretch its texts: these stand in a drawing that has none. */
+const CallTexts = memo(function CallTexts({ rows, extent, widthPx }: CallsDrawnProps) {
+  return (
+    <svg className="absolute inset-0 size-full overflow-visible" role="presentation">
+      {toTicks(extent, widthPx).map(({ at, part, label }) => {
+        const isLast = part > 0.93
+        return (
+          <text
+            key={at}
+            className="fill-ink-3 text-xs"
+            dx={isLast ? -3 : 3}
+            textAnchor={isLast ? 'end' : 'start'}
+            x={percent(part)}
+            y={11}
+          >
+            {label}
+          </text>
+        )
+      })}
+      {rows.flatMap((row) =>
+        row.calls
+          .filter(({ isMarked, isCut }) => isMarked && !isCut)
+          .map((placed) => <Glyphs key={placed.call.id} placed={placed} />),
+      )}
+    </svg>
+  )
+})
+
+/** What was done and said, at the call's beginning. */
+const Glyphs = ({ placed: { call, row, start } }: { placed: PlacedCall }) => (
+  <text className="font-sans text-[0.625rem]" x={percent(start)} y={AXIS_PX + row * ROW_PX + 10}>
+    <tspan className="fill-ink font-semibold">{actionGlyph(call.action)}</tspan>
+    <tspan className={RATING_FILLS[call.rating] ?? 'fill-rating-text-3'} dx={2} fontSize="0.5rem">
+      {ratingStyle(call.rating).glyph}
+    </tspan>
+  </text>
+)
+
+type BarProps = { placed: PlacedCall; widthPx: number }
+
+function Bar({ placed, widthPx }: BarProps) {
+  const { call, row, start, end, how } = placed
+  const y = AXIS_PX + row * ROW_PX + BAR_TOP_PX
+  const isEnded = (how === 'expired' || how === 'vanished') && end < 1
+  return (
+    <>
+      {how === 'never' ? (
+        <Ring x={start * widthPx} y={y + BAR_PX / 2} />
+      ) : (
+        // Its edge parts it from the next one and keeps the shortest in sight.
+        <Rectangle
+          className={ratingStyle(call.rating).fill}
+          height={BAR_PX}
+          radius={1}
+          stroke="var(--surface)"
+          strokeWidth={end - start > 0.004 ? 0.75 : 0}
+          width={Math.max(end - start, 0.0015) * widthPx}
+          x={start * widthPx}
+          y={y}
+        />
+      )}
+      {isEnded && (
+        <Curve
+          className="stroke-ink-2"
+          points={toSegmentPoints([
+            { x1: end * widthPx, y1: y - 3, x2: end * widthPx, y2: y + BAR_PX + 3 },
+          ])}
+          strokeWidth={1.5}
+          {...(how === 'vanished' && { strokeDasharray: VANISHED_DASH })}
+        />
+      )}
     </>
   )
 }
 
-function Bar({ placed }: { placed: PlacedCall }) {
-  const { call, row, start, end, how, isCut, isMarked } = placed
-  const top = AXIS_PX + row * ROW_PX
-  const look = ratingStyle(call.rating)
-  const y = top + BAR_TOP_PX
+/** A dot on a larger one, which stay round where a circle would be stretched. */
+function Ring({ x, y }: { x: number; y: number }) {
+  const path = toDotsPath([{ x, y }])
   return (
     <>
-      {how === 'never' ? (
-        <circle
-          className="fill-surface stroke-ink-2"
-          cx={percent(start)}
-          cy={y + BAR_PX / 2}
-          r={3}
-        />
-      ) : (
-        // Its edge parts it from the next one and keeps the shortest in sight.
-        <rect
-          className={look.fill}
-          height={BAR_PX}
-          rx={1}
-          stroke="var(--surface)"
-          strokeWidth={end - start > 0.004 ? 0.75 : 0}
-          style={{ minWidth: 2 }}
-          width={percent(Math.max(end - start, 0.0015))}
-          x={percent(start)}
-          y={y}
-        />
-      )}
-      {(how === 'expired' || how === 'vanished') && end < 1 && (
-        <line
-          className="stroke-ink-2"
-          strokeDasharray={how === 'vanished' ? VANISHED_DASH : undefined}
-          strokeWidth={1.5}
-          x1={percent(end)}
-          x2={percent(end)}
-          y1={y - 3}
-          y2={y + BAR_PX + 3}
-        />
-      )}
-      {isMarked && !isCut && (
-        <text className="font-sans text-[0.625rem]" x={percent(start)} y={top + 10}>
-          <tspan className="fill-ink font-semibold">{actionGlyph(call.action)}</tspan>
-          <tspan
-            className={RATING_FILLS[call.rating] ?? 'fill-rating-text-3'}
-            dx={2}
-            fontSize="0.5rem"
-          >
-            {look.glyph}
-          </tspan>
-        </text>
-      )}
+      <Curve className="stroke-ink-2" path={path} strokeLinecap="round" strokeWidth={7} />
+      <Curve className="stroke-surface" path={path} strokeLinecap="round" strokeWidth={5} />
     </>
   )
 }
@@ -289,20 +343,18 @@ const RATING_FILLS: Readonly<Record<number, string>> = {
 }
 
 /** Around the call that is read. */
-function Frame({ placed: { row, start, end } }: { placed: PlacedCall }) {
-  return (
-    <rect
-      data-unsaved
-      className="fill-none stroke-accent"
-      height={BAR_PX + 5}
-      rx={3}
-      strokeWidth={2}
-      width={percent(Math.max(end - start, 0.008))}
-      x={percent(start)}
-      y={AXIS_PX + row * ROW_PX + BAR_TOP_PX - 2.5}
-    />
-  )
-}
+const Frame = ({ placed: { row, start, end }, widthPx }: BarProps) => (
+  <Rectangle
+    data-unsaved
+    className="fill-none stroke-accent"
+    height={BAR_PX + 5}
+    radius={3}
+    strokeWidth={2}
+    width={Math.max(end - start, 0.008) * widthPx}
+    x={start * widthPx}
+    y={AXIS_PX + row * ROW_PX + BAR_TOP_PX - 2.5}
+  />
+)
 
 /** What colours, glyphs and ends mean. The service seldom drops a call: that mark is named where there is one. */
 export function CallsLegend({ hasVanished }: { hasVanished: boolean }) {

@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
-import { toBarsPath, toBarsReading } from './users-screen.tsx'
+import { toBarPoints, toBarsReading } from './users-screen.tsx'
 
 describe('the bars of a year', () => {
   test('have the same scale for everybody: one a day and more fill the height', () => {
-    expect(toBarsPath([1, 0, 7], 14)).toBe('M0 14v-2h3v2zM8 14v-14h3v14z')
-    expect(toBarsPath([40], 14)).toBe(toBarsPath([7], 14))
-    expect(toBarsPath([0, 0], 14)).toBe('')
+    expect(toBarPoints([1, 0, 7], 14)).toEqual([
+      { x: 1.5, y: 14 },
+      { x: 1.5, y: 12 },
+      { x: null, y: null },
+      { x: 9.5, y: 14 },
+      { x: 9.5, y: 0 },
+      { x: null, y: null },
+    ])
+    expect(toBarPoints([40], 14)).toEqual(toBarPoints([7], 14))
+    expect(toBarPoints([0, 0], 14)).toEqual([])
   })
 
   test('are said in words: how many, how spread, the most, and since when none', () => {

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Curve } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { type Formats, toAgreementText, toShareText } from '#components/format/numbers.ts'
 import { Count, useFormats } from '#components/format/use-formats.tsx'
@@ -56,7 +57,11 @@ function ActivityBars({ activity }: { activity: readonly number[] }) {
   const reading = toBarsReading(activity, { formatCount, formatCounted })
   return (
     <RowPicture height={HEIGHT_PX} lineY={HEIGHT_PX - 0.5} reading={reading} width={width}>
-      <path d={toBarsPath(activity, HEIGHT_PX)} fill="currentColor" />
+      <Curve
+        points={toBarPoints(activity, HEIGHT_PX)}
+        stroke="currentColor"
+        strokeWidth={BAR_PX - GAP_PX}
+      />
     </RowPicture>
   )
 }
@@ -68,17 +73,18 @@ const GAP_PX = 1
 /** One a day and more fill the height: the scale is the same for everybody. */
 const FULL_WEEK = 7
 
-/** The path of a year's bars, the oldest week at the left; a week without a rating has none. */
-export function toBarsPath(activity: readonly number[], height: number): string {
-  return activity
-    .map((count, week) => {
-      if (count === 0) return ''
-      const tall = Math.round((10 * height * Math.min(count, FULL_WEEK)) / FULL_WEEK) / 10
-      const wide = BAR_PX - GAP_PX
-      return `M${week * BAR_PX} ${height}v${-tall}h${wide}v${tall}z`
-    })
-    .join('')
-}
+/** A year's bars as lines that rise from the foot, the oldest week at the left; a week without a rating has none. */
+export const toBarPoints = (activity: readonly number[], height: number) =>
+  activity.flatMap((count, week) => {
+    if (count === 0) return []
+    const x = week * BAR_PX + (BAR_PX - GAP_PX) / 2
+    const tall = Math.round((10 * height * Math.min(count, FULL_WEEK)) / FULL_WEEK) / 10
+    return [
+      { x, y: height },
+      { x, y: height - tall },
+      { x: null, y: null },
+    ]
+  })
 
 type Counting = Pick<Formats, 'formatCount' | 'formatCounted'>
 

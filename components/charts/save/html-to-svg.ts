@@ -228,9 +228,12 @@ export function createSvgRenderer() {
   }
 }
 
+/** Recharts leaves its own numbers on some paths, which say nothing there. */
+const OF_PATHS = ['d', 'transform']
+
 const toGeometry = (element: Element): Record<string, string> =>
   Object.fromEntries(
-    GEOMETRY.flatMap((name) => {
+    (element.localName === 'path' ? OF_PATHS : GEOMETRY).flatMap((name) => {
       const value = element.getAttribute(name)
       return value === null || value === '' ? [] : [[name, value]]
     }),

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { Curve, Surface } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -16,7 +17,7 @@ import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components
 import { comparisonOptions } from '#lib/client/query-options.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { CompareChart, lineStyle, markFill, markPath } from './compare-chart.tsx'
+import { CompareChart, LineMark, lineStyle } from './compare-chart.tsx'
 import {
   type CompareChanges,
   type ComparedLine,
@@ -268,31 +269,30 @@ function LegendButton({ line, isShown, onToggle }: LegendButtonProps) {
   )
 }
 
+const SWATCH = [
+  { x: 0, y: 6 },
+  { x: 30, y: 6 },
+]
+
 /** A piece of a line as it is drawn. */
 function LineSwatch({ place, isShown = true }: { place: number; isShown?: boolean }) {
   const look = lineStyle(place)
   return (
-    <svg
+    <Surface
       aria-hidden
       className={classNames('shrink-0 forced-color-adjust-none', !isShown && 'opacity-40')}
       height={12}
       width={30}
     >
-      <path
+      <Curve
         className="forced-colors:[stroke:CanvasText]"
-        d="M0 6H30"
+        points={SWATCH}
         stroke={look.colour}
-        strokeDasharray={look.dashes}
         strokeWidth={2}
+        {...(look.dashes && { strokeDasharray: look.dashes })}
       />
-      <path
-        className="forced-colors:[fill:Canvas] forced-colors:[stroke:CanvasText]"
-        d={markPath(look.shape, { x: 15, y: 6 })}
-        fill={markFill(look)}
-        stroke={look.colour}
-        strokeWidth={1.5}
-      />
-    </svg>
+      <LineMark place={place} x={15} y={6} />
+    </Surface>
   )
 }
 

@@ -1,7 +1,9 @@
 'use client'
 
+import { symbolDiamond2, symbolTimes } from 'd3-shape'
 import { memo, useMemo } from 'react'
-import { GridLines, RatingAxis, TimeTexts, ValueTexts } from '#components/charts/axes.tsx'
+import { Layer, Symbols, type SymbolsProps } from 'recharts'
+import { GridLines, RatingAxis, TimeTexts, ValueTexts, ZeroLine } from '#components/charts/axes.tsx'
 import { isLone, type PaneFrame, type PointReading } from '#components/charts/chart-data.ts'
 import { ChartReader, type CrosshairPane } from '#components/charts/chart-reader.tsx'
 import {
@@ -189,20 +191,37 @@ const FIRST: LineStyle = { colour: 'var(--compared-1)', dashes: undefined, shape
 export const lineStyle = (place: number): LineStyle =>
   LINE_STYLES[place % LINE_STYLES.length] ?? FIRST
 
-const PATHS: Readonly<Record<LineShape, string>> = {
-  dot: 'm-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z',
-  square: 'm-3-3h6v6h-6z',
-  triangle: 'm0-4l4 7h-8z',
-  diamond: 'm0-4.5l4.5 4.5l-4.5 4.5l-4.5-4.5z',
-  cross: 'm-3.5-3.5l7 7m0-7l-7 7',
-  ring: 'm-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z',
+/** What each mark is made of, and its area in square pixels; the stroked cross has that of the square around it. */
+const SYMBOLS: Readonly<Record<LineShape, { type: SymbolsProps['type']; size: number }>> = {
+  dot: { type: 'circle', size: Math.PI * 3.5 ** 2 },
+  square: { type: 'square', size: 36 },
+  triangle: { type: 'triangle', size: 28 },
+  diamond: { type: 'diamond', size: 51.6 },
+  cross: { type: 'cross', size: 33.7 },
+  ring: { type: 'circle', size: Math.PI * 3.5 ** 2 },
 }
 
-/** The path of a mark around a place in pixels. Crosses are drawn by their stroke, rings on the ground's colour. */
-export const markPath = (shape: LineShape, { x, y }: { x: number; y: number }): string =>
-  `M${x.toFixed(1)} ${y.toFixed(1)}${PATHS[shape]}`
+// Those of Recharts are a narrow diamond and a plus with an edge.
+Symbols.registerSymbol('diamond', symbolDiamond2)
+Symbols.registerSymbol('cross', symbolTimes)
 
-export const markFill = ({ shape, colour }: LineStyle): string =>
+/** The mark of a line at a place in pixels. Crosses are drawn by their stroke, rings on the ground's colour. */
+export const LineMark = ({ place, x, y }: { place: number; x: number; y: number }) => {
+  const look = lineStyle(place)
+  return (
+    <Symbols
+      {...SYMBOLS[look.shape]}
+      className="forced-colors:[fill:Canvas] forced-colors:[stroke:CanvasText]"
+      cx={Math.round(x * 10) / 10}
+      cy={Math.round(y * 10) / 10}
+      fill={toFill(look)}
+      stroke={look.colour}
+      strokeWidth={1.5}
+    />
+  )
+}
+
+const toFill = ({ shape, colour }: LineStyle): string =>
   shape === 'cross' ? 'none' : shape === 'ring' ? 'var(--surface)' : colour
 
 /** Where a comparison's instants stand, for one width. */
@@ -244,13 +263,7 @@ const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
       views={views}
     >
       <GridLines frame={frame} scale={scale} ticks={ticks} />
-      {!isRating && (
-        <path
-          className="forced-colors:[stroke:CanvasText]"
-          d={`M${frame.left} ${Math.round(toY(scale, 0)) + 0.5}H${frame.width - frame.right}`}
-          stroke="var(--edge)"
-        />
-      )}
+      {!isRating && <ZeroLine frame={frame} y={Math.round(toY(scale, 0)) + 0.5} />}
       {lines.map(({ key, place, points }) => (
         <StepLine
           key={key}
@@ -287,17 +300,14 @@ type LineMarksProps = { line: ComparedLine; frame: PaneFrame; scale: PaneScale }
 
 /** A mark at the line's end, some along it, and one on each bucket that stands alone. */
 function LineMarks({ line, frame, scale }: LineMarksProps) {
-  const look = lineStyle(line.place)
   const places = toMarkPlaces(line, frame, scale)
   if (places.length === 0) return null
   return (
-    <path
-      className="forced-colors:[fill:Canvas] forced-colors:[stroke:CanvasText]"
-      d={places.map((place) => markPath(look.shape, place)).join('')}
-      fill={markFill(look)}
-      stroke={look.colour}
-      strokeWidth={1.5}
-    />
+    <Layer>
+      {places.map(({ x, y }) => (
+        <LineMark key={x} place={line.place} x={x} y={y} />
+      ))}
+    </Layer>
   )
 }
 
