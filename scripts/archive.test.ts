@@ -71,7 +71,8 @@ async function makeData(): Promise<string> {
 
 function run(dataDir: string, ...args: string[]) {
   const env = { ...process.env, DATA_DIR: dataDir }
-  return spawnSync(process.execPath, ['scripts/archive.mjs', ...args], { env, encoding: 'utf8' })
+  const command = ['scripts/tool.mjs', 'scripts/archive.ts', ...args]
+  return spawnSync(process.execPath, command, { env, encoding: 'utf8' })
 }
 
 async function readArchive(dir: string) {

@@ -1,8 +1,8 @@
 import './run.mjs'
-import { runNode, typescript } from './run.mjs'
-import './end-with-npm.mjs'
+import { endWithNpm, runNode, typescript } from './run.mjs'
 import { ensureBrowser, ensureBuild, ensureInstall } from './setup.mjs'
 
+endWithNpm()
 await ensureInstall()
 await ensureBuild()
 const parts = process.argv.slice(2)

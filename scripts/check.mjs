@@ -1,5 +1,6 @@
 import './run.mjs'
-import './end-with-npm.mjs'
 import { check, inSteps, withReports } from './checks.mjs'
+import { endWithNpm } from './run.mjs'
 
+endWithNpm()
 await withReports((reports) => inSteps(() => check(reports.unit)))

@@ -11,38 +11,68 @@ import { ensureInstall } from './setup.mjs'
 /** Everything but the browser. vitest writes its report, which the tests are counted from, to `unitReport`. */
 export async function check(unitReport) {
   await step('packages', ensureInstall)
-  await step('types', checkTypes)
   await step('lint and format', () => runNode(['node_modules/@biomejs/biome/bin/biome', 'ci']))
-  await step('architecture', cruiseRooms)
-  await step('unit and service tests', () => runUnitTests(unitReport))
+  // The compiler has one thread: alone it would leave a core free.
+  await stepBeside(
+    [
+      ['types', checkTypes],
+      ['architecture', (print) => runNode(['scripts/checks.mjs'], { print })],
+    ],
+    ['unit and service tests', (stop) => runUnitTests(unitReport, stop)],
+  )
 }
 
-async function checkTypes() {
+async function checkTypes(print) {
   // What `next dev` left behind may speak of routes that are gone; it makes these anew when it needs them.
   rmSync(join(ROOT, '.next/dev/types'), { recursive: true, force: true })
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
-  const code = await runNode([NEXT_BIN, 'typegen'], { env })
-  return code === 0 ? await runNode(['node_modules/typescript/bin/tsc', '--noEmit']) : code
+  const code = await runNode([NEXT_BIN, 'typegen'], { env, print })
+  if (code !== 0) return code
+  return await runNode(['node_modules/typescript/bin/tsc', '--noEmit'], { print })
 }
 
-function runUnitTests(report) {
+function runUnitTests(report, stop) {
   const { NODE_ENV: _, ...env } = process.env
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  return runNode(['node_modules/vitest/vitest.mjs', 'run', ...reporters], { env })
+  return runNode(['node_modules/vitest/vitest.mjs', 'run', ...reporters], { env, stop })
 }
 
 /** What a failing step throws; its own output has said why already. */
 export class StepFailed extends Error {}
 
+const printNow = (text) => process.stdout.write(text)
+
 /** Prints a heading, does the work, prints how long it took. Work that gives an exit code fails on any but 0. */
-export async function step(title, work) {
-  console.log(`\n── ${title} ${'─'.repeat(Math.max(2, 60 - title.length))}`)
+export async function step(title, work, print = printNow) {
+  print(`\n── ${title} ${'─'.repeat(Math.max(2, 60 - title.length))}\n`)
   const startedMs = performance.now()
-  const code = await work()
+  const code = await work(print)
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
   const failed = typeof code === 'number' && code !== 0
-  console.log(`${failed ? '✗' : '✓'} ${title}: ${seconds} s`)
+  print(`${failed ? '✗' : '✓'} ${title}: ${seconds} s\n`)
   if (failed) throw new StepFailed(title)
+}
+
+/**
+ * Does the steps of `aside`, one after the other, while `main` has the terminal: what they print stands below it. Where
+ * one of them fails, `main` is ended: a type that is wrong is known long before the last test has run.
+ */
+export async function stepBeside(aside, [title, work]) {
+  const stopping = new AbortController()
+  const printed = []
+  const print = (text) => printed.push(text)
+  const doAside = async () => {
+    try {
+      for (const [name, doIt] of aside) await step(name, () => doIt(print), print)
+    } catch (error) {
+      stopping.abort()
+      throw error
+    }
+  }
+  const ends = await Promise.allSettled([doAside(), step(title, () => work(stopping.signal))])
+  printNow(printed.join(''))
+  const failed = ends.find(({ status }) => status === 'rejected')
+  if (failed) throw failed.reason
 }
 
 /** Does `work` in steps; a step that fails stops it, and the process ends with 1. */

@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { countTests, cruise, withReports } from './checks.mjs'
+import { countTests, cruise, StepFailed, stepBeside, withReports } from './checks.mjs'
+import { runNode } from './run.mjs'
 
 let root: string
 
@@ -66,6 +67,31 @@ it('what the table allows passes, and every module is seen', async () => {
   write('lib/server/c.test.ts', "import { fault } from '#testing/faults.ts'\nfault")
   write('app/page.tsx', "import { c } from '#lib/server/c.ts'\nexport default () => <p>{c}</p>")
   expect(await cruise(root)).toEqual({ modules: 5, violations: [] })
+})
+
+it('a step that fails beside another ends that one, and is the one that is named', async () => {
+  const hangs = (stop: AbortSignal) =>
+    runNode(['-e', 'setInterval(() => {}, 1000)'], { stop, print: () => {} })
+  const failing = stepBeside(
+    [
+      ['fails', () => Promise.resolve(1)],
+      ['never begins', () => expect.unreachable()],
+    ],
+    ['hangs', hangs],
+  )
+  await expect(failing).rejects.toThrow(new StepFailed('fails'))
+})
+
+it('a step beside which nothing fails runs to its end, and its own failure counts', async () => {
+  let didEnd = false
+  const aside = async () => {
+    await Promise.resolve()
+    didEnd = true
+    return 0
+  }
+  const failing = stepBeside([['aside', aside]], ['main', () => Promise.resolve(2)])
+  await expect(failing).rejects.toThrow(new StepFailed('main'))
+  expect(didEnd).toBe(true)
 })
 
 type Reports = { unit: string; journeys: string }

@@ -1,9 +1,9 @@
 import './run.mjs'
-import { fail, loadEnvFile, parseAddress } from './run.mjs'
-import './end-with-npm.mjs'
+import { endWithNpm, fail, loadEnvFile, parseAddress } from './run.mjs'
 import { becomeNext, selectObstacle } from './serve.mjs'
 import { ensureInstall } from './setup.mjs'
 
+endWithNpm()
 loadEnvFile()
 await ensureInstall()
 

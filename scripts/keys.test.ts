@@ -13,7 +13,10 @@ function makeFolder(): string {
 test('create prints the key alone as its last line; list and errors never show one', () => {
   const env = { ...process.env, DATA_DIR: makeFolder() }
   const run = (...args: string[]) =>
-    spawnSync(process.execPath, ['scripts/keys.mjs', ...args], { env, encoding: 'utf8' })
+    spawnSync(process.execPath, ['scripts/tool.mjs', 'scripts/keys.ts', ...args], {
+      env,
+      encoding: 'utf8',
+    })
   const created = run('create', 'ops', '--per-minute', '5')
   const key = created.stdout.trimEnd().split('\n').at(-1)
   expect(key).toMatch(/^bw_[\w-]{32}$/)

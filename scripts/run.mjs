@@ -10,12 +10,17 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Runs a program to its end on our terminal and gives its exit code. A signal that reaches us is passed on, and when
- * the program has ended for it, so do we: nothing is left running behind.
+ * Runs a program to its end and gives its exit code. It has our terminal, unless `print` is to get what it prints. A
+ * signal that reaches us is passed on, and when the program has ended for it, so do we: nothing is left running behind.
+ * Rejects where `stop` (an AbortSignal) ends it.
  */
-export function run(command, args, { cwd = ROOT, env = process.env } = {}) {
+export function run(command, args, { cwd = ROOT, env = process.env, print, stop } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: 'inherit' })
+    const stdio = print ? ['ignore', 'pipe', 'pipe'] : 'inherit'
+    const child = spawn(command, args, { cwd, env, stdio, signal: stop })
+    for (const stream of print ? [child.stdout, child.stderr] : []) {
+      stream.setEncoding('utf8').on('data', print)
+    }
     let received = null
     const forward = (signal) => {
       received = signal
@@ -29,7 +34,7 @@ export function run(command, args, { cwd = ROOT, env = process.env } = {}) {
       release()
       reject(error)
     })
-    child.on('exit', (code, signal) => {
+    child.on('close', (code, signal) => {
       release()
       const killedBy = received ?? signal
       if (received) process.exit(128 + constants.signals[received])
@@ -40,6 +45,21 @@ export function run(command, args, { cwd = ROOT, env = process.env } = {}) {
 
 /** The same for a script, in the Node that runs us. */
 export const runNode = (args, options) => run(process.execPath, args, options)
+
+/**
+ * `npm start` runs us through a shell. A SIGTERM to npm is passed on to that shell, which dies of it and tells nobody:
+ * the server would live on, unseen, on its port. So whoever loses its parent under npm takes that for the signal.
+ */
+export function endWithNpm() {
+  if (!process.env.npm_lifecycle_event) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }, 100)
+  timer.unref()
+}
 
 /** Ends the process with a sentence for people, without a stack. */
 export function fail(message, exitCode = 1) {

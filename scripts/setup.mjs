@@ -159,7 +159,17 @@ function listFiles(root, path) {
 
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 const APT = '/usr/bin/apt-get'
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+
+/** The headless shell first: it draws the same, and starts and runs on less than a browser with windows. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chrome-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+]
 
 /** The path of a Chromium that runs: one that is there, else Playwright's own, else the distribution's package. */
 export async function ensureBrowser() {
@@ -197,12 +207,25 @@ function selectOnPath() {
 async function selectPlaywrights() {
   const { chromium } = await import('@playwright/test')
   const path = chromium.executablePath()
-  return existsSync(path) ? usable(path, "Playwright's own") : null
+  for (const one of [...findShells(path), path]) {
+    const found = existsSync(one) ? usable(one, "Playwright's own") : null
+    if (found) return found
+  }
+  return null
+}
+
+/** Playwright keeps its headless shell beside the full browser, and says only where that would be. */
+function findShells(path) {
+  const folder = path.replace(/chromium-(\d+)[\\/].*$/, 'chromium_headless_shell-$1')
+  if (folder === path || !existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true })
+    .filter((name) => /^(chrome-headless-shell|headless_shell)(\.exe)?$/.test(basename(name)))
+    .map((name) => join(folder, name))
 }
 
 async function installPlaywrights() {
   console.log('No Chromium on this machine: asking Playwright for its own.')
-  const code = await runNode([PLAYWRIGHT, 'install', 'chromium'])
+  const code = await runNode([PLAYWRIGHT, 'install', '--only-shell', 'chromium'])
   return code === 0 ? selectPlaywrights() : null
 }
 
@@ -212,8 +235,12 @@ async function installPackage() {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const updated = await run(APT, ['update'], { env })
   if (updated !== 0) return null
-  const args = ['install', '--yes', '--no-install-recommends', 'chromium']
-  return (await run(APT, args, { env })) === 0 ? selectOnPath() : null
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    const args = ['install', '--yes', '--no-install-recommends', name]
+    const found = (await run(APT, args, { env })) === 0 ? selectOnPath() : null
+    if (found) return found
+  }
+  return null
 }
 
 /** A file is not enough: a stub, or a browser whose libraries are missing, does not say its version. */

@@ -1,9 +1,9 @@
 import './run.mjs'
-import { runNode } from './run.mjs'
-import './end-with-npm.mjs'
 import { check, countTests, inSteps, step, withReports } from './checks.mjs'
+import { endWithNpm, runNode } from './run.mjs'
 import { ensureBrowser, ensureBuild } from './setup.mjs'
 
+endWithNpm()
 await withReports(async (reports) => {
   await inSteps(async () => {
     await check(reports.unit)
