@@ -1,9 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
+import { heading, rail, table } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
-const table = (page: Page) => page.getByRole('table', { name: 'Ratings' })
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
-const rail = (page: Page) => page.getByRole('complementary', { name: 'Filters' })
 const bars = (page: Page) => page.getByRole('listbox', { name: /Posted over time/ })
 const begin = (page: Page) => page.getByRole('slider', { name: 'Beginning of the span' })
 const end = (page: Page) => page.getByRole('slider', { name: 'End of the span' })

@@ -146,19 +146,13 @@ test('before the first rating the page says that nobody had rated anything', asy
   await expect(page.getByRole('table', { name: 'Symbols' })).toBeVisible()
 })
 
-const LOOKED_AT = [
-  ['/symbols?sort=-consensus', 'Symbols'],
-  ['/symbols?asof=2016-02-29', 'Symbols'],
-  ['/users', 'Users'],
-] as const
-
-for (const [path, name] of LOOKED_AT) {
-  test(`${path} has no accessibility violation in any look, narrow and wide`, async ({ page }) => {
-    await inEachLook(page, async () => {
-      await page.goto(path)
-      await expect(page.getByRole('table', { name })).toBeVisible()
-      await expectNoAxeViolations(page)
-      await expectNoOverflow(page)
-    })
+test('the league of an earlier day has no accessibility violation in any look, narrow and wide', async ({
+  page,
+}) => {
+  await inEachLook(page, async () => {
+    await page.goto('/symbols?asof=2016-02-29')
+    await expect(page.getByRole('table', { name: 'Symbols' })).toBeVisible()
+    await expectNoAxeViolations(page)
+    await expectNoOverflow(page)
   })
-}
+})

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import { makeRatings } from '#testing/make-ratings.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { freshnessLine } from './support/operator.ts'
+import { frame, rows } from './support/ratings-page.ts'
 import { type SmallService, startSmallService } from './support/small-service.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
@@ -61,12 +62,6 @@ async function rate(count: number) {
   }).toPass({ timeout: 40_000, intervals: [500] })
 }
 
-const rows = (page: Page) =>
-  page
-    .getByRole('table', { name: 'Ratings' })
-    .getByRole('row')
-    .filter({ has: page.getByRole('cell') })
-const frame = (page: Page) => page.getByRole('region', { name: 'Table, scrolls sideways' })
 const offer = (page: Page) => page.getByRole('button', { name: /new ratings?|have changed/ })
 
 /** Opens a page and waits until events reach it. */

@@ -27,37 +27,40 @@ async function askLink(page: Page, href: string) {
 const INSTANTS = { now: null, 'a day that the page is rewound to': '2021-03-05' } as const
 
 for (const [what, asof] of Object.entries(INSTANTS)) {
-  for (const width of [360, 1440]) {
-    test(`each line of the overview leads to exactly what it counts, at ${what}, ${width} px`, async ({
-      page,
-    }) => {
-      await page.setViewportSize({ width, height: 800 })
-      await page.goto(asof ? `/symbols?asof=${asof}` : '/symbols')
-      for (const name of ['Most upgraded', 'Most downgraded']) {
-        const lines = await readLines(page, name)
-        expect(lines.length).toBeGreaterThan(0)
-        for (const { symbol, text, href } of lines) {
-          expect(href).toMatch(/&action=[23]&from=2.+&to=2/)
-          expect(href.includes('asof=')).toBe(asof !== null)
-          const { page: found } = await askLink(page, href)
-          expect([found.total], `${name}: ${symbol}`).toEqual(toNumbers(text.slice(symbol.length)))
-        }
+  test(`each line of the overview leads to exactly what it counts, at ${what}, narrow and wide`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1440, height: 800 })
+    await page.goto(asof ? `/symbols?asof=${asof}` : '/symbols')
+    for (const name of ['Most upgraded', 'Most downgraded']) {
+      const lines = await readLines(page, name)
+      expect(lines.length).toBeGreaterThan(0)
+      for (const { symbol, text, href } of lines) {
+        expect(href).toMatch(/&action=[23]&from=2.+&to=2/)
+        expect(href.includes('asof=')).toBe(asof !== null)
+        const { page: found } = await askLink(page, href)
+        expect([found.total], `${name}: ${symbol}`).toEqual(toNumbers(text.slice(symbol.length)))
       }
-      const contested = await readLines(page, 'Most contested')
-      for (const { symbol, text, href } of contested) {
-        expect(href).toContain('state=active&sort=-tally_disagree')
-        const { data, page: found } = await askLink(page, href)
-        expect(found.total).toBeLessThanOrEqual(500)
-        const votes = data.reduce(
-          (sum: number, row: Record<string, number>) =>
-            sum + Number(row.tally_agree) + Number(row.tally_disagree),
-          0,
-        )
-        // Ratings that arrive meanwhile have no votes yet.
-        expect(toNumbers(text.slice(symbol.length)).at(-1), symbol).toBe(votes)
-      }
-    })
-  }
+    }
+    const contested = await readLines(page, 'Most contested')
+    for (const { symbol, text, href } of contested) {
+      expect(href).toContain('state=active&sort=-tally_disagree')
+      const { data, page: found } = await askLink(page, href)
+      expect(found.total).toBeLessThanOrEqual(500)
+      const votes = data.reduce(
+        (sum: number, row: Record<string, number>) =>
+          sum + Number(row.tally_agree) + Number(row.tally_disagree),
+        0,
+      )
+      // Ratings that arrive meanwhile have no votes yet.
+      expect(toNumbers(text.slice(symbol.length)).at(-1), symbol).toBe(votes)
+    }
+    const names = ['Most upgraded', 'Most downgraded', 'Most contested']
+    const readAll = async () => await Promise.all(names.map((name) => readLines(page, name)))
+    const wide = await readAll()
+    await page.setViewportSize({ width: 360, height: 800 })
+    expect(await readAll()).toEqual(wide)
+  })
 }
 
 test('moves, newcomers and cliffs say what the page says that they lead to', async ({ page }) => {

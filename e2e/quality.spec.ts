@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { type RunningApp, startApp } from './support/app.ts'
+import { heading, rail, rows } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 /** Ratings that contradict themselves, by number, among sixty that do not. */
@@ -64,13 +65,9 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const rail = (page: Page) => page.getByRole('complementary', { name: 'Filters' })
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const fold = (page: Page) => page.locator('summary', { hasText: 'Data quality' })
 const lenses = (page: Page) => page.getByRole('group', { name: 'Data quality' })
 const lens = (page: Page, name: string) => lenses(page).getByRole('checkbox', { name })
-const rows = (page: Page) =>
-  page.getByRole('table', { name: 'Ratings' }).locator('tbody tr[data-rating]')
 
 type Counted = { value: string; label: string; count: number }
 

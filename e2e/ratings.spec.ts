@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { APIRequestContext, Page } from '@playwright/test'
+import { rows, table } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 const HEADERS = [
@@ -16,17 +17,12 @@ const HEADERS = [
   'Expires',
 ]
 
-const table = (page: Page) => page.getByRole('table', { name: 'Ratings' })
-const bodyRows = (page: Page) =>
-  table(page)
-    .getByRole('row')
-    .filter({ has: page.getByRole('cell') })
 /** The texts of one column of the table, by the place that its header has. */
 async function cellsOf(page: Page, name: string): Promise<string[]> {
   const headers = await table(page).getByRole('columnheader').allInnerTexts()
   const index = headers.findIndex((text) => text.trim().startsWith(name))
-  const rows = await bodyRows(page).all()
-  return await Promise.all(rows.map((row) => row.getByRole('cell').nth(index).innerText()))
+  const all = await rows(page).all()
+  return await Promise.all(all.map((row) => row.getByRole('cell').nth(index).innerText()))
 }
 
 test('the first paint has rows in it, before any script runs', async ({ request }) => {
@@ -63,7 +59,7 @@ test('the table has the columns that the documentation names', async ({ page }) 
       table(page).getByRole('columnheader', { name, exact: false }).first(),
     ).toBeVisible()
   }
-  await expect(bodyRows(page)).toHaveCount(50)
+  await expect(rows(page)).toHaveCount(50)
 })
 
 test('a newcomer filters by symbol, and the link shows somebody else the same', async ({
@@ -138,7 +134,7 @@ test('pages turn, and the count stays true', async ({ page }) => {
 
 test('a date range in the address is obeyed to the second', async ({ page }) => {
   await page.goto('/?from=2020-01-01&to=2021-01-01')
-  await expect(bodyRows(page).first()).toBeVisible()
+  await expect(rows(page).first()).toBeVisible()
   const created = await cellsOf(page, 'Created')
   expect(created.every((text) => text.startsWith('2020-'))).toBe(true)
 })
@@ -164,7 +160,7 @@ test('nothing matches: the page names the filter to blame and what its removal b
   await expect(way).toContainText(`${info.total.toLocaleString('en-US')} ratings`)
   await way.getByRole('link').click()
   await expect(page).toHaveURL(/\?rating=5$/)
-  await expect(bodyRows(page)).toHaveCount(50)
+  await expect(rows(page)).toHaveCount(50)
 })
 
 test.describe('when the dashboard cannot be reached', () => {
@@ -172,7 +168,7 @@ test.describe('when the dashboard cannot be reached', () => {
 
   test('rows stay, the failure is said, and a retry mends it', async ({ page }) => {
     await page.goto('/')
-    await expect(bodyRows(page)).toHaveCount(50)
+    await expect(rows(page)).toHaveCount(50)
     await page.route('**/api/ratings?**', (route) => route.abort())
     await page
       .getByRole('group', { name: 'Rating' })
@@ -194,7 +190,7 @@ for (const width of [360, 1440]) {
   test(`no accessibility violation at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 })
     await page.goto('/?symbol=AAPL&rating=4,5')
-    await expect(bodyRows(page).first()).toBeVisible()
+    await expect(rows(page).first()).toBeVisible()
     await expectNoAxeViolations(page)
     await expectNoOverflow(page)
   })

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import { startApp } from './support/app.ts'
+import { rows } from './support/ratings-page.ts'
 import { startSmallService } from './support/small-service.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
-const table = (page: Page) => page.getByRole('table', { name: 'Ratings' })
-const rows = (page: Page) => table(page).locator('tbody tr[data-rating]')
 const sheet = (page: Page) => page.getByRole('complementary', { name: /^Rating -?\d+$/ })
 const nameOf = (id: number) => `Rating ${id}`
 

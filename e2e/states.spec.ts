@@ -1,16 +1,9 @@
 import type { Locator, Page, Route } from '@playwright/test'
 import { withoutLive } from './support/live.ts'
 import { freshnessLine } from './support/operator.ts'
+import { frame, rows, strongSell, table } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
-const table = (page: Page) => page.getByRole('table', { name: 'Ratings' })
-const bodyRows = (page: Page) =>
-  table(page)
-    .getByRole('row')
-    .filter({ has: page.getByRole('cell') })
-const frame = (page: Page) => page.getByRole('region', { name: 'Table, scrolls sideways' })
-const strongSell = (page: Page) =>
-  page.getByRole('group', { name: 'Rating' }).getByRole('checkbox', { name: /Strong Sell/ })
 const nextPage = (page: Page) =>
   page
     .getByRole('link', { name: 'Next page' })
@@ -97,7 +90,7 @@ for (const width of [360, 1440]) {
     const shifts = await watchShifts(page)
     await page.setViewportSize({ width, height: 900 })
     await page.goto('/')
-    await expect(bodyRows(page).first()).toBeVisible()
+    await expect(rows(page).first()).toBeVisible()
     await page.waitForLoadState('networkidle')
     expect(await shifts()).toEqual([])
     if (width < 1024) {
@@ -127,13 +120,13 @@ test('while a slow answer loads, the old rows stay where they are, dimmed, and n
 }) => {
   const shifts = await watchShifts(page)
   await page.goto('/')
-  await expect(bodyRows(page)).toHaveCount(50)
-  const first = await bodyRows(page).first().innerText()
+  await expect(rows(page)).toHaveCount(50)
+  const first = await rows(page).first().innerText()
   const box = await boxOf(frame(page))
   const slow = await hold(page, ROWS)
   await strongSell(page).check()
   await expect(frame(page)).toHaveAttribute('aria-busy', 'true')
-  expect(await bodyRows(page).first().innerText()).toBe(first)
+  expect(await rows(page).first().innerText()).toBe(first)
   const opacity = () =>
     table(page)
       .locator('tbody')
@@ -166,7 +159,7 @@ test('where there are no old rows, their outline is as high as the rows that com
   ]
   const outlined = await heights()
   slow.release()
-  await expect(bodyRows(page)).toHaveCount(50)
+  await expect(rows(page)).toHaveCount(50)
   expect(await heights()).toEqual(outlined)
 })
 
@@ -185,7 +178,7 @@ test('nothing matches: the filter that excludes most stands first, and one click
   await expectNoAxeViolations(page)
   await way.click()
   await expect(page).toHaveURL(/\?rating=5$/)
-  await expect(bodyRows(page)).toHaveCount(50)
+  await expect(rows(page)).toHaveCount(50)
 })
 
 test.describe('when an answer does not come', () => {
@@ -221,18 +214,18 @@ test.describe('when an answer does not come', () => {
   for (const [name, answer, words] of failures) {
     test(`${name}: the cause is said, the rows stay, and a retry mends it`, async ({ page }) => {
       await page.goto('/')
-      await expect(bodyRows(page)).toHaveCount(50)
+      await expect(rows(page)).toHaveCount(50)
       await page.route(ROWS, answer)
       await strongSell(page).check()
       const failure = page.getByRole('main').getByRole('alert')
       await expect(failure).toContainText(words, { timeout: 20_000 })
       await expect(failure).toContainText(/rows below are from an earlier answer/)
-      await expect(bodyRows(page)).toHaveCount(50)
+      await expect(rows(page)).toHaveCount(50)
       await expectNoAxeViolations(page)
       await page.unroute(ROWS)
       await failure.getByRole('button', { name: 'Try again' }).click()
       await expect(failure).toBeHidden()
-      await expect(bodyRows(page).first()).toContainText('Strong Sell')
+      await expect(rows(page).first()).toContainText('Strong Sell')
     })
   }
 
@@ -241,15 +234,15 @@ test.describe('when an answer does not come', () => {
     context,
   }) => {
     await page.goto('/')
-    await expect(bodyRows(page)).toHaveCount(50)
+    await expect(rows(page)).toHaveCount(50)
     await context.setOffline(true)
     await strongSell(page).check()
     const failure = page.getByRole('main').getByRole('alert')
     await expect(failure).toContainText(/could not be reached/, { timeout: 20_000 })
-    await expect(bodyRows(page)).toHaveCount(50)
+    await expect(rows(page)).toHaveCount(50)
     await context.setOffline(false)
     await failure.getByRole('button', { name: 'Try again' }).click()
-    await expect(bodyRows(page).first()).toContainText('Strong Sell')
+    await expect(rows(page).first()).toContainText('Strong Sell')
   })
 
   for (const status of [429, 503]) {
@@ -257,7 +250,7 @@ test.describe('when an answer does not come', () => {
       page,
     }) => {
       await page.goto('/')
-      await expect(bodyRows(page)).toHaveCount(50)
+      await expect(rows(page)).toHaveCount(50)
       let asked = 0
       await page.route(ROWS, async (route) => {
         asked += 1
@@ -277,7 +270,7 @@ test.describe('when an answer does not come', () => {
       const failure = page.getByRole('main').getByRole('alert')
       await expect(failure).toContainText('Too much at once. It is asked again in 2 s by itself.')
       expect(asked).toBe(1)
-      await expect(bodyRows(page).first()).toContainText('Strong Sell')
+      await expect(rows(page).first()).toContainText('Strong Sell')
       await expect(failure).toBeHidden()
     })
   }
@@ -296,28 +289,22 @@ test.describe('when an answer does not come', () => {
         SOON,
       ),
     )
-    await expect(bodyRows(page)).toHaveCount(50)
+    await expect(rows(page)).toHaveCount(50)
     await page.unroute(STATUS)
     await afterPolling(page, () => expect(freshnessLine(page)).toContainText(/: Complete to/, SOON))
   })
 })
 
-for (const width of [360, 1440]) {
-  for (const path of [
-    '/',
-    '/symbols',
-    '/symbols/AAPL',
-    '/users',
-    '/users/1',
-    '/downloads',
-    '/status',
-  ]) {
-    test(`${path} says in its header at ${width} px how fresh the data are`, async ({ page }) => {
+const PATHS = ['/', '/symbols', '/symbols/AAPL', '/users', '/users/1', '/downloads', '/status']
+
+test('every page says in its header, narrow and wide, how fresh the data are', async ({ page }) => {
+  const words = /Complete to \d\d:\d\d UTC.*checked (just now|\d+ (min|h) ago)/
+  for (const path of PATHS) {
+    await page.goto(path)
+    for (const width of [360, 1440]) {
       await page.setViewportSize({ width, height: 800 })
-      await page.goto(path)
-      const words = /Complete to \d\d:\d\d UTC.*checked (just now|\d+ (min|h) ago)/
-      await expect(freshnessLine(page)).toContainText(words)
-      await expect(freshnessLine(page).getByText(/checked/)).toBeInViewport()
+      await expect(freshnessLine(page), path).toContainText(words)
+      await expect(freshnessLine(page).getByText(/checked/), path).toBeInViewport()
       const clipped = await freshnessLine(page).evaluate((element) =>
         [...element.querySelectorAll('*')].some(
           (part) =>
@@ -325,10 +312,10 @@ for (const width of [360, 1440]) {
             getComputedStyle(part).textOverflow === 'ellipsis',
         ),
       )
-      expect(clipped).toBe(false)
-    })
+      expect(clipped, `${path} at ${width}`).toBe(false)
+    }
   }
-}
+})
 
 test('data that are older than they should be: the header says how old, and why', async ({
   page,
@@ -349,7 +336,7 @@ test('data that are older than they should be: the header says how old, and why'
       SOON,
     ),
   )
-  await expect(bodyRows(page)).toHaveCount(50)
+  await expect(rows(page)).toHaveCount(50)
   await expectNoAxeViolations(page)
   reason = null
   await afterPolling(page, () =>
@@ -363,7 +350,7 @@ test('newer ratings are offered with their number, and move nothing before they 
   await withoutLive(page)
   await page.clock.install()
   await page.goto('/')
-  const rows = await bodyRows(page).allInnerTexts()
+  const shown = await rows(page).allInnerTexts()
   await patchStatus(page, (data) => {
     data.archive.generation += 1
     data.archive.ratings += 12
@@ -371,7 +358,7 @@ test('newer ratings are offered with their number, and move nothing before they 
   const box = await boxOf(frame(page))
   const offer = page.getByRole('button', { name: '12 new ratings' })
   await afterPolling(page, () => expect(offer).toBeVisible(SOON))
-  expect(await bodyRows(page).allInnerTexts()).toEqual(rows)
+  expect(await rows(page).allInnerTexts()).toEqual(shown)
   expect(await boxOf(frame(page))).toEqual(box)
   const [request] = await Promise.all([page.waitForRequest(ROWS), offer.click()])
   expect(request.url()).toContain('/api/ratings')
@@ -381,7 +368,7 @@ test('a tab that nobody sees asks nothing', async ({ page }) => {
   await withoutLive(page)
   await page.clock.install()
   await page.goto('/')
-  await expect(bodyRows(page)).toHaveCount(50)
+  await expect(rows(page)).toHaveCount(50)
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/api/')) asked.push(request.url())
@@ -411,9 +398,9 @@ test('two tabs with other filters do not disturb each other', async ({ page, con
   await strongSell(other).check()
   await expect(other).toHaveURL(/symbol=MSFT&rating=1/)
   await expect(page).toHaveURL(/\?symbol=AAPL$/)
-  await expect(bodyRows(page).first()).toContainText('AAPL')
+  await expect(rows(page).first()).toContainText('AAPL')
   await page.reload()
-  await expect(bodyRows(page).first()).toContainText('AAPL')
+  await expect(rows(page).first()).toContainText('AAPL')
   await other.close()
 })
 
@@ -451,7 +438,7 @@ test('nonsense in every parameter: the nearest view, each of them named, and one
 }) => {
   const params = new URLSearchParams({ ...NONSENSE, constructor: '1' })
   await page.goto(`/?${params}`)
-  await expect(bodyRows(page)).toHaveCount(50)
+  await expect(rows(page)).toHaveCount(50)
   const notice = page.getByRole('status').filter({ hasText: 'Part of the address was ignored' })
   for (const name of params.keys()) {
     await expect(
@@ -462,7 +449,7 @@ test('nonsense in every parameter: the nearest view, each of them named, and one
   await notice.getByRole('link', { name: 'Leave it out' }).click()
   await expect(page).toHaveURL(/\/$/)
   await expect(notice).toBeHidden()
-  await expect(bodyRows(page)).toHaveCount(50)
+  await expect(rows(page)).toHaveCount(50)
 })
 
 test('the API refuses the same with 400 and names each', async ({ request }) => {
@@ -499,10 +486,10 @@ test('with storage, clipboard and popups denied, the page works', async ({ page 
     window.open = () => null
   })
   await page.goto('/')
-  await expect(bodyRows(page)).toHaveCount(50)
+  await expect(rows(page)).toHaveCount(50)
   await strongSell(page).check()
   await expect(page).toHaveURL(/rating=1/)
-  await expect(bodyRows(page).first()).toContainText('Strong Sell')
+  await expect(rows(page).first()).toContainText('Strong Sell')
   await nextPage(page).click()
   await expect(page).toHaveURL(/page=2/)
   const header = table(page).getByRole('columnheader', { name: /Prediction/ })
@@ -519,5 +506,5 @@ test('with storage, clipboard and popups denied, the page works', async ({ page 
   await page.keyboard.press('Escape')
   await page.reload()
   await expect(page).toHaveURL(/sort=-?prediction/)
-  await expect(bodyRows(page)).toHaveCount(50)
+  await expect(rows(page)).toHaveCount(50)
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
+import { table } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
-const table = (page: Page) => page.getByRole('table', { name: 'Ratings' })
 /** The times of the column Created, each with its instant in UTC. */
 const created = (page: Page) => table(page).locator('tbody time[datetime]')
 const zone = (page: Page) => page.getByLabel('Times in')

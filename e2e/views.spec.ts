@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { heading } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 const trigger = (page: Page) => page.getByRole('button', { name: /^Views/ })
@@ -49,7 +50,6 @@ async function manage(page: Page) {
 
 const place = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
 test('what is looked at is saved under a name, and that name stands there as long as it is shown', async ({
   page,

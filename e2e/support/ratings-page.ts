@@ -1,0 +1,72 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './test.ts'
+
+/** The page of ratings: its table, what stands around it, and what journeys read from it. */
+
+export const heading = (page: Page): Locator => page.getByRole('heading', { level: 1 })
+
+export const table = (page: Page): Locator => page.getByRole('table', { name: 'Ratings' })
+
+/** Those that hold a rating, not the one of the headings. */
+export const rows = (page: Page): Locator =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+
+/** What the table scrolls in. */
+export const frame = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Table, scrolls sideways' })
+
+/** The filters beside the table, where there is room for them. */
+export const rail = (page: Page): Locator => page.getByRole('complementary', { name: 'Filters' })
+
+export const strongSell = (page: Page): Locator =>
+  page.getByRole('group', { name: 'Rating' }).getByRole('checkbox', { name: /Strong Sell/ })
+
+/** What stands while rows are selected. */
+export const selectionBar = (page: Page): Locator => page.getByRole('region', { name: 'Selection' })
+
+export const header = (page: Page, name: string): Locator =>
+  table(page).getByRole('columnheader', { name, exact: true })
+
+/** What is taken to make a column wider. */
+export const edge = (page: Page, name: string): Locator =>
+  table(page).getByRole('separator', { name: `Width of ${name}` })
+
+/** The columns of who has never chosen any. */
+export const NEWCOMER = [
+  ...['Symbol', 'User', 'Rating', 'Action', 'Prediction', 'Agree', 'Disagree', 'Comments'],
+  ...['Created', 'Expires', 'ID'],
+]
+
+export const columnsMenu = (page: Page): Locator => page.getByRole('dialog', { name: 'Columns' })
+
+export async function openColumns(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await expect(columnsMenu(page).getByRole('checkbox', { name: 'Symbol' })).toBeVisible()
+}
+
+export const widthOf = async (part: Locator): Promise<number> =>
+  Math.round((await part.boundingBox())?.width ?? 0)
+
+/** The names of the columns as they stand. */
+export async function readNames(page: Page): Promise<string[]> {
+  const texts = await table(page).getByRole('columnheader').allInnerTexts()
+  return texts.map((text) => text.replace(/[↑↓\n]/g, '').trim())
+}
+
+/** The cell of a column in a row. */
+export async function cell(page: Page, row: Locator, name: string): Promise<Locator> {
+  return row.getByRole('cell').nth((await readNames(page)).indexOf(name))
+}
+
+/** The ratings of the rows that are drawn. */
+export const readIds = async (page: Page): Promise<number[]> =>
+  await rows(page).evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-rating'))))
+
+/** The page as somebody finds it who has waited for its scripts. */
+export async function visit(page: Page, address = '/'): Promise<void> {
+  await page.goto(address)
+  await expect(rows(page).first()).toBeVisible()
+  await page.waitForLoadState('networkidle')
+}

@@ -1,0 +1,227 @@
+import {
+  columnsMenu,
+  edge,
+  header,
+  NEWCOMER,
+  openColumns,
+  readNames,
+  rows,
+  visit,
+  widthOf,
+} from './support/ratings-page.ts'
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
+
+test.describe('columns', () => {
+  test('are hidden, stay hidden after a reload without a jump, and come back by one click', async ({
+    page,
+  }) => {
+    await visit(page)
+    expect(await readNames(page)).toEqual(NEWCOMER)
+    await openColumns(page)
+    await columnsMenu(page).getByRole('checkbox', { name: 'User' }).uncheck()
+    await columnsMenu(page).getByRole('checkbox', { name: 'Comments' }).uncheck()
+    const left = NEWCOMER.filter((name) => name !== 'User' && name !== 'Comments')
+    expect(await readNames(page)).toEqual(left)
+
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(window, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          shifts.push((entry as unknown as { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await visit(page)
+    expect(await readNames(page)).toEqual(left)
+    expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual(
+      [],
+    )
+
+    await openColumns(page)
+    await page.getByRole('button', { name: /^Reset columns/ }).click()
+    expect(await readNames(page)).toEqual(NEWCOMER)
+    await visit(page)
+    expect(await readNames(page)).toEqual(NEWCOMER)
+  })
+
+  test('the first paint has them as the reader keeps them, before any script runs', async ({
+    page,
+    request,
+  }) => {
+    await visit(page)
+    await openColumns(page)
+    await columnsMenu(page).getByRole('checkbox', { name: 'Action' }).uncheck()
+    const cookies = await page.context().cookies()
+    const kept = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+    const html = await (await request.get('/', { headers: { cookie: kept } })).text()
+    expect(html).toContain('data-column="rating"')
+    expect(html).not.toContain('data-column="action"')
+  })
+
+  test('the last one that is shown stays', async ({ page }) => {
+    await visit(page, '/?columns=symbol')
+    expect(await readNames(page)).toEqual(['Symbol'])
+    await openColumns(page)
+    await expect(columnsMenu(page).getByRole('checkbox', { name: 'Symbol' })).toBeDisabled()
+    await expectNoAxeViolations(page)
+  })
+
+  test('move by keyboard, one place at a time, and it is said', async ({ page }) => {
+    await visit(page)
+    await openColumns(page)
+    const move = columnsMenu(page).getByRole('button', { name: 'Move Prediction left' })
+    await move.press('Enter')
+    await expect(columnsMenu(page).getByText('Prediction is column 4 of 11')).toBeAttached()
+    await expect(move).toBeFocused()
+    await move.press('Enter')
+    expect((await readNames(page)).slice(0, 4)).toEqual(['Symbol', 'User', 'Prediction', 'Rating'])
+    await page.keyboard.press('Escape')
+    await expect(columnsMenu(page)).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Columns' })).toBeFocused()
+  })
+
+  test('are dragged by their header to another place, which does not sort', async ({ page }) => {
+    await visit(page)
+    const from = await header(page, 'Created').getByRole('button').boundingBox()
+    const to = await header(page, 'User').boundingBox()
+    if (!from || !to) throw new Error('The headers are not on the screen.')
+    await page.mouse.move(from.x + 10, from.y + 16)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 4, from.y + 16, { steps: 5 })
+    await expect(header(page, 'User')).toHaveAttribute('data-drop', 'before')
+    await page.mouse.up()
+    await expect
+      .poll(async () => (await readNames(page)).slice(0, 3))
+      .toEqual(['Symbol', 'Created', 'User'])
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('a drag that is given up by Escape moves nothing', async ({ page }) => {
+    await visit(page)
+    const from = await header(page, 'Created').getByRole('button').boundingBox()
+    if (!from) throw new Error('The header is not on the screen.')
+    await page.mouse.move(from.x + 10, from.y + 16)
+    await page.mouse.down()
+    await page.mouse.move(from.x - 300, from.y + 16, { steps: 5 })
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    expect(await readNames(page)).toEqual(NEWCOMER)
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('an edge follows the pointer, no other moves, and a double click gives the width back', async ({
+    page,
+  }) => {
+    await visit(page)
+    const rating = header(page, 'Rating')
+    const before = await widthOf(rating)
+    const user = await widthOf(header(page, 'User'))
+    const at = await edge(page, 'Rating').boundingBox()
+    if (!at) throw new Error('The edge is not on the screen.')
+    await page.mouse.move(at.x + at.width / 2, at.y + 30)
+    await page.mouse.down()
+    await page.mouse.move(at.x + at.width / 2 - 60, at.y + 30, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(() => widthOf(rating)).toBe(before - 60)
+    expect(await widthOf(header(page, 'User'))).toBe(user)
+    await expect(edge(page, 'Rating')).toHaveAttribute('aria-valuenow', String(before - 60))
+    await visit(page)
+    expect(await widthOf(rating)).toBe(before - 60)
+    await edge(page, 'Rating').dblclick()
+    await expect.poll(() => widthOf(rating)).toBe(202)
+  })
+
+  test('an edge is moved by arrow keys, within bounds', async ({ page }) => {
+    await visit(page)
+    const before = await widthOf(header(page, 'Action'))
+    await edge(page, 'Action').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => widthOf(header(page, 'Action'))).toBe(before + 8)
+    await page.keyboard.press('Shift+ArrowLeft')
+    await expect.poll(() => widthOf(header(page, 'Action'))).toBe(before - 32)
+    await page.keyboard.press('Home')
+    await expect.poll(() => widthOf(header(page, 'Action'))).toBe(44)
+    await page.keyboard.press('ArrowLeft')
+    await expect(edge(page, 'Action')).toHaveAttribute('aria-valuenow', '44')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => widthOf(header(page, 'Action'))).toBe(107)
+  })
+
+  test('an address names them: what it does not know is said, and a change makes them the reader’s', async ({
+    page,
+  }) => {
+    await visit(page, '/?columns=prediction,nope,symbol')
+    expect(await readNames(page)).toEqual(['Prediction', 'Symbol'])
+    await expect(page.getByText(/holds nope, which is no column/)).toBeVisible()
+    await openColumns(page)
+    await expect(columnsMenu(page).getByText(/come with the link/)).toBeVisible()
+    await columnsMenu(page).getByRole('checkbox', { name: 'ID' }).check()
+    await expect(page).not.toHaveURL(/columns=/)
+    expect(await readNames(page)).toEqual(['Prediction', 'Symbol', 'ID'])
+    await visit(page)
+    expect(await readNames(page)).toEqual(['Prediction', 'Symbol', 'ID'])
+  })
+
+  test('an address that names none that there are shows the reader’s own', async ({ page }) => {
+    await visit(page, '/?columns=colour')
+    expect(await readNames(page)).toEqual(NEWCOMER)
+    await expect(page.getByText(/holds colour, which is no column/)).toBeVisible()
+  })
+
+  test('whatever storage holds, the table stands; what an earlier release kept is taken over', async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      if (localStorage.getItem('seen')) return
+      localStorage.setItem('seen', '1')
+      localStorage.setItem(
+        'bellwether.ratings.table',
+        '{"order":[[]],"sizes":{"id":-1e99},"hidden":7',
+      )
+    })
+    await visit(page)
+    expect(await readNames(page)).toEqual(NEWCOMER)
+    await page.evaluate(() => {
+      localStorage.removeItem('bellwether.ratings.table')
+      localStorage.setItem('bellwether.ratings.hidden-columns', 'id,tally_comment')
+    })
+    await visit(page)
+    await expect
+      .poll(() => readNames(page))
+      .toEqual(NEWCOMER.filter((name) => name !== 'ID' && name !== 'Comments'))
+  })
+
+  test('where storage is forbidden a choice lasts as long as the page, and it is said', async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get: () => {
+          throw new DOMException('denied', 'SecurityError')
+        },
+      })
+    })
+    await visit(page)
+    await openColumns(page)
+    await columnsMenu(page).getByRole('checkbox', { name: 'ID' }).uncheck()
+    expect(await readNames(page)).not.toContain('ID')
+    await expect(columnsMenu(page).getByText(/does not let the page keep/)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await expect(page).toHaveURL(/page=2/)
+    expect(await readNames(page)).not.toContain('ID')
+  })
+
+  test('rows are 31 px high, or 26 where a reader wants more of them, and stay so', async ({
+    page,
+  }) => {
+    await visit(page)
+    const heightOf = async () => Math.round((await rows(page).nth(2).boundingBox())?.height ?? 0)
+    expect(await heightOf()).toBe(31)
+    await openColumns(page)
+    await columnsMenu(page).getByRole('radio', { name: 'Compact' }).check()
+    expect(await heightOf()).toBe(26)
+    await visit(page)
+    expect(await heightOf()).toBe(26)
+  })
+})
