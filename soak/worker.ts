@@ -4,7 +4,7 @@ import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { createSync } from '#lib/sync/running/create-sync.ts'
 import { openCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
-import { createUpstream } from '#lib/upstream/create-upstream.ts'
+import { createUpstream } from '#lib/upstream/client.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 
@@ -27,7 +27,7 @@ const archive = await openArchive({ path, now, rebuildAbove: Number(rebuildAbove
 say(`open ${performance.now() - startMs}`)
 const baseUrl = new URL(address)
 const ledger = await openLedger({ file: join(dataDir, 'requests.log'), now, nowMs })
-const gate = await openCircuitBreaker({
+const breaker = await openCircuitBreaker({
   baseUrl,
   key,
   file: join(dataDir, 'pause.json'),
@@ -36,7 +36,18 @@ const gate = await openCircuitBreaker({
 })
 const transport = createHttpTransport()
 const upstream = createUpstream({
-  ...{ kind: 'remote', baseUrl, key, keyIn: 'query', transport, ledger, gate, now, nowMs, sleep },
+  ...{
+    kind: 'remote',
+    baseUrl,
+    key,
+    keyIn: 'query',
+    transport,
+    ledger,
+    breaker,
+    now,
+    nowMs,
+    sleep,
+  },
   limits: { perMinute: 1_000_000, perMonth: null },
   random: Math.random,
 })
@@ -57,5 +68,5 @@ const finished = new Promise<void>((resolve) => {
 sync.start()
 await finished
 await sync.stop()
-for (const part of [editions, transport, gate, ledger, archive]) await part.close()
+for (const part of [editions, transport, breaker, ledger, archive]) await part.close()
 say('done')

@@ -15,9 +15,9 @@ import { createSync } from '#lib/sync/running/create-sync.ts'
 import { openEventLog } from '#lib/sync/running/event-log.ts'
 import { openRunLog } from '#lib/sync/running/run-log.ts'
 import type { Editions } from '#lib/sync/sync.ts'
-import type { RequestReport } from '#lib/upstream/call-service.ts'
 import { openCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
-import { createUpstream } from '#lib/upstream/create-upstream.ts'
+import type { RequestReport } from '#lib/upstream/client.ts'
+import { createUpstream } from '#lib/upstream/client.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import type { Transport } from '#lib/upstream/upstream.ts'
@@ -114,14 +114,14 @@ async function openUpstream(wiring: RuntimeDeps, service: EmbeddedService | null
   )
   const access = toAccess(env, service, closing.add(createHttpTransport()))
   wiring.hide(access.key)
-  const gate = closing.add(
+  const breaker = closing.add(
     await openCircuitBreaker({ ...access, file: join(env.dataDir, DATA_FILES.pause), now, nowMs }),
   )
   return createUpstream({
     ...access,
     keyIn: env.keyIn,
     ledger,
-    gate,
+    breaker,
     limits: { perMinute: env.perMinute, perMonth: env.perMonth },
     now,
     nowMs,

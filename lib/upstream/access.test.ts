@@ -11,7 +11,7 @@ import {
   openClient,
   rejection,
 } from '#testing/upstream/scripted-service.ts'
-import type { UpstreamDeps } from './create-upstream.ts'
+import type { UpstreamDeps } from './client.ts'
 
 const FORMS = [
   CANARY,

@@ -36,7 +36,7 @@ export type CircuitBreaker = {
   close(): Promise<void>
 }
 
-/** The gate of a service as it was left in the file, which holds the address and a hash of the key. */
+/** The circuit breaker of a service as it was left in the file, which holds the address and a hash of the key. */
 export async function openCircuitBreaker({
   file,
   ...deps
@@ -48,7 +48,7 @@ export async function openCircuitBreaker({
 
 const FORGETFUL: CircuitBreakerStore = { state: null, save: async () => {} }
 
-/** A gate; without a way to keep anything it knows nothing after a restart. */
+/** A circuit breaker; without a way to keep anything it knows nothing after a restart. */
 export function createCircuitBreaker(
   deps: CircuitBreakerDeps & Partial<CircuitBreakerStore>,
 ): CircuitBreaker {
@@ -131,7 +131,7 @@ type CircuitBreakerStore = {
   save: (state: CircuitState) => Promise<void>
 }
 
-/** What a gate knows, kept so that it is known after a restart. */
+/** What a circuit breaker knows, kept so that it is known after a restart. */
 export type CircuitBreakerMemory = {
   bars(): Blocks
   /** On disk when it resolves, if the disk takes it. */
@@ -334,7 +334,7 @@ const circuitState = z.object({
   ),
 })
 
-/** What a gate must know after a restart. */
+/** What a circuit breaker must know after a restart. */
 type CircuitState = z.infer<typeof circuitState>
 
 /** The state in a file; null where there is none, or none that can be read: the service says it again. */

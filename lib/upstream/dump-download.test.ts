@@ -7,7 +7,7 @@ import {
   openClient,
   rejection,
 } from '#testing/upstream/scripted-service.ts'
-import type { UpstreamDeps } from './create-upstream.ts'
+import type { UpstreamDeps } from './client.ts'
 import type { DumpDownload } from './upstream.ts'
 
 const CSV = `id,symbol\r\n${Array.from({ length: 400 }, (_, id) => `${id},ACME\r\n`).join('')}`

@@ -1,4 +1,3 @@
-import type { Watch } from './call-service.ts'
 import { contractFailure, toThrown } from './failures.ts'
 import {
   AGAIN,
@@ -8,8 +7,9 @@ import {
   parseContentLength,
   type Reading,
   readBody,
+  toNoDumpFailure,
 } from './read-answer.ts'
-import { toNoDumpFailure } from './service-page.ts'
+import type { Watch } from './time-limits.ts'
 import type { DumpDownload, DumpOptions, Validators } from './upstream.ts'
 import { readValidators, toStrong } from './validators.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Rating } from '#lib/contract/rating.ts'
 import { openCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
-import { createUpstream, type UpstreamDeps } from '#lib/upstream/create-upstream.ts'
+import { createUpstream, type UpstreamDeps } from '#lib/upstream/client.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import { type Loopback, listenOnLoopback } from '#testing/loopback.ts'
@@ -88,10 +88,10 @@ export async function openClient({ folder, startAt = START, ...overrides }: Clie
   const dir = folder ?? (await temporaryFolder())
   const ledger = await openLedger({ file: join(dir, 'requests'), now, nowMs })
   const file = join(dir, 'pause.json')
-  const gate = await openCircuitBreaker({ file, baseUrl: overrides.baseUrl, key, now, nowMs })
+  const breaker = await openCircuitBreaker({ file, baseUrl: overrides.baseUrl, key, now, nowMs })
   const close = async () => {
     await ledger.close().catch(() => {})
-    await gate.close()
+    await breaker.close()
   }
   onTestFinished(close)
   const upstream = createUpstream({
@@ -100,7 +100,7 @@ export async function openClient({ folder, startAt = START, ...overrides }: Clie
     keyIn: 'query',
     transport,
     ledger,
-    gate,
+    breaker,
     limits: { perMinute: null, perMonth: null },
     now,
     nowMs,

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { createService } from '#lib/service/service.ts'
-import { createUpstream } from '#lib/upstream/create-upstream.ts'
+import { createUpstream } from '#lib/upstream/client.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import { openTestEditions, RATINGS } from '#testing/sync/edition-store.ts'
 import {

@@ -8,7 +8,7 @@ import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { createService } from '#lib/service/service.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import type { SyncArchive } from '#lib/sync/sync.ts'
-import { createUpstream } from '#lib/upstream/create-upstream.ts'
+import { createUpstream } from '#lib/upstream/client.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
 import {

@@ -6,7 +6,7 @@ import {
   openClient,
   rejection,
 } from '#testing/upstream/scripted-service.ts'
-import { TIME_LIMITS } from './call-service.ts'
+import { TIME_LIMITS } from './time-limits.ts'
 
 const OK = anEnvelope([])
 

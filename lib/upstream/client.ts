@@ -1,0 +1,356 @@
+import { AppError } from '#lib/contract/faults.ts'
+import {
+  type Access,
+  assertSendable,
+  createEchoWatches,
+  type Endpoint,
+  toPlainUrl,
+  toRequest,
+} from './access.ts'
+import { type Admission, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
+import { type Part, takeDump, takeRest, toRange } from './dump-download.ts'
+import {
+  AttemptFailure,
+  backoffMs,
+  RETRY_RULES,
+  timeoutFailure,
+  toAttemptFailure,
+  toThrown,
+} from './failures.ts'
+import type { Ledger, RequestLimits } from './ledger.ts'
+import { AGAIN, type Reading, type SizeLimits, takePage } from './read-answer.ts'
+import { createWatch, TIME_LIMITS, type TimeLimits, type Watch } from './time-limits.ts'
+import type {
+  DumpDownload,
+  Purpose,
+  ServicePage,
+  Transport,
+  Upstream,
+  Validators,
+} from './upstream.ts'
+import { isAbout, toConditions } from './validators.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+const SIZE_LIMITS: SizeLimits = {
+  pageBytes: 8 * MEBIBYTE,
+  dumpBytes: 8 * 1024 * MEBIBYTE,
+  errorBytes: 65_536,
+}
+
+export type UpstreamDeps = Access &
+  Omit<CallDeps, 'access' | 'breaker' | 'timeLimits'> & {
+    kind: 'embedded' | 'remote'
+    /** Seconds since 1970. */
+    now: () => number
+    /** One that knows nothing after a restart where it is not given. */
+    breaker?: CircuitBreaker
+    timeLimits?: Partial<TimeLimits>
+    sizeLimits?: Partial<SizeLimits>
+  }
+
+/** The client of a service. Throws AppError `internal` for a key that cannot be sent. */
+export function createUpstream(deps: UpstreamDeps): Upstream {
+  const { baseUrl, key, keyIn, kind, ledger, limits, breaker = createCircuitBreaker(deps) } = deps
+  const access = { baseUrl: toPlainUrl(baseUrl), key, keyIn }
+  assertSendable(access)
+  const timeLimits = { ...TIME_LIMITS, ...deps.timeLimits }
+  const sizeLimits = { ...SIZE_LIMITS, ...deps.sizeLimits }
+  const reading = { ...deps, timeLimits, sizeLimits, watchForKey: createEchoWatches(key) }
+  const calls = createCalls({ ...deps, access, breaker, timeLimits }, reading)
+  return {
+    ...calls,
+    budget: () => ({
+      ...ledger.budget(limits, breaker.clock.clocks()),
+      pausedUntil: breaker.pausedUntil(),
+      clockSkewSeconds: breaker.clock.skewSeconds(),
+    }),
+    service: { kind, address: toAddress(access.baseUrl, kind) },
+  }
+}
+
+/** A service of ours has no address that anybody could open: its path says enough. */
+function toAddress(baseUrl: URL, kind: 'embedded' | 'remote'): string {
+  return kind === 'embedded' ? baseUrl.pathname : baseUrl.href
+}
+
+const HIGHEST_PAGE = 9_999_999
+
+/** The four calls of a client; each asks again where an answer to a condition or a range is of no use. */
+export type Calls = Omit<Upstream, 'budget' | 'service'>
+
+function createCalls(deps: CallDeps, reading: Reading): Calls {
+  const fetchPage: Calls['fetchPage'] = async (page, { signal, purpose = 'follow' } = {}) => {
+    const endpoint = toPageEndpoint(page)
+    return await callService(deps, { endpoint, purpose, signal, take: takingPage(page, reading) })
+  }
+  const fetchWhole: Calls['fetchDump'] = async (dump, { signal, purpose = 'dump' } = {}) => {
+    const endpoint = { kind: 'dump' as const, dump }
+    return await callService(deps, { endpoint, purpose, signal, take: takingDump(reading) })
+  }
+  return {
+    fetchPage,
+    async fetchPageIfChanged(page, held, options = {}) {
+      const { signal, purpose = 'follow' } = options
+      const endpoint = toPageEndpoint(page)
+      const take = unlessUnchanged(held, takingPage(page, reading))
+      const headers = toConditions(held)
+      const answer = await callService(deps, { endpoint, purpose, headers, signal, take })
+      return answer === AGAIN ? await fetchPage(page, options) : answer
+    },
+    async fetchDump(dump, options = {}) {
+      const { part, signal, purpose = 'dump' } = options
+      const endpoint = { kind: 'dump' as const, dump }
+      const { headers, take } = toPartial(part, reading)
+      const answer = await callService(deps, { endpoint, purpose, headers, signal, take })
+      return answer === AGAIN ? await fetchWhole(dump, options) : answer
+    },
+    async fetchDumpIfChanged(dump, held, options = {}) {
+      const { part, signal, purpose = 'dump' } = options
+      const endpoint = { kind: 'dump' as const, dump }
+      const partial = toPartial(part, reading)
+      const take = unlessUnchanged(held, partial.take)
+      const headers = { ...toConditions(held), ...partial.headers }
+      const answer = await callService(deps, { endpoint, purpose, headers, signal, take })
+      return answer === AGAIN ? await fetchWhole(dump, options) : answer
+    },
+  }
+}
+
+const takingPage =
+  (page: number | 'default', reading: Reading): Take<ServicePage> =>
+  (response, watch) =>
+    takePage(page, { response, watch }, reading)
+
+const takingDump =
+  (reading: Reading): Take<DumpDownload> =>
+  (response, watch) =>
+    takeDump({ response, watch }, reading)
+
+type Asking = { headers: Record<string, string>; take: Take<DumpDownload | typeof AGAIN> }
+
+/** How to ask for the rest behind a part, or for the whole where that cannot be had for certain. */
+function toPartial(part: Part | undefined, reading: Reading): Asking {
+  const headers = toRange(part)
+  if (!part || !headers) return { headers: {}, take: takingDump(reading) }
+  return { headers, take: (response, watch) => takeRest(part, { response, watch }, reading) }
+}
+
+function toPageEndpoint(page: number | 'default'): Endpoint {
+  const isPage = page === 'default' || (Number.isInteger(page) && page >= 1 && page <= HIGHEST_PAGE)
+  if (isPage) return { kind: 'page', page }
+  throw new AppError('internal', 'A page is a whole number from 1 to 9999999.')
+}
+
+/**
+ * Takes null of an answer that says that nothing changed since `held`. One that says so of another version, which a
+ * cache on the way may do, is of no use.
+ */
+function unlessUnchanged<T>(held: Validators, take: Take<T>): Take<T | null | typeof AGAIN> {
+  const isConditional = Object.keys(toConditions(held)).length > 0
+  return async (response, watch) => {
+    if (!isConditional || response.status !== 304) return await take(response, watch)
+    cancelBody(response)
+    watch.close()
+    return isAbout(held, response.headers) ? null : AGAIN
+  }
+}
+
+export type CallDeps = {
+  access: Access
+  transport: Transport
+  ledger: Ledger
+  limits: RequestLimits
+  breaker: CircuitBreaker
+  /** Milliseconds by a clock that never jumps. */
+  nowMs: () => number
+  /** Waits; rejects or resolves at once where the signal fires. */
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  /** [0, 1) */
+  random: () => number
+  log?: (message: string, fields: RequestReport) => void
+  timeLimits: TimeLimits
+}
+
+export type Call<T> = {
+  endpoint: Endpoint
+  purpose: Purpose
+  /** Sent beside those of every request: conditions, a range. */
+  headers?: Record<string, string>
+  signal: AbortSignal | undefined
+  take: Take<T>
+}
+
+/**
+ * Sends the request of an endpoint until `take` takes an answer: at most `RETRY_RULES.attempts` times, each charged
+ * before it is sent, and none that the circuit breaker does not admit. Throws AppError, or the reason of `signal` where the caller
+ * gave up. On success the watch that `take` was given stays open, without limits, and is the caller's to close.
+ */
+export async function callService<T>(deps: CallDeps, call: Call<T>): Promise<T> {
+  const whole = createWatch(call.signal)
+  whole.limit('call', deps.timeLimits.callMs, () =>
+    timeoutFailure('The service did not answer in time.'),
+  )
+  let admission: Admission | null = null
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      whole.signal.throwIfAborted()
+      admission = await deps.breaker.admit()
+      const result = await attemptOnce(deps, call, { attempt, whole, admission })
+      if (result.ok) return result.value
+      await deps.sleep(result.waitMs, whole.signal)
+      whole.signal.throwIfAborted()
+    }
+  } catch (error) {
+    const thrown: unknown = whole.signal.aborted ? whole.signal.reason : error
+    if (admission && thrown instanceof AttemptFailure) await note(deps.breaker, thrown, admission)
+    throw toThrown(thrown)
+  } finally {
+    whole.end()
+  }
+}
+
+/** What a call that came to nothing says of the service. */
+async function note(
+  breaker: CircuitBreaker,
+  failure: AttemptFailure,
+  admission: Admission,
+): Promise<void> {
+  if (failure.error.fault === 'upstream_refused') await breaker.refuse()
+  else if (failure.isOutage) await breaker.fail(failure.error, admission)
+  else await breaker.hear()
+}
+
+type Attempt = { attempt: number; whole: Watch; admission: Admission }
+type Attempted<T> = { ok: true; value: T } | { ok: false; waitMs: number }
+
+async function attemptOnce<T>(
+  deps: CallDeps,
+  call: Call<T>,
+  { attempt, whole, admission }: Attempt,
+): Promise<Attempted<T>> {
+  const { breaker } = deps
+  const watch = createWatch(call.signal, whole.signal)
+  const startMs = deps.nowMs()
+  let status: number | undefined
+  const report = (outcome: string, said = status) => {
+    const elapsedMs = deps.nowMs() - startMs
+    const { endpoint, purpose } = call
+    const reported = { purpose, attempt, outcome, status: said, elapsedMs }
+    deps.log?.('a request to the service', toRequestReport(endpoint, reported))
+  }
+  let response: Response | null = null
+  try {
+    const request = toRequest(call, deps.access, watch.signal)
+    await charge(deps, call.purpose, admission)
+    response = await send(request, watch, deps)
+    status = response.status
+    breaker.noteDate(response.headers)
+    const value = await call.take(response, watch)
+    await breaker.accept()
+    report('ok')
+    return { ok: true, value }
+  } catch (thrown) {
+    if (response) cancelBody(response)
+    const error: unknown = response && watch.signal.aborted ? watch.signal.reason : thrown
+    watch.close()
+    if (!(error instanceof AttemptFailure)) throw error
+    report(error.message, error.status)
+    // Whoever calls next is held to the pause as well, and so is this call after a restart.
+    if (error.error.retryAfterSeconds !== undefined)
+      await breaker.pause(error.error.retryAfterSeconds)
+    const attemptsSoFar = admission.isProbe ? Number.POSITIVE_INFINITY : attempt
+    const waitMs = whole.signal.aborted ? null : toWaitMs(error, deps, attemptsSoFar)
+    if (waitMs === null) throw error
+    return { ok: false, waitMs }
+  }
+}
+
+async function charge(
+  { ledger, limits, breaker }: CallDeps,
+  purpose: Purpose,
+  admission: Admission,
+) {
+  try {
+    await ledger.charge(limits, purpose, breaker.clock.clocks())
+  } catch (error) {
+    admission.withdraw()
+    throw error
+  }
+}
+
+/** How long to wait before another attempt, or null where there is none to be. */
+function toWaitMs(failure: AttemptFailure, deps: CallDeps, attempt: number): number | null {
+  if (!failure.isWorthRetrying || attempt >= RETRY_RULES.attempts) return null
+  const asked = failure.error.retryAfterSeconds
+  if (asked === undefined) return backoffMs(attempt, deps.random)
+  return asked <= RETRY_RULES.patienceSeconds ? asked * 1000 : null
+}
+
+/** What is done with an answer while its attempt lasts. Throws `AttemptFailure` where it is none to use. */
+export type Take<T> = (response: Response, watch: Watch) => Promise<T>
+
+/** Waits for the headers of an answer as long as it may take, and not for a transport that is deaf to the signal. */
+async function send(
+  request: Request,
+  watch: Watch,
+  { transport, timeLimits }: CallDeps,
+): Promise<Response> {
+  const { signal } = watch
+  watch.limit('headers', timeLimits.headersMs, () =>
+    timeoutFailure('The service did not answer in time.'),
+  )
+  signal.throwIfAborted()
+  const answer = (async () => await transport(request))()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  try {
+    return await Promise.race([answer, aborted])
+  } catch (error) {
+    answer.then(cancelBody, () => {})
+    throw signal.aborted ? signal.reason : toAttemptFailure(error)
+  } finally {
+    watch.lift('headers')
+  }
+}
+
+/** The connection of an answer that is not taken ends with its body. */
+function cancelBody(response: Response): void {
+  void response.body?.cancel().catch(() => {})
+}
+
+/** What a log is told of each attempt: nothing in it came from outside. */
+export type RequestReport = {
+  endpoint: 'page' | 'posts' | 'lookups'
+  /** null where no page was asked for by number. */
+  page: number | null
+  purpose: Purpose
+  attempt: number
+  elapsedMs: number
+  /** `ok`, or the message of the failure. */
+  outcome: string
+  status: number | null
+}
+
+type Reported = {
+  purpose: Purpose
+  attempt: number
+  outcome: string
+  status: number | undefined
+  elapsedMs: number
+}
+
+function toRequestReport(endpoint: Endpoint, reported: Reported): RequestReport {
+  const { purpose, attempt, outcome, status, elapsedMs } = reported
+  const isPage = endpoint.kind === 'page'
+  return {
+    endpoint: isPage ? 'page' : endpoint.dump,
+    page: isPage && endpoint.page !== 'default' ? endpoint.page : null,
+    purpose,
+    attempt,
+    elapsedMs: Math.round(elapsedMs),
+    outcome,
+    status: status ?? null,
+  }
+}
