@@ -30,12 +30,13 @@ const at = (path: string) => `${app.url}${path}`
 async function fillArchive(path: string) {
   const archive = await openArchive({ path, now: () => DROPPED_AT })
   const load = async (ratings: readonly Rating[]) => {
-    const run = await archive.beginImport({ kind: 'dump', name: '2026-11-15' })
-    await run.append(
-      ratings.map((rating) => ({ rating, extra: null })),
-      [],
-    )
-    await run.commit({ completeTo: null, whole: { at: DROPPED_AT } })
+    await archive.import({ kind: 'dump', name: '2026-11-15' }, async (run) => {
+      await run.append(
+        ratings.map((rating) => ({ rating, extra: null })),
+        [],
+      )
+      return { completeTo: null, whole: { at: DROPPED_AT } }
+    })
   }
   await load(RATINGS)
   await load(LISTED)

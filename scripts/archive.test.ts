@@ -54,9 +54,10 @@ async function makeData(): Promise<string> {
     range(1, 102).map((id) => ({ rating: toRating(id), extra: null })),
     at - 60,
   )
-  const run = await archive.beginImport({ kind: 'pages', name: '1' })
-  await run.append([], [{ reason: 'no id', raw: '{"a":1}' }])
-  await run.commit({ completeTo: at })
+  await archive.import({ kind: 'pages', name: '1' }, async (run) => {
+    await run.append([], [{ reason: 'no id', raw: '{"a":1}' }])
+    return { completeTo: at }
+  })
   await archive.close()
   const nowMs = () => 0
   const ledger = await openLedger({ file: join(dir, 'requests.log'), now: () => at, nowMs })

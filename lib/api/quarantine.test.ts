@@ -5,13 +5,14 @@ import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 let test: TestApi
 beforeAll(async () => {
   test = await openTestApi()
-  const run = await test.archive.beginImport({ kind: 'dump', name: '2026-11-15' })
-  const rejected = Array.from({ length: 7 }, (_, id) => ({
-    reason: 'id: odd',
-    raw: `{"id":${id}}`,
-  }))
-  await run.append([], [...rejected, { reason: 'row: cells', raw: '=cmd|"x"\n' }])
-  await run.commit({ completeTo: null })
+  await test.archive.import({ kind: 'dump', name: '2026-11-15' }, async (run) => {
+    const rejected = Array.from({ length: 7 }, (_, id) => ({
+      reason: 'id: odd',
+      raw: `{"id":${id}}`,
+    }))
+    await run.append([], [...rejected, { reason: 'row: cells', raw: '=cmd|"x"\n' }])
+    return { completeTo: null }
+  })
 })
 afterAll(() => test.close())
 

@@ -48,7 +48,7 @@ export type CsvImport = { path: string; rows: number; signal: AbortSignal }
 
 /**
  * Rows on their way in. They are staged where no reader sees them, each `append` in a transaction of its own, and
- * become visible all at once. An id that comes twice in a run keeps its last row.
+ * become visible all at once when the import is committed. An id that comes twice keeps its last row.
  */
 export type ImportRun = {
   append(rows: readonly IncomingRating[], rejected: readonly RejectedRow[]): Promise<void>
@@ -65,15 +65,17 @@ export type ImportRun = {
    * row from which an id can be read still stands for its rating.
    */
   countVanished(whole?: WholeImport): Promise<{ vanished: number; expected: number }>
-  /**
-   * Merges the staged rows, derives columns, bumps the generation: one transaction. `completeTo` never goes back. With
-   * `whole`, ratings that the rows should hold and do not are marked as vanished at its instant; they stay, and end
-   * there. A row that comes, from whatever source, is not vanished any more. Where it fails nothing has changed, and the
-   * run has ended.
-   */
-  commit(result: { completeTo: number | null; whole?: WholeImport }): Promise<ImportOutcome>
-  abort(): Promise<void>
 }
+
+/**
+ * What the rows of an import say of the archive. `completeTo` never goes back; null leaves it as it is. With `whole`,
+ * ratings that the rows should hold and do not are marked as vanished at its instant; they stay, and end there. A row that
+ * comes, from whatever source, is not vanished any more.
+ */
+export type ImportResult = { completeTo: number | null; whole?: WholeImport }
+
+/** Appends the rows of an import and says what they are. To throw is to take all of them back. */
+export type FillImport = (run: ImportRun) => Promise<ImportResult>
 
 /** What is known without asking the database. `completeTo` is seconds since 1970. */
 export type ArchiveState = {
@@ -170,7 +172,11 @@ export type Archive = {
    */
   onBroken(listener: (cause: unknown) => void): void
   state(): ArchiveState
-  beginImport(source: ImportSource): Promise<ImportRun>
+  /**
+   * Merges what `fill` appends, derives columns, bumps the generation: one transaction. One import at a time, the others
+   * wait. Where it fails nothing has changed. Throws what `fill` throws, or what the engine says.
+   */
+  import(source: ImportSource, fill: FillImport): Promise<ImportOutcome>
   /** Which of these ids the archive already holds with the same content is not asked: only whether it holds them. */
   selectKnownIds(ids: readonly number[]): Promise<Set<number>>
   selectQuarantine(limit: number): Promise<QuarantinedRow[]>

@@ -6,6 +6,7 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
+import { createQueue } from '#lib/contract/serial-queue.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 
 export const PAGE_SIZE = 100
@@ -102,7 +103,8 @@ export async function openDatabase(path: string): Promise<Database> {
   const instance = await DuckDBInstance.create(path, OPTIONS)
   const connection = await instance.connect()
   const longConnection = await instance.connect()
-  const inTurn = createTurns()
+  // A connection is no place for two statements at once.
+  const inTurn = createQueue()
   return {
     run: (sql) => inTurn(async () => void (await connection.run(sql))),
     runLong: async (sql) => void (await longConnection.run(sql)),
@@ -118,16 +120,6 @@ export async function openDatabase(path: string): Promise<Database> {
       longConnection.closeSync()
       instance.closeSync()
     },
-  }
-}
-
-/** One statement after the other: a connection is no place for two at once. */
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work, work)
-    last = turn.catch(() => undefined)
-    return turn
   }
 }
 

@@ -100,12 +100,7 @@ export type EditionStore = Editions & {
 /** The archive as the sync needs it. */
 export type SyncArchive = Pick<
   Archive,
-  | 'state'
-  | 'beginImport'
-  | 'selectKnownIds'
-  | 'selectQuarantine'
-  | 'selectRatings'
-  | 'selectPostingRate'
+  'state' | 'import' | 'selectKnownIds' | 'selectQuarantine' | 'selectRatings' | 'selectPostingRate'
 >
 
 export type LogFields = Record<string, string | number | boolean | null>

@@ -34,9 +34,10 @@ async function makeOld(): Promise<string> {
   const archive = await openArchive({ path: join(dir, 'archive.duckdb'), now })
   await importRows(archive, rowsWithout())
   await importRows(archive, rowsWithout(30, 40), EARLY, { at: EARLY })
-  const run = await archive.beginImport({ kind: 'dump', name: 'late' })
-  await run.append(rowsWithout(30, 40, 50, 101), [{ reason: 'no id', raw: '{"a":1}' }])
-  await run.commit({ completeTo: LATE, whole: { at: LATE } })
+  await archive.import({ kind: 'dump', name: 'late' }, async (run) => {
+    await run.append(rowsWithout(30, 40, 50, 101), [{ reason: 'no id', raw: '{"a":1}' }])
+    return { completeTo: LATE, whole: { at: LATE } }
+  })
   await archive.close()
   return dir
 }

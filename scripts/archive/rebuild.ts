@@ -91,20 +91,21 @@ async function fill(archive: Archive, { edition, old, print }: Sources): Promise
   const marks = new Map<number, number>()
   if (!old) return marks
   const listedAt = edition ? editionAt(edition.fetched_at) : Number.NEGATIVE_INFINITY
-  const run = await archive.beginImport({ kind: 'pages', name: 'rebuild' })
-  for await (const rows of old.rows()) {
-    const known = await archive.selectKnownIds(rows.map(({ rating }) => rating.id))
-    for (const { rating, vanishedAt } of rows) {
-      if (vanishedAt === null) continue
-      const cameAgain = known.has(rating.id) && vanishedAt <= listedAt
-      if (!cameAgain) marks.set(rating.id, vanishedAt)
+  const { inserted } = await archive.import({ kind: 'pages', name: 'rebuild' }, async (run) => {
+    for await (const rows of old.rows()) {
+      const known = await archive.selectKnownIds(rows.map(({ rating }) => rating.id))
+      for (const { rating, vanishedAt } of rows) {
+        if (vanishedAt === null) continue
+        const cameAgain = known.has(rating.id) && vanishedAt <= listedAt
+        if (!cameAgain) marks.set(rating.id, vanishedAt)
+      }
+      await run.append(
+        rows.filter(({ rating }) => !known.has(rating.id)),
+        [],
+      )
     }
-    await run.append(
-      rows.filter(({ rating }) => !known.has(rating.id)),
-      [],
-    )
-  }
-  const { inserted } = await run.commit({ completeTo: old.completeTo })
+    return { completeTo: old.completeTo }
+  })
   print(`${toCount(inserted)} ratings that only the old archive has`)
   // Once more, to tell which of those the dump should have held: they are no longer listed.
   const marked = inserted > 0 ? await bringIn() : null

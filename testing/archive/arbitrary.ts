@@ -182,9 +182,10 @@ export async function importRows(
   completeTo: number | null = null,
   whole?: WholeImport,
 ) {
-  const run = await archive.beginImport({ kind: 'dump', name: '2024-01-07' })
-  await run.append(rows, [])
-  return await run.commit({ completeTo, ...(whole ? { whole } : {}) })
+  return await archive.import({ kind: 'dump', name: '2024-01-07' }, async (run) => {
+    await run.append(rows, [])
+    return { completeTo, ...(whole ? { whole } : {}) }
+  })
 }
 
 const CROWD_SYMBOLS = ['AAPL', 'aapl', 'B', 'C', 'D', 'E', 'F', 'G']

@@ -82,12 +82,13 @@ export const toReading = (
 })
 
 export async function hold(archive: SyncArchive, ids: readonly number[]): Promise<void> {
-  const run = await archive.beginImport({ kind: 'dump', name: 'before' })
-  await run.append(
-    ids.map((id) => ({ rating: toRating(id), extra: null })),
-    [],
-  )
-  await run.commit({ completeTo: null })
+  await archive.import({ kind: 'dump', name: 'before' }, async (run) => {
+    await run.append(
+      ids.map((id) => ({ rating: toRating(id), extra: null })),
+      [],
+    )
+    return { completeTo: null }
+  })
 }
 
 export async function holding(ids: readonly number[]): Promise<SyncArchive> {

@@ -62,24 +62,21 @@ export function createBareArchive(): SyncArchive {
     },
     selectKnownIds: async (ids) => new Set(ids.filter((id) => held.has(id))),
     selectQuarantine: async () => [],
-    async beginImport() {
+    async import(_source, fill) {
       const staged: [id: number, createdAt: number][] = []
-      return {
+      const result = await fill({
         append: async (rows) => {
           for (const { rating } of rows) staged.push([rating.id, rating.created_at])
         },
         appendCsv: async () => false,
         countVanished: async () => ({ vanished: 0, expected: 0 }),
-        async commit(result) {
-          const before = held.size
-          for (const [id, createdAt] of staged) held.set(id, createdAt)
-          completeTo = result.completeTo ?? completeTo
-          const inserted = held.size - before
-          const rest = { updated: 0, unchanged: 0, quarantined: 0, vanished: 0, returned: 0 }
-          return { inserted, ...rest, generation: held.size }
-        },
-        abort: async () => undefined,
-      }
+      })
+      const before = held.size
+      for (const [id, createdAt] of staged) held.set(id, createdAt)
+      completeTo = result.completeTo ?? completeTo
+      const inserted = held.size - before
+      const rest = { updated: 0, unchanged: 0, quarantined: 0, vanished: 0, returned: 0 }
+      return { inserted, ...rest, generation: held.size }
     },
   }
 }

@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { Kysely } from 'kysely'
 import { AppError } from '#lib/contract/faults.ts'
+import { createQueue, type InTurn } from '#lib/contract/serial-queue.ts'
 import { createSession, type Session } from './duckdb-session.ts'
 import { isBroken, toOpenProblem, toReadProblem } from './engine-errors.ts'
-import { createQueue, type InTurn } from './serial-queue.ts'
 import type { Tables } from './tables.ts'
 
 /** What the archive asks of a database: reads side by side, one writing session, rows in bulk. */
@@ -22,6 +22,8 @@ export type EngineOptions = {
   path: string
   memoryLimit: string
   threads: number
+  /** Where work is spilled that does not fit into memory; beside the file where it is not given. */
+  spillPath?: string
   /** Nothing is written, not even what a log beside the file holds: it is read as if it were in it. */
   isReadOnly?: boolean
   /** Told when what is open can be read or written no more as it is: it has to be closed and opened again. */
@@ -76,14 +78,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-async function openInstance({ path, memoryLimit, threads, isReadOnly = false }: EngineOptions) {
-  const spill = `${path}.tmp`
+async function openInstance({ path, memoryLimit, threads, ...rest }: EngineOptions) {
+  const { isReadOnly = false } = rest
   const isFile = path !== ':memory:'
+  const spill = rest.spillPath ?? (isFile ? `${path}.tmp` : '')
   try {
     const instance = await DuckDBInstance.create(path, {
       memory_limit: memoryLimit,
       threads: String(threads),
-      temp_directory: isFile ? spill : '',
+      temp_directory: spill,
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       // Pages of up to 500 rows are picked by their sort column alone, then fetched.
@@ -92,7 +95,7 @@ async function openInstance({ path, memoryLimit, threads, isReadOnly = false }: 
       ...(isReadOnly ? { access_mode: 'READ_ONLY' } : {}),
     })
     // The file is ours alone now, so what lies there was left by a process that was killed.
-    if (isFile && !isReadOnly) await rm(spill, { recursive: true, force: true })
+    if (spill !== '' && !isReadOnly) await rm(spill, { recursive: true, force: true })
     return instance
   } catch (cause) {
     throw toOpenProblem(cause)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
@@ -12,10 +12,10 @@ import { type Engine, openEngine } from './duckdb-engine.ts'
 import { addQuality, migrate, SCHEMA_VERSION } from './migrations.ts'
 
 let folder = ''
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'quality-'))
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'migrations-'))
 })
-afterAll(async () => {
+afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
@@ -139,24 +139,17 @@ test('an empty file is of the newest version', async () => {
   expect(await readAll('empty.db')).toMatchObject({ version: SCHEMA_VERSION, rows: [] })
 })
 
-const COLUMNS = [
-  ['rating', 'vanished_at'],
-  ['quarantine', 'rating_id'],
-  ['journal', 'covered_to_id'],
-  ['journal', 'covered_at'],
-  ['journal', 'quarantine_dropped'],
-] as const
-
 test('a file of version 2 keeps every rating as it was, and learns the ids of its quarantine', async () => {
   const path = join(folder, 'version-2.db')
   const archive = await openArchive({ path, now: () => START })
-  const run = await archive.beginImport({ kind: 'pages', name: 'newest' })
-  const odd = Array.from({ length: 2300 }, (_, id) => ({ reason: 'x', raw: `{"id":${id}}` }))
-  await run.append(
-    [1, 2, 5000].map((id) => makeRating({ id })),
-    [...odd, { reason: 'row: no object', raw: '7' }],
-  )
-  await run.commit({ completeTo: START })
+  await archive.import({ kind: 'pages', name: 'newest' }, async (run) => {
+    const odd = Array.from({ length: 2300 }, (_, id) => ({ reason: 'x', raw: `{"id":${id}}` }))
+    await run.append(
+      [1, 2, 5000].map((id) => makeRating({ id })),
+      [...odd, { reason: 'row: no object', raw: '7' }],
+    )
+    return { completeTo: START }
+  })
   await archive.close()
 
   const engine = await openEngine({ path, memoryLimit: '64MB', threads: 2 })
@@ -164,7 +157,7 @@ test('a file of version 2 keeps every rating as it was, and learns the ids of it
   const read = async () =>
     (await sql`select * exclude (vanished_at) from rating order by id`.execute(db)).rows
   const before = await read()
-  for (const [table, column] of COLUMNS) {
+  for (const [table, column] of LATER) {
     await sql`alter table ${sql.table(table)} drop column ${sql.ref(column)}`.execute(db)
   }
   await db.updateTable('journal').set({ schema_version: 2 }).execute()

@@ -18,6 +18,8 @@ function write(name: string, lines: readonly string[]) {
 
 const { signal } = new AbortController()
 
+const SOURCE = { kind: 'dump', name: '2026-11-15' } as const
+
 test('what the database would pass over or read otherwise is not left to it', async () => {
   const lines = {
     'a 16th cell that is empty': [`${LINE},`],
@@ -28,15 +30,17 @@ test('what the database would pass over or read otherwise is not left to it', as
     'another letter than ASCII': [LINE.replace('AAPL', 'ünï')],
   }
   const archive = await openMemory()
-  const run = await archive.beginImport({ kind: 'dump', name: '2026-11-15' })
-  for (const [what, each] of Object.entries(lines)) {
-    const file = { path: write('strange.csv', each), rows: each.length, signal }
-    expect(await run.appendCsv(file), what).toBe(false)
-  }
-  const path = write('plain.csv', [LINE])
-  expect(await run.appendCsv({ path, rows: 2, signal })).toBe(false)
-  expect(await run.appendCsv({ path, rows: 1, signal })).toBe(true)
-  await run.abort()
+  const trying = archive.import(SOURCE, async (run) => {
+    for (const [what, each] of Object.entries(lines)) {
+      const file = { path: write('strange.csv', each), rows: each.length, signal }
+      expect(await run.appendCsv(file), what).toBe(false)
+    }
+    const path = write('plain.csv', [LINE])
+    expect(await run.appendCsv({ path, rows: 2, signal })).toBe(false)
+    expect(await run.appendCsv({ path, rows: 1, signal })).toBe(true)
+    throw new Error('all tried')
+  })
+  await expect(trying).rejects.toThrow('all tried')
   expect(archive.state().ratings).toBe(0)
   await archive.close()
 })
@@ -44,13 +48,15 @@ test('what the database would pass over or read otherwise is not left to it', as
 test('a file that is withdrawn leaves a run as it was, and one that changed meanwhile leaves the archive so', async () => {
   const archive = await openMemory()
   const path = write('changing.csv', [LINE])
-  const run = await archive.beginImport({ kind: 'dump', name: '2026-11-15' })
-  const withdrawn = { path, rows: 1, signal: AbortSignal.abort() }
-  await expect(run.appendCsv(withdrawn)).rejects.toMatchObject({ fault: 'busy' })
-  expect(await run.appendCsv({ path, rows: 1, signal })).toBe(true)
-  await expect(run.append([makeRating({ id: 3 })], [])).rejects.toThrow('holds a file')
-  write('changing.csv', [LINE.replace('1,2,', '7,2,')])
-  await expect(run.commit({ completeTo: null })).rejects.toThrow('not the one that was read')
+  const changing = archive.import(SOURCE, async (run) => {
+    const withdrawn = { path, rows: 1, signal: AbortSignal.abort() }
+    await expect(run.appendCsv(withdrawn)).rejects.toMatchObject({ fault: 'busy' })
+    expect(await run.appendCsv({ path, rows: 1, signal })).toBe(true)
+    await expect(run.append([makeRating({ id: 3 })], [])).rejects.toThrow('holds a file')
+    write('changing.csv', [LINE.replace('1,2,', '7,2,')])
+    return { completeTo: null }
+  })
+  await expect(changing).rejects.toThrow('not the one that was read')
   expect(archive.state()).toMatchObject({ ratings: 0, generation: 0 })
   await archive.close()
 })

@@ -113,14 +113,15 @@ test('over any history of dumps and pages, exactly what a dump should hold and l
       for (const drawn of history) {
         const next = { ...drawn, rows: drawn.rows.map((row) => likeBefore(row, model)) }
         const { generation } = archive.state()
-        const run = await archive.beginImport({ kind: 'dump', name: '2024-01-07' })
-        const rejected = next.rejected.map((id) => ({ reason: 'x', raw: JSON.stringify({ id }) }))
-        await run.append(next.rows, rejected)
-        const counted = await run.countVanished(next.whole)
-        const { whole } = next
-        const outcome = await run.commit({ completeTo: null, ...(whole ? { whole } : {}) })
         const expected = step(model, next)
-        expect(counted).toEqual(expected.counted)
+        const rejected = next.rejected.map((id) => ({ reason: 'x', raw: JSON.stringify({ id }) }))
+        const { whole } = next
+        const source = { kind: 'dump', name: '2024-01-07' } as const
+        const outcome = await archive.import(source, async (run) => {
+          await run.append(next.rows, rejected)
+          expect(await run.countVanished(whole)).toEqual(expected.counted)
+          return { completeTo: null, ...(whole ? { whole } : {}) }
+        })
         expect(outcome).toMatchObject(expected.outcome)
         const { inserted, updated, vanished, returned } = outcome
         const isOther = inserted + updated + vanished + returned > 0

@@ -17,11 +17,12 @@ const DUMP: ImportSource = { kind: 'dump', name: '2024-01-07' }
 
 async function reject(rows: readonly RejectedRow[], source = DUMP) {
   clock.now += 60
-  const run = await archive.beginImport(source)
-  for (let from = 0; from < rows.length; from += 20_000) {
-    await run.append([], rows.slice(from, from + 20_000))
-  }
-  return await run.commit({ completeTo: null })
+  return await archive.import(source, async (run) => {
+    for (let from = 0; from < rows.length; from += 20_000) {
+      await run.append([], rows.slice(from, from + 20_000))
+    }
+    return { completeTo: null }
+  })
 }
 
 const many = (count: number, raw: (place: number) => string, reason = 'rating: too small') =>

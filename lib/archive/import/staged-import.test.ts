@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Archive } from '#lib/archive/archive.ts'
+import type { Archive, ImportRun } from '#lib/archive/archive.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
@@ -93,12 +93,17 @@ test('runs one after the other leave the union in which each id holds its last r
 
 test('rows are invisible until their run commits, and never seen if it is aborted', async () => {
   const archive = await openMemory()
-  const run = await archive.beginImport({ kind: 'pages', name: 'newest' })
-  await run.append([makeRating({ id: 1 })], [{ reason: 'no id', raw: '{}' }])
-  expect((await archive.selectRatings(EVERY_RATING, { at: START })).total).toBe(0)
-  await run.abort()
-  await run.abort()
-  await expect(run.append([makeRating({ id: 1 })], [])).rejects.toThrow('ended')
+  const source = { kind: 'pages', name: 'newest' } as const
+  const left: ImportRun[] = []
+  const aborted = archive.import(source, async (run) => {
+    left.push(run)
+    await run.append([makeRating({ id: 1 })], [{ reason: 'no id', raw: '{}' }])
+    expect((await archive.selectRatings(EVERY_RATING, { at: START })).total).toBe(0)
+    throw new Error('no more')
+  })
+  await expect(aborted).rejects.toThrow('no more')
+  const late = left.map((run) => run.append([makeRating({ id: 1 })], []))
+  await expect(Promise.all(late)).rejects.toThrow('ended')
   expect(archive.state()).toEqual({
     ratings: 0,
     generation: 0,
@@ -107,20 +112,24 @@ test('rows are invisible until their run commits, and never seen if it is aborte
     vanished: 0,
     gaps: { ids: 0, unexplained: 0, listed: [] },
   })
-  const next = await archive.beginImport({ kind: 'pages', name: 'newest' })
-  expect(await next.commit({ completeTo: null })).toMatchObject({ inserted: 0, quarantined: 0 })
+  const next = await archive.import(source, async () => ({ completeTo: null }))
+  expect(next).toMatchObject({ inserted: 0, quarantined: 0 })
   await archive.close()
 })
 
 test('the next run begins when the one before has ended', async () => {
   const archive = await openMemory()
-  const first = await archive.beginImport({ kind: 'pages', name: '1' })
-  const second = archive.beginImport({ kind: 'pages', name: '2' })
-  await first.append([makeRating({ id: 1 })], [])
-  await first.commit({ completeTo: 7 })
-  const run = await second
-  await run.append([makeRating({ id: 2 })], [])
-  expect((await run.commit({ completeTo: 5 })).generation).toBe(2)
+  const steps: string[] = []
+  const bring = async (id: number, completeTo: number) =>
+    await archive.import({ kind: 'pages', name: `${id}` }, async (run) => {
+      steps.push(`${id} begins`)
+      await run.append([makeRating({ id })], [])
+      steps.push(`${id} ends`)
+      return { completeTo }
+    })
+  const [, second] = await Promise.all([bring(1, 7), bring(2, 5)])
+  expect(steps).toEqual(['1 begins', '1 ends', '2 begins', '2 ends'])
+  expect(second.generation).toBe(2)
   expect(archive.state()).toMatchObject({ ratings: 2, completeTo: 7 })
   await archive.close()
 })
@@ -153,9 +162,11 @@ test('a rejected row is kept once, however often its source gives it', async () 
     ['2024-01-07', 1],
     ['2024-01-14', 0],
   ] as const) {
-    const run = await archive.beginImport({ kind: 'dump', name })
-    await run.append([], [rejected, rejected])
-    expect(await run.commit({ completeTo: null })).toMatchObject({ quarantined, generation: 0 })
+    const outcome = await archive.import({ kind: 'dump', name }, async (run) => {
+      await run.append([], [rejected, rejected])
+      return { completeTo: null }
+    })
+    expect(outcome).toMatchObject({ quarantined, generation: 0 })
   }
   expect(archive.state().quarantined).toBe(1)
   expect(await archive.selectQuarantine(10)).toEqual([

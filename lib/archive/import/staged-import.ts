@@ -11,110 +11,122 @@ import {
 } from '@duckdb/node-api'
 import { sql } from 'kysely'
 import type {
+  Archive,
   ArchiveState,
   CsvImport,
   ImportOutcome,
+  ImportResult,
   ImportRun,
   ImportSource,
-  WholeImport,
 } from '#lib/archive/archive.ts'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import { createStaging, dropStaging } from '#lib/archive/engine/migrations.ts'
-import { createQueue } from '#lib/archive/engine/serial-queue.ts'
 import { readRejectedId } from '#lib/archive/engine/tables.ts'
+import { AppError } from '#lib/contract/faults.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { createQueue } from '#lib/contract/serial-queue.ts'
 import { adoptKeys, type StagedCsv, stageCsv } from './csv-import.ts'
 import { countVanished, type MergeCounts, mergeIncoming, noteCovered } from './merge.ts'
 import { QUARANTINE_CHARACTERS, QUARANTINE_ROWS, quarantineRejected } from './quarantine.ts'
 
-type RunOptions = {
-  source: ImportSource
+export type ImportsOptions = {
   now: () => number
   state: () => ArchiveState
   rebuildAbove: number
-  /** Called once, when the run has ended in whatever way. */
-  onEnd: () => Promise<void>
+  /** Takes note of what an import changed. */
+  refresh: () => Promise<void>
 }
+
+export type Imports = {
+  run: Archive['import']
+  /** Takes back what the import in progress appended, and refuses every other. */
+  close(): Promise<void>
+}
+
+/** The imports into an archive, one at a time on the writing session. */
+export function createImports(writer: Session, options: ImportsOptions): Imports {
+  const inTurn = createQueue()
+  let current: OpenRun | null = null
+  let closed = false
+  return {
+    run: (source, fill) =>
+      inTurn(async () => {
+        if (closed) throw new AppError('not_ready', 'The archive is closed.')
+        const run = await openRun(writer, { ...options, source })
+        current = run
+        try {
+          const outcome = await run.commit(await fill(run))
+          await options.refresh()
+          return outcome
+        } catch (error) {
+          // What went wrong first is what is told.
+          await run.abort().catch(() => undefined)
+          if (!closed) await options.refresh().catch(() => undefined)
+          throw error
+        } finally {
+          current = null
+        }
+      }),
+    async close() {
+      closed = true
+      await current?.abort()
+    },
+  }
+}
+
+type OpenRun = ImportRun & {
+  commit(result: ImportResult): Promise<ImportOutcome>
+  /** Nothing where the run has ended. */
+  abort(): Promise<void>
+}
+
+type RunOptions = Omit<ImportsOptions, 'refresh'> & { source: ImportSource }
 
 /** From so many changed rows on, a commit is written out of the log into the file at once. */
 const CHECKPOINT_ROWS = 50_000
 
-/** Begins a run on the writing session, which it has to itself until its end. */
-export async function beginRun(writer: Session, options: RunOptions): Promise<ImportRun> {
+async function openRun(writer: Session, options: RunOptions): Promise<OpenRun> {
   await noteRun(writer, { ...options, state: 'running' })
   const staging = await openStaging(writer)
   const inTurn = createQueue()
   let ended = false
+  const whileOpen = <T>(work: () => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      if (ended) throw new Error('the import run has ended')
+      return await work()
+    })
   const giveUp = async () => {
     ended = true
-    try {
-      await staging.discard()
-      await noteRun(writer, { ...options, state: 'aborted' })
-    } finally {
-      await options.onEnd()
-    }
-  }
-  const settle = async (outcome: ImportOutcome) => {
-    try {
-      await staging.discard()
-      if (countWritten(outcome) >= CHECKPOINT_ROWS) await checkpoint(writer)
-    } finally {
-      await options.onEnd()
-    }
-  }
-  const refuseEnded = () => {
-    if (ended) throw new Error('the import run has ended')
+    await staging.discard()
+    await noteRun(writer, { ...options, state: 'aborted' })
   }
   return {
-    append: async (rows, rejected) =>
-      await inTurn(async () => {
-        refuseEnded()
-        await staging.append(rows, rejected)
+    append: (rows, rejected) => whileOpen(async () => await staging.append(rows, rejected)),
+    appendCsv: (file) => whileOpen(async () => await staging.appendCsv(file)),
+    countVanished: (whole) => whileOpen(async () => await countVanished(writer.db, whole)),
+    commit: (result) =>
+      whileOpen(async () => {
+        const staged = { overflow: staging.overflow(), csv: staging.csv() }
+        const outcome = await commitRun(writer, { ...options, ...result, ...staged })
+        ended = true
+        await staging.discard()
+        if (countWritten(outcome) >= CHECKPOINT_ROWS) await checkpoint(writer)
+        return outcome
       }),
-    appendCsv: async (file) =>
-      await inTurn(async () => {
-        refuseEnded()
-        return await staging.appendCsv(file)
-      }),
-    countVanished: async (whole) =>
-      await inTurn(async () => {
-        refuseEnded()
-        return await countVanished(writer.db, whole)
-      }),
-    commit: async ({ completeTo, whole }) =>
-      await inTurn(async () => {
-        refuseEnded()
-        try {
-          const outcome = await commitRun(writer, {
-            ...options,
-            completeTo,
-            whole,
-            overflow: staging.overflow(),
-            csv: staging.csv(),
-          })
-          ended = true
-          await settle(outcome)
-          return outcome
-        } catch (error) {
-          if (!ended) await giveUp()
-          throw error
-        }
-      }),
-    abort: async () =>
-      await inTurn(async () => {
+    abort: () =>
+      inTurn(async () => {
         if (!ended) await giveUp()
       }),
   }
 }
 
-type CommitOptions = RunOptions & {
-  completeTo: number | null
-  whole: WholeImport | undefined
-  /** Rejected rows that were not staged, only counted. */
-  overflow: number
-  csv: StagedCsv | null
-}
+type CommitOptions = RunOptions &
+  ImportResult & {
+    /** Rejected rows that were not staged, only counted. */
+    overflow: number
+    csv: StagedCsv | null
+  }
 
 async function commitRun(
   { db }: Session,

@@ -29,9 +29,10 @@ beforeEach(async ({ task }) => {
   await importRows(archive, rows)
   const whole = { whole: { at: START + 30 * 86_400 } }
   const lacking = rows.filter(({ rating }) => rating.id % 50 !== 0)
-  const run = await archive.beginImport({ kind: 'dump', name: '2024-01-14' })
-  await run.append(lacking, [{ reason: 'id: missing', raw: '{}' }])
-  await run.commit({ completeTo: START, ...whole })
+  await archive.import({ kind: 'dump', name: '2024-01-14' }, async (run) => {
+    await run.append(lacking, [{ reason: 'id: missing', raw: '{}' }])
+    return { completeTo: START, ...whole }
+  })
   await archive.close()
 })
 

@@ -38,9 +38,10 @@ const countRows = async (archive: Archive) =>
 test('everything is there when the archive is opened again', async () => {
   const first = await open('again.db')
   const rows = [makeRating({ id: 1 }), makeRating({ id: 2, symbol: 'MSFT' })]
-  const run = await first.beginImport({ kind: 'dump', name: '2024-01-07' })
-  await run.append(rows, [{ reason: 'no id', raw: '{}' }])
-  await run.commit({ completeTo: START })
+  await first.import({ kind: 'dump', name: '2024-01-07' }, async (run) => {
+    await run.append(rows, [{ reason: 'no id', raw: '{}' }])
+    return { completeTo: START }
+  })
   const [state, answer] = [first.state(), await first.selectRatings(EVERY_RATING, { at: START })]
   await first.close()
   const second = await open('again.db')
@@ -54,17 +55,18 @@ test('everything is there when the archive is opened again', async () => {
 test('a killed run leaves nothing, and what was committed before it stays', async () => {
   const archive = await open('killed.db')
   await importRows(archive, [makeRating({ id: 1 })])
-  const run = await archive.beginImport({ kind: 'dump', name: '2024-01-14' })
-  await run.append(
-    Array.from({ length: 5000 }, (_, id) => makeRating({ id: id + 2 })),
-    [{ reason: 'no id', raw: '{}' }],
-  )
-  const revived = await openAfterKill('killed.db')
-  expect(revived.state()).toMatchObject({ ratings: 1, generation: 1, quarantined: 0 })
-  expect(await countRows(revived)).toBe(1)
-  expect(await importRows(revived, [makeRating({ id: 2 })])).toMatchObject({ inserted: 1 })
-  await revived.close()
-  await run.commit({ completeTo: null })
+  await archive.import({ kind: 'dump', name: '2024-01-14' }, async (run) => {
+    await run.append(
+      Array.from({ length: 5000 }, (_, id) => makeRating({ id: id + 2 })),
+      [{ reason: 'no id', raw: '{}' }],
+    )
+    const revived = await openAfterKill('killed.db')
+    expect(revived.state()).toMatchObject({ ratings: 1, generation: 1, quarantined: 0 })
+    expect(await countRows(revived)).toBe(1)
+    expect(await importRows(revived, [makeRating({ id: 2 })])).toMatchObject({ inserted: 1 })
+    await revived.close()
+    return { completeTo: null }
+  })
   const after = await openAfterKill('killed.db')
   expect(after.state()).toMatchObject({ ratings: 5001, generation: 2, quarantined: 1 })
   await after.close()
@@ -73,12 +75,20 @@ test('a killed run leaves nothing, and what was committed before it stays', asyn
 
 test('closing in the middle of a run aborts it, and a closed archive refuses', async () => {
   const archive = await open('closed.db')
-  const run = await archive.beginImport({ kind: 'pages', name: 'newest' })
-  await run.append([makeRating({ id: 1 })], [])
-  const waiting = archive.beginImport({ kind: 'pages', name: 'newest' })
-  const refused = expect(waiting).rejects.toMatchObject({ fault: 'not_ready' })
-  await archive.close()
-  await refused
+  const source = { kind: 'pages', name: 'newest' } as const
+  let closing = Promise.resolve()
+  const filling = archive.import(source, async (run) => {
+    await run.append([makeRating({ id: 1 })], [])
+    closing = archive.close()
+    await closing
+    return { completeTo: null }
+  })
+  const waiting = archive.import(source, async () => ({ completeTo: null }))
+  await Promise.all([
+    expect(filling).rejects.toThrow('ended'),
+    expect(waiting).rejects.toMatchObject({ fault: 'not_ready' }),
+  ])
+  await closing
   await expect(countRows(archive)).rejects.toMatchObject({ fault: 'not_ready' })
   const again = await open('closed.db')
   expect(await countRows(again)).toBe(0)

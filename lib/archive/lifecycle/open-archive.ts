@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Archive, ImportRun, ImportSource, Opened } from '#lib/archive/archive.ts'
+import type { Archive, Opened } from '#lib/archive/archive.ts'
 import { type Engine, type EngineOptions, openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { migrate } from '#lib/archive/engine/migrations.ts'
 import { type ExportFolder, openExportFolder } from '#lib/archive/export-file.ts'
@@ -8,7 +8,7 @@ import {
   selectQuarantine,
   selectQuarantinePage,
 } from '#lib/archive/import/quarantine.ts'
-import { beginRun } from '#lib/archive/import/staged-import.ts'
+import { createImports } from '#lib/archive/import/staged-import.ts'
 import {
   type KnownState,
   loadKnownState,
@@ -23,7 +23,6 @@ import { openExport } from '#lib/archive/query/ratings-export.ts'
 import { selectComparison, selectSeries } from '#lib/archive/query/series.ts'
 import { selectSymbols } from '#lib/archive/query/symbols.ts'
 import { selectUser, selectUsers } from '#lib/archive/query/users.ts'
-import { AppError } from '#lib/contract/faults.ts'
 import { type ArchiveLock, takeLock } from './archive-files.ts'
 import { keepIgnoredLog, prepareFile } from './prepare-file.ts'
 
@@ -79,9 +78,9 @@ async function openFile(
       .set({ last_state: 'broken off' })
       .where('last_state', '=', 'running')
       .execute()
-    const shelf = await openExportFolder(isFile ? `${path}.exports` : null)
+    const exportFolder = await openExportFolder(isFile ? `${path}.exports` : null)
     return createArchive(engine, {
-      ...{ now, rebuildAbove, shelf, lock, onBroken: breaking.listen },
+      ...{ now, rebuildAbove, exportFolder, lock, onBroken: breaking.listen },
       known: await loadKnownState(db),
       opened: { ...opened, damagedFile: aside ?? opened.damagedFile },
     })
@@ -113,15 +112,15 @@ function createBreaking() {
 type Start = Pick<Archive, 'opened' | 'onBroken'> & {
   now: () => number
   rebuildAbove: number
-  shelf: ExportFolder
+  exportFolder: ExportFolder
   known: KnownState
   lock: ArchiveLock | undefined
 }
 
 function createArchive(engine: Engine, start: Start): Archive {
-  const { shelf } = start
+  const { exportFolder } = start
   let known = start.known
-  const runs = createRuns(engine, {
+  const imports = createImports(engine.writer, {
     now: start.now,
     rebuildAbove: start.rebuildAbove,
     state: () => known.state,
@@ -133,7 +132,7 @@ function createArchive(engine: Engine, start: Start): Archive {
     opened: start.opened,
     onBroken: start.onBroken,
     state: () => known.state,
-    beginImport: runs.begin,
+    import: imports.run,
     selectKnownIds: async (ids) => await engine.read((db) => selectKnownIds(db, ids)),
     selectQuarantine: async (limit) => await engine.read((db) => selectQuarantine(db, limit)),
     selectQuarantinePage: async (query) =>
@@ -143,7 +142,7 @@ function createArchive(engine: Engine, start: Start): Archive {
     selectRatings: async (query, options) => await selectRatings(engine, query, options),
     selectRating: async (id, asof, options) => await selectRating(engine, { id, asof }, options),
     openExport: async (query, options) =>
-      await openExport({ engine, shelf, state: () => known.state }, query, options),
+      await openExport({ engine, exportFolder, state: () => known.state }, query, options),
     selectFacets: async (query, options) =>
       await selectFacets(engine, query, { ...options, labels: known.labels, edges: known.edges }),
     selectSymbols: async (query, options) => await selectSymbols(engine, query, options),
@@ -162,56 +161,12 @@ function createArchive(engine: Engine, start: Start): Archive {
       await selectUser(engine, userId, { ...options, labels: known.labels }),
     async close() {
       try {
-        await runs.close().catch(() => undefined)
+        await imports.close().catch(() => undefined)
         await engine.close()
-        await shelf.close()
+        await exportFolder.close()
       } finally {
         start.lock?.release()
       }
-    },
-  }
-}
-
-type RunsOptions = {
-  now: () => number
-  rebuildAbove: number
-  state: () => KnownState['state']
-  refresh: () => Promise<void>
-}
-
-/** One run at a time: the next begins when the one before has ended. */
-function createRuns(engine: Engine, { refresh, ...shared }: RunsOptions) {
-  let last: Promise<void> = Promise.resolve()
-  let current: ImportRun | null = null
-  let closed = false
-  return {
-    async begin(source: ImportSource): Promise<ImportRun> {
-      const before = last
-      let release = () => {}
-      last = new Promise((resolve) => {
-        release = resolve
-      })
-      await before
-      try {
-        if (closed) throw new AppError('not_ready', 'The archive is closed.')
-        const onEnd = async () => {
-          current = null
-          try {
-            await refresh()
-          } finally {
-            release()
-          }
-        }
-        current = await beginRun(engine.writer, { ...shared, source, onEnd })
-        return current
-      } catch (error) {
-        release()
-        throw error
-      }
-    },
-    async close() {
-      closed = true
-      await current?.abort()
     },
   }
 }

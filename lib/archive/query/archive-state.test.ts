@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Archive, WholeImport } from '#lib/archive/archive.ts'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { migrate } from '#lib/archive/engine/migrations.ts'
-import { beginRun } from '#lib/archive/import/staged-import.ts'
+import { createImports } from '#lib/archive/import/staged-import.ts'
 import type { Gaps } from '#lib/contract/answers/status.ts'
 import { importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
 import { type KnownState, loadKnownState } from './archive-state.ts'
@@ -18,17 +18,19 @@ async function openRuns() {
   await migrate(writer.db)
   let known: KnownState = await loadKnownState(writer.db)
   const asked = vi.spyOn(writer.connection, 'run')
+  const imports = createImports(writer, {
+    ...{ now: () => START, rebuildAbove: 1000 },
+    ...{ state: () => known.state, refresh: async () => undefined },
+  })
   return async ({ ids = [], rejected = [], whole }: Coming) => {
-    const run = await beginRun(writer, {
-      ...{ source: { kind: 'pages', name: '1' }, now: () => START, rebuildAbove: 1000 },
-      ...{ state: () => known.state, onEnd: async () => undefined },
-    })
     const rows = ids.map((id) => makeRating({ id }))
-    await run.append(
-      rows,
-      rejected.map((raw) => ({ reason: 'no rating', raw })),
-    )
-    await run.commit({ completeTo: START, ...(whole ? { whole } : {}) })
+    await imports.run({ kind: 'pages', name: '1' }, async (run) => {
+      await run.append(
+        rows,
+        rejected.map((raw) => ({ reason: 'no rating', raw })),
+      )
+      return { completeTo: START, ...(whole ? { whole } : {}) }
+    })
     asked.mockClear()
     known = await loadKnownState(writer.db, known)
     const queries = asked.mock.calls.map(([text]) => text)
@@ -65,12 +67,13 @@ const toRows = (ids: readonly number[]) =>
   ids.map((id) => makeRating({ id, user_id: Math.abs(id % 7), created_at: START }))
 
 const reject = async (archive: Archive, ids: readonly number[]) => {
-  const run = await archive.beginImport({ kind: 'pages', name: 'newest' })
-  await run.append(
-    [],
-    ids.map((id) => ({ reason: 'prediction: not a decimal number', raw: `{"id":${id}}` })),
-  )
-  await run.commit({ completeTo: null })
+  await archive.import({ kind: 'pages', name: 'newest' }, async (run) => {
+    await run.append(
+      [],
+      ids.map((id) => ({ reason: 'prediction: not a decimal number', raw: `{"id":${id}}` })),
+    )
+    return { completeTo: null }
+  })
 }
 
 type Known = { held: Set<number>; rejected: Set<number>; coveredTo: number | null }

@@ -20,11 +20,11 @@ type Source = { snapshot: Snapshot; query: RatingsQuery; at: number; rows: numbe
   'signal'
 >
 
-type Sources = { engine: Engine; shelf: ExportFolder; state: () => ArchiveState }
+type Sources = { engine: Engine; exportFolder: ExportFolder; state: () => ArchiveState }
 
 /** Counts the rows of a query and holds the snapshot in which they were counted, to write them from. */
 export async function openExport(
-  { engine, shelf, state }: Sources,
+  { engine, exportFolder, state }: Sources,
   query: RatingsQuery,
   { at, signal }: ReadOptions,
 ): Promise<RatingsExport> {
@@ -37,7 +37,8 @@ export async function openExport(
     return {
       ...declared,
       lines: (form, columns) => streamLines(source, form, columns),
-      writeParquet: async (columns, facts) => await writeParquet(source, shelf, { columns, facts }),
+      writeParquet: async (columns, facts) =>
+        await writeParquet(source, exportFolder, { columns, facts }),
       close: async () => await snapshot.close(),
     }
   } catch (error) {
@@ -134,12 +135,12 @@ type ParquetFile = {
 
 async function writeParquet(
   { snapshot, query, at, rows }: Source,
-  shelf: ExportFolder,
+  exportFolder: ExportFolder,
   { columns, facts }: ParquetFile,
 ): Promise<ExportFile> {
-  const path = await shelf.newPath()
+  const path = await exportFolder.newPath()
   const typed = toTyped(columns, query.asof ?? at)
-  return await shelf.keep(path, async () => {
+  return await exportFolder.keep(path, async () => {
     const written = await snapshot.read(async ({ db }) => {
       const ordered = orderRatings(db, query, at).select(typed)
       return await sql`

@@ -1,4 +1,3 @@
-import { createQueue } from '#lib/archive/engine/serial-queue.ts'
 import type {
   Dump,
   Edition,
@@ -6,6 +5,7 @@ import type {
   EditionEntry,
   Progress,
 } from '#lib/contract/answers/status.ts'
+import { createQueue } from '#lib/contract/serial-queue.ts'
 import { type DumpKind, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import type { KeptEdition, Log } from '#lib/sync/sync.ts'
 import { type DescribedEdition, type EditionFolder, newestFirst } from './edition-folder.ts'

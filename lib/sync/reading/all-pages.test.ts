@@ -93,16 +93,14 @@ describe('an archive filled from pages', () => {
     const slices: number[] = []
     const watched: SyncArchive = {
       ...archive,
-      async beginImport(source) {
-        const run = await archive.beginImport(source)
-        return {
-          ...run,
-          async append(rows, rejected) {
+      import: (source, fill) =>
+        archive.import(source, (run) => {
+          const append: typeof run.append = async (rows, rejected) => {
             slices.push(rows.length)
             await run.append(rows, rejected)
-          },
-        }
-      },
+          }
+          return fill({ ...run, append })
+        }),
     }
     await readAll(watched, createListing({ ids: range(1, 12_000), pageSize: 100 }))
     expect(Math.max(...slices)).toBeLessThanOrEqual(5_100)

@@ -193,8 +193,7 @@ describe('what only a request of its own shows', () => {
     service.limits.month.limit = 100
     const { discovering, observer, archive, time, signal } = open(service)
     expect(discovering.dueAt()).toBeNull()
-    const run = await archive.beginImport({ kind: 'dump', name: 'x' })
-    await run.commit({ completeTo: WEDNESDAY })
+    await archive.import({ kind: 'dump', name: 'x' }, async () => ({ completeTo: WEDNESDAY }))
     expect(discovering.dueAt()).toBe(WEDNESDAY)
     // The follow before has read page 1.
     await observer.see(await service.fetchPage(1))

@@ -22,8 +22,9 @@ async function open(held: readonly number[]) {
   const now = () => time.at
   const archive = createBareArchive()
   await hold(archive, held)
-  const run = await archive.beginImport({ kind: 'dump', name: 'x' })
-  await run.commit({ completeTo: toRating(Math.max(1, ...held)).created_at })
+  await archive.import({ kind: 'dump', name: 'x' }, async () => ({
+    completeTo: toRating(Math.max(1, ...held)).created_at,
+  }))
   const discovery = createForgetfulDiscovery()
   const observer = createPageObserver({ discovery, upstream: service, now })
   const status = createSyncStatus(now)

@@ -1,4 +1,4 @@
-import type { ImportOutcome, ImportRun, ImportSource } from '#lib/archive/archive.ts'
+import type { ImportOutcome } from '#lib/archive/archive.ts'
 import type { SyncRun } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
@@ -68,7 +68,7 @@ export function createPageIntake(archive: SyncArchive): PageIntake {
     },
     async commit(completeTo) {
       if (rows.length + rejected.length === 0 && completeTo === null) return
-      const outcome = await withImport(archive, { kind: 'pages', name }, async (run) => {
+      const outcome = await archive.import({ kind: 'pages', name }, async (run) => {
         await run.append(rows, rejected)
         return { completeTo }
       })
@@ -90,19 +90,3 @@ export const addRows = (
   vanished: (sum?.vanished ?? 0) + vanished,
   quarantined: (sum?.quarantined ?? 0) + quarantined,
 })
-
-/** An import that is committed with what `fill` gives, or aborted where it throws. */
-export async function withImport(
-  archive: SyncArchive,
-  source: ImportSource,
-  fill: (run: ImportRun) => Promise<Parameters<ImportRun['commit']>[0]>,
-): Promise<ImportOutcome> {
-  const run = await archive.beginImport(source)
-  try {
-    return await run.commit(await fill(run))
-  } catch (error) {
-    // What went wrong first is what is told.
-    await run.abort().catch(() => undefined)
-    throw error
-  }
-}

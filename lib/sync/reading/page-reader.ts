@@ -3,7 +3,13 @@ import { AppError } from '#lib/contract/faults.ts'
 import { isBudgetSpent } from '#lib/sync/failure-memory.ts'
 import type { SyncArchive } from '#lib/sync/sync.ts'
 import type { SyncStatus } from '#lib/sync/sync-status.ts'
-import type { CallOptions, ServicePage, Upstream, Validators } from '#lib/upstream/upstream.ts'
+import type {
+  CallOptions,
+  Purpose,
+  ServicePage,
+  Upstream,
+  Validators,
+} from '#lib/upstream/upstream.ts'
 import { NO_VALIDATORS } from '#lib/upstream/validators.ts'
 import {
   createPageObserver,
@@ -73,6 +79,8 @@ type ReaderDeps = {
   pause: (seconds: number, reason: string) => Promise<void>
   /** Told of each page that comes. */
   observer?: PageObserver
+  /** Whose share the next page is charged to; the follow's where it is not given. */
+  payer?: Payer
 }
 
 /**
@@ -80,13 +88,33 @@ type ReaderDeps = {
  * whatever the service calls its first one: where it numbers from 0, its page 1 is the second.
  */
 export function createPageReader(deps: ReaderDeps): PageReader {
-  const { upstream, signal, observer } = deps
-  const ask = createAsking(deps)
-  const options = { signal }
+  const { upstream, observer } = deps
+  let requests = 0
   const isFromZero = () => observer?.found().first_page === 0
 
-  const fetchPage = async (address: number | 'default') =>
-    await ask.one(async () => await upstream.fetchPage(address, options))
+  const ask = async <T>(send: (options: CallOptions) => Promise<T>): Promise<T> => {
+    const { signal, pause, payer } = deps
+    for (;;) {
+      signal.throwIfAborted()
+      const purpose = payer?.take() ?? 'follow'
+      try {
+        const answer = await send({ signal, purpose })
+        requests += 1
+        return answer
+      } catch (error) {
+        if (!isBudgetSpent(error)) {
+          requests += 1
+          throw error
+        }
+        payer?.giveBack(purpose)
+        const seconds = error.retryAfterSeconds
+        if (seconds === undefined || seconds > PATIENCE_SECONDS) throw error
+        await pause(Math.max(1, seconds), error.message)
+      }
+    }
+  }
+  const fetchPage = (address: number | 'default') =>
+    ask((options) => upstream.fetchPage(address, options))
   const readPage = async (page: number) => {
     const address = !isFromZero() ? page : page === 1 ? 'default' : page - 1
     const read = { ...(await fetchPage(address)), page }
@@ -95,7 +123,7 @@ export function createPageReader(deps: ReaderDeps): PageReader {
   }
   const readIfChanged = async (held: Validators) => {
     if (isFromZero()) return await readPage(1)
-    const read = await ask.one(async () => await upstream.fetchPageIfChanged(1, held, options))
+    const read = await ask((options) => upstream.fetchPageIfChanged(1, held, options))
     if (read) await observer?.see(read)
     else await observer?.confirm()
     return read
@@ -121,31 +149,36 @@ export function createPageReader(deps: ReaderDeps): PageReader {
       onHoles: async (numbers) => await observer?.keepHoles(numbers),
     }),
     findFirstPage,
-    requests: ask.requests,
+    requests: () => requests,
   }
 }
 
-function createAsking({ signal, pause }: ReaderDeps) {
-  let requests = 0
+/** One page of a follow that people asked for is charged to them: what is read behind it would have been read anyway. */
+type Payer = {
+  /** Charges the page that is asked for now. */
+  take(): Purpose
+  /** It was not sent: the next page is charged in its place. */
+  giveBack(purpose: Purpose): void
+}
+
+function createPayer() {
+  let isForPeople = false
+  let sent = 0
   return {
-    requests: () => requests,
-    async one<T>(send: () => Promise<T>): Promise<T> {
-      for (;;) {
-        signal.throwIfAborted()
-        try {
-          const answer = await send()
-          requests += 1
-          return answer
-        } catch (error) {
-          if (!isBudgetSpent(error)) {
-            requests += 1
-            throw error
-          }
-          const seconds = error.retryAfterSeconds
-          if (seconds === undefined || seconds > PATIENCE_SECONDS) throw error
-          await pause(Math.max(1, seconds), error.message)
-        }
-      }
+    forPeople(next: boolean) {
+      isForPeople = next
+    },
+    sentForPeople: () => sent,
+    take(): Purpose {
+      if (!isForPeople) return 'follow'
+      isForPeople = false
+      sent += 1
+      return 'people'
+    },
+    giveBack(purpose: Purpose) {
+      if (purpose !== 'people') return
+      isForPeople = true
+      sent -= 1
     },
   }
 }
@@ -162,8 +195,8 @@ export type ReadingDeps = {
 }
 
 /**
- * Makes readings of pages. `forPeople`: the first page that is read next is charged to them; what has to be read behind
- * it would have been read anyway. `sentForPeople` gives how many were.
+ * Makes readings of pages. `forPeople`: the page that is read next is charged to them. `sentForPeople` gives how many
+ * were.
  */
 export type Readings = {
   /** Told of every page that is read. */
@@ -176,33 +209,7 @@ export type Readings = {
 export function createReadings(deps: ReadingDeps): Readings {
   const { archive, upstream, now, status, wait, discovery, eventLog } = deps
   const observer = createPageObserver({ discovery, upstream, now, onEvent: eventLog.append })
-  let isForPeople = false
-  let sent = 0
-  /** One page is charged to people: the next one too where a limit kept it from being sent. */
-  const charge = async <T>(
-    options: CallOptions | undefined,
-    send: (options: CallOptions | undefined) => Promise<T>,
-  ): Promise<T> => {
-    if (!isForPeople) return await send(options)
-    isForPeople = false
-    sent += 1
-    try {
-      return await send({ purpose: 'people', ...options })
-    } catch (error) {
-      if (isBudgetSpent(error)) {
-        isForPeople = true
-        sent -= 1
-      }
-      throw error
-    }
-  }
-  const charged: Upstream = {
-    ...upstream,
-    fetchPage: async (page, options) =>
-      await charge(options, async (how) => await upstream.fetchPage(page, how)),
-    fetchPageIfChanged: async (page, held, options) =>
-      await charge(options, async (how) => await upstream.fetchPageIfChanged(page, held, how)),
-  }
+  const payer = createPayer()
   return {
     observer,
     newReading(signal) {
@@ -213,14 +220,12 @@ export function createReadings(deps: ReadingDeps): Readings {
         await wait.until(at, { signal, earliest: null })
         status.set({ state, progress, reason: null, next_at: null })
       }
-      const reader = createPageReader({ upstream: charged, signal, pause, observer })
+      const reader = createPageReader({ upstream, signal, pause, observer, payer })
       const onProgress = status.progress
       return { reader, reading: { archive, ...reader.reading(), now, signal, onProgress } }
     },
-    forPeople(next) {
-      isForPeople = next
-    },
-    sentForPeople: () => sent,
+    forPeople: payer.forPeople,
+    sentForPeople: payer.sentForPeople,
   }
 }
 
@@ -266,9 +271,6 @@ export function createWalk(options: WalkOptions): Walk {
   let number = from - 1
   let circled = false
 
-  const read = async (wanted: number) =>
-    wanted === from && options.first ? options.first : await readOrNothing(readPage, wanted)
-
   /** Behind a page without rows. */
   const pass = async (nothing: Nothing): Promise<Step> => {
     for (let ahead = 1; ahead <= EMPTY_AFTER; ahead += 1) {
@@ -288,7 +290,8 @@ export function createWalk(options: WalkOptions): Walk {
   return {
     async next() {
       number += 1
-      const came = await read(number)
+      const given = number === from ? options.first : null
+      const came = given ?? (await readOrNothing(readPage, number))
       const step = isPage(came) ? { page: came, number } : await pass(came)
       if (step === null || !(await isCircle(step.page))) return step
       circled = true

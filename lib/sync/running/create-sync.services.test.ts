@@ -22,13 +22,13 @@ test('stopped in the middle of an import, the archive is as it was, and the next
   const service = withOlderDump(60, 60)
   service.chunk = 50
   const { sync, archive, ids, start } = await openSync(service)
-  const beginImport = archive.beginImport
+  const importRows = archive.import
   let stopped: Promise<void> | null = null
-  archive.beginImport = async (source) => {
-    const run = await beginImport(source)
-    stopped ??= sync.stop()
-    return run
-  }
+  archive.import = (source, fill) =>
+    importRows(source, async (run) => {
+      stopped ??= sync.stop()
+      return await fill(run)
+    })
   sync.start()
   await new Promise<void>((resolve) => {
     sync.onChange(() => sync.state().progress?.step === 'importing' && resolve())
@@ -124,10 +124,10 @@ test('the name of an import is that of its edition', async () => {
   const service = withOlderDump(20, 20)
   const { archive, start } = await openSync(service)
   const sources: string[] = []
-  const beginImport = archive.beginImport
-  archive.beginImport = (source) => {
+  const importRows = archive.import
+  archive.import = (source, fill) => {
     sources.push(`${source.kind} ${source.name}`)
-    return beginImport(source)
+    return importRows(source, fill)
   }
   await start()
   expect(sources).toEqual([`dump ${SUNDAY}`, 'pages 1'])

@@ -168,9 +168,9 @@ describe('afterwards', () => {
     const archive: Archive = {
       ...setup.archive,
       state: () => setup.archive.state(),
-      beginImport: (source) => {
+      import: (source, fill) => {
         if (source.kind === 'dump') imports += 1
-        return setup.archive.beginImport(source)
+        return setup.archive.import(source, fill)
       },
     }
     const { start } = await openSync(service, { ...setup, archive })
@@ -248,14 +248,14 @@ describe('afterwards', () => {
   test('an error that nobody foresaw is waited out, and its text stays inside', async () => {
     const service = withOlderDump(60, 50)
     const { sync, time, start, archive, ids } = await openSync(service)
-    const beginImport = archive.beginImport
-    archive.beginImport = () => Promise.reject(new Error('disk /secret/path is full'))
+    const importRows = archive.import
+    archive.import = () => Promise.reject(new Error('disk /secret/path is full'))
     await start()
     expect(sync.state()).toMatchObject({
       state: 'waiting',
       reason: 'The last run failed on our side. It is tried again.',
     })
-    archive.beginImport = beginImport
+    archive.import = importRows
     await time.pass(30)
     await time.settled()
     expect(await ids()).toEqual(range(1, 60))

@@ -82,12 +82,12 @@ describe('an alarm', () => {
   test('of a full disk names it, and is gone once there is room', async () => {
     const service = withOlderDump(20, 20)
     const { sync, time, start, archive } = await openSync(service, watched())
-    const beginImport = archive.beginImport
-    archive.beginImport = () => Promise.reject(new Error('ENOSPC: no space left on device'))
+    const importRows = archive.import
+    archive.import = () => Promise.reject(new Error('ENOSPC: no space left on device'))
     await start()
     expect(kindsOf(sync)).toEqual(['disk'])
     expect(sync.state().reason).toMatch(/disk is full/)
-    archive.beginImport = beginImport
+    archive.import = importRows
     await time.pass(60)
     expect(kindsOf(sync)).toEqual([])
   })

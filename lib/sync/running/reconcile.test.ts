@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import type { ImportSource } from '#lib/archive/archive.ts'
+import type { Archive } from '#lib/archive/archive.ts'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { migrate } from '#lib/archive/engine/migrations.ts'
-import { beginRun } from '#lib/archive/import/staged-import.ts'
+import { createImports } from '#lib/archive/import/staged-import.ts'
 import { verifyArchive } from '#lib/archive/lifecycle/integrity-check.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { createCsvReader } from '#lib/sync/editions/dump-csv.ts'
@@ -130,23 +130,22 @@ async function openSide({ mayBeWhole, rebuildAbove }: Side) {
   const taken: boolean[] = []
   const state = { ratings: 0, generation: 0, completeTo: null, quarantined: 0, vanished: 0 }
   let known = { ...state, gaps: { ids: 0, unexplained: 0, listed: [] } }
-  const beginImport = async (source: ImportSource) => {
-    const run = await beginRun(engine.writer, {
-      ...{ source, rebuildAbove, now: () => 7, state: () => known, onEnd: async () => undefined },
-    })
-    return {
-      ...run,
-      appendCsv: async (file: Parameters<typeof run.appendCsv>[0]) => {
+  const imports = createImports(engine.writer, {
+    ...{ rebuildAbove, now: () => 7, state: () => known, refresh: async () => undefined },
+  })
+  const importRows: Archive['import'] = (source, fill) =>
+    imports.run(source, (run) => {
+      const appendCsv: typeof run.appendCsv = async (file) => {
         const isTaken = mayBeWhole && (await run.appendCsv(file))
         taken.push(isTaken)
         return isTaken
-      },
-    }
-  }
+      }
+      return fill({ ...run, appendCsv })
+    })
   const bringIn = async (dump: DumpText, number: number) => {
     const path = join(dir, `${mayBeWhole}-${number}.csv`)
     writeFileSync(path, dump.text)
-    const archive = { beginImport, state: () => known }
+    const archive = { import: importRows, state: () => known }
     const fetched_at = START + number * 300
     const edition = {
       path,

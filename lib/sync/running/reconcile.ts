@@ -7,7 +7,6 @@ import { type DumpKind, editionAt, editionName } from '#lib/contract/weekly-cloc
 import { createCsvReader } from '#lib/sync/editions/dump-csv.ts'
 import { isFresh } from '#lib/sync/editions/kept-editions.ts'
 import { readAllPages } from '#lib/sync/reading/all-pages.ts'
-import { withImport } from '#lib/sync/reading/page-intake.ts'
 import type { NewReading } from '#lib/sync/reading/page-reader.ts'
 import type { EditionStore, KeptEdition, Log, SyncArchive } from '#lib/sync/sync.ts'
 import type { SyncStatus } from '#lib/sync/sync-status.ts'
@@ -158,7 +157,7 @@ async function importOnce(
   fill: (run: ImportRun) => Promise<void>,
 ): Promise<ImportOutcome> {
   const { archive, edition } = options
-  return await withImport(archive, { kind: 'dump', name: edition.edition }, async (run) => {
+  return await archive.import({ kind: 'dump', name: edition.edition }, async (run) => {
     await fill(run)
     const { rows } = edition
     options.onProgress({ step: 'deriving', done: rows, total: rows, unit: 'rows' })

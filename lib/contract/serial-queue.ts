@@ -3,9 +3,9 @@ export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
 export function createQueue(): InTurn {
   let last: Promise<unknown> = Promise.resolve()
-  return async (work) => {
+  return (work) => {
     const result = last.then(work, work)
     last = result.catch(() => {})
-    return await result
+    return result
   }
 }
