@@ -77,3 +77,11 @@ export const toSearchState = ({
   if (isError) return 'failed'
   return isPending || isPlaceholderData ? 'loading' : 'ready'
 }
+
+/** Predictions within no bounds. */
+export const NO_PREDICTION_BOUNDS = {
+  prediction_min: null,
+  prediction_max: null,
+  prediction_above: null,
+  prediction_below: null,
+} as const

@@ -4,7 +4,7 @@ import { type Query, type QueryClient, useIsFetching, useQueryClient } from '@ta
 import { usePathname, useSearchParams } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { areSingleKeysOn } from '#components/ui/keyboard-shortcuts.ts'
+import { areSingleKeysOn, isWrittenInto } from '#components/ui/keyboard-shortcuts.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { isRewound, prefetchOptions } from '#lib/client/prefetch-options.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
@@ -226,8 +226,6 @@ function useTimeKeys(isRewindable: boolean): void {
 }
 
 const DAYS: Record<string, number> = { '[': -1, ']': 1, '{': -7, '}': 7 }
-const FIELDS =
-  'textarea,select,[contenteditable],input:not([type=checkbox],[type=radio],[type=range])'
 
 type Pressed = Pick<
   KeyboardEvent,
@@ -242,9 +240,6 @@ export function toStepOfKey(pressed: Pressed): number | null {
   const { key, ctrlKey, altKey, metaKey, target } = pressed
   if (pressed.defaultPrevented || pressed.isComposing || metaKey || (ctrlKey && !altKey))
     return null
-  if (target !== null && isField(target)) return null
+  if (target !== null && isWrittenInto(target)) return null
   return Object.hasOwn(DAYS, key) ? (DAYS[key] ?? null) : null
 }
-
-const isField = (target: EventTarget) =>
-  target instanceof Element && target.closest(FIELDS) !== null

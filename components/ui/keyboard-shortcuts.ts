@@ -74,7 +74,7 @@ export const isComposing = ({ isComposing: composes, keyCode }: Composed): boole
   composes || keyCode === 229
 
 /** Is this a place where keys are letters? */
-function isWrittenInto(target: EventTarget | null): boolean {
+export function isWrittenInto(target: EventTarget | null): boolean {
   const fields =
     'textarea,select,[contenteditable],input:not([type=checkbox],[type=radio],[type=range])'
   return target instanceof Element && target.closest(fields) !== null

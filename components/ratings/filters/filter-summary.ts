@@ -1,4 +1,4 @@
-import { withFilter } from '#components/address/ratings-address.ts'
+import { NO_PREDICTION_BOUNDS, withFilter } from '#components/address/ratings-address.ts'
 import { toAsofText } from '#components/format/instants.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
 import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
@@ -61,12 +61,7 @@ export function selectFilters(query: Told, formats: Formats = ENGLISH_FORMATS): 
       toListFilters(query, list, (value) => toText(value as never, reader)),
     ),
     ...one('created', span, { from: null, to: null }),
-    ...one('prediction', bounds, {
-      prediction_min: null,
-      prediction_max: null,
-      prediction_above: null,
-      prediction_below: null,
-    }),
+    ...one('prediction', bounds, NO_PREDICTION_BOUNDS),
     ...one('state', query.state, { state: null }),
     ...one(AS_OF, asOf, { asof: null }),
   ]

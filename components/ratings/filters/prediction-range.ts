@@ -1,4 +1,4 @@
-import { withFilter } from '#components/address/ratings-address.ts'
+import { NO_PREDICTION_BOUNDS, withFilter } from '#components/address/ratings-address.ts'
 import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 
@@ -42,13 +42,6 @@ type Bounds = Pick<
   'prediction_min' | 'prediction_max' | 'prediction_above' | 'prediction_below'
 >
 
-const NO_BOUNDS: Bounds = {
-  prediction_min: null,
-  prediction_max: null,
-  prediction_above: null,
-  prediction_below: null,
-}
-
 /** The query with other bounds; single predictions that were chosen before make way for them. */
 const withOnlyBounds = <Q extends RatingsQuery>(query: Q, bounds: Partial<Bounds>): Q =>
   withFilter(query, { ...bounds, prediction: { only: [], not: query.prediction.not } })
@@ -58,28 +51,35 @@ export const withBounds = <Q extends RatingsQuery>(
   query: Q,
   least: string | null,
   most: string | null,
-): Q => withOnlyBounds(query, { ...NO_BOUNDS, prediction_min: least, prediction_max: most })
+): Q =>
+  withOnlyBounds(query, { ...NO_PREDICTION_BOUNDS, prediction_min: least, prediction_max: most })
 
-/** The query from a prediction up; an upper bound that leaves nothing above it goes. */
-export function withLeastPrediction<Q extends RatingsQuery>(query: Q, least: string | null): Q {
-  const { prediction_max: most, prediction_below: below } = query
-  return withOnlyBounds(query, {
+export const withLeastPrediction = <Q extends RatingsQuery>(query: Q, least: string | null): Q =>
+  withOnlyBounds(query, toLeastBounds(query, least))
+
+export const withMostPrediction = <Q extends RatingsQuery>(query: Q, most: string | null): Q =>
+  withOnlyBounds(query, toMostBounds(query, most))
+
+/** The bounds from a prediction up; an upper one that leaves nothing above it goes. */
+export function toLeastBounds(bounds: Bounds, least: string | null): Bounds {
+  const { prediction_max: most, prediction_below: below } = bounds
+  return {
     prediction_min: least,
     prediction_above: null,
     prediction_max: isAbove(least, most) ? null : most,
     prediction_below: isBelow(least, below) ? below : null,
-  })
+  }
 }
 
-/** The query up to a prediction; a lower bound that leaves nothing below it goes. */
-export function withMostPrediction<Q extends RatingsQuery>(query: Q, most: string | null): Q {
-  const { prediction_min: least, prediction_above: above } = query
-  return withOnlyBounds(query, {
+/** The bounds up to a prediction; a lower one that leaves nothing below it goes. */
+export function toMostBounds(bounds: Bounds, most: string | null): Bounds {
+  const { prediction_min: least, prediction_above: above } = bounds
+  return {
     prediction_max: most,
     prediction_below: null,
     prediction_min: isAbove(least, most) ? null : least,
     prediction_above: isBelow(above, most) ? above : null,
-  })
+  }
 }
 
 const isAbove = (a: string | null, b: string | null) =>

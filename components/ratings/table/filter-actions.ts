@@ -1,5 +1,6 @@
-import { withFilter } from '#components/address/ratings-address.ts'
+import { NO_PREDICTION_BOUNDS, withFilter } from '#components/address/ratings-address.ts'
 import { toZonedDay, zonedMidnight } from '#components/format/instants.ts'
+import { toLeastBounds, toMostBounds } from '#components/ratings/filters/prediction-range.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
@@ -90,13 +91,6 @@ const ANY_OF: Record<ColumnId, string> = {
   expired_at: 'Any expiry',
 }
 
-const NO_BOUNDS = {
-  prediction_min: null,
-  prediction_max: null,
-  prediction_above: null,
-  prediction_below: null,
-}
-
 /** A decimal text as it is compared: `+012.50` and `12.5` are one. */
 function toPlain(text: string): string {
   const [, sign = '', whole = '0', fraction = ''] =
@@ -124,49 +118,23 @@ function predictionActions({ row, view, reading }: AskedActions): FilterAction[]
       to: (last) =>
         withFilter(last, { prediction: withExcluded(last.prediction, value, { isSame }) }),
     },
-    { label: `${words} or more`, to: (last) => withFilter(last, toAtLeast(last, value)) },
-    { label: `${words} or less`, to: (last) => withFilter(last, toAtMost(last, value)) },
+    { label: `${words} or more`, to: (last) => withFilter(last, toLeastBounds(last, value)) },
+    { label: `${words} or less`, to: (last) => withFilter(last, toMostBounds(last, value)) },
   ]
   if (bounded || !isOnly(view.prediction, value, isSame)) {
     actions.unshift({
       label: `Only ${words}`,
-      to: (last) => withFilter(last, { ...NO_BOUNDS, prediction: only(value) }),
+      to: (last) => withFilter(last, { ...NO_PREDICTION_BOUNDS, prediction: only(value) }),
     })
   }
   if (bounded || !isAny(view.prediction)) {
     actions.push({
       label: ANY_OF.prediction,
-      to: (last) => withFilter(last, { ...NO_BOUNDS, prediction: ANY }),
+      to: (last) => withFilter(last, { ...NO_PREDICTION_BOUNDS, prediction: ANY }),
     })
   }
   return actions
 }
-
-// Two digits behind the point decide nothing here: only which bound gives way.
-const isBelow = (bound: string | null, value: string) =>
-  bound !== null && Number(bound) <= Number(value)
-const isAbove = (bound: string | null, value: string) =>
-  bound !== null && Number(bound) >= Number(value)
-
-const toAtLeast = (view: RatingsView, value: string) => ({
-  prediction_min: value,
-  prediction_above: null,
-  prediction_max:
-    isBelow(view.prediction_max, value) && !isSame(view.prediction_max ?? '', value)
-      ? null
-      : view.prediction_max,
-  prediction_below: isBelow(view.prediction_below, value) ? null : view.prediction_below,
-})
-
-const toAtMost = (view: RatingsView, value: string) => ({
-  prediction_max: value,
-  prediction_below: null,
-  prediction_min:
-    isAbove(view.prediction_min, value) && !isSame(view.prediction_min ?? '', value)
-      ? null
-      : view.prediction_min,
-  prediction_above: isAbove(view.prediction_above, value) ? null : view.prediction_above,
-})
 
 const NO_SPAN = { from: null, to: null }
 
