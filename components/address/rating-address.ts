@@ -18,9 +18,9 @@ export function readRatingOutlook(params: URLSearchParams): { outlook: Outlook; 
 const toViewText = ({ asof, tz }: Outlook, chosen: Partial<RatingsView> = {}): string =>
   toQueryText(toViewParams({ ...EVERY_VIEW, ...chosen, asof, tz }))
 
-/** The page of a rating: nothing of the result that it was found in, but how it is looked at. */
-export const toRatingHref = (id: number, outlook: Outlook): string =>
-  `/ratings/${id}${toViewText(outlook)}`
+/** The page of a rating: nothing of the result that it was found in, but how it is looked at, where that is said. */
+export const toRatingHref = (id: number, outlook?: Outlook): string =>
+  `/ratings/${id}${outlook ? toViewText(outlook) : ''}`
 
 /** All ratings, looked at in the same way. */
 export const toEveryRatingHref = (outlook: Outlook): string => `/${toViewText(outlook)}`

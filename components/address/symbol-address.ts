@@ -7,9 +7,6 @@ import {
 } from '#lib/contract/ratings-query.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
 
-/** The page of a symbol. */
-export const toSymbolHref = (symbol: string): string => `/symbols/${encodeURIComponent(symbol)}`
-
 /** What the ratings of a symbol are asked with. */
 export const ratingsOfSymbol = (symbol: string): RatingsQuery => ({
   ...EVERY_RATING,
@@ -32,9 +29,4 @@ export function toSymbolRatingsHref(symbol: string, filters: Filters = {}): stri
     expires: only(...days),
   }
   return `/${toQueryText(toSearchParams(query))}`
-}
-
-/** The page of a rating, as of the same instant. */
-export function toRatingHref(id: number, asof: number | null): string {
-  return `/ratings/${id}${toQueryText(toSearchParams({ ...EVERY_RATING, asof }))}`
 }

@@ -2,13 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toAgreementText } from '#components/format/numbers.ts'
 import { toCoinRange, toWilsonInterval } from '#components/users/confidence.tsx'
-import {
-  CALL_RANGES,
-  parseUserId,
-  readUserView,
-  toUserParams,
-  toUserRatingsHref,
-} from './user-address.ts'
+import { parseUserId } from './page-address.ts'
+import { CALL_RANGES, readUserView, toUserParams, toUserRatingsHref } from './user-address.ts'
 
 describe('a user’s number in an address', () => {
   test('has one spelling', () => {

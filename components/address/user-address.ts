@@ -5,12 +5,6 @@ import { type QueryOf, querySchema, readLeniently } from '#lib/contract/query-sc
 import { EVERY_RATING, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
 
-const NUMBER = /^(?:0|-?[1-9]\d{0,14})$/
-
-/** A user's number as an address writes it, or null where the text is none. */
-export const parseUserId = (text: string): number | null =>
-  NUMBER.test(text) ? Number(text) : null
-
 /** What the ratings of a user are asked with. `asof` (seconds since 1970) leaves what existed then; null is now. */
 export const ratingsOfUser = (userId: number, asof: number | null = null) => ({
   ...EVERY_RATING,

@@ -2,7 +2,7 @@
 
 import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
-import { toPathText } from '#components/address/page-params.ts'
+import { toPathText } from '#components/address/page-address.ts'
 import { EmbedFrame, EmbedText } from './embed-frame.tsx'
 
 /** A frame whose symbol nobody has rated, whose member has rated nothing, or whose address is none of ours. */

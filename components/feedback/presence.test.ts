@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
-import { toPathText, toUrlParams } from '#components/address/page-params.ts'
+import { toPathText, toUrlParams } from '#components/address/page-address.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { type Ask, loadAnswer } from '#lib/client/fetch-api.ts'
 import { toAddress } from '#lib/contract/answers/questions.ts'

@@ -1,5 +1,5 @@
+import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
-import { toSymbolHref } from '#components/address/symbol-address.ts'
 import { toViewHref } from '#components/ratings/views/saved-view.ts'
 import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
@@ -217,7 +217,7 @@ const toUserRow = (userId: number, detail: string | undefined, outlook: Outlook)
   kind: 'User',
   label: `#${userId}`,
   detail,
-  action: { do: 'open', href: toOutlookHref(`/users/${userId}`, outlook) },
+  action: { do: 'open', href: toOutlookHref(toUserHref(userId), outlook) },
 })
 
 /** Symbols and pages that a bare word may name. */

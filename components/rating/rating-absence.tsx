@@ -3,7 +3,7 @@
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 import { useAsof, useZonedHref } from '#components/address/outlook.tsx'
-import { toPathText } from '#components/address/page-params.ts'
+import { toPathText } from '#components/address/page-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { toVisibleText } from '#components/format/visible-text.ts'
 import { ButtonLink } from '#components/ui/button.tsx'

@@ -3,8 +3,8 @@
 import Link from 'next/link'
 import type { ComponentProps, MouseEvent } from 'react'
 import { useAsof, useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toQualityHref, toRatingHref } from '#components/address/rating-address.ts'
-import { toSymbolHref } from '#components/address/symbol-address.ts'
 import { formatRelative, toZoneName } from '#components/format/instants.ts'
 import { toAgreementText } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -53,7 +53,7 @@ export function RatingHeadline({ answer, as: Heading }: RatingHeadlineProps) {
         />
         <span>
           by{' '}
-          <ZonedLink prefetch={false} className="link" href={`/users/${data.user_id}`}>
+          <ZonedLink prefetch={false} className="link" href={toUserHref(data.user_id)}>
             user {data.user_id}
           </ZonedLink>
         </span>

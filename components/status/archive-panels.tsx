@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { toQuarantineParams } from '#components/address/page-params.ts'
+import { toQuarantineParams } from '#components/address/page-address.ts'
 import { useZonedAddress } from '#components/address/use-address.ts'
 import { EditionLink, ShortHash, toEditionNote } from '#components/feedback/dump-edition.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'

@@ -1,12 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { toSymbolHref } from '#components/address/page-address.ts'
 import {
   type SeriesView,
   toSeriesParams,
   toViewParams,
 } from '#components/address/series-address.ts'
-import { toSymbolHref } from '#components/address/symbol-address.ts'
 import { PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
 import { EMBED_LIVE_MS, EmbedFrame, EmbedRule, EmbedText } from '#components/embed/embed-frame.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -16,7 +16,6 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { opinionOptions, seriesOptions } from '#lib/client/query-options.ts'
 import type { Opinion, SeriesAnswer } from '#lib/contract/answers/opinion.ts'
 import type { Issue } from '#lib/contract/faults.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
 import {
   CompareArea,
   type Compared,
@@ -54,7 +53,7 @@ export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolP
   const ahead = useQuery({ ...opinionOptions(symbol, isToCome ? null : view.asof), ...asked }).data
   return (
     <EmbedFrame
-      href={`${toSymbolHref(symbol)}${toQueryText(toViewParams(view))}`}
+      href={toSymbolHref(symbol, toViewParams(view))}
       ignored={ignored}
       title={symbol}
       figures={
@@ -170,7 +169,7 @@ export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparison
           </>
         )
       }
-      href={`${toSymbolHref(symbol)}${toQueryText(toViewParams(view))}`}
+      href={toSymbolHref(symbol, toViewParams(view))}
       ignored={ignored}
       title="Consensus compared"
     >

@@ -1,6 +1,7 @@
 'use client'
 
 import { ZonedLink } from '#components/address/outlook.tsx'
+import { toUserHref } from '#components/address/page-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { formatDay, formatRelative } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
@@ -54,7 +55,7 @@ function LastRated({ opinion: { last_created_at, last_user_id } }: { opinion: Op
   return (
     <>
       <ZonedInstant seconds={last_created_at} /> by{' '}
-      <ZonedLink className="link" href={`/users/${last_user_id}`}>
+      <ZonedLink className="link" href={toUserHref(last_user_id)}>
         #{last_user_id}
       </ZonedLink>
     </>

@@ -3,11 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Children, type ReactNode, useId } from 'react'
 import { useZone, ZonedLink } from '#components/address/outlook.tsx'
-import {
-  ratingsOfSymbol,
-  toSymbolHref,
-  toSymbolRatingsHref,
-} from '#components/address/symbol-address.ts'
+import { toSymbolHref } from '#components/address/page-address.ts'
+import { ratingsOfSymbol, toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { toZonedDay, toZonedText, toZoneName } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -320,7 +317,7 @@ export function toOverviewHrefs({ since }: { since: number }, asOf: number) {
       from: toInstantText(Math.max(0, from)),
       to: toInstantText(to),
     })
-    return `${toSymbolHref(symbol)}${toQueryText(span)}`
+    return toSymbolHref(symbol, span)
   }
   return {
     upgraded: labelled(UPGRADED),

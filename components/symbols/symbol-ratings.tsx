@@ -2,12 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useZone, useZonedHref, ZonedLink } from '#components/address/outlook.tsx'
+import { toUserHref } from '#components/address/page-address.ts'
+import { toRatingHref } from '#components/address/rating-address.ts'
 import {
   ratingsInRange,
   type ShownRange,
   toChangesQuery,
 } from '#components/address/series-address.ts'
-import { toRatingHref, toSymbolRatingsHref } from '#components/address/symbol-address.ts'
+import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { toZonedDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -25,7 +27,7 @@ import { toRangeText } from './series/series-controls.tsx'
 
 const BY_USER = {
   label: 'User',
-  href: (row: RatingRow) => `/users/${row.user_id}`,
+  href: (row: RatingRow) => toUserHref(row.user_id),
   text: (row: RatingRow) => `#${row.user_id}`,
 }
 
@@ -80,21 +82,21 @@ export function LatestChanges({ symbol, asof }: LatestChangesProps) {
       {data?.data.length === 0 && <p className="text-ink-3">No upgrade or downgrade yet.</p>}
       <ul className="divide-y">
         {data?.data.map((row) => (
-          <ChangeLine key={row.id} asof={asof} row={row} />
+          <ChangeLine key={row.id} row={row} />
         ))}
       </ul>
     </section>
   )
 }
 
-function ChangeLine({ row, asof }: { row: RatingRow; asof: number | null }) {
+function ChangeLine({ row }: { row: RatingRow }) {
   const zone = useZone()
   return (
     <li className="py-0.5">
       <p className="flex items-center justify-between text-sm text-ink-3">
         <ZonedLink
           className="inline-flex min-h-6 items-center hover:underline"
-          href={`/users/${row.user_id}`}
+          href={toUserHref(row.user_id)}
         >
           #{row.user_id}
         </ZonedLink>
@@ -104,7 +106,7 @@ function ChangeLine({ row, asof }: { row: RatingRow; asof: number | null }) {
       </p>
       <ZonedLink
         className="flex min-h-6 min-w-0 items-center rounded-sm hover:bg-sunk"
-        href={toRatingHref(row.id, asof)}
+        href={toRatingHref(row.id)}
         prefetch={false}
       >
         <RatingChange

@@ -5,12 +5,13 @@ import dynamic from 'next/dynamic'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useTimedTitle, useZonedHref } from '#components/address/outlook.tsx'
+import { toSymbolHref } from '#components/address/page-address.ts'
 import {
   readSeriesView,
   type SeriesView,
   toViewParams,
 } from '#components/address/series-address.ts'
-import { toSymbolHref, toSymbolRatingsHref } from '#components/address/symbol-address.ts'
+import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { useZonedAddress } from '#components/address/use-address.ts'
 import { FIGURE_CHROME_PX, PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -26,8 +27,7 @@ import { useNow } from '#components/ui/use-now.ts'
 import { opinionOptions, symbolOptions } from '#lib/client/query-options.ts'
 import type { Opinion, OpinionAnswer } from '#lib/contract/answers/opinion.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
-import { withZone } from '#lib/contract/outlook.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { withAsof, withZone } from '#lib/contract/outlook.ts'
 import { CompareControl } from './compare/compare-control.tsx'
 import { OpinionPanel, SymbolStats } from './opinion-figures.tsx'
 import { toCompareEmbed } from './series/embed-address.ts'
@@ -88,7 +88,7 @@ function useSeriesView(symbol: string) {
     (changes: Partial<SeriesView>) => write(toViewParams({ ...view, ...changes })),
     [view, write],
   )
-  const canonicalHref = `${toSymbolHref(symbol)}${toQueryText(withZone(toViewParams(view), zone))}`
+  const canonicalHref = toSymbolHref(symbol, withZone(toViewParams(view), zone))
   return { view, change, given, ignored: [...badZone, ...ignored], canonicalHref }
 }
 
@@ -278,7 +278,7 @@ function NotYetRated({ symbol, asof, first }: NotYetRatedProps) {
       <EmptyState
         action={
           <>
-            <ButtonLink href={zoned(`${toSymbolHref(symbol)}?asof=${toAsofParameter(first)}`)}>
+            <ButtonLink href={zoned(toSymbolHref(symbol, withAsof(new URLSearchParams(), first)))}>
               As of {formatDay(first)}
             </ButtonLink>
             <ButtonLink href={zoned(toSymbolHref(symbol))}>As of now</ButtonLink>

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
-import { toSymbolHref } from '#components/address/symbol-address.ts'
+import { toSymbolHref } from '#components/address/page-address.ts'
 import { Count, MeanPrediction, useFormats } from '#components/format/use-formats.tsx'
 import { LeagueScreen } from '#components/league/league-screen.tsx'
 import { type LeagueColumn, RulePopover, useLeague } from '#components/league/league-table.tsx'

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { OutlookHere } from '#components/address/outlook.tsx'
+import { toUserHref } from '#components/address/page-address.ts'
 import { toUserParams, type UserView } from '#components/address/user-address.ts'
 import { EMBED_LIVE_MS, EmbedFrame, EmbedRule, EmbedText } from '#components/embed/embed-frame.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -10,7 +11,6 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { callsOptions, recordOptions, userOptions } from '#lib/client/query-options.ts'
 import type { Issue } from '#lib/contract/faults.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { ACTIVITY_RULE, ActivityArea, toWeeks } from './activity-calendar.tsx'
 import { CALLS_PX, CALLS_RULE } from './calls.ts'
 import { CallsArea } from './calls-area.tsx'
@@ -43,7 +43,7 @@ export function EmbeddedUser({ first, now, ...props }: EmbeddedUserProps) {
     // A frame tells UTC, whoever reads it: the page around it is somebody else's.
     <OutlookHere asof={asof} tz="UTC">
       <EmbedFrame
-        href={`/users/${userId}${toQueryText(toUserParams(view))}`}
+        href={toUserHref(userId, toUserParams(view))}
         ignored={ignored}
         title={`User ${userId}`}
         figures={

@@ -1,10 +1,10 @@
 'use client'
 
 import { useCallback, useMemo } from 'react'
+import { toUserHref } from '#components/address/page-address.ts'
 import { useZonedAddress } from '#components/address/use-address.ts'
 import { readUserView, toUserParams, type UserView } from '#components/address/user-address.ts'
 import { withZone } from '#lib/contract/outlook.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
 
 export type ChangeUserView = (changes: Partial<UserView>) => void
 
@@ -19,6 +19,6 @@ export function useUserView(userId: number) {
     (changes) => write(toUserParams({ ...view, ...changes })),
     [view, write],
   )
-  const canonicalHref = `/users/${userId}${toQueryText(withZone(toUserParams(view), zone))}`
+  const canonicalHref = toUserHref(userId, withZone(toUserParams(view), zone))
   return { view, change, given, ignored: [...badZone, ...ignored], canonicalHref }
 }

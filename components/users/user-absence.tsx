@@ -2,13 +2,17 @@
 
 import { usePathname } from 'next/navigation'
 import { useZone, useZonedHref } from '#components/address/outlook.tsx'
-import { toPathText } from '#components/address/page-params.ts'
-import { parseUserId } from '#components/address/user-address.ts'
+import {
+  parseUserId,
+  toPathText,
+  toSearchHref,
+  toUserHref,
+} from '#components/address/page-address.ts'
 import { toZonedDay } from '#components/format/instants.ts'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
-import { toAsofParameter } from '#lib/contract/instant-text.ts'
+import { withAsof } from '#lib/contract/outlook.ts'
 
 /** Says that nobody with that number has rated, or that it is no number. */
 export function UnknownUser() {
@@ -21,7 +25,9 @@ export function UnknownUser() {
       <EmptyState
         action={
           <>
-            {isNumber && <ButtonLink href={`/users?q=${asked}`}>Search for {asked}</ButtonLink>}
+            {isNumber && (
+              <ButtonLink href={toSearchHref('/users', asked)}>Search for {asked}</ButtonLink>
+            )}
             <ButtonLink href="/users">All users</ButtonLink>
           </>
         }
@@ -45,7 +51,7 @@ export function NotYetRated({ userId, asof, first }: NotYetRatedProps) {
     <div className="rounded-lg border bg-surface">
       <EmptyState
         action={
-          <ButtonLink href={zoned(`/users/${userId}?asof=${toAsofParameter(first)}`)}>
+          <ButtonLink href={zoned(toUserHref(userId, withAsof(new URLSearchParams(), first)))}>
             Go to when they began
           </ButtonLink>
         }

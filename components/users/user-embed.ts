@@ -1,12 +1,10 @@
+import { toUserEmbedHref } from '#components/address/page-address.ts'
 import { readUserView, toUserParams, type UserView } from '#components/address/user-address.ts'
 import type { ChartEmbed } from '#components/charts/save/chart-facts.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { parameter } from '#lib/contract/parameters.ts'
 import { querySchema, readLeniently } from '#lib/contract/query-schema.ts'
 import { AXIS_PX, ROW_PX } from './calls.ts'
-
-/** A member's charts alone, for the frames of other pages. */
-const toUserEmbedPath = (userId: number): string => `/embed/users/${userId}`
 
 const CHART = 'chart'
 const chartQuery = querySchema({ [CHART]: parameter.choice(['activity'], null) })
@@ -43,7 +41,7 @@ type CallsEmbed = {
 
 /** The calls as a page displays them, and how high a frame has to be so that nothing scrolls. */
 export const toCallsEmbed = ({ userId, view, rows }: CallsEmbed): ChartEmbed => ({
-  path: toUserEmbedPath(userId),
+  path: toUserEmbedHref(userId),
   params: toUserParams({ ...view, activity: null }),
   height: AROUND_CALLS_PX + (view.view === 'table' ? TABLE_PX : AXIS_PX + rows * ROW_PX),
 })
@@ -54,7 +52,7 @@ export function toActivityEmbed(userId: number, view: UserView): ChartEmbed {
   const params = toUserParams({ ...plain, activity: view.activity, asof: view.asof })
   const isTable = view.activity === 'table'
   return {
-    path: toUserEmbedPath(userId),
+    path: toUserEmbedHref(userId),
     params: new URLSearchParams([[CHART, 'activity'], ...params]),
     height: isTable ? ACTIVITY_PX + 110 : ACTIVITY_PX,
   }

@@ -10,7 +10,7 @@ import {
   useZonedHref,
   ZonedLink,
 } from '#components/address/outlook.tsx'
-import { toSymbolHref } from '#components/address/symbol-address.ts'
+import { toSymbolHref } from '#components/address/page-address.ts'
 import {
   ratingsOfUser,
   toUserRatingsHref,

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Curve } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
+import { toUserHref } from '#components/address/page-address.ts'
 import { type Formats, toAgreementText, toShareText } from '#components/format/numbers.ts'
 import { Count, useFormats } from '#components/format/use-formats.tsx'
 import { LeagueScreen } from '#components/league/league-screen.tsx'
@@ -194,7 +195,7 @@ const USER_COLUMNS: readonly Column[] = [
     sort: 'user_id',
     usual: 'asc',
     render: ({ user_id }) => (
-      <ZonedLink className="font-semibold hover:underline" href={`/users/${user_id}`}>
+      <ZonedLink className="font-semibold hover:underline" href={toUserHref(user_id)}>
         #{user_id}
       </ZonedLink>
     ),

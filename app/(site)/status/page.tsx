@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { toQuarantineParams, toUrlParams } from '#components/address/page-params.ts'
+import { toQuarantineParams, toUrlParams } from '#components/address/page-address.ts'
 import { StatusScreen } from '#components/status/status-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { editionsOptions, quarantineOptions, statusOptions } from '#lib/client/query-options.ts'

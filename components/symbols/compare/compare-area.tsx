@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Curve, Surface } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
+import { toSearchHref } from '#components/address/page-address.ts'
 import { formatDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import {
@@ -374,7 +375,7 @@ export function UnknownSymbols({ symbols, asof, onRemove }: UnknownSymbolsProps)
           : `Nobody had rated ${symbol} by ${formatDay(asof)}: it is left out`
       }
     >
-      <ZonedLink className="link" href={`/symbols?q=${encodeURIComponent(symbol)}`}>
+      <ZonedLink className="link" href={toSearchHref('/symbols', symbol)}>
         Search symbols for {symbol}
       </ZonedLink>
     </Notice>

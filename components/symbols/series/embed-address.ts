@@ -1,10 +1,7 @@
+import { toSymbolEmbedHref } from '#components/address/page-address.ts'
 import { type SeriesView, toViewParams } from '#components/address/series-address.ts'
 import { PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
 import type { ChartEmbed } from '#components/charts/save/chart-facts.ts'
-
-/** A symbol's chart alone, or its comparison, for the frames of other pages. */
-export const toEmbedPath = (symbol: string): string =>
-  `/embed/symbols/${encodeURIComponent(symbol)}`
 
 /** What stands around the panes, in pixels: the caption above, the rule's line below, the margins. */
 const CAPTION_PX = 120
@@ -14,7 +11,7 @@ const KEY_LINE_PX = 24
 
 /** Where the chart of a symbol can be shown on another page, and how high a frame has to be so that nothing scrolls. */
 export const toSeriesEmbed = (symbol: string, view: SeriesView): ChartEmbed => ({
-  path: toEmbedPath(symbol),
+  path: toSymbolEmbedHref(symbol),
   params: toViewParams({ ...view, vs: [], hidden: [], mode: 'overlay', scale: 'rating' }),
   height: PANES_HEIGHT + CAPTION_PX,
 })
@@ -24,7 +21,7 @@ export function toCompareEmbed(symbol: string, view: SeriesView): ChartEmbed {
   const drawn = Math.max(1, 1 + view.vs.length - view.hidden.length)
   const height = toChartHeight(view.mode, view.asTable ? 1 : drawn)
   return {
-    path: toEmbedPath(symbol),
+    path: toSymbolEmbedHref(symbol),
     params: toViewParams({ ...view, trend: 'count', showsWeighted: false }),
     height: height + CAPTION_PX + Math.ceil(drawn / 2) * KEY_LINE_PX,
   }

@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
 import { useZonedHref } from '#components/address/outlook.tsx'
+import { toRatingHref } from '#components/address/rating-address.ts'
 import type { SeriesView } from '#components/address/series-address.ts'
-import { toRatingHref } from '#components/address/symbol-address.ts'
 import { type Extent, toWholeDays } from '#components/address/time-range.ts'
 import { NARROW_ONLY } from '#components/charts/chart-sizes.ts'
 import { LegendMark, type Mark } from '#components/charts/pane.tsx'
@@ -72,7 +72,7 @@ export function SeriesChart({ series, view, change, pending, extent }: SeriesCha
       edge={toEdgeText(judged)}
       moves={moves}
       {...(change && {
-        onOpen: (id: number) => router.push(zoned(toRatingHref(id, asof))),
+        onOpen: (id: number) => router.push(zoned(toRatingHref(id))),
         onZoom: (range: Extent) => change(toWholeDays(range, extent.to)),
       })}
       pending={ahead}

@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { toUrlParams } from '#components/address/page-params.ts'
+import { toUrlParams } from '#components/address/page-address.ts'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { toLeagueParams } from '#components/league/league-query.ts'
 import { SymbolsScreen } from '#components/symbols/symbols-screen.tsx'

@@ -2,14 +2,13 @@ import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
-import { toPathText, toUrlParams } from '#components/address/page-params.ts'
+import { toPathText, toSymbolHref, toUrlParams } from '#components/address/page-address.ts'
 import {
   ratingsInRange,
   readSeriesView,
   toChangesQuery,
   toSeriesParams,
 } from '#components/address/series-address.ts'
-import { toSymbolHref } from '#components/address/symbol-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { toLatestQuery } from '#components/league/league-query.ts'
@@ -19,7 +18,6 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, ratingsOptions, seriesOptions } from '#lib/client/query-options.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { loadSymbolPresence } from '../../../presence.ts'
 
@@ -52,7 +50,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
     view.vs.length > 0 && queryClient.prefetchQuery(comparedOptions(asked, view, askInProcess)),
   ])
   if (presence.state === 'unknown') notFound()
-  if (presence.symbol !== asked) redirect(`${toSymbolHref(presence.symbol)}${toQueryText(given)}`)
+  if (presence.symbol !== asked) redirect(toSymbolHref(presence.symbol, given))
   return (
     <PageBody className="max-w-[1760px]">
       {presence.state === 'waiting' ? (

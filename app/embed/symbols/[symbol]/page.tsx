@@ -2,17 +2,15 @@ import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
-import { toPathText, toUrlParams } from '#components/address/page-params.ts'
+import { toPathText, toSymbolEmbedHref, toUrlParams } from '#components/address/page-address.ts'
 import { readSeriesView, toSeriesParams } from '#components/address/series-address.ts'
 import { EmbedWaiting } from '#components/embed/embed-absence.tsx'
 import { THEME_PARAMETER } from '#components/embed/embed-frame.tsx'
 import { comparedOptions } from '#components/symbols/compare/comparison.ts'
 import { EmbeddedComparison, EmbeddedSymbol } from '#components/symbols/embedded-symbol.tsx'
-import { toEmbedPath } from '#components/symbols/series/embed-address.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, seriesOptions, symbolOptions } from '#lib/client/query-options.ts'
 import { splitZone } from '#lib/contract/outlook.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { loadSymbolPresence } from '../../../presence.ts'
 
@@ -44,7 +42,7 @@ export default async function EmbedSymbolPage({ params, searchParams }: Props) {
         ]),
   ])
   if (presence.state === 'unknown') notFound()
-  if (presence.symbol !== asked) redirect(`${toEmbedPath(presence.symbol)}${toQueryText(given)}`)
+  if (presence.symbol !== asked) redirect(toSymbolEmbedHref(presence.symbol, given))
   if (presence.state === 'waiting') return <EmbedWaiting title={asked} />
   const known = queryClient.getQueryData(symbolOptions(asked).queryKey)
   return (

@@ -1,3 +1,34 @@
+import { toQueryText } from '#lib/contract/ratings-query.ts'
+
+/** The page of a symbol, whose spelling it keeps. */
+export const toSymbolHref = (symbol: string, params?: URLSearchParams): string =>
+  toHref('/symbols', symbol, params)
+
+/** The page of a user. */
+export const toUserHref = (userId: number, params?: URLSearchParams): string =>
+  toHref('/users', userId, params)
+
+/** A symbol's chart alone, or its comparison, for the frames of other pages. */
+export const toSymbolEmbedHref = (symbol: string, params?: URLSearchParams): string =>
+  toHref('/embed/symbols', symbol, params)
+
+/** A member's charts alone, for the frames of other pages. */
+export const toUserEmbedHref = (userId: number, params?: URLSearchParams): string =>
+  toHref('/embed/users', userId, params)
+
+/** The league of symbols or of users, searched. */
+export const toSearchHref = (league: '/symbols' | '/users', q: string): string =>
+  `${league}${toQueryText(new URLSearchParams({ q }))}`
+
+const toHref = (folder: string, part: string | number, params?: URLSearchParams) =>
+  `${folder}/${encodeURIComponent(part)}${params ? toQueryText(params) : ''}`
+
+const USER_ID = /^(?:0|-?[1-9]\d{0,14})$/
+
+/** A user's number as an address writes it, or null where the text is none. */
+export const parseUserId = (text: string): number | null =>
+  USER_ID.test(text) ? Number(text) : null
+
 /** The parameters of a page as the server is given them, in the form that every query is read from. */
 export function toUrlParams(given: Record<string, string | string[] | undefined>): URLSearchParams {
   const pairs = Object.entries(given).flatMap(([name, value]) =>

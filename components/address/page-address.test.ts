@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toQuarantineParams } from './page-params.ts'
+import { toQuarantineParams } from './page-address.ts'
 
 const address = new URLSearchParams('reason=no+id&page=3')
 
