@@ -9,6 +9,7 @@ import {
   useRef,
 } from 'react'
 import { formatDay } from '#components/format/instants.ts'
+import { followPointer } from '#components/ui/follow-pointer.ts'
 import type { PaneFrame } from './chart-data.ts'
 import { toColumn, toX } from './time-axis.ts'
 
@@ -244,10 +245,8 @@ export type DragActions = {
   onPress: (place: Place) => void
 }
 
-type Drag = { start: Place; phase: 'pressed' | 'reading' | 'selecting'; columns: Columns | null }
-
 /** So far a hand may tremble before a press is a drag, in pixels. */
-const SLACK = 5
+const SLACK_PX = 5
 /** So long a finger must rest before it selects: before that it reads, or scrolls the page. */
 const LONG_PRESS_MS = 350
 
@@ -257,88 +256,80 @@ const LONG_PRESS_MS = 350
  * where it goes up or down (`touch-action: pan-y`). Escape gives a drag up.
  */
 function listenToDrag(element: HTMLElement, actions: DragActions): () => void {
-  const drags = createDrags(actions)
+  let stop: (() => void) | null = null
   const onDown = (event: PointerEvent) => {
     if (event.button !== 0 || !event.isPrimary) return
     element.setPointerCapture(event.pointerId)
-    drags.press(toPlace(event), event.pointerType === 'touch')
+    stop = startDrag(event, actions, () => {
+      stop = null
+    })
   }
-  const onMove = (event: PointerEvent) => drags.move(toPlace(event), event.pointerType === 'touch')
-  const onUp = (event: PointerEvent) => drags.lift(toPlace(event))
+  const onMove = (event: PointerEvent) => {
+    if (!stop) actions.onPoint(toPlace(event))
+  }
   const onLeave = (event: PointerEvent) => {
     // A finger that is lifted leaves what it read to be read on.
     if (event.pointerType !== 'touch') actions.onPoint(null)
   }
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && drags.cancel()) event.stopPropagation()
-  }
   // A finger that rests would open the browser's menu in the midst of a selection.
   const onMenu = (event: MouseEvent) => {
-    if (drags.isOn()) event.preventDefault()
+    if (stop) event.preventDefault()
   }
   const listeners = new AbortController()
   const { signal } = listeners
   element.addEventListener('pointerdown', onDown, { signal })
   element.addEventListener('pointermove', onMove, { signal })
-  element.addEventListener('pointerup', onUp, { signal })
-  element.addEventListener('pointercancel', () => drags.cancel(), { signal })
   element.addEventListener('pointerleave', onLeave, { signal })
   element.addEventListener('contextmenu', onMenu, { signal })
-  window.addEventListener('keydown', onKey, { signal, capture: true })
   return () => {
     listeners.abort()
-    drags.cancel()
+    stop?.()
   }
 }
 
 /** The overlay's children let everything through, so the place is within the overlay itself. */
 const toPlace = ({ offsetX, offsetY }: PointerEvent): Place => ({ x: offsetX, y: offsetY })
 
-/** One drag after another: what a press, a move and a lift lead to. */
-function createDrags(actions: DragActions) {
+/** One drag, from the press on. What is returned gives it up. */
+function startDrag(press: PointerEvent, actions: DragActions, onDone: () => void): () => void {
   const { toColumns, onPoint, onDrag, onSelect, onPress } = actions
-  let drag: Drag | null = null
+  const isTouch = press.pointerType === 'touch'
+  const start = toPlace(press)
+  let isSelecting = false
+  let columns: Columns | null = null
   let request = 0
-  let rest = 0
-  const end = () => {
-    const ended = drag
-    drag = null
-    window.clearTimeout(rest)
-    window.cancelAnimationFrame(request)
-    if (ended?.phase === 'selecting') onDrag(null)
-    return ended
-  }
-  const select = (current: Drag, to: Place) => {
-    current.phase = 'selecting'
-    current.columns = toColumns(current.start.x, to.x)
-    window.cancelAnimationFrame(request)
-    request = window.requestAnimationFrame(() => onDrag(current.columns))
+  const select = (to: Place) => {
+    isSelecting = true
+    columns = toColumns(start.x, to.x)
+    cancelAnimationFrame(request)
+    request = requestAnimationFrame(() => onDrag(columns))
     onPoint(null)
   }
-  return {
-    isOn: () => drag !== null,
-    press(start: Place, isTouch: boolean) {
-      const current: Drag = { start, phase: 'pressed', columns: null }
-      drag = current
-      if (isTouch) rest = window.setTimeout(() => select(current, start), LONG_PRESS_MS)
+  const end = () => {
+    onDone()
+    cancelAnimationFrame(request)
+    if (isSelecting) onDrag(null)
+  }
+  const stop = followPointer(press, {
+    slackPx: SLACK_PX,
+    restMs: isTouch ? LONG_PRESS_MS : undefined,
+    onRest: () => select(start),
+    onMove: (event) => {
+      if (isSelecting || !isTouch) select(toPlace(event))
+      else onPoint(toPlace(event))
     },
-    move(to: Place, isTouch: boolean) {
-      if (drag === null) return onPoint(to)
-      const isStill = Math.abs(to.x - drag.start.x) < SLACK
-      if (drag.phase === 'pressed' && isStill) return
-      if (drag.phase === 'selecting' || !isTouch) return select(drag, to)
-      window.clearTimeout(rest)
-      drag.phase = 'reading'
-      onPoint(to)
+    onEnd: (event) => {
+      end()
+      if (event && columns) onSelect(columns)
     },
-    lift(at: Place) {
-      const ended = end()
-      if (ended?.phase === 'selecting' && ended.columns) onSelect(ended.columns)
-      if (ended?.phase !== 'pressed') return
-      onPoint(at)
-      onPress(at)
+    onPress: (event) => {
+      end()
+      onPoint(toPlace(event))
+      onPress(toPlace(event))
     },
-    /** True where a selection was given up. */
-    cancel: () => end()?.phase === 'selecting',
+  })
+  return () => {
+    stop()
+    end()
   }
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useZone } from '#components/address/outlook.tsx'
 import type { QueryProps } from '#components/address/ratings-address.ts'
 import { classNames } from '#components/ui/class-names.ts'
@@ -10,8 +10,8 @@ import type { Facets, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { BeyondEnd } from './ratings-notices.tsx'
 import { RatingsTable } from './table/ratings-table.tsx'
-import { createRowSession, type RowSession, useSession } from './table/table-session.ts'
-import type { Columns } from './table/use-columns.ts'
+import { type RowSession, useSession } from './table/table-session.ts'
+import type { TableModel } from './table/use-ratings-table.ts'
 
 const RowTools = dynamic(async () => (await import('./table/table-tools.tsx')).RowTools, {
   ssr: false,
@@ -22,7 +22,8 @@ type RatingsBodyProps = QueryProps & {
   filters: QueryProps['query']
   page: RatingsPage | undefined
   facets: Facets | undefined
-  columns: Columns
+  model: TableModel
+  session: RowSession
   /** The rows are those of an earlier query, and others are on their way. */
   isOld: boolean
   /** Stands in place of the rows. */
@@ -33,15 +34,15 @@ type RatingsBodyProps = QueryProps & {
 
 /** The table in its frame, and what stands in it where there are no rows. Old rows stay, dimmed, until new ones come. */
 export function RatingsBody({ instead, isOld, filters, shows, ...props }: RatingsBodyProps) {
-  const { query, change, page } = props
+  const { query, change, page, session } = props
   const frame = useRef<HTMLElement>(null)
   useScrollBack(frame, query, isOld)
   useGoToTop(frame, shows)
-  const session = useRowSession(query.open, page, frame)
+  useRowsOfPage(session, query.open, { page, frame })
   const info = page?.page
   const hasRows = page !== undefined && page.data.length > 0
   const isOutline = !hasRows && isOld
-  const table = { ...props, query: filters, session, frame, page: isOutline ? undefined : page }
+  const table = { ...props, query: filters, frame, page: isOutline ? undefined : page }
   return (
     <>
       <TableFrame
@@ -65,24 +66,23 @@ export function RatingsBody({ instead, isOld, filters, shows, ...props }: Rating
           )}
         </div>
       </TableFrame>
-      {page && <Tools {...props} page={page} session={session} frame={frame} />}
+      {page && <Tools {...props} page={page} frame={frame} />}
     </>
   )
 }
 
-type ToolsProps = Pick<RatingsBodyProps, 'query' | 'change' | 'columns'> & {
+type ToolsProps = Pick<RatingsBodyProps, 'query' | 'change' | 'model' | 'session'> & {
   page: RatingsPage
-  session: RowSession
   frame: RefObject<HTMLElement | null>
 }
 
 /** What works on the rows is loaded when somebody comes near them. */
-function Tools({ query, change, columns, page, session, frame }: ToolsProps) {
+function Tools({ query, change, model, page, session, frame }: ToolsProps) {
   const zone = useZone()
   const rows = page.data
-  const { shown } = columns
+  const { table, shown } = model
   if (!useSession(session, 'isAwake')) return null
-  return <RowTools query={query} context={{ session, rows, shown, change, zone, frame }} />
+  return <RowTools query={query} context={{ session, table, rows, shown, change, zone, frame }} />
 }
 
 /** The sheet lies over the table's end: so much more can be scrolled to, and nothing of the table moves. */
@@ -121,12 +121,11 @@ const NoMatch = dynamic(async () => (await import('./no-results.tsx')).NoMatchLi
  * What the reader does with rows, over all pages. What is selected stays selected, whatever is filtered, sorted or
  * turned, until it is given up; the keyboard's place is one of the rows that are there.
  */
-function useRowSession(
+function useRowsOfPage(
+  session: RowSession,
   open: number | null,
-  page: RatingsPage | undefined,
-  frame: RefObject<HTMLElement | null>,
-): RowSession {
-  const [session] = useState(() => createRowSession(open))
+  { page, frame }: Pick<RatingsBodyProps, 'page'> & { frame: RefObject<HTMLElement | null> },
+): void {
   useEffect(() => {
     if (session.get().open !== open) session.set({ open })
   }, [session, open])
@@ -151,7 +150,6 @@ function useRowSession(
       frame.current?.querySelector<HTMLElement>('tr[data-rating]')?.focus({ preventScroll: true })
     }
   }, [session, page, frame])
-  return session
 }
 
 /** What is open is stepped through from beside the table too, so its row may be out of sight. */

@@ -18,12 +18,12 @@ import { PageHeader } from '#components/ui/page-layout.tsx'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { ExportControl } from './export/export-control.tsx'
 import { type Filter, selectChips, toQueryTitle, toShortList } from './filters/filter-summary.ts'
-import type { Columns } from './table/use-columns.ts'
+import type { TableModel } from './table/use-ratings-table.ts'
 import { ViewsButton } from './views/views-button.tsx'
 
 type RatingsHeadProps = QueryProps & {
   page: RatingsPage | undefined
-  columns: Columns
+  model: TableModel
   onFilters: () => void
   /** The page is not the one that was asked for, and that one will not come by itself. */
   hasFailed: boolean
@@ -32,7 +32,7 @@ type RatingsHeadProps = QueryProps & {
 }
 
 /** How many ratings the filters leave, the filters themselves, and what can be done with the rows. */
-export function RatingsHead({ query, change, page, columns, ...rest }: RatingsHeadProps) {
+export function RatingsHead({ query, change, page, model, ...rest }: RatingsHeadProps) {
   const formats = useFormats()
   return (
     <PageHeader
@@ -57,12 +57,12 @@ export function RatingsHead({ query, change, page, columns, ...rest }: RatingsHe
             change={change}
             toSuggestion={() => toQueryTitle(query, formats).replace(/ · Ratings$/, '')}
           />
-          <ColumnsMenu columns={columns} />
+          <ColumnsMenu model={model} />
           {!rest.isFirstStart && (
             <ExportControl
               query={query}
               counted={rest.hasFailed || !page ? null : toCounted(page)}
-              shown={columns.shown}
+              shown={model.shown}
             />
           )}
         </>
@@ -161,7 +161,7 @@ const Panel = dynamic(async () => (await import('./table/columns-panel.tsx')).Co
 const WIDTH_PX = 264
 
 /** Which columns the table shows, in which order, and how high its rows are. What it holds is loaded when it opens. */
-function ColumnsMenu({ columns }: { columns: Columns }) {
+function ColumnsMenu({ model }: { model: TableModel }) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -186,7 +186,7 @@ function ColumnsMenu({ columns }: { columns: Columns }) {
         onBeforeToggle={(event) => placeUnder(button.current, WIDTH_PX, event)}
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
-        {isOpen && <Panel columns={columns} />}
+        {isOpen && <Panel model={model} />}
       </div>
     </>
   )

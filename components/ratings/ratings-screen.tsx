@@ -37,7 +37,9 @@ import { RatingsHead } from './ratings-head.tsx'
 import { LoadFailure, NewerRatings, selectFailure } from './ratings-notices.tsx'
 import { isColumnId, knownColumns } from './table/columns.ts'
 import { loadVirtualRows } from './table/ratings-table.tsx'
-import { FirstSettings, useColumns } from './table/use-columns.ts'
+import { createRowSession } from './table/table-session.ts'
+import { FirstSettings } from './table/table-settings.ts'
+import { useRatingsTable } from './table/use-ratings-table.ts'
 
 const RatingSheet = dynamic(
   async () => (await import('#components/rating/rating-sheet.tsx')).RatingSheet,
@@ -67,7 +69,8 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   const formats = useFormats()
   useDocumentTitle(query, formats)
   const asked = { query, change }
-  const columns = useColumns(asked)
+  const [session] = useState(() => createRowSession(query.open))
+  const model = useRatingsTable({ ...asked, page, session })
   const filtered = { query: useSame(toFilters(query)), change }
   const now = toQuarter(page?.meta.as_of ?? status?.now ?? 0)
   const rail = <FilterRail {...filtered} facets={facets} now={now} />
@@ -95,7 +98,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
         <RatingsHead
           {...asked}
           page={page}
-          columns={columns}
+          model={model}
           onFilters={() => setDrawerOpen(true)}
           hasFailed={error !== null}
           isFirstStart={data.isFirstStart}
@@ -112,7 +115,8 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
             filters={filtered.query}
             page={page}
             facets={facets}
-            columns={columns}
+            model={model}
+            session={session}
             isOld={data.isOld && !error}
             shows={shows}
             instead={data.isFirstStart ? <ArchiveFilling status={status} /> : undefined}

@@ -1,3 +1,4 @@
+import { followPointer } from '#components/ui/follow-pointer.ts'
 import { isWhole, type Shares, toSpanStyles } from './histogram.ts'
 import {
   type Choice,
@@ -101,10 +102,6 @@ type Start = { event: PointerEvent; grip: Grip; watch: SpanWatch; until: AbortSi
 
 /** One drag, from the press on. It takes at most one step a frame; Esc gives it up, as does a finger that scrolls. */
 function startDrag(track: HTMLElement, { event: press, grip, watch, until }: Start): void {
-  const listening = new AbortController()
-  const signal = AbortSignal.any([listening.signal, until])
-  // A press beside the knobs is meant for the nearer one, wherever it is let go.
-  let isMoving = toPart(press) === 'rail'
   let choice: Choice | null = null
   let frame = 0
   const step = (event: PointerEvent) => {
@@ -113,51 +110,22 @@ function startDrag(track: HTMLElement, { event: press, grip, watch, until }: Sta
     choice = next
     watch.show(next)
   }
-  const end = () => {
-    cancelAnimationFrame(frame)
-    listening.abort()
-    if (isMoving) swallowClick(track)
-  }
-  const move = (event: PointerEvent) => {
-    if (event.pointerId !== press.pointerId) return
-    if (!isMoving && Math.abs(event.clientX - press.clientX) < SLACK_PX) return
-    isMoving = true
-    track.setPointerCapture(press.pointerId)
-    cancelAnimationFrame(frame)
-    frame = requestAnimationFrame(() => step(event))
-  }
-  const up = (event: PointerEvent) => {
-    if (event.pointerId !== press.pointerId) return
-    if (isMoving) step(event)
-    end()
-    if (choice) watch.choose(choice)
-  }
-  const giveUp = () => {
-    end()
-    watch.show(null)
-  }
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    // The dialog that the track may stand in is not meant.
-    event.preventDefault()
-    event.stopPropagation()
-    giveUp()
-  }
-  track.addEventListener('pointermove', move, { signal })
-  track.addEventListener('pointerup', up, { signal })
-  track.addEventListener('pointercancel', giveUp, { signal })
-  window.addEventListener('keydown', onKey, { signal, capture: true })
-}
-
-/** The click that follows a drag picks no bar. */
-function swallowClick(track: HTMLElement): void {
-  const listening = new AbortController()
-  const swallow = (event: MouseEvent) => event.stopImmediatePropagation()
-  track.addEventListener('click', swallow, { capture: true, signal: listening.signal })
-  // It comes in the same turn as the release, or not at all.
-  const done = () => setTimeout(() => listening.abort())
-  window.addEventListener('pointerup', done, { once: true })
-  window.addEventListener('pointerdown', done, { once: true })
+  const stop = followPointer(press, {
+    // A press beside the knobs is meant for the nearer one, wherever it is let go.
+    slackPx: toPart(press) === 'rail' ? 0 : SLACK_PX,
+    holder: track,
+    onMove: (event) => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => step(event))
+    },
+    onEnd: (event) => {
+      cancelAnimationFrame(frame)
+      if (!event) return watch.show(null)
+      step(event)
+      if (choice) watch.choose(choice)
+    },
+  })
+  until.addEventListener('abort', stop)
 }
 
 function toGrip(event: PointerEvent, track: HTMLElement, model: SpanModel): Grip {

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, MouseEvent, PointerEvent, SyntheticEvent } from 'react'
 import { isPlainClick } from '#components/ui/button.tsx'
+import { followPointer } from '#components/ui/follow-pointer.ts'
 import {
   clearSelection,
   copyRows,
@@ -9,7 +10,6 @@ import {
   togglePage,
   toggleRow,
 } from './commands.ts'
-import { waitForLongPress } from './pointer-gestures.ts'
 import { goToRow, pageSteps } from './scroll-to-row.ts'
 import { type Hit, isRatingLink, type RowContext } from './table-session.ts'
 
@@ -104,18 +104,32 @@ function onContextMenu(event: MouseEvent, { element, row }: Hit, context: RowCon
   })
 }
 
+const LONG_PRESS_MS = 500
+const STILL_PX = 10
+
 /** Not every browser makes a context menu of a long touch. */
 function onPointerDown(event: PointerEvent, hit: Hit, context: RowContext) {
   pressed = { x: event.clientX, y: event.clientY }
   if (event.pointerType !== 'touch') return
   const { clientX: left, clientY: top, target } = event
-  waitForLongPress(event.nativeEvent, () => {
-    if (context.session.get().menu) return
-    openMenu(hit, context, { cell: target, place: { left, top, bottom: top, width: 0, height: 0 } })
+  const place = { left, top, bottom: top, width: 0, height: 0 }
+  let isLong = false
+  const stop = followPointer(event.nativeEvent, {
+    slackPx: STILL_PX,
+    axis: 'both',
+    restMs: LONG_PRESS_MS,
+    onRest: () => {
+      isLong = true
+      if (!context.session.get().menu) openMenu(hit, context, { cell: target, place })
+    },
+    onMove: () => {
+      if (!isLong) stop()
+    },
+    onEnd: () => undefined,
   })
 }
 
-/** The keys of a row. What the browser may not do besides has been said before (row-events). */
+/** The keys of a row. What the browser may not do besides has been said before (ratings-table). */
 function actOnKey(event: KeyboardEvent, hit: Hit, context: RowContext): void {
   if (!event.nativeEvent.defaultPrevented) return
   if (event.ctrlKey || event.metaKey) {

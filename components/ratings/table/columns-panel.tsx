@@ -4,8 +4,16 @@ import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox, Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
-import { COLUMN_FACTS, type ColumnId, isDefaultLayout, withMoved, withToggled } from './columns.ts'
-import { type Columns, isKept } from './use-columns.ts'
+import {
+  COLUMN_FACTS,
+  COLUMN_IDS,
+  type ColumnId,
+  isDefaultOrder,
+  knownColumns,
+  withColumnAt,
+} from './columns.ts'
+import { isKept } from './table-settings.ts'
+import type { TableModel } from './use-ratings-table.ts'
 
 const DENSITY_OPTIONS = [
   { value: 'comfortable', label: 'Comfortable' },
@@ -13,22 +21,26 @@ const DENSITY_OPTIONS = [
 ] as const
 
 /** The columns in their order, each with what shows and what moves it; the height of rows; and the way back. */
-export function ColumnsPanel({ columns }: { columns: Columns }) {
-  const { order, sizes, density } = columns
+export function ColumnsPanel({ model }: { model: TableModel }) {
+  const { table, density } = model
+  const order = knownColumns(table.getAllLeafColumns().map(({ id }) => id))
   const [said, setSaid] = useState('')
   const move = (id: ColumnId, steps: number) => {
-    const layout = withMoved(columns, id, steps)
-    columns.setLayout(layout)
-    const place = layout.order.indexOf(id) + 1
+    const next = withColumnAt(order, id, order.indexOf(id) + steps)
+    table.setColumnOrder(next)
+    const place = next.indexOf(id) + 1
     setSaid(`${COLUMN_FACTS[id].label} is column ${place} of ${order.length}`)
   }
   const isOwn =
-    !isDefaultLayout(columns) || Object.keys(sizes).length > 0 || density !== 'comfortable'
+    !table.getIsAllColumnsVisible() ||
+    !isDefaultOrder(order) ||
+    Object.keys(table.atoms.columnSizing.get()).length > 0 ||
+    density !== 'comfortable'
   return (
     <>
       <ul>
         {order.map((id, place) => (
-          <ColumnItem key={id} {...{ id, place, columns, move }} />
+          <ColumnItem key={id} {...{ id, place, model, move }} />
         ))}
       </ul>
       <Segmented
@@ -38,16 +50,16 @@ export function ColumnsPanel({ columns }: { columns: Columns }) {
         className="mt-2 border-t pt-2"
         options={DENSITY_OPTIONS}
         value={density}
-        onChange={columns.setDensity}
+        onChange={model.setDensity}
       />
-      <Notes isNamed={columns.isNamed} />
+      <Notes isNamed={model.isNamed} />
       <Button
         size="small"
         className="mt-2 w-full"
         aria-disabled={!isOwn || undefined}
         onClick={() => {
           if (!isOwn) return
-          columns.reset()
+          model.reset()
           setSaid('Columns, widths and rows are as they were at first')
         }}
       >
@@ -61,14 +73,14 @@ export function ColumnsPanel({ columns }: { columns: Columns }) {
 type ColumnItemProps = {
   id: ColumnId
   place: number
-  columns: Columns
+  model: TableModel
   move: (id: ColumnId, steps: number) => void
 }
 
-function ColumnItem({ id, place, columns, move }: ColumnItemProps) {
-  const { order, hidden, shown } = columns
+function ColumnItem({ id, place, model, move }: ColumnItemProps) {
+  const { table, shown } = model
   const { label } = COLUMN_FACTS[id]
-  const isShown = !hidden.includes(id)
+  const isShown = shown.includes(id)
   return (
     <li className="flex items-center gap-0.5">
       <Checkbox
@@ -76,14 +88,14 @@ function ColumnItem({ id, place, columns, move }: ColumnItemProps) {
         className="min-w-0 grow"
         checked={isShown}
         disabled={isShown && shown.length === 1}
-        onChange={() => columns.setLayout(withToggled(columns, id))}
+        onChange={() => table.getColumn(id)?.toggleVisibility()}
       />
       <MoveButton name={`Move ${label} left`} isOff={place === 0} onMove={() => move(id, -1)}>
         ←
       </MoveButton>
       <MoveButton
         name={`Move ${label} right`}
-        isOff={place === order.length - 1}
+        isOff={place === COLUMN_IDS.length - 1}
         onMove={() => move(id, 1)}
       >
         →

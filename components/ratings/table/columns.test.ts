@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
   COLUMN_IDS,
+  type ColumnId,
   DEFAULT_SETTINGS,
+  ownWidth,
   parseSettings,
   shownColumns,
   toLayout,
@@ -10,10 +12,9 @@ import {
   toWidths,
   WIDTH_MAX_PX,
   WIDTH_MIN_PX,
-  withDropped,
-  withMoved,
-  withToggled,
+  withColumnAt,
 } from './columns.ts'
+import { toDropped } from './header-drag.ts'
 
 it('what is kept comes back as it was', () => {
   const settings = {
@@ -100,44 +101,42 @@ it('an address that names no column that there is changes nothing', () => {
   expect(toLayout(all, [])).toBe(all)
 })
 
-it('the last column that is shown cannot be hidden', () => {
-  const layout = toLayout(all, ['symbol'])
-  expect(shownColumns(withToggled(layout, 'symbol'))).toEqual(['symbol'])
-  expect(shownColumns(withToggled(layout, 'id'))).toEqual(['symbol', 'id'])
-})
-
-it('a column moves by steps and stops at the ends', () => {
-  expect(withMoved(all, 'user_id', -1).order.slice(0, 2)).toEqual(['user_id', 'symbol'])
-  expect(withMoved(all, 'symbol', -1).order).toEqual(COLUMN_IDS)
-  expect(withMoved(all, 'symbol', 99).order.at(-1)).toBe('symbol')
+it('a column moves to a place and stops at the ends', () => {
+  expect(withColumnAt(COLUMN_IDS, 'user_id', 0).slice(0, 2)).toEqual(['user_id', 'symbol'])
+  expect(withColumnAt(COLUMN_IDS, 'symbol', -1)).toEqual(COLUMN_IDS)
+  expect(withColumnAt(COLUMN_IDS, 'symbol', 99).at(-1)).toBe('symbol')
 })
 
 it('a column is dropped before or after another, and nothing is lost', () => {
-  const before = withDropped(all, 'id', { at: 'symbol', isAfter: false })
-  expect(before.order.slice(0, 2)).toEqual(['id', 'symbol'])
-  const after = withDropped(all, 'symbol', { at: 'user_id', isAfter: true })
-  expect(after.order.slice(0, 2)).toEqual(['user_id', 'symbol'])
-  expect([...after.order].sort()).toEqual([...COLUMN_IDS].sort())
-  expect(withDropped(all, 'id', { at: 'id', isAfter: true })).toBe(all)
+  const before = toDropped(COLUMN_IDS, 'id', { at: 'symbol', isAfter: false })
+  expect(before.slice(0, 2)).toEqual(['id', 'symbol'])
+  const after = toDropped(COLUMN_IDS, 'symbol', { at: 'user_id', isAfter: true })
+  expect(after.slice(0, 2)).toEqual(['user_id', 'symbol'])
+  expect([...after].sort()).toEqual([...COLUMN_IDS].sort())
+  expect(toDropped(COLUMN_IDS, 'id', { at: 'id', isAfter: true })).toEqual(COLUMN_IDS)
 })
 
 /** 1280 px less the filters, the margins and a scroll bar. */
 const ROOM_PX = 1027
 
+const sized = (ids: readonly ColumnId[]) =>
+  ids.map((id, place) => ({ id, getSize: () => ownWidth(id, place === 0) }))
+
 it('every column fits beside the filters from 1280 px on', () => {
-  expect(toWidths(COLUMN_IDS, {}).leastPx).toBeLessThanOrEqual(ROOM_PX)
+  expect(toWidths(sized(COLUMN_IDS), {}).leastPx).toBeLessThanOrEqual(ROOM_PX)
 })
 
 it('as a newcomer finds them they share what is left, so each has a width', () => {
-  expect(toWidths(['symbol', 'rating'], {}).widths).toEqual([76, 202])
+  expect(toWidths(sized(['symbol', 'rating']), {}).widths).toEqual([76, 202])
 })
 
 it('once one is drawn the last takes what is left, and the table never less than all of them', () => {
-  const { widths, leastPx } = toWidths(['symbol', 'rating', 'id'], { symbol: 100 })
+  const { widths, leastPx } = toWidths(sized(['symbol', 'rating', 'id']), { symbol: 100 })
   expect(widths).toEqual([100, 202, null])
   expect(leastPx).toBe(100 + 202 + 72)
 })
 
 it('a width of a column that is not shown changes nothing', () => {
-  expect(toWidths(['symbol', 'rating'], { id: 300 })).toEqual(toWidths(['symbol', 'rating'], {}))
+  const shown = sized(['symbol', 'rating'])
+  expect(toWidths(shown, { id: 300 })).toEqual(toWidths(shown, {}))
 })

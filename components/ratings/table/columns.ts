@@ -100,7 +100,8 @@ function toSettings({ order, hidden, sizes, density }: Unread): TableSettings {
   }
 }
 
-function toSizes(sizes: unknown): ColumnSizes {
+/** Widths as they are kept: whole pixels within bounds, of columns that there are. */
+export function toSizes(sizes: unknown): ColumnSizes {
   const known: Partial<Record<ColumnId, number>> = {}
   for (const [name, px] of Object.entries(sizes ?? {})) {
     if (isColumnId(name) && typeof px === 'number' && px > 0) known[name] = toWidth(px)
@@ -111,7 +112,7 @@ function toSizes(sizes: unknown): ColumnSizes {
 /** The text that keeps the settings: what is as a newcomer finds it is left out, and all of it where all is. */
 export function toSettingsText({ order, hidden, sizes, density }: TableSettings): string {
   const parts: Unread = {}
-  if (order.join() !== COLUMN_IDS.join()) parts.order = order
+  if (!isDefaultOrder(order)) parts.order = order
   if (hidden.length > 0) parts.hidden = hidden
   if (Object.keys(sizes).length > 0) parts.sizes = sizes
   if (density !== DEFAULT_SETTINGS.density) parts.density = density
@@ -132,35 +133,16 @@ export function toLayout(settings: Layout, named: readonly string[]): Layout {
 export const shownColumns = ({ order, hidden }: Layout): ColumnId[] =>
   order.filter((id) => !hidden.includes(id))
 
-/** The column shown or hidden; the last one that is shown stays. */
-export function withToggled({ order, hidden }: Layout, id: ColumnId): Layout {
-  if (hidden.includes(id)) return { order, hidden: hidden.filter((other) => other !== id) }
-  return hidden.length >= order.length - 1 ? { order, hidden } : { order, hidden: [...hidden, id] }
-}
-
-/** The column so many places further (or nearer, where negative) in the order. */
-export function withMoved({ order, hidden }: Layout, id: ColumnId, steps: number): Layout {
+/** The order with a column at another place among the others; beyond an end it stands at that end. */
+export function withColumnAt(order: readonly ColumnId[], id: ColumnId, place: number): ColumnId[] {
   const rest = order.filter((other) => other !== id)
-  const to = Math.max(0, Math.min(rest.length, order.indexOf(id) + steps))
-  return { order: [...rest.slice(0, to), id, ...rest.slice(to)], hidden }
-}
-
-/** The column dropped before or after another one. */
-export function withDropped(
-  layout: Layout,
-  id: ColumnId,
-  { at, isAfter }: { at: ColumnId; isAfter: boolean },
-): Layout {
-  const { order, hidden } = layout
-  if (id === at) return layout
-  const rest = order.filter((other) => other !== id)
-  const to = rest.indexOf(at) + (isAfter ? 1 : 0)
-  return { order: [...rest.slice(0, to), id, ...rest.slice(to)], hidden }
+  const to = Math.max(0, place)
+  return [...rest.slice(0, to), id, ...rest.slice(to)]
 }
 
 /** Is it what a newcomer finds? */
-export const isDefaultLayout = ({ order, hidden }: Layout): boolean =>
-  hidden.length === 0 && order.join() === COLUMN_IDS.join()
+export const isDefaultOrder = (order: readonly ColumnId[]): boolean =>
+  order.join() === COLUMN_IDS.join()
 
 /** In the first column stands what selects the row, before its value. */
 const CHECK_PX = 14
@@ -169,14 +151,17 @@ const CHECK_PX = 14
 export const ownWidth = (id: ColumnId, isFirst: boolean): number =>
   COLUMN_FACTS[id].widthPx + (isFirst ? CHECK_PX : 0)
 
+/** What is asked of a column of the table. */
+type Sized = { id: string; getSize: () => number }
+
 /**
  * The widths of the columns that are shown, in CSS pixels, and the least width of the table. As a newcomer finds them
  * they share a wider table in proportion; once a reader has drawn one, each keeps its own, so that an edge stays where
  * it was put, and the last one takes what is left: it is `null` then.
  */
-export function toWidths(shown: readonly ColumnId[], sizes: ColumnSizes) {
-  const own = shown.map((id, place) => sizes[id] ?? ownWidth(id, place === 0))
-  const isDrawn = shown.some((id) => sizes[id] !== undefined)
+export function toWidths(shown: readonly Sized[], sizes: Readonly<Record<string, number>>) {
+  const own = shown.map((column) => sizes[column.id] ?? column.getSize())
+  const isDrawn = shown.some(({ id }) => sizes[id] !== undefined)
   return {
     widths: own.map((px, place) => (isDrawn && place === own.length - 1 ? null : px)),
     leastPx: own.reduce((sum, px) => sum + px, 0),

@@ -1,17 +1,10 @@
 import { expect, it } from 'vitest'
 import { aRow } from '#testing/components/rating-row.ts'
 import { toCopiedCells, toCopiedCsv, toCopiedJson } from './cell-values.ts'
-import { rowsBetween, withoutRows, withRows, withToggledRow } from './commands.ts'
+import { rowsBetween } from './commands.ts'
 
 const rows = [3, 1, 4, 2].map((id) => aRow({ id }))
 const ids = (selected: Iterable<{ id: number }>) => [...selected].map(({ id }) => id)
-
-it('a row is chosen and given up again; the order of choosing is kept', () => {
-  let selected = withRows(new Map(), rows.slice(0, 2))
-  for (const row of rows.slice(1, 3)) selected = withToggledRow(selected, row)
-  expect(ids(selected.values())).toEqual([3, 4])
-  expect(ids(withoutRows(selected, rows.slice(2)).values())).toEqual([3])
-})
 
 it('a selection reaches from its anchor to the row, in both directions', () => {
   expect(ids(rowsBetween(rows, 1, 2))).toEqual([1, 4, 2])

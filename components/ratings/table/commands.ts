@@ -4,43 +4,48 @@ import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toCopiedCells, toCopiedCsv, toCopiedJson } from './cell-values.ts'
 import type { Hit, RowContext } from './table-session.ts'
 
-type Context = Pick<RowContext, 'session' | 'rows'>
+type Context = Pick<RowContext, 'table' | 'session' | 'rows'>
 
 /** Shows a rating in full beside the table. */
 export function openRating(id: number, { session, change }: RowContext): void {
   if (session.get().open !== id) change((view) => ({ ...view, open: id }))
 }
 
-export function toggleRow(row: RatingRow, { session }: Context): void {
-  const { selected } = session.get()
-  choose(withToggledRow(selected, row), { session, anchor: row.id })
+export function toggleRow({ id }: RatingRow, context: Context): void {
+  const row = context.table.getCoreRowModel().rowsById[id]
+  choose(() => row?.toggleSelected(), id, context)
 }
 
 /** Selects from where the selection began up to that row, of the rows on this page. */
-export function selectTo(row: RatingRow, { session, rows }: Context): void {
-  const { selected, anchor, cursor } = session.get()
-  const from = anchor ?? cursor ?? row.id
-  choose(withRows(selected, rowsBetween(rows, from, row.id)), { session, anchor: from })
+export function selectTo({ id }: RatingRow, context: Context): void {
+  const { anchor, cursor } = context.session.get()
+  const from = anchor ?? cursor ?? id
+  const chosen = rowsBetween(context.rows, from, id).map((row) => [row.id, true])
+  choose(
+    () => context.table.setRowSelection((old) => ({ ...old, ...Object.fromEntries(chosen) })),
+    from,
+    context,
+  )
 }
 
 /** Selects every row of the page, or none of them where all are. */
-export function togglePage({ session, rows }: Context): void {
-  const { selected, anchor } = session.get()
-  const hasAll = rows.length > 0 && rows.every(({ id }) => selected.has(id))
-  choose(hasAll ? withoutRows(selected, rows) : withRows(selected, rows), { session, anchor })
+export function togglePage({ table }: Pick<Context, 'table'>): void {
+  table.toggleAllRowsSelected()
 }
 
-export function clearSelection({ session }: Pick<Context, 'session'>): void {
-  session.set({ selected: new Map(), anchor: null, note: 'Nothing is selected.' })
+export function clearSelection({ table, session }: Pick<Context, 'table' | 'session'>): void {
+  table.resetRowSelection(true)
+  session.set({ anchor: null, note: 'Nothing is selected.' })
 }
 
-function choose(
-  selected: Selected,
-  { session, anchor }: Pick<Context, 'session'> & { anchor: number | null },
-) {
-  if (selected.size > SELECTED_MAX) {
-    session.set({ note: `No more than ${SELECTED_MAX} rows can be selected: export them instead.` })
-  } else session.set({ selected, anchor, note: '' })
+/**
+ * Has the table select, unless that are too many rows. Where a selection by Shift begins the session knows: it begins
+ * at the row of the keyboard too, which the table does not know of, and adds to what is selected.
+ */
+function choose(select: () => void, anchor: number, { session }: Context) {
+  const { selected } = session.get()
+  select()
+  if (session.get().selected !== selected) session.set({ anchor })
 }
 
 const COPIES = { csv: 'as CSV', json: 'as JSON', cells: 'as cells' }
@@ -70,25 +75,6 @@ export async function copyNoted(
   session.set({
     note: copied ? `Copied ${what}.` : `The browser did not allow copying: ${what} not copied.`,
   })
-}
-
-type Selected = ReadonlyMap<number, RatingRow>
-
-/** More than this nobody picks by hand, and the browser keeps them: that is what the export is for. */
-const SELECTED_MAX = 5000
-
-export function withToggledRow(selected: Selected, row: RatingRow): Selected {
-  const next = new Map(selected)
-  if (!next.delete(row.id)) next.set(row.id, row)
-  return next
-}
-
-export const withRows = (selected: Selected, rows: readonly RatingRow[]): Selected =>
-  new Map([...selected, ...rows.map((row) => [row.id, row] as const)])
-
-export function withoutRows(selected: Selected, rows: readonly RatingRow[]): Selected {
-  const away = new Set(rows.map(({ id }) => id))
-  return new Map([...selected].filter(([id]) => !away.has(id)))
 }
 
 /** The rows from one to another, both included, whichever comes first; only the last where the first is not there. */

@@ -1,18 +1,18 @@
 import type { KeyboardEvent, PointerEvent, SyntheticEvent } from 'react'
-import { isColumnId, toWidth, WIDTH_MAX_PX, WIDTH_MIN_PX } from './columns.ts'
-import { dragHeader, drawEdge, type HeaderAt, withoutSize, withSize } from './header-drag.ts'
-import type { Columns } from './use-columns.ts'
+import { isColumnId, WIDTH_MAX_PX, WIDTH_MIN_PX } from './columns.ts'
+import { dragHeader, drawEdge, type HeaderAt, withSize } from './header-drag.ts'
+import type { TableModel } from './use-ratings-table.ts'
 
 const STEP_PX = 8
 const BIG_STEP_PX = 40
 
 /** What an event on the headers does. */
-export function act(event: SyntheticEvent, columns: Columns): void {
+export function act(event: SyntheticEvent, model: TableModel): void {
   if (!(event.target instanceof Element)) return
   const header = event.target.closest('th')
   const id = header?.dataset.column ?? ''
   if (!header || !isColumnId(id)) return
-  const at = { header, id, columns }
+  const at = { header, id, model }
   const isEdge = event.target.matches('[data-edge]')
   if (event.type === 'pointerdown') {
     const { button, nativeEvent } = event as PointerEvent
@@ -21,10 +21,10 @@ export function act(event: SyntheticEvent, columns: Columns): void {
     // What stands above the name is dragged by itself.
     else if (!event.target.closest('[aria-hidden]:not([data-arrow])')) dragHeader(nativeEvent, at)
   } else if (isEdge && event.type === 'keydown') onKey(event as KeyboardEvent, at)
-  else if (isEdge && event.type === 'dblclick') columns.setSizes(withoutSize(columns, id))
+  else if (isEdge && event.type === 'dblclick') model.table.getColumn(id)?.resetSize()
 }
 
-function onKey({ key, shiftKey }: KeyboardEvent, { header, id, columns }: HeaderAt) {
+function onKey({ key, shiftKey }: KeyboardEvent, { header, id, model }: HeaderAt) {
   const nowPx = header.getBoundingClientRect().width
   const stepPx = shiftKey ? BIG_STEP_PX : STEP_PX
   const widths: Readonly<Record<string, number>> = {
@@ -34,6 +34,6 @@ function onKey({ key, shiftKey }: KeyboardEvent, { header, id, columns }: Header
     End: WIDTH_MAX_PX,
   }
   const px = widths[key]
-  if (px !== undefined) columns.setSizes(withSize(header, columns, { id, px: toWidth(px) }))
-  else if (key === 'Enter') columns.setSizes(withoutSize(columns, id))
+  if (px !== undefined) model.table.setColumnSizing(withSize({ header, id, model }, px))
+  else if (key === 'Enter') model.table.getColumn(id)?.resetSize()
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import type { Header } from '@tanstack/react-table'
+import type { Column, Header } from '@tanstack/react-table'
 import { type KeyboardEvent, type SyntheticEvent, useMemo, useRef } from 'react'
 import type { ChangeQuery, QueryProps } from '#components/address/ratings-address.ts'
 import {
@@ -14,25 +14,17 @@ import { SortHeader } from '#components/ui/table.tsx'
 import { useLazyEvents } from '#components/ui/use-lazy-events.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
-import {
-  COLUMN_FACTS,
-  type ColumnId,
-  type ColumnSizes,
-  isColumnId,
-  WIDTH_MAX_PX,
-  WIDTH_MIN_PX,
-} from './columns.ts'
-import type { features } from './ratings-row.tsx'
-import type { Columns } from './use-columns.ts'
+import type { features } from './column-cells.tsx'
+import { isColumnId, WIDTH_MAX_PX, WIDTH_MIN_PX } from './columns.ts'
+import type { TableModel } from './use-ratings-table.ts'
 
 type HeaderCellsProps = QueryProps & {
   headers: readonly Header<typeof features, RatingRow>[]
   facets: Facets | undefined
-  sizes: ColumnSizes
 }
 
 /** The header of every column: its name, which sorts, its distribution, and the edge that its width is drawn by. */
-export function HeaderCells({ headers, sizes, ...bars }: HeaderCellsProps) {
+export function HeaderCells({ headers, ...bars }: HeaderCellsProps) {
   const isRewound = bars.query.asof !== null
   return headers.map(
     ({ id, column }) =>
@@ -46,7 +38,7 @@ export function HeaderCells({ headers, sizes, ...bars }: HeaderCellsProps) {
           direction={column.getIsSorted() || null}
           onSort={() => column.toggleSorting()}
           above={hasHeaderBars(id) && <HeaderBars column={id} {...bars} />}
-          edge={<ColumnEdge column={id} widthPx={sizes[id]} />}
+          edge={<ColumnEdge column={column} />}
         />
       ),
   )
@@ -91,12 +83,12 @@ function Strip({ header, change }: { header: HeaderBins; change: ChangeQuery }) 
   )
 }
 
-type ColumnEdgeProps = { column: ColumnId; widthPx: number | undefined }
+type ColumnEdgeProps = { column: Column<typeof features, RatingRow> }
 
 /** The edge of a column's header: drawn by the pointer or moved by arrow keys it makes the column wider or narrower. */
-function ColumnEdge({ column, widthPx }: ColumnEdgeProps) {
-  const { label, widthPx: ownPx } = COLUMN_FACTS[column]
-  const px = widthPx ?? ownPx
+function ColumnEdge({ column }: ColumnEdgeProps) {
+  const label = column.columnDef.meta?.label
+  const px = column.getSize()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule has no value of its own, this one is a slider
     <span
@@ -117,8 +109,8 @@ function ColumnEdge({ column, widthPx }: ColumnEdgeProps) {
 const load = () => import('./header-actions.ts')
 
 /** The handlers of the table's header: columns are drawn to another place, their edges to another width. */
-export function useHeaderEvents(columns: Columns) {
-  const act = useLazyEvents({ load, isTaken, context: columns })
+export function useHeaderEvents(model: TableModel) {
+  const act = useLazyEvents({ load, isTaken, context: model })
   return { onPointerDown: act, onPointerOver: act, onKeyDown: act, onDoubleClick: act }
 }
 

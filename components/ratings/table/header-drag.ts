@@ -1,14 +1,14 @@
+import { followPointer } from '#components/ui/follow-pointer.ts'
 import {
   type ColumnId,
   type ColumnSizes,
   isColumnId,
-  ownWidth,
+  knownColumns,
   toWidth,
   toWidths,
-  withDropped,
+  withColumnAt,
 } from './columns.ts'
-import { followPointer } from './pointer-gestures.ts'
-import type { Columns } from './use-columns.ts'
+import type { TableModel } from './use-ratings-table.ts'
 
 /** Less than this is a click, which sorts. */
 const DRAG_FROM_PX = 6
@@ -18,27 +18,34 @@ const SCROLL_BY_PX = 14
 type Drop = { at: ColumnId; isAfter: boolean }
 
 /** Drags a column to another place. A finger scrolls the table instead: the menu of the columns moves them too. */
-export function dragHeader(start: PointerEvent, { header, id, columns }: HeaderAt): void {
+export function dragHeader(start: PointerEvent, { header, id, model }: HeaderAt): void {
   if (start.pointerType === 'touch') return
   const headers = [...(header.parentElement?.querySelectorAll<HTMLElement>('[data-column]') ?? [])]
   const frame = header.closest('section')
   let drop: Drop | null = null
   followPointer(start, {
-    onMove: (byPx, x) => {
-      if (!drop && Math.abs(byPx) < DRAG_FROM_PX) return
+    slackPx: DRAG_FROM_PX,
+    onMove: ({ clientX: x }) => {
       if (frame) scrollAlong(frame, x)
       header.dataset.dragged = ''
       drop = toDrop(headers, x)
       mark(headers, drop)
     },
-    onEnd: (isKept) => {
+    onEnd: (end) => {
       delete header.dataset.dragged
       mark(headers, null)
-      if (!drop) return
-      swallowClick()
-      if (isKept) columns.setLayout(withDropped(columns, id, drop))
+      const to = drop
+      if (end && to) model.table.setColumnOrder((order) => toDropped(order, id, to))
     },
   })
+}
+
+/** The order with a column dropped before or after another one. */
+export function toDropped(order: readonly string[], id: ColumnId, { at, isAfter }: Drop): string[] {
+  const known = knownColumns(order)
+  if (id === at) return known
+  const place = known.filter((other) => other !== id).indexOf(at)
+  return withColumnAt(known, id, place + (isAfter ? 1 : 0))
 }
 
 /** Before or after the column whose middle is nearest. */
@@ -67,74 +74,52 @@ function scrollAlong(frame: Element, x: number) {
   else if (x < left + SCROLL_WITHIN_PX) frame.scrollLeft -= SCROLL_BY_PX
 }
 
-/** The click that ends a drag on the header it began at would sort. */
-function swallowClick() {
-  const options = { capture: true, once: true }
-  const swallow = (event: Event) => {
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  window.addEventListener('click', swallow, options)
-  setTimeout(() => window.removeEventListener('click', swallow, { capture: true }))
-}
-
 /**
- * The edge follows the pointer. The widths are set in place and kept when it is let go: rows are not drawn anew for
- * each pixel, nor at all.
+ * The edge follows the pointer. The widths are set in place and kept when it is let go. The table has a drag for it,
+ * which begins at a column's own width instead of the one it is seen in, since those share what is left of the room; it
+ * knows of no Escape, and each of its steps draws the page anew: docs/decisions/045 has the figures.
  */
-export function drawEdge(start: PointerEvent, { header, id, columns }: HeaderAt): void {
-  const table = header.closest('table')
-  if (!table) return
-  const startPx = header.getBoundingClientRect().width
-  const before = withSize(header, columns, { id, px: toWidth(startPx) })
+export function drawEdge(start: PointerEvent, at: HeaderAt): void {
+  const element = at.header.closest('table')
+  if (!element) return
+  const startPx = at.header.getBoundingClientRect().width
+  const before = withSize(at, startPx)
   let sizes: ColumnSizes | null = null
   followPointer(start, {
-    onMove: (byPx) => {
-      sizes = { ...before, [id]: toWidth(startPx + byPx) }
-      setWidths(table, columns.shown, sizes)
+    onMove: ({ clientX }) => {
+      sizes = { ...before, [at.id]: toWidth(startPx + clientX - start.clientX) }
+      setWidths(element, at, sizes)
     },
-    onEnd: (isKept) => {
-      if (sizes && isKept) columns.setSizes(sizes)
-      else setWidths(table, columns.shown, columns.sizes)
+    onEnd: (end) => {
+      if (sizes && end) at.model.table.setColumnSizing({ ...sizes })
+      else setWidths(element, at, at.model.table.atoms.columnSizing.get())
     },
   })
 }
 
-function setWidths(
-  table: HTMLTableElement,
-  shown: HeaderAt['columns']['shown'],
-  sizes: ColumnSizes,
-) {
-  const { widths, leastPx } = toWidths(shown, sizes)
-  table.style.minWidth = `${leastPx}px`
-  for (const [place, column] of [...table.querySelectorAll('col')].entries()) {
+function setWidths(element: HTMLTableElement, { model: { table } }: HeaderAt, sizes: ColumnSizes) {
+  const { widths, leastPx } = toWidths(table.getVisibleLeafColumns(), sizes)
+  element.style.minWidth = `${leastPx}px`
+  for (const [place, column] of [...element.querySelectorAll('col')].entries()) {
     const px = widths[place] ?? null
     column.style.width = px === null ? '' : `${px}px`
   }
 }
 
 /**
- * The widths once one column has another: every other keeps the one it is seen in, since an edge must not move another.
+ * The widths once a column has another: every other keeps the one it is seen in, since an edge must not move another.
  * The last one takes what is left, so what it is seen in is not its own.
  */
-export function withSize(
-  header: HTMLTableCellElement,
-  { shown, sizes }: Columns,
-  { id, px }: { id: ColumnId; px: number },
-): ColumnSizes {
-  const seen: Partial<Record<ColumnId, number>> = { ...sizes }
+export function withSize({ header, id, model: { table } }: HeaderAt, px: number) {
+  const seen = { ...table.atoms.columnSizing.get() }
   for (const cell of header.parentElement?.querySelectorAll<HTMLElement>('[data-column]') ?? []) {
     const { column = '' } = cell.dataset
     if (isColumnId(column)) seen[column] = toWidth(cell.getBoundingClientRect().width)
   }
-  const last = shown.at(-1)
-  if (last) seen[last] = sizes[last] ?? ownWidth(last, shown.length === 1)
-  return { ...seen, [id]: px }
+  const last = table.getVisibleLeafColumns().at(-1)
+  if (last) seen[last.id] = last.getSize()
+  return { ...seen, [id]: toWidth(px) }
 }
 
-/** The widths once a column has its own again. */
-export const withoutSize = ({ sizes }: Columns, id: ColumnId): ColumnSizes =>
-  Object.fromEntries(Object.entries(sizes).filter(([name]) => name !== id))
-
 /** A column's header that something is done with. */
-export type HeaderAt = { header: HTMLTableCellElement; id: ColumnId; columns: Columns }
+export type HeaderAt = { header: HTMLTableCellElement; id: ColumnId; model: TableModel }

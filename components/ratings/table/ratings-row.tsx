@@ -1,24 +1,12 @@
 'use client'
 
-import {
-  createColumnHelper,
-  FlexRender,
-  metaHelper,
-  type Row,
-  rowSortingFeature,
-  tableFeatures,
-} from '@tanstack/react-table'
+import { FlexRender, type Row } from '@tanstack/react-table'
 import { memo, type RefObject, useSyncExternalStore } from 'react'
-import { useZone, ZonedAnchor, ZonedLink } from '#components/address/outlook.tsx'
-import { formatRelative, toZonedText, toZoneName } from '#components/format/instants.ts'
-import { Count } from '#components/format/use-formats.tsx'
-import { ActionMark, PredictionChange, RatingChange } from '#components/marks/rating-marks.tsx'
-import { Instant } from '#components/time/instant.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Cell } from '#components/ui/table.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { COLUMN_FACTS, type ColumnId } from './columns.ts'
+import type { features } from './column-cells.tsx'
+import type { ColumnId } from './columns.ts'
 import { MARK, type RowSession } from './table-session.ts'
 
 type RatingsRowProps = {
@@ -27,7 +15,7 @@ type RatingsRowProps = {
   index: number
   number: number
   session: RowSession
-  /** The columns that are shown: the row is drawn again with others. */
+  /** The columns that are shown: with others the row is drawn again. */
   shown: readonly ColumnId[]
 }
 
@@ -35,7 +23,7 @@ type RatingsRowProps = {
 export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
   const { row, index, number, session } = props
   const { id, state } = row.original
-  const marksNow = () => session.marksOf(id, index === 0)
+  const marksNow = () => session.marksOf(row, index === 0)
   const marks = useSyncExternalStore(session.subscribe, marksNow, marksNow)
   const isSelected = (marks & MARK.selected) !== 0
   return (
@@ -48,7 +36,7 @@ export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
       tabIndex={(marks & MARK.tabStop) === 0 ? -1 : 0}
       className={classNames('rating-row', state === 'expired' && 'text-ink-2')}
     >
-      {row.getAllCells().map((cell, place) => (
+      {row.getVisibleCells().map((cell, place) => (
         <Cell key={cell.id} numeric={cell.column.columnDef.meta?.isNumeric}>
           {place === 0 && (
             <label className="row-check">
@@ -81,198 +69,3 @@ export type RowsProps = {
   frame: RefObject<HTMLElement | null>
   isCompact: boolean
 }
-
-/** When a rating was created, to the minute, in the page's zone; every other form on hover. */
-const CreatedAt = ({ seconds }: { seconds: number }) => (
-  <Instant seconds={seconds} className="text-ink-2" />
-)
-
-/** When a rating lapses, from `asOf`: the answer's instant. A struck ring is before it where the service has dropped it. */
-function ExpiresAt({ row, asOf }: { row: RatingRow; asOf: number }) {
-  const { text, spoken, at, title } = toExpiry(row, { asOf, zone: useZone() })
-  return (
-    <span title={title ?? undefined} className="text-ink-3">
-      {row.vanished_at !== null && <span aria-hidden>⊘ </span>}
-      {spoken && <span className="sr-only">{spoken} </span>}
-      {at === null ? text : <Instant seconds={at}>{text}</Instant>}
-    </span>
-  )
-}
-
-/**
- * When a rating lapses: seen in the cell, heard before it (`spoken`). `at` is the instant that the text stands for
- * (seconds since 1970); where there is none, `title` says why.
- */
-type Expiry = { text: string; spoken: string; at: number | null; title: string | null }
-
-type Lapsing = Pick<RatingRow, 'expired_at' | 'state' | 'vanished_at'>
-type Seen = { asOf: number; zone: string }
-
-const toNamedTime = (seconds: number, zone: string) =>
-  `${toZonedText(seconds, zone)} ${toZoneName(zone)}`
-
-/**
- * When a rating lapses, from `asOf` (seconds since 1970). The member's next rating on the symbol ends it too, whatever
- * was foreseen: such a rating is expired although its time has not come. One that the service lists no more is gone.
- */
-export function toExpiry(row: Lapsing, { asOf, zone }: Seen): Expiry {
-  const { expired_at: at, state } = row
-  const isReplaced = state === 'expired' && (at === null || at > asOf)
-  const none = 'No expiry was given'
-  const toForeseen = () => `Foreseen: ${at === null ? none : toNamedTime(at, zone)}`
-  if (row.vanished_at !== null) {
-    const spoken = `No longer listed by the service since ${toNamedTime(row.vanished_at, zone)}`
-    return { text: 'gone', spoken, at: null, title: `${spoken}. ${toForeseen()}` }
-  }
-  if (isReplaced) {
-    const title = `Replaced by the member's next rating. ${toForeseen()}`
-    return { text: 'replaced', spoken: '', at: null, title }
-  }
-  if (at === null) return { text: '–', spoken: 'no expiry', at, title: none }
-  const spoken = at > asOf ? 'expires' : 'expired'
-  return { text: formatRelative(at, asOf), spoken, at, title: null }
-}
-
-/** Votes for a rating, and beside them how all votes are split. Nothing is drawn where nobody voted. */
-function AgreeCell({ agree, disagree }: { agree: number; disagree: number }) {
-  const votes = agree + disagree
-  return (
-    <span className="flex items-center justify-end gap-1.5">
-      {votes > 0 && (
-        <span aria-hidden className="flex h-1 w-[22px] min-w-0 gap-px overflow-hidden rounded-full">
-          {agree > 0 && (
-            <span className="rating-fill-4" style={{ width: `${(100 * agree) / votes}%` }} />
-          )}
-          {disagree > 0 && <span className="rating-fill-2 grow" />}
-        </span>
-      )}
-      <span className="max-w-full min-w-[3ch] shrink-0 truncate">
-        <Tally count={agree} />
-      </span>
-    </span>
-  )
-}
-
-/** A tally; nothing is quieter than something. */
-const Tally = ({ count }: { count: number }) => (
-  <span className={count === 0 ? 'text-ink-3' : undefined}>
-    <Count of={count} />
-  </span>
-)
-
-type ColumnMeta = { label: string; isNumeric?: boolean }
-
-export const features = tableFeatures({
-  rowSortingFeature,
-  columnMeta: metaHelper<ColumnMeta>(),
-  /** `asOf` is the instant of the answer, seconds since 1970: what ago and ahead are counted from. */
-  tableMeta: metaHelper<{ asOf: number }>(),
-})
-
-const LINK = 'hover:underline -outline-offset-1'
-
-const helper = createColumnHelper<typeof features, RatingRow>()
-
-/** The columns of the table; their ids are what the query sorts by. Links are reached by Tab from the row at hand. */
-const COLUMNS = {
-  id: helper.accessor('id', {
-    meta: COLUMN_FACTS.id,
-    sortDescFirst: true,
-    cell: ({ row }) => (
-      <ZonedAnchor
-        tabIndex={-1}
-        data-open
-        className={`${LINK} text-ink-3`}
-        href={`/ratings/${row.original.id}`}
-      >
-        {row.original.id}
-      </ZonedAnchor>
-    ),
-  }),
-  user_id: helper.accessor('user_id', {
-    meta: COLUMN_FACTS.user_id,
-    sortDescFirst: false,
-    cell: ({ row }) => (
-      <ZonedLink
-        tabIndex={-1}
-        prefetch={false}
-        className={LINK}
-        href={`/users/${row.original.user_id}`}
-      >
-        {row.original.user_id}
-      </ZonedLink>
-    ),
-  }),
-  symbol: helper.accessor('symbol', {
-    meta: COLUMN_FACTS.symbol,
-    sortDescFirst: false,
-    cell: ({ row }) => (
-      <ZonedLink
-        tabIndex={-1}
-        prefetch={false}
-        className={`${LINK} font-semibold`}
-        href={`/symbols/${encodeURIComponent(toSymbolKey(row.original.symbol))}`}
-      >
-        {row.original.symbol}
-      </ZonedLink>
-    ),
-  }),
-  rating: helper.accessor('rating', {
-    meta: COLUMN_FACTS.rating,
-    sortDescFirst: true,
-    cell: ({ row: { original } }) => (
-      <RatingChange
-        previousCode={original.previous_rating}
-        code={original.rating}
-        label={original.rating_label}
-      />
-    ),
-  }),
-  action: helper.accessor('action', {
-    meta: COLUMN_FACTS.action,
-    sortDescFirst: false,
-    cell: ({ row: { original } }) => (
-      <ActionMark code={original.action} label={original.action_label} />
-    ),
-  }),
-  prediction: helper.accessor('prediction', {
-    meta: COLUMN_FACTS.prediction,
-    sortDescFirst: true,
-    cell: ({ row: { original } }) => (
-      <PredictionChange previous={original.previous_prediction} prediction={original.prediction} />
-    ),
-  }),
-  tally_agree: helper.accessor('tally_agree', {
-    meta: COLUMN_FACTS.tally_agree,
-    sortDescFirst: true,
-    cell: ({ row: { original } }) => (
-      <AgreeCell agree={original.tally_agree} disagree={original.tally_disagree} />
-    ),
-  }),
-  tally_disagree: helper.accessor('tally_disagree', {
-    meta: COLUMN_FACTS.tally_disagree,
-    sortDescFirst: true,
-    cell: ({ row }) => <Tally count={row.original.tally_disagree} />,
-  }),
-  tally_comment: helper.accessor('tally_comment', {
-    meta: COLUMN_FACTS.tally_comment,
-    sortDescFirst: true,
-    cell: ({ row }) => <Tally count={row.original.tally_comment} />,
-  }),
-  created_at: helper.accessor('created_at', {
-    meta: COLUMN_FACTS.created_at,
-    sortDescFirst: true,
-    cell: ({ row }) => <CreatedAt seconds={row.original.created_at} />,
-  }),
-  expired_at: helper.accessor('expired_at', {
-    meta: COLUMN_FACTS.expired_at,
-    sortDescFirst: false,
-    cell: ({ row, table }) => <ExpiresAt row={row.original} asOf={table.options.meta?.asOf ?? 0} />,
-  }),
-}
-
-/**
- * Columns by their ids, in that order. The table is given those that are shown and no other: its own features for
- * order, visibility and widths would cost every first visitor 3 KiB.
- */
-export const columnsOf = (ids: readonly ColumnId[]) => helper.columns(ids.map((id) => COLUMNS[id]))

@@ -1,6 +1,5 @@
 'use client'
 
-import { useTable } from '@tanstack/react-table'
 import {
   type ComponentType,
   type KeyboardEvent,
@@ -9,23 +8,21 @@ import {
   type RefObject,
   type SyntheticEvent,
   useEffect,
-  useMemo,
   useState,
 } from 'react'
 import { useZone } from '#components/address/outlook.tsx'
-import { type QueryProps, withSort } from '#components/address/ratings-address.ts'
+import type { QueryProps } from '#components/address/ratings-address.ts'
 import { isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Cell, Table } from '#components/ui/table.tsx'
 import { useLazyEvents } from '#components/ui/use-lazy-events.ts'
 import type { Facets, RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
-import { RATING_SORTS } from '#lib/contract/ratings-query.ts'
 import { toWidths } from './columns.ts'
 import { HeaderCells, useHeaderEvents } from './header-cells.tsx'
-import { columnsOf, features, RatingsRow, type RowsProps } from './ratings-row.tsx'
+import { RatingsRow, type RowsProps } from './ratings-row.tsx'
 import { isRatingLink, type RowContext, type RowSession } from './table-session.ts'
-import type { Columns } from './use-columns.ts'
+import type { TableModel } from './use-ratings-table.ts'
 
 /** From here on only the rows in sight are drawn. */
 const MANY = 101
@@ -112,10 +109,10 @@ const isText = () => window.getSelection()?.type === 'Range'
 const KEYS = /^(Arrow(Up|Down)|Home|End|Page(Up|Down)|ContextMenu|f)$/
 const OWN_KEYS = /^(Enter| )$/
 
-function isTaken(event: SyntheticEvent, { session }: RowContext): boolean {
+function isTaken(event: SyntheticEvent, context: RowContext): boolean {
   switch (event.type) {
     case 'keydown':
-      return isTakenKey(event as KeyboardEvent, session)
+      return isTakenKey(event as KeyboardEvent, context)
     case 'contextmenu':
       // Shift leaves the browser's own menu, and so does a text that somebody has just marked.
       return !(event as MouseEvent).shiftKey && !isText()
@@ -129,16 +126,15 @@ function isTaken(event: SyntheticEvent, { session }: RowContext): boolean {
   }
 }
 
-function isTakenKey(event: KeyboardEvent, session: RowSession): boolean {
+function isTakenKey(event: KeyboardEvent, { session, table }: RowContext): boolean {
   const { key, target, altKey, shiftKey } = event
   if (altKey || event.defaultPrevented) return false
   if (event.ctrlKey || event.metaKey) {
-    const { selected } = session.get()
-    return key === 'a' || (key === 'c' && selected.size > 0 && !isText())
+    return key === 'a' || (key === 'c' && table.getIsSomeRowsSelected() && !isText())
   }
   if (key === 'F10') return shiftKey
   if (OWN_KEYS.test(key)) return target instanceof HTMLTableRowElement
-  if (key === 'Escape') return session.get().open !== null || session.get().selected.size > 0
+  if (key === 'Escape') return session.get().open !== null || table.getIsSomeRowsSelected()
   return KEYS.test(key)
 }
 
@@ -148,7 +144,7 @@ type RatingsTableProps = QueryProps & {
   /** Nothing yet: rows stand in outline. */
   page: RatingsPage | undefined
   facets: Facets | undefined
-  columns: Columns
+  model: TableModel
   session: RowSession
   /** What scrolls. */
   frame: RefObject<HTMLElement | null>
@@ -158,13 +154,16 @@ type RatingsTableProps = QueryProps & {
 
 /** The table itself. It shows what came; order, filter and page are the server's. */
 export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps) {
-  const { query, change, page, facets, columns, session, frame } = props
-  const { shown, sizes, density } = columns
+  const { query, change, page, facets, model, session, frame } = props
+  const { table, shown, density } = model
   const data = page?.data ?? NO_ROWS
-  const table = useRatingsTable(props, data)
   const headers = table.getHeaderGroups().flatMap((group) => group.headers)
-  const { widths, leastPx } = toWidths(shown, sizes)
-  const rowEvents = useRowEvents({ session, rows: data, shown, change, zone: useZone(), frame })
+  const { widths, leastPx } = toWidths(
+    table.getVisibleLeafColumns(),
+    table.atoms.columnSizing.get(),
+  )
+  const zone = useZone()
+  const rowEvents = useRowEvents({ session, table, rows: data, shown, change, zone, frame })
   return (
     <Table
       className={classNames('ratings', density === 'compact' && 'ratings-compact')}
@@ -177,9 +176,9 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
           <col key={id} style={{ width: widths[place] ?? undefined }} />
         ))}
       </colgroup>
-      <thead {...useHeaderEvents(columns)}>
+      <thead {...useHeaderEvents(model)}>
         <tr aria-rowindex={1} className="h-[56px]">
-          <HeaderCells {...{ headers, sizes, query, change, facets }} />
+          <HeaderCells {...{ headers, query, change, facets }} />
         </tr>
       </thead>
       <tbody {...rowEvents}>
@@ -196,23 +195,3 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
     </Table>
   )
 })
-
-function useRatingsTable({ query, change, page, columns }: RatingsTableProps, data: RatingRow[]) {
-  const table = useTable({
-    features,
-    columns: useMemo(() => columnsOf(columns.shown), [columns.shown]),
-    data,
-    getRowId: (row) => String(row.id),
-    manualSorting: true,
-    enableSortingRemoval: false,
-    enableMultiSort: false,
-    meta: { asOf: page?.meta.as_of ?? 0 },
-    state: { sorting: [{ id: query.sort.column, desc: query.sort.direction === 'desc' }] },
-    onSortingChange: (updater) => {
-      const [next] = typeof updater === 'function' ? updater(table.state.sorting) : updater
-      const column = RATING_SORTS.find((name) => name === next?.id)
-      if (column) change((q) => withSort(q, { column, direction: next?.desc ? 'desc' : 'asc' }))
-    },
-  })
-  return table
-}

@@ -1,9 +1,14 @@
 'use client'
 
+import type { ReactTable, Row } from '@tanstack/react-table'
 import { type RefObject, type SyntheticEvent, useSyncExternalStore } from 'react'
 import type { ChangeQuery } from '#components/address/ratings-address.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import type { features } from './column-cells.tsx'
 import type { ColumnId } from './columns.ts'
+
+export type RatingsTable = ReactTable<typeof features, RatingRow, null>
+type TableRow = Row<typeof features, RatingRow>
 
 /** What a row is, added up. */
 export const MARK = { selected: 1, open: 2, tabStop: 4 }
@@ -24,7 +29,10 @@ type State = {
   cursor: number | null
   /** Where a selection by Shift begins. */
   anchor: number | null
-  /** Rows by their id, in the order they were chosen; those of other pages too. */
+  /**
+   * The rows that the table has selected, by their id and in the order they were chosen; those of other pages too. The
+   * table says that they are, and each time tells the session.
+   */
   selected: ReadonlyMap<number, RatingRow>
   /** The rating in the side sheet. */
   open: number | null
@@ -63,10 +71,14 @@ export function createRowSession(open: number | null) {
       }
     },
     /** The marks of a row. The first row is the keyboard's way in as long as it has been at no other. */
-    marksOf: (id: number, isFirst: boolean): number =>
-      (state.selected.has(id) ? MARK.selected : 0) +
-      (state.open === id ? MARK.open : 0) +
-      ((state.cursor === null ? isFirst : state.cursor === id) ? MARK.tabStop : 0),
+    marksOf: (row: Pick<TableRow, 'original' | 'getIsSelected'>, isFirst: boolean): number => {
+      const { id } = row.original
+      return (
+        (row.getIsSelected() ? MARK.selected : 0) +
+        (state.open === id ? MARK.open : 0) +
+        ((state.cursor === null ? isFirst : state.cursor === id) ? MARK.tabStop : 0)
+      )
+    },
   }
 }
 
@@ -86,6 +98,7 @@ export const useSession = <K extends keyof SessionState>(
 /** What everything that is done with rows is given. */
 export type RowContext = {
   session: RowSession
+  table: RatingsTable
   /** The rows of the page. */
   rows: readonly RatingRow[]
   shown: readonly ColumnId[]

@@ -74,13 +74,13 @@ function Said({ note, context }: { note: string; context: RowContext }) {
 
 /** How many rows are selected, on all pages, and what can be done with them. It lies over the end of the table. */
 function SelectionBar({ context }: { context: RowContext }) {
-  const { session, rows } = context
+  const { session, table, rows } = context
   const formats = useFormats()
   const bar = useRef<HTMLElement>(null)
   const selected = useSession(session, 'selected')
   useRoomBelow(context, bar, selected.size > 0)
   if (selected.size === 0) return null
-  const here = rows.filter(({ id }) => selected.has(id)).length
+  const here = table.getSelectedRowModel().rows.length
   const elsewhere = selected.size - here
   return (
     <section

@@ -6,7 +6,7 @@ import {
   shownColumns,
   type TableSettings,
 } from '#components/ratings/table/columns.ts'
-import { useTableSettings } from '#components/ratings/table/use-columns.ts'
+import { useTableSettings } from '#components/ratings/table/table-settings.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import {
   type SavedView,

@@ -8,73 +8,14 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react'
-import type { QueryProps } from '#components/address/ratings-address.ts'
-import {
-  type ColumnId,
-  type ColumnSizes,
-  DEFAULT_SETTINGS,
-  type Density,
-  knownColumns,
-  type Layout,
-  parseSettings,
-  SETTINGS_COOKIE,
-  shownColumns,
-  type TableSettings,
-  toLayout,
-  toSettingsText,
-} from './columns.ts'
-
-/** The columns as the page shows them, and how a reader changes them. */
-export type Columns = Layout & {
-  /** Those that are shown, in order; the same array as long as they are the same. */
-  shown: readonly ColumnId[]
-  sizes: ColumnSizes
-  density: Density
-  /** The address says which are shown, not the reader. */
-  isNamed: boolean
-  /** The reader's order and choice are kept from here on, and the address gives way. */
-  setLayout: (layout: Layout) => void
-  setSizes: (sizes: ColumnSizes) => void
-  setDensity: (density: Density) => void
-  /** Everything as a newcomer finds it. */
-  reset: () => void
-}
-
-/** The columns that the address names, or the reader's own. The same object as long as nothing of it changed. */
-export function useColumns({ query, change }: QueryProps): Columns {
-  const first = useContext(FirstSettings)
-  const { settings, update } = useTableSettings()
-  useEffect(() => repeatInCookie(loadSettingsText(), first), [first])
-  const names = query.columns.join()
-  const layout = useMemo(() => toLayout(settings, names.split(',')), [settings, names])
-  const shownNames = shownColumns(layout).join()
-  const shown = useMemo(() => knownColumns(shownNames.split(',')), [shownNames])
-  return useMemo(() => {
-    const keep = (changed: Partial<TableSettings>) => {
-      update(changed)
-      if (names !== '') change((view) => ({ ...view, columns: [] }))
-    }
-    return {
-      order: layout.order,
-      hidden: layout.hidden,
-      shown,
-      sizes: settings.sizes,
-      density: settings.density,
-      isNamed: layout !== settings,
-      setLayout: ({ order, hidden }) => keep({ order, hidden }),
-      setSizes: (sizes) => update({ sizes }),
-      setDensity: (density) => update({ density }),
-      reset: () => keep(DEFAULT_SETTINGS),
-    }
-  }, [layout, shown, settings, names, update, change])
-}
+import { parseSettings, SETTINGS_COOKIE, type TableSettings, toSettingsText } from './columns.ts'
 
 /**
  * How this reader likes the ratings table, wherever it is asked: `order` (every column, by the name of its field),
  * `hidden` (those of them that are not shown), `sizes` (CSS pixels, where a reader chose a width) and `density`; and
  * the way to change some of it. All who use it see the same at once, other tabs too. It is kept in the browser, or for
  * as long as the page stays where that is forbidden. An address that names columns is not looked at here: for what the
- * page shows, ask useColumns.
+ * page shows, ask useRatingsTable.
  */
 export function useTableSettings() {
   const first = useContext(FirstSettings)
@@ -126,9 +67,13 @@ function keepSettingsText(text: string): void {
 /** Could what was chosen last be kept? */
 export const isKept = (): boolean => unkept === null
 
-/** Storage may hold what another tab wrote while cookies were off, or an earlier release. */
-function repeatInCookie(text: string, first: string): void {
-  if (text !== first) writeCookie(text)
+/** Storage may hold what another tab wrote while cookies were off, or an earlier release: the cookie repeats it. */
+export function useSettingsCookie(): void {
+  const first = useContext(FirstSettings)
+  useEffect(() => {
+    const text = loadSettingsText()
+    if (text !== first) writeCookie(text)
+  }, [first])
 }
 
 function writeCookie(text: string) {

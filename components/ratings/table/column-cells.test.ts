@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toExpiry } from './ratings-row.tsx'
+import { toExpiry } from './column-cells.tsx'
 
 const DAY = 86_400
 const NOW = 1_795_000_000

@@ -1,0 +1,55 @@
+import { type RowSelectionState, useTable } from '@tanstack/react-table'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { aRow } from '#testing/components/rating-row.ts'
+import { columnsWith, features } from './column-cells.tsx'
+import { COLUMN_IDS, parseSettings, toWidths } from './columns.ts'
+import { toSelectedRows, toTableState } from './use-ratings-table.ts'
+
+/** The columns that the table shows and their widths, for a text that a browser kept. */
+function Shown({ text }: { text: string }) {
+  const settings = parseSettings(text)
+  const state = toTableState(settings)
+  const columns = columnsWith(settings.order[0])
+  const shown = useTable({ features, columns, data: [], state }).getVisibleLeafColumns()
+  const ids = shown.map(({ id }) => id)
+  return JSON.stringify({ ids, ...toWidths(shown, state.columnSizing) })
+}
+
+const shownFor = (text: string) =>
+  JSON.parse(renderToStaticMarkup(createElement(Shown, { text })).replaceAll('&quot;', '"'))
+
+it('what earlier releases kept is what the table shows', () => {
+  expect(shownFor('').ids).toEqual(COLUMN_IDS)
+  expect(shownFor('id,user_id').ids).toEqual(
+    COLUMN_IDS.filter((id) => id !== 'id' && id !== 'user_id'),
+  )
+  const first = ['prediction', 'symbol', 'rating'] as const
+  const text = JSON.stringify({
+    version: 1,
+    order: [...first, ...COLUMN_IDS.filter((id) => !first.some((other) => other === id))],
+    hidden: COLUMN_IDS.filter((id) => !first.some((other) => other === id)),
+    sizes: { symbol: 120, id: 300 },
+    density: 'compact',
+  })
+  expect(shownFor(text)).toEqual({ ids: first, widths: [144, 120, null], leastPx: 466 })
+})
+
+const rows = [3, 1, 4, 2].map((id) => aRow({ id }))
+const chosen = (ids: readonly number[]): RowSelectionState =>
+  Object.fromEntries(ids.map((id) => [id, true as const]))
+
+it('a row is chosen and given up again; the order of choosing is kept', () => {
+  const two = toSelectedRows(chosen([1, 3]), new Map(), rows)
+  expect([...two.keys()]).toEqual([3, 1])
+  const three = toSelectedRows(chosen([1, 2, 3]), two, rows)
+  expect([...three.keys()]).toEqual([3, 1, 2])
+  expect([...toSelectedRows(chosen([2, 3]), three, rows).keys()]).toEqual([3, 2])
+})
+
+it('what is selected on another page stays so', () => {
+  const two = toSelectedRows(chosen([1, 3]), new Map(), rows)
+  const both = toSelectedRows(chosen([1, 3, 9]), two, [aRow({ id: 9 })])
+  expect([...both.keys()]).toEqual([3, 1, 9])
+})
