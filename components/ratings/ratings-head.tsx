@@ -1,7 +1,6 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { useId, useRef, useState } from 'react'
 import {
   type ChangeQuery,
   type QueryProps,
@@ -13,7 +12,7 @@ import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { placeUnder } from '#components/ui/overlays.tsx'
+import { Popover } from '#components/ui/overlays.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { ExportControl } from './export/export-control.tsx'
@@ -161,33 +160,13 @@ const Panel = dynamic(async () => (await import('./table/columns-panel.tsx')).Co
 const WIDTH_PX = 264
 
 /** Which columns the table shows, in which order, and how high its rows are. What it holds is loaded when it opens. */
-function ColumnsMenu({ model }: { model: TableModel }) {
-  const id = useId()
-  const [isOpen, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        popoverTarget={id}
-        aria-haspopup="dialog"
-        className={buttonClasses({}, 'max-sm:px-2.5')}
-      >
-        Columns
-      </button>
-      <div
-        id={id}
-        popover="auto"
-        role="dialog"
-        aria-label="Columns"
-        className="inset-auto m-0 overflow-y-auto rounded-md border border-line-2 bg-surface p-2 text-ink [scrollbar-width:thin]"
-        style={{ width: WIDTH_PX }}
-        onBeforeToggle={(event) => placeUnder(button.current, WIDTH_PX, event)}
-        onToggle={({ newState }) => setOpen(newState === 'open')}
-      >
-        {isOpen && <Panel model={model} />}
-      </div>
-    </>
-  )
-}
+const ColumnsMenu = ({ model }: { model: TableModel }) => (
+  <Popover
+    aria-label="Columns"
+    widthPx={WIDTH_PX}
+    className="p-2 text-ink"
+    button={{ className: buttonClasses({}, 'max-sm:px-2.5'), children: 'Columns' }}
+  >
+    {(isOpen) => isOpen && <Panel model={model} />}
+  </Popover>
+)

@@ -21,8 +21,8 @@ import {
   toZoneName,
 } from '#components/format/instants.ts'
 import { CopyButton } from '#components/ui/copy.tsx'
+import { isInSight, toCardPlace } from '#components/ui/overlays.tsx'
 import { useLocalZone, useNow } from '#components/ui/use-now.ts'
-import { isInSight, toCardPlace } from '#components/ui/use-popover.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import { toOwnZone } from './zone-select.tsx'
 

@@ -8,8 +8,8 @@ import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
+import { usePopoverPanel } from '#components/ui/overlays.tsx'
 import { saveFile } from '#components/ui/save-file.ts'
-import { usePopover } from '#components/ui/use-popover.ts'
 import { toFileWord } from '#lib/contract/export-name.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
@@ -19,7 +19,7 @@ import { toChartPng, toChartSvg } from './svg-export.ts'
 /** The files that a chart can be saved as, and the lines that embed it. */
 export function SaveChartPanel({ toFacts, embed, anchor, isOpen, onOpen }: SaveChartPanelProps) {
   const heading = useId()
-  const popover = usePopover({ anchor, isOpen, onOpen })
+  const popover = usePopoverPanel({ anchor, isOpen, onOpen })
   const [result, setResult] = useState<SaveResult | null>(null)
   const facts = isOpen ? toFacts() : null
   const save = async (format: ChartFormat) => {

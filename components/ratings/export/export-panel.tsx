@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy.tsx'
 import { Checkbox, Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
-import { usePopover } from '#components/ui/use-popover.ts'
+import { usePopoverPanel } from '#components/ui/overlays.tsx'
 import {
   EXPORT_COLUMNS,
   type ExportChoice,
@@ -37,7 +37,7 @@ export function ExportPanel(props: ExportPanelProps) {
   const [settings, setSettings] = useState(SETTINGS)
   const exporting = useExport()
   const { state } = exporting
-  const popover = usePopover({ anchor, isOpen, onOpen })
+  const popover = usePopoverPanel({ anchor, isOpen, onOpen })
   useShare(state, onShare)
   useShownFailure(state, onOpen)
 

@@ -10,9 +10,10 @@ import {
   useState,
 } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
+import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { toCardPlace } from '#components/ui/use-popover.ts'
+import { toCardPlace } from '#components/ui/overlays.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
@@ -147,11 +148,9 @@ function toRowLevel(asked: Asked): MenuItem[][] {
 
 function toPageItems(column: ColumnId, { symbol, user_id }: RatingRow): MenuItem[] {
   if (column === 'symbol') {
-    return [
-      { label: `Go to ${symbol}`, href: `/symbols/${encodeURIComponent(toSymbolKey(symbol))}` },
-    ]
+    return [{ label: `Go to ${symbol}`, href: toSymbolHref(toSymbolKey(symbol)) }]
   }
-  return column === 'user_id' ? [{ label: `Go to user ${user_id}`, href: `/users/${user_id}` }] : []
+  return column === 'user_id' ? [{ label: `Go to user ${user_id}`, href: toUserHref(user_id) }] : []
 }
 
 function toCopyItem(column: ColumnId, { row, reading, context }: Asked): MenuItem {

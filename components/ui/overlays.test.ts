@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { toCardPlace } from './use-popover.ts'
+import { toCardPlace } from './overlays.tsx'
 
 const PHONE = { width: 360, height: 640 }
 const CARD = { width: 336, height: 230 }
