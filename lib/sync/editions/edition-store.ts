@@ -137,7 +137,8 @@ export type KindStoreOptions = {
 function createKindStore(options: KindStoreOptions): KindStore {
   const { kind, now, folder } = options
   const content = createKeptEditions(options)
-  const checks = createEditionChecks(content, options.log)
+  const spillPath = join(folder.dir, `${kind}.comparing`)
+  const checks = createEditionChecks({ content, spillPath, log: options.log })
   const failures = createFetchFailures(now)
   const fetches = createSharedFetch({ ...options, content, failures, onFetched: checks.compare })
   const pace = createPace(now)
