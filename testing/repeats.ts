@@ -1,8 +1,31 @@
+import { afterAll } from 'vitest'
+
 /** The share of its draws that a random test makes in a usual run; `EFFORT=1` makes all, `EFFORT=10` ten times as many. */
 const EFFORT = Number(process.env.EFFORT ?? 0.4)
 
+const questions = { worth: 0, asked: 0, answered: 0 }
+
 /**
- * How often a random test draws that is worth `all` draws. Each run draws anew, and says its seed where it fails: what one
- * run leaves out the next ones come to.
+ * How often a random test draws that is worth `all` draws, each of so many questions. Each run draws anew, and says its
+ * seed where it fails: what one run leaves out the next ones come to.
  */
-export const repeats = (all: number): number => Math.max(1, Math.ceil(all * EFFORT))
+export function repeats(all: number, questionsPerDraw = 1): number {
+  const draws = Math.max(1, Math.ceil(all * EFFORT))
+  questions.worth += all * questionsPerDraw
+  questions.asked += draws * questionsPerDraw
+  return draws
+}
+
+/** A question was asked, and its answer was as it should be. */
+export function noteAnswered(): void {
+  questions.answered += 1
+}
+
+// Once for each file of tests that imports this.
+afterAll(() => {
+  const { worth, asked, answered } = questions
+  if (worth === 0) return
+  console.info(
+    `Random questions: ${asked} of ${worth} asked (EFFORT=${EFFORT}), ${answered} answered as they should be.`,
+  )
+})

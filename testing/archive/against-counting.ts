@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Archive } from '#lib/archive/archive.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
-import { repeats } from '#testing/repeats.ts'
+import { noteAnswered, repeats } from '#testing/repeats.ts'
 import { aCommunity, anInstant, importRows, openMemory, START } from './arbitrary.ts'
 import { deriveRows, type OracleRow, type Vanished } from './oracle.ts'
 
@@ -41,8 +41,11 @@ export async function holdAgainstCounting<Q>(
     const archive = await openMemory()
     await importRows(archive, community)
     const rows = deriveRows(community, await loseSome(archive, community))
-    for (const [asked, at] of all) await check({ archive, rows, asked, at })
+    for (const [asked, at] of all) {
+      await check({ archive, rows, asked, at })
+      noteAnswered()
+    }
     await archive.close()
   })
-  await fc.assert(property, { numRuns: repeats(communities), endOnFailure: true })
+  await fc.assert(property, { numRuns: repeats(communities, questions), endOnFailure: true })
 }
