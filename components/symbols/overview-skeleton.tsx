@@ -1,7 +1,7 @@
 import { LeagueSkeleton } from '#components/league/league-skeleton.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
-import { OVERVIEW_LINES } from '#lib/contract/answers/symbols.ts'
+import { OVERVIEW_LINES } from '#lib/contract/answers/limits.ts'
 
 const ROWS = 50
 

@@ -4,12 +4,8 @@ import type { ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { formatDay, toZonedDay, toZonedText } from '#components/format/instants.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
 import type { Meta } from '#lib/contract/answers/envelope.ts'
-import {
-  CALLS_MAX,
-  type Call,
-  type Calls,
-  type CallsAnswer,
-} from '#lib/contract/answers/user-record.ts'
+import { CALLS_MAX } from '#lib/contract/answers/limits.ts'
+import type { Call, Calls, CallsAnswer } from '#lib/contract/answers/user-record.ts'
 
 /** How a call ends: by the next one, by time or the service, not by the end of the axis, or before it began. */
 export type CallEnd = 'renewed' | 'expired' | 'vanished' | 'active' | 'never'

@@ -17,7 +17,8 @@ import {
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { usersOptions } from '#lib/client/query-options.ts'
-import { ACTIVITY_WEEKS, type UserRow } from '#lib/contract/answers/users.ts'
+import { ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
+import type { UserRow } from '#lib/contract/answers/users.ts'
 import { type USER_SORTS, usersQuery } from '#lib/contract/api-queries.ts'
 import { WilsonText } from './confidence.tsx'
 

@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely'
-import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/symbols.ts'
+import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import { toDecimalText, toMean } from './statistics.ts'
 
 /** An active set at some instant: how many ratings, and their sum (null over nothing). */

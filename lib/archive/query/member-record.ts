@@ -2,9 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import { CALL_SYMBOLS_MAX, CALLS_MAX } from '#lib/contract/answers/limits.ts'
 import {
-  CALL_SYMBOLS_MAX,
-  CALLS_MAX,
   type Call,
   type Calls,
   JUDGED_MAX,

@@ -7,8 +7,8 @@ import {
   OVERVIEW_CLIFF_DAYS,
   OVERVIEW_LINES,
   OVERVIEW_SECONDS,
-  type Overview,
-} from '#lib/contract/answers/symbols.ts'
+} from '#lib/contract/answers/limits.ts'
+import type { Overview } from '#lib/contract/answers/symbols.ts'
 import { consensusChange, shrunkChange, toChange } from './consensus.ts'
 import { isActive } from './rating-conditions.ts'
 import { toMean, toWilsonLow, wilsonLow } from './statistics.ts'

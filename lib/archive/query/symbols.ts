@@ -2,12 +2,8 @@ import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } fr
 import type { ReadOptions, Rows } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import {
-  CONSENSUS_MIN,
-  SPARK_POINTS,
-  SPARK_STEP_SECONDS,
-  type SymbolRow,
-} from '#lib/contract/answers/symbols.ts'
+import { CONSENSUS_MIN, SPARK_POINTS, SPARK_STEP_SECONDS } from '#lib/contract/answers/limits.ts'
+import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { SymbolsQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { shrunkChange, toChange, toShrunkChange } from './consensus.ts'

@@ -3,13 +3,8 @@ import type { ReadOptions, Rows } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
-import {
-  ACTIVITY_WEEK_SECONDS,
-  ACTIVITY_WEEKS,
-  type User,
-  type UserRow,
-  type UserSymbol,
-} from '#lib/contract/answers/users.ts'
+import { ACTIVITY_WEEK_SECONDS, ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
+import type { User, UserRow, UserSymbol } from '#lib/contract/answers/users.ts'
 import type { UsersQuery } from '#lib/contract/api-queries.ts'
 import type { Labels } from './archive-state.ts'
 import { distanceInNanos, OTHERS_MIN, roundedQuotient, toMeanDistance } from './consensus.ts'

@@ -1,16 +1,6 @@
 import * as z from 'zod/mini'
 import { decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 
-/** How many instants a league table's sparkline has, and how far apart they are: the last is `as_of`. */
-export const SPARK_POINTS = 27
-export const SPARK_STEP_SECONDS = 14 * 86_400
-
-/** From so many active ratings on a consensus is drawn, or compared with an earlier one. */
-export const CONSENSUS_MIN = 3
-
-/** How many imagined opinions that did not move stand beside those that did, where changes are ranked. */
-export const UNMOVED = 5
-
 /**
  * One line of the league table, as of the instant that was asked for; `ratings` had been posted by then. Over the
  * active ratings: `consensus` with the bounds that it is ranked by (docs/opinion.md), `change_30d` against the
@@ -80,13 +70,6 @@ export const aggregateAnswer = envelope(aggregate, {
   }),
 })
 export type AggregateAnswer = z.infer<typeof aggregateAnswer>
-
-/** How many lines each list of the overview has at most. */
-export const OVERVIEW_LINES = 5
-
-/** How far back (seconds) the overview looks, and how far ahead (days) it looks for ratings that lapse. */
-export const OVERVIEW_SECONDS = 7 * 86_400
-export const OVERVIEW_CLIFF_DAYS = 30
 
 const changed = z.object({ symbol: z.string(), count: z.int() })
 

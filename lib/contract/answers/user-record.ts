@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
 import { decimal, envelope, meta, seconds } from './envelope.ts'
-
-/** How many symbols and how many calls of a member are drawn, the latest first. */
-export const CALL_SYMBOLS_MAX = 40
-export const CALLS_MAX = 1000
+import { CALLS_MAX } from './limits.ts'
 
 /** How many of a member's latest ratings are judged for distance and lead. */
 export const JUDGED_MAX = 500

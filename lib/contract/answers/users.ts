@@ -1,10 +1,6 @@
 import * as z from 'zod/mini'
 import { counted, decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 
-/** A year of activity: so many weeks of 7 × 24 hours, the last of which ends with the instant that was asked for. */
-export const ACTIVITY_WEEKS = 52
-export const ACTIVITY_WEEK_SECONDS = 7 * 86_400
-
 /**
  * One line of the league table, as of the instant that was asked for. `recent` were posted in the 90 days before it,
  * `activity` in each of the ACTIVITY_WEEKS weeks before it, the oldest first.
