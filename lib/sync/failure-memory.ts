@@ -36,7 +36,7 @@ export function createFailureStreak(now: () => number): FailureStreak {
     read: () => state,
     note(error) {
       const isRefused = error.fault === 'upstream_refused'
-      // A key that is refused is another trouble than a service that was down before.
+      // A key that is refused is another failure than a service that was down before.
       const before = state?.isRefused === isRefused ? state : null
       state = {
         since: before?.since ?? now(),

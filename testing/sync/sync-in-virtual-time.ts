@@ -31,7 +31,7 @@ type TestSyncOptions = Partial<
   dir?: string
 }
 
-/** A house whose watchdog looks by the virtual clock, and where nobody is expected to post. */
+/** A sync whose watchdog looks by the virtual clock, and where nobody is expected to post. */
 export function watched() {
   const time = createVirtualTime(WEDNESDAY)
   return { time, every: time.every, expectsNew: false }

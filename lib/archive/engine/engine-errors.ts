@@ -67,8 +67,8 @@ const SENTENCES: Record<Exclude<OpenFailure, 'held'>, string> = {
 /** Why a file cannot be opened, as AppError('not_ready'); the process that holds it is named. */
 export function toOpenProblem(cause: unknown): AppError {
   if (cause instanceof AppError) return cause
-  const trouble = toOpenFailure(cause)
-  if (trouble !== 'held') return new AppError('not_ready', SENTENCES[trouble], { cause })
+  const failure = toOpenFailure(cause)
+  if (failure !== 'held') return new AppError('not_ready', SENTENCES[failure], { cause })
   const pid = selectHolder(cause)
   const holder = pid === null ? 'another process' : `process ${pid}`
   return new AppError('not_ready', `The archive file is in use by ${holder}.`, { cause })

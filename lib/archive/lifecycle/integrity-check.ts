@@ -80,9 +80,9 @@ async function readWhole(path: string, options: InspectOptions): Promise<Found> 
 function toDamage(error: unknown): Found {
   const cause = error instanceof AppError ? error.cause : error
   if (cause !== undefined && error instanceof AppError) {
-    const trouble = toOpenFailure(cause)
-    if (trouble === 'log') return { is: 'damaged', logOnly: true }
-    if (trouble === 'damaged' && isDamage(cause)) return { is: 'damaged', logOnly: false }
+    const failure = toOpenFailure(cause)
+    if (failure === 'log') return { is: 'damaged', logOnly: true }
+    if (failure === 'damaged' && isDamage(cause)) return { is: 'damaged', logOnly: false }
   } else if (isDamage(error)) return { is: 'damaged', logOnly: false }
   throw error
 }

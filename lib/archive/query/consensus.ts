@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
-import { toDecimalText, toMean } from './statistics.ts'
+import { roundedQuotient, roundQuotient, toDecimalText, toMean } from './statistics.ts'
 
 /** An active set at some instant: how many ratings, and their sum (null over nothing). */
 export type ActiveSum = { active: number; sum: number | null }
@@ -73,12 +73,6 @@ export function distanceInNanos(
   return roundedQuotient(sql`(${apart}) * ${sql.lit(NANO)}`, count)
 }
 
-/** A whole number divided by one above 0, rounded half away from zero. */
-export const roundedQuotient = (dividend: Expression<unknown>, divisor: Expression<unknown>) => sql<
-  number | null
->`
-  sign(${dividend}) * ((2 * abs(${dividend}) + (${divisor})) // (2 * (${divisor})))`
-
 /** The same as {@link distanceInNanos}, outside the database. */
 export function toDistanceInNanos(
   rating: number,
@@ -97,12 +91,6 @@ export function toDistanceInSteps(
 
 const apartFrom = (rating: number, { count, sum }: { count: number; sum: number }) =>
   BigInt(rating) * BigInt(count) - BigInt(sum)
-
-function roundQuotient(dividend: bigint, divisor: bigint): bigint {
-  const size = dividend < 0n ? -dividend : dividend
-  const rounded = (2n * size + divisor) / (2n * divisor)
-  return dividend < 0n ? -rounded : rounded
-}
 
 /** The mean of `count` distances that add up to `nanos`, 4 places; null over nothing. */
 export const toMeanDistance = (nanos: bigint, count: number): string | null =>

@@ -23,11 +23,21 @@ export function toMillionthsMean(sum: bigint, count: number, places: number): st
   return toQuotient(sum * 10n ** BigInt(places), 1_000_000n * BigInt(count), places)
 }
 
-function toQuotient(dividend: bigint, divisor: bigint, places: number): string {
+const toQuotient = (dividend: bigint, divisor: bigint, places: number): string =>
+  toDecimalText({ units: roundQuotient(dividend, divisor), places })
+
+/** A whole number divided by one above 0, rounded half away from zero. */
+export function roundQuotient(dividend: bigint, divisor: bigint): bigint {
   const size = dividend < 0n ? -dividend : dividend
   const rounded = (2n * size + divisor) / (2n * divisor)
-  return toDecimalText({ units: dividend < 0n ? -rounded : rounded, places })
+  return dividend < 0n ? -rounded : rounded
 }
+
+/** The same, in the database. */
+export const roundedQuotient = (dividend: Expression<unknown>, divisor: Expression<unknown>) => sql<
+  number | null
+>`
+  sign(${dividend}) * ((2 * abs(${dividend}) + (${divisor})) // (2 * (${divisor})))`
 
 type Quantity = Expression<number | string | null>
 

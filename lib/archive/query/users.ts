@@ -7,9 +7,9 @@ import { ACTIVITY_WEEK_SECONDS, ACTIVITY_WEEKS } from '#lib/contract/answers/lim
 import type { User, UserRow, UserSymbol } from '#lib/contract/answers/users.ts'
 import type { UsersQuery } from '#lib/contract/api-queries.ts'
 import type { Labels } from './archive-state.ts'
-import { distanceInNanos, OTHERS_MIN, roundedQuotient, toMeanDistance } from './consensus.ts'
+import { distanceInNanos, OTHERS_MIN, toMeanDistance } from './consensus.ts'
 import { isActive, toState } from './rating-conditions.ts'
-import { toMean, toWilsonLow, wilsonLow } from './statistics.ts'
+import { roundedQuotient, toMean, toWilsonLow, wilsonLow } from './statistics.ts'
 
 /** What counts as recent. */
 const RECENT_SECONDS = 90 * 86_400

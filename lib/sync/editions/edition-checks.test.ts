@@ -112,6 +112,7 @@ describe('what changed from one edition to the next', () => {
           const sides = { before: await write(dir, before), after: await write(dir, after) }
           const found = await compareEditions({ ...sides, spillPath, signal })
           expect(found).toEqual(countNaively(before, after))
+          noteAnswered()
         }),
         { numRuns: repeats(150) },
       )

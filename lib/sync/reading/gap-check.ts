@@ -1,7 +1,7 @@
 import type { ServicePage } from '#lib/upstream/upstream.ts'
 import { toHeadKey, toIds } from './page-order.ts'
 
-/** How often what stays in doubt is looked at again while the list keeps moving. */
+/** How often a gap that stays open is looked at again while the list keeps moving. */
 const ROUNDS = 5
 /** Pages that are read towards the beginning until one meets what was read above a place. */
 const STEPS = 4
@@ -13,7 +13,7 @@ export type GapCheck = {
   /** Takes a page in that stands between what was read above a place and below it. */
   take: (page: ServicePage) => void
   pageSize: number
-  /** Page 1 as it was read before everything that is in doubt; null where new rows stand at the end. */
+  /** Page 1 as it was read before every gap; null where new rows stand at the end. */
   first: ServicePage | null
 }
 

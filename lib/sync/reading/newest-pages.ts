@@ -32,7 +32,7 @@ export type FollowOutcome = {
  * With `readAt` this is proved: every rating that the service listed all the while from then on is held, if it puts new
  * ones in front, keeps the rest in their order, and lists behind what is held nothing that is not. Rows that arrive
  * meanwhile push others to later pages: those are read twice. Rows that are deleted meanwhile pull others to pages that
- * were read: every place where that can have happened is looked at again (see `bridgeDoubts`).
+ * were read: every place where that can have happened is looked at again (see `closeGaps`).
  */
 export async function followPages(options: FollowOptions): Promise<FollowOutcome> {
   const { archive, signal, rereads, keepPart, unchanged } = options
