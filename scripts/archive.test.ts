@@ -27,6 +27,7 @@ import {
   toRating,
   WEDNESDAY,
 } from '#testing/sync/scripted-service.ts'
+import { runArchive } from './archive.ts'
 
 const at = WEDNESDAY
 const EDITION = 'editions/posts-2026-11-15.csv'
@@ -70,7 +71,22 @@ async function makeData(): Promise<string> {
   return dir
 }
 
-function run(dataDir: string, ...args: string[]) {
+async function run(dataDir: string, ...args: string[]) {
+  let [stdout, stderr] = ['', '']
+  const status = await runArchive(args, {
+    dataDir,
+    print: (line) => {
+      stdout += `${line}\n`
+    },
+    printError: (text) => {
+      stderr += text
+    },
+  })
+  return { status, stdout, stderr }
+}
+
+/** As `npm run archive` does. */
+function launch(dataDir: string, ...args: string[]) {
   const env = { ...process.env, DATA_DIR: dataDir }
   const command = ['scripts/tool.mjs', 'scripts/archive.ts', ...args]
   return spawnSync(process.execPath, command, { env, encoding: 'utf8' })
@@ -93,7 +109,7 @@ const list = (dir: string) =>
 
 test('check says every figure, ends well, and ends with 1 where a byte is not as it came', async () => {
   const dir = await makeData()
-  const good = run(dir, 'check')
+  const good = launch(dir, 'check')
   expect([good.status, good.stderr]).toEqual([0, ''])
   expect(good.stdout).toContain('102 ratings (0 no longer listed), 1 rows in quarantine')
   expect(good.stdout).toContain('posts-2026-11-15.csv: 99 rows')
@@ -107,7 +123,7 @@ test('check says every figure, ends well, and ends with 1 where a byte is not as
   file.fill(0, file.length - 262_144)
   writeFileSync(join(dir, 'archive.duckdb'), file)
   writeFileSync(join(dir, 'runs.ndjson'), '{"move":\n{}\n')
-  const bad = run(dir, 'check')
+  const bad = launch(dir, 'check')
   expect(bad.status).toBe(1)
   expect(bad.stdout).toContain('! archive.duckdb is damaged')
   expect(bad.stdout).toContain('! posts-2026-11-15.csv')
@@ -118,7 +134,7 @@ test('check says every figure, ends well, and ends with 1 where a byte is not as
 test('rebuild makes the archive anew from the dump and from what only the old one has, and keeps the old one', async () => {
   const dir = await makeData()
   const before = readFileSync(join(dir, 'archive.duckdb'))
-  const { status, stdout, stderr } = run(dir, 'rebuild')
+  const { status, stdout, stderr } = await run(dir, 'rebuild')
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toContain('3 ratings that only the old archive has')
   const { ids, vanished, state } = await readArchive(dir)
@@ -136,12 +152,12 @@ test('rebuild works where the old archive is damaged or gone, and says where the
   const path = join(dir, 'archive.duckdb')
   const file = readFileSync(path)
   writeFileSync(path, file.fill(0, 4096))
-  expect(run(dir, 'rebuild')).toMatchObject({ status: 0, stderr: '' })
+  expect(await run(dir, 'rebuild')).toMatchObject({ status: 0, stderr: '' })
   expect((await readArchive(dir)).ids).toEqual(range(1, 100).filter((id) => id !== 30))
   rmSync(path)
-  expect(run(dir, 'rebuild')).toMatchObject({ status: 0, stderr: '' })
+  expect(await run(dir, 'rebuild')).toMatchObject({ status: 0, stderr: '' })
   expect((await readArchive(dir)).ids).toHaveLength(99)
-  const empty = run(makeFolder(), 'rebuild')
+  const empty = await run(makeFolder(), 'rebuild')
   expect([empty.status, empty.stderr]).toEqual([
     1,
     'Neither a posts dump nor an archive is kept.\n',
@@ -153,7 +169,7 @@ test('a backup holds every byte by its manifest, and copied back it is the archi
   writeFileSync(join(dir, 'runs.ndjson.1'), '{}\n')
   writeFileSync(join(dir, 'notes.txt'), 'not ours')
   const to = join(makeFolder(), 'copy')
-  expect(run(dir, 'backup', to)).toMatchObject({ status: 0, stderr: '' })
+  expect(await run(dir, 'backup', to)).toMatchObject({ status: 0, stderr: '' })
   const manifest = JSON.parse(readFileSync(join(to, 'manifest.json'), 'utf8'))
   expect(Object.keys(manifest.files)).toEqual(
     expect.arrayContaining(['archive.duckdb', EDITION, 'requests.log']),
@@ -172,15 +188,15 @@ test('a backup holds every byte by its manifest, and copied back it is the archi
   expect(statSync(join(to, EDITION)).ino).toBe(statSync(join(dir, EDITION)).ino)
   const restored = join(makeFolder(), 'data')
   await cp(to, restored, { recursive: true })
-  expect(run(restored, 'check')).toMatchObject({ status: 0 })
+  expect(await run(restored, 'check')).toMatchObject({ status: 0 })
   expect(await readArchive(restored)).toEqual(await readArchive(dir))
-  const again = run(dir, 'backup', to)
+  const again = await run(dir, 'backup', to)
   expect([again.status, again.stderr]).toEqual([1, `${to} is there already.\n`])
 })
 
 test('accept makes the dump that was set aside the current one', async () => {
   const dir = await makeData()
-  const none = run(dir, 'accept', 'posts')
+  const none = await run(dir, 'accept', 'posts')
   expect([none.status, none.stderr]).toEqual([1, 'No posts dump is set aside.\n'])
   const editions = await openEditions({
     dir: join(dir, 'editions'),
@@ -200,9 +216,9 @@ test('accept makes the dump that was set aside the current one', async () => {
     reason: 'It shrank.',
   }
   writeFileSync(join(dir, `editions/aside/${name}.json`), toSidecar(aside))
-  expect(run(dir, 'accept', 'posts')).toMatchObject({ status: 0, stderr: '' })
+  expect(await run(dir, 'accept', 'posts')).toMatchObject({ status: 0, stderr: '' })
   expect(list(join(dir, 'editions'))).toEqual(expect.arrayContaining([`${name}.csv`]))
-  expect(run(dir, 'accept', 'everything').status).toBe(2)
+  expect((await run(dir, 'accept', 'everything')).status).toBe(2)
 })
 
 test('while a process has the folder open a command says which, and ends with 75', async () => {
@@ -215,8 +231,8 @@ test('while a process has the folder open a command says which, and ends with 75
   onTestFinished(() => void holder.kill('SIGKILL'))
   await once(holder.stdout, 'data')
   for (const args of [['check'], ['rebuild']]) {
-    const { status, stderr } = run(dir, ...args)
+    const { status, stderr } = await run(dir, ...args)
     expect([status, stderr]).toEqual([75, `The archive file is in use by process ${holder.pid}.\n`])
   }
-  expect(run(dir, 'nonsense').status).toBe(2)
+  expect((await run(dir, 'nonsense')).status).toBe(2)
 })

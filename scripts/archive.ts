@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { takeLock } from '#lib/archive/lifecycle/archive-files.ts'
 import { AppError } from '#lib/contract/faults.ts'
@@ -42,17 +43,31 @@ async function accept({ dataDir, print }: CommandContext, name: string | undefin
   print(`${accepted.fileName} is current now: the next start brings it in.`)
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = readArguments()
-  const [name, argument, ...rest] = positionals
-  const print = (line: string) => {
-    process.stdout.write(`${line}\n`)
+type Terminal = { print(line: string): void; printError(text: string): void }
+
+/** Does what the arguments say with the archive of a data folder, and gives the exit code. */
+export async function runArchive(
+  args: string[],
+  { dataDir, print, printError }: Terminal & { dataDir: string },
+): Promise<number> {
+  try {
+    await obey(args, dataDir, print)
+    return 0
+  } catch (error) {
+    const isKnown =
+      error instanceof UsageProblem || error instanceof Problem || error instanceof AppError
+    printError(isKnown ? `${error.message.trimEnd()}\n` : `${String(error)}\n`)
+    return toExitCode(error)
   }
+}
+
+async function obey(args: string[], dataDir: string, print: Terminal['print']): Promise<void> {
+  const { values, positionals } = readArguments(args)
+  const [name, argument, ...rest] = positionals
   if (values.help || name === undefined) return print(USAGE.trimEnd())
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   const isTooMuch = rest.length > 0 || (command?.takes === 'nothing' && argument !== undefined)
   if (!command || isTooMuch) throw new UsageProblem(USAGE)
-  const dataDir = process.env.DATA_DIR || './data'
   const path = join(dataDir, DATA_FILES.archive)
   const lock = await takeLock(path)
   try {
@@ -62,10 +77,10 @@ async function main(): Promise<void> {
   }
 }
 
-function readArguments() {
+function readArguments(args: string[]) {
   try {
     const help = { type: 'boolean', short: 'h' } as const
-    return parseArgs({ allowPositionals: true, options: { help } })
+    return parseArgs({ args, allowPositionals: true, options: { help } })
   } catch {
     throw new UsageProblem(USAGE)
   }
@@ -76,11 +91,10 @@ function toExitCode(error: unknown): number {
   return error instanceof AppError && /in use by/.test(error.message) ? EXIT_IN_USE : 1
 }
 
-try {
-  await main()
-} catch (error) {
-  const isKnown =
-    error instanceof UsageProblem || error instanceof Problem || error instanceof AppError
-  process.stderr.write(isKnown ? `${error.message.trimEnd()}\n` : `${String(error)}\n`)
-  process.exitCode = toExitCode(error)
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  process.exitCode = await runArchive(process.argv.slice(2), {
+    dataDir: process.env.DATA_DIR || './data',
+    print: (line) => void process.stdout.write(`${line}\n`),
+    printError: (text) => void process.stderr.write(text),
+  })
 }
