@@ -231,7 +231,7 @@ export async function measureLive({ url, pid }: RunningApp): Promise<Figure[]> {
     await crowd.listening
     const busy = await sampleWhile(url, () => crowd.downloaded)
     const errors = await crowd.downloaded
-    return toFiguresLive({ calm, busy, errors, growth: highest - before })
+    return toStreamFigures({ calm, busy, errors, growth: highest - before })
   } finally {
     clearInterval(watch)
     crowd.stop()
@@ -281,9 +281,9 @@ function startCrowd(url: string): Crowd {
   }
 }
 
-type LiveMeasured = { calm: number[]; busy: number[]; errors: string[]; growth: number }
+type StreamsMeasured = { calm: number[]; busy: number[]; errors: string[]; growth: number }
 
-const toFiguresLive = ({ calm, busy, errors, growth }: LiveMeasured): Figure[] => [
+const toStreamFigures = ({ calm, busy, errors, growth }: StreamsMeasured): Figure[] => [
   {
     what: `${CROWD} dump downloads at once beside ${CROWD} readers of events`,
     got: errors.length === 0 ? 'no error' : `${errors.length} errors, first: ${errors[0]}`,

@@ -10,7 +10,7 @@ import { ensureInstall } from './setup.mjs'
 
 /** Everything but the browser. vitest writes its report, which the tests are counted from, to `unitReport`. */
 export async function check(unitReport) {
-  await step('packages', ensureInstall)
+  await step('packages', () => ensureInstall())
   await step('lint and format', () => runNode(['node_modules/@biomejs/biome/bin/biome', 'ci']))
   // The compiler has one thread: alone it would leave a core free.
   await stepBeside(
@@ -54,22 +54,22 @@ export async function step(title, work, print = printNow) {
 }
 
 /**
- * Does the steps of `aside`, one after the other, while `main` has the terminal: what they print stands below it. Where
+ * Does the steps of `others`, one after the other, while `main` has the terminal: what they print stands below it. Where
  * one of them fails, `main` is ended: a type that is wrong is known long before the last test has run.
  */
-export async function stepBeside(aside, [title, work]) {
+export async function stepBeside(others, [title, work]) {
   const stopping = new AbortController()
   const printed = []
   const print = (text) => printed.push(text)
-  const doAside = async () => {
+  const doOthers = async () => {
     try {
-      for (const [name, doIt] of aside) await step(name, () => doIt(print), print)
+      for (const [name, doIt] of others) await step(name, () => doIt(print), print)
     } catch (error) {
       stopping.abort()
       throw error
     }
   }
-  const ends = await Promise.allSettled([doAside(), step(title, () => work(stopping.signal))])
+  const ends = await Promise.allSettled([doOthers(), step(title, () => work(stopping.signal))])
   printNow(printed.join(''))
   const failed = ends.find(({ status }) => status === 'rejected')
   if (failed) throw failed.reason

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fail, ROOT, run, runNode } from './run.mjs'
 import { NEXT_BIN } from './serve.mjs'
 
-const STAMP = 'node_modules/.bellwether-install.json'
+const INSTALL_STAMP = 'node_modules/.bellwether-install.json'
 
 /** Installs what package-lock.json names, development packages too, unless exactly that is there already. */
 export async function ensureInstall(root = ROOT) {
@@ -45,7 +45,7 @@ async function install(root) {
  * installed (no stamp, or one of an earlier lock file), npm's record of what it installed is compared, and believed.
  */
 export function isInstalled(root) {
-  const stamp = readJson(join(root, STAMP))
+  const stamp = readJson(join(root, INSTALL_STAMP))
   const wanted = toStamp(root)
   if (stamp && stamp.machine !== wanted.machine) return false
   if (stamp?.lock === wanted.lock) return true
@@ -77,7 +77,7 @@ function toStamp(root) {
 }
 
 function writeStamp(root) {
-  writeFileSync(join(root, STAMP), `${JSON.stringify(toStamp(root))}\n`)
+  writeFileSync(join(root, INSTALL_STAMP), `${JSON.stringify(toStamp(root))}\n`)
 }
 
 function readJson(file) {
@@ -89,7 +89,7 @@ function readJson(file) {
   }
 }
 
-const ENSURE_BUILD_STAMP = '.next/bellwether-build.txt'
+const BUILD_STAMP = '.next/bellwether-build.txt'
 
 /** Builds the application unless the build at hand was made from exactly these sources. */
 export async function ensureBuild(root = ROOT) {
@@ -100,7 +100,7 @@ export async function ensureBuild(root = ROOT) {
 
 /** A build cut short is never taken for one: the stamp goes first and comes back last. */
 export function isBuilt(root) {
-  const stamp = join(root, ENSURE_BUILD_STAMP)
+  const stamp = join(root, BUILD_STAMP)
   if (!existsSync(stamp) || !existsSync(join(root, '.next/BUILD_ID'))) return false
   return readFileSync(stamp, 'utf8').trim() === fingerprintSources(root)
 }
@@ -108,14 +108,14 @@ export function isBuilt(root) {
 async function build(root) {
   if (isBuilt(root)) return
   console.log('Building the application (next build).')
-  rmSync(join(root, ENSURE_BUILD_STAMP), { force: true })
+  rmSync(join(root, BUILD_STAMP), { force: true })
   // Taken before: what changes while the build runs makes the next start build again.
   const fingerprint = fingerprintSources(root)
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
   delete env.BUILD_STANDALONE
   const code = await runNode([NEXT_BIN, 'build'], { cwd: root, env })
   if (code !== 0) fail('The build failed: see the lines above.')
-  writeFileSync(join(root, ENSURE_BUILD_STAMP), `${fingerprint}\n`)
+  writeFileSync(join(root, BUILD_STAMP), `${fingerprint}\n`)
 }
 
 /** Everything that `next build` makes the application from. What is not there counts as absent. */

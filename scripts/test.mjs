@@ -10,7 +10,7 @@ await withReports(async (reports) => {
     await step('browser', async () => {
       process.env.CHROMIUM_PATH = await ensureBrowser()
     })
-    await step('build', ensureBuild)
+    await step('build', () => ensureBuild())
     await step('journeys', () => runJourneys(reports.journeys))
   })
   const { passed, failed } = countTests(reports)

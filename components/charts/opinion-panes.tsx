@@ -188,19 +188,13 @@ export const PredictionPane = memo(function PredictionPane(props: PredictionPane
         height={PANE_HEIGHTS.prediction}
         views={views}
       >
-        <PredictionPaneMarks drawing={views[0].drawing} points={points} />
+        <PredictionMarks drawing={views[0].drawing} points={points} />
       </PlotPane>
     </div>
   )
 })
 
-function PredictionPaneMarks({
-  drawing,
-  points,
-}: {
-  drawing: Drawing
-  points: readonly TimePoint[]
-}) {
+function PredictionMarks({ drawing, points }: { drawing: Drawing; points: readonly TimePoint[] }) {
   const { frame, ends, percents, percentScale: scale, predicted, landmarks } = drawing
   const line = { frame, ends, scale }
   const values = toDrawn(points, percents.bound)

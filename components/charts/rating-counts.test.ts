@@ -74,10 +74,10 @@ describe('the n above the bars', () => {
   })
 })
 
-const countDensity = fc.integer({ min: 0, max: 5000 })
+const densityCount = fc.integer({ min: 0, max: 5000 })
 const buckets = fc.array(
   fc
-    .tuple(countDensity, countDensity, countDensity, countDensity, countDensity)
+    .tuple(densityCount, densityCount, densityCount, densityCount, densityCount)
     .map((postedByRating) => ({ postedByRating })),
 )
 

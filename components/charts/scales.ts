@@ -65,7 +65,7 @@ export function toCountScale(counts: readonly number[]): CountScale {
 /** An axis from `-bound` to `+bound` percent, and how many values lie beyond it. */
 export type PercentScale = { bound: number; ticks: number[]; beyond: number }
 
-const PERCENT_SCALE_MANTISSAS = [1, 2, 3, 4, 6, 8, 10]
+const PERCENT_MANTISSAS = [1, 2, 3, 4, 6, 8, 10]
 /** A bound that a few values would stretch further than this keeps its size, and those values stand at its edge. */
 const STRETCH = 1.5
 const USUAL_SHARE = 0.95
@@ -95,7 +95,7 @@ export const toClipped = (value: number | null, bound: number): number | null =>
 function toNice(value: number): number {
   if (value <= SMALLEST_BOUND) return SMALLEST_BOUND
   const power = 10 ** Math.floor(Math.log10(value))
-  const mantissa = PERCENT_SCALE_MANTISSAS.find((candidate) => candidate * power >= value) ?? 10
+  const mantissa = PERCENT_MANTISSAS.find((candidate) => candidate * power >= value) ?? 10
   return mantissa * power
 }
 

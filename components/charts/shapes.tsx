@@ -248,7 +248,7 @@ type StackedBarsProps = {
 const DIGIT_WIDTH = 6
 const TEXT_GAP = 8
 /** From this width on each bar has its own n. */
-const STACKED_BARS_WIDE = 22
+const WIDE_BAR = 22
 /** A part that is lower than this is drawn without a seam, or it would be nothing but seam. */
 const SEAMED = 3
 
@@ -261,9 +261,7 @@ export function StackedBars({ points, frame, scale, unit }: StackedBarsProps) {
       data-mark="bars"
       fill={`var(--rating-${rating})`}
       path={toBoxesPath(
-        parts
-          .filter((part) => part.rating === rating)
-          .map((part) => toBoxStackedBars(part, frame, scale)),
+        parts.filter((part) => part.rating === rating).map((part) => toBarBox(part, frame, scale)),
       )}
     />
   ))
@@ -275,8 +273,7 @@ export function BarTexts({ points, frame, scale, unit }: StackedBarsProps) {
   const texts = points.map((point) => formatCount(point.active))
   const [left, right] = toSides(frame, 0)
   const longest = texts.reduce((most, text) => Math.max(most, text.length), 1)
-  const textWidth =
-    right - left >= STACKED_BARS_WIDE && longest <= 3 ? 0 : longest * DIGIT_WIDTH + TEXT_GAP
+  const textWidth = right - left >= WIDE_BAR && longest <= 3 ? 0 : longest * DIGIT_WIDTH + TEXT_GAP
   return (
     <g
       fill="var(--ink-3)"
@@ -305,11 +302,7 @@ export function BarTexts({ points, frame, scale, unit }: StackedBarsProps) {
   )
 }
 
-function toBoxStackedBars(
-  { column, from, to }: StackPart,
-  frame: PaneFrame,
-  scale: PaneScale,
-): Box {
+function toBarBox({ column, from, to }: StackPart, frame: PaneFrame, scale: PaneScale): Box {
   const [left, right] = toSides(frame, column)
   const width = right - left
   const gap = width >= 4 ? Math.min(3, Math.max(1, width * 0.14)) : 0

@@ -71,7 +71,6 @@ const UTC = 'UTC'
 /** The zone of the weekly refresh. */
 export const EASTERN = 'America/New_York'
 
-const ZONED_DAY = 86_400
 const CLOCK_FORMATS_MAX = 50
 
 const clockFormats = new Map<string, Intl.DateTimeFormat>()
@@ -115,7 +114,7 @@ export function toClock(seconds: number, zone: string): number {
 export function fromClock(clock: number, zone: string): number {
   if (zone === UTC) return clock
   // No zone is a day off UTC, so what holds there is among what holds a day before, in between and a day behind.
-  const offsets = [clock - ZONED_DAY, clock, clock + ZONED_DAY].map((at) => toClock(at, zone) - at)
+  const offsets = [clock - DAY, clock, clock + DAY].map((at) => toClock(at, zone) - at)
   const instants = offsets.map((offset) => clock - offset).sort((a, b) => a - b)
   const exact = instants.find((at) => toClock(at, zone) === clock)
   if (exact !== undefined) return exact
@@ -158,11 +157,11 @@ export const isZonedMidnight = (seconds: number, zone: string): boolean =>
 /** The beginning of a day in a zone that lies nearest to an instant. */
 export function toNearestMidnight(seconds: number, zone: string): number {
   const start = toDayStart(toClock(seconds, zone))
-  const [begin, end] = [fromClock(start, zone), fromClock(start + ZONED_DAY, zone)]
+  const [begin, end] = [fromClock(start, zone), fromClock(start + DAY, zone)]
   return seconds - begin < end - seconds ? begin : end
 }
 
-const toDayStart = (clock: number) => Math.floor(clock / ZONED_DAY) * ZONED_DAY
+const toDayStart = (clock: number) => Math.floor(clock / DAY) * DAY
 
 /** `2026-11-20T14:32:59.000Z`; the last evening of 9999 is in the year 10000 further east. */
 const toClockIso = (clock: number) => new Date(clock * 1000).toISOString().replace(/^\+0/, '')

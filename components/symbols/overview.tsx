@@ -13,7 +13,7 @@ import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { overviewOptions } from '#lib/client/query-options.ts'
 import { OVERVIEW_CLIFF_DAYS, OVERVIEW_LINES, UNMOVED } from '#lib/contract/answers/limits.ts'
-import type { Overview as OverviewOfOverviewLists } from '#lib/contract/answers/symbols.ts'
+import type { Overview as OverviewFigures } from '#lib/contract/answers/symbols.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { LINE_PX, LIST_CLASSES, OverviewSkeleton, STRIP_CLASSES } from './overview-skeleton.tsx'
@@ -63,7 +63,7 @@ function Span({ from, to }: { from: number; to: number }) {
 }
 
 type ListsProps = {
-  overview: OverviewOfOverviewLists
+  overview: OverviewFigures
   /** The instant (seconds since 1970) that it was judged at. */
   asOf: number
 }

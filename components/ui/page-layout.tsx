@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** The house's margins around a page without a rail. `className` may set a greatest width. */
+/** The margins around a page without a rail. `className` may set a greatest width. */
 export function PageBody({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div

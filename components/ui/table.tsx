@@ -8,7 +8,7 @@ const HEADER_CELL_CLASSES =
   'h-[31px] px-2.5 text-left align-bottom pb-1.5 text-xs font-medium text-ink-3 whitespace-nowrap first:pl-4 last:pr-4'
 
 /**
- * Holds a table that may be wider than the page: it scrolls sideways, by keyboard too, and has the house's frame.
+ * Holds a table that may be wider than the page: it scrolls sideways, by keyboard too, and has a frame.
  * Give the name of the table as `aria-label`. With `bare` the frame is left out.
  */
 export function TableFrame({

@@ -34,18 +34,18 @@ export type EventHub = {
 /** Tells everybody who listens what the archive and its sync do. An event is made once, however many read it. */
 export function createEventHub(deps: EventHubDeps): EventHub {
   const { archive, sync, now, setTimer } = deps
-  const ring = createReplayBuffer(deps.boot, KEPT_EVENTS)
+  const replay = createReplayBuffer(deps.boot, KEPT_EVENTS)
   const readers = createEventReaders(setTimer)
   let stopBeat = () => {}
 
   const tell = (event: LiveEvent) =>
-    readers.send(event.name === 'progress' ? toFrame(event) : ring.add(event))
+    readers.send(event.name === 'progress' ? toFrame(event) : replay.add(event))
   const isHeard = () => readers.count() > 0
-  const pulse = createStatusThrottle({ ...deps, readSync: () => sync.state(), isHeard, tell })
+  const throttle = createStatusThrottle({ ...deps, readSync: () => sync.state(), isHeard, tell })
   const watchArchive = createArchiveWatch(archive, tell)
   const look = () => {
     watchArchive()
-    pulse.poke()
+    throttle.poke()
   }
   const endChanges = sync.onChange(look)
   const endEvents = sync.onEvent((event) => {
@@ -65,28 +65,28 @@ export function createEventHub(deps: EventHubDeps): EventHub {
       stopBeat = setTimer(beat, BEAT_MS)
     }
     const stream = readers.add(first)
-    pulse.follow()
+    throttle.follow()
     return stream
   }
   return {
     async open(lastEventId) {
       readers.checkRoom()
-      const missed = lastEventId === null ? null : ring.after(lastEventId)
+      const missed = lastEventId === null ? null : replay.after(lastEventId)
       if (missed) {
         const stream = begin(missed)
-        pulse.poke()
+        throttle.poke()
         return stream
       }
-      const status = await pulse.look()
+      const status = await throttle.look()
       readers.checkRoom()
-      return begin([ring.stamp({ name: 'status', data: status })])
+      return begin([replay.stamp({ name: 'status', data: status })])
     },
     readers: readers.count,
     close() {
       endChanges()
       endEvents()
       stopBeat()
-      pulse.stop()
+      throttle.stop()
       readers.close()
     },
   }

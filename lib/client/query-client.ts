@@ -12,7 +12,7 @@ const isRefusal = ({ status }: ApiError) => status >= 400 && status < 500
 
 const inBrowser = typeof window !== 'undefined'
 
-/** The house's defaults, for the one client of a browser and for a new one per page on the server. */
+/** The defaults, for the one client of a browser and for a new one per page on the server. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {

@@ -17,14 +17,14 @@ it('what a process keeps in its data folder is in the list that a backup and a c
   const parsed = parseEnv({ DATA_DIR: dir, DEMO_RATINGS: '200', DEMO_TAIL_SECONDS: '0' })
   if (!parsed.ok) throw new Error(parsed.problems.join())
   const closing = createClosing()
-  const house = await createRuntime({
+  const runtime = await createRuntime({
     ...{ env: parsed.env, log: createLog({ write: () => undefined, now: () => new Date(0) }) },
     ...{ metrics: createMetrics(), closing, rest: async () => undefined },
     ...{ hide: () => undefined, onBroken: () => undefined },
   })
   await expect.poll(() => readdirSync(dir), { timeout: 20_000 }).toContain(DATA_FILES.runs)
-  await house.stop()
-  await house.close()
+  await runtime.stop()
+  await runtime.close()
   const found = readdirSync(dir).filter((name) => !BESIDE_THE_ARCHIVE.test(name))
   expect(found).toEqual(expect.arrayContaining([DATA_FILES.owner, DATA_FILES.runs]))
   expect(found.filter((name) => !isDataFile(name))).toEqual([])

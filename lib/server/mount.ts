@@ -13,7 +13,7 @@ type Handler = (request: Request) => Promise<Response>
 
 /**
  * What a route file exports: every method, so that a wrong one is refused in the one shape. `first` may answer before the
- * house is open.
+ * runtime is open.
  */
 export function toHandlers(
   endpoint: Endpoint | RawEndpoint,
@@ -32,7 +32,7 @@ export function toHandlers(
   }
 }
 
-/** An endpoint of the API, the host checked first; whatever goes wrong has the one shape, also where the house is not open. */
+/** An endpoint of the API, the host checked first; whatever goes wrong has the one shape, also where the runtime is not open. */
 export const mount =
   (endpoint: Endpoint | RawEndpoint): Handler =>
   async (request) => {
@@ -56,8 +56,8 @@ export const misdirected = () =>
 const PATIENCE_MS = 500
 
 /**
- * `GET /api/health?probe=live` where the house is not open: that the process answers is the answer. null for any other
- * question, and where the house is open: then the API knows more.
+ * `GET /api/health?probe=live` where the runtime is not open: that the process answers is the answer. null for any other
+ * question, and where the runtime is open: then the API knows more.
  */
 export async function answerProbe(request: Request): Promise<Response | null> {
   if (new URL(request.url).searchParams.get('probe') !== 'live') return null

@@ -4,11 +4,11 @@ import 'server-only'
  * with state of its own; only what hangs off `globalThis` is shared.
  */
 export function once<T>(name: string, create: () => T): T {
-  const shelf = globalThis as unknown as Record<symbol, T | undefined>
+  const registry = globalThis as unknown as Record<symbol, T | undefined>
   const key = Symbol.for(`bellwether.${name}`)
-  const kept = shelf[key]
+  const kept = registry[key]
   if (kept !== undefined) return kept
   const created = create()
-  shelf[key] = created
+  registry[key] = created
   return created
 }

@@ -30,11 +30,11 @@ export const processLog = (): Log =>
 /** What the process counts. */
 export const processMetrics = (): ProcessMetrics => once('metrics', createMetrics)
 
-/** The process's one house, the same for all four bundles. Where it cannot be opened yet, AppError says why. */
+/** The process's one runtime, the same for all four bundles. Where it cannot be opened yet, AppError says why. */
 export const openRuntime = (): Promise<Runtime> => opening().current()
 
 const opening = () =>
-  once('house', () =>
+  once('runtime', () =>
     keepOpening(openNow, {
       rest,
       onProblem: (error) =>
@@ -65,9 +65,9 @@ async function openNow(): Promise<Runtime> {
 
 /** A file that turns out to be damaged while it is read: opening it again sets it aside. */
 function reopen(cause: unknown): void {
-  opening().reopen(toReadProblem(cause), async (house) => {
-    await house.stop()
-    await house.close()
+  opening().reopen(toReadProblem(cause), async (runtime) => {
+    await runtime.stop()
+    await runtime.close()
   })
 }
 

@@ -8,8 +8,8 @@ import { AppError } from '#lib/contract/faults.ts'
 import { sendEdition, sendEditionFile } from './send-edition.ts'
 
 const TEXT = 'id,user_id\n1,2\n'
-const HOUSE = Symbol.for('bellwether.house')
-const shelf = globalThis as unknown as Record<symbol, unknown>
+const RUNTIME = Symbol.for('bellwether.runtime')
+const registry = globalThis as unknown as Record<symbol, unknown>
 const server = createServer((incoming, outgoing) => {
   const isFile = incoming.url?.startsWith('/api/editions/')
   void (isFile ? sendEditionFile(incoming, outgoing) : sendEdition('posts')(incoming, outgoing))
@@ -26,7 +26,7 @@ beforeEach(async () => {
     sha256: 'abc',
     fetched_at: 1_790_000_000,
   }
-  putHouse(async () => edition)
+  putRuntime(async () => edition)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 afterEach(() => {
@@ -35,9 +35,9 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const putHouse = (ensure: (kind: string, options: { purpose?: string }) => Promise<unknown>) => {
-  const house = { env: { allowedHosts: null }, editions: { ensure, file: findFile } }
-  shelf[HOUSE] = { current: async () => house }
+const putRuntime = (ensure: (kind: string, options: { purpose?: string }) => Promise<unknown>) => {
+  const runtime = { env: { allowedHosts: null }, editions: { ensure, file: findFile } }
+  registry[RUNTIME] = { current: async () => runtime }
 }
 const asked: string[] = []
 /** Would give a file to any name. */
@@ -76,7 +76,7 @@ it('a range is sent with its length and the validator of the edition', async () 
 it('a dump that cannot be fetched is told as such, whichever bundle says so', async () => {
   vi.resetModules()
   const { AppError } = await import('#lib/contract/faults.ts')
-  putHouse(async () => {
+  putRuntime(async () => {
     throw new AppError('upstream_unavailable', 'The service is out of order.', {
       retryAfterSeconds: 60,
     })
@@ -87,7 +87,7 @@ it('a dump that cannot be fetched is told as such, whichever bundle says so', as
 
 it('what a visitor asks for is charged to the share of people', async () => {
   const purposes: (string | undefined)[] = []
-  putHouse(async (_kind, { purpose }) => {
+  putRuntime(async (_kind, { purpose }) => {
     purposes.push(purpose)
     throw new AppError('not_ready', 'None.')
   })

@@ -90,7 +90,7 @@ export async function sendEditionFile(
   })
 }
 
-type Find = (house: Runtime, signal: AbortSignal) => Promise<SentFile>
+type Find = (runtime: Runtime, signal: AbortSignal) => Promise<SentFile>
 
 async function answer(
   incoming: IncomingMessage,
@@ -102,9 +102,9 @@ async function answer(
   try {
     const refusal = selectRefusal(incoming)
     if (refusal) return await sendShort(outgoing, refusal)
-    const house = await openRuntime()
-    if (!isAllowedHost(house.env.allowedHosts, incoming.headers.host ?? null)) throw misdirected()
-    const { path, sha256, fetchedAt } = await find(house, gone.signal)
+    const runtime = await openRuntime()
+    if (!isAllowedHost(runtime.env.allowedHosts, incoming.headers.host ?? null)) throw misdirected()
+    const { path, sha256, fetchedAt } = await find(runtime, gone.signal)
     outgoing.setHeader('Content-Type', 'text/csv; charset=utf-8')
     outgoing.setHeader('Content-Disposition', `attachment; filename="${basename(path)}"`)
     outgoing.setHeader('ETag', `"${sha256}"`)

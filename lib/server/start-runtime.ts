@@ -12,7 +12,7 @@ import { guardHttp, processTraffic } from './traffic.ts'
 const EXIT_CONFIG = 78
 const LOOK_MS = 1000
 
-/** Opens the house, starts the sync in the background, and stops both when the process is asked to end. */
+/** Opens the runtime, starts the sync in the background, and stops both when the process is asked to end. */
 export function startRuntime(): void {
   once('started', () => {
     refuseBadEnvironment()
@@ -40,8 +40,8 @@ function refuse(reasons: readonly string[]): never {
 async function run(): Promise<void> {
   for (;;) {
     try {
-      const house = await openRuntime()
-      const problem = await house.service?.misconfigured
+      const runtime = await openRuntime()
+      const problem = await runtime.service?.misconfigured
       if (problem) refuse([problem.message])
       return
     } catch (error) {
@@ -86,12 +86,12 @@ async function stopAll(signal: string): Promise<void> {
   const log = processLog()
   const traffic = processTraffic()
   log('stopping', { signal, answering: traffic.active() })
-  const house = await selectOpen()
+  const runtime = await selectOpen()
   const drained = traffic.drain(AbortSignal.timeout(DRAIN_MS))
   try {
-    await Promise.all([house?.stop(), drained])
+    await Promise.all([runtime?.stop(), drained])
     traffic.cut()
-    await house?.close()
+    await runtime?.close()
     log('stopped')
   } catch (error) {
     log.error('the stop was not clean', toLogFields(error))

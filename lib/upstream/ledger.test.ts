@@ -224,11 +224,11 @@ test('it stays small: what no limit asks about any more is left out at the next 
   expect((await stat(file)).size).toBeLessThan(before / 50)
 })
 
-const LEDGER_LINES_START = 1_700_000_000
+const LINES_START = 1_700_000_000
 
 test('a line says what was written into it, and any other line says nothing', () => {
   const spent = {
-    at: LEDGER_LINES_START,
+    at: LINES_START,
     month: '2023-11',
     ordinal: 12,
     purpose: 'people' as const,

@@ -28,7 +28,7 @@ const ADDRESSES = listApiRoutes(ROOT).map((address) => ({
 /** Makes an API the one that the route files of this process answer from. */
 export function placeApi(api: Api): void {
   const current = async () => ({ api, env: { allowedHosts: null } })
-  Object.assign(globalThis, { [Symbol.for('bellwether.house')]: { current } })
+  Object.assign(globalThis, { [Symbol.for('bellwether.runtime')]: { current } })
 }
 
 /** Asks the file that answers an address, as the framework finds it. */

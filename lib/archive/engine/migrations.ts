@@ -47,7 +47,7 @@ async function copySlice(db: Kysely<Tables>, from: number, to: number): Promise<
 }
 
 /** So many quarantined rows are read at a time. */
-const ADD_VANISHED_SLICE_ROWS = 1000
+const QUARANTINE_SLICE_ROWS = 1000
 
 /**
  * Version 3: which ratings the service lists no more, how far its last whole dump reached, and what is known of the
@@ -68,7 +68,7 @@ async function readIds(db: Kysely<Tables>): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ place: number; raw: string }>`
       select rowid as place, raw from quarantine
-      where rowid >= ${from} order by rowid limit ${ADD_VANISHED_SLICE_ROWS}`.execute(db)
+      where rowid >= ${from} order by rowid limit ${QUARANTINE_SLICE_ROWS}`.execute(db)
     const last = rows.at(-1)
     if (!last) break
     const found = rows.flatMap(({ place, raw }) => {

@@ -187,10 +187,10 @@ function toCreatedBins(lines: readonly Line[], edges: CreatedEdges | null): Face
 /** How many symbols and users a facet names beside the chosen ones. */
 const TOP = 20
 
-type SelectTopFacetsLine<V> = { value: V; count: number }
+type TopLine<V> = { value: V; count: number }
 
 /** The most frequent, then what is chosen beside them, down to what has no row; `distinct` counts all that have one. */
-export type TopFacet<V> = { shown: SelectTopFacetsLine<V>[]; distinct: number }
+export type TopFacet<V> = { shown: TopLine<V>[]; distinct: number }
 
 /** Chosen symbols stand as ratings spell them; those that nobody ever rated as they are compared. */
 async function selectTopSymbols(db: Kysely<Tables>, asked: Asked): Promise<TopFacet<string>> {
@@ -269,11 +269,11 @@ const distinct = sql<number>`count(*) over ()`.as('distinct')
 const toMissing = <V>({ only, not }: Chosen<V>, shown: readonly V[]): V[] =>
   [...new Set([...only, ...not])].filter((value) => !shown.includes(value))
 
-const toEmpty = <V>(value: V): SelectTopFacetsLine<V> => ({ value, count: 0 })
+const toEmpty = <V>(value: V): TopLine<V> => ({ value, count: 0 })
 
 const toFacet = <V>(
-  top: readonly (SelectTopFacetsLine<V> & { distinct: number })[],
-  chosen: readonly SelectTopFacetsLine<V>[],
+  top: readonly (TopLine<V> & { distinct: number })[],
+  chosen: readonly TopLine<V>[],
 ): TopFacet<V> => ({
   shown: [...top, ...chosen].map(({ value, count }) => ({ value, count })),
   distinct: top[0]?.distinct ?? 0,

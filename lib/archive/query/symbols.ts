@@ -139,7 +139,7 @@ function tally(db: Kysely<Tables>, at: number) {
     .groupBy('symbol_key')
 }
 
-const ebSymbolLeague = expressionBuilder<
+const leagueExpression = expressionBuilder<
   {
     tally: SymbolTally
     community: Community
@@ -149,21 +149,24 @@ const ebSymbolLeague = expressionBuilder<
 >()
 
 const SUMS = {
-  count: ebSymbolLeague.ref('active'),
-  sum: ebSymbolLeague.ref('rating_sum'),
-  squares: ebSymbolLeague.ref('square_sum'),
+  count: leagueExpression.ref('active'),
+  sum: leagueExpression.ref('rating_sum'),
+  squares: leagueExpression.ref('square_sum'),
 }
 
 const SHRUNK_PREDICTION = shrunkMean(
-  { sum: ebSymbolLeague.ref('prediction_sum'), count: ebSymbolLeague.ref('active') },
-  roundedMean(ebSymbolLeague.ref('community_prediction'), ebSymbolLeague.ref('community_active')),
+  { sum: leagueExpression.ref('prediction_sum'), count: leagueExpression.ref('active') },
+  roundedMean(
+    leagueExpression.ref('community_prediction'),
+    leagueExpression.ref('community_active'),
+  ),
 )
 
 const BEFORE = {
-  active: ebSymbolLeague.ref('active_before'),
-  sum: ebSymbolLeague.ref('sum_before'),
+  active: leagueExpression.ref('active_before'),
+  sum: leagueExpression.ref('sum_before'),
 }
-const AFTER = { active: ebSymbolLeague.ref('active'), sum: ebSymbolLeague.ref('rating_sum') }
+const AFTER = { active: leagueExpression.ref('active'), sum: leagueExpression.ref('rating_sum') }
 
 /** The figure that a column is ranked by: what is shown, or where few opinions would lead, what holds them back. */
 function rankBy({ column, direction }: SymbolsQuery['sort']): Expression<unknown> {
@@ -177,9 +180,9 @@ function rankBy({ column, direction }: SymbolsQuery['sort']): Expression<unknown
     case 'dispersion':
       return deviation(SUMS)
     case 'symbol':
-      return ebSymbolLeague.ref('symbol.symbol')
+      return leagueExpression.ref('symbol.symbol')
     default:
-      return ebSymbolLeague.ref(column)
+      return leagueExpression.ref(column)
   }
 }
 

@@ -297,7 +297,7 @@ async function selectWeeks(
   { at, signal }: ReadOptions,
 ): Promise<(userId: number) => number[]> {
   if (userIds.length === 0) return () => []
-  const counts = await engine.read((db) => selectCountsSelectWeeks(db, userIds, at), signal)
+  const counts = await engine.read((db) => selectWeekCounts(db, userIds, at), signal)
   const weeks = new Map(userIds.map((id) => [id, Array.from({ length: ACTIVITY_WEEKS }, () => 0)]))
   for (const { user_id, weeks_ago, count } of counts) {
     const own = weeks.get(user_id)
@@ -306,7 +306,7 @@ async function selectWeeks(
   return (userId) => weeks.get(userId) ?? []
 }
 
-async function selectCountsSelectWeeks(db: Kysely<Tables>, userIds: readonly number[], at: number) {
+async function selectWeekCounts(db: Kysely<Tables>, userIds: readonly number[], at: number) {
   const week = sql.lit(ACTIVITY_WEEK_SECONDS)
   return await db
     .selectFrom('rating')

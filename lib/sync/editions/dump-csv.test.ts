@@ -114,7 +114,7 @@ function toText({ table, delimiter, newlines, quotes, mark, blankLines, ended }:
   return `${mark ? '\ufeff' : ''}${lines.join('')}`
 }
 
-const aCellCsvDialects = fc.string({
+const aDialectCell = fc.string({
   unit: fc.constantFrom('a', 'Z', '0', '.', '-', '"', '\n', '\r\n', ' ', 'ß', '漢', '😀'),
   maxLength: 6,
 })
@@ -128,7 +128,7 @@ const someNewlines = fc.oneof(
 const aWriting = fc
   .tuple(fc.integer({ min: 2, max: 4 }), fc.constantFrom(...DELIMITERS))
   .chain(([columns, delimiter]) => {
-    const row = fc.array(aCellCsvDialects, { minLength: columns, maxLength: columns })
+    const row = fc.array(aDialectCell, { minLength: columns, maxLength: columns })
     const header = Array.from({ length: columns }, (_, index) => `column${index}`)
     return fc.record({
       table: fc.array(row, { maxLength: 8 }).map((rows) => [header, ...rows]),

@@ -346,7 +346,7 @@ export async function followFromEnd(options: FromEndOptions): Promise<FromEndOut
   try {
     const from = await selectStart(ending)
     const { readAt, end, isTurned } = await readToEnd(ending, from)
-    const look = async (number: number) => await readOneFollowFromEnd(ending, number)
+    const look = async (number: number) => await readOneFromEnd(ending, number)
     const take = () => undefined
     const { gapTracker } = ending
     const isProved = await closeGaps({ gapTracker, look, take, pageSize, first: null })
@@ -372,7 +372,7 @@ async function selectStart(ending: Ending): Promise<Start> {
   let number = lastEnd?.page ?? toResumePage(archive.state().ratings, pageSize)
   for (let back = 1; ; back *= 2) {
     const readAt = now()
-    const came = await readOneFollowFromEnd(ending, number)
+    const came = await readOneFromEnd(ending, number)
     const isHeld = await isMet(archive, came, gaplessTo)
     if (isHeld || number === 1) {
       const isJoined = isHeld || gaplessTo <= 0 || came.rows.length > 0
@@ -394,7 +394,7 @@ async function readToEnd(ending: Ending, from: Start): Promise<End> {
     isTurned ||= selectOrdering(page)?.order === 'newest'
     if (page.rows.length < pageSize && !(thorough && pages === 0)) break
     const nextAt = now()
-    const next = await readOneFollowFromEnd(ending, number + 1)
+    const next = await readOneFromEnd(ending, number + 1)
     if (next.rows.length === 0 || toPageKey(next) === toPageKey(page)) {
       gapTracker.finish()
       break
@@ -409,7 +409,7 @@ async function readToEnd(ending: Ending, from: Start): Promise<End> {
 }
 
 /** What stands on the page is imported; a page that is none is an empty one. */
-async function readOneFollowFromEnd(ending: Ending, number: number): Promise<ServicePage> {
+async function readOneFromEnd(ending: Ending, number: number): Promise<ServicePage> {
   const { signal, onProgress, seen, readPage, intake, gapTracker } = ending
   signal.throwIfAborted()
   onProgress({ step: 'reading', done: seen.pages, total: null, unit: 'pages' })

@@ -207,7 +207,7 @@ export function createWatchdog(deps: {
 /** While all is well the loop turns, rests a slice, or a step gets on: so many slices without any say that it stands. */
 const MISSED = 3
 /** A look that comes this late says that the machine slept or its clock was set, not that the loop stands. */
-const HEARTBEAT_LOOK_SECONDS = 300
+const HEARTBEAT_SECONDS = 300
 
 /** Whether the loop still turns, by its signs of life. */
 type HeartbeatMonitor = {
@@ -243,7 +243,7 @@ export function createHeartbeatMonitor({
     look() {
       const before = seen
       seen = JSON.stringify(step())
-      if (Math.abs(now() - lookedAt) > HEARTBEAT_LOOK_SECONDS || seen !== before) beat()
+      if (Math.abs(now() - lookedAt) > HEARTBEAT_SECONDS || seen !== before) beat()
       lookedAt = now()
       return isStalled()
     },
