@@ -21,12 +21,17 @@ const OURS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 export const test = base.extend<Watch>({
   // A key that is pressed before the page listens is lost, and no reader is that quick.
   page: async ({ page }, use) => {
-    const { goto } = page
+    const { goto, reload } = page
+    const untilListening = () =>
+      page.waitForFunction(isListening, undefined, { timeout: LISTENING_WITHIN_MS }).catch(() => {})
     page.goto = async (...args) => {
       const response = await goto.apply(page, args)
-      await page
-        .waitForFunction(isListening, undefined, { timeout: LISTENING_WITHIN_MS })
-        .catch(() => {})
+      await untilListening()
+      return response
+    }
+    page.reload = async (...args) => {
+      const response = await reload.apply(page, args)
+      await untilListening()
       return response
     }
     await use(page)

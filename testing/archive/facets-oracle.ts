@@ -150,7 +150,11 @@ export function expectFacets(
     })),
   )
   const [ofSymbols, ofUsers] = [passing({ symbol: ANY }), passing({ user: ANY })]
-  const spelled = (key: string) => nameOf(all.filter((row) => keyOf(row) === key)) || undefined
+  const spelled = (key: string) => {
+    const own = all.filter((row) => keyOf(row) === key)
+    const hadRating = own.some((row) => query.asof === null || row.created_at <= query.asof)
+    return hadRating ? nameOf(own) || undefined : undefined
+  }
   expect(facets.symbol).toEqual(countTop(ofSymbols, query.symbol, { keyOf, nameOf: spelled }))
   const known = (user: number) => (ofUsers.some((row) => row.user_id === user) ? user : undefined)
   expect(facets.user).toEqual(

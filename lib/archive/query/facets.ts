@@ -192,7 +192,7 @@ type TopLine<V> = { value: V; count: number }
 /** The most frequent, then what is chosen beside them, down to what has no row; `distinct` counts all that have one. */
 export type TopFacet<V> = { shown: TopLine<V>[]; distinct: number }
 
-/** Chosen symbols stand as ratings spell them; those that nobody ever rated as they are compared. */
+/** Chosen symbols stand as ratings spell them; those that nobody had rated by then as they are compared. */
 async function selectTopSymbols(db: Kysely<Tables>, asked: Asked): Promise<TopFacet<string>> {
   const counted = db
     .selectFrom('rating')
@@ -222,7 +222,7 @@ async function selectTopSymbols(db: Kysely<Tables>, asked: Asked): Promise<TopFa
       'symbol.symbol as value',
       eb.fn.coalesce('counted.count', eb.lit(0)).as('count'),
     ])
-    .where('symbol.symbol_key', 'in', missing)
+    .where('symbol.symbol_key', 'in', ratedAmong(db, missing, asked.query.asof))
     .orderBy('count', 'desc')
     .orderBy('value')
     .execute()
@@ -231,6 +231,12 @@ async function selectTopSymbols(db: Kysely<Tables>, asked: Asked): Promise<TopFa
     found.map(({ key }) => key),
   )
   return toFacet(top, [...found, ...unknown.map(toEmpty)])
+}
+
+/** Which of these symbols had a rating at `asof` (seconds; null: have one now). */
+function ratedAmong(db: Kysely<Tables>, keys: readonly string[], asof: number | null) {
+  const rated = db.selectFrom('rating').select('symbol_key').where('symbol_key', 'in', keys)
+  return asof === null ? rated : rated.where('created_at', '<=', asof)
 }
 
 async function selectTopUsers(db: Kysely<Tables>, asked: Asked): Promise<TopFacet<number>> {
