@@ -115,8 +115,9 @@ function useLookups({ name, typed }: Writing, isOn: boolean, asof: number | null
   const params = toSearchParamsOf(typed.replace(/^#/, ''), asof)
   const symbols = useQuery({ ...symbolsOptions(params), enabled: asksSymbols, retry: false })
   // The number itself first, where somebody has it: it is the least of those that begin with it.
-  if (typed !== '') params.set('sort', 'user_id')
-  const users = useQuery({ ...usersOptions(params), enabled: asksUsers, retry: false })
+  const byNumber = new URLSearchParams(params)
+  if (typed !== '') byNumber.set('sort', 'user_id')
+  const users = useQuery({ ...usersOptions(byNumber), enabled: asksUsers, retry: false })
   return {
     symbols: asksSymbols
       ? toFound('Symbols', symbols, ({ symbol, ratings }) => ({

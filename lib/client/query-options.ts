@@ -9,10 +9,11 @@ const FRESH_MS = 30_000
 const BUSY_POLL_MS = 1000
 const CALM_POLL_MS = 20_000
 
+/** The parameters are copied: the question is asked later, and must then be the one that its key names. */
 const toQuestion = <K extends Kind>(
   kind: K,
   { parts = {}, params = NOTHING }: Partial<Asked> = {},
-): Question<K> => ({ kind, parts, params })
+): Question<K> => ({ kind, parts, params: new URLSearchParams(params) })
 
 const NOTHING = new URLSearchParams()
 
