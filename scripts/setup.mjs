@@ -135,7 +135,7 @@ const INPUTS = [
   'tsconfig.json',
 ]
 
-const isInput = (name) => !name.startsWith('.') && !/\.(test|test-support|spec)\.tsx?$/.test(name)
+const isInput = (name) => !name.startsWith('.') && !/\.(test|spec)\.tsx?$/.test(name)
 
 /** One SHA-256 over names and contents of all inputs of the build; tests are none. */
 export function fingerprintSources(root) {

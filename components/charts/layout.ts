@@ -169,20 +169,6 @@ const toPredictedDots = (
     .filter((dot) => toClipped(dot.prediction, scale.domain[1]) === dot.prediction)
     .map((dot) => ({ ...dot, x: toX(frame, dot.t), y: toY(scale, dot.prediction) }))
 
-/** The dot nearest to a place, if it is within reach (pixels). */
-export function selectNearest(
-  dots: readonly PlacedDot[],
-  place: { x: number; y: number },
-  reach: number,
-): PlacedDot | null {
-  const distance = (dot: PlacedDot) => Math.hypot(dot.x - place.x, dot.y - place.y)
-  const nearest = dots.reduce<PlacedDot | null>(
-    (best, dot) => (best === null || distance(dot) < distance(best) ? dot : best),
-    null,
-  )
-  return nearest !== null && distance(nearest) <= reach ? nearest : null
-}
-
 /**
  * How far a single rating is moved off its line so that those posted at one time do not hide each other: from −1 to 1,
  * always the same for an id, and unlike for ids that follow one another.
