@@ -28,7 +28,7 @@ async function checkTypes(print) {
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
   const code = await runNode([NEXT_BIN, 'typegen'], { env, print })
   if (code !== 0) return code
-  return await runNode(['node_modules/typescript/bin/tsc', '--noEmit'], { print })
+  return await runNode(['node_modules/typescript-native/bin/tsc', '--noEmit'], { print })
 }
 
 function runUnitTests(report, stop) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toHref } from '#components/address/ratings-address.ts'
 import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
 import { EVERY_VIEW, readRatingsView } from '#lib/contract/ratings-view.ts'
+import { repeats } from '#testing/repeats.ts'
 import { parseFilterText } from './filter-text/parse-filter-text.ts'
 import { writingAt } from './filter-text/tokenizer.ts'
 import { type PaletteState, selectFirst, selectSections, toStartText } from './sections.ts'
@@ -201,7 +202,7 @@ describe('the rows of the palette', () => {
         expect(new Set(ids).size, text).toBe(ids.length)
         expect(new Set(names).size, text).toBe(names.length)
       }),
-      { numRuns: 500 },
+      { numRuns: repeats(500) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isEndOfDay, toClock, toZonedDay, toZonedText } from '#components/format/instants.ts'
+import { repeats } from '#testing/repeats.ts'
 import { stepDays, stepFrom, toEndOfDay } from './time-travel.ts'
 
 const ZONES = [
@@ -40,7 +41,7 @@ describe('a chosen day', () => {
         expect(toZonedDay(end, zone)).toBe(day)
         expect(toZonedDay(end + 1, zone) > day).toBe(true)
       }),
-      { numRuns: 500 },
+      { numRuns: repeats(500) },
     )
   })
 })
@@ -70,7 +71,7 @@ describe('a step', () => {
         )
         if (zone !== 'Pacific/Apia') expect(stepDays(stepped, -days, zone)).toBe(end)
       }),
-      { numRuns: 500 },
+      { numRuns: repeats(500) },
     )
   })
 
@@ -83,7 +84,7 @@ describe('a step', () => {
         if (zone !== 'Pacific/Apia') expect(Math.abs(off)).toBeLessThanOrEqual(HOUR)
         if (zone === 'UTC') expect(off).toBe(0)
       }),
-      { numRuns: 500 },
+      { numRuns: repeats(500) },
     )
   })
 

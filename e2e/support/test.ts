@@ -23,7 +23,9 @@ export const test = base.extend<Watch>({
   page: async ({ page }, use) => {
     const { goto, reload } = page
     const untilListening = () =>
-      page.waitForFunction(isListening, undefined, { timeout: LISTENING_WITHIN_MS }).catch(() => {})
+      page
+        .waitForFunction(isListening, undefined, { polling: 50, timeout: LISTENING_WITHIN_MS })
+        .catch(() => {})
     page.goto = async (...args) => {
       const response = await goto.apply(page, args)
       await untilListening()
@@ -95,13 +97,15 @@ export async function expectNoAxeViolations(page: Page): Promise<void> {
     const look = media.forcedColors === 'active' ? 'forced colours' : media.colorScheme
     found.push(...violations.map((violation) => `${look}: ${violation}`))
   }
+  await page.evaluate(showAllRows)
   await page.emulateMedia({ ...LOOKS[0].media, reducedMotion: 'reduce' })
   expect(found, 'accessibility violations').toEqual([])
 }
 
 /**
- * Runs in the page. Contrast takes most of the time, and fifty rows are drawn as one is: of texts that have the same
- * colour, size and weight over the same backgrounds the first is looked at.
+ * Runs in the page. Fifty rows are drawn as one is, and looking at each takes most of the time: of texts that have the
+ * same colour, size and weight over the same backgrounds the first is looked at, and a row in which nothing is made or
+ * drawn otherwise than in those before it is hidden, until `showAllRows`.
  */
 async function runAxe(runOnly: string[]): Promise<string[]> {
   type Drawn = { style: CSSStyleDeclaration; background: string; own: string }
@@ -139,7 +143,16 @@ async function runAxe(runOnly: string[]): Promise<string[]> {
   for (const marked of document.querySelectorAll(`[${alike}]`)) marked.removeAttribute(alike)
   const seen = new Set<string>()
   const repeated: Element[] = []
+  const rowsWithNews = new Set<Element | null>()
+  const isNew = (key: string, element: Element) => {
+    if (seen.has(key)) return false
+    seen.add(key)
+    rowsWithNews.add(element.closest('tr'))
+    return true
+  }
   for (const element of document.body.querySelectorAll('*')) {
+    if (element.closest<HTMLElement>('tr')?.style.visibility === 'hidden') continue
+    isNew([element.localName, ...element.getAttributeNames(), element.className].join(), element)
     const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE)
     if (!hasText || !element.checkVisibility({ visibilityProperty: true })) continue
     // What something lies over stands for no other.
@@ -148,11 +161,12 @@ async function runAxe(runOnly: string[]): Promise<string[]> {
     if (top && !element.contains(top) && !top.contains(element)) continue
     const { color, fontSize, fontWeight, textShadow } = look(element).style
     const key = [color, fontSize, fontWeight, textShadow, lookBehind(element)].join()
-    if (seen.has(key)) repeated.push(element)
-    else seen.add(key)
+    if (!isNew(key, element)) repeated.push(element)
   }
+  const hidden = [...document.querySelectorAll('tr')].filter((row) => !rowsWithNews.has(row))
   // Not within the loop: each mark would make the page lay itself out again for the next look.
   for (const element of repeated) element.setAttribute(alike, '')
+  for (const row of hidden) row.style.visibility = 'hidden'
   const { axe } = window as unknown as { axe: typeof import('axe-core') }
   axe.configure({ rules: [{ id: 'color-contrast', selector: `:not([${alike}])` }] })
   // What passes is not described.
@@ -161,6 +175,11 @@ async function runAxe(runOnly: string[]): Promise<string[]> {
     const where = nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary ?? ''}`)
     return `${id} (${help})\n  ${where.join('\n  ')}`
   })
+}
+
+/** Runs in the page. */
+function showAllRows(): void {
+  for (const row of document.querySelectorAll('tr')) row.style.visibility = ''
 }
 
 /** Looks at a page in a narrow and in a wide window; one of them loads light, the other dark. */

@@ -9,6 +9,7 @@ import { callsAnswer, recordAnswer } from '#lib/contract/answers/user-record.ts'
 import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
+import { repeats } from '#testing/repeats.ts'
 
 let test: TestApi
 beforeAll(async () => {
@@ -191,7 +192,7 @@ describe('what is asked wrongly', () => {
         // 404: a rating looked for on a day before it was posted.
         expect([200, 400, 404]).toContain(response.status)
       }),
-      { numRuns: 300 },
+      { numRuns: repeats(300) },
     )
     expect(test.errors).toEqual([])
   })

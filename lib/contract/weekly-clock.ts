@@ -9,20 +9,27 @@ export type DumpKind = (typeof DUMP_KINDS)[number]
 
 const SUNDAY = 7
 
-/** The newest Sunday 00:00 in New York that is not after `at`; both in seconds since 1970. */
-export function editionAt(at: number): number {
+type Week = { from: number; to: number }
+
+/** The week that was asked for last: calendars are slow, and most questions are about the present week. */
+let lastWeek: Week = { from: 0, to: 0 }
+
+/** Sunday 00:00 in New York and the one after it. Weeks with a clock change last 167 or 169 hours. */
+function weekOf(at: number): Week {
+  if (at >= lastWeek.from && at < lastWeek.to) return lastWeek
   const local = DateTime.fromSeconds(at, { zone: EDITION_ZONE })
   const daysSinceSunday = local.weekday % SUNDAY
-  return local.startOf('day').minus({ days: daysSinceSunday }).startOf('day').toUnixInteger()
+  const sunday = local.startOf('day').minus({ days: daysSinceSunday }).startOf('day')
+  const next = sunday.plus({ days: 7 }).startOf('day')
+  lastWeek = { from: sunday.toUnixInteger(), to: next.toUnixInteger() }
+  return lastWeek
 }
 
-/** The first Sunday 00:00 in New York after `at`. Weeks with a clock change last 167 or 169 hours. */
-export function nextEditionAt(at: number): number {
-  return DateTime.fromSeconds(editionAt(at), { zone: EDITION_ZONE })
-    .plus({ days: 7 })
-    .startOf('day')
-    .toUnixInteger()
-}
+/** The newest Sunday 00:00 in New York that is not after `at`; both in seconds since 1970. */
+export const editionAt = (at: number): number => weekOf(at).from
+
+/** The first Sunday 00:00 in New York after `at`. */
+export const nextEditionAt = (at: number): number => weekOf(at).to
 
 /** The Sunday that an edition is named after, `YYYY-MM-DD`. */
 export const editionName = (at: number): string =>

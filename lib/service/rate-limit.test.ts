@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
+import { repeats } from '#testing/repeats.ts'
 import { makeFolder, NOON, openService } from '#testing/service/open-service.ts'
 import type { StoredKey } from './keys.ts'
 import { createLimits, type Limits } from './rate-limit.ts'
@@ -64,7 +65,7 @@ test('no minute whatever holds more requests than the limit, and waiting as told
         }
       },
     ),
-    { numRuns: 50 },
+    { numRuns: repeats(50) },
   )
 })
 

@@ -6,6 +6,7 @@ import { toDateText } from '#lib/contract/instant-text.ts'
 import { type Rating, rating } from '#lib/contract/rating.ts'
 import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-codes.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
+import { repeats } from '#testing/repeats.ts'
 import { NOON, openService, type TestService } from '#testing/service/open-service.ts'
 
 const send = (service: TestService, path: string, init?: RequestInit) =>
@@ -113,7 +114,7 @@ describe('parameters', () => {
           expect((await response.json()).code).toBe(response.status)
         },
       ),
-      { numRuns: 50 },
+      { numRuns: repeats(50) },
     )
   })
 })

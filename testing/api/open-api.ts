@@ -52,7 +52,7 @@ export async function openTestApi({ ratings = 600 } = {}) {
     sleep: async () => {},
     random: () => 0,
   })
-  const archive = await openArchive({ path: ':memory:', now })
+  const archive = await openArchive({ path: ':memory:', now, threads: 1 })
   const editions = await openEditions({ dir: join(dir, 'editions'), upstream, now })
   let settle = () => {}
   const idle = new Promise<void>((resolve) => {

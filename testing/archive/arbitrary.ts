@@ -172,8 +172,9 @@ export const aRatingsQuery: fc.Arbitrary<RatingsQuery> = fc
 /** Without a size of its own it would seldom be more than ten ratings. */
 export const aCommunity = fc.array(aRating, { maxLength: 60, size: 'max' })
 
+/** With one thread: of so few rows a second one costs more than it gives, and another worker waits for its core. */
 export const openMemory = async (options: { rebuildAbove?: number } = {}): Promise<Archive> =>
-  await openArchive({ path: ':memory:', now: () => START, ...options })
+  await openArchive({ path: ':memory:', now: () => START, threads: 1, ...options })
 
 /** One whole import run. */
 export async function importRows(

@@ -8,6 +8,7 @@ import {
   toSearchParams,
 } from '#lib/contract/ratings-query.ts'
 import { queries } from '#testing/contract/queries.ts'
+import { repeats } from '#testing/repeats.ts'
 import { LONGEST_TEXT, parseFilterText } from './parse-filter-text.ts'
 import { toFilterText } from './to-filter-text.ts'
 
@@ -90,7 +91,7 @@ describe('a filter text says what an address says', () => {
         expect(toSearchParams(read.query).toString()).toBe(toSearchParams(query).toString())
         expect(toFilterText(read.query)).toBe(text)
       }),
-      { numRuns: 500 },
+      { numRuns: repeats(500) },
     )
   })
 })
@@ -244,7 +245,7 @@ describe('whatever stands in a text', () => {
           expect(words.some((word) => word.start === start && word.end === end)).toBe(true)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: repeats(1000) },
     )
   })
 

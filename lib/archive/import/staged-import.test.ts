@@ -14,6 +14,7 @@ import {
 } from '#testing/archive/arbitrary.ts'
 import { deriveRows, isActive } from '#testing/archive/oracle.ts'
 import { streamRatings } from '#testing/archive/stream-ratings.ts'
+import { repeats } from '#testing/repeats.ts'
 import { toCanonicalJson } from './staged-import.ts'
 
 /**
@@ -87,7 +88,7 @@ test('runs one after the other leave the union in which each id holds its last r
       }
       await archive.close()
     }),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: repeats(15), endOnFailure: true },
   )
 })
 

@@ -8,11 +8,13 @@ import { isBroken, isDamage, toReadProblem } from '#lib/archive/engine/engine-er
 import { aRating, importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { copyArchive, damage, readAll } from '#testing/archive/damaged-file.ts'
 import { createRandom } from '#testing/fault-loop.ts'
+import { repeats } from '#testing/repeats.ts'
 import { readEveryBlock } from './integrity-check.ts'
 import { openArchive } from './open-archive.ts'
 
-/** Seeds of the damage that is done; with `DAMAGES=1000` more of it. */
-const DAMAGES = Number(process.env.DAMAGES ?? 80)
+/** Each run damages otherwise, and says the seed where it fails. */
+const FIRST_SEED = Math.floor(Math.random() * 1_000_000_000)
+const DAMAGES = repeats(80)
 
 let folder = ''
 /** A file that was closed, and one with its log as a kill leaves it. */
@@ -21,7 +23,7 @@ let killed = ''
 /** Every state that the archive was committed in, oldest first; the last one is what it held at the end. */
 const states: { rows: number; sha256: string }[] = []
 
-const open = async (path: string) => await openArchive({ path, now: () => START })
+const open = async (path: string) => await openArchive({ path, now: () => START, threads: 1 })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'damaged-'))
@@ -76,7 +78,7 @@ async function startOn(seed: number) {
 
 test('whatever part of the file or its log is damaged, a start serves what was committed, or sets the damage aside', async () => {
   const seen = { served: 0, emptied: 0, earlier: 0 }
-  for (let seed = 1; seed <= DAMAGES; seed += 1) {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + DAMAGES; seed += 1) {
     const { what, held, after, aside, isLog, hasLog, kept } = await startOn(seed)
     const state = states.findIndex(({ sha256 }) => sha256 === held.sha256)
     const whole = hasLog ? states.length - 1 : 1
@@ -95,7 +97,8 @@ test('whatever part of the file or its log is damaged, a start serves what was c
     if (aside) expect(kept, what).toContain(aside.file)
     if (after) expect(after.rows, what).toBe(held.rows + 1)
   }
-  expect(Math.min(seen.served, seen.emptied, seen.earlier)).toBeGreaterThan(0)
+  // One in ten leaves all of it readable: of a few, none may.
+  if (DAMAGES >= 80) expect(Math.min(...Object.values(seen))).toBeGreaterThan(0)
 }, 300_000)
 
 test('what was set aside is never deleted, however often it happens', async () => {

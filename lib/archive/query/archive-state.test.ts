@@ -6,6 +6,7 @@ import { migrate } from '#lib/archive/engine/migrations.ts'
 import { createImports } from '#lib/archive/import/staged-import.ts'
 import type { Gaps } from '#lib/contract/answers/status.ts'
 import { importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
+import { repeats } from '#testing/repeats.ts'
 import { type KnownState, loadKnownState } from './archive-state.ts'
 
 type Coming = { ids?: readonly number[]; rejected?: readonly string[]; whole?: WholeImport }
@@ -126,7 +127,7 @@ test('the gaps are those that a plain walk through the numbers finds, over any h
       }
       await archive.close()
     }),
-    { numRuns: 10, endOnFailure: true },
+    { numRuns: repeats(10), endOnFailure: true },
   )
 }, 60_000)
 
@@ -203,7 +204,7 @@ test('the rhythm is that of the four weeks before the newest rating that was pos
             },
       )
     }),
-    { numRuns: 10 },
+    { numRuns: repeats(10) },
   )
 }, 30_000)
 

@@ -7,6 +7,7 @@ import { aRating, importRows, makeRating, openMemory, START } from '#testing/arc
 import { callsOf, recordOf, userTable, wilsonLow } from '#testing/archive/members-oracle.ts'
 import { deriveRows, type OracleRow, pageOf } from '#testing/archive/oracle.ts'
 import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
+import { repeats } from '#testing/repeats.ts'
 import { toWilsonLow } from './statistics.ts'
 
 const DAY = 86_400
@@ -83,7 +84,7 @@ test('what is said of members is what plain counting gives, at any instant', asy
     }
     await archive.close()
   })
-  await fc.assert(property, { numRuns: 25, endOnFailure: true })
+  await fc.assert(property, { numRuns: repeats(25), endOnFailure: true })
 })
 
 test.skipIf(!hasRealRatings)(
@@ -160,5 +161,5 @@ test('the shown bound is Wilson’s, to the last place', () => {
     const shown = toWilsonLow(agree, agree + disagree)
     expect(shown).toBe(low === null ? null : (Number(low) / 10_000).toFixed(4))
   })
-  fc.assert(property, { numRuns: 60 })
+  fc.assert(property, { numRuns: repeats(60) })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, test } from 'vitest'
-import { noteAnswered, repeats } from '#testing/repeats.ts'
+import { repeats } from '#testing/repeats.ts'
 import { createDumpService, openTestEditions, RATINGS } from '#testing/sync/edition-store.ts'
 import { DAY, makeFolder, toRating } from '#testing/sync/scripted-service.ts'
 import { type Counts, compareEditions } from './edition-checks.ts'
@@ -112,7 +112,6 @@ describe('what changed from one edition to the next', () => {
           const sides = { before: await write(dir, before), after: await write(dir, after) }
           const found = await compareEditions({ ...sides, spillPath, signal })
           expect(found).toEqual(countNaively(before, after))
-          noteAnswered()
         }),
         { numRuns: repeats(150) },
       )
