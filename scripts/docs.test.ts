@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { listApiRoutes } from '#lib/api/list-routes.mjs'
@@ -44,6 +44,19 @@ it('the values of .env.example, and the defaults of the table, are what an empty
 it('every route of the API has a heading in docs/api.md, and no heading lacks its route', () => {
   const headings = selectAll(read('docs/api.md'), /^### (?:GET|POST) (\/api\/\S+)$/gm)
   expect(headings).toEqual(listApiRoutes(process.cwd()))
+})
+
+const OURS = /`((?:app|bench|components|docs|e2e|lib|pages|public|scripts|soak|testing)\/[^`\s]+)`/g
+/** Written as the pattern of a name, or made by a run. */
+const NO_FILES = /[*{<…]|NNN|^bench\/results/
+
+it('every file and folder that the docs name is there', () => {
+  const docs = readdirSync('docs').filter((name) => name.endsWith('.md'))
+  const texts = [...docs.map((name) => `docs/${name}`), 'README.md', 'AGENTS.md', 'CONTRIBUTING.md']
+  const named = texts.flatMap((text) => selectAll(read(text), OURS).map((path) => ({ text, path })))
+  const files = named.filter(({ path }) => !NO_FILES.test(path))
+  expect(files.length).toBeGreaterThan(100)
+  expect(files.filter(({ path }) => !existsSync(path))).toEqual([])
 })
 
 /** What the sample under a route's heading is: the answer, its `data`, or one element of that, as the text says. */
