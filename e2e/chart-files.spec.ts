@@ -2,14 +2,15 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import Papa from 'papaparse'
 import { startApp } from './support/app.ts'
+import { comparisonFigure, seriesFigure } from './support/chart-figure.ts'
 import { openSaveMenu, saveMenu } from './support/save-chart.ts'
 import { startSmallService } from './support/small-service.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
-const figure = (page: Page, symbol = 'AAPL') =>
-  page.getByRole('figure', { name: `Rating and prediction over time, ${symbol}` })
 const isDrawn = (page: Page, symbol?: string) =>
-  expect(figure(page, symbol).getByRole('heading', { name: /^Consensus/, level: 3 })).toBeVisible()
+  expect(
+    seriesFigure(page, symbol).getByRole('heading', { name: /^Consensus/, level: 3 }),
+  ).toBeVisible()
 
 async function save(page: Page, format: 'PNG' | 'SVG' | 'CSV') {
   const coming = page.waitForEvent('download')
@@ -46,7 +47,7 @@ test('the SVG is a document of its own: what is drawn, with title, range, rule a
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(ADDRESS)
   await isDrawn(page)
-  await openSaveMenu(figure(page))
+  await openSaveMenu(seriesFigure(page))
   const { name, bytes } = await save(page, 'SVG')
   expect(name).toBe(`${NAME}.svg`)
   const markup = bytes.toString('utf8')
@@ -78,8 +79,8 @@ test('the SVG is a document of its own: what is drawn, with title, range, rule a
 test('the PNG shows the same at twice its size', async ({ page }) => {
   await page.goto(ADDRESS)
   await isDrawn(page)
-  const width = (await figure(page).locator('[data-pane]').first().boundingBox())?.width ?? 0
-  await openSaveMenu(figure(page))
+  const width = (await seriesFigure(page).locator('[data-pane]').first().boundingBox())?.width ?? 0
+  await openSaveMenu(seriesFigure(page))
   const { name, bytes } = await save(page, 'PNG')
   expect(name).toBe(`${NAME}.png`)
   expect(bytes.subarray(0, 8)).toEqual(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
@@ -100,7 +101,7 @@ test('the CSV holds what the table beside the chart does, and says in every row 
     .evaluateAll((rows) =>
       rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')).toReversed(),
     )
-  await openSaveMenu(figure(page))
+  await openSaveMenu(seriesFigure(page))
   const { name, bytes } = await save(page, 'CSV')
   expect(name).toBe(`${NAME}.csv`)
   const { data } = Papa.parse<Record<string, string>>(bytes.toString('utf8').trimEnd(), {
@@ -134,7 +135,7 @@ test('while a table is shown there is no picture of a chart to save, and the men
   page,
 }) => {
   await page.goto(`${ADDRESS}&view=table`)
-  await openSaveMenu(figure(page))
+  await openSaveMenu(seriesFigure(page))
   await saveMenu(page).getByRole('button', { name: /^PNG/ }).click()
   await expect(saveMenu(page)).toContainText('No chart is displayed')
 })
@@ -144,7 +145,7 @@ test('the menu works by keys, gives the focus back, and has nothing that axe fin
 }) => {
   await page.goto(ADDRESS)
   await isDrawn(page)
-  const button = figure(page).getByRole('button', { name: 'Save chart' })
+  const button = seriesFigure(page).getByRole('button', { name: 'Save chart' })
   await expect(async () => {
     await button.focus()
     if (!(await saveMenu(page).isVisible())) await page.keyboard.press('Enter')
@@ -165,7 +166,7 @@ test('where a browser draws no picture, it is said and nothing is saved', async 
   })
   await page.goto(ADDRESS)
   await isDrawn(page)
-  await openSaveMenu(figure(page))
+  await openSaveMenu(seriesFigure(page))
   await saveMenu(page).getByRole('button', { name: /^PNG/ }).click()
   await expect(saveMenu(page).getByRole('alert')).toContainText('did not make the PNG')
   const { name } = await save(page, 'SVG')
@@ -219,7 +220,7 @@ test('a symbol that is switched off leaves no gap in the legend of the file, and
   page,
 }) => {
   await page.goto('/symbols/AAPL?vs=MSFT,NVDA&hide=MSFT&bucket=month')
-  const one = page.getByRole('figure', { name: /^Consensus compared/ })
+  const one = comparisonFigure(page)
   await expect(one.getByRole('application').first()).toBeVisible()
   await openSaveMenu(one)
   const markup = (await save(page, 'SVG')).bytes.toString('utf8')
@@ -261,7 +262,7 @@ test('a hostile symbol is words in every file and in the line that embeds it', a
       .toBe(200)
     await page.goto(`${app.url}${path}`)
     await isDrawn(page, HOSTILE)
-    await openSaveMenu(figure(page, HOSTILE))
+    await openSaveMenu(seriesFigure(page, HOSTILE))
     const { name, bytes } = await save(page, 'SVG')
     expect(name).toMatch(/^bellwether_[A-Z-]+_\d{4}-\d\d-\d\d_\d{4}-\d\d-\d\d_\w+\.svg$/)
     const svg = await readSvg(page, bytes.toString('utf8'))

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { seriesFigure } from './support/chart-figure.ts'
 import { expect, expectNoAxeViolations, inEachLook, test } from './support/test.ts'
 
 const MONTHLY = '/symbols/AAPL?bucket=month'
@@ -6,7 +7,7 @@ const MONTHLY = '/symbols/AAPL?bucket=month'
 /** The chart of a symbol's page once it is drawn: what takes keys and pointer, and its place on the screen. */
 async function openChart(page: Page, path = MONTHLY) {
   await page.goto(path)
-  const figure = page.getByRole('figure', { name: 'Rating and prediction over time, AAPL' })
+  const figure = seriesFigure(page)
   const chart = figure.getByRole('application', { name: 'Rating and prediction over time' })
   await expect(chart).toBeVisible()
   await expect(figure.locator('[aria-busy="true"]')).toHaveCount(0)

@@ -1,6 +1,5 @@
+import { comparisonFigure, comparisonName } from './support/chart-figure.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
-
-const figureOf = (...symbols: string[]) => `Consensus compared, ${symbols.join(', ')}`
 
 test('symbols are set beside a page’s own, switched off and taken away, and the address holds it', async ({
   page,
@@ -12,7 +11,7 @@ test('symbols are set beside a page’s own, switched off and taken away, and th
     await page.getByRole('option', { name: new RegExp(`^${symbol}`) }).click()
   }
   await expect(page).toHaveURL(/vs=MSFT,NVDA$/)
-  const figure = page.getByRole('figure', { name: figureOf('AAPL', 'MSFT', 'NVDA') })
+  const figure = comparisonFigure(page, 'AAPL', 'MSFT', 'NVDA')
   await expect(figure.getByRole('application', { name: 'Consensus compared' })).toBeVisible()
   const lines = figure.locator('[data-mark="compared"]')
   await expect(lines).toHaveCount(3)
@@ -27,7 +26,7 @@ test('symbols are set beside a page’s own, switched off and taken away, and th
   await expect(lines).toHaveCount(2)
   await figure.getByRole('button', { name: 'Remove MSFT' }).click()
   await expect(page).toHaveURL(/\/symbols\/AAPL\?vs=NVDA$/)
-  await expect(page.getByRole('figure', { name: figureOf('AAPL', 'NVDA') })).toBeVisible()
+  await expect(comparisonFigure(page, 'AAPL', 'NVDA')).toBeVisible()
 })
 
 test('the comparison says in words, in its table and to the keys what the API says', async ({
@@ -39,7 +38,7 @@ test('the comparison says in words, in its table and to the keys what the API sa
   const asked = `bucket=month&from=${from}`
   const { data } = await (await page.request.get(`/api/compare?symbol=AAPL,MSFT&${asked}`)).json()
   await page.goto(`/symbols/AAPL?vs=MSFT&${asked}`)
-  const figure = page.getByRole('figure', { name: figureOf('AAPL', 'MSFT') })
+  const figure = comparisonFigure(page, 'AAPL', 'MSFT')
   const chart = figure.getByRole('application', { name: 'Consensus compared' })
   await chart.focus()
   await page.keyboard.press('End')
@@ -54,7 +53,7 @@ test('the comparison says in words, in its table and to the keys what the API sa
   await expect(chart.getByRole('status').first()).toContainText(said[1])
   await expect(figure).toContainText(/Consensus by month\. AAPL: from .+ in \d{4}-\d\d to .+ now\./)
   await figure.getByRole('button', { name: 'Show as table' }).click()
-  const table = page.getByRole('table', { name: figureOf('AAPL', 'MSFT') })
+  const table = page.getByRole('table', { name: comparisonName('AAPL', 'MSFT') })
   await expect(table.getByRole('row')).toHaveCount(data.symbols[0].points.length + 1)
   const newest = table.getByRole('row').nth(1)
   await expect(newest.getByRole('rowheader')).toHaveText(`${month}, now`)
@@ -67,7 +66,7 @@ test('each has a pane of its own, or its change since the range began, from when
   page,
 }) => {
   await page.goto('/symbols/AAPL?vs=MSFT,NVDA')
-  const figure = page.getByRole('figure', { name: figureOf('AAPL', 'MSFT', 'NVDA') })
+  const figure = comparisonFigure(page, 'AAPL', 'MSFT', 'NVDA')
   await figure.getByRole('radio', { name: 'Small multiples' }).check()
   await expect(page).toHaveURL(/compare=multiples/)
   await expect(figure.getByRole('heading', { level: 3 })).toHaveText(['AAPL', 'MSFT', 'NVDA'])
@@ -85,7 +84,7 @@ test('each has a pane of its own, or its change since the range began, from when
 
 test('what cannot be compared is said, and the rest is shown', async ({ page }) => {
   await page.goto('/symbols/AAPL?vs=MSFT,NOSUCH,MSFT,AAPL')
-  const figure = page.getByRole('figure', { name: figureOf('AAPL', 'MSFT') })
+  const figure = comparisonFigure(page, 'AAPL', 'MSFT')
   await expect(figure).toContainText('Nobody has rated NOSUCH: it is left out')
   await expect(figure.getByRole('link', { name: 'Search symbols for NOSUCH' })).toHaveAttribute(
     'href',
@@ -104,7 +103,7 @@ test('what cannot be compared is said, and the rest is shown', async ({ page }) 
 
 test('dragging over the comparison zooms the whole page to that range', async ({ page }) => {
   await page.goto('/symbols/AAPL?vs=MSFT&bucket=month')
-  const figure = page.getByRole('figure', { name: figureOf('AAPL', 'MSFT') })
+  const figure = comparisonFigure(page, 'AAPL', 'MSFT')
   const chart = figure.getByRole('application', { name: 'Consensus compared' })
   await chart.scrollIntoViewIfNeeded()
   const box = await chart.boundingBox()

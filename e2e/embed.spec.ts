@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
+import { comparisonFigure } from './support/chart-figure.ts'
 import { openSaveMenu } from './support/save-chart.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
@@ -200,7 +201,7 @@ test('a comparison stands in a page of another site, as its page has it, live or
 }) => {
   const view = 'bucket=month&vs=MSFT,NOSUCH,NVDA&compare=multiples&hide=NVDA'
   await page.goto(`/symbols/AAPL?trend=percent&${view}`)
-  const figure = page.getByRole('figure', { name: /^Consensus compared/ })
+  const figure = comparisonFigure(page)
   const menu = await openSaveMenu(figure)
   await menu.getByText('Embed in another page').click()
   const srcOf = () =>

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { APIRequestContext, Page } from '@playwright/test'
-import { rows, table } from './support/ratings-page.ts'
+import { nextPage, previousPage, rows, table } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 const HEADERS = [
@@ -118,19 +118,11 @@ test('sorting by prediction orders by number and says so to a screen reader', as
 test('pages turn, and the count stays true', async ({ page }) => {
   await page.goto('/')
   const first = await cellsOf(page, 'ID')
-  await page
-    .getByRole('link', { name: 'Next page' })
-    .or(page.getByRole('button', { name: 'Next page' }))
-    .first()
-    .click()
+  await nextPage(page).click()
   await expect(page).toHaveURL(/page=2/)
   await expect.poll(async () => (await cellsOf(page, 'ID'))[0]).not.toBe(first[0])
   expect(await cellsOf(page, 'ID')).not.toContain(first[0])
-  await page
-    .getByRole('link', { name: 'Previous page' })
-    .or(page.getByRole('button', { name: 'Previous page' }))
-    .first()
-    .click()
+  await previousPage(page).click()
   await expect.poll(() => cellsOf(page, 'ID')).toEqual(first)
 })
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import Papa from 'papaparse'
 import { type RunningApp, startApp } from './support/app.ts'
+import { seriesFigure } from './support/chart-figure.ts'
 import { expect, test } from './support/test.ts'
 
 /** Real ratings in the dump layout, where a checkout has them beside it; they are no part of the project. */
@@ -141,7 +142,7 @@ test.describe('on a real community', () => {
     await page.goto(`${app.url}/symbols/TSLA`)
     const total = rows.filter(({ symbol }) => symbol === 'TSLA').length
     await expect(page.getByRole('main')).toContainText(`${total.toLocaleString('en-US')} ratings`)
-    const figure = page.getByRole('figure', { name: 'Rating and prediction over time, TSLA' })
+    const figure = seriesFigure(page, 'TSLA')
     await expect(figure.getByRole('application').first()).toBeVisible()
   })
 })

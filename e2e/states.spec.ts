@@ -1,14 +1,8 @@
 import type { Locator, Page, Route } from '@playwright/test'
 import { withoutLive } from './support/live.ts'
 import { freshnessLine } from './support/operator.ts'
-import { frame, rows, strongSell, table } from './support/ratings-page.ts'
+import { frame, nextPage, rows, strongSell, table } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
-
-const nextPage = (page: Page) =>
-  page
-    .getByRole('link', { name: 'Next page' })
-    .or(page.getByRole('button', { name: 'Next page' }))
-    .first()
 
 const SOON = { timeout: 2000 }
 const ROWS = /\/api\/ratings(\?|$)/

@@ -1,3 +1,4 @@
+import { seriesFigure, seriesName } from './support/chart-figure.ts'
 import {
   expect,
   expectNoAxeViolations,
@@ -15,17 +16,17 @@ test('a reader goes from the table to a symbol and reads its chart', async ({ pa
     .click()
   await expect(page).toHaveURL(/\/symbols\/AAPL$/)
   await expect(page.getByRole('heading', { level: 1, name: 'AAPL' })).toBeVisible()
-  const figure = page.getByRole('figure', { name: 'Rating and prediction over time, AAPL' })
+  const figure = seriesFigure(page)
   await expect(figure).toBeVisible()
   await expect(figure.getByRole('application').first()).toBeVisible()
 })
 
-const FIGURE = 'Rating and prediction over time, AAPL'
+const FIGURE = seriesName('AAPL')
 
 test('the chart and its table say the same as the API', async ({ page }) => {
   await page.goto('/symbols/AAPL?bucket=month')
   const { data } = await (await page.request.get('/api/symbols/AAPL/series?bucket=month')).json()
-  const figure = page.getByRole('figure', { name: FIGURE })
+  const figure = seriesFigure(page)
   await expect(figure, 'a value at a month’s end is not dated by its first day').toContainText(
     /Consensus moved from \d\.\d\d \(n=\d+\) in \d{4}-\d\d to \d\.\d\d \(n=\d+\) now; it was lowest/,
   )
@@ -100,7 +101,7 @@ test('a range of one’s own can be widened and given up', async ({ page }) => {
 
 test('dragging over the chart writes the dates of what was dragged over', async ({ page }) => {
   await page.goto('/symbols/AAPL?bucket=month')
-  const chart = page.getByRole('figure', { name: FIGURE }).getByRole('application').first()
+  const chart = seriesFigure(page).getByRole('application').first()
   await expect(chart).toBeVisible()
   const box = await chart.boundingBox()
   if (!box) throw new Error('The chart has no place.')
@@ -118,7 +119,7 @@ test('dragging over the chart writes the dates of what was dragged over', async 
 
 test('the least n, the bars’ unit and the weighted line stand in the address', async ({ page }) => {
   await page.goto('/symbols/AAPL')
-  const figure = page.getByRole('figure', { name: FIGURE })
+  const figure = seriesFigure(page)
   await expect(figure).toContainText('fewer than 3 are')
   await figure.getByLabel('Drawn where at least').selectOption('10')
   await expect(page).toHaveURL(/min=10/)
@@ -187,7 +188,7 @@ test.describe('a part of the page that fails', () => {
     await page.keyboard.press('[')
     await expect(page).toHaveURL(/asof=2024-08-01/)
     await expect(page.getByText('The opinion on AAPL could not be loaded')).toBeVisible()
-    const figure = page.getByRole('figure', { name: FIGURE })
+    const figure = seriesFigure(page)
     await expect(figure.getByRole('application').first()).toBeVisible()
     await expect(page.getByRole('table', { name: 'Latest ratings of AAPL' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Compare' })).toBeVisible()
@@ -204,7 +205,7 @@ test.describe('a part of the page that fails', () => {
     await page.route('**/api/symbols/AAPL/series*', (route) =>
       route.fulfill({ status: 503, json: busy }),
     )
-    const figure = page.getByRole('figure', { name: FIGURE })
+    const figure = seriesFigure(page)
     await figure.getByRole('radio', { name: 'Week' }).check()
     await expect(figure.getByText('The series could not be loaded')).toBeVisible()
     await expect(page.getByRole('term').filter({ hasText: 'Consensus' })).toBeVisible()
@@ -242,7 +243,7 @@ test.describe('a symbol looked at from another day', () => {
     await expectNoAxeViolations(page)
     await page.getByRole('link', { name: /^As of \d{4}-/ }).click()
     await expect(page).toHaveURL(/asof=\d{4}-\d{2}-\d{2}/)
-    await expect(page.getByRole('figure', { name: FIGURE })).toBeVisible()
+    await expect(seriesFigure(page)).toBeVisible()
     await expect(page.getByText('1 rating by 1 user')).toBeVisible()
   })
 
@@ -270,7 +271,7 @@ test.describe('a symbol looked at from another day', () => {
       'href',
       '/?symbol=AAPL&state=expired&asof=2090-01-01',
     )
-    await expect(page.getByRole('figure', { name: FIGURE })).toBeVisible()
+    await expect(seriesFigure(page)).toBeVisible()
     await expectNoAxeViolations(page)
   })
 
@@ -349,7 +350,8 @@ test.describe('what nobody rated, and who never rated', () => {
 })
 
 // The status and the members' pages are looked at where they are tested.
-for (const path of ['/symbols?sort=-consensus', '/symbols/AAPL', '/users', '/downloads']) {
+const PATHS = ['/symbols', '/symbols?sort=-consensus', '/symbols/AAPL', '/users', '/downloads']
+for (const path of PATHS) {
   test(`${path} has no accessibility violation in any look, narrow and wide`, async ({ page }) => {
     await inEachLook(page, async () => {
       await page.goto(path)

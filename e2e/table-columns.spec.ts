@@ -3,6 +3,7 @@ import {
   edge,
   header,
   NEWCOMER,
+  nextPage,
   openColumns,
   readNames,
   rows,
@@ -207,7 +208,7 @@ test.describe('columns', () => {
     expect(await readNames(page)).not.toContain('ID')
     await expect(columnsMenu(page).getByText(/does not let the page keep/)).toBeVisible()
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Next page' }).click()
+    await nextPage(page).click()
     await expect(page).toHaveURL(/page=2/)
     expect(await readNames(page)).not.toContain('ID')
   })

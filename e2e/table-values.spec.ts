@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import {
   cell,
   frame,
+  nextPage,
   openColumns,
   readIds,
   rows,
@@ -65,7 +66,7 @@ test.describe('selection', () => {
     await (await cell(page, rows(page).nth(6), 'Action')).click({ modifiers: ['ControlOrMeta'] })
     await expect(selectionBar(page)).toContainText('5 selected')
     expect(new URL(page.url()).search).toBe('')
-    await page.getByRole('button', { name: 'Next page' }).click()
+    await nextPage(page).click()
     await expect(page).toHaveURL(/page=2/)
     await expect(selectionBar(page)).toContainText('5 selected, 5 not on this page')
     await expect.poll(async () => (await readIds(page))[0]).not.toBe(ids[0])

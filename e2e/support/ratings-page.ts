@@ -23,6 +23,10 @@ export const rail = (page: Page): Locator => page.getByRole('complementary', { n
 export const strongSell = (page: Page): Locator =>
   page.getByRole('group', { name: 'Rating' }).getByRole('checkbox', { name: /Strong Sell/ })
 
+export const nextPage = (page: Page): Locator => page.getByRole('button', { name: 'Next page' })
+export const previousPage = (page: Page): Locator =>
+  page.getByRole('button', { name: 'Previous page' })
+
 /** What stands while rows are selected. */
 export const selectionBar = (page: Page): Locator => page.getByRole('region', { name: 'Selection' })
 
