@@ -2,7 +2,7 @@
 
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { type ReactNode, useCallback, useMemo } from 'react'
+import { memo, type ReactNode, useCallback, useMemo } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useTimedTitle, useZonedHref } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
@@ -32,7 +32,6 @@ import { CompareControl } from './compare/compare-control.tsx'
 import { OpinionPanel, SymbolStats } from './opinion-figures.tsx'
 import { toCompareEmbed } from './series/embed-address.ts'
 import type { ChangeView } from './series/series-controls.tsx'
-import { SaveSeries, SeriesFigure } from './series/series-figure.tsx'
 import { selectAhead } from './series/series-points.ts'
 import { LatestChanges, RangeRatings } from './symbol-ratings.tsx'
 
@@ -92,6 +91,14 @@ function useSeriesView(symbol: string) {
   return { view, change, given, ignored: [...badZone, ...ignored], canonicalHref }
 }
 
+// The page comes with the figure drawn; the scripts that move it come after the rest. Until then it must not be drawn
+// again, which would put the skeleton in its place.
+const SeriesFigure = memo(
+  dynamic(() => import('./series/series-figure.tsx').then((module) => module.SeriesFigure), {
+    loading: () => <Skeleton className="m-4" height={PANES_HEIGHT + FIGURE_CHROME_PX} />,
+  }),
+)
+
 // Most readers look at one symbol.
 const ComparePanel = dynamic(
   () => import('./compare/compare-panel.tsx').then((module) => module.ComparePanel),
@@ -118,9 +125,13 @@ function SymbolOpinion(props: SymbolOpinionProps) {
   const end = isToCome || view.asof === null ? props.now : view.asof
   // The dashed line begins where the chart ends: for an instant to come, now.
   const ahead = useQuery(opinionOptions(symbol, isToCome ? null : view.asof)).data
+  const extent = useMemo(() => ({ from: first, to: end }), [first, end])
+  const pending = useMemo(
+    () => selectAhead(ahead?.data.pending ?? [], view, end),
+    [ahead, view, end],
+  )
   if (answer.isPending) return <SymbolSkeleton />
   const opinion = answer.data?.data ?? null
-  const pending = selectAhead(ahead?.data.pending ?? [], view, end)
   return (
     <>
       <SymbolHeader
@@ -155,9 +166,8 @@ function SymbolOpinion(props: SymbolOpinionProps) {
       <div className="grid rounded-lg border bg-surface xl:grid-cols-[minmax(0,1fr)_19rem]">
         <SeriesFigure
           change={change}
-          extent={{ from: first, to: end }}
+          extent={extent}
           pending={pending}
-          save={<SaveSeries showsAhead={pending.length > 0} symbol={symbol} view={view} />}
           symbol={symbol}
           view={view}
         />

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { type SeriesView, toSeriesParams } from '#components/address/series-address.ts'
 import { PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
@@ -31,12 +31,10 @@ import { type ChangeView, isNothing, NothingInRange, SeriesControls } from './se
 type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'change'> & {
   symbol: string
   change: ChangeView
-  /** What makes a file of the figure. */
-  save?: ReactNode
 }
 
 /** Rating and prediction of a symbol over time, as a chart or as the table of the same points. */
-export function SeriesFigure({ symbol, save, ...drawing }: SeriesFigureProps) {
+export function SeriesFigure({ symbol, ...drawing }: SeriesFigureProps) {
   const { view, change, extent, pending } = drawing
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery(
     seriesOptions(symbol, toSeriesParams(view)),
@@ -52,7 +50,7 @@ export function SeriesFigure({ symbol, save, ...drawing }: SeriesFigureProps) {
         change={change}
         drawn={series?.bucket ?? null}
         extent={extent}
-        save={save}
+        save={<SaveSeries showsAhead={pending.length > 0} symbol={symbol} view={view} />}
         view={view}
       />
       <DrawingControls change={change} last={series?.points.at(-1)} view={view} />
@@ -166,7 +164,7 @@ function DrawingControls({ view, change, last }: DrawingControlsProps) {
 type SaveSeriesProps = { symbol: string; view: SeriesView; showsAhead: boolean }
 
 /** Files of a symbol's figure as it is displayed, and the lines that embed it. Stands within the figure. */
-export function SaveSeries({ symbol, view, showsAhead }: SaveSeriesProps) {
+function SaveSeries({ symbol, view, showsAhead }: SaveSeriesProps) {
   const { data, isPlaceholderData } = useQuery(seriesOptions(symbol, toSeriesParams(view)))
   return (
     <SaveChart
