@@ -189,6 +189,27 @@ test.describe('a value becomes a filter', () => {
 test.describe('by touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } })
 
+  for (const lasts of [0, 30, 80, 150, 350]) {
+    test(`a first tap of ${lasts} ms opens the rating, and nothing else`, async ({ page }) => {
+      await visit(page)
+      const rating = await cell(page, rows(page).first(), 'Rating')
+      await rating.scrollIntoViewIfNeeded()
+      const at = await rating.boundingBox()
+      if (!at) throw new Error('The row is not on the screen.')
+      const touch = await page.context().newCDPSession(page)
+      const point = { x: at.x + 30, y: at.y + 12 }
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+      const since = await page.evaluate(() => performance.now())
+      const hasPassed = ([from, ms]: number[]) => performance.now() - Number(from) >= Number(ms)
+      await page.waitForFunction(hasPassed, [since, lasts])
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+      await expect(page.getByRole('complementary', { name: /^Rating \d+$/ })).toBeVisible()
+      // A menu would come half a second after the touch began.
+      await page.waitForFunction(hasPassed, [since, 1500])
+      await expect(page.getByRole('menu')).toHaveCount(0)
+    })
+  }
+
   test('a finger that rests on a value opens its menu, and does not open the row', async ({
     page,
   }) => {

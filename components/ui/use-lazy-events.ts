@@ -2,7 +2,10 @@
 
 import { type SyntheticEvent, useEffect, useMemo, useRef } from 'react'
 
-type Actions<C> = { act: (event: SyntheticEvent, context: C) => void }
+type Actions<C> = {
+  /** `isOver`: the press that the event began has ended while this was loaded. */
+  act: (event: SyntheticEvent, context: C, isOver: boolean) => void
+}
 
 type LazyEvents<C> = {
   /** Loads what the events do. Until then they wait, in their order. */
@@ -25,15 +28,29 @@ export function useLazyEvents<C>({ load, isTaken, context }: LazyEvents<C>) {
     let actions: Actions<C> | undefined
     return (event: SyntheticEvent) => {
       if (isTaken(event, latest.current)) event.preventDefault()
-      if (actions) return actions.act(event, latest.current)
+      if (actions) return actions.act(event, latest.current, false)
+      const press = watchPress(event)
       load().then(
         (loaded) => {
           actions = loaded
-          actions.act(event, latest.current)
+          actions.act(event, latest.current, press.isOver)
         },
         // Without a network the rows can be read still; the next event tries again.
         () => undefined,
       )
     }
   }, [load, isTaken])
+}
+
+/** Whether what was pressed has been let go again. */
+function watchPress({ type }: SyntheticEvent): { isOver: boolean } {
+  const press = { isOver: false }
+  if (type !== 'pointerdown') return press
+  const end = () => {
+    press.isOver = true
+  }
+  for (const ending of ['pointerup', 'pointercancel']) {
+    window.addEventListener(ending, end, { capture: true, once: true })
+  }
+  return press
 }

@@ -14,7 +14,7 @@ import { goToRow, pageSteps } from './scroll-to-row.ts'
 import { type Hit, isRatingLink, type RowContext } from './table-session.ts'
 
 /** What an event on the rows does. */
-export function act(event: SyntheticEvent, context: RowContext): void {
+export function act(event: SyntheticEvent, context: RowContext, isOver: boolean): void {
   const { session } = context
   if (!session.get().isAwake) session.set({ isAwake: true })
   const hit = event.type === 'keydown' ? toKeyHit(event, context) : toHit(event.target, context)
@@ -22,7 +22,7 @@ export function act(event: SyntheticEvent, context: RowContext): void {
   if (event.type === 'focus') onFocus(hit, context)
   else if (event.type === 'click') onClick(event as MouseEvent, hit, context)
   else if (event.type === 'contextmenu') onContextMenu(event as MouseEvent, hit, context)
-  else if (event.type === 'pointerdown') onPointerDown(event as PointerEvent, hit, context)
+  else if (event.type === 'pointerdown') onPointerDown(event as PointerEvent, hit, context, isOver)
   else if (event.type === 'keydown') actOnKey(event as KeyboardEvent, hit, context)
 }
 
@@ -107,10 +107,10 @@ function onContextMenu(event: MouseEvent, { element, row }: Hit, context: RowCon
 const LONG_PRESS_MS = 500
 const STILL_PX = 10
 
-/** Not every browser makes a context menu of a long touch. */
-function onPointerDown(event: PointerEvent, hit: Hit, context: RowContext) {
+/** Not every browser makes a context menu of a long touch. A touch that is over before this was loaded was a short one. */
+function onPointerDown(event: PointerEvent, hit: Hit, context: RowContext, isOver: boolean) {
   pressed = { x: event.clientX, y: event.clientY }
-  if (event.pointerType !== 'touch') return
+  if (event.pointerType !== 'touch' || isOver) return
   const { clientX: left, clientY: top, target } = event
   const place = { left, top, bottom: top, width: 0, height: 0 }
   let isLong = false

@@ -6,8 +6,8 @@ import type { TableModel } from './use-ratings-table.ts'
 const STEP_PX = 8
 const BIG_STEP_PX = 40
 
-/** What an event on the headers does. */
-export function act(event: SyntheticEvent, model: TableModel): void {
+/** What an event on the headers does. A press that is over is no drag. */
+export function act(event: SyntheticEvent, model: TableModel, isOver: boolean): void {
   if (!(event.target instanceof Element)) return
   const header = event.target.closest('th')
   const id = header?.dataset.column ?? ''
@@ -16,7 +16,7 @@ export function act(event: SyntheticEvent, model: TableModel): void {
   const isEdge = event.target.matches('[data-edge]')
   if (event.type === 'pointerdown') {
     const { button, nativeEvent } = event as PointerEvent
-    if (button !== 0) return
+    if (button !== 0 || isOver) return
     if (isEdge) drawEdge(nativeEvent, at)
     // What stands above the name is dragged by itself.
     else if (!event.target.closest('[aria-hidden]:not([data-arrow])')) dragHeader(nativeEvent, at)
