@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
-import { Header, SkipLink } from '#components/shell/header.tsx'
+import { Header, SkipLinks } from '#components/shell/header.tsx'
 import { LiveUpdates } from '#components/shell/live-updates.tsx'
 import { parseTheme, THEME_COOKIE } from '#components/shell/theme.ts'
 import { TimeBanner } from '#components/time/time-machine.tsx'
@@ -18,7 +18,7 @@ export async function SiteFrame({ children }: { children: ReactNode }) {
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
       <LiveUpdates />
-      <SkipLink />
+      <SkipLinks />
       <Header theme={theme} />
       <TimeBanner />
       <main id="main" tabIndex={-1} className="flex min-w-0 grow flex-col outline-none">

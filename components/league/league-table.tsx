@@ -71,7 +71,7 @@ export function LeagueTable<R, C extends string>(props: LeagueTableProps<R, C>) 
             />
           ))}
         </TableHead>
-        <tbody className={isDimmed ? 'opacity-60' : undefined}>
+        <tbody id="rows" tabIndex={-1} className={isDimmed ? 'opacity-60' : undefined}>
           {rows.map((row) => (
             <Row key={rowKey(row)}>
               {columns.map((column, index) => (

@@ -84,6 +84,8 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   return (
     <div className="relative flex min-w-0 grow lg:h-[calc(100dvh-var(--above))] lg:min-h-[560px] lg:grow-0">
       <aside
+        id="filters"
+        tabIndex={-1}
         aria-label="Filters"
         className="hidden w-[216px] shrink-0 overflow-y-auto border-r p-3 [scrollbar-width:thin] lg:block wide:w-[240px] wide:p-5"
       >

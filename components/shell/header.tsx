@@ -1,10 +1,11 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { SearchButton } from '#components/palette/search-button.tsx'
 import { Freshness } from '#components/status/freshness.tsx'
+import { classNames } from '#components/ui/class-names.ts'
 import { nextTheme, type Theme, toThemeCookie } from './theme.ts'
 
 /** What stands above every page: where one is, how fresh the data are. */
@@ -26,14 +27,43 @@ export function Header({ theme }: { theme: Theme }) {
   )
 }
 
-/** The first stop of the Tab key: past the header, to what the page is about. */
-export function SkipLink() {
+/** Where a page has them: the first row of its table, and its filters, which a narrow screen has in a drawer. */
+const LANDINGS = [
+  { id: 'rows', name: 'Skip to the table', at: ['/', '/symbols', '/users'], className: '' },
+  { id: 'filters', name: 'Skip to the filters', at: ['/'], className: 'max-lg:hidden' },
+]
+
+/** The first stops of the Tab key: past the header, to what the page is about. */
+export function SkipLinks() {
+  const path = usePathname() ?? ''
+  return (
+    <>
+      <SkipLink id="main" name="Skip to content" />
+      {LANDINGS.filter(({ at }) => at.includes(path)).map((landing) => (
+        <SkipLink key={landing.id} {...landing} />
+      ))}
+    </>
+  )
+}
+
+/** The address keeps what it says: only without scripts the place is written into it. */
+function SkipLink({ id, name, className }: { id: string; name: string; className?: string }) {
+  const go = (event: MouseEvent) => {
+    event.preventDefault()
+    // A table without rows has none to go to.
+    const there = document.getElementById(id) ?? document.getElementById('main')
+    there?.focus()
+  }
   return (
     <a
-      href="#main"
-      className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 font-medium text-surface focus:translate-y-0"
+      href={`#${id}`}
+      onClick={go}
+      className={classNames(
+        'fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 font-medium text-surface focus:translate-y-0',
+        className,
+      )}
     >
-      Skip to content
+      {name}
     </a>
   )
 }
