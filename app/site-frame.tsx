@@ -1,6 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
+import { Footer } from '#components/shell/footer.tsx'
 import { Header, SkipLinks } from '#components/shell/header.tsx'
 import { LiveUpdates } from '#components/shell/live-updates.tsx'
 import { parseTheme, THEME_COOKIE } from '#components/shell/theme.ts'
@@ -8,6 +9,7 @@ import { TimeBanner } from '#components/time/time-machine.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
+import packageFile from '../package.json' with { type: 'json' }
 
 /** What stands around every page of the dashboard, and around none that other sites embed: header, state of the sync, the
  * instant that is looked at, main. */
@@ -24,6 +26,7 @@ export async function SiteFrame({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className="flex min-w-0 grow flex-col outline-none">
         {children}
       </main>
+      <Footer version={packageFile.version} />
     </HydrationBoundary>
   )
 }

@@ -1,13 +1,29 @@
 import type { ReactNode } from 'react'
+import { createQueryClient } from '#lib/client/query-client.ts'
+import { statusOptions } from '#lib/client/query-options.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
 
 /**
  * What other sites show in a frame. No header, no navigation, no state of the sync: nothing in here acts, because
- * whoever frames it decides what a click falls on.
+ * whoever frames it decides what a click falls on. That its ratings are invented is said all the same.
  */
-export default function EmbedLayout({ children }: { children: ReactNode }) {
+export default async function EmbedLayout({ children }: { children: ReactNode }) {
   return (
     <main className="flex min-w-0 grow flex-col bg-surface" id="main">
+      {(await isInvented()) && (
+        <p className="border-b px-3 py-1 text-sm text-ink-2">
+          Demo data, invented: a program wrote these ratings.
+        </p>
+      )}
       {children}
     </main>
   )
+}
+
+/** An archive that is not open yet says so in the frame itself. */
+async function isInvented(): Promise<boolean> {
+  const status = await createQueryClient()
+    .fetchQuery(statusOptions(askInProcess))
+    .catch(() => null)
+  return status?.data.service.invented ?? false
 }

@@ -15,6 +15,8 @@ type SearchTriggerProps = {
   className: string
   /** Of the key that opens it, at its end. */
   keyClassName: string
+  /** Of the button that lists the keys. */
+  keysClassName: string
   /** Stands there where the palette could not be loaded. */
   failure: ReactNode
   children: ReactNode
@@ -26,7 +28,8 @@ type Dialog = ComponentType<PaletteDialogProps>
  * Opens the palette, and listens for the keys that open it from anywhere. It is loaded when somebody is about to use
  * it; what is typed until then belongs into its field. `null` is a load that failed: the next one tries again.
  */
-export function SearchTrigger({ className, keyClassName, failure, children }: SearchTriggerProps) {
+export function SearchTrigger(props: SearchTriggerProps) {
+  const { className, keyClassName, keysClassName, failure, children } = props
   const [opened, setOpened] = useState<Shortcut | null>(null)
   const [loaded, setLoaded] = useState<{ Dialog: Dialog | null }>()
   const typed = useRef('')
@@ -74,6 +77,19 @@ export function SearchTrigger({ className, keyClassName, failure, children }: Se
         <kbd aria-hidden className={keyClassName}>
           {command}K
         </kbd>
+      </button>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="?"
+        aria-label="Keys"
+        title="Keys (?)"
+        onPointerEnter={load}
+        onFocus={load}
+        onClick={() => open('keys')}
+        className={keysClassName}
+      >
+        ?
       </button>
       {opened && Dialog === null && failure}
       {opened && Dialog && (

@@ -241,6 +241,7 @@ const PAGES = [
   { label: 'Users', href: '/users', detail: 'the members' },
   { label: 'Downloads', href: '/downloads', detail: 'the weekly dumps' },
   { label: 'Status', href: '/status', detail: 'what the sync did and will do' },
+  { label: 'About', href: '/about', detail: 'what the ratings are, and what the words mean' },
 ]
 
 /** The pages whose name begins with what is typed, looked at as it is here. */

@@ -1,11 +1,13 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
 import { type MouseEvent, useState } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { SearchButton } from '#components/palette/search-button.tsx'
 import { Freshness } from '#components/status/freshness.tsx'
 import { classNames } from '#components/ui/class-names.ts'
+import { statusOptions } from '#lib/client/query-options.ts'
 import { nextTheme, type Theme, toThemeCookie } from './theme.ts'
 
 /** What stands above every page: where one is, how fresh the data are. */
@@ -14,6 +16,7 @@ export function Header({ theme }: { theme: Theme }) {
     <header className="flex min-h-[51px] flex-wrap items-center gap-x-1.5 border-b sm:gap-x-5 bg-surface px-4 sm:px-5">
       <div className="flex h-[51px] items-center">
         <Brand />
+        <Demo />
       </div>
       <div className="order-last w-full min-w-0 pb-1.5 md:order-none md:w-auto md:pb-0">
         <Navigation />
@@ -88,6 +91,21 @@ function Brand() {
         <path d="M8 1.6v1M3 11.4c1-1 1.3-2.3 1.3-4.6a3.7 3.7 0 0 1 7.4 0c0 2.3.3 3.6 1.3 4.6zM6.7 13.7a1.5 1.5 0 0 0 2.6 0" />
       </svg>
       Bellwether
+    </ZonedLink>
+  )
+}
+
+/** Said on every page: nobody shall take a program's ratings for somebody's. */
+function Demo() {
+  const { data } = useQuery(statusOptions())
+  if (!data?.data.service.invented) return null
+  return (
+    <ZonedLink
+      href="/about"
+      title="A program wrote these ratings. They say nothing about real companies or people."
+      className="ml-2.5 shrink-0 rounded-sm border border-line-2 px-1.5 text-xs leading-5 text-ink-2 hover:border-edge hover:text-ink"
+    >
+      Demo data<span className="max-xl:sr-only">, invented</span>
     </ZonedLink>
   )
 }

@@ -171,7 +171,14 @@ const sleep = async (ms: number, signal: AbortSignal): Promise<void> => {
 function toAccess(env: Env, service: EmbeddedService | null, transport: Transport) {
   if (service) {
     const baseUrl = new URL('http://embedded/service')
-    return { kind: 'embedded' as const, baseUrl, key: service.key, transport: service.handle }
+    const invented = env.postsCsv === null
+    return {
+      kind: 'embedded' as const,
+      invented,
+      baseUrl,
+      key: service.key,
+      transport: service.handle,
+    }
   }
   const { baseUrl, apiKey } = env
   if (!baseUrl || !apiKey) throw new AppError('not_ready', 'No service is configured.')

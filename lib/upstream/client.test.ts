@@ -56,7 +56,7 @@ test('it speaks to any transport, with no socket in between', async () => {
   })
   expect((await upstream.fetchPage(1)).rows).toHaveLength(1)
   expect(asked[0]?.headers.get('accept-encoding')).toBe(null)
-  expect(upstream.service).toEqual({ kind: 'embedded', address: '/service' })
+  expect(upstream.service).toEqual({ kind: 'embedded', address: '/service', invented: false })
 })
 
 test('the address for people holds no key, userinfo or query', async () => {
@@ -64,7 +64,11 @@ test('the address for people holds no key, userinfo or query', async () => {
     `http://u:${encodeURIComponent(CANARY)}@127.0.0.1:9/a/?api_key=${CANARY}#x`,
   )
   const { upstream } = await openClient({ baseUrl })
-  expect(upstream.service).toEqual({ kind: 'remote', address: 'http://127.0.0.1:9/a' })
+  expect(upstream.service).toEqual({
+    kind: 'remote',
+    address: 'http://127.0.0.1:9/a',
+    invented: false,
+  })
 })
 
 test('a row that is no rating comes back rejected with its reason, and the others come too', async () => {

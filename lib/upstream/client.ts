@@ -41,6 +41,8 @@ const SIZE_LIMITS: SizeLimits = {
 export type UpstreamDeps = Access &
   Omit<CallDeps, 'access' | 'breaker' | 'timeLimits'> & {
     kind: 'embedded' | 'remote'
+    /** The community is made up, to try the dashboard with; not, unless said. */
+    invented?: boolean
     /** Seconds since 1970. */
     now: () => number
     /** One that knows nothing after a restart where it is not given. */
@@ -51,7 +53,8 @@ export type UpstreamDeps = Access &
 
 /** The client of a service. Throws AppError `internal` for a key that cannot be sent. */
 export function createUpstream(deps: UpstreamDeps): Upstream {
-  const { baseUrl, key, keyIn, kind, ledger, limits, breaker = createCircuitBreaker(deps) } = deps
+  const { baseUrl, key, keyIn, kind, invented = false, ledger, limits } = deps
+  const { breaker = createCircuitBreaker(deps) } = deps
   const access = { baseUrl: toPlainUrl(baseUrl), key, keyIn }
   assertSendable(access)
   const timeLimits = { ...TIME_LIMITS, ...deps.timeLimits }
@@ -65,7 +68,7 @@ export function createUpstream(deps: UpstreamDeps): Upstream {
       pausedUntil: breaker.pausedUntil(),
       clockSkewSeconds: breaker.clock.skewSeconds(),
     }),
-    service: { kind, address: toAddress(access.baseUrl, kind) },
+    service: { kind, address: toAddress(access.baseUrl, kind), invented },
   }
 }
 

@@ -97,5 +97,5 @@ export type Upstream = {
   ): Promise<DumpDownload | null>
   budget(): Budget
   /** For people: what is being read, without key, userinfo or query. */
-  service: { kind: 'embedded' | 'remote'; address: string }
+  service: { kind: 'embedded' | 'remote'; address: string; invented: boolean }
 }

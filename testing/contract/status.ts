@@ -35,6 +35,6 @@ export const CALM_STATUS: Status = {
   alarms: [],
   quarantine: { rows: 0, latest: [] },
   events: [],
-  service: { kind: 'embedded', address: '/service' },
+  service: { kind: 'embedded', address: '/service', invented: false },
   now: 1000,
 }

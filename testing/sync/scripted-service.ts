@@ -193,7 +193,7 @@ export function createScriptedService(change: Partial<Scripted> = {}): ScriptedS
     },
     fetchDumpIfChanged: async (kind, _held, options) => await service.fetchDump(kind, options),
     budget: () => structuredClone(limits),
-    service: { kind: 'embedded', address: 'scripted' },
+    service: { kind: 'embedded', address: 'scripted', invented: false },
     ...change,
   }
   return service
@@ -268,7 +268,7 @@ export function limitService(
     sent,
     barred,
     isDown: () => false,
-    service: { kind: 'remote', address: 'limited' },
+    service: { kind: 'remote', address: 'limited', invented: false },
     budget: (): Budget => ({
       minute: { limit: 60, used: 0 },
       month: { limit, used: toUsed(ofMonth()) },

@@ -1,5 +1,6 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { isNearHost } from '#components/address/export-lines.ts'
 import { formatUtc } from '#components/format/instants.ts'
@@ -10,6 +11,7 @@ import { Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { usePopoverPanel } from '#components/ui/overlays.tsx'
 import { saveFile } from '#components/ui/save-file.ts'
+import { statusOptions } from '#lib/client/query-options.ts'
 import { toFileWord } from '#lib/contract/export-name.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
@@ -21,9 +23,15 @@ export function SaveChartPanel({ toFacts, embed, anchor, isOpen, onOpen }: SaveC
   const heading = useId()
   const popover = usePopoverPanel({ anchor, isOpen, onOpen })
   const [result, setResult] = useState<SaveResult | null>(null)
-  const facts = isOpen ? toFacts() : null
+  const isInvented = useQuery(statusOptions()).data?.data.service.invented ?? false
+  /** A file is seen without the dashboard around it. */
+  const selectFacts = () => {
+    const shown = toFacts()
+    return shown && isInvented ? { ...shown, title: `${shown.title} (demo data, invented)` } : shown
+  }
+  const facts = isOpen ? selectFacts() : null
   const save = async (format: ChartFormat) => {
-    const saved = toFacts()
+    const saved = selectFacts()
     if (saved === null) return
     setResult(await saveFigure(anchor.current?.closest('figure') ?? null, saved, format))
   }

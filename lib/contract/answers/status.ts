@@ -224,7 +224,12 @@ export const status = z.object({
   }),
   /** The newest entries of the event log, newest first. */
   events: z.array(logEvent),
-  service: z.object({ kind: z.enum(['embedded', 'remote']), address: z.string() }),
+  service: z.object({
+    kind: z.enum(['embedded', 'remote']),
+    address: z.string(),
+    /** The community is made up, to try the dashboard with. */
+    invented: z.boolean(),
+  }),
   now: seconds,
 })
 export type Status = z.infer<typeof status>

@@ -1,0 +1,9 @@
+import type { Metadata } from 'next'
+import { AboutScreen } from '#components/about/about-screen.tsx'
+
+export const metadata: Metadata = { title: 'About' }
+
+/** The state of the archive comes with the frame around every page. */
+export default function AboutPage() {
+  return <AboutScreen />
+}

@@ -1,0 +1,36 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+
+const WAYS = [
+  { href: '/about', name: 'About' },
+  { href: '/status', name: 'Status' },
+] as const
+
+/**
+ * What stands below every page. The page of ratings fills a wide window with its table: nothing may lie below it there,
+ * and `About` is in the header's badge or in the search.
+ */
+export function Footer({ version }: { version: string }) {
+  const isRatings = usePathname() === '/'
+  return (
+    <footer
+      className={classNames(
+        'flex flex-wrap items-center gap-x-4 gap-y-1 border-t px-4 py-3 text-sm text-ink-3 sm:px-7',
+        isRatings && 'lg:hidden',
+      )}
+    >
+      {WAYS.map(({ href, name }) => (
+        <ZonedLink key={href} href={href} className="hover:text-ink">
+          {name}
+        </ZonedLink>
+      ))}
+      <a href="/api/status" className="hover:text-ink">
+        API
+      </a>
+      <span className="ml-auto">Bellwether {version}, MIT licence</span>
+    </footer>
+  )
+}
