@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { APIRequestContext, Page } from '@playwright/test'
-import { nextPage, previousPage, rows, table } from './support/ratings-page.ts'
+import { nextPage, previousPage, readColumn, rows, table } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 const HEADERS = [
@@ -16,16 +16,6 @@ const HEADERS = [
   'Created',
   'Expires',
 ]
-
-/** The texts of one column of the table, by the place that its header has. */
-async function cellsOf(page: Page, name: string): Promise<string[]> {
-  const headers = await table(page).getByRole('columnheader').allInnerTexts()
-  const index = headers.findIndex((text) => text.trim().startsWith(name))
-  return await rows(page).evaluateAll(
-    (all, place) => all.map((row) => (row as HTMLTableRowElement).cells[place]?.innerText ?? ''),
-    index,
-  )
-}
 
 test('the first paint has rows in it, before any script runs', async ({ request }) => {
   const html = await (await request.get('/?symbol=AAPL')).text()
@@ -87,12 +77,12 @@ test('a newcomer filters by symbol, and the link shows somebody else the same', 
   await page.getByRole('option', { name: /^AAPL/ }).click()
   await expect(page).toHaveURL(/[?&]symbol=AAPL/)
   await expect(page.getByRole('heading', { level: 1 })).toContainText('ratings')
-  await expect.poll(async () => new Set(await cellsOf(page, 'Symbol'))).toEqual(new Set(['AAPL']))
-  const seen = await cellsOf(page, 'ID')
+  await expect.poll(async () => new Set(await readColumn(page, 'Symbol'))).toEqual(new Set(['AAPL']))
+  const seen = await readColumn(page, 'ID')
 
   const elsewhere = await browser.newPage()
   await elsewhere.goto(page.url())
-  expect(await cellsOf(elsewhere, 'ID')).toEqual(seen)
+  expect(await readColumn(elsewhere, 'ID')).toEqual(seen)
   await elsewhere.close()
 })
 
@@ -107,7 +97,7 @@ test('rating and action filters narrow, back and forward walk through them', asy
     .check()
   await expect(page).toHaveURL(/action=2/)
   await expect
-    .poll(async () => (await cellsOf(page, 'Action')).every((text) => text.includes('Upgraded')))
+    .poll(async () => (await readColumn(page, 'Action')).every((text) => text.includes('Upgraded')))
     .toBe(true)
   await page.goBack()
   await expect(page).not.toHaveURL(/action=2/)
@@ -131,19 +121,19 @@ test('sorting by prediction orders by number and says so to a screen reader', as
 
 test('pages turn, and the count stays true', async ({ page }) => {
   await page.goto('/')
-  const first = await cellsOf(page, 'ID')
+  const first = await readColumn(page, 'ID')
   await nextPage(page).click()
   await expect(page).toHaveURL(/page=2/)
-  await expect.poll(async () => (await cellsOf(page, 'ID'))[0]).not.toBe(first[0])
-  expect(await cellsOf(page, 'ID')).not.toContain(first[0])
+  await expect.poll(async () => (await readColumn(page, 'ID'))[0]).not.toBe(first[0])
+  expect(await readColumn(page, 'ID')).not.toContain(first[0])
   await previousPage(page).click()
-  await expect.poll(() => cellsOf(page, 'ID')).toEqual(first)
+  await expect.poll(() => readColumn(page, 'ID')).toEqual(first)
 })
 
 test('a date range in the address is obeyed to the second', async ({ page }) => {
   await page.goto('/?from=2020-01-01&to=2021-01-01')
   await expect(rows(page).first()).toBeVisible()
-  const created = await cellsOf(page, 'Created')
+  const created = await readColumn(page, 'Created')
   expect(created.every((text) => text.startsWith('2020-'))).toBe(true)
 })
 
@@ -154,7 +144,7 @@ test('an address edited by hand shows the nearest view and says what it ignored'
   await expect(page.getByText(/ignored/i).first()).toBeVisible()
   await expect(page.getByText(/nope/).first()).toBeVisible()
   await expect
-    .poll(async () => (await cellsOf(page, 'Rating')).every((text) => text.includes('Strong Buy')))
+    .poll(async () => (await readColumn(page, 'Rating')).every((text) => text.includes('Strong Buy')))
     .toBe(true)
 })
 
@@ -188,7 +178,7 @@ test.describe('when the dashboard cannot be reached', () => {
     await retry.click()
     await expect
       .poll(async () =>
-        (await cellsOf(page, 'Rating')).every((text) => text.includes('Strong Sell')),
+        (await readColumn(page, 'Rating')).every((text) => text.includes('Strong Sell')),
       )
       .toBe(true)
   })

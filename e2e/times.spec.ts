@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { table } from './support/ratings-page.ts'
+import { readColumn, table } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 /** The times of the column Created, each with its instant in UTC. */
@@ -259,13 +259,9 @@ for (const { locale, count, prediction } of LANGUAGES) {
       expect(headline).toMatch(count)
       await page.goto('/')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(headline)
-      const headers = await table(page).getByRole('columnheader').allInnerTexts()
-      const at = headers.findIndex((text) => text.trim().startsWith('Prediction'))
-      const rows = table(page).locator('tbody tr')
-      for (const row of (await rows.all()).slice(0, 20)) {
-        const texts = await row.getByRole('cell').nth(at).innerText()
-        expect(texts.split(/→|to/).at(-1)?.trim()).toMatch(prediction)
-      }
+      const texts = await readColumn(page, 'Prediction')
+      expect(texts.length).toBe(50)
+      for (const text of texts) expect(text.split(/→|to/).at(-1)?.trim()).toMatch(prediction)
       await expect(created(page).first()).toHaveText(/^\d{4}-\d\d-\d\d \d\d:\d\d$/)
       for (const path of ['/symbols', '/symbols/AAPL', '/users', '/status', '/downloads']) {
         await page.goto(path)

@@ -64,6 +64,16 @@ export async function cell(page: Page, row: Locator, name: string): Promise<Loca
   return row.getByRole('cell').nth((await readNames(page)).indexOf(name))
 }
 
+/** The texts of one column of the table, by the place that its header has. */
+export async function readColumn(page: Page, name: string): Promise<string[]> {
+  const headers = await table(page).getByRole('columnheader').allInnerTexts()
+  const index = headers.findIndex((text) => text.trim().startsWith(name))
+  return await rows(page).evaluateAll(
+    (all, place) => all.map((row) => (row as HTMLTableRowElement).cells[place]?.innerText ?? ''),
+    index,
+  )
+}
+
 /** The ratings of the rows that are drawn. */
 export const readIds = async (page: Page): Promise<number[]> =>
   await rows(page).evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-rating'))))
