@@ -77,7 +77,9 @@ test('a newcomer filters by symbol, and the link shows somebody else the same', 
   await page.getByRole('option', { name: /^AAPL/ }).click()
   await expect(page).toHaveURL(/[?&]symbol=AAPL/)
   await expect(page.getByRole('heading', { level: 1 })).toContainText('ratings')
-  await expect.poll(async () => new Set(await readColumn(page, 'Symbol'))).toEqual(new Set(['AAPL']))
+  await expect
+    .poll(async () => new Set(await readColumn(page, 'Symbol')))
+    .toEqual(new Set(['AAPL']))
   const seen = await readColumn(page, 'ID')
 
   const elsewhere = await browser.newPage()
@@ -144,7 +146,9 @@ test('an address edited by hand shows the nearest view and says what it ignored'
   await expect(page.getByText(/ignored/i).first()).toBeVisible()
   await expect(page.getByText(/nope/).first()).toBeVisible()
   await expect
-    .poll(async () => (await readColumn(page, 'Rating')).every((text) => text.includes('Strong Buy')))
+    .poll(async () =>
+      (await readColumn(page, 'Rating')).every((text) => text.includes('Strong Buy')),
+    )
     .toBe(true)
 })
 

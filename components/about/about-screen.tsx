@@ -15,7 +15,7 @@ import { ActivePicture, ConsensusPicture, PredictionPicture } from './pictures.t
 export function AboutScreen() {
   const { data } = useQuery(statusOptions())
   return (
-    <PageBody className="max-w-[72rem]">
+    <PageBody className="max-w-[90rem]">
       <PageHeader title="About these ratings" />
       {data && <Source status={data.data} />}
       <dl className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">

@@ -1,7 +1,7 @@
 import { Layer, Rectangle, Surface, Symbols } from 'recharts'
 
 /** Pictures of 240 by 64 that grow with their box. Each says in words what it shows. */
-const SIZE = { width: 240, height: 64, viewBox: { width: 240, height: 64 } }
+const SIZE = { width: 240, height: 64, viewBox: { x: 0, y: 0, width: 240, height: 64 } }
 const TEXT = { className: 'fill-ink-2 text-[11px]' }
 
 type DotProps = { x: number; y: number; colour: string }

@@ -16,10 +16,11 @@ export function Header({ theme }: { theme: Theme }) {
     <header className="flex min-h-[51px] flex-wrap items-center gap-x-1.5 border-b sm:gap-x-5 bg-surface px-4 sm:px-5">
       <div className="flex h-[51px] items-center">
         <Brand />
-        <Demo />
+        <Demo className="ml-2.5 max-md:hidden" />
       </div>
-      <div className="order-last w-full min-w-0 pb-1.5 md:order-none md:w-auto md:pb-0">
+      <div className="order-last flex w-full min-w-0 items-center pb-1.5 md:order-none md:w-auto md:pb-0">
         <Navigation />
+        <Demo className="ml-auto md:hidden" />
       </div>
       <SearchButton />
       <div className="flex min-w-0 items-center gap-1.5 max-sm:flex-1 max-sm:basis-0 max-sm:justify-end sm:gap-4">
@@ -96,16 +97,20 @@ function Brand() {
 }
 
 /** Said on every page: nobody shall take a program's ratings for somebody's. */
-function Demo() {
+function Demo({ className }: { className: string }) {
   const { data } = useQuery(statusOptions())
   if (!data?.data.service.invented) return null
   return (
     <ZonedLink
       href="/about"
       title="A program wrote these ratings. They say nothing about real companies or people."
-      className="ml-2.5 shrink-0 rounded-sm border border-line-2 px-1.5 text-xs leading-5 text-ink-2 hover:border-edge hover:text-ink"
+      className={classNames(
+        'shrink-0 rounded-sm border border-line-2 px-1.5 text-xs leading-6 text-ink-2 hover:border-edge hover:text-ink',
+        className,
+      )}
     >
-      Demo data<span className="max-xl:sr-only">, invented</span>
+      Demo<span className="max-md:sr-only"> data</span>
+      <span className="max-xl:sr-only">, invented</span>
     </ZonedLink>
   )
 }
@@ -124,7 +129,7 @@ const isWithin = (path: string, href: string) =>
 function Navigation() {
   const path = usePathname() ?? ''
   return (
-    <nav aria-label="Main" className="-mx-1 flex min-w-0 overflow-x-auto px-1 py-1 max-md:w-full">
+    <nav aria-label="Main" className="-mx-1 flex min-w-0 overflow-x-auto px-1 py-1">
       <ul className="flex gap-0.5">
         {PLACES.map(({ href, name }) => (
           <li key={href}>

@@ -24,6 +24,11 @@ const EmbeddedSeries = dynamic(
   { loading: () => <Skeleton className="rounded-lg" height={PANES_HEIGHT} /> },
 )
 
+/** Several symbols side by side. A frame with one symbol loads nothing of it. */
+export const EmbeddedComparison = dynamic(() =>
+  import('./embedded-comparison.tsx').then((module) => module.EmbeddedComparison),
+)
+
 type EmbeddedSymbolProps = {
   symbol: string
   view: SeriesView

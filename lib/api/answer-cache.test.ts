@@ -6,7 +6,10 @@ import { createAnswerCache } from './answer-cache.ts'
 const toStatus = (text: string): StatusAnswer => ({
   success: true,
   code: 200,
-  data: { ...structuredClone(CALM_STATUS), service: { kind: 'remote', address: text, invented: false } },
+  data: {
+    ...structuredClone(CALM_STATUS),
+    service: { kind: 'remote', address: text, invented: false },
+  },
 })
 const toJson = (text: string) => JSON.stringify(toStatus(text))
 

@@ -11,8 +11,8 @@ type ColumnFact = {
  * of them fit beside the filters from 1280 px on, a scroll bar included.
  */
 export const COLUMN_FACTS = {
-  symbol: { label: 'Symbol', widthPx: 76 },
-  user_id: { label: 'User', widthPx: 66, isNumeric: true },
+  symbol: { label: 'Symbol', widthPx: 62 },
+  user_id: { label: 'User', widthPx: 52, isNumeric: true },
   rating: { label: 'Rating', widthPx: 202 },
   action: { label: 'Action', widthPx: 107 },
   prediction: { label: 'Prediction', widthPx: 130, isNumeric: true },
@@ -21,7 +21,7 @@ export const COLUMN_FACTS = {
   tally_comment: { label: 'Comments', widthPx: 72, isNumeric: true },
   created_at: { label: 'Created', widthPx: 124 },
   expired_at: { label: 'Expires', widthPx: 68, isNumeric: true },
-  id: { label: 'ID', widthPx: 80, isNumeric: true },
+  id: { label: 'ID', widthPx: 72, isNumeric: true },
 } as const satisfies Record<string, ColumnFact>
 
 export type ColumnId = keyof typeof COLUMN_FACTS
