@@ -186,9 +186,9 @@ test('a comparison, a member’s calls and a calendar are saved as they are disp
     },
     {
       path: '/users/1',
-      name: /^Calls over time/,
+      name: /^Ratings over time/,
       file: /^bellwether_user-1_calls_[\d-]+_[\d-]+\.svg$/,
-      words: ['User 1: calls over time', 'Strong Sell', 'UTC'],
+      words: ['User 1: ratings over time', 'Strong Sell', 'UTC'],
       absent: ['Save chart', 'Show as table'],
     },
     {

@@ -267,7 +267,7 @@ test('a drag over the bars of a header filters its column', async ({ page }) => 
   for (const [name, expected] of [
     ['Rating', /rating=/],
     ['Prediction', /prediction_m/],
-    ['Created', /from=/],
+    ['Posted', /from=/],
   ] as const) {
     const header = table(page).getByRole('columnheader', { name }).first()
     await drag(page, header.locator('svg'), [0.45, 0.75])

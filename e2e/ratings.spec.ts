@@ -13,7 +13,7 @@ const HEADERS = [
   'Agree',
   'Disagree',
   'Comments',
-  'Created',
+  'Posted',
   'Expires',
 ]
 
@@ -135,7 +135,7 @@ test('pages turn, and the count stays true', async ({ page }) => {
 test('a date range in the address is obeyed to the second', async ({ page }) => {
   await page.goto('/?from=2020-01-01&to=2021-01-01')
   await expect(rows(page).first()).toBeVisible()
-  const created = await readColumn(page, 'Created')
+  const created = await readColumn(page, 'Posted')
   expect(created.every((text) => text.startsWith('2020-'))).toBe(true)
 })
 

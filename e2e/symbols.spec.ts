@@ -137,7 +137,7 @@ test('what the side panel counts is a link to those ratings', async ({ page }) =
   const panel = page.getByRole('complementary', { name: 'Opinion' })
   const lapse = panel
     .getByRole('table', { name: 'If nothing is renewed' })
-    .getByRole('link', { name: /lapse/ })
+    .getByRole('link', { name: /expire/ })
   const href = (await lapse.last().getAttribute('href')) ?? ''
   const rows = await (await page.request.get(`/api/ratings${href.slice(1)}`)).json()
   // Whole days: the last of them may hold some that lapse after the hour.

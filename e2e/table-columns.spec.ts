@@ -83,7 +83,7 @@ test.describe('columns', () => {
 
   test('are dragged by their header to another place, which does not sort', async ({ page }) => {
     await visit(page)
-    const from = await header(page, 'Created').getByRole('button').boundingBox()
+    const from = await header(page, 'Posted').getByRole('button').boundingBox()
     const to = await header(page, 'User').boundingBox()
     if (!from || !to) throw new Error('The headers are not on the screen.')
     await page.mouse.move(from.x + 10, from.y + 16)
@@ -93,13 +93,13 @@ test.describe('columns', () => {
     await page.mouse.up()
     await expect
       .poll(async () => (await readNames(page)).slice(0, 3))
-      .toEqual(['Symbol', 'Created', 'User'])
+      .toEqual(['Symbol', 'Posted', 'User'])
     expect(new URL(page.url()).search).toBe('')
   })
 
   test('a drag that is given up by Escape moves nothing', async ({ page }) => {
     await visit(page)
-    const from = await header(page, 'Created').getByRole('button').boundingBox()
+    const from = await header(page, 'Posted').getByRole('button').boundingBox()
     if (!from) throw new Error('The header is not on the screen.')
     await page.mouse.move(from.x + 10, from.y + 16)
     await page.mouse.down()

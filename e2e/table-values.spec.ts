@@ -122,7 +122,7 @@ test.describe('a value becomes a filter', () => {
 
   test('by the button that a cell has under the pointer', async ({ page }) => {
     await visit(page)
-    const created = await cell(page, rows(page).nth(1), 'Created')
+    const created = await cell(page, rows(page).nth(1), 'Posted')
     const day = (await created.innerText()).slice(0, 10)
     await created.hover()
     await created.getByRole('button', { name: `Filter by ${day}` }).click()

@@ -104,7 +104,7 @@ test.describe('the zone', () => {
   test('of the header, the symbol and the user is that of the address', async ({ page }) => {
     await page.goto('/symbols/AAPL?tz=America/New_York')
     await expect(page.getByRole('link', { name: /^Status: Complete to .* ET/ })).toBeVisible()
-    await expect(page.getByRole('columnheader', { name: 'Created, ET' })).toBeVisible()
+    await expect(page.getByRole('columnheader', { name: 'Posted, ET' })).toBeVisible()
     await page
       .getByRole('link', { name: /^#\d+$/ })
       .first()

@@ -11,7 +11,7 @@ async function selectBusiest(page: Page) {
     path: `/users/${id}`,
     api: `/api/users/${id}`,
     user: `User ${id}`,
-    calls: `Calls over time, user ${id}`,
+    calls: `Ratings over time, user ${id}`,
     activity: `Activity by day, user ${id}`,
   }
 }
@@ -112,8 +112,8 @@ test('of one rating there is too little to say', async ({ page }) => {
   const [{ user_id: id, ratings }] = data
   expect(ratings).toBe(1)
   await page.goto(`/users/${id}?range=all`)
-  const figure = page.getByRole('figure', { name: `Calls over time, user ${id}` })
-  await expect(figure).toContainText('1 of 1 symbol, 1 call in all')
+  const figure = page.getByRole('figure', { name: `Ratings over time, user ${id}` })
+  await expect(figure).toContainText('1 of 1 symbol, 1 rating in all')
   await expect(page.getByRole('region', { name: /^Lead/ })).toContainText(
     /no rating can be judged yet|Too few to say/,
   )
@@ -199,7 +199,7 @@ test.describe('in the frame of another page', () => {
   test('the lines of both menus show the charts that they were copied from', async ({ page }) => {
     const { path, calls, activity: name } = await selectBusiest(page)
     for (const [figure, chart] of [
-      [calls, { name: /: arrow keys move between calls$/ }],
+      [calls, { name: /: arrow keys move between ratings$/ }],
       [name, activity],
     ] as const) {
       await page.goto(`${path}?range=1y`)
@@ -247,7 +247,7 @@ test.describe('in the frame of another page', () => {
 })
 
 for (const width of [360, 1440]) {
-  test(`a member has no accessibility violation at ${width} px`, async ({ page }) => {
+  test(`a user has no accessibility violation at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 })
     const { path: own } = await selectBusiest(page)
     for (const path of [own, `${own}?view=table&activity=table`]) {

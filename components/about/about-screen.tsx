@@ -35,7 +35,7 @@ function Source({ status: { service, archive } }: { status: Status }) {
       <p>
         {service.invented
           ? 'This is a demonstration. Its community is invented: a program wrote these ratings, and they say nothing about real companies or people.'
-          : 'Members of a community publish what they think of shares and other instruments. This dashboard shows every rating that their ratings service lists, unfiltered.'}
+          : 'People in a community publish what they think of shares and other instruments. This dashboard shows every rating that their ratings service lists, unfiltered.'}
       </p>
       <p className="text-ink-2">
         It holds {formatCounted(archive.ratings, 'rating')}

@@ -13,18 +13,20 @@ export const ratingsOfSymbol = (symbol: string): RatingsQuery => ({
   symbol: only(toSymbolKey(symbol)),
 })
 
-type Filters = { rating?: number; action?: number; days?: readonly string[] } & Partial<
-  Pick<RatingsQuery, 'state' | 'from' | 'to' | 'asof'>
->
+type Filters = {
+  rating?: number | readonly number[]
+  action?: number
+  days?: readonly string[]
+} & Partial<Pick<RatingsQuery, 'state' | 'from' | 'to' | 'asof'>>
 
-/** The ratings page with a symbol's ratings, all of them or those with one code, expiring on one of `days`, in a span. */
+/** The ratings page with a symbol's ratings, all of them or those with some codes, expiring on one of `days`, in a span. */
 export function toSymbolRatingsHref(symbol: string, filters: Filters = {}): string {
   const { rating, action, days = [] } = filters
   const { state = null, from = null, to = null, asof = null } = filters
   const query = {
     ...ratingsOfSymbol(symbol),
     ...{ state, from, to, asof },
-    rating: rating === undefined ? ANY : only(rating),
+    rating: rating === undefined ? ANY : only(...[rating].flat()),
     action: action === undefined ? ANY : only(action),
     expires: only(...days),
   }

@@ -50,7 +50,7 @@ export function LatestRatings({ title, query, subject }: LatestRatingsProps) {
     <TableFrame aria-label={`${title}, scrollable`}>
       <Table aria-label={title}>
         <TableHead>
-          <HeaderCell>Created, {toZoneName(zone)}</HeaderCell>
+          <HeaderCell>Posted, {toZoneName(zone)}</HeaderCell>
           <HeaderCell>{subject.label}</HeaderCell>
           <HeaderCell>Action</HeaderCell>
           <HeaderCell>Rating</HeaderCell>

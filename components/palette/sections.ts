@@ -238,7 +238,7 @@ function selectWordSection({ typed }: Writing, { symbols }: Lookups, outlook: Ou
 const PAGES = [
   { label: 'Ratings', href: '/', detail: 'the table' },
   { label: 'Symbols', href: '/symbols', detail: 'the league of symbols' },
-  { label: 'Users', href: '/users', detail: 'the members' },
+  { label: 'Users', href: '/users', detail: 'who rates, and how they compare' },
   { label: 'Downloads', href: '/downloads', detail: 'the weekly dumps' },
   { label: 'Status', href: '/status', detail: 'what the sync did and will do' },
   { label: 'About', href: '/about', detail: 'what the ratings are, and what the words mean' },

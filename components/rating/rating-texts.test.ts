@@ -164,7 +164,7 @@ test.each<[Quality, Partial<RatingDetail>, string, string?]>([
   [
     'initiated_twice',
     { action_label: 'Initiated' },
-    'Labelled Initiated, but the member had rated the symbol before.',
+    'Labelled Initiated, but the user had rated the symbol before.',
   ],
   ['expired_before_created', { expired_at: 5 }, 'Its expiry lies before its posting.'],
   [
@@ -182,7 +182,7 @@ test.each<[Quality, Partial<RatingDetail>, string, string?]>([
   [
     'flip_within_day',
     { rating: 4, previous_rating: 2 },
-    'Less than 24 hours before, the member had said Moderate Sell.',
+    'Less than 24 hours before, the user had said Moderate Sell.',
   ],
 ])('%s says of the rating what is wrong with it', (name, given, text, before) => {
   expect(textOf(name, given, before)).toBe(text)

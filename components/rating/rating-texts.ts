@@ -100,7 +100,7 @@ export function toQualityText(name: Quality, answer: RatingAnswer): string {
     case 'upgraded_false':
       return `Labelled ${data.action_label}, but ${toBefore(answer)}.`
     case 'initiated_twice':
-      return `Labelled ${data.action_label}, but the member had rated the symbol before.`
+      return `Labelled ${data.action_label}, but the user had rated the symbol before.`
     case 'expired_before_created':
       return data.expired_at === data.created_at
         ? 'Its expiry is the second of its posting.'
@@ -110,7 +110,7 @@ export function toQualityText(name: Quality, answer: RatingAnswer): string {
         ? 'It predicts a fall of 100% or more.'
         : 'It predicts a rise of 100% or more.'
     case 'flip_within_day':
-      return `Less than 24 hours before, the member had said ${toLabelBefore(answer)}.`
+      return `Less than 24 hours before, the user had said ${toLabelBefore(answer)}.`
     case 'vanished':
       return `Missing from the service's dump of ${formatDay(data.vanished_at ?? 0)} (UTC), and not come again since.`
   }

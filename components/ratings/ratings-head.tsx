@@ -5,18 +5,21 @@ import {
   type ChangeQuery,
   type QueryProps,
   withoutFilters,
+  withSort,
 } from '#components/address/ratings-address.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
+import { Select } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { ExportControl } from './export/export-control.tsx'
 import { type Filter, selectChips, toQueryTitle, toShortList } from './filters/filter-summary.ts'
+import { COLUMN_FACTS, COLUMN_IDS } from './table/columns.ts'
 import type { TableModel } from './table/use-ratings-table.ts'
 import { ViewsButton } from './views/views-button.tsx'
 
@@ -50,6 +53,7 @@ export function RatingsHead({ query, change, page, model, ...rest }: RatingsHead
           >
             Filters <FilterCount count={selectChips(query).length} />
           </Button>
+          <SortSelect query={query} change={change} />
           <TimeMachine />
           <ViewsButton
             view={query}
@@ -92,6 +96,31 @@ const HeadlineOutline = () => (
 
 const FilterCount = ({ count }: { count: number }) =>
   count === 0 ? null : <span className="text-accent">{count}</span>
+
+const SORTS = COLUMN_IDS.flatMap((column) =>
+  (['desc', 'asc'] as const).map((direction) => ({
+    value: `${column} ${direction}`,
+    label: `${COLUMN_FACTS[column].label} ${direction === 'desc' ? '↓' : '↑'}`,
+    sort: { column, direction },
+  })),
+)
+
+/** The order of the rows, where there is no room for the headings that set it. */
+function SortSelect({ query: { sort }, change }: QueryProps) {
+  return (
+    <Select
+      className="sm:hidden"
+      label="Sort by"
+      labelHidden
+      onChange={({ target }) => {
+        const chosen = SORTS.find(({ value }) => value === target.value)
+        if (chosen) change((query) => withSort(query, chosen.sort))
+      }}
+      options={SORTS}
+      value={`${sort.column} ${sort.direction}`}
+    />
+  )
+}
 
 /** The filters that hold, each with the way to take it away; that the page is rewound, its banner says. */
 function FilterChips({ query, change }: QueryProps) {

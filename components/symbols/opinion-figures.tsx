@@ -86,7 +86,7 @@ function toConsensusStat(
       <Noted
         about="consensus"
         figure={formats.formatConsensus(consensus)}
-        note="The mean of the active ratings, from 1 (Strong Sell) to 5 (Strong Buy), each counted once. A rating is active from when it is posted until it expires or the same member rates the symbol again."
+        note="The mean of the active ratings, from 1 (Strong Sell) to 5 (Strong Buy), each counted once. A rating is active from when it is posted until it expires or the same user rates the symbol again."
       />
     ),
     detail: ofActive,
@@ -103,7 +103,7 @@ function toPredictionStat({ prediction, active }: Opinion, formats: Formats): St
       <Noted
         about="prediction"
         figure={given(median)}
-        note={`How far members expect the price to move, in percent as each gave it; the service does not say by when. Over the ${formats.formatCounted(active, 'active rating')}. Median and quartiles by nearest rank, so that each is a prediction somebody gave. Lowest ${given(low)}, highest ${given(high)}, mean ${formats.formatMeanPrediction(mean)}.`}
+        note={`How far users expect the price to move, in percent as each gave it; the service does not say by when. Over the ${formats.formatCounted(active, 'active rating')}. Median and quartiles by nearest rank, so that each is a prediction somebody gave. Lowest ${given(low)}, highest ${given(high)}, mean ${formats.formatMeanPrediction(mean)}.`}
       />
     ),
     detail: `middle half ${given(q1)} to ${given(q3)}`,
@@ -193,7 +193,7 @@ type OpinionPanelProps = {
   isToCome: boolean
 }
 
-/** The active ratings by label, what of them lapses soon, and who changed their mind last. */
+/** The active ratings by label, what of them expires soon, and who changed their mind last. */
 export function OpinionPanel({ opinion, at, asof, isToCome }: OpinionPanelProps) {
   const { formatCount } = useFormats()
   const { symbol, active, by_rating, by_action } = opinion
@@ -237,7 +237,7 @@ const DAY = 86_400
 
 type CliffTableProps = { opinion: Opinion; at: number; asof: number | null }
 
-/** How many of the active ratings lapse soon, and what would be left if none of them were renewed. */
+/** How many of the active ratings expire soon, and what would be left if none of them were renewed. */
 function CliffTable({ opinion: { symbol, cliff }, at, asof }: CliffTableProps) {
   const { formatConsensus, formatCount } = useFormats()
   const title = 'If nothing is renewed'
@@ -248,7 +248,7 @@ function CliffTable({ opinion: { symbol, cliff }, at, asof }: CliffTableProps) {
         <thead className="sr-only">
           <tr>
             <th scope="col">When</th>
-            <th scope="col">Lapse</th>
+            <th scope="col">Expire</th>
             <th scope="col">Consensus left</th>
           </tr>
         </thead>
@@ -260,14 +260,14 @@ function CliffTable({ opinion: { symbol, cliff }, at, asof }: CliffTableProps) {
               </th>
               <td className="text-right">
                 {lapsing === 0 ? (
-                  'none lapse'
+                  'none'
                 ) : (
                   <ZonedLink
                     className="link"
-                    href={toLapsingHref(symbol, { at, asof, days })}
+                    href={toExpiringHref(symbol, { at, asof, days })}
                     title={`Ratings that expire by ${formatDay(at + days * DAY)}`}
                   >
-                    {formatCount(lapsing)} lapse
+                    {formatCount(lapsing)} expire
                   </ZonedLink>
                 )}
               </td>
@@ -284,7 +284,7 @@ function CliffTable({ opinion: { symbol, cliff }, at, asof }: CliffTableProps) {
 }
 
 /** The active ratings that expire on the days from `at` on; whole days of UTC, so the last one may hold some more. */
-function toLapsingHref(
+export function toExpiringHref(
   symbol: string,
   { at, asof, days }: { at: number; asof: number | null; days: number },
 ): string {

@@ -208,8 +208,8 @@ function Cliffs({ overview, asOf }: ListsProps) {
   const hrefs = toOverviewHrefs(overview, asOf)
   return (
     <OverviewList
-      detail={`lapse in ${OVERVIEW_CLIFF_DAYS} days, of n active`}
-      empty={`Nothing that 3 or more rate lapses within ${OVERVIEW_CLIFF_DAYS} days.`}
+      detail={`expire in ${OVERVIEW_CLIFF_DAYS} days, of n active`}
+      empty={`No symbol with 3 or more active ratings has one that expires within ${OVERVIEW_CLIFF_DAYS} days.`}
       name="Expiry cliffs"
       rule={<CliffRule />}
     >

@@ -34,6 +34,7 @@ import { toCompareEmbed } from './series/embed-address.ts'
 import type { ChangeView } from './series/series-controls.tsx'
 import { selectAhead } from './series/series-points.ts'
 import { LatestChanges, RangeRatings } from './symbol-ratings.tsx'
+import { VerdictLine } from './verdict-line.tsx'
 
 /** One symbol: what the community thinks of it, how that came, and who spoke last; now or at any other instant. */
 export function SymbolScreen({ symbol }: { symbol: string }) {
@@ -201,7 +202,18 @@ function Headline({ symbol, answer, view, isToCome, ...at }: HeadlineProps) {
     )
   }
   return (
-    <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : undefined}>
+    <div
+      aria-busy={isPlaceholderData}
+      className={classNames('flex flex-col gap-3', isPlaceholderData && 'opacity-60')}
+    >
+      {!isToCome && (
+        <VerdictLine
+          asof={view.asof}
+          at={data.meta.as_of}
+          minimum={view.minimum}
+          opinion={data.data}
+        />
+      )}
       <SymbolStats
         isRewound={view.asof !== null}
         isToCome={isToCome}
@@ -337,6 +349,7 @@ function SymbolSkeleton() {
     <div aria-busy className="flex flex-col gap-4">
       <p className="sr-only">The symbol is loading.</p>
       <Skeleton height={34} width="14rem" />
+      <Skeleton height={28} />
       <Skeleton height={85} />
       <Skeleton className="rounded-lg" height={PANES_HEIGHT + FIGURE_CHROME_PX} />
     </div>

@@ -36,7 +36,7 @@ export function SymbolsScreen() {
       search={{ label: 'Search symbols', placeholder: 'Find a symbol' }}
     >
       Consensus, its change, mean prediction and dispersion are over the active ratings: not expired
-      and not replaced by the member’s next rating on the symbol.
+      and not replaced by the user’s next rating on the symbol.
     </LeagueScreen>
   )
 }

@@ -42,10 +42,10 @@ export function CallsArea({ answer, view, userId, name, change }: CallsAreaProps
   if (rows.length === 0) {
     return (
       <p className="flex flex-wrap items-center gap-3 py-6 text-ink-3">
-        No call was in force in this range.
+        No rating was in force in this range.
         {change && (
           <Button onClick={() => change({ range: 'all' })} size="small">
-            Show all {formats.formatCounted(answer.data.calls_total, 'call')}
+            Show all {formats.formatCounted(answer.data.calls_total, 'rating')}
           </Button>
         )}
       </p>
@@ -93,7 +93,7 @@ function CallsFoot({ shown, found, total, view, change }: FootProps) {
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-3">
       <span>
         {formatCount(shown)} of {formatCounted(total.symbols_total, 'symbol')},{' '}
-        {formatCounted(total.calls_total, 'call')} in all. {limit}
+        {formatCounted(total.calls_total, 'rating')} in all. {limit}
       </span>
       {change && found > ROWS_FIRST && (
         <Button onClick={() => change({ rows: isAll ? null : 'all' })} size="small" variant="quiet">

@@ -99,7 +99,7 @@ export function CallsChart({ calls, extent, name, leads }: CallsChartProps) {
         <RowNames leads={leads} rows={rows} />
         <div
           ref={ref}
-          aria-label={`${name}: arrow keys move between calls${leads ? ', Enter opens the rating' : ''}`}
+          aria-label={`${name}: arrow keys move between ratings${leads ? ', Enter opens the rating' : ''}`}
           className="min-w-0 grow rounded-sm"
           onClick={onClick}
           onKeyDown={onKeyDown}
@@ -158,7 +158,7 @@ function CallReading({ placed, leads }: { placed: PlacedCall | null; leads: bool
       data-unsaved
     >
       {placed === null ? (
-        `Point at a call, or move with the arrow keys, to read it${leads ? '; a click or Enter opens the rating' : ''}.`
+        `Point at a rating, or move with the arrow keys, to read it${leads ? '; a click or Enter opens the rating' : ''}.`
       ) : (
         <>
           <strong className="text-ink">{placed.symbol}</strong>

@@ -28,7 +28,7 @@ type CallsFigureProps = { userId: number; view: UserView; change: ChangeUserView
 export function CallsFigure({ userId, view, change }: CallsFigureProps) {
   const areaId = useId()
   const { data, error, refetch, isPlaceholderData } = useQuery(callsOptions(userId, view.asof))
-  const name = `Calls over time, user ${userId}`
+  const name = `Ratings over time, user ${userId}`
   const isTable = view.view === 'table'
   return (
     <figure
@@ -37,11 +37,11 @@ export function CallsFigure({ userId, view, change }: CallsFigureProps) {
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h2 className="inline-flex items-center text-lg">
-          Calls over time
-          <RuleNote about="the calls">
+          Ratings over time
+          <RuleNote about="the ratings">
             <p>
-              {CALLS_RULE} Symbols stand in the order of their latest call; at most 40 of them and
-              1,000 calls are listed.
+              {CALLS_RULE} Symbols stand in the order of their latest rating; at most 40 of them and
+              1,000 ratings are listed.
             </p>
           </RuleNote>
         </h2>
@@ -73,7 +73,7 @@ export function CallsFigure({ userId, view, change }: CallsFigureProps) {
           <Skeleton className="rounded-lg" height={CALLS_PX} />
         )}
         {data === undefined && error !== null && (
-          <FailureNotice error={error} onRetry={() => void refetch()} what="The calls" />
+          <FailureNotice error={error} onRetry={() => void refetch()} what="The ratings" />
         )}
         {data && (
           <CallsArea answer={data} change={change} name={name} userId={userId} view={view} />

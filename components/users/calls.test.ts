@@ -150,9 +150,9 @@ describe('in words', () => {
   test('the drawing is summed up', () => {
     const rows = placeCalls(CALLS, extent, 1000)
     const summary = toCallsSummary({ userId: 12, rows, ...extent, zone: 'UTC' })
-    expect(summary).toContain('User 12: 4 calls on 2 symbols in force between 2024-01-11')
+    expect(summary).toContain('User 12: 4 ratings on 2 symbols in force between 2024-01-11')
     expect(summary).toContain(
-      '1 still active, 1 replaced by the next call, 1 expired, 1 had expired',
+      '1 still active, 1 replaced by the next rating, 1 expired, 1 had expired',
     )
   })
 })

@@ -217,14 +217,14 @@ export function toCallsSummary(
   const span = `between ${toZonedDay(from, zone)} and ${toZonedDay(to, zone)}`
   const all = rows.flatMap((row) => row.calls)
   const [busiest] = [...rows].sort((a, b) => b.calls.length - a.calls.length)
-  if (!busiest) return `User ${userId} has no call ${span}.`
+  if (!busiest) return `User ${userId} has no rating ${span}.`
   const countOf = (how: string) => all.filter((placed) => placed.how === how).length
   const count = (how: string) => formatCount(countOf(how))
   const vanished = countOf('vanished') === 0 ? '' : ` ${count('vanished')} no longer listed,`
   return [
-    `User ${userId}: ${formatCounted(all.length, 'call')} on ${formatCounted(rows.length, 'symbol')} in force ${span}.`,
-    `${count('active')} still active, ${count('renewed')} replaced by the next call, ${count('expired')} expired,${vanished} ${count('never')} had expired before they were posted.`,
-    `Most on ${busiest.symbol}: ${formatCounted(busiest.calls.length, 'call')}.`,
+    `User ${userId}: ${formatCounted(all.length, 'rating')} on ${formatCounted(rows.length, 'symbol')} in force ${span}.`,
+    `${count('active')} still active, ${count('renewed')} replaced by the next rating, ${count('expired')} expired,${vanished} ${count('never')} had expired before they were posted.`,
+    `Most on ${busiest.symbol}: ${formatCounted(busiest.calls.length, 'rating')}.`,
   ].join(' ')
 }
 
@@ -238,11 +238,11 @@ type Displayed = {
 }
 
 export const CALLS_RULE =
-  'A call counts from when it was posted to the earliest of its expiry, the member’s next rating on the symbol, and the dump that no longer listed it. Where nothing is drawn, the member had no rating in force.'
+  'A rating counts from when it was posted to the earliest of its expiry, the user’s next rating on the symbol, and the dump that no longer listed it. Where nothing is drawn, the user had no rating in force.'
 
 /** How much of it is displayed, in words. */
 const toShownText = (rows: readonly CallRow[], calls: Calls) =>
-  `Displayed are ${rows.length} of ${calls.symbols_total} symbols; ${calls.calls_total} calls in all.`
+  `Displayed are ${rows.length} of ${calls.symbols_total} symbols; ${calls.calls_total} ratings in all.`
 
 /** What is left out, in words; nothing where all calls are listed. */
 export function toLimitText(
@@ -261,7 +261,7 @@ export function toLimitText(
 export function toCallsFacts({ userId, calls, rows, extent, meta }: Displayed): ChartFacts {
   const days = [formatDay(extent.from), formatDay(extent.to)]
   return {
-    title: `User ${userId}: calls over time`,
+    title: `User ${userId}: ratings over time`,
     range: days.join(' to '),
     zone: 'UTC',
     rule: [CALLS_RULE, toShownText(rows, calls), toLimitText(calls)].join(' ').trim(),

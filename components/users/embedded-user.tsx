@@ -77,9 +77,9 @@ function EmbeddedCalls({ userId, view }: EmbeddedChartProps) {
     ...callsOptions(userId, view.asof),
     refetchInterval: view.asof === null && EMBED_LIVE_MS,
   })
-  const name = `Calls over time, user ${userId}`
+  const name = `Ratings over time, user ${userId}`
   if (data === undefined && error !== null) {
-    return <FailureNotice error={error} onRetry={() => void refetch()} what="The calls" />
+    return <FailureNotice error={error} onRetry={() => void refetch()} what="The ratings" />
   }
   if (data === undefined) return <Skeleton className="rounded-lg" height={CALLS_PX} />
   return (

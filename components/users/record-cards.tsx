@@ -41,7 +41,7 @@ export function DistanceCard({ record }: { record: MemberRecord }) {
           </p>
           <p>
             {formatCounted(n, 'rating')} of the latest {formats.formatCount(record.judged)} could be
-            judged. The second figure is the mean without signs: a member who errs both ways has a
+            judged. The second figure is the mean without signs: a user who errs both ways has a
             small first and a large second. To stand apart is no fault: without prices nobody knows
             who was right.
           </p>
@@ -147,7 +147,7 @@ const toLeadText = ({ n, chance }: Lead, formats: Formats) =>
 
 function toRangeText(lead: Lead, { formatShare }: Formats): string {
   const { low, high } = toCoinRange(lead)
-  return `19 of 20 members who toss coins come out between ${formatShare(low)} and ${formatShare(high)}.`
+  return `19 of 20 users who toss coins come out between ${formatShare(low)} and ${formatShare(high)}.`
 }
 
 /** Towards, still and away side by side, with the chance level on them. */
@@ -213,7 +213,7 @@ export function AgreementCard({ user }: { user: User }) {
       why={
         <>
           <p>
-            The share of all votes on the member’s ratings that agreed. The bar is Wilson’s interval
+            The share of all votes on the user’s ratings that agreed. The bar is Wilson’s interval
             at 95%: few votes leave it wide.
           </p>
           <WilsonText />
@@ -253,7 +253,7 @@ export function AgreementCard({ user }: { user: User }) {
 const WAYS = [
   { key: 'renewed', name: 'renewed in time' },
   { key: 'returned', name: 'returned to later' },
-  { key: 'lapsed', name: 'left to lapse' },
+  { key: 'lapsed', name: 'left to expire' },
   { key: 'never', name: 'expired before posted' },
 ] as const
 
@@ -280,13 +280,13 @@ export function PersistenceCard({ persistence }: { persistence: MemberRecord['pe
       why={
         <>
           <p>
-            What became of every rating that has ended. Renewed in time: the member rated the symbol
-            again no later than it expired. Returned to later: after it had expired. Left to lapse:
+            What became of every rating that has ended. Renewed in time: the user rated the symbol
+            again no later than it expired. Returned to later: after it had expired. Left to expire:
             not again so far.
           </p>
           <p>
-            Ratings without an expiry end only by being renewed, so whoever sets none never lapses.
-            A recent lapse may yet become a return.
+            Ratings without an expiry end only by being renewed, so whoever sets none never expires.
+            One that expired lately may yet be returned to.
           </p>
         </>
       }

@@ -148,7 +148,7 @@ const AgreementRule = () => (
   <RulePopover name="How agreement is ranked">
     <Paragraphs>
       <p>
-        Shown is the share of the votes on a member’s ratings that agreed, of n votes. It is ordered
+        Shown is the share of the votes on a user’s ratings that agreed, of n votes. It is ordered
         by how low that share may be (≥), so that three votes out of three lead nothing.
       </p>
       <WilsonText />
@@ -162,7 +162,7 @@ const BiasRule = () => (
   <RulePopover name="How bias is ranked">
     <Paragraphs>
       <p>
-        How far a member’s n active ratings stand from the mean of the others’ active ratings on the
+        How far a user’s n active ratings stand from the mean of the others’ active ratings on the
         same symbol, on average, in steps of the scale: +1.00 is one step more bullish. Only symbols
         on which at least 3 others are active count.
       </p>

@@ -40,7 +40,7 @@ export const edge = (page: Page, name: string): Locator =>
 /** The columns of who has never chosen any. */
 export const NEWCOMER = [
   ...['Symbol', 'User', 'Rating', 'Action', 'Prediction', 'Agree', 'Disagree', 'Comments'],
-  ...['Created', 'Expires', 'ID'],
+  ...['Posted', 'Expires', 'ID'],
 ]
 
 export const columnsMenu = (page: Page): Locator => page.getByRole('dialog', { name: 'Columns' })

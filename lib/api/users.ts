@@ -38,7 +38,7 @@ async function toMemberAnswer<T>(deps: ApiDeps, { parts, params }: Asked, select
   const id = selectUserId(parts)
   const at = readParameters(asofQuery, params).asof ?? deps.now()
   const data = await select(id, { at })
-  if (!data) throw new AppError('not_found', 'No member of this number had rated by then.')
+  if (!data) throw new AppError('not_found', 'No user of this number had rated by then.')
   return { success: true as const, code: 200, data, meta: toMeta(deps, at) }
 }
 

@@ -86,8 +86,8 @@ function QualityRules() {
         ))}
       </dl>
       <p className="mt-2.5 border-t pt-2 text-ink-3">
-        “The rating before” is the member’s own on the symbol. A rating may fall under several; what
-        a service sent is never changed.
+        “The rating before” is the user’s own on the symbol. A rating may fall under several; what a
+        service sent is never changed.
       </p>
     </Popover>
   )

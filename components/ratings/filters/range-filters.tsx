@@ -53,7 +53,7 @@ export function PostedFilter({ query, change, now }: QueryProps & { now: number 
   const set = (to: (view: RatingsView) => RatingsView) => change((view) => to(withoutDays(view)))
   return (
     <FilterGroup
-      legend="Created"
+      legend="Posted"
       onReset={from === null && to === null && isAny(created) ? undefined : reset}
     >
       <div className="grid gap-1.5">

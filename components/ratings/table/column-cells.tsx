@@ -64,7 +64,7 @@ export function toExpiry(row: Lapsing, { asOf, zone }: Seen): Expiry {
     return { text: 'gone', spoken, at: null, title: `${spoken}. ${toForeseen()}` }
   }
   if (isReplaced) {
-    const title = `Replaced by the member's next rating. ${toForeseen()}`
+    const title = `Replaced by the user's next rating. ${toForeseen()}`
     return { text: 'replaced', spoken: '', at: null, title }
   }
   if (at === null) return { text: '–', spoken: 'no expiry', at, title: none }

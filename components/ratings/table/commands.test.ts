@@ -32,6 +32,6 @@ it('copied JSON is what the API gives', () => {
 it('copied cells are the columns that are shown, in their order, and cannot leave their cell', () => {
   const row = aRow({ rating_label: 'a\tb\n@c', expired_at: null })
   expect(toCopiedCells([row], ['created_at', 'prediction', 'rating', 'expired_at'], 'UTC')).toBe(
-    'Created (UTC)\tPrediction\tRating\tExpires (UTC)\n2024-05-13 14:32:05\t12.50\ta b @c\t',
+    'Posted (UTC)\tPrediction\tRating\tExpires (UTC)\n2024-05-13 14:32:05\t12.50\ta b @c\t',
   )
 })

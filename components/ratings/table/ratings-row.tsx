@@ -1,6 +1,6 @@
 'use client'
 
-import { FlexRender, type Row } from '@tanstack/react-table'
+import { type Column, FlexRender, type Row } from '@tanstack/react-table'
 import { memo, type RefObject, useSyncExternalStore } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
 import { Cell } from '#components/ui/table.tsx'
@@ -39,7 +39,11 @@ export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
       className={classNames('rating-row', state === 'expired' && 'text-ink-2')}
     >
       {row.getVisibleCells().map((cell, place) => (
-        <Cell key={cell.id} numeric={cell.column.columnDef.meta?.isNumeric}>
+        <Cell
+          key={cell.id}
+          numeric={cell.column.columnDef.meta?.isNumeric}
+          {...toCardPart(cell.column)}
+        >
           {place === 0 && (
             <label className="row-check">
               <input
@@ -60,6 +64,21 @@ export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
     </tr>
   )
 })
+
+/** What a narrow screen shows of a row, in two lines; and what the table is sorted by, with its name. */
+const CARD_PARTS: Readonly<Record<string, string>> = {
+  symbol: 'symbol',
+  rating: 'rating',
+  prediction: 'prediction',
+  user_id: 'user',
+  created_at: 'posted',
+}
+
+function toCardPart(column: Column<typeof features, RatingRow>) {
+  const part = CARD_PARTS[column.id]
+  if (part !== undefined) return { 'data-card': part }
+  return column.getIsSorted() === false ? {} : { 'data-card': column.columnDef.meta?.label }
+}
 
 export type RowsProps = {
   rows: readonly Row<typeof features, RatingRow>[]

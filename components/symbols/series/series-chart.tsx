@@ -246,8 +246,8 @@ export function toRuleText(series: Series, { minimum, asTable }: SeriesView, sho
   const { bucket, posted, ratings } = series
   const few = minimum === 1 ? 'none is' : `fewer than ${minimum} are`
   const rule = [
-    `Consensus: the mean of the ratings (1 Strong Sell to 5 Strong Buy) that were active at the end of each ${bucket}, one for each member; not ${asTable ? 'given' : 'drawn'} where ${few}.`,
-    'Active: posted, not expired, not replaced by the member’s next rating.',
+    `Consensus: the mean of the ratings (1 Strong Sell to 5 Strong Buy) that were active at the end of each ${bucket}, one for each user; not ${asTable ? 'given' : 'drawn'} where ${few}.`,
+    'Active: posted, not expired, not replaced by the user’s next rating.',
     'Predictions are those of the same ratings: median, middle half (quartiles by nearest rank), lowest and highest.',
   ]
   const single =

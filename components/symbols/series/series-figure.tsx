@@ -145,9 +145,9 @@ function DrawingControls({ view, change, last }: DrawingControlsProps) {
           onChange={({ target }) => change({ showsWeighted: target.checked })}
         />
         <RuleNote about="the agreement-weighted line">
-          A second consensus, for which members voted: {WEIGHTING}, over the active ratings. One
-          that nobody voted on counts once, one with more against it than for it not at all. Votes
-          are known only as last seen.
+          A second consensus, for which users voted: {WEIGHTING}, over the active ratings. One that
+          nobody voted on counts once, one with more against it than for it not at all. Votes are
+          known only as last seen.
         </RuleNote>
       </span>
       {view.showsWeighted && (

@@ -29,8 +29,8 @@ describe('notes of large moves', () => {
   test('say so where far more lapsed, where labels speak against it, and where neither happened', () => {
     const many = { downgraded: 4, lapsed: 12 }
     const against = { downgraded: 2, upgraded: 2, lapsed: 1 }
-    expect(textsOf(series(['4.0000'], ['3.8000', many]))).toEqual(['12 lapsed on 2024-08-02'])
-    expect(textsOf(series(['4.0000'], ['3.8000', against]))).toEqual(['1 lapsed on 2024-08-02'])
+    expect(textsOf(series(['4.0000'], ['3.8000', many]))).toEqual(['12 expired on 2024-08-02'])
+    expect(textsOf(series(['4.0000'], ['3.8000', against]))).toEqual(['1 expired on 2024-08-02'])
     expect(textsOf(series(['4.0000'], ['3.8000', { posted: 7 }]))).toEqual([
       '7 posted on 2024-08-02',
     ])

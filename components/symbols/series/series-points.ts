@@ -154,7 +154,7 @@ export function toCauseText(
   if (along > against && along * LAPSED_TIMES > lapsed) {
     return formatCounted(along, isUp ? 'upgrade' : 'downgrade')
   }
-  return lapsed > 0 ? `${formatCount(lapsed)} lapsed` : `${formatCount(posted)} posted`
+  return lapsed > 0 ? `${formatCount(lapsed)} expired` : `${formatCount(posted)} posted`
 }
 
 /** How moves are chosen, in a sentence. */

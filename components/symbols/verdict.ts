@@ -1,0 +1,68 @@
+import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import { ratingLabel } from '#lib/contract/rating-codes.ts'
+
+/** Which way a rating points: 1 and 2 say sell, 3 says hold, 4 and 5 say buy. */
+const SIDES = { sell: [1, 2], hold: [3], buy: [4, 5] } as const
+export type Side = keyof typeof SIDES
+
+/** The ratings that say so. */
+export const codesOf = (side: Side): readonly number[] => SIDES[side]
+
+/** Both sides have this share of the active ratings at the least: then opinions are split. */
+const SPLIT_SHARE = 0.25
+/** One side has this share at the least: then opinions agree. */
+const AGREED_SHARE = 0.75
+
+/** The days that a verdict looks back over, and those that it looks ahead. */
+const PAST_DAYS = 90
+const AHEAD_DAYS = 30
+
+/**
+ * What an opinion comes to, in words. `change` is a decimal text over `days`, null where it says too little;
+ * `expiring` counts the active ratings that expire within `ahead` days. `stand` is who says what: `split` where both
+ * buy and sell have a quarter, `agreed` where one side has three quarters, null between.
+ */
+export type Verdict = {
+  label: string
+  consensus: string
+  active: number
+  days: number
+  change: string | null
+  ahead: number
+  expiring: number
+  stand:
+    | { kind: 'split'; buy: number; sell: number }
+    | { kind: 'agreed'; side: Side; count: number }
+    | null
+}
+
+/** Null where fewer than `minimum` ratings are active: so few come to nothing. */
+export function selectVerdict(opinion: Opinion, minimum: number): Verdict | null {
+  const { active, consensus, changes, cliff } = opinion
+  if (consensus === null || active < minimum) return null
+  const past = changes.find(({ days }) => days === PAST_DAYS)
+  const isComparable = past !== undefined && past.active >= minimum
+  return {
+    label: ratingLabel(Math.floor(Number(consensus) + 0.5)),
+    consensus,
+    active,
+    days: PAST_DAYS,
+    change: isComparable ? past.change : null,
+    ahead: AHEAD_DAYS,
+    expiring: cliff.find(({ days }) => days === AHEAD_DAYS)?.lapsing ?? 0,
+    stand: toStand(opinion),
+  }
+}
+
+function toStand({ active, by_rating }: Opinion): Verdict['stand'] {
+  const countOf = (side: Side) =>
+    by_rating
+      .filter(({ value }) => SIDES[side].some((code) => code === value))
+      .reduce((sum, { count }) => sum + count, 0)
+  const [buy, sell] = [countOf('buy'), countOf('sell')]
+  if (Math.min(buy, sell) >= SPLIT_SHARE * active) return { kind: 'split', buy, sell }
+  const side = (['buy', 'hold', 'sell'] as const).find(
+    (one) => countOf(one) >= AGREED_SHARE * active,
+  )
+  return side ? { kind: 'agreed', side, count: countOf(side) } : null
+}
