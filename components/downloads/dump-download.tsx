@@ -303,7 +303,7 @@ export const dumpPath = (kind: Dump['kind']): string => `/api/v1/${kind}/dumps`
 /** What a dump holds, in a sentence. */
 export const DUMP_CONTENTS: Record<Dump['kind'], string> = {
   posts: 'Every rating ever posted, one row each.',
-  lookups: 'Every ticker that somebody looked up in a trading room.',
+  lookups: 'Every symbol that somebody looked up in a trading room.',
 }
 
 /** The name of a file whose edition is not known yet. */

@@ -186,7 +186,9 @@ function GoToPage({ pages, onPage }: GoToPageProps) {
           setText(target.value)
           setWrong(false)
         }}
-        className={`${FIELD_CLASSES} max-w-20`}
+        // A letter more than the longest number, and the field's own margins.
+        style={{ width: `calc(${formatCount(pages).length + 1}ch + 1.5rem)` }}
+        className={FIELD_CLASSES}
       />
       {isWrong && (
         <span
