@@ -158,9 +158,9 @@ function toHome(state: PaletteState): Section[] {
 
 /** A text that is wrong by now goes into the field, where it can be mended. */
 const toEarlier =
-  ({ toHref }: PaletteState) =>
+  ({ toHref, now }: PaletteState) =>
   (text: string): Row => {
-    const { query, problems } = parseFilterText(text)
+    const { query, problems } = parseFilterText(text, now)
     return {
       id: `earlier ${text}`,
       label: text,

@@ -46,7 +46,8 @@ export function usePalette(typed: string) {
   }))
   const [hasTried, setTried] = useState(false)
   const isUntouched = field.text === start.text
-  const read = useMemo(() => parseFilterText(field.text), [field.text])
+  const now = useQuery(statusOptions()).data?.data.now ?? null
+  const read = useMemo(() => parseFilterText(field.text, now), [field.text, now])
   const writing = useMemo(() => writingAt(read.words, field.caret), [read, field.caret])
   const isOn = !isUntouched && field.text.trim() !== ''
   const lookups = useLookups(writing, isOn, start.view.asof)
@@ -58,7 +59,7 @@ export function usePalette(typed: string) {
     ...field,
     ...{ read, writing, isUntouched, lookups, matches, views },
     earlier: { texts: earlier.texts, note: earlier.isKept ? undefined : FORBIDDEN },
-    now: useQuery(statusOptions()).data?.data.now ?? null,
+    now,
     outlook: start.view,
     toHref: toApplyHref,
     toPhrase: (query) => toFilterPhrase({ ...query, tz: start.view.tz }, formats),

@@ -15,6 +15,7 @@ import {
   type RatingsQuery,
 } from '#lib/contract/ratings-query.ts'
 import { quoteValue } from '#lib/contract/value-list.ts'
+import { type Phrase, readPhrase } from './phrases.ts'
 import { quoteText } from './to-filter-text.ts'
 import { type Item, readWords, type Word } from './tokenizer.ts'
 import {
@@ -42,16 +43,19 @@ export type FilterText = { words: Word[]; query: RatingsQuery; problems: FilterP
 
 type Said = { word: Word; parameters: [string, string][] }
 
-/** Reads a filter text, `symbol:AAPL,MSFT rating:>=4 -user:12`, by the one schema of the query. Takes any text. */
-export function parseFilterText(text: string): FilterText {
+/**
+ * Reads a filter text, `symbol:AAPL,MSFT rating:>=4 -user:12` or `strong buy aapl 2025`, by the one schema of the query.
+ * Takes any text. `now` in seconds since 1970, for what is said of today and before.
+ */
+export function parseFilterText(text: string, now: number | null = null): FilterText {
   if (text.length > LONGEST_TEXT) return refuseAll(text, `${LONGEST_TEXT} characters`)
   const words = readWords(text)
   if (words.length > MOST_WORDS) return refuseAll(text, `${MOST_WORDS} words`)
   const problems: FilterProblem[] = []
   const refuse = ({ start, end }: Word, message: string, fixes: string[] = []) =>
     problems.push({ start, end, message, fixes })
-  const said = words.flatMap((word): Said[] => {
-    const read = readParameters(word, text.slice(word.start, word.end))
+  const said = joinPhrases(words, now).flatMap(({ word, phrase }): Said[] => {
+    const read = phrase ?? readParameters(word, text.slice(word.start, word.end))
     if ('problem' in read) {
       refuse(word, read.problem, read.fixes)
       return []
@@ -63,6 +67,33 @@ export function parseFilterText(text: string): FilterText {
   })
   const query = parseTogether(withoutSecond(said, refuse), refuse)
   return { words, query, problems: problems.sort((a, b) => a.start - b.start) }
+}
+
+type Part = { word: Word; phrase: Pick<Phrase, 'parameters'> | null }
+
+/** The words, those of a phrase as one. */
+function joinPhrases(words: readonly Word[], now: number | null): Part[] {
+  const parts: Part[] = []
+  for (let at = 0; at < words.length; ) {
+    const [word, phrase] = [words[at], readPhrase(words, at, now)]
+    const last = words[at + (phrase?.words ?? 1) - 1]
+    if (word && last) {
+      const isJoined = phrase !== null && phrase.parameters.length > 0
+      const name = isJoined ? (phrase.parameters[0]?.[0] ?? null) : word.name
+      parts.push({ word: { ...word, end: last.end, name }, phrase: toCreatedBounds(phrase) })
+    }
+    at += phrase?.words ?? 1
+  }
+  return parts
+}
+
+/** A year or a month counts whole, as `created:2025` does. */
+function toCreatedBounds(phrase: Phrase | null): Part['phrase'] {
+  if (phrase === null) return null
+  const parameters = phrase.parameters.map(([name, value]): [string, string] =>
+    name === 'from' || name === 'to' ? [name, toSingle(name, value)] : [name, value],
+  )
+  return { parameters }
 }
 
 const refuseAll = (text: string, limit: string): FilterText => ({

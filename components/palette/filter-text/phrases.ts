@@ -1,0 +1,209 @@
+import type { Word } from './tokenizer.ts'
+
+/**
+ * What people say without the words of the filter text: "strong buy aapl 2025", "bearish tsla not 60", "downgrades last
+ * month". A phrase is of bare words, and stands for parameters of the address.
+ */
+export type Phrase = { words: number; parameters: [name: string, value: string][] }
+
+type Said = readonly string[]
+
+/** The ratings that a phrase of one or two words means. A word of these in quotes, or behind `symbol:`, is a symbol. */
+const RATINGS: Readonly<Record<string, string>> = {
+  'strong buy': '5',
+  'strong buys': '5',
+  'moderate buy': '4',
+  'moderate buys': '4',
+  'moderate sell': '2',
+  'moderate sells': '2',
+  'strong sell': '1',
+  'strong sells': '1',
+  buy: '4,5',
+  buys: '4,5',
+  bullish: '4,5',
+  hold: '3',
+  holds: '3',
+  neutral: '3',
+  sell: '1,2',
+  sells: '1,2',
+  bearish: '1,2',
+}
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  initiated: '1',
+  initiations: '1',
+  upgraded: '2',
+  upgrade: '2',
+  upgrades: '2',
+  downgraded: '3',
+  downgrade: '3',
+  downgrades: '3',
+  reiterated: '4',
+  reiterations: '4',
+}
+
+const MONTHS =
+  'january february march april may june july august september october november december'
+const DAY = 86_400
+
+/** A span of whole days of UTC, as `from` (its first day) and `to` (the first day behind it). */
+type Days = { from: number; to: number }
+
+const toDate = (at: number) => new Date(at * 1000).toISOString().slice(0, 10)
+
+const toCreated = ({ from, to }: Days): [string, string][] => [
+  ['from', toDate(from)],
+  ['to', toDate(to)],
+]
+
+const monthAt = (year: number, month: number) => Date.UTC(year, month, 1) / 1000
+
+const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 }
+
+/** What "last month" and its like mean at `now`, seconds since 1970. A week is the seven days up to today. */
+function toSpan(text: string, now: number): Days | null {
+  const date = new Date(now * 1000)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  const today = Math.floor(now / DAY) * DAY
+  const back = (days: number): Days => ({ from: today - days * DAY, to: today + DAY })
+  const [, count, unit = 'day'] = /^(?:last|past) (\d{1,4}) (day|week|month)s$/.exec(text) ?? []
+  if (count !== undefined) return back(Number(count) * (DAYS[unit] ?? 1))
+  switch (text) {
+    case 'today':
+      return { from: today, to: today + DAY }
+    case 'yesterday':
+      return { from: today - DAY, to: today }
+    case 'this week':
+    case 'last week':
+    case 'past week':
+      return back(7)
+    case 'this month':
+      return { from: monthAt(year, month), to: monthAt(year, month + 1) }
+    case 'last month':
+      return { from: monthAt(year, month - 1), to: monthAt(year, month) }
+    case 'this year':
+      return { from: monthAt(year, 0), to: monthAt(year + 1, 0) }
+    case 'last year':
+      return { from: monthAt(year - 1, 0), to: monthAt(year, 0) }
+    default:
+      return null
+  }
+}
+
+const YEAR = /^(19[7-9]|20\d)\d$/
+const PERIOD = /^(19[7-9]|20\d)\d(-\d\d(-\d\d)?)?$/
+const NUMBER = /^#?\d{1,15}$/
+const PERCENT = /^[+−-]?\d+(\.\d+)?%?$/
+
+/** "march 2025" as `2025-03`. */
+function toMonth([name = '', year = '']: Said): string | null {
+  const month = MONTHS.split(' ').indexOf(name)
+  return month >= 0 && YEAR.test(year) ? `${year}-${String(month + 1).padStart(2, '0')}` : null
+}
+
+type Reader = (said: Said, now: number | null) => [string, string][] | null
+
+/** Longer phrases first: of "strong buy" the second word means less alone. Each reader takes so many words. */
+const READERS: readonly { words: number; read: Reader }[] = [
+  { words: 3, read: (said, now) => (now === null ? null : spanOf(said, now)) },
+  { words: 2, read: (said, now) => (now === null ? null : spanOf(said, now)) },
+  { words: 2, read: (said) => listOf('rating', RATINGS, said) },
+  {
+    words: 2,
+    read: (said) => {
+      const month = toMonth(said)
+      return month === null ? null : [['created', month]]
+    },
+  },
+  { words: 2, read: readPair },
+  { words: 1, read: (said, now) => (now === null ? null : spanOf(said, now)) },
+  { words: 1, read: (said) => listOf('rating', RATINGS, said) },
+  { words: 1, read: (said) => listOf('action', ACTIONS, said) },
+  {
+    words: 1,
+    read: ([word = '']) => (word === 'active' || word === 'expired' ? [['state', word]] : null),
+  },
+  { words: 1, read: ([word = '']) => (PERIOD.test(word) ? [['created', word]] : null) },
+]
+
+function spanOf(said: Said, now: number) {
+  const span = toSpan(said.join(' '), now)
+  return span === null ? null : toCreated(span)
+}
+
+function listOf(name: string, values: Readonly<Record<string, string>>, said: Said) {
+  const value = values[said.join(' ')]
+  return value === undefined ? null : ([[name, value]] as [string, string][])
+}
+
+/** "not 60", "user 60", "since 2024", "above 10": a word and what it takes. */
+function readPair([word = '', value = '']: Said): [string, string][] | null {
+  const number = value.replace('#', '')
+  switch (word) {
+    case 'user':
+    case 'by':
+      return NUMBER.test(value) ? [['user', number]] : null
+    case 'not':
+    case 'without':
+      if (NUMBER.test(value)) return [['user', `-${number}`]]
+      return toNot(value)
+    case 'since':
+    case 'from':
+      return PERIOD.test(value) ? [['from', value]] : null
+    case 'before':
+    case 'until':
+      return PERIOD.test(value) ? [['to', value]] : null
+    case 'above':
+    case 'over':
+      return PERCENT.test(value) ? [['prediction_above', toDecimal(value)]] : null
+    case 'below':
+    case 'under':
+      return PERCENT.test(value) ? [['prediction_below', toDecimal(value)]] : null
+    default:
+      return null
+  }
+}
+
+/** "not sell" takes those ratings out; "not tsla" takes the symbol out. */
+function toNot(value: string): [string, string][] | null {
+  const minus = (codes: string) => codes.replace(/\d+/g, '-$&')
+  const rating = RATINGS[value]
+  if (rating !== undefined) return [['rating', minus(rating)]]
+  const action = ACTIONS[value]
+  if (action !== undefined) return [['action', minus(action)]]
+  return /^[a-z][a-z0-9.]*$/.test(value) ? [['symbol', `-${value.toUpperCase()}`]] : null
+}
+
+const toDecimal = (text: string) => text.replace(/^−/, '-').replace(/[+%]/g, '')
+
+/** Words that join others and say nothing: they are left out where another word stands beside them. */
+const JOINING = new Set(['and', 'in', 'on', 'of', 'for', 'the', 'ratings', 'rating'])
+
+/** A single word in capitals is a symbol: HOLD and ON are listed somewhere. */
+const isSymbol = (word: Word | undefined) => /^[A-Z.]+$/.test(word?.items[0]?.text ?? '')
+
+/** A bare word as it was said; null where it has a name, a bound, quotes, a minus or a comma. */
+function toSaid({ name, isNot, items }: Word): string | null {
+  const [item, ...others] = items
+  if (name !== null || isNot || !item || others.length > 0) return null
+  if (item.isQuoted || item.operator !== '' || item.fault !== null) return null
+  return `${item.isNot ? '-' : ''}${item.text}`.toLowerCase()
+}
+
+/**
+ * The phrase that begins at one of the words; null where none does. `now` in seconds since 1970; where it is null, what
+ * is said of today and before is not understood. A joining word is a phrase that says nothing.
+ */
+export function readPhrase(words: readonly Word[], at: number, now: number | null): Phrase | null {
+  const said = words.slice(at, at + 3).map(toSaid)
+  for (const reader of READERS) {
+    const taken = said.slice(0, reader.words)
+    if (taken.length < reader.words || taken.includes(null)) continue
+    if (reader.words === 1 && isSymbol(words[at])) continue
+    const parameters = reader.read(taken as Said, now)
+    if (parameters !== null) return { words: reader.words, parameters }
+  }
+  const [word] = said
+  const isJoining = word !== null && word !== undefined && JOINING.has(word) && !isSymbol(words[at])
+  return isJoining && words.length > 1 ? { words: 1, parameters: [] } : null
+}
