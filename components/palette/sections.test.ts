@@ -75,6 +75,18 @@ describe('the rows of the palette', () => {
     ])
   })
 
+  it('begin with the symbol that was begun, where what is typed is none', () => {
+    const lookups = {
+      ...nothing,
+      symbols: { found: [{ symbol: 'TSLA', detail: '4,118 ratings' }], isOld: false },
+    }
+    expect(firstOf(stateOf('tsl', { lookups }))).toMatchObject({ label: 'symbol:TSLA' })
+    expect(firstOf(stateOf('tsla', { lookups }))).toMatchObject({ label: 'Show ratings: TSLA' })
+    expect(firstOf(stateOf('tsl', { lookups: nothing }))).toMatchObject({
+      label: 'Show ratings: TSL',
+    })
+  })
+
   it('offer no rest where every word is wrong', () => {
     expect(namesOf(stateOf('nope:1 rating:x '))).not.toContain('Filter')
   })

@@ -78,15 +78,30 @@ function toNumber({ words }: FilterText, { start }: Writing): number | null {
 }
 
 /** The row that is marked before anybody moves: what Enter does. -1 where Enter would surprise. */
-export function selectFirst(sections: readonly Section[], { read, writing }: PaletteState): number {
+export function selectFirst(sections: readonly Section[], state: PaletteState): number {
+  const { read, writing } = state
   const first = sections[0]?.rows[0]
   if (first === undefined || first.isOld) return -1
-  if (first.id === 'apply') return 0
+  if (first.id === 'apply') return isBeginning(state) ? placeOfSymbols(sections) : 0
   if (sections[0]?.name === 'Go to' && read.words.length === 1) return 0
   const isWrong = read.problems.some(
     ({ start, end }) => start <= writing.end && writing.start <= end,
   )
   return isWrong && first.action.do === 'write' && writing.typed !== '' ? 0 : -1
+}
+
+/** What is typed is no symbol that anybody rated, but symbols begin with it: the likeliest of them is meant. */
+function isBeginning({ read, writing: { name, typed }, lookups: { symbols } }: PaletteState) {
+  if (name !== null || typed === '' || symbols.isOld || symbols.found.length === 0) return false
+  const word = typed.toUpperCase()
+  const isSymbol = read.query.symbol.only.some((symbol) => symbol === word)
+  return isSymbol && symbols.found.every(({ symbol }) => symbol.toUpperCase() !== word)
+}
+
+/** Where the first symbol stands among all rows; the first row of all where there is none. */
+function placeOfSymbols(sections: readonly Section[]): number {
+  const at = sections.findIndex(({ name, rows }) => name === 'Symbols' && rows.length > 0)
+  return sections.slice(0, Math.max(0, at)).reduce((sum, { rows }) => sum + rows.length, 0)
 }
 
 function toApply({ read, matches, toHref, toPhrase, text }: PaletteState): Section {
