@@ -23,35 +23,21 @@ test('the first paint has rows in it, before any script runs', async ({ request 
   expect(html.match(/<tr/g)?.length).toBeGreaterThan(40)
 })
 
-/** The scripts that a page loads `first`, and those that it asks for at once but waits for with nothing. */
-async function loadScripts(request: APIRequestContext, path: string, which: 'first' | 'later') {
+/** The scripts that a page loads first. */
+async function loadScripts(request: APIRequestContext, path: string): Promise<Buffer[]> {
   const html = await (await request.get(path)).text()
-  const tag = {
-    first: /<script[^>]*? src="([^"]+)"[^>]*>/g,
-    later: /<link rel="preload" as="script"[^>]*? href="([^"]+)"[^>]*>/g,
-  }[which]
-  const tags = [...html.matchAll(tag)]
-  const sources = tags.filter(([all]) => !/nomodule/i.test(all)).map(([, source]) => source ?? '')
+  const tags = [...html.matchAll(/<script[^>]*? src="([^"]+)"[^>]*>/g)]
+  const sources = tags.filter(([tag]) => !/nomodule/i.test(tag)).map(([, source]) => source ?? '')
   const scripts = [...new Set(sources)].map(async (source) => (await request.get(source)).body())
   return await Promise.all(scripts)
 }
 
-const isOfCharts = (script: Buffer) => script.includes('data-mark')
-
-test('a chart is in the page; the scripts that move it come after the first', async ({
-  request,
-}) => {
-  for (const path of ['/symbols/AAPL', '/embed/symbols/AAPL']) {
-    expect(await (await request.get(path)).text()).toContain('data-mark')
-    expect((await loadScripts(request, path, 'first')).some(isOfCharts)).toBe(false)
-    expect((await loadScripts(request, path, 'later')).some(isOfCharts)).toBe(true)
-  }
-})
-
 test('the ratings page stays within 210 KiB of JavaScript, with no chart in it', async ({
   request,
 }) => {
-  const scripts = await loadScripts(request, '/', 'first')
+  const isOfCharts = (script: Buffer) => script.includes('data-mark')
+  expect((await loadScripts(request, '/symbols/AAPL')).some(isOfCharts)).toBe(true)
+  const scripts = await loadScripts(request, '/')
   expect(scripts.some(isOfCharts)).toBe(false)
   const kib = scripts.reduce((sum, script) => sum + gzipSync(script).byteLength / 1024, 0)
   expect(kib).toBeGreaterThan(100)

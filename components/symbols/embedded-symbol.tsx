@@ -1,33 +1,34 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import dynamic from 'next/dynamic'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import {
   type SeriesView,
   toSeriesParams,
   toViewParams,
 } from '#components/address/series-address.ts'
-import { PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
-import { EMBED_LIVE_MS, EmbedFrame, EmbedText } from '#components/embed/embed-frame.tsx'
+import { PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
+import { EMBED_LIVE_MS, EmbedFrame, EmbedRule, EmbedText } from '#components/embed/embed-frame.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatUtc } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { opinionOptions, seriesOptions } from '#lib/client/query-options.ts'
+import type { Opinion, SeriesAnswer } from '#lib/contract/answers/opinion.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import {
+  CompareArea,
+  type Compared,
+  CompareKey,
+  toCompareRule,
+  useCompared,
+} from './compare/compare-area.tsx'
+import { toCompareSummary } from './compare/comparison.ts'
+import { createBucketWords, toJudged } from './series/buckets.ts'
+import { SeriesChart, SeriesKey, SeriesTable, toRuleText } from './series/series-chart.tsx'
+import { isNothing } from './series/series-controls.tsx'
 import { selectAhead } from './series/series-points.ts'
-
-// The page comes with the chart drawn; what moves it comes after the rest.
-const EmbeddedSeries = dynamic(
-  () => import('./embedded-series.tsx').then((module) => module.EmbeddedSeries),
-  { loading: () => <Skeleton className="rounded-lg" height={PANES_HEIGHT} /> },
-)
-
-/** Several symbols side by side. A frame with one symbol loads nothing of it. */
-export const EmbeddedComparison = dynamic(() =>
-  import('./embedded-comparison.tsx').then((module) => module.EmbeddedComparison),
-)
+import { toSeriesSummary } from './series/series-texts.ts'
 
 type EmbeddedSymbolProps = {
   symbol: string
@@ -75,7 +76,7 @@ export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolP
           view={view}
         />
       ) : (
-        <EmbeddedSeries
+        <EmbeddedFigure
           answer={series.data}
           first={first}
           pending={selectAhead(ahead?.data.pending ?? [], view, series.data.meta.as_of)}
@@ -102,4 +103,119 @@ function NoSeries({ symbol, view, first, error, isTooEarly, onRetry }: NoSeriesP
   }
   if (error === null) return <Skeleton className="rounded-lg" height={PANES_HEIGHT} />
   return <FailureNotice error={error} onRetry={onRetry} what={`The chart of ${symbol}`} />
+}
+
+type EmbeddedFigureProps = Pick<EmbeddedSymbolProps, 'view' | 'first'> & {
+  answer: SeriesAnswer
+  pending: Opinion['pending']
+}
+
+function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: EmbeddedFigureProps) {
+  const formats = useFormats()
+  const name = `Rating and prediction over time, ${data.symbol}`
+  const judged = toJudged(data.bucket, view.asof, meta.as_of)
+  return (
+    <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
+      <div className="min-w-0" style={{ height: PANES_HEIGHT }}>
+        {isNothing(data) ? (
+          <EmbedText title="No rating was posted or active in this range">
+            The first rating came at {formatUtc(first)}.
+          </EmbedText>
+        ) : view.asTable ? (
+          <SeriesTable judged={judged} minimum={view.minimum} name={name} series={data} />
+        ) : (
+          <SeriesChart
+            extent={{ from: first, to: meta.as_of }}
+            pending={pending}
+            series={data}
+            view={view}
+          />
+        )}
+      </div>
+      {!isNothing(data) && (
+        <p className="sr-only">{toSeriesSummary({ ...data, ...judged }, view.minimum, formats)}</p>
+      )}
+      <EmbedRule rule={toRuleText(data, view, pending.length > 0)}>
+        {!view.asTable && !isNothing(data) && <SeriesKey minimum={view.minimum} series={data} />}
+      </EmbedRule>
+    </figure>
+  )
+}
+
+type EmbeddedComparisonProps = {
+  symbol: string
+  /** With at least one other symbol in it. */
+  view: SeriesView
+  /** What had to be ignored in the address. */
+  ignored: readonly Issue[]
+}
+
+/** Several symbols side by side, live or frozen. It only shows, as a symbol's chart in a frame does. */
+export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparisonProps) {
+  const { vs, minimum, asof } = view
+  const compared = useCompared(
+    { symbol, vs, minimum, query: view, style: view },
+    { againMs: asof === null ? EMBED_LIVE_MS : null },
+  )
+  const { answer, shown, unknown, name } = compared
+  const what = view.scale === 'rating' ? 'From 1 to 5' : 'Change in rating points'
+  return (
+    <EmbedFrame
+      figures={
+        answer.data && (
+          <>
+            {what}, as of {formatUtc(answer.data.meta.as_of)}
+            {asof !== null && asof <= answer.data.meta.as_of && ', frozen'}
+          </>
+        )
+      }
+      href={toSymbolHref(symbol, toViewParams(view))}
+      ignored={ignored}
+      title="Consensus compared"
+    >
+      <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
+        <CompareKey lines={shown} />
+        {unknown.length > 0 && (
+          <p className="text-sm text-rating-text-2 wrap-anywhere">
+            Left out, because nobody {asof === null ? 'has' : 'had'} rated them:{' '}
+            {unknown.join(', ')}.
+          </p>
+        )}
+        <Drawn compared={compared} view={view} />
+      </figure>
+    </EmbedFrame>
+  )
+}
+
+function Drawn({ compared, view }: { compared: Compared; view: SeriesView }) {
+  const { answer, keys, shown, name } = compared
+  const { mode, scale, minimum, asTable } = view
+  if (answer.data === undefined) {
+    if (answer.error === null) {
+      return <Skeleton className="rounded-lg" height={toChartHeight(mode, keys.length)} />
+    }
+    return (
+      <FailureNotice
+        error={answer.error}
+        onRetry={() => void answer.refetch()}
+        what="The comparison"
+      />
+    )
+  }
+  const { bucket } = answer.data.data
+  const judged = toJudged(bucket, view.asof, answer.data.meta.as_of)
+  const { toWhen } = createBucketWords(judged)
+  return (
+    <>
+      <CompareArea
+        height={toChartHeight(mode, asTable ? 1 : Math.max(1, shown.length))}
+        judged={judged}
+        lines={shown}
+        name={name}
+        style={view}
+      />
+      <p className="sr-only">{toCompareSummary(shown, { scale, bucket, toWhen })}</p>
+      <EmbedRule rule={toCompareRule({ bucket, scale, minimum })} />
+    </>
+  )
 }

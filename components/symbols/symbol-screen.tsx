@@ -2,7 +2,7 @@
 
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { memo, type ReactNode, useCallback, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useTimedTitle, useZonedHref } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
@@ -32,6 +32,7 @@ import { CompareControl } from './compare/compare-control.tsx'
 import { OpinionPanel, SymbolStats } from './opinion-figures.tsx'
 import { toCompareEmbed } from './series/embed-address.ts'
 import type { ChangeView } from './series/series-controls.tsx'
+import { SeriesFigure } from './series/series-figure.tsx'
 import { selectAhead } from './series/series-points.ts'
 import { LatestChanges, RangeRatings } from './symbol-ratings.tsx'
 import { VerdictLine } from './verdict-line.tsx'
@@ -91,14 +92,6 @@ function useSeriesView(symbol: string) {
   const canonicalHref = toSymbolHref(symbol, withZone(toViewParams(view), zone))
   return { view, change, given, ignored: [...badZone, ...ignored], canonicalHref }
 }
-
-// The page comes with the figure drawn; the scripts that move it come after the rest. Until then it must not be drawn
-// again, which would put the skeleton in its place.
-const SeriesFigure = memo(
-  dynamic(() => import('./series/series-figure.tsx').then((module) => module.SeriesFigure), {
-    loading: () => <Skeleton className="m-4" height={PANES_HEIGHT + FIGURE_CHROME_PX} />,
-  }),
-)
 
 // Most readers look at one symbol.
 const ComparePanel = dynamic(
