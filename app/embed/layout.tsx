@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { EmbedOf } from '#components/embed/embed-of.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
@@ -10,12 +11,7 @@ import { askInProcess } from '#lib/server/ask-in-process.ts'
 export default async function EmbedLayout({ children }: { children: ReactNode }) {
   return (
     <main className="flex min-w-0 grow flex-col bg-surface" id="main">
-      {(await isInvented()) && (
-        <p className="border-b px-3 py-1 text-sm text-ink-2">
-          Demo data, invented: a program wrote these ratings.
-        </p>
-      )}
-      {children}
+      <EmbedOf invented={await isInvented()}>{children}</EmbedOf>
     </main>
   )
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { classNames } from '#components/ui/class-names.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { useInvented } from './embed-of.tsx'
 
 type EmbedFrameProps = {
   title: string
@@ -13,13 +15,22 @@ type EmbedFrameProps = {
 
 /** What stands around a chart in the frame of another page: whose it is, as of when, and the way to all of it. */
 export function EmbedFrame({ title, href, figures, ignored = [], children }: EmbedFrameProps) {
+  const isInvented = useInvented()
   return (
     <div className="flex min-w-0 flex-col gap-2 px-3 py-2.5">
       <header className="flex min-w-0 flex-wrap items-baseline gap-x-3">
         <h1 className="text-lg wrap-anywhere">{title}</h1>
         {figures && <p className="text-sm text-ink-2 max-sm:order-last max-sm:w-full">{figures}</p>}
+        {isInvented && (
+          <span
+            className="ml-auto text-sm text-ink-2"
+            title="A program wrote these ratings. They say nothing about real companies or people."
+          >
+            Demo data<span className="max-sm:sr-only">, invented</span>
+          </span>
+        )}
         <a
-          className="link ml-auto text-sm"
+          className={classNames('link text-sm', !isInvented && 'ml-auto')}
           href={href}
           rel="noopener"
           target="_blank"

@@ -1,0 +1,12 @@
+'use client'
+
+import { createContext, type ReactNode, useContext } from 'react'
+
+const Invented = createContext(false)
+
+/** Whether a program wrote the ratings that are shown: each frame within says so. */
+export const EmbedOf = ({ invented, children }: { invented: boolean; children: ReactNode }) => (
+  <Invented value={invented}>{children}</Invented>
+)
+
+export const useInvented = (): boolean => useContext(Invented)
