@@ -99,7 +99,7 @@ export function drawEdge(start: PointerEvent, at: HeaderAt): void {
 
 function setWidths(element: HTMLTableElement, { model: { table } }: HeaderAt, sizes: ColumnSizes) {
   const { widths, leastPx } = toWidths(table.getVisibleLeafColumns(), sizes)
-  element.style.minWidth = `${leastPx}px`
+  element.style.setProperty('--least-width', `${leastPx}px`)
   for (const [place, column] of [...element.querySelectorAll('col')].entries()) {
     const px = widths[place] ?? null
     column.style.width = px === null ? '' : `${px}px`

@@ -77,7 +77,7 @@ const CARD_PARTS: Readonly<Record<string, string>> = {
 function toCardPart(column: Column<typeof features, RatingRow>) {
   const part = CARD_PARTS[column.id]
   if (part !== undefined) return { 'data-card': part }
-  return column.getIsSorted() === false ? {} : { 'data-card': column.columnDef.meta?.label }
+  return column.getIsSorted() === false ? {} : { 'data-sorted': column.columnDef.meta?.label }
 }
 
 export type RowsProps = {

@@ -2,6 +2,7 @@
 
 import {
   type ComponentType,
+  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   memo,
@@ -167,7 +168,7 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
   return (
     <Table
       className={classNames('ratings', density === 'compact' && 'ratings-compact')}
-      style={{ minWidth: leastPx }}
+      style={{ '--least-width': `${leastPx}px` } as CSSProperties}
       aria-rowcount={page && page.page.total + 1}
     >
       <caption className="sr-only">Ratings</caption>

@@ -34,7 +34,7 @@ export function ViewsButton(props: ViewsButtonProps) {
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         title={label?.name}
-        className={buttonClasses({}, 'w-28')}
+        className={buttonClasses({}, 'w-28 max-sm:w-22')}
         onClick={() => {
           setOpen(!isOpen)
           if (!Loaded) void load(setLoaded, () => setLabel(NOT_LOADED))
