@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test'
+import { rows, table, visit } from './support/ratings-page.ts'
+import {
+  expect,
+  expectNoAxeViolations,
+  expectNoOverflow,
+  inEachLook,
+  test,
+} from './support/test.ts'
+
+/** Somebody who has never seen the dashboard, on a phone or at a keyboard. */
+
+test('every page says that the ratings are invented, and the badge leads to what the words mean', async ({
+  page,
+}) => {
+  for (const path of ['/', '/symbols', '/symbols/AAPL', '/users', '/downloads', '/status']) {
+    await page.goto(path)
+    await expect(page.getByRole('link', { name: /^Demo data/ }).first()).toBeVisible()
+  }
+  await page
+    .getByRole('link', { name: /^Demo data/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'About these ratings' })).toBeVisible()
+  await expect(page.getByText('Its community is invented')).toBeVisible()
+  for (const term of ['Rating', 'Action', 'Prediction', 'Active', 'Expiry', 'Consensus']) {
+    await expect(page.getByRole('term').filter({ hasText: new RegExp(`^${term}$`) })).toBeVisible()
+  }
+  await inEachLook(page, async () => {
+    await page.goto('/about')
+    await expectNoAxeViolations(page)
+    await expectNoOverflow(page)
+  })
+})
+
+test('a chart that is embedded says it too', async ({ page }) => {
+  await page.goto('/embed/symbols/AAPL')
+  await expect(page.getByText('Demo data')).toBeVisible()
+})
+
+test('by keyboard the first row, the filters and the list of keys are a few stops away', async ({
+  page,
+}) => {
+  await visit(page)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to the table' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to the filters' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('complementary', { name: 'Filters' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('combobox', { name: 'Symbol' })).toBeFocused()
+  await page.getByRole('link', { name: 'Skip to the table' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(rows(page).first()).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(rows(page).nth(1)).toBeFocused()
+  expect(new URL(page.url()).hash).toBe('')
+
+  await page.getByRole('button', { name: 'Keys' }).click()
+  await expect(page.getByRole('heading', { name: 'Keys' })).toBeVisible()
+})
+
+test('a symbol begins with a verdict, and each part of it leads to the ratings that it counts', async ({
+  page,
+}) => {
+  const { data } = await (await page.request.get('/api/symbols/AAPL/opinion')).json()
+  await page.goto('/symbols/AAPL')
+  await expect(page.getByText(/^Moderate|^Strong|^Hold/).first()).toBeVisible()
+  await page.getByRole('link', { name: `${data.active} active ratings` }).click()
+  await expect(page).toHaveURL(/\?symbol=AAPL&state=active$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${data.active} ratings`)
+})
+
+test('what people say in the search becomes filters', async ({ page }) => {
+  await visit(page)
+  await page.keyboard.press('/')
+  const field = page.getByRole('combobox', { name: 'Search or filter' })
+  await field.fill('strong buy aapl 2025')
+  await expect(page.getByRole('option', { name: /^Show ratings: AAPL, Strong Buy/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\?symbol=AAPL&rating=5&created=2025$/)
+  await expect(table(page)).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+
+  /** What of a row is seen, and whether any of it is cut off. */
+  const readCards = (page: Page) =>
+    rows(page).evaluateAll((all) =>
+      all.slice(0, 20).map((row) => {
+        const { left, right, height } = row.getBoundingClientRect()
+        const cells = [...row.querySelectorAll('td')].filter((cell) => cell.checkVisibility())
+        return {
+          height: Math.round(height),
+          fits: left >= 0 && right <= window.innerWidth,
+          cut: cells.some((cell) => cell.scrollWidth > cell.clientWidth + 1),
+          text: cells.map((cell) => cell.innerText.trim()).join(' | '),
+        }
+      }),
+    )
+
+  test('a row is a card of two lines with nothing cut off, and says what it is sorted by', async ({
+    page,
+  }) => {
+    await visit(page)
+    for (const { height, fits, cut, text } of await readCards(page)) {
+      expect({ fits, cut }, text).toEqual({ fits: true, cut: false })
+      expect(height, text).toBeLessThan(60)
+      expect(text).toMatch(/(Buy|Hold|Sell)/)
+      expect(text).toMatch(/%/)
+      expect(text).toMatch(/\d{4}-\d\d-\d\d/)
+    }
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Agree ↓')
+    await expect(page).toHaveURL(/sort=-tally_agree/)
+    await expect
+      .poll(async () => (await readCards(page)).every(({ height }) => height < 60))
+      .toBe(true)
+    const { data } = await (await page.request.get('/api/ratings?sort=-tally_agree')).json()
+    const most = data[0].tally_agree.toLocaleString('en-US')
+    await expect.poll(async () => (await readCards(page))[0]?.text).toContain(most)
+    await expectNoOverflow(page)
+    await expectNoAxeViolations(page)
+  })
+})
