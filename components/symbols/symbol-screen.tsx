@@ -167,7 +167,9 @@ function SymbolOpinion(props: SymbolOpinionProps) {
         />
         <OpinionColumn answer={answer} isToCome={isToCome} symbol={symbol} view={view} />
       </div>
-      <RangeRatings symbol={symbol} view={view} />
+      <div className="min-w-0 max-sm:order-2">
+        <RangeRatings symbol={symbol} view={view} />
+      </div>
     </>
   )
 }
@@ -195,10 +197,7 @@ function Headline({ symbol, answer, view, isToCome, ...at }: HeadlineProps) {
     )
   }
   return (
-    <div
-      aria-busy={isPlaceholderData}
-      className={classNames('flex flex-col gap-3', isPlaceholderData && 'opacity-60')}
-    >
+    <>
       {!isToCome && (
         <VerdictLine
           asof={view.asof}
@@ -207,14 +206,20 @@ function Headline({ symbol, answer, view, isToCome, ...at }: HeadlineProps) {
           opinion={data.data}
         />
       )}
-      <SymbolStats
-        isRewound={view.asof !== null}
-        isToCome={isToCome}
-        minimum={view.minimum}
-        now={view.asof === null || isToCome ? at.now : at.end}
-        opinion={data.data}
-      />
-    </div>
+      <div
+        aria-busy={isPlaceholderData}
+        // On a phone the chart comes first: what it shows is in the verdict.
+        className={classNames('max-sm:order-1', isPlaceholderData && 'opacity-60')}
+      >
+        <SymbolStats
+          isRewound={view.asof !== null}
+          isToCome={isToCome}
+          minimum={view.minimum}
+          now={view.asof === null || isToCome ? at.now : at.end}
+          opinion={data.data}
+        />
+      </div>
+    </>
   )
 }
 

@@ -11,6 +11,7 @@ import {
 } from '#components/address/time-range.ts'
 import { formatDay } from '#components/format/instants.ts'
 import { Button } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
 import { Segmented } from '#components/ui/fields.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import type { Series } from '#lib/contract/answers/opinion.ts'
@@ -30,6 +31,8 @@ type SeriesControlsProps = {
   extent: Extent
   /** What makes a file of the figure. */
   save?: ReactNode
+  /** How it is drawn: on a phone that is folded away, and `id` is the rest of it. */
+  settings: { id: string; isOpen: boolean; onToggle: () => void }
 }
 
 const BUCKET_OPTIONS = (['auto', ...BUCKETS] as const).map((value) => ({
@@ -48,11 +51,25 @@ const RANGE_OPTIONS = RANGES.map(({ label, name }) => ({
 
 /** Range, bucket, chart or table, and files of it. */
 export function SeriesControls(props: SeriesControlsProps) {
-  const { view, change, drawn, areaId, save } = props
+  const { view, change, drawn, areaId, save, settings } = props
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2">
       <RangeControls {...props} />
-      <div className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Button
+        aria-controls={settings.id}
+        aria-expanded={settings.isOpen}
+        className="ml-auto sm:hidden"
+        onClick={settings.onToggle}
+        size="small"
+      >
+        Settings
+      </Button>
+      <div
+        className={classNames(
+          'ml-auto flex flex-wrap items-center gap-x-3 gap-y-1',
+          !settings.isOpen && 'max-sm:hidden',
+        )}
+      >
         <BucketReason asked={view.bucket} drawn={drawn} />
         <Segmented
           label="Bucket"

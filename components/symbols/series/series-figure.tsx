@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { type SeriesView, toSeriesParams } from '#components/address/series-address.ts'
 import { PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
@@ -40,6 +40,8 @@ export function SeriesFigure({ symbol, ...drawing }: SeriesFigureProps) {
     seriesOptions(symbol, toSeriesParams(view)),
   )
   const areaId = useId()
+  const settingsId = useId()
+  const [showsSettings, setShowsSettings] = useState(false)
   const name = `Rating and prediction over time, ${symbol}`
   const series = data?.data
   return (
@@ -51,9 +53,16 @@ export function SeriesFigure({ symbol, ...drawing }: SeriesFigureProps) {
         drawn={series?.bucket ?? null}
         extent={extent}
         save={<SaveSeries showsAhead={pending.length > 0} symbol={symbol} view={view} />}
+        settings={{
+          id: settingsId,
+          isOpen: showsSettings,
+          onToggle: () => setShowsSettings(!showsSettings),
+        }}
         view={view}
       />
-      <DrawingControls change={change} last={series?.points.at(-1)} view={view} />
+      <div id={settingsId} className={showsSettings ? undefined : 'max-sm:hidden'}>
+        <DrawingControls change={change} last={series?.points.at(-1)} view={view} />
+      </div>
       {error !== null && series !== undefined && (
         <FailureNotice
           error={error}
