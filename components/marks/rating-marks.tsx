@@ -49,7 +49,8 @@ export function RatingMark({ code, label, aligned = false, className }: RatingMa
   return (
     <span className={classNames('inline-flex items-baseline gap-1.5', className)}>
       <RatingGlyph code={code} className={aligned ? 'w-[1.25rem] shrink-0' : 'shrink-0'} />
-      <span className={classNames('truncate', ratingStyle(code).text)}>
+      {/* A pixel to spare: some engines cut what fits to the half of one. */}
+      <span className={classNames('truncate pr-px', ratingStyle(code).text)}>
         {label ?? ratingLabel(code)}
       </span>
     </span>

@@ -25,11 +25,14 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
         aria-label="List of keys"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by its focus
         tabIndex={0}
-        className="grid min-h-0 gap-x-8 gap-y-4 overflow-y-auto px-4 py-3 -outline-offset-2 sm:columns-2 sm:block [scrollbar-width:thin]"
+        className="min-h-0 overflow-y-auto px-4 py-3 -outline-offset-2 [scrollbar-width:thin]"
       >
-        {groups.map((group) => (
-          <Group key={group.name} group={group} />
-        ))}
+        {/* Columns within a height would go on to the right of it in some engines. */}
+        <div className="grid gap-x-8 gap-y-4 sm:block sm:columns-2">
+          {groups.map((group) => (
+            <Group key={group.name} group={group} />
+          ))}
+        </div>
       </section>
       <div className="border-t px-4 py-2">
         <Checkbox

@@ -27,9 +27,6 @@ export function Footer({ version }: { version: string }) {
           {name}
         </ZonedLink>
       ))}
-      <a href="/api/status" className="hover:text-ink">
-        API
-      </a>
       <span className="ml-auto">Bellwether {version}, MIT licence</span>
     </footer>
   )

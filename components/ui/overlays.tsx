@@ -94,8 +94,8 @@ const GAP_PX = 4
 
 /** Under the button, right edge on right edge, within the window. */
 function placeUnder(style: CSSStyleDeclaration, about: DOMRect, widthPx: number) {
-  const most = window.innerWidth - widthPx - MARGIN_PX
-  style.right = `${within(window.innerWidth - about.right, most)}px`
+  const most = document.documentElement.clientWidth - widthPx - MARGIN_PX
+  style.right = `${within(document.documentElement.clientWidth - about.right, most)}px`
   style.top = `${about.bottom + GAP_PX}px`
   style.maxHeight = `${window.innerHeight - about.bottom - GAP_PX - MARGIN_PX}px`
 }
@@ -104,7 +104,7 @@ type Beside = { widthPx: number; leftPx: number | undefined }
 
 /** Above or below the button, wherever there is more room, so that none of it lies beyond the window. */
 function placeWithRoom(style: CSSStyleDeclaration, about: DOMRect, { widthPx, leftPx }: Beside) {
-  const most = window.innerWidth - widthPx - MARGIN_PX
+  const most = document.documentElement.clientWidth - widthPx - MARGIN_PX
   const below = window.innerHeight - about.bottom
   const isAbove = about.top > below
   style.left = `${within(leftPx ?? about.left, most)}px`
