@@ -24,7 +24,7 @@ export function StepButtons({ className }: { className?: string }) {
     <Button
       key={days}
       size="small"
-      aria-label={name}
+      aria-label={`${text}, ${name}`}
       title={isNow ? name : `${name} (${key})`}
       aria-disabled={(isNow && days > 0) || undefined}
       className="px-1.5"

@@ -13,7 +13,7 @@ import { Segmented, TextField } from '#components/ui/fields.tsx'
 import { parseInstant } from '#lib/contract/instant-text.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import { StepButtons, useRewound } from './step-buttons.tsx'
-import { playing, toEndOfDay, travelTo } from './time-travel.ts'
+import { AGO, playing, toDayAgo, toEndOfDay, travelTo } from './time-travel.ts'
 
 const STRIDES = [
   { value: '1', label: 'day' },
@@ -48,6 +48,20 @@ export function TimePanel() {
           value={stride === 7 ? '7' : '1'}
           onChange={(value) => playing.choose(value === '7' ? 7 : 1)}
         />
+      </div>
+      <div className="grid grid-cols-2 gap-1.5 border-t pt-3">
+        {AGO.map((ago) => (
+          <Button
+            key={ago}
+            size="small"
+            aria-disabled={now === null || undefined}
+            onClick={() =>
+              now !== null && go(toEndOfDay(toDayAgo(toZonedDay(now, zone), ago), zone))
+            }
+          >
+            A {ago} ago
+          </Button>
+        ))}
       </div>
       <div className="flex flex-wrap gap-1.5 border-t pt-3">
         <Button
@@ -126,7 +140,7 @@ function ChosenDay({ asof, zone, now, go }: ChosenDayProps) {
   )
 }
 
-const NOTE = 'No time is the end of the day.'
+const NOTE = 'Without a time, the end of that day.'
 const FUTURE = 'In the future: as it would be if nobody posted or renewed.'
 
 /** A day (`2024-08-02`) and a time of it (`14:30`; '' is its end) as two fields give them, by the clock of a zone. */

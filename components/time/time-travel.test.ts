@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isEndOfDay, toClock, toZonedDay, toZonedText } from '#components/format/instants.ts'
 import { repeats } from '#testing/repeats.ts'
-import { stepDays, stepFrom, toEndOfDay } from './time-travel.ts'
+import { stepDays, stepFrom, toDayAgo, toEndOfDay } from './time-travel.ts'
 
 const ZONES = [
   'UTC',
@@ -127,4 +127,15 @@ describe('a step from where a reader stands', () => {
     expect(step('2024-08-06T23:59:59Z', 1)).toBe('2024-08-07T23:59:59.000Z')
     expect(step(null, 1)).toBe('2024-08-06T23:59:59.000Z')
   })
+})
+
+it.each([
+  ['2026-11-22', 'week', '2026-11-15'],
+  ['2026-03-31', 'month', '2026-02-28'],
+  ['2024-03-31', 'month', '2024-02-29'],
+  ['2026-01-15', 'month', '2025-12-15'],
+  ['2026-05-31', 'quarter', '2026-02-28'],
+  ['2024-02-29', 'year', '2023-02-28'],
+] as const)('%s a %s ago is %s', (day, ago, before) => {
+  expect(toDayAgo(day, ago)).toBe(before)
 })

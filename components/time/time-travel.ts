@@ -44,6 +44,22 @@ const DAY_SECONDS = 86_400
 
 const within = (seconds: number) => Math.min(Math.max(seconds, 0), LAST_SECOND)
 
+/** How far back people ask for most. */
+export const AGO = ['week', 'month', 'quarter', 'year'] as const
+export type Ago = (typeof AGO)[number]
+
+const MONTHS: Readonly<Record<Exclude<Ago, 'week'>, number>> = { month: 1, quarter: 3, year: 12 }
+
+/** The same day of the week, the month or the year before; the month's last day where it has no such day. */
+export function toDayAgo(day: string, ago: Ago): string {
+  if (ago === 'week') return toDayBeside(day, -7)
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  const first = new Date(Date.UTC(year, month - 1 - MONTHS[ago], 1))
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  first.setUTCDate(Math.min(date, last))
+  return first.toISOString().slice(0, 10)
+}
+
 /** The last second of a day (`2024-08-02`) in a zone, in seconds since 1970: all that was posted that day is in. */
 export const toEndOfDay = (day: string, zone: string): number =>
   within(zonedMidnight(toDayBeside(day, 1), zone) - 1)
