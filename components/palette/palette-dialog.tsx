@@ -104,7 +104,7 @@ function Palette({ how, typed, onClose, onKeys }: PaletteProps) {
         </button>
       </div>
       <PaletteMessage id={`${id}message`} name={model.name} problems={problems} refusal={refusal} />
-      <div className="h-[26rem] min-h-0 shrink overflow-y-auto border-y [scrollbar-width:thin]">
+      <div className="h-[26rem] min-h-0 shrink overflow-hidden border-y">
         {sections.length === 0 ? (
           <p className="px-3.5 py-3 text-ink-2">Nothing to go to. Enter says what is wrong.</p>
         ) : (

@@ -28,7 +28,7 @@ export function PaletteList({ id, sections, active, onPoint, onChoose }: Palette
       role="listbox"
       aria-label="Suggestions"
       onMouseDown={(event) => event.preventDefault()}
-      className="scroll-py-2"
+      className="h-full scroll-py-2 overflow-y-auto [scrollbar-width:thin]"
     >
       {sections.map(({ name, rows, note, isOld }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox

@@ -103,14 +103,15 @@ function Demo({ className }: { className: string }) {
   return (
     <ZonedLink
       href="/about"
+      aria-label="Demo data, invented"
       title="A program wrote these ratings. They say nothing about real companies or people."
       className={classNames(
         'shrink-0 rounded-sm border border-line-2 px-1.5 text-xs leading-6 text-ink-2 hover:border-edge hover:text-ink',
         className,
       )}
     >
-      Demo<span className="max-md:sr-only"> data</span>
-      <span className="max-xl:sr-only">, invented</span>
+      Demo<span className="max-md:hidden"> data</span>
+      <span className="max-xl:hidden">, invented</span>
     </ZonedLink>
   )
 }
