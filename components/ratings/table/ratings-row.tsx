@@ -42,7 +42,7 @@ export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
         <Cell
           key={cell.id}
           numeric={cell.column.columnDef.meta?.isNumeric}
-          {...toCardPart(cell.column)}
+          {...toCardPart(cell.column, row.original)}
         >
           {place === 0 && (
             <label className="row-check">
@@ -74,10 +74,14 @@ const CARD_PARTS: Readonly<Record<string, string>> = {
   created_at: 'posted',
 }
 
-function toCardPart(column: Column<typeof features, RatingRow>) {
+function toCardPart(column: Column<typeof features, RatingRow>, row: RatingRow) {
   const part = CARD_PARTS[column.id]
   if (part !== undefined) return { 'data-card': part }
-  return column.getIsSorted() === false ? {} : { 'data-sorted': column.columnDef.meta?.label }
+  // What the service dropped is marked there.
+  const isGone = column.id === 'expired_at' && row.vanished_at !== null
+  return column.getIsSorted() === false && !isGone
+    ? {}
+    : { 'data-sorted': column.columnDef.meta?.label }
 }
 
 export type RowsProps = {
