@@ -28,9 +28,9 @@ export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
   const isSelected = (marks & MARK.selected) !== 0
   return (
     <tr
+      data-rating={id}
       // Where “Skip to the table” leads.
       id={index === 0 ? 'rows' : undefined}
-      data-rating={id}
       data-selected={isSelected || undefined}
       // The header is the first row of all.
       aria-rowindex={number + 1}
