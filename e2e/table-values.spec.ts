@@ -187,23 +187,30 @@ test.describe('a value becomes a filter', () => {
 /** What a card has of a rating, which has no heading there. */
 const ratingOf = (row: Locator) => row.getByText(/^(Strong|Moderate) |^Hold$/).last()
 
+/** Puts a finger on the first card's rating; what is returned lifts it. */
+async function pressRating(page: Page): Promise<() => Promise<unknown>> {
+  const rating = ratingOf(rows(page).first())
+  await rating.scrollIntoViewIfNeeded()
+  const at = await rating.boundingBox()
+  if (!at) throw new Error('The row is not on the screen.')
+  const touch = await page.context().newCDPSession(page)
+  const point = { x: at.x + at.width / 2, y: at.y + at.height / 2 }
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+  return async () =>
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
 test.describe('by touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } })
 
   for (const lasts of [0, 30, 80, 150, 350]) {
     test(`a first tap of ${lasts} ms opens the rating, and nothing else`, async ({ page }) => {
       await visit(page)
-      const rating = ratingOf(rows(page).first())
-      await rating.scrollIntoViewIfNeeded()
-      const at = await rating.boundingBox()
-      if (!at) throw new Error('The row is not on the screen.')
-      const touch = await page.context().newCDPSession(page)
-      const point = { x: at.x + 30, y: at.y + 12 }
-      await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+      const letGo = await pressRating(page)
       const since = await page.evaluate(() => performance.now())
       const hasPassed = ([from, ms]: number[]) => performance.now() - Number(from) >= Number(ms)
       await page.waitForFunction(hasPassed, [since, lasts])
-      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+      await letGo()
       await expect(page.getByRole('dialog', { name: /^Rating \d+$/ })).toBeVisible()
       // A menu would come half a second after the touch began.
       await page.waitForFunction(hasPassed, [since, 1500])
@@ -215,15 +222,9 @@ test.describe('by touch', () => {
     page,
   }) => {
     await visit(page)
-    const rating = ratingOf(rows(page).first())
-    await rating.scrollIntoViewIfNeeded()
-    const at = await rating.boundingBox()
-    if (!at) throw new Error('The row is not on the screen.')
-    const touch = await page.context().newCDPSession(page)
-    const point = { x: at.x + 30, y: at.y + 12 }
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+    const letGo = await pressRating(page)
     await expect(page.getByRole('menuitem', { name: /^Only / })).toBeVisible()
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await letGo()
     await expect(page.getByRole('menuitem', { name: /^Only / })).toBeVisible()
     expect(new URL(page.url()).search).toBe('')
     await page.getByRole('menuitem', { name: 'Select row' }).tap()
