@@ -21,7 +21,7 @@ for (const width of [360, 1440]) {
     await expect(panel(page, 'How the service lists')).toContainText('newest first')
     await expect(
       page.getByRole('table', { name: 'Runs of the sync' }).getByRole('row').nth(1),
-    ).toContainText(/First filling|New ratings|Posts dump|Lookups dump|How it lists/)
+    ).toContainText(/First filling|New ratings|Posts dump|Lookups dump|How the service lists/)
     const kept = page.getByRole('table', { name: 'Dumps kept here' })
     await expect(kept).toContainText(data.editions.posts.sha256.slice(0, 8))
     await expect(panel(page, 'What happened').getByRole('listitem').first()).toBeVisible()

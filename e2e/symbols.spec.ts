@@ -254,7 +254,7 @@ test.describe('a symbol looked at from another day', () => {
     await page.goto('/symbols/AAPL?asof=2024-06-30')
     await expect(page.getByText(`of ${data.active} active`)).toBeVisible()
     await expect(page.getByText('Agreement, as last seen')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'All ratings', exact: true })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: 'Ratings of AAPL', exact: true })).toHaveAttribute(
       'href',
       '/?symbol=AAPL&asof=2024-06-30',
     )

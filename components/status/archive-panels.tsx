@@ -151,7 +151,7 @@ export function QuarantinePanel({ rows }: { rows: number }) {
       title="Set aside"
       detail={
         rows === 0
-          ? 'Everything that came was a rating.'
+          ? 'Every row that came is a valid rating.'
           : `${formatCounted(rows, 'row')} that no rating can be read from; nothing else is held up.`
       }
       action={

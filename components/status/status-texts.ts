@@ -64,7 +64,10 @@ export const MOVE_WORDS: Record<Move, { title: string; meaning: string }> = {
       'The week’s dump, compared with the archive: edits, votes, early expiries, what is gone.',
   },
   lookups: { title: 'Lookups dump', meaning: 'Kept for downloading.' },
-  discover: { title: 'How it lists', meaning: 'How the service numbers and orders its pages.' },
+  discover: {
+    title: 'How the service lists',
+    meaning: 'How the service numbers and orders its pages.',
+  },
 }
 
 /** How long something took, from seconds: `under 1 s`, `42 s`, `3 min 5 s`, `1 h 2 min`. */

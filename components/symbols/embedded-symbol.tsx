@@ -59,7 +59,7 @@ export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolP
       figures={
         now && (
           <>
-            Consensus <b>{formatConsensus(now.data.consensus)}</b> of 1–5, n ={' '}
+            Consensus <b>{formatConsensus(now.data.consensus)}</b> of 5, n ={' '}
             {formatCount(now.data.active)}, as of {formatUtc(now.meta.as_of)}
             {isToCome ? ', if nothing is renewed' : view.asof !== null && ', frozen'}
           </>

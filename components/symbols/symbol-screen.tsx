@@ -281,7 +281,7 @@ function SymbolHeader({ symbol, opinion, ratingsHref, actions }: SymbolHeaderPro
         {actions}
         <TimeMachine />
         <ButtonLink href={zoned(ratingsHref)} variant="solid">
-          All ratings
+          Ratings of {symbol}
         </ButtonLink>
       </div>
     </div>

@@ -112,7 +112,7 @@ function ConsensusRule() {
         <p>
           The dot and the number are the plain mean of the active ratings, the thin line is what it
           may be. Highest first is ordered by the lower end of the line (≥), lowest first by the
-          upper end (≤): few opinions lead neither.
+          upper end (≤). So a symbol with few ratings comes first in neither order.
         </p>
         <p>
           To the n ratings comes one imagined opinion of each, 1 to 5. With N = n + 5, their mean m

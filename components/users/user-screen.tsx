@@ -185,7 +185,7 @@ function UserHeader({ user }: { user: User }) {
         <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
           <TimeMachine />
           <ButtonLink href={zoned(toUserRatingsHref(user.user_id))} variant="solid">
-            All ratings
+            Ratings of user {user.user_id}
           </ButtonLink>
         </div>
       </div>

@@ -222,8 +222,8 @@ function EmbedLines({ embed, title, asOf }: EmbedLinesProps) {
           {kind === 'live'
             ? 'Shows this chart as it is whenever the page is opened.'
             : `Shows this chart as of ${formatUtc(asOf)}, always. Votes are as last seen.`}{' '}
-          Readers need to reach this dashboard
-          {isNearHost(hostname) ? `, which ${hostname} does not allow from outside.` : '.'}
+          Readers need to reach this dashboard.
+          {isNearHost(hostname) && ` Nobody outside this machine or network reaches ${hostname}.`}
         </p>
       </div>
     </details>

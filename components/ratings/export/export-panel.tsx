@@ -303,8 +303,8 @@ function ExportLines({ query, choice }: { query: RatingsQuery; choice: ExportCho
             </code>
             {tool === 'Google Sheets' && (
               <p className="text-sm text-ink-3">
-                Google fetches this by itself, so it has to reach the address from outside
-                {isNearHost(hostname) ? `, which ${hostname} does not allow.` : '.'}
+                Google fetches this by itself, so it has to reach the address from outside.
+                {isNearHost(hostname) && ` It does not reach ${hostname}.`}
               </p>
             )}
           </li>
