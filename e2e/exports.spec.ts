@@ -313,7 +313,7 @@ test.describe('the same rows elsewhere', () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     const { origin } = new URL(page.url())
     expect(copied).toBe(`curl -fOJ "${origin}/api/ratings.csv?symbol=AAPL&rating=4,5"`)
-    await expect(panel).toContainText('which 127.0.0.1 does not allow')
+    await expect(panel).toContainText('It does not reach 127.0.0.1.')
   })
 
   test('can be read though the clipboard is denied', async ({ page }) => {
