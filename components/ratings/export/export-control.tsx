@@ -31,6 +31,8 @@ export function ExportControl(props: ExportControlProps) {
       () => window.location.assign(href),
     )
   }
+  const text = counted === null ? '' : formatCounted(counted.rows, 'row')
+  const [count, unit] = [text.slice(0, text.lastIndexOf(' ')), text.slice(text.lastIndexOf(' '))]
   return (
     <div>
       <ButtonLink
@@ -44,7 +46,9 @@ export function ExportControl(props: ExportControlProps) {
         onPointerDown={press.onPointerDown}
         onClick={onClick}
       >
-        {counted === null ? 'Export' : `Export ${formatCounted(counted.rows, 'row')}`}
+        {counted === null ? 'Export' : `Export ${count}`}
+        {/* On a phone there is no room for the word at any count, and the buttons must not move as the count changes. */}
+        <span className="max-sm:sr-only">{unit}</span>
         <span className="sr-only"> as CSV, JSON, NDJSON or Parquet</span>
         <span aria-hidden>▾</span>
         {share !== null && (
