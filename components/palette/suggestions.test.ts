@@ -51,6 +51,14 @@ describe('in the field of the palette', () => {
     ).toBe(null)
   })
 
+  it('Tab takes the first word that still answers what is typed', () => {
+    const old = { ...write, id: 'old', isOld: true }
+    const press = (rows: (typeof old)[]) =>
+      toPaletteKey({ ...none, key: 'Tab' }, { rows, marked: open, isWord: true })
+    expect(press([old, { ...write, isOld: false }])).toMatchObject({ choose: { id: write.id } })
+    expect(press([old])).toMatchObject({ choose: { id: 'old' } })
+  })
+
   it('keys that move the caret, and those of an input method, are its own', () => {
     for (const key of ['Home', 'End', 'ArrowLeft', 'a', 'Escape']) expect(press(key)).toBe(null)
     expect(press('Enter', { isComposing: true })).toBe(null)

@@ -283,6 +283,12 @@ export function toPaletteKey(
   }
 }
 
-/** The marked row, where it writes into the field, or the first that does. */
-const toCompletion = (rows: readonly Row[], marked: Row | undefined): Row | undefined =>
-  marked?.action.do === 'write' ? marked : rows.find(({ action }) => action.do === 'write')
+/**
+ * The marked row, where it writes into the field, or the first that does. Rows that answer an earlier word come last:
+ * they cannot be chosen, but while there is nothing else the key waits for what comes and does not leave the field.
+ */
+function toCompletion(rows: readonly Row[], marked: Row | undefined): Row | undefined {
+  if (marked?.action.do === 'write') return marked
+  const completions = rows.filter(({ action }) => action.do === 'write')
+  return completions.find(({ isOld }) => !isOld) ?? completions[0]
+}
