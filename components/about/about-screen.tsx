@@ -45,18 +45,15 @@ function Source({ status: { service, archive } }: { status: Status }) {
             and is complete to <ZonedDay seconds={archive.complete_to} />
           </>
         )}
-        . <Way href="/status">Status</Way> says how fresh they are and what is missing. None of it
-        is advice.
+        .{' '}
+        <ZonedLink className="link" href="/status">
+          Status
+        </ZonedLink>{' '}
+        says how fresh they are and what is missing. None of it is advice.
       </p>
     </div>
   )
 }
-
-const Way = ({ href, children }: { href: string; children: ReactNode }) => (
-  <ZonedLink href={href} className="text-accent underline underline-offset-2">
-    {children}
-  </ZonedLink>
-)
 
 type TermProps = { name: string; picture: ReactNode; text: ReactNode }
 
@@ -116,7 +113,7 @@ const TERMS: readonly TermProps[] = [
   },
   {
     name: 'Expiry',
-    text: 'The day on which a rating stops counting by itself. The service sets it when the rating is posted. A user who still means it posts again.',
+    text: 'When a rating stops counting by itself, as the service gives it. Some ratings have none. A user who still means it posts again.',
     picture: <ActivePicture ends="expires" />,
   },
   {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
+import { DEMO_NOTE } from '#components/ui/demo-note.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { useInvented } from './embed-of.tsx'
 
@@ -22,10 +23,7 @@ export function EmbedFrame({ title, href, figures, ignored = [], children }: Emb
         <h1 className="text-lg wrap-anywhere">{title}</h1>
         {figures && <p className="text-sm text-ink-2 max-sm:order-last max-sm:w-full">{figures}</p>}
         {isInvented && (
-          <span
-            className="ml-auto text-sm text-ink-2"
-            title="A program wrote these ratings. They say nothing about real companies or people."
-          >
+          <span className="ml-auto text-sm text-ink-2" title={DEMO_NOTE}>
             Demo data<span className="max-sm:sr-only">, invented</span>
           </span>
         )}

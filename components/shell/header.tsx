@@ -7,6 +7,7 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import { SearchButton } from '#components/palette/search-button.tsx'
 import { Freshness } from '#components/status/freshness.tsx'
 import { classNames } from '#components/ui/class-names.ts'
+import { DEMO_NOTE } from '#components/ui/demo-note.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import { nextTheme, type Theme, toThemeCookie } from './theme.ts'
 
@@ -104,7 +105,7 @@ function Demo({ className }: { className: string }) {
     <ZonedLink
       href="/about"
       aria-label="Demo data, invented"
-      title="A program wrote these ratings. They say nothing about real companies or people."
+      title={DEMO_NOTE}
       className={classNames(
         'shrink-0 rounded-sm border border-line-2 px-1.5 text-xs leading-6 text-ink-2 hover:border-edge hover:text-ink',
         className,

@@ -33,9 +33,15 @@ it.each([
   ['symbol:hold', '?symbol=HOLD'],
   ['"buy"', '?symbol=BUY'],
   ['on', '?symbol=ON'],
-])('a word in capitals, in quotes, or behind its name is a symbol: %s', (text, address) => {
-  expect(addressOf(text)).toBe(address)
-})
+  // No word of ours, though every object of the language has it.
+  ['constructor', '?symbol=CONSTRUCTOR'],
+  ['not valueof', '?symbol=-VALUEOF'],
+])(
+  'a word that means nothing here, or stands in capitals, in quotes or behind its name, is a symbol: %s',
+  (text, address) => {
+    expect(addressOf(text)).toBe(address)
+  },
+)
 
 it('what is said of a day needs to know today, and a number alone still asks what it is', () => {
   expect(parseFilterText('downgrades today', null).query.from).toBeNull()

@@ -1,4 +1,5 @@
 import type { Word } from './tokenizer.ts'
+import { CODES, type Code } from './vocabulary.ts'
 
 /**
  * What people say without the words of the filter text: "strong buy aapl 2025", "bearish tsla not 60", "downgrades last
@@ -8,38 +9,32 @@ export type Phrase = { words: number; parameters: [name: string, value: string][
 
 type Said = readonly string[]
 
+/** The labels as people write them, each with its code. */
+const toLabels = (codes: readonly Code[]) =>
+  Object.fromEntries(codes.map(({ label, code }) => [label.toLowerCase(), String(code)]))
+
 /** The ratings that a phrase of one or two words means. A word of these in quotes, or behind `symbol:`, is a symbol. */
 const RATINGS: Readonly<Record<string, string>> = {
-  'strong buy': '5',
-  'strong buys': '5',
-  'moderate buy': '4',
-  'moderate buys': '4',
-  'moderate sell': '2',
-  'moderate sells': '2',
-  'strong sell': '1',
-  'strong sells': '1',
+  ...toLabels(CODES.rating),
   buy: '4,5',
-  buys: '4,5',
   bullish: '4,5',
-  hold: '3',
-  holds: '3',
   neutral: '3',
   sell: '1,2',
-  sells: '1,2',
   bearish: '1,2',
 }
 
 const ACTIONS: Readonly<Record<string, string>> = {
-  initiated: '1',
-  initiations: '1',
-  upgraded: '2',
+  ...toLabels(CODES.action),
+  initiation: '1',
   upgrade: '2',
-  upgrades: '2',
-  downgraded: '3',
   downgrade: '3',
-  downgrades: '3',
-  reiterated: '4',
-  reiterations: '4',
+  reiteration: '4',
+}
+
+/** What a word means, or several of it: "upgrades" are what "upgrade" is. */
+function meantBy(values: Readonly<Record<string, string>>, text: string): string | undefined {
+  const word = [text, text.replace(/s$/, '')].find((one) => Object.hasOwn(values, one))
+  return word === undefined ? undefined : values[word]
 }
 
 const MONTHS =
@@ -105,8 +100,8 @@ type Reader = (said: Said, now: number | null) => [string, string][] | null
 
 /** Longer phrases first: of "strong buy" the second word means less alone. Each reader takes so many words. */
 const READERS: readonly { words: number; read: Reader }[] = [
-  { words: 3, read: (said, now) => (now === null ? null : spanOf(said, now)) },
-  { words: 2, read: (said, now) => (now === null ? null : spanOf(said, now)) },
+  { words: 3, read: readSpan },
+  { words: 2, read: readSpan },
   { words: 2, read: (said) => listOf('rating', RATINGS, said) },
   {
     words: 2,
@@ -116,7 +111,7 @@ const READERS: readonly { words: number; read: Reader }[] = [
     },
   },
   { words: 2, read: readPair },
-  { words: 1, read: (said, now) => (now === null ? null : spanOf(said, now)) },
+  { words: 1, read: readSpan },
   { words: 1, read: (said) => listOf('rating', RATINGS, said) },
   { words: 1, read: (said) => listOf('action', ACTIONS, said) },
   {
@@ -126,13 +121,13 @@ const READERS: readonly { words: number; read: Reader }[] = [
   { words: 1, read: ([word = '']) => (PERIOD.test(word) ? [['created', word]] : null) },
 ]
 
-function spanOf(said: Said, now: number) {
-  const span = toSpan(said.join(' '), now)
+function readSpan(said: Said, now: number | null): [string, string][] | null {
+  const span = now === null ? null : toSpan(said.join(' '), now)
   return span === null ? null : toCreated(span)
 }
 
 function listOf(name: string, values: Readonly<Record<string, string>>, said: Said) {
-  const value = values[said.join(' ')]
+  const value = meantBy(values, said.join(' '))
   return value === undefined ? null : ([[name, value]] as [string, string][])
 }
 
@@ -167,9 +162,9 @@ function readPair([word = '', value = '']: Said): [string, string][] | null {
 /** "not sell" takes those ratings out; "not tsla" takes the symbol out. */
 function toNot(value: string): [string, string][] | null {
   const minus = (codes: string) => codes.replace(/\d+/g, '-$&')
-  const rating = RATINGS[value]
+  const rating = meantBy(RATINGS, value)
   if (rating !== undefined) return [['rating', minus(rating)]]
-  const action = ACTIONS[value]
+  const action = meantBy(ACTIONS, value)
   if (action !== undefined) return [['action', minus(action)]]
   return /^[a-z][a-z0-9.]*$/.test(value) ? [['symbol', `-${value.toUpperCase()}`]] : null
 }
