@@ -6,11 +6,11 @@ import {
   ROW_COLUMNS,
   toExportPath,
 } from '#lib/contract/export-choice.ts'
+import { csvExportQuery, exportQuery } from '#lib/contract/export-query.ts'
 import { parseParameters } from '#lib/contract/query-schema.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
-import { csvExportQuery, exportQuery } from './exports.ts'
 
 const AT_ONCE = 16
 

@@ -1,22 +1,9 @@
 import type { RatingsExport } from '#lib/archive/archive.ts'
 import type { ExportFile } from '#lib/archive/export-file.ts'
-import {
-  EXPORT_COLUMNS,
-  type ExportColumn,
-  type ExportFormat,
-  FORMULAS,
-  ROW_COLUMNS,
-} from '#lib/contract/export-choice.ts'
+import { type ExportColumn, type ExportFormat, ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import { toAsciiName, toExportName } from '#lib/contract/export-name.ts'
-import { parameter } from '#lib/contract/parameters.ts'
-import { isProblem, type Parameter, querySchema } from '#lib/contract/query-schema.ts'
-import {
-  EVERY_RATING,
-  RATINGS_PARAMETERS,
-  type RatingsQuery,
-  refuseEmptySpans,
-  toSearchParams,
-} from '#lib/contract/ratings-query.ts'
+import { csvExportQuery, exportQuery } from '#lib/contract/export-query.ts'
+import { EVERY_RATING, type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { toChunks } from './byte-stream.ts'
 import type { ApiDeps, RawEndpoint, Shared } from './endpoint.ts'
 import {
@@ -144,32 +131,3 @@ function toDisposition(name: string): string {
   const plain = `attachment; filename="${ascii}"`
   return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeURIComponent(name)}`
 }
-
-const namesParameter = parameter.names()
-
-const columnsParameter: Parameter<readonly ExportColumn[]> = {
-  absent: ROW_COLUMNS,
-  read: (values) => {
-    const asked = namesParameter.read(values)
-    if (isProblem(asked)) return asked
-    const known = asked.flatMap((name) => EXPORT_COLUMNS.find((column) => column === name) ?? [])
-    const unknown = asked.find((name) => known.every((column) => column !== name))
-    if (unknown === undefined) return known
-    return { problem: `names ${unknown}, which is none of ${EXPORT_COLUMNS.join(', ')}` }
-  },
-}
-
-const EXPORT_PARAMETERS = { ...RATINGS_PARAMETERS, columns: columnsParameter }
-
-/** What an export is asked: the query of ratings, and its columns in their order. `page` and `per_page` do not count. */
-export const exportQuery = querySchema(EXPORT_PARAMETERS, refuseEmptySpans)
-
-/** The same for CSV, with what only CSV can be asked. */
-export const csvExportQuery = querySchema(
-  {
-    ...EXPORT_PARAMETERS,
-    formulas: parameter.choice(FORMULAS, 'safe'),
-    bom: parameter.choice(['0', '1'], '0'),
-  },
-  refuseEmptySpans,
-)

@@ -1,0 +1,33 @@
+import { EXPORT_COLUMNS, type ExportColumn, FORMULAS, ROW_COLUMNS } from './export-choice.ts'
+import { parameter } from './parameters.ts'
+import { isProblem, type Parameter, querySchema } from './query-schema.ts'
+import { RATINGS_PARAMETERS, refuseEmptySpans } from './ratings-query.ts'
+
+const namesParameter = parameter.names()
+
+const columnsParameter: Parameter<readonly ExportColumn[]> = {
+  absent: ROW_COLUMNS,
+  read: (values) => {
+    const asked = namesParameter.read(values)
+    if (isProblem(asked)) return asked
+    const known = asked.flatMap((name) => EXPORT_COLUMNS.find((column) => column === name) ?? [])
+    const unknown = asked.find((name) => known.every((column) => column !== name))
+    if (unknown === undefined) return known
+    return { problem: `names ${unknown}, which is none of ${EXPORT_COLUMNS.join(', ')}` }
+  },
+}
+
+const EXPORT_PARAMETERS = { ...RATINGS_PARAMETERS, columns: columnsParameter }
+
+/** What an export is asked: the query of ratings, and its columns in their order. `page` and `per_page` do not count. */
+export const exportQuery = querySchema(EXPORT_PARAMETERS, refuseEmptySpans)
+
+/** The same for CSV, with what only CSV can be asked. */
+export const csvExportQuery = querySchema(
+  {
+    ...EXPORT_PARAMETERS,
+    formulas: parameter.choice(FORMULAS, 'safe'),
+    bom: parameter.choice(['0', '1'], '0'),
+  },
+  refuseEmptySpans,
+)

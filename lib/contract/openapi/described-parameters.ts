@@ -1,0 +1,177 @@
+import { BUCKETS, COMPARED_MAX, SYMBOL_SORTS, USER_SORTS } from '#lib/contract/api-queries.ts'
+import { EXPORT_COLUMNS, FORMULAS, ROW_COLUMNS } from '#lib/contract/export-choice.ts'
+import { QUALITIES } from '#lib/contract/quality.ts'
+import type { Parameters } from '#lib/contract/query-schema.ts'
+import {
+  PER_PAGE_DEFAULT,
+  PER_PAGE_MAX,
+  RATING_SORTS,
+  RATING_STATES,
+} from '#lib/contract/ratings-query.ts'
+
+/** A schema of JSON, as far as parameters need one. */
+type ValueSchema = {
+  type: 'string' | 'integer' | 'array'
+  enum?: readonly string[]
+  items?: ValueSchema
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  maxItems?: number
+  default?: string | number
+}
+
+/** What a parameter takes. `example` is a value that every archive accepts. */
+export type DescribedParameter = {
+  name: string
+  in: 'query' | 'path'
+  description: string
+  required?: true
+  /** A list is repeated, or separated by commas. */
+  explode?: true
+  schema: ValueSchema
+  example: string
+}
+
+type Description = Omit<DescribedParameter, 'name' | 'in'>
+
+const text = (description: string, example: string, rest: Partial<ValueSchema> = {}) => ({
+  description,
+  schema: { type: 'string' as const, ...rest },
+  example,
+})
+
+const whole = (description: string, example: number, rest: Partial<ValueSchema> = {}) => ({
+  description,
+  schema: { type: 'integer' as const, ...rest },
+  example: String(example),
+})
+
+const LIST_MAX = 100
+
+const list = (description: string, example: string, items: ValueSchema = { type: 'string' }) => ({
+  description: `${description} A minus before a value takes it out.`,
+  explode: true as const,
+  schema: { type: 'array' as const, items, maxItems: LIST_MAX },
+  example,
+})
+
+const choice = (description: string, choices: readonly string[], fallback?: string) =>
+  text(description, choices[0] ?? '', {
+    enum: choices,
+    ...(fallback === undefined ? {} : { default: fallback }),
+  })
+
+/** Either direction of every column. */
+const sort = (columns: readonly string[], fallback: string) =>
+  choice(
+    'The column that rows are in order of; descending with a minus.',
+    [...columns, ...columns.map((column) => `-${column}`)],
+    fallback,
+  )
+
+const INSTANT = 'A date, a UTC date-time, or seconds since 1970.'
+const PREDICTION = 'A decimal number, in percent.'
+
+/** What each name means wherever it has no other meaning. */
+const MEANINGS: Readonly<Record<string, Description>> = {
+  id: list('Ids of ratings.', '1'),
+  symbol: list('Symbols, in any case.', 'AAPL'),
+  user: list('Numbers of users.', '12'),
+  rating: list('Codes of ratings, 1 to 5.', '4,5'),
+  action: list('Codes of actions, 1 to 4.', '2'),
+  prediction: list('Predictions, exactly.', '12.5'),
+  agree: list('Numbers of users who agree.', '1'),
+  disagree: list('Numbers of users who disagree.', '1'),
+  comments: list('Numbers of comments.', '1'),
+  created: list('Days, months or years (UTC) that ratings were posted in.', '2024-01'),
+  expires: list('Days, months or years (UTC) that ratings expire in, or never.', 'never'),
+  quality: list('Lenses on the quality of the data.', QUALITIES[0] ?? '', {
+    type: 'string',
+    enum: QUALITIES.flatMap((name) => [name, `-${name}`]),
+  }),
+  from: text(`Posted from then on. ${INSTANT}`, '2024-01-01'),
+  to: text(`Posted before then. ${INSTANT}`, '2026-01-01'),
+  prediction_min: text(`The least prediction. ${PREDICTION}`, '5'),
+  prediction_max: text(`The largest prediction. ${PREDICTION}`, '50'),
+  prediction_above: text(`Predictions above it. ${PREDICTION}`, '5'),
+  prediction_below: text(`Predictions below it. ${PREDICTION}`, '50'),
+  state: choice('Ratings in that state at asof.', RATING_STATES),
+  asof: text(`Only what existed then, as it stood then. ${INSTANT} Default: now.`, '2026-01-31'),
+  sort: sort(RATING_SORTS, '-created_at'),
+  page: whole('The page.', 1, { minimum: 1, maximum: 9_999_999, default: 1 }),
+  per_page: whole('Rows to a page.', 10, {
+    minimum: 1,
+    maximum: PER_PAGE_MAX,
+    default: PER_PAGE_DEFAULT,
+  }),
+  q: text('Text anywhere in the symbol.', 'A', { maxLength: 64 }),
+  date: text('The day (UTC) whose last second is meant. Default: now.', '2026-01-31'),
+  bucket: choice('How long a bucket is.', ['auto', ...BUCKETS], 'auto'),
+  reason: text('Rows of that reason, spelled as it is.', '', { maxLength: 1000 }),
+  probe: choice('What is asked: whether it can serve, or lives.', ['live', 'ready'], 'ready'),
+  columns: {
+    description: `Columns in their order, separated by commas: ${EXPORT_COLUMNS.join(', ')}. Default: all but extra.`,
+    schema: { type: 'string', default: ROW_COLUMNS.join(',') },
+    example: 'symbol,rating,prediction',
+  },
+  formulas: choice('What becomes of a text that looks like a formula.', FORMULAS, 'safe'),
+  bom: choice('1 puts a byte order mark before the text.', ['0', '1'], '0'),
+}
+
+const LEAGUE_ASOF = text(
+  `The instant that all is judged at. ${INSTANT} Default: now.`,
+  '2026-01-31',
+)
+
+/** What a name means on some routes only. */
+export const MEANING_OF_SYMBOLS = {
+  sort: sort(SYMBOL_SORTS, '-active'),
+  asof: LEAGUE_ASOF,
+} as const
+export const MEANING_OF_USERS = {
+  q: text('The beginning of a user’s number.', '1', { maxLength: 64 }),
+  sort: sort(USER_SORTS, '-ratings'),
+  asof: LEAGUE_ASOF,
+} as const
+export const MEANING_OF_SERIES = {
+  from: text(`The first bucket shown holds it. ${INSTANT}`, '2024-01-01'),
+  to: text(`The last bucket shown begins before it. ${INSTANT}`, '2026-01-01'),
+  asof: text(`The series ends at it. ${INSTANT} Default: now.`, '2026-01-31'),
+} as const
+export const MEANING_OF_COMPARE = {
+  ...MEANING_OF_SERIES,
+  symbol: {
+    ...list('', 'AAPL'),
+    description: `One to ${COMPARED_MAX} symbols, in any case.`,
+    required: true as const,
+    schema: { type: 'array' as const, items: { type: 'string' as const }, maxItems: COMPARED_MAX },
+  },
+} as const
+
+/** What stands in the address itself. */
+const PARTS: Readonly<Record<string, Description>> = {
+  '/api/ratings/{id}': whole('The id of the rating.', 1),
+  '/api/users/{id}': whole('The number of the user.', 1),
+  '/api/symbols/{symbol}': text('The symbol, in any case.', 'AAPL', { maxLength: 64 }),
+  '/api/editions/{file}': text('The name of the edition’s file.', 'posts-2026-11-15.csv'),
+}
+
+/** The parameters of a route, those of its path first, the others in the order of its schema. */
+export function describeParameters(
+  address: string,
+  parameters: Parameters,
+  meanings: Readonly<Record<string, Description>> = {},
+): DescribedParameter[] {
+  const path = Object.entries(PARTS).flatMap(([prefix, description]) => {
+    const name = /\{(\w+)\}$/.exec(prefix)?.[1]
+    if (name === undefined || !address.startsWith(prefix)) return []
+    return [{ name, in: 'path' as const, required: true as const, ...description }]
+  })
+  const query = Object.keys(parameters).map((name) => {
+    const description = meanings[name] ?? MEANINGS[name]
+    if (!description) throw new Error(`Nothing says what the parameter ${name} means.`)
+    return { name, in: 'query' as const, ...description }
+  })
+  return [...path, ...query]
+}

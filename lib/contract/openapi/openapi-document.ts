@@ -1,0 +1,174 @@
+import * as z from 'zod/mini'
+import { counted, failure, meta, pageInfo } from '#lib/contract/answers/envelope.ts'
+import { comparison, opinion, series, seriesPoint } from '#lib/contract/answers/opinion.ts'
+import {
+  facets,
+  historyItem,
+  ratingDetail,
+  ratingHistory,
+  ratingRow,
+} from '#lib/contract/answers/ratings.ts'
+import { dump, edition, logEvent, status, syncRun } from '#lib/contract/answers/status.ts'
+import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
+import { call, calls, record } from '#lib/contract/answers/user-record.ts'
+import { user, userRow, userSymbol } from '#lib/contract/answers/users.ts'
+import type { DescribedParameter } from './described-parameters.ts'
+import { OPERATIONS, type Operation, TAGS } from './operations.ts'
+
+/** The parts of answers that have a name of their own. */
+const PARTS = {
+  Failure: failure,
+  Page: pageInfo,
+  Meta: meta,
+  Counted: counted,
+  RatingRow: ratingRow,
+  RatingDetail: ratingDetail,
+  RatingHistory: ratingHistory,
+  HistoryItem: historyItem,
+  Facets: facets,
+  SymbolRow: symbolRow,
+  Aggregate: aggregate,
+  Overview: overview,
+  Opinion: opinion,
+  Series: series,
+  SeriesPoint: seriesPoint,
+  Comparison: comparison,
+  UserRow: userRow,
+  User: user,
+  UserSymbol: userSymbol,
+  UserRatings: calls,
+  UserRating: call,
+  UserRecord: record,
+  Status: status,
+  SyncRun: syncRun,
+  LogEvent: logEvent,
+  Edition: edition,
+  Dump: dump,
+} as const
+
+const NAMED = '#/components/schemas/'
+
+/** Any JSON: what OpenAPI calls an object is checked by its own validator, in a test. */
+type Json = { readonly [name: string]: unknown }
+
+/** `listRatings` answers `ListRatingsAnswer`. */
+const toAnswerName = ({ id }: Operation) => `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`
+
+/**
+ * The API as OpenAPI 3.1, for clients that are generated and tools that read it: every route of the tree, made from the
+ * schemas that the routes parse and that the browser parses their answers with.
+ */
+export function toOpenApi(version: string): Json {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Bellwether',
+      version,
+      summary: 'What a community thinks of a symbol, who thinks so, and how it changed.',
+      description:
+        'Answered from the archive, without a login. Instants are whole seconds since 1970, UTC; whatever has a fraction is a decimal in a string. Answers may gain fields. HEAD is answered wherever GET is. The page /docs/api says more.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(
+      OPERATIONS.map((operation) => [
+        operation.address,
+        { [operation.method.toLowerCase()]: toOperation(operation) },
+      ]),
+    ),
+    components: { schemas: toSchemas(), headers: HEADERS, responses: RESPONSES },
+  }
+}
+
+function toSchemas(): Json {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(PARTS)) registry.add(schema, { id })
+  for (const operation of OPERATIONS) {
+    if (operation.answer.schema)
+      registry.add(operation.answer.schema, { id: toAnswerName(operation) })
+  }
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (id) => NAMED + id,
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      // Fields that the specification does not know: an object of anything.
+      if (zodSchema._zod.def.type === 'custom') jsonSchema.type = 'object'
+      // What a number in JSON can hold exactly goes without saying.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+    },
+  })
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
+  )
+}
+
+function toOperation(operation: Operation): Json {
+  const { id, tag, summary, parameters, status: code, answer, hasEtag } = operation
+  const schema = answer.schema ? { $ref: NAMED + toAnswerName(operation) } : { type: 'string' }
+  const isLooked = parameters.some((parameter) => parameter.in === 'path')
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    parameters: parameters.map(toParameter),
+    responses: {
+      [code]: {
+        description: summary,
+        headers: {
+          ...(hasEtag ? { ETag: toHeader('ETag') } : {}),
+          ...(answer.how === 'file' ? FILE_HEADERS : {}),
+        },
+        content: { [answer.type]: { schema } },
+      },
+      ...(hasEtag ? { 304: { description: 'Nothing has changed: If-None-Match names it.' } } : {}),
+      400: toResponse('BadRequest'),
+      ...(isLooked ? { 404: toResponse('NotFound') } : {}),
+      503: toResponse('NotNow'),
+      default: toResponse('Failure'),
+    },
+  }
+}
+
+const toParameter = ({ example, explode, ...parameter }: DescribedParameter): Json => ({
+  ...parameter,
+  ...(explode ? { style: 'form', explode } : {}),
+  ...(example === ''
+    ? {}
+    : { example: explode ? example.split(',') : toTyped(parameter.schema, example) }),
+})
+
+const toTyped = ({ type }: { type: string }, text: string) =>
+  type === 'integer' ? Number(text) : text
+
+const toHeader = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
+const toResponse = (name: keyof typeof RESPONSES) => ({ $ref: `#/components/responses/${name}` })
+
+const HEADERS = {
+  ETag: { description: 'A strong validator of these bytes.', schema: { type: 'string' } },
+  'Retry-After': {
+    description: 'Whole seconds, where it is known how long.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'Content-Disposition': {
+    description: 'The name that the file is saved under.',
+    schema: { type: 'string' },
+  },
+} as const
+
+const FILE_HEADERS = { 'Content-Disposition': toHeader('Content-Disposition') }
+
+const FAILURE = { 'application/json': { schema: { $ref: `${NAMED}Failure` } } }
+
+const RESPONSES = {
+  BadRequest: { description: 'issues name each parameter that is wrong.', content: FAILURE },
+  NotFound: { description: 'There is none, or there was none then.', content: FAILURE },
+  NotNow: {
+    description: 'The archive is not open, there is too much at once, or the service is away.',
+    headers: { 'Retry-After': toHeader('Retry-After') },
+    content: FAILURE,
+  },
+  Failure: { description: 'Whatever else went wrong.', content: FAILURE },
+} as const

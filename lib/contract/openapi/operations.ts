@@ -1,0 +1,338 @@
+import * as z from 'zod/mini'
+import { envelope, meta } from '#lib/contract/answers/envelope.ts'
+import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
+import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
+import {
+  facetsAnswer,
+  ratingAnswer,
+  ratingDetail,
+  ratingsPage,
+} from '#lib/contract/answers/ratings.ts'
+import {
+  dumpsAnswer,
+  editionsAnswer,
+  healthAnswer,
+  status,
+  statusAnswer,
+} from '#lib/contract/answers/status.ts'
+import { aggregateAnswer, overviewAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
+import { callsAnswer, recordAnswer } from '#lib/contract/answers/user-record.ts'
+import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
+import {
+  aggregateQuery,
+  asofQuery,
+  compareQuery,
+  healthQuery,
+  noQuery,
+  postsQuery,
+  quarantineQuery,
+  seriesQuery,
+  symbolsQuery,
+  usersQuery,
+} from '#lib/contract/api-queries.ts'
+import { csvExportQuery, exportQuery } from '#lib/contract/export-query.ts'
+import { rating } from '#lib/contract/rating.ts'
+import { ratingsQuery } from '#lib/contract/ratings-query.ts'
+import {
+  type DescribedParameter,
+  describeParameters,
+  MEANING_OF_COMPARE,
+  MEANING_OF_SERIES,
+  MEANING_OF_SYMBOLS,
+  MEANING_OF_USERS,
+} from './described-parameters.ts'
+
+/** What a success holds. `file` has a name to be saved under; a `stream` does not end by itself. */
+type Answer =
+  | { how: 'json'; type: 'application/json'; schema: z.ZodMiniType }
+  | { how: 'file' | 'text' | 'stream'; type: string; schema: z.ZodMiniType | null }
+
+/** One address of the API and what may be asked of it. */
+export type Operation = {
+  /** Its `operationId`: a verb and what it gives. */
+  id: string
+  method: 'GET' | 'POST'
+  address: string
+  tag: Tag
+  summary: string
+  parameters: readonly DescribedParameter[]
+  status: 200 | 202
+  answer: Answer
+  /** Whether `If-None-Match` is answered with 304. */
+  hasEtag: boolean
+}
+
+export const TAGS = {
+  Ratings: 'Rows, single ratings, exports, and what is counted of them.',
+  Symbols: 'What the community thinks of a symbol, now and over time.',
+  Users: 'Who rates, what, and what can be judged of it.',
+  Dumps: 'The weekly files of the service, as they came.',
+  State: 'What the archive holds, and what keeps it current.',
+  Service: 'The configured service itself.',
+} as const
+type Tag = keyof typeof TAGS
+
+type Given = { tag: Tag; id: string; summary: string; meanings?: Meanings }
+type Meanings = Parameters<typeof describeParameters>[2]
+/** Only the names of its parameters are wanted here. */
+type AnyQuery = { parameters: Parameters<typeof describeParameters>[1] }
+
+const operation = (
+  address: string,
+  query: AnyQuery,
+  { meanings, ...given }: Given & Pick<Operation, 'answer' | 'hasEtag'>,
+): Operation => ({
+  method: 'GET',
+  address,
+  status: 200,
+  parameters: describeParameters(address, query.parameters, meanings),
+  ...given,
+})
+
+const json = (schema: z.ZodMiniType): Answer => ({ how: 'json', type: 'application/json', schema })
+
+/** Made from the archive, kept, and sent again only where it has changed. */
+const kept = (address: string, query: AnyQuery, schema: z.ZodMiniType, given: Given) =>
+  operation(address, query, { ...given, answer: json(schema), hasEtag: true })
+
+/** True only now. */
+const madeNow = (address: string, query: AnyQuery, schema: z.ZodMiniType, given: Given) =>
+  operation(address, query, { ...given, answer: json(schema), hasEtag: false })
+
+type Other = { how: 'file' | 'text' | 'stream'; type: string; schema?: z.ZodMiniType }
+
+const other = (
+  address: string,
+  query: AnyQuery,
+  answer: Other,
+  given: Given & Partial<Operation>,
+) =>
+  operation(address, query, {
+    hasEtag: false,
+    ...given,
+    answer: { ...answer, schema: answer.schema ?? null },
+  })
+
+const exported = z.partial(z.omit(ratingDetail, { effective_until: true, quality: true }))
+
+/** `GET /api/ratings.json`: rows have the columns that were asked for. */
+export const exportedJson = envelope(z.array(exported), {
+  meta: z.extend(meta, { rows: z.int(), gaps: z.int() }),
+  rows: z.int(),
+})
+
+/** `GET /api/v1/posts`: a page as the service gave it. */
+const postsPage = envelope(z.array(z.looseObject(rating.shape)), {})
+
+/** `POST /api/sync`. */
+const syncAnswer = envelope(
+  z.extend(status.shape.sync, { run: z.object({ at: z.nullable(z.int()), cost: z.int() }) }),
+  {},
+)
+
+const RATINGS: readonly Operation[] = [
+  kept('/api/ratings', ratingsQuery, ratingsPage, {
+    tag: 'Ratings',
+    id: 'listRatings',
+    summary: 'One page of the ratings of a query',
+  }),
+  kept('/api/ratings/{id}', asofQuery, ratingAnswer, {
+    tag: 'Ratings',
+    id: 'getRating',
+    summary: 'One rating, with what its user said of the symbol before and after',
+  }),
+  other(
+    '/api/ratings.csv',
+    csvExportQuery,
+    { how: 'file', type: 'text/csv' },
+    { tag: 'Ratings', id: 'exportCsv', summary: 'Every rating of a query as CSV' },
+  ),
+  other(
+    '/api/ratings.json',
+    exportQuery,
+    { how: 'file', type: 'application/json', schema: exportedJson },
+    { tag: 'Ratings', id: 'exportJson', summary: 'Every rating of a query as one JSON document' },
+  ),
+  other(
+    '/api/ratings.ndjson',
+    exportQuery,
+    { how: 'file', type: 'application/x-ndjson' },
+    { tag: 'Ratings', id: 'exportNdjson', summary: 'Every rating of a query, one object a line' },
+  ),
+  other(
+    '/api/ratings.parquet',
+    exportQuery,
+    { how: 'file', type: 'application/vnd.apache.parquet' },
+    { tag: 'Ratings', id: 'exportParquet', summary: 'Every rating of a query as Parquet' },
+  ),
+  kept('/api/facets', ratingsQuery, facetsAnswer, {
+    tag: 'Ratings',
+    id: 'countFacets',
+    summary: 'How many ratings each value of a filter would leave',
+  }),
+]
+
+const SYMBOLS: readonly Operation[] = [
+  kept('/api/symbols', symbolsQuery, symbolsPage, {
+    tag: 'Symbols',
+    id: 'listSymbols',
+    summary: 'The league table of symbols',
+    meanings: MEANING_OF_SYMBOLS,
+  }),
+  kept('/api/overview', asofQuery, overviewAnswer, {
+    tag: 'Symbols',
+    id: 'getOverview',
+    summary: 'What happened among the symbols in seven days',
+  }),
+  kept('/api/symbols/{symbol}', aggregateQuery, aggregateAnswer, {
+    tag: 'Symbols',
+    id: 'getSymbol',
+    summary: 'The active ratings of a symbol on one day',
+  }),
+  kept('/api/symbols/{symbol}/opinion', asofQuery, opinionAnswer, {
+    tag: 'Symbols',
+    id: 'getOpinion',
+    summary: 'What the community thinks of a symbol',
+  }),
+  kept('/api/symbols/{symbol}/series', seriesQuery, seriesAnswer, {
+    tag: 'Symbols',
+    id: 'getSeries',
+    summary: 'Rating and prediction of a symbol over time',
+    meanings: MEANING_OF_SERIES,
+  }),
+  kept('/api/compare', compareQuery, compareAnswer, {
+    tag: 'Symbols',
+    id: 'compareSymbols',
+    summary: 'The consensus of up to six symbols in the same buckets',
+    meanings: MEANING_OF_COMPARE,
+  }),
+]
+
+const USERS: readonly Operation[] = [
+  kept('/api/users', usersQuery, usersPage, {
+    tag: 'Users',
+    id: 'listUsers',
+    summary: 'The league table of users',
+    meanings: MEANING_OF_USERS,
+  }),
+  kept('/api/users/{id}', asofQuery, userAnswer, {
+    tag: 'Users',
+    id: 'getUser',
+    summary: 'One user',
+  }),
+  kept('/api/users/{id}/calls', asofQuery, callsAnswer, {
+    tag: 'Users',
+    id: 'listUserRatings',
+    summary: 'What a user said of each symbol, and for how long it held',
+  }),
+  kept('/api/users/{id}/record', asofQuery, recordAnswer, {
+    tag: 'Users',
+    id: 'getUserRecord',
+    summary: 'What can be judged of a user without prices',
+  }),
+]
+
+const CSV_FILE = { how: 'file', type: 'text/csv' } as const
+
+const DUMPS: readonly Operation[] = [
+  other('/api/v1/posts/dumps', noQuery, CSV_FILE, {
+    tag: 'Dumps',
+    id: 'getPostsDump',
+    summary: 'The current edition of the posts dump',
+    hasEtag: true,
+  }),
+  other('/api/v1/lookups/dumps', noQuery, CSV_FILE, {
+    tag: 'Dumps',
+    id: 'getLookupsDump',
+    summary: 'The current edition of the lookups dump',
+    hasEtag: true,
+  }),
+  madeNow('/api/dumps', noQuery, dumpsAnswer, {
+    tag: 'Dumps',
+    id: 'listDumps',
+    summary: 'What is kept of both dumps',
+  }),
+  madeNow('/api/editions', noQuery, editionsAnswer, {
+    tag: 'Dumps',
+    id: 'listEditions',
+    summary: 'Every edition on disk',
+  }),
+  other('/api/editions/{file}', noQuery, CSV_FILE, {
+    tag: 'Dumps',
+    id: 'getEdition',
+    summary: 'One edition as it came',
+    hasEtag: true,
+  }),
+]
+
+const STATE: readonly Operation[] = [
+  madeNow('/api/status', noQuery, statusAnswer, {
+    tag: 'State',
+    id: 'getStatus',
+    summary: 'What the archive holds and what keeps it current',
+  }),
+  other(
+    '/api/events',
+    noQuery,
+    { how: 'stream', type: 'text/event-stream' },
+    { tag: 'State', id: 'listen', summary: 'The same as it happens, as server-sent events' },
+  ),
+  madeNow('/api/quarantine', quarantineQuery, quarantinePage, {
+    tag: 'State',
+    id: 'listQuarantine',
+    summary: 'Rows that came and are no ratings',
+  }),
+  other(
+    '/api/quarantine.ndjson',
+    noQuery,
+    { how: 'file', type: 'application/x-ndjson' },
+    { tag: 'State', id: 'exportQuarantine', summary: 'All of those rows as a file' },
+  ),
+  other(
+    '/api/sync',
+    noQuery,
+    { how: 'text', type: 'application/json', schema: syncAnswer },
+    {
+      tag: 'State',
+      id: 'requestSync',
+      method: 'POST',
+      status: 202,
+      summary: 'Asks for a sync; only a page of this dashboard may',
+    },
+  ),
+  madeNow('/api/health', healthQuery, healthAnswer, {
+    tag: 'State',
+    id: 'getHealth',
+    summary: 'Whether the process can serve',
+  }),
+  other(
+    '/api/metrics',
+    noQuery,
+    { how: 'text', type: 'text/plain' },
+    { tag: 'State', id: 'getMetrics', summary: 'What the process counts, for Prometheus' },
+  ),
+  other(
+    '/api/openapi.json',
+    noQuery,
+    { how: 'text', type: 'application/json', schema: z.looseObject({ openapi: z.string() }) },
+    { tag: 'State', id: 'getOpenApi', summary: 'This description of the API', hasEtag: true },
+  ),
+]
+
+const SERVICE: readonly Operation[] = [
+  kept('/api/v1/posts', postsQuery, postsPage, {
+    tag: 'Service',
+    id: 'getPostsPage',
+    summary: 'One page of the configured service, as it gave it',
+  }),
+]
+
+/** Every address of the API, by subject. */
+export const OPERATIONS: readonly Operation[] = [
+  ...RATINGS,
+  ...SYMBOLS,
+  ...USERS,
+  ...DUMPS,
+  ...STATE,
+  ...SERVICE,
+]
