@@ -80,7 +80,7 @@ export function LatestChanges({ symbol, asof }: LatestChangesProps) {
         <FailureNotice error={error} onRetry={() => void refetch()} what="The latest changes" />
       )}
       {data?.data.length === 0 && <p className="text-ink-3">No upgrade or downgrade yet.</p>}
-      <ul className="divide-y">
+      <ul>
         {data?.data.map((row) => (
           <ChangeLine key={row.id} row={row} />
         ))}
@@ -92,7 +92,7 @@ export function LatestChanges({ symbol, asof }: LatestChangesProps) {
 function ChangeLine({ row }: { row: RatingRow }) {
   const zone = useZone()
   return (
-    <li className="py-0.5">
+    <li className="border-t py-0.5 first:border-t-0">
       <p className="flex items-center justify-between text-sm text-ink-3">
         <ZonedLink
           className="inline-flex min-h-6 items-center hover:underline"
