@@ -148,7 +148,7 @@ test.describe('states', () => {
     for (const path of ['/embed/members/1', '/embed/symbols', '/embed/symbols/AAPL/x']) {
       const response = await page.goto(path)
       expect(response?.status(), path).toBe(404)
-      await expect(page.getByText('There is nothing to embed under this address')).toBeVisible()
+      await expect(page.getByText('There is nothing to embed at this address')).toBeVisible()
       await expect(page.getByRole('navigation')).toHaveCount(0)
     }
   })

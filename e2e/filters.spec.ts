@@ -3,8 +3,8 @@ import { heading, rail, table } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 const bars = (page: Page) => page.getByRole('listbox', { name: /Posted over time/ })
-const begin = (page: Page) => page.getByRole('slider', { name: 'Beginning of the span' })
-const end = (page: Page) => page.getByRole('slider', { name: 'End of the span' })
+const begin = (page: Page) => page.getByRole('slider', { name: 'Start of the range' })
+const end = (page: Page) => page.getByRole('slider', { name: 'End of the range' })
 
 const params = (page: Page) => new URL(page.url()).searchParams
 const load = async (page: Page, path: string) => (await page.request.get(path)).json()
@@ -110,7 +110,7 @@ test('a click picks a bar, a second one gives it up, a double click and the × c
   await drag(page, bars(page), [0.2, 0.4])
   await page.mouse.up()
   await expect(page).toHaveURL(/from=/)
-  await page.getByRole('button', { name: 'Clear the span' }).click()
+  await page.getByRole('button', { name: 'Clear the range' }).click()
   await expect(page).not.toHaveURL(/from=|to=/)
 })
 

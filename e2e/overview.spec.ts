@@ -82,7 +82,7 @@ test('moves, newcomers and cliffs say what the page says that they lead to', asy
     expect(text).toContain(new Date(first_created_at * 1000).toISOString().slice(0, 10))
     expect(href).toBe(`/symbols/${encodeURIComponent(symbol)}?${asof}`)
   }
-  for (const { symbol, text, href } of await readLines(page, 'Expiry cliffs')) {
+  for (const { symbol, text, href } of await readLines(page, 'Expiring soon')) {
     const { active, cliff } = await opinionOf(symbol)
     const { lapsing } = cliff.find(({ days }: { days: number }) => days === 30)
     expect(text).toContain(`${lapsing} of ${active}`)
@@ -106,7 +106,7 @@ test('a line of the overview is followed to the rows that it counts', async ({ p
 
 test('the overview folds away', async ({ page }) => {
   await page.goto('/symbols')
-  const lists = page.getByRole('list', { name: 'Expiry cliffs' })
+  const lists = page.getByRole('list', { name: 'Expiring soon' })
   await expect(lists).toBeVisible()
   await page.getByRole('heading', { name: 'Overview' }).click()
   await expect(lists).toBeHidden()

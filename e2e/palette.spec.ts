@@ -87,7 +87,7 @@ test('a wrong word is marked where it stands, named, and nothing is applied unti
   await expect(wrong).toHaveCount(1)
   await expect(field(page)).toHaveAttribute('aria-invalid', 'true')
   await expect(field(page)).toHaveAccessibleDescription(
-    '“symbl:” is no filter. Did you mean symbol?',
+    '“symbl:” is not a filter. Did you mean symbol?',
   )
   // The line lies below exactly that word: the layer has the field's own letters.
   const [line, whole] = await Promise.all([wrong.boundingBox(), field(page).boundingBox()])
@@ -321,7 +321,7 @@ test('hostile text is refused in words, and the page stays as it was', async ({ 
     ['x'.repeat(100_000), /more than 40000 characters/],
     ['symbol:A\u202eB x', /symbol “A\\u202eB” holds a character that cannot be printed/],
     ['rating:"5 x', /a quote that does not end/],
-    ['__proto__:1 x', /“__proto__:” is no filter/],
+    ['__proto__:1 x', /“__proto__:” is not a filter/],
   ] as const) {
     await field(page).fill(text)
     await page.keyboard.press('Enter')

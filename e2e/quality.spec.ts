@@ -117,7 +117,7 @@ test('a lens is taken out, and all of them by one button', async ({ page }) => {
   await expect(page).toHaveURL(/\?quality=-extreme_prediction$/)
   await expect(heading(page)).toContainText(counted(all - extreme))
 
-  const button = lenses(page).getByRole('button', { name: 'Leave all of them out' })
+  const button = lenses(page).getByRole('button', { name: 'Exclude all of them' })
   await button.click()
   await expect(button).toHaveAttribute('aria-pressed', 'true')
   const search = new URL(page.url()).search
@@ -203,7 +203,7 @@ test('the sheet says what about a rating contradicts itself, and leads to all of
 
 test('a rating that says nothing odd has no such line', async ({ page }) => {
   await page.goto(at('/ratings/7'))
-  await expect(page.getByText('Fields as they came')).toBeVisible()
+  await expect(page.getByText('Fields as received')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Data quality' })).toHaveCount(0)
 })
 

@@ -26,7 +26,7 @@ test('Enter opens the row in a sheet, the table stays in use, Esc closes it wher
   await page.keyboard.press('Enter')
   await expect(sheet(page)).toHaveAccessibleName(nameOf(third))
   await expect(page).toHaveURL(new RegExp(`[?&]open=${third}(&|$)`))
-  await expect(sheet(page).getByText('Fields as they came')).toBeVisible()
+  await expect(sheet(page).getByText('Fields as received')).toBeVisible()
   await expect(rows(page).nth(2)).toBeFocused()
 
   await page.keyboard.press('ArrowDown')
@@ -62,7 +62,7 @@ test('a click on a rating’s number opens the sheet, with a modifier its page; 
   })
   const before = await rows(page).nth(4).boundingBox()
   await link.click()
-  await expect(sheet(page).getByText('Fields as they came')).toBeVisible()
+  await expect(sheet(page).getByText('Fields as received')).toBeVisible()
   expect((await rows(page).nth(4).boundingBox())?.y).toBe(before?.y)
   await sheet(page).getByRole('button', { name: 'Close' }).click()
   await expect(sheet(page)).toHaveCount(0)
@@ -127,10 +127,10 @@ test('at the very ends there is no step, and the button says why', async ({ page
   await page.goto(`/?user=${user_id}&symbol=${symbol}&id=${id}&open=${only}`)
   const next = sheet(page).getByRole('button', { name: 'Next rating' })
   await expect(next).toHaveAttribute('aria-disabled', 'true')
-  await expect(next).toHaveAccessibleDescription('This is the last rating of the result.')
+  await expect(next).toHaveAccessibleDescription('This is the last rating of the results.')
   await expect(
     sheet(page).getByRole('button', { name: 'Previous rating' }),
-  ).toHaveAccessibleDescription('This is the first rating of the result.')
+  ).toHaveAccessibleDescription('This is the first rating of the results.')
   await page.keyboard.press('j')
   await expect(sheet(page)).toHaveAccessibleName(nameOf(id))
 })
@@ -140,7 +140,7 @@ test('a rating that the filters leave out stays open, and the sheet says so', as
   const [first] = await idsOf(page, '?symbol=MSFT&per_page=1')
   await page.goto(`/?symbol=MSFT&open=${id}`)
   await expect(
-    sheet(page).getByText('Not on this page of the result.', { exact: true }),
+    sheet(page).getByText('Not on this page of the results.', { exact: true }),
   ).toBeVisible()
   await expect(sheet(page).getByRole('heading', { level: 2 })).toContainText('AAPL')
   await page.keyboard.press('j')
@@ -236,7 +236,7 @@ test('on a phone the sheet is a dialog of the whole width, and Esc leads back', 
   await page.goto(`/?open=${first}`)
   const dialog = page.getByRole('dialog', { name: /^Rating/ })
   await expect(dialog).toHaveAccessibleName(nameOf(first ?? 0))
-  await expect(dialog.getByText('Fields as they came')).toBeVisible()
+  await expect(dialog.getByText('Fields as received')).toBeVisible()
   expect(await dialog.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
   await dialog.getByRole('button', { name: 'Next rating' }).click()
   await expect(dialog).toHaveAccessibleName(nameOf(second ?? 0))
@@ -269,7 +269,7 @@ test.describe('what is not there', () => {
     await expect(rows(page)).toHaveCount(50)
     isDown.now = false
     await sheet(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(sheet(page).getByText('Fields as they came')).toBeVisible()
+    await expect(sheet(page).getByText('Fields as received')).toBeVisible()
   })
 
   test('the next page that cannot be loaded is said; the open rating stays', async ({ page }) => {
@@ -278,7 +278,7 @@ test.describe('what is not there', () => {
     await page.goto(`/?symbol=AAPL&per_page=25&open=${ids[24]}`)
     await sheet(page).getByRole('button', { name: 'Next rating' }).click()
     await expect(sheet(page).getByRole('alert')).toContainText(
-      'next page of the result could not be loaded',
+      'next page of the results could not be loaded',
       { timeout: 20_000 },
     )
     await expect(sheet(page)).toHaveAccessibleName(nameOf(ids[24] ?? 0))
@@ -303,7 +303,7 @@ test('a rating has a page of its own, with everything in it before any script ru
   const response = await page.request.get(`/ratings/${id}`)
   expect(response.status()).toBe(200)
   const html = await response.text()
-  for (const text of ['Fields as they came', 'tally_comment', `href="/users/${user_id}"`]) {
+  for (const text of ['Fields as received', 'tally_comment', `href="/users/${user_id}"`]) {
     expect(html).toContain(text)
   }
   await page.goto(`/ratings/${id}`)

@@ -157,7 +157,7 @@ test('where there are no old rows, their outline is as high as the rows that com
   expect(await heights()).toEqual(outlined)
 })
 
-test('nothing matches: the filter that excludes most stands first, and one click takes it away', async ({
+test('nothing matches: the filter that excludes most stands first, and one click removes it', async ({
   page,
 }) => {
   await page.goto('/?symbol=NOSUCHSYMBOL&rating=5')
@@ -262,7 +262,7 @@ test.describe('when an answer does not come', () => {
       })
       await strongSell(page).check()
       const failure = page.getByRole('main').getByRole('alert')
-      await expect(failure).toContainText('Too much at once. It is asked again in 2 s by itself.')
+      await expect(failure).toContainText('Too much at once. It tries again in 2 s by itself.')
       expect(asked).toBe(1)
       await expect(rows(page).first()).toContainText('Strong Sell')
       await expect(failure).toBeHidden()

@@ -153,7 +153,7 @@ test.describe('columns', () => {
   }) => {
     await visit(page, '/?columns=prediction,nope,symbol')
     expect(await readNames(page)).toEqual(['Prediction', 'Symbol'])
-    await expect(page.getByText(/holds nope, which is no column/)).toBeVisible()
+    await expect(page.getByText(/holds nope, which is not a column/)).toBeVisible()
     await openColumns(page)
     await expect(columnsMenu(page).getByText(/come with the link/)).toBeVisible()
     await columnsMenu(page).getByRole('checkbox', { name: 'ID' }).check()
@@ -166,7 +166,7 @@ test.describe('columns', () => {
   test('an address that names none that there are shows the reader’s own', async ({ page }) => {
     await visit(page, '/?columns=colour')
     expect(await readNames(page)).toEqual(NEWCOMER)
-    await expect(page.getByText(/holds colour, which is no column/)).toBeVisible()
+    await expect(page.getByText(/holds colour, which is not a column/)).toBeVisible()
   })
 
   test('whatever storage holds, the table stands; what an earlier release kept is taken over', async ({

@@ -133,7 +133,7 @@ test('rewound, a member is who they were then; before their first rating the pag
   const early = await page.goto(`${path}?asof=2001-01-01`)
   expect(early?.status()).toBe(200)
   await expect(page.getByRole('main')).toContainText(`${user} had not rated by 2001-01-01`)
-  await page.getByRole('link', { name: 'Go to when they began' }).click()
+  await page.getByRole('link', { name: 'Go to their first rating' }).click()
   await expect(page.getByRole('main')).toContainText('1 rating of 1 symbol')
   await page.goto('/users?asof=2001-01-01')
   await expect(page.getByRole('main')).toContainText(/0 users|nothing|no rating/i)

@@ -103,7 +103,7 @@ test('a view that was changed is saved in its place or under a new name', async 
   await panel(page).getByRole('textbox').fill('buys')
   await page.keyboard.press('Enter')
   await expect(
-    panel(page).getByText('There is a view of that name. “buys 2” is free.'),
+    panel(page).getByText('There is already a view of that name. “buys 2” is free.'),
   ).toBeVisible()
 })
 
@@ -232,8 +232,8 @@ test('garbage is refused plainly and takes nothing away', async ({ page }) => {
     address: '',
   }))
   const hostile = [
-    ['<h1>404</h1>', 'That is no list of views of this dashboard.'],
-    ['{"__proto__":{"format":"bellwether.views"}}', 'That is no list of views'],
+    ['<h1>404</h1>', 'That is not a list of views from this dashboard.'],
+    ['{"__proto__":{"format":"bellwether.views"}}', 'That is not a list of views'],
     ['{"format":"bellwether.views","version":3}', 'newer version'],
     ['{"format":"bellwether.views","version":2,"views":{}}', 'That list of views is damaged.'],
     [JSON.stringify({ format: 'bellwether.views', version: 2, views: many }), '10,000 views'],

@@ -84,7 +84,7 @@ function selectOthers(vs: Chosen<string>, own: string) {
   const others = vs.only.filter((one) => one !== own)
   const problems: string[] = []
   if (others.length < vs.only.length) problems.push('names this page’s own symbol')
-  if (vs.not.length > 0) problems.push('takes no symbol out')
+  if (vs.not.length > 0) problems.push('cannot exclude a symbol')
   if (others.length > OTHERS_MAX) {
     problems.push(`takes at most ${OTHERS_MAX} symbols; the first ${OTHERS_MAX} are drawn`)
   }

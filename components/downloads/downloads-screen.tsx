@@ -40,7 +40,7 @@ export function DownloadsScreen({ origin }: { origin: string }) {
         <FailureNotice
           what="The dumps"
           error={dumps.error}
-          kept={cards ? 'What stands below may be old.' : 'The ratings here still work.'}
+          kept={cards ? 'What is shown below may be out of date.' : 'The ratings here still work.'}
           onRetry={() => void dumps.refetch()}
         />
       )}

@@ -76,7 +76,7 @@ function DownloadReport({ state, kind, onResume, onCancel }: ReportProps) {
     case 'spoilt':
       return (
         <Notice tone="failure" title="The file does not match its checksum">
-          It was changed on its way and has not been saved. Please download it again.
+          It changed on the way and was not saved. Please download it again.
         </Notice>
       )
     case 'broken':
@@ -105,7 +105,7 @@ function SavedLine({ fileName, verified }: { fileName: string; verified: boolean
       Saved <span className="font-mono text-ink">{fileName}</span>
       {verified
         ? ', SHA-256 verified'
-        : '. Compare its SHA-256 yourself: this browser cannot here.'}
+        : '. This browser cannot check it here: compare its SHA-256 yourself.'}
     </p>
   )
 }

@@ -20,7 +20,7 @@ export function EmbedUnknown() {
           The archive holds no rating of that symbol, active or expired.
         </EmbedText>
       ) : (
-        <EmbedText title="There is nothing to embed under this address">
+        <EmbedText title="There is nothing to embed at this address">
           Charts are: /embed/symbols/AAPL, /embed/users/12
         </EmbedText>
       )}

@@ -105,7 +105,7 @@ const BY_DUMP: readonly Stage[] = [
   { name: 'Work out changes', steps: ['deriving'] },
 ]
 const BY_PAGES: readonly Stage[] = [
-  { name: 'Look at the service', steps: ['discovering'] },
+  { name: 'Check the service', steps: ['discovering'] },
   { name: 'Read its pages', steps: ['reading'] },
   { name: 'Work out changes', steps: ['deriving'] },
 ]

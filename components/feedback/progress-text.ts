@@ -8,7 +8,7 @@ const STEPS: Record<Progress['step'], string> = {
   deriving: 'Working out changes',
   comparing: 'Comparing',
   reading: 'Reading',
-  discovering: 'Looking at the service',
+  discovering: 'Checking the service',
 }
 
 /** What a step is, in a word. */

@@ -78,7 +78,7 @@ function LeagueBody<R, C extends string>(props: LeagueBodyProps<R, C>) {
       {error !== null && (
         <FailureNotice
           error={error}
-          kept={data && 'What stands below was loaded earlier.'}
+          kept={data && 'What is shown below was loaded earlier.'}
           onRetry={() => void refetch()}
           what={`The ${one}s`}
         />

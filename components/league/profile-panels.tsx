@@ -145,7 +145,7 @@ export function Contradictions({ query, asof }: ContradictionsProps) {
 function Found({ lenses, query, asof }: ContradictionsProps & { lenses: Facets['quality'] }) {
   const { formatCount } = useFormats()
   if (lenses.every(({ count }) => count === 0)) {
-    return <p className="text-ink-3">Nothing contradicts itself.</p>
+    return <p className="text-ink-3">No contradiction was found.</p>
   }
   return (
     <ul>

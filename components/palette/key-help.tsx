@@ -83,7 +83,7 @@ function toKeyGroups(command: string): KeyGroup[] {
     {
       name: 'Everywhere',
       lines: [
-        { keys: [with_('K')], does: 'opens the search to go somewhere; again, closes it' },
+        { keys: [with_('K')], does: 'opens the search, or closes it' },
         { keys: ['/'], does: 'opens the search to write a filter' },
         { keys: ['?'], does: 'lists the keys' },
         { keys: ['Esc'], does: 'closes what is open' },
@@ -95,7 +95,7 @@ function toKeyGroups(command: string): KeyGroup[] {
       lines: [
         { keys: ['[', ']'], does: 'step a day back or on' },
         { keys: ['{', '}'], does: 'step a week back or on' },
-        { keys: ['Esc'], does: 'stops what plays' },
+        { keys: ['Esc'], does: 'stops playing' },
       ],
     },
     {
@@ -116,12 +116,12 @@ function toKeyGroups(command: string): KeyGroup[] {
       ],
     },
     {
-      name: 'Ends of the timeline and of the prediction',
+      name: 'Ends of a range',
       where: 'with the focus on one',
       lines: [
         { keys: ['←', '→', 'Page ↑', 'Page ↓'], does: 'move it; with Shift, both' },
         { keys: ['Home', 'End'], does: 'move it as far as it goes' },
-        { keys: ['Delete'], does: 'takes it away' },
+        { keys: ['Delete'], does: 'removes it' },
       ],
     },
     {
@@ -130,13 +130,13 @@ function toKeyGroups(command: string): KeyGroup[] {
       lines: [
         { keys: ['↑', '↓'], does: 'go to another row' },
         { keys: ['Home', 'End'], does: 'go to the first or the last row' },
-        { keys: ['Page ↑', 'Page ↓'], does: 'go a screen of rows' },
+        { keys: ['Page ↑', 'Page ↓'], does: 'go on by a screen of rows' },
         { keys: ['Enter'], does: 'opens the rating beside the table' },
         { keys: ['Space'], does: 'selects the row; with Shift, all rows up to it' },
         { keys: ['Shift ↑', 'Shift ↓'], does: 'select rows one after the other' },
         { keys: [with_('A')], does: 'selects every row of the page' },
         { keys: [with_('C')], does: 'copies the selected rows' },
-        { keys: ['F', 'Menu', 'Shift F10'], does: 'opens what can be done with a value' },
+        { keys: ['F', 'Menu', 'Shift F10'], does: 'opens the menu of a cell' },
         { keys: ['Esc'], does: 'closes the rating, then ends the selection' },
       ],
     },

@@ -197,9 +197,9 @@ function PaletteMessage({ id, name, problems, refusal }: PaletteMessageProps) {
 
 const WORD_HINTS: Readonly<Record<string, string>> = {
   ...WORDS,
-  symbol: 'symbols, separated by commas; -TSLA takes one out; in quotes where a space is in it',
-  rating: 'labels or codes; >=4 or 3..5 for several; a minus takes one out',
-  prediction: '>10, >=10, <0, 5..12.5 or an exact value; −5 is below zero, -5 takes 5 out',
+  symbol: 'symbols, separated by commas; -TSLA excludes one; quote a name that has a space',
+  rating: 'labels or codes; >=4 or 3..5 for several; a minus excludes one',
+  prediction: '>10, >=10, <0, 5..12.5 or an exact value; −5 is below zero, -5 excludes 5',
   created: 'a day, a month or a year; >=2024-05, <2024 or 2024-01..2024-03',
 }
 

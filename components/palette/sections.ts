@@ -252,7 +252,7 @@ function selectWordSection({ typed }: Writing, { symbols }: Lookups, outlook: Ou
 
 const PAGES = [
   { label: 'Ratings', href: '/', detail: 'the table' },
-  { label: 'Symbols', href: '/symbols', detail: 'the league of symbols' },
+  { label: 'Symbols', href: '/symbols', detail: 'every symbol, with its consensus' },
   { label: 'Users', href: '/users', detail: 'who rates, and how they compare' },
   { label: 'Downloads', href: '/downloads', detail: 'the weekly dumps' },
   { label: 'Status', href: '/status', detail: 'what the sync did and will do' },

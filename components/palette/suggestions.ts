@@ -220,7 +220,7 @@ function toPeriodHints(now: number, isAhead: boolean): Hint[] {
     value: toDay(ms).slice(0, length),
   })
   return [
-    ...(isAhead ? [{ label: 'no time ends it', value: 'never' }] : []),
+    ...(isAhead ? [{ label: 'has no expiry', value: 'never' }] : []),
     at('today', Date.UTC(year, month, day), 10),
     at(other, Date.UTC(year, month, day + step), 10),
     at('this month', Date.UTC(year, month, 1), 7),

@@ -64,7 +64,7 @@ export function UnknownRating() {
   const letters = [...asked]
   const shown = toVisibleText(letters.slice(0, LONGEST).join(''))
   const rest = letters.length > LONGEST ? '…' : ''
-  const title = isId ? `There is no rating ${asked}` : `“${shown}${rest}” is no rating’s id`
+  const title = isId ? `There is no rating ${asked}` : `“${shown}${rest}” is not the id of a rating`
   return (
     <div className="py-6">
       <ReloadOnRewind />
@@ -72,7 +72,7 @@ export function UnknownRating() {
       <EmptyState action={<ButtonLink href={zoned('/')}>All ratings</ButtonLink>} title={title}>
         {isId
           ? 'No rating in the archive has this id, or none had at the instant that the address names.'
-          : 'Ratings are known by their number alone, like 12.'}
+          : 'The address of a rating ends in its number, such as 12.'}
       </EmptyState>
     </div>
   )

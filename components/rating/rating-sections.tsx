@@ -116,7 +116,7 @@ export function RatingFields({ rating, heading }: RatingFieldsProps) {
   const { rows, more } = toExtraTexts(rating.extra ?? {})
   return (
     <>
-      <Section title="Fields as they came" as={heading}>
+      <Section title="Fields as received" as={heading}>
         <FieldList
           rows={RATING_FIELDS.map((name) => ({ key: name, name, text: toFieldText(rating[name]) }))}
         />
@@ -128,7 +128,7 @@ export function RatingFields({ rating, heading }: RatingFieldsProps) {
           as={heading}
         >
           <FieldList rows={rows} />
-          {more > 0 && <p className="text-ink-3">{more} more stand in the raw JSON.</p>}
+          {more > 0 && <p className="text-ink-3">{more} more are in the raw JSON.</p>}
         </Section>
       )}
     </>

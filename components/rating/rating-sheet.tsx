@@ -95,7 +95,7 @@ export function RatingSheet({ id, query, change, page, isOld }: RatingSheetProps
 
 const StepFailure = () => (
   <p role="alert" className="pb-3 text-rating-text-1">
-    The next page of the result could not be loaded. Step again to try again.
+    The next page of the results could not be loaded. Step again to retry.
   </p>
 )
 
@@ -169,7 +169,7 @@ function SheetBar({ steps, onStep, onClose, href }: SheetBarProps) {
       </Button>
       {position === null && (
         <p className="order-last basis-full px-1 pt-1.5 text-sm text-ink-3">
-          Not on this page of the result.
+          Not on this page of the results.
         </p>
       )}
     </div>

@@ -50,7 +50,7 @@ describe('how a rating stands', () => {
     )
     expect(standing).toMatchObject({
       word: 'Replaced',
-      text: 'in the second of its posting,',
+      text: 'in the second in which it was posted,',
       foreseen: null,
     })
   })
@@ -166,18 +166,18 @@ test.each<[Quality, Partial<RatingDetail>, string, string?]>([
     { action_label: 'Initiated' },
     'Labelled Initiated, but the user had rated the symbol before.',
   ],
-  ['expired_before_created', { expired_at: 5 }, 'Its expiry lies before its posting.'],
+  ['expired_before_created', { expired_at: 5 }, 'Its expiry is earlier than its posting.'],
   [
     'expired_before_created',
     { created_at: 5, expired_at: 5 },
-    'Its expiry is the second of its posting.',
+    'It expires in the second in which it was posted.',
   ],
   ['extreme_prediction', { prediction: '100' }, 'It predicts a rise of 100% or more.'],
   ['extreme_prediction', { prediction: '-100.5' }, 'It predicts a fall of 100% or more.'],
   [
     'vanished',
     { vanished_at: 1_795_000_000 },
-    "Missing from the service's dump of 2026-11-18 (UTC), and not come again since.",
+    "Missing from the service's dump of 2026-11-18 (UTC), and not seen since.",
   ],
   [
     'flip_within_day',

@@ -67,7 +67,7 @@ export function toStanding({ data, history }: RatingAnswer): Standing {
   // An expiry of 0 is none.
   const expiry = data.expired_at || null
   if (by !== null && by.created_at === until && (expiry === null || expiry > until)) {
-    const text = until === data.created_at ? 'in the second of its posting,' : 'on'
+    const text = until === data.created_at ? 'in the second in which it was posted,' : 'on'
     return { word: 'Replaced', text, at: until, by, foreseen: expiry }
   }
   if (data.vanished_at !== null && data.vanished_at === until && expiry !== until) {
@@ -103,8 +103,8 @@ export function toQualityText(name: Quality, answer: RatingAnswer): string {
       return `Labelled ${data.action_label}, but the user had rated the symbol before.`
     case 'expired_before_created':
       return data.expired_at === data.created_at
-        ? 'Its expiry is the second of its posting.'
-        : 'Its expiry lies before its posting.'
+        ? 'It expires in the second in which it was posted.'
+        : 'Its expiry is earlier than its posting.'
     case 'extreme_prediction':
       return data.prediction.startsWith('-')
         ? 'It predicts a fall of 100% or more.'
@@ -112,7 +112,7 @@ export function toQualityText(name: Quality, answer: RatingAnswer): string {
     case 'flip_within_day':
       return `Less than 24 hours before, the user had said ${toLabelBefore(answer)}.`
     case 'vanished':
-      return `Missing from the service's dump of ${formatDay(data.vanished_at ?? 0)} (UTC), and not come again since.`
+      return `Missing from the service's dump of ${formatDay(data.vanished_at ?? 0)} (UTC), and not seen since.`
   }
 }
 

@@ -42,23 +42,23 @@ test('stepping forward from the first rating reaches every one of the result, on
 test('at the very ends there is no step, and a reason', () => {
   expect(selectSteps({ ids: [5, 4, 3], info: info(1, 4), open: 5 }).previous).toEqual({
     kind: 'none',
-    why: 'This is the first rating of the result.',
+    why: 'This is the first rating of the results.',
   })
   expect(selectSteps({ ids: [2], info: info(2, 4), open: 2 }).next).toEqual({
     kind: 'none',
-    why: 'This is the last rating of the result.',
+    why: 'This is the last rating of the results.',
   })
 })
 
 test('a rating that is not on the page has no position, and leads to the first that is', () => {
   expect(selectSteps({ ids: [5, 4, 3], info: info(1, 4), open: 99 })).toEqual({
     position: null,
-    previous: { kind: 'none', why: 'The open rating is not on this page of the result.' },
+    previous: { kind: 'none', why: 'The open rating is not on this page of the results.' },
     next: { kind: 'rating', id: 5 },
   })
   expect(selectSteps({ ids: [], info: info(1, 0), open: 99 }).next).toEqual({
     kind: 'none',
-    why: 'There is no rating in the result.',
+    why: 'The results hold no rating.',
   })
 })
 

@@ -17,7 +17,7 @@ type UseStepsProps = QueryProps & {
   isOld: boolean
 }
 
-const WAITING: Way = { kind: 'none', why: 'The result is still loading.' }
+const WAITING: Way = { kind: 'none', why: 'The results are still loading.' }
 const UNKNOWN: Steps = { position: null, previous: WAITING, next: WAITING }
 
 /** The same rows of the same page? */
@@ -113,8 +113,8 @@ export function selectSteps({ ids, info, open }: Shown): Steps {
   if (index < 0) {
     return {
       position: null,
-      previous: { kind: 'none', why: 'The open rating is not on this page of the result.' },
-      next: first === undefined ? toNone('There is no rating in the result.') : toRating(first),
+      previous: { kind: 'none', why: 'The open rating is not on this page of the results.' },
+      next: first === undefined ? toNone('The results hold no rating.') : toRating(first),
     }
   }
   const [before, after] = [ids[index - 1], ids[index + 1]]
@@ -125,13 +125,13 @@ export function selectSteps({ ids, info, open }: Shown): Steps {
         ? toRating(before)
         : info.number > 1
           ? { kind: 'page', number: info.number - 1 }
-          : toNone('This is the first rating of the result.'),
+          : toNone('This is the first rating of the results.'),
     next:
       after !== undefined
         ? toRating(after)
         : info.number < info.pages
           ? { kind: 'page', number: info.number + 1 }
-          : toNone('This is the last rating of the result.'),
+          : toNone('This is the last rating of the results.'),
   }
 }
 

@@ -40,7 +40,7 @@ export function NoMatchList({ query, change }: QueryProps) {
     >
       {isHopeless && (
         <p>
-          No single filter is to blame: each of them taken away alone leaves nothing still.{' '}
+          No single filter is to blame: removing any one of them still leaves nothing.{' '}
           {ways.length > 0 && 'These two together do the most:'}
         </p>
       )}

@@ -30,7 +30,11 @@ export function selectFailure({ page, error, countsError }: Loaded, zone: string
     return { what: 'These ratings', error, kept }
   }
   if (!countsError) return null
-  return { what: 'The counts', error: countsError, kept: 'Those beside the filters may be old.' }
+  return {
+    what: 'The counts',
+    error: countsError,
+    kept: 'The counts beside the filters may be out of date.',
+  }
 }
 
 /** Says so where the timeline stands, as high as that: the rows that the reader still has do not move. */

@@ -224,7 +224,7 @@ type Read = { query: RatingsView; ignored: Issue[] }
 function withKnownColumns({ query, ignored }: Read): Read {
   const unknown = query.columns.filter((name) => !isColumnId(name))
   if (unknown.length === 0) return { query, ignored }
-  const message = `holds ${unknown.slice(0, 3).join(', ')}, which is no column`
+  const message = `holds ${unknown.slice(0, 3).join(', ')}, which is not a column`
   return {
     query: { ...query, columns: knownColumns(query.columns) },
     ignored: [...ignored, { parameter: 'columns', message }],

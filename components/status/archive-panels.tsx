@@ -23,7 +23,7 @@ import type { EditionEntry, Gaps, Status } from '#lib/contract/answers/status.ts
 const REASONS: Record<Gaps['listed'][number]['reason'], string> = {
   dump: 'the service’s own dump lacks them too',
   quarantine: 'came, but could not be read',
-  unknown: 'not explained: the next dump tells',
+  unknown: 'unexplained until the next dump',
 }
 
 /** Up to when nothing is missing, and what is missing by its number. */
@@ -43,7 +43,7 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
         ) : (
           <>
             Every rating that the service listed until <ZonedInstant seconds={complete_to} /> is
-            here: each reading of it joined, without a gap, what was here before.
+            here: each read of it overlapped, without a gap, what was here before.
           </>
         )}{' '}
         {vanished > 0 &&
@@ -152,7 +152,7 @@ export function QuarantinePanel({ rows }: { rows: number }) {
       detail={
         rows === 0
           ? 'Every row that came is a valid rating.'
-          : `${formatCounted(rows, 'row')} that no rating can be read from; nothing else is held up.`
+          : `${formatCounted(rows, 'row')} that could not be read as a rating. Nothing else waits for them.`
       }
       action={
         rows > 0 && (

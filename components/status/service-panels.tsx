@@ -29,7 +29,7 @@ export function BudgetPanel({ budget, now }: { budget: BudgetReport; now: number
       term: 'Following',
       detail:
         budget.follow_seconds === null
-          ? 'not any more this month'
+          ? 'not again this month'
           : `every ${toTook(budget.follow_seconds)}`,
     },
     { term: 'A sync now', detail: `costs about ${formatCounted(costs.sync, 'request')}` },
@@ -141,10 +141,10 @@ export function ServicePanel({ service, discovery }: Pick<Status, 'service' | 'd
 }
 
 function LookedAt({ discovery }: { discovery: Discovery | null }) {
-  if (!discovery || discovery.checked_at === null) return 'found out by reading it'
+  if (!discovery || discovery.checked_at === null) return 'learned by reading it'
   return (
     <>
-      found out by reading it, <ZonedInstant seconds={discovery.checked_at} />
+      learned by reading it, <ZonedInstant seconds={discovery.checked_at} />
     </>
   )
 }

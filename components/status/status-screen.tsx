@@ -32,7 +32,7 @@ export function StatusScreen() {
         <FailureNotice
           what="The status"
           error={status.error}
-          kept={status.data && 'What stands below may be old.'}
+          kept={status.data && 'What is shown below may be out of date.'}
           onRetry={() => void status.refetch()}
         />
       )}
@@ -136,7 +136,7 @@ function StatusFigures({ status, now }: { status: Status; now: number }) {
     {
       term: 'Set aside',
       figure: formatCount(quarantine.rows),
-      detail: quarantine.rows === 1 ? 'row that is no rating' : 'rows that are no rating',
+      detail: quarantine.rows === 1 ? 'row that is not a rating' : 'rows that are not ratings',
     },
   ]
   return <StatStrip stats={stats} />

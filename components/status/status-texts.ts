@@ -101,7 +101,7 @@ export const ALARM_WORDS: Record<AlarmKind, { title: string; tone: 'warning' | '
   unreachable: { title: 'The service does not answer', tone: 'failure' },
   stalled: { title: 'The sync stands still', tone: 'failure' },
   disk: { title: 'The disk is full', tone: 'failure' },
-  budget: { title: 'The requests of this month do not last', tone: 'warning' },
+  budget: { title: 'This month’s requests will run out', tone: 'warning' },
   edition_late: { title: 'The week’s dump is late', tone: 'warning' },
   edition_unchanged: { title: 'The week’s dump brought nothing new', tone: 'warning' },
   edition_aside: { title: 'A dump was set aside', tone: 'warning' },
@@ -115,7 +115,7 @@ export const ALARM_WORDS: Record<AlarmKind, { title: string; tone: 'warning' | '
 const ORDERS = {
   newest: 'newest first',
   oldest: 'oldest first',
-  none: 'in no order of time',
+  none: 'in no time order',
 } as const
 
 const PAST_END = {

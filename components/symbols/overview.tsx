@@ -34,7 +34,7 @@ export function Overview({ asof }: { asof: number | null }) {
         <FailureNotice
           className="m-3"
           error={error}
-          kept={data && 'What stands below was loaded earlier.'}
+          kept={data && 'What is shown below was loaded earlier.'}
           onRetry={() => void refetch()}
           what="The overview"
         />
@@ -130,7 +130,7 @@ function Moves({ overview, asOf }: ListsProps) {
   const hrefs = toOverviewHrefs(overview, asOf)
   return (
     <OverviewList
-      detail="consensus, 7 days, from n=3"
+      detail="consensus, 7 days, n of 3 or more"
       empty="No consensus of 3 or more ratings moved."
       name="Largest moves"
       rule={<MoveRule />}
@@ -180,7 +180,7 @@ function Contested({ overview, asOf }: ListsProps) {
   const hrefs = toOverviewHrefs(overview, asOf)
   return (
     <OverviewList
-      detail="disagree at least, n votes as last seen"
+      detail="least share that disagrees, n votes as last seen"
       empty="Nobody disagrees with an active rating."
       name="Most contested"
       rule={<ContestedRule />}
@@ -210,7 +210,7 @@ function Cliffs({ overview, asOf }: ListsProps) {
     <OverviewList
       detail={`expire in ${OVERVIEW_CLIFF_DAYS} days, of n active`}
       empty={`No symbol with 3 or more active ratings has one that expires within ${OVERVIEW_CLIFF_DAYS} days.`}
-      name="Expiry cliffs"
+      name="Expiring soon"
       rule={<CliffRule />}
     >
       {overview.cliffs.map(({ symbol, active, lapsing, consensus, left }) => (
@@ -362,7 +362,7 @@ const ContestedRule = () => (
 
 /** How cliffs are ordered. */
 const CliffRule = () => (
-  <RulePopover className={IN_LINE} name="How cliffs are ranked">
+  <RulePopover className={IN_LINE} name="How expiring symbols are ranked">
     <p>
       How many of the active ratings expire within {OVERVIEW_CLIFF_DAYS} days, and ➝ what the
       consensus would be if nobody renewed. Symbols with 3 active ratings or more, by the least that

@@ -319,7 +319,7 @@ function NobodyActive({ opinion, asof, isToCome }: NobodyActiveProps) {
   const { formatCount } = useFormats()
   const zoned = useZonedHref()
   const count = formatCount(opinion.ratings)
-  const when = asof === null ? 'is in force now' : `was in force on ${formatDay(asof)}`
+  const when = asof === null ? 'is active now' : `was active on ${formatDay(asof)}`
   return (
     <Notice
       action={

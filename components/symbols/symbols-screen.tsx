@@ -115,8 +115,8 @@ function ConsensusRule() {
           upper end (≤). So a symbol with few ratings comes first in neither order.
         </p>
         <p>
-          To the n ratings comes one imagined opinion of each, 1 to 5. With N = n + 5, their mean m
-          and the mean of their squares q:
+          One imagined rating of each value, 1 to 5, is added to the n ratings. With N = n + 5,
+          their mean m and the mean of their squares q:
         </p>
         <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">
           m ∓ 1.65 · √((q − m²) / (N + 1))
@@ -131,8 +131,8 @@ function ConsensusRule() {
           >
             “Ranking Items With Star Ratings”
           </a>
-          , 2014; 1.65 leaves 5% beyond either end. The imagined opinions draw the line towards 3:
-          of very few ratings the dot may lie outside it.
+          , 2014; 1.65 leaves 5% beyond either end. The imagined ratings draw the line towards 3: of
+          very few ratings the dot may lie outside it.
         </p>
       </Paragraphs>
     </RulePopover>
@@ -146,9 +146,9 @@ function ChangeRule() {
       <Paragraphs>
         <p>
           Shown is the consensus less the one 30 days before, each over the ratings that were active
-          then. A dash where fewer than {CONSENSUS_MIN} were active at either: a mean of two is no
-          crowd. It is ordered by that change as if {UNMOVED} more opinions had not moved, n being
-          the fewer of both ends:
+          then. A dash where fewer than {CONSENSUS_MIN} were active at either: two ratings are too
+          few for a consensus. It is ordered by that change as if {UNMOVED} more opinions had not
+          moved, n being the fewer of both ends:
         </p>
         <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">change · n / (n + {UNMOVED})</p>
         <p>

@@ -41,7 +41,7 @@ export function TimePanel() {
       <div className="flex flex-wrap items-center gap-1.5 border-t pt-3">
         <StepButtons className="flex w-full justify-between gap-1" />
         <Segmented
-          label="Plays by"
+          label="Play by"
           labelShown
           size="small"
           options={STRIDES}
@@ -152,7 +152,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 function readChosen({ day, time, zone }: Chosen): { at: number } | { problem: string } {
   if (day === '') return { problem: 'Choose a day.' }
   const midnight = DAY.test(day) ? parseInstant(day) : null
-  if (midnight === null) return { problem: 'Days go from 1970-01-01 to 9999-12-31.' }
+  if (midnight === null) return { problem: 'Choose a day from 1970-01-01 to 9999-12-31.' }
   if (time === '') return { at: toEndOfDay(day, zone) }
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
   const at = fromClock(midnight + hours * 3600 + minutes * 60 + seconds, zone)

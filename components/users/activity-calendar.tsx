@@ -309,7 +309,7 @@ function Scale({ steps, most }: { steps: readonly number[]; most: number }) {
 }
 
 export const ACTIVITY_RULE =
-  'Ratings posted on each day of UTC in 53 whole weeks up to that of the page’s instant, whether they still count or not. The four shades are quarters of the busiest day.'
+  'Ratings posted on each UTC day in the 53 whole weeks up to the moment that the page shows, whether they still count or not. The four shades are quarters of the busiest day.'
 
 type Displayed = { userId: number; weeks: readonly ActivityDay[][]; meta: Meta }
 

@@ -42,7 +42,7 @@ export function CallsArea({ answer, view, userId, name, change }: CallsAreaProps
   if (rows.length === 0) {
     return (
       <p className="flex flex-wrap items-center gap-3 py-6 text-ink-3">
-        No rating was in force in this range.
+        No rating was active in this range.
         {change && (
           <Button onClick={() => change({ range: 'all' })} size="small">
             Show all {formats.formatCounted(answer.data.calls_total, 'rating')}

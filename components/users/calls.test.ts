@@ -65,7 +65,7 @@ describe('where calls are drawn', () => {
     const cut = { symbols: [{ symbol: 'AAPL', calls: many }], symbols_total: 1, calls_total: 5000 }
     expect(toCallsExtent(cut, '3y', at(30)).from).toBe(at(0))
     expect(toLimitText(cut)).toBe(
-      'Listed are the latest 1,000, on the 1 symbol rated last; the time axis begins with the first of them, without what was in force already.',
+      'Listed are the latest 1,000, on the 1 symbol rated last; the time axis begins with the first of them, without what was active already.',
     )
     const whole = { ...cut, calls_total: 1000 }
     expect(toCallsExtent(whole, '3y', at(30)).from).toBeLessThan(at(-1000))
@@ -150,7 +150,7 @@ describe('in words', () => {
   test('the drawing is summed up', () => {
     const rows = placeCalls(CALLS, extent, 1000)
     const summary = toCallsSummary({ userId: 12, rows, ...extent, zone: 'UTC' })
-    expect(summary).toContain('User 12: 4 ratings on 2 symbols in force between 2024-01-11')
+    expect(summary).toContain('User 12: 4 ratings on 2 symbols active between 2024-01-11')
     expect(summary).toContain(
       '1 still active, 1 replaced by the next rating, 1 expired, 1 had expired',
     )

@@ -222,7 +222,7 @@ export function toCallsSummary(
   const count = (how: string) => formatCount(countOf(how))
   const vanished = countOf('vanished') === 0 ? '' : ` ${count('vanished')} no longer listed,`
   return [
-    `User ${userId}: ${formatCounted(all.length, 'rating')} on ${formatCounted(rows.length, 'symbol')} in force ${span}.`,
+    `User ${userId}: ${formatCounted(all.length, 'rating')} on ${formatCounted(rows.length, 'symbol')} active ${span}.`,
     `${count('active')} still active, ${count('renewed')} replaced by the next rating, ${count('expired')} expired,${vanished} ${count('never')} had expired before they were posted.`,
     `Most on ${busiest.symbol}: ${formatCounted(busiest.calls.length, 'rating')}.`,
   ].join(' ')
@@ -238,7 +238,7 @@ type Displayed = {
 }
 
 export const CALLS_RULE =
-  'A rating counts from when it was posted to the earliest of its expiry, the user’s next rating on the symbol, and the dump that no longer listed it. Where nothing is drawn, the user had no rating in force.'
+  'A rating counts from when it was posted to the earliest of its expiry, the user’s next rating on the symbol, and the dump that no longer listed it. Where nothing is drawn, the user had no active rating.'
 
 /** How much of it is displayed, in words. */
 const toShownText = (rows: readonly CallRow[], calls: Calls) =>
@@ -253,7 +253,7 @@ export function toLimitText(
   if (listed >= calls.calls_total) return ''
   const symbols = `on the ${formatCounted(calls.symbols.length, 'symbol')} rated last`
   return isCutShort(calls)
-    ? `Listed are the latest ${formatCount(listed)}, ${symbols}; the time axis begins with the first of them, without what was in force already.`
+    ? `Listed are the latest ${formatCount(listed)}, ${symbols}; the time axis begins with the first of them, without what was active already.`
     : `Listed are the ${formatCount(listed)} ${symbols}.`
 }
 

@@ -42,8 +42,8 @@ export function DistanceCard({ record }: { record: MemberRecord }) {
           <p>
             {formatCounted(n, 'rating')} of the latest {formats.formatCount(record.judged)} could be
             judged. The second figure is the mean without signs: a user who errs both ways has a
-            small first and a large second. To stand apart is no fault: without prices nobody knows
-            who was right.
+            small first and a large second. To stand apart is not a fault: without prices nobody
+            knows who was right.
           </p>
           <p>
             Bias, at the head of the page, is the same of the ratings that are active, against the
@@ -126,8 +126,8 @@ export function LeadCard({ lead }: { lead: Lead }) {
             each that moved, (towards + away) / 2n. {!isFew && toRangeText(lead, formats)}
           </p>
           <p>
-            It does not say who was right. Crowds drift back to the middle by themselves, so whoever
-            stands where the crowd will go looks ahead of it.
+            It does not say who was right. Crowds drift back to the middle by themselves, so a user
+            who already stands there seems to lead.
           </p>
         </>
       }
@@ -272,7 +272,7 @@ export function PersistenceCard({ persistence }: { persistence: MemberRecord['pe
     <JudgedCard
       detail={
         ended === 0
-          ? 'none has ended yet'
+          ? 'none has ended so far'
           : `renewed, of ${formatCounted(ended, 'rating')} that ended`
       }
       figure={ended === 0 ? '–' : formatShare(toWholePercent(renewed, ended))}
@@ -286,7 +286,7 @@ export function PersistenceCard({ persistence }: { persistence: MemberRecord['pe
           </p>
           <p>
             Ratings without an expiry end only by being renewed, so whoever sets none never expires.
-            One that expired lately may yet be returned to.
+            The user may still return to one that expired lately.
           </p>
         </>
       }

@@ -18,7 +18,7 @@ import { withAsof } from '#lib/contract/outlook.ts'
 export function UnknownUser() {
   const asked = toPathText((usePathname() ?? '').split('/').at(-1) ?? '')
   const isNumber = parseUserId(asked) !== null
-  const title = isNumber ? `No user ${asked} has rated` : `“${asked}” is no user’s number`
+  const title = isNumber ? `No user ${asked} has rated` : `“${asked}” is not the number of a user`
   return (
     <div className="py-6">
       <h1 className="sr-only">{title}</h1>
@@ -35,7 +35,7 @@ export function UnknownUser() {
       >
         {isNumber
           ? 'The archive holds no rating by that user, active or expired.'
-          : 'Users are known by their number alone, like 12.'}
+          : 'The address of a user ends in a number, such as 12.'}
       </EmptyState>
     </div>
   )
@@ -52,7 +52,7 @@ export function NotYetRated({ userId, asof, first }: NotYetRatedProps) {
       <EmptyState
         action={
           <ButtonLink href={zoned(toUserHref(userId, withAsof(new URLSearchParams(), first)))}>
-            Go to when they began
+            Go to their first rating
           </ButtonLink>
         }
         title={`User ${userId} had not rated by ${toZonedDay(asof, zone)}`}

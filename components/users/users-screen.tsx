@@ -41,8 +41,8 @@ export function UsersScreen() {
       }}
     >
       Agreement is the share of votes that agreed, as last seen; bias is how far the active ratings
-      stand from those of the others on the same symbols. Both are ordered by a bound that few votes
-      or ratings hold back: the rule stands beside each heading.
+      stand from those of the others on the same symbols. Both are ordered with caution where votes
+      or ratings are few: the rule is beside each heading.
     </LeagueScreen>
   )
 }
@@ -149,7 +149,7 @@ const AgreementRule = () => (
     <Paragraphs>
       <p>
         Shown is the share of the votes on a user’s ratings that agreed, of n votes. It is ordered
-        by how low that share may be (≥), so that three votes out of three lead nothing.
+        by how low that share may be (≥), so that three votes out of three do not lead the list.
       </p>
       <WilsonText />
       <p>Votes are known only as last seen: they are the same on every day that you rewind to.</p>
@@ -172,7 +172,7 @@ const BiasRule = () => (
       <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">Σ distance / (n + 10)</p>
       <p>
         Shrinkage after W. James and C. Stein, “Estimation with Quadratic Loss”, 1961; the weight of
-        10 is ours. Bias is no fault: the crowd may be wrong.
+        10 is ours. Bias is not a fault: the crowd may be wrong.
       </p>
     </Paragraphs>
   </RulePopover>

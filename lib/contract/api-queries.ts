@@ -86,7 +86,7 @@ export const compareQuery = querySchema(
   ({ symbol, ...span }) => {
     const issues = refuseEmptySpan(span)
     const refuse = (message: string) => issues.push({ parameter: 'symbol', message })
-    if (symbol.not.length > 0) refuse('takes no symbol out here')
+    if (symbol.not.length > 0) refuse('cannot exclude a symbol here')
     if (symbol.only.length === 0) refuse('names no symbol')
     if (symbol.only.length > COMPARED_MAX) refuse(`takes at most ${COMPARED_MAX} values`)
     return issues

@@ -12,7 +12,7 @@ export const QUALITY_RULES: Readonly<Record<Quality, string>> = {
   expired_before_created: 'Its expiry lies at or before its own posting. An expiry of 0 is none.',
   extreme_prediction: 'A prediction of 100% or more, up or down.',
   flip_within_day: 'The rating before was on the other side of Hold, less than 24 hours earlier.',
-  vanished: 'Missing from the newest whole dump that should list it, and not come again since.',
+  vanished: 'Missing from the newest whole dump that should list it, and not seen since.',
 }
 
 /** From this prediction on, in percent and in either direction, it is extreme. */

@@ -39,7 +39,7 @@ export type Rating = z.infer<typeof rating>
 /** A row on its way into an archive: a rating, with the fields that the specification does not know. */
 export type IncomingRating = { rating: Rating; extra: Record<string, unknown> | null }
 
-/** A row that is no rating: why, and the text that came. */
+/** A row that is not a rating: why, and the text that came. */
 export type RejectedRow = { reason: string; raw: string }
 
 export type ParsedRow = ({ ok: true } & IncomingRating) | ({ ok: false } & RejectedRow)

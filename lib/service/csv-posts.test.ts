@@ -95,7 +95,7 @@ test('of rows with the same id the last one stays', async () => {
   expect(service.lines.join()).toContain('2 ratings, 0 lines skipped, 1 double ids')
 })
 
-test('a row that is no rating is skipped, and the log has its line and the reason', async () => {
+test('a row that is not a rating is skipped, and the log has its line and the reason', async () => {
   const good = [toRating(1, { rating_label: 'two\nlines' }), toRating(2)]
   const bad = [
     { ...toRating(3), prediction: 'much' },

@@ -71,7 +71,7 @@ test('the address for people holds no key, userinfo or query', async () => {
   })
 })
 
-test('a row that is no rating comes back rejected with its reason, and the others come too', async () => {
+test('a row that is not a rating comes back rejected with its reason, and the others come too', async () => {
   const rows = [aRating(1), aRating(2, { prediction: 'high' }), 'nonsense', null]
   const { baseUrl } = await listen((_, response) => response.end(anEnvelope(rows)))
   const { upstream } = await openClient({ baseUrl })

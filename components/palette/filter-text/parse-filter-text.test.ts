@@ -98,11 +98,11 @@ describe('a filter text says what an address says', () => {
 
 describe('a problem points at its word', () => {
   it.each([
-    ['symbl:AAPL rating:5', 'symbl:AAPL', '“symbl:” is no filter. Did you mean symbol?'],
-    ['rating:5  ticker:A ', 'ticker:A', '“ticker:” is no filter. Did you mean symbol?'],
-    ['zzzzzzzz:A', 'zzzzzzzz:A', '“zzzzzzzz:” is no filter'],
-    ['__proto__:1', '__proto__:1', '“__proto__:” is no filter'],
-    ['tz:Europe/Berlin', 'tz:Europe/Berlin', 'tz is no filter: it is how the table is looked at'],
+    ['symbl:AAPL rating:5', 'symbl:AAPL', '“symbl:” is not a filter. Did you mean symbol?'],
+    ['rating:5  ticker:A ', 'ticker:A', '“ticker:” is not a filter. Did you mean symbol?'],
+    ['zzzzzzzz:A', 'zzzzzzzz:A', '“zzzzzzzz:” is not a filter'],
+    ['__proto__:1', '__proto__:1', '“__proto__:” is not a filter'],
+    ['tz:Europe/Berlin', 'tz:Europe/Berlin', 'tz is not a filter: it sets how the table is shown'],
     ['symbol: rating:5', 'symbol:', 'symbol needs a value'],
     ['symbol:A,,B', 'symbol:A,,B', 'symbol has a comma with no value beside it'],
     ['symbol:"A B', 'symbol:"A B', '“symbol:"A B” has a quote that does not end'],
@@ -112,7 +112,7 @@ describe('a problem points at its word', () => {
     [
       'rating:buy page:2',
       'rating:buy',
-      'rating “buy” is no label. Did you mean moderate buy or strong buy?',
+      'rating “buy” is not a label. Did you mean moderate buy or strong buy?',
     ],
     ['rating:>5', 'rating:>5', 'rating “>5” leaves none'],
     ['action:>1', 'action:>1', 'action “>1”: action has no order'],

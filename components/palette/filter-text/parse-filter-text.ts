@@ -169,15 +169,15 @@ function readParameters(word: Word, written: string): Reading {
 
 function refuseName({ name, isNot, valueStart, start }: Word, written: string): Reading {
   if (name === null || isDisplayName(name)) {
-    return problem(`${name} is no filter: it is how the table is looked at`)
+    return problem(`${name} is not a filter: it sets how the table is shown`)
   }
   const meant = suggestName(name)
   if (meant === null) {
-    return problem(`${toQuoted(`${name}:`)} is no filter`, [`symbol:${quoteText(written)}`])
+    return problem(`${toQuoted(`${name}:`)} is not a filter`, [`symbol:${quoteText(written)}`])
   }
   const rest = written.slice(valueStart - start)
   const fix = `${isNot ? '-' : ''}${meant}:${rest}`
-  return problem(`${toQuoted(`${name}:`)} is no filter. Did you mean ${meant}?`, [fix])
+  return problem(`${toQuoted(`${name}:`)} is not a filter. Did you mean ${meant}?`, [fix])
 }
 
 function readBare(word: Word, written: string): Reading {
@@ -232,7 +232,7 @@ function refuseLabel(name: string, text: string, like: readonly Code[]): Reading
   const last = labels.at(-1) ?? ''
   const named = labels.length > 1 ? `${labels.slice(0, -1).join(', ')} or ${last}` : last
   return problem(
-    `${name} ${toQuoted(text)} is no label. Did you mean ${named}?`,
+    `${name} ${toQuoted(text)} is not a label. Did you mean ${named}?`,
     like.map(({ label }) => `${name}:${quoteText(label.toLowerCase())}`),
   )
 }

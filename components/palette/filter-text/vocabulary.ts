@@ -148,7 +148,7 @@ const toPlain = (text: string) =>
     .replace(/[\s_-]+/g, ' ')
 
 /**
- * The code that a label stands for; a number is left as it is. Where the text is no label, the codes whose labels hold
+ * The code that a label stands for; a number is left as it is. Where the text is not a label, the codes whose labels hold
  * it, or all.
  */
 export function readCode(

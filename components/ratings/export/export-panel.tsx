@@ -87,7 +87,7 @@ export function ExportPanel(props: ExportPanelProps) {
             {canPickFile() && (
               <Button
                 size="large"
-                title="Straight to the disk, where you choose"
+                title="Straight to a file that you choose"
                 disabled={isRunning}
                 onClick={() => exporting.saveTo(job)}
               >

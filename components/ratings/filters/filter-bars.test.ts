@@ -60,7 +60,7 @@ const seconds = [
 ]
 
 describe('bars of the time of posting', () => {
-  it('a click leaves the span of one bar, and a second click takes it away again', () => {
+  it('a click leaves the span of one bar, and a second click removes it again', () => {
     for (const bar of toCreatedBars(weeks(5), EVERY_VIEW).bars) {
       const picked = bar.pick(EVERY_VIEW)
       expect((picked.to ?? 0) - (picked.from ?? 0)).toBe(7 * DAY)

@@ -190,7 +190,7 @@ export function toSpanEnds({ edges }: CreatedBars, span: AskedSpan, change: Chan
   const toBound = (end: SpanEnd, stop: number) =>
     stop === (end === 'begin' ? 0 : last) ? null : (edges[stop] ?? null)
   return {
-    names: { begin: 'Beginning of the span', end: 'End of the span' },
+    names: { begin: 'Start of the range', end: 'End of the range' },
     stops: toEdgeShares(last),
     canMeet: false,
     texts: {

@@ -46,7 +46,7 @@ export function QualityList({ query, change, facets }: QualityListProps) {
           className="aria-pressed:border-accent aria-pressed:bg-accent-bg"
           onClick={isAllOut ? reset : leaveOut}
         >
-          Leave all of them out
+          Exclude all of them
         </Button>
         <QualityRules />
       </div>
@@ -86,8 +86,8 @@ function QualityRules() {
         ))}
       </dl>
       <p className="mt-2.5 border-t pt-2 text-ink-3">
-        “The rating before” is the user’s own on the symbol. A rating may fall under several; what a
-        service sent is never changed.
+        “The rating before” is the same user’s previous rating of the symbol. A rating can break
+        several rules. What the service sent is never changed.
       </p>
     </Popover>
   )

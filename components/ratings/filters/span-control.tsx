@@ -209,13 +209,13 @@ function SpanClear({ chosen: { begin, end }, clear }: SpanClearProps) {
     <button
       type="button"
       data-span="clear"
-      title="Clear the span"
+      title="Clear the range"
       className="absolute top-0 z-[2] size-6 cursor-pointer rounded-md bg-surface text-ink-2 opacity-0 group-hover/span:opacity-100 hover:text-ink focus-visible:opacity-100 pointer-coarse:opacity-100"
       style={style}
       onClick={clear}
     >
       <span aria-hidden>×</span>
-      <span className="sr-only">Clear the span</span>
+      <span className="sr-only">Clear the range</span>
     </button>
   )
 }

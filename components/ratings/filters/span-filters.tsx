@@ -38,7 +38,7 @@ export const TimelineControl = memo(function TimelineControl(props: TimelineCont
   }, [bins, codes, span])
   const model = useMemo((): SpanModel => {
     const { tell, ...rest } = toBarsModel(drawn, change)
-    const note = drawn.isShifted ? 'Counted by days of UTC' : undefined
+    const note = drawn.isShifted ? 'Counted by UTC day' : undefined
     return {
       ...rest,
       tell: (first, last) => ({ ...tell(first, last), note }),
@@ -47,7 +47,7 @@ export const TimelineControl = memo(function TimelineControl(props: TimelineCont
     }
   }, [drawn, span, change])
   const list = useMemo(
-    () => ({ name: 'Posted over time, pick a span', bars: drawn.bars, heightPx }),
+    () => ({ name: 'Posted over time, pick a range', bars: drawn.bars, heightPx }),
     [drawn, heightPx],
   )
   return <SpanControl track={track} model={model} list={list} />
@@ -79,7 +79,7 @@ export const PredictionControl = memo(function PredictionControl(props: Predicti
     [drawn, bins, asked, change, formatPrediction],
   )
   const list = useMemo(
-    () => ({ name: 'Predicted, pick a span', bars: drawn.bars, heightPx }),
+    () => ({ name: 'Predicted, pick a range', bars: drawn.bars, heightPx }),
     [drawn, heightPx],
   )
   return <SpanControl track={track} model={model} list={list} look="knobs" />

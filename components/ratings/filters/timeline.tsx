@@ -28,14 +28,12 @@ export const Timeline = memo(function Timeline(props: TimelineProps) {
   return (
     <figure className="h-[86px] shrink-0 rounded-lg border bg-surface px-4 pt-2.5">
       <figcaption className="sr-only">
-        Ratings posted over time, stacked by what they say. Drag over the bars to choose a span; its
-        ends can be moved, with Shift both together.
+        Ratings posted over time, stacked by what they say. Drag over the bars to choose a range.
+        Drag an end to move it; hold Shift to move both.
       </figcaption>
       {!bins && !isBlank && <Skeleton height={BARS_PX} />}
       {bins && isEmpty && (
-        <p className="pt-5 text-center text-ink-3">
-          Nothing was posted that passes the other filters
-        </p>
+        <p className="pt-5 text-center text-ink-3">No rating passes the other filters</p>
       )}
       {bins && facets && !isEmpty && (
         <TimelineBars bins={bins} codes={facets.rating} span={span} change={change} />

@@ -84,7 +84,7 @@ test('a name that is taken is refused with one that is free', () => {
   const views = [view('a', 'Buys'), view('b', 'buys 2')]
   expect(readNewName('BUYS', views)).toEqual({
     ok: false,
-    problem: 'There is a view of that name. “BUYS 3” is free.',
+    problem: 'There is already a view of that name. “BUYS 3” is free.',
   })
   expect(readNewName('Buys', views, 'a')).toEqual({ ok: true, name: 'Buys' })
   expect(isTaken('Buys', views, 'a')).toBe(false)

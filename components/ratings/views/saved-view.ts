@@ -100,10 +100,10 @@ export function readName(text: string): ReadName {
   const name = text.normalize('NFC').trim()
   if (name === '') return { ok: false, problem: 'A view needs a name.' }
   if ([...name].length > NAME_MAX_LENGTH) {
-    return { ok: false, problem: `A name has at most ${NAME_MAX_LENGTH} characters.` }
+    return { ok: false, problem: `A name can have at most ${NAME_MAX_LENGTH} characters.` }
   }
   if (UNPRINTABLE.test(name) || LONE_SURROGATE.test(name) || !SEEN.test(name)) {
-    return { ok: false, problem: 'This name holds a character that cannot be seen.' }
+    return { ok: false, problem: 'This name holds an invisible character.' }
   }
   return { ok: true, name }
 }
@@ -142,7 +142,7 @@ export function readNewName(
   const read = readName(text)
   if (!read.ok || !isTaken(read.name, views, exceptId)) return read
   const free = toFreeName(read.name, views, exceptId)
-  return { ok: false, problem: `There is a view of that name. “${free}” is free.` }
+  return { ok: false, problem: `There is already a view of that name. “${free}” is free.` }
 }
 
 /** The views with names of their own: two tabs may have given the same name at once. */

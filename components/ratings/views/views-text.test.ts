@@ -74,7 +74,7 @@ test('one view that cannot be read does not take the others with it', () => {
     { name: 'AAPL buys', problem: 'It is damaged.' },
     {
       name: 'A view whose name cannot be shown',
-      problem: 'This name holds a character that cannot be seen.',
+      problem: 'This name holds an invisible character.',
     },
     { name: 'Long', problem: 'It is damaged.' },
     { name: 'AAPL buys', problem: 'It is damaged.' },

@@ -71,7 +71,7 @@ export function readViewsText(text: string): ReadViews {
   if (text.length > TEXT_MAX_LENGTH) return refuse('That is too long for a list of views.')
   const json = parseJson(text)
   const head = header.safeParse(json)
-  if (!head.success) return refuse('That is no list of views of this dashboard.')
+  if (!head.success) return refuse('That is not a list of views from this dashboard.')
   const { version } = head.data
   if (version > VIEWS_VERSION) {
     return refuse('These views were saved by a newer version of this dashboard.', true)

@@ -115,7 +115,7 @@ function Drawn({ areaId, compared, query, style, onChange }: DrawnProps) {
           error={error}
           onRetry={() => void refetch()}
           what="The comparison"
-          {...(found ? { kept: 'What stands below was loaded earlier.' } : {})}
+          {...(found ? { kept: 'What is shown below was loaded earlier.' } : {})}
         />
       )}
       <div
@@ -189,7 +189,7 @@ function CompareToolbar(props: CompareToolbarProps) {
       <div className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1">
         {onCommonRange !== null && (
           <Button onClick={onCommonRange} size="small">
-            From when all were rated
+            Since all were rated
           </Button>
         )}
         {onWholeRange !== null && (

@@ -66,7 +66,7 @@ export function SeriesFigure({ symbol, ...drawing }: SeriesFigureProps) {
       {error !== null && series !== undefined && (
         <FailureNotice
           error={error}
-          kept="What stands below was loaded earlier."
+          kept="What is shown below was loaded earlier."
           onRetry={() => void refetch()}
           what="The series"
         />

@@ -154,7 +154,7 @@ const INTEGER = /^[+-]?\d{1,16}$/
 const CUT_OFF = /^\{(?:"id"|.*?[{,]"id"):"?([+-]?\d{1,16})"?,/s
 
 /**
- * The id that can be read from a row that is no rating, of the JSON that is kept of it: an object of fields, or the
+ * The id that can be read from a row that is not a rating, of the JSON that is kept of it: an object of fields, or the
  * cells of a record whose first one the layout of dumps says is the id. Null where there is none.
  */
 export function readRejectedId(raw: string): number | null {

@@ -242,9 +242,9 @@ const MORE_PAGES = 1000
 const LOOK_SECONDS = 3600
 
 const UNORDERED =
-  'The service lists its ratings in no order of time: new ones arrive with the weekly dump only.'
+  'The service lists its ratings in no time order: new ones arrive with the weekly dump only.'
 const SWEPT =
-  'The service lists its ratings in no order of time: all pages are read once a day, and only the weekly dump shows that none is missing.'
+  'The service lists its ratings in no time order: all pages are read once a day, and only the weekly dump shows that none is missing.'
 
 export type PageSweeps = {
   /** Whether it is time to see what the order is by now. */
@@ -258,7 +258,7 @@ export type PageSweeps = {
   ): Promise<Pick<FollowOutcome, 'order' | 'readAt' | 'rows'> & { reason: string }>
 }
 
-/** What is done about a list that is in no order of time: its new ratings may stand on any page. */
+/** What is done about a list that is in no time order: its new ratings may stand on any page. */
 export function createPageSweeps(deps: {
   archive: SyncArchive
   discovery: KeptDiscovery

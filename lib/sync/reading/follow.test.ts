@@ -110,7 +110,7 @@ describe('page 1 that names its version', () => {
   })
 })
 
-describe('a list in no order of time', () => {
+describe('a list in no time order', () => {
   async function openUnordered() {
     const setup = await open(range(1, 50))
     setup.service.order = 'shuffled'
@@ -121,7 +121,7 @@ describe('a list in no order of time', () => {
     const { follow, service, archive, time } = await openUnordered()
     const before = archive.state().completeTo
     const first = await follow()
-    expect(first.reason).toMatch(/in no order of time: all pages are read once a day/)
+    expect(first.reason).toMatch(/in no time order: all pages are read once a day/)
     expect(first.rows).toMatchObject({ inserted: 45 })
     expect(await selectMissing(archive, range(1, 95))).toEqual([])
     expect(archive.state().completeTo).toBe(before)

@@ -57,7 +57,7 @@ export function createPageIntake(archive: SyncArchive): PageIntake {
       if (!isNoPage) return
       throw new AppError(
         'upstream_contract',
-        'More than half of what the service lists on a page is no rating.',
+        'More than half of what the service lists on a page is not a rating.',
       )
     },
     size: () => rows.length + rejected.length,

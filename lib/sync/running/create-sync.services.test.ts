@@ -79,7 +79,7 @@ describe('a service', () => {
     const { sync, time, start, archive } = await openSync(service)
     await start()
     await time.pass(600)
-    expect(sync.state().reason).toMatch(/in no order of time/)
+    expect(sync.state().reason).toMatch(/in no time order/)
     expect(archive.state().completeTo).toBe(editionAt(WEDNESDAY))
   })
 
@@ -97,7 +97,7 @@ describe('a service', () => {
     expect(service.requests.length).toBeLessThan(16)
   })
 
-  test('whose page holds a row that is no rating is read a page further, once', async () => {
+  test('whose page holds a row that is not a rating is read a page further, once', async () => {
     const service = withOlderDump(63, 63)
     service.broken = [{ id: 'x' }]
     const { time, start, archive } = await openSync(service)
