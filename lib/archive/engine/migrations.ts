@@ -51,7 +51,7 @@ const QUARANTINE_SLICE_ROWS = 1000
 
 /**
  * Version 3: which ratings the service lists no more, how far its last whole dump reached, and what is known of the
- * rows that are not ratingss. No rating had vanished before anybody looked, so nothing of them is written anew.
+ * rows that are not ratings. No rating had vanished before anybody looked, so nothing of them is written anew.
  */
 async function addVanished(db: Kysely<Tables>): Promise<void> {
   await sql`alter table rating add column vanished_at bigint`.execute(db)

@@ -21,7 +21,7 @@ async function takeIn(...pages: unknown[][]) {
 const good = range(1, 10).map((id) => toRating(id))
 
 describe('a page', () => {
-  test('with rows that are not ratingss is taken in, and those rows are kept with the reason', async () => {
+  test('with rows that are not ratings is taken in, and those rows are kept with the reason', async () => {
     const renamed = { ...toRating(11), rating: undefined, stars: 4 }
     const { archive, intake, quarantine } = await takeIn([...good, renamed])
     expect(archive.state().ratings).toBe(10)
