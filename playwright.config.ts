@@ -37,6 +37,22 @@ export default defineConfig({
     baseURL: `http://127.0.0.1:${PORT}`,
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
+    // Somebody who has been here before: the line for newcomers is put away.
+    storageState: {
+      cookies: [
+        {
+          name: 'visited',
+          value: '1',
+          domain: '127.0.0.1',
+          path: '/',
+          expires: -1,
+          httpOnly: false,
+          secure: false,
+          sameSite: 'Lax',
+        },
+      ],
+      origins: [],
+    },
     screenshot: 'only-on-failure',
     // Recording takes time from every journey: a second try is recorded, and all of them with JOURNEYS_TRACE=1.
     trace: process.env.JOURNEYS_TRACE ? 'retain-on-failure' : 'on-first-retry',

@@ -10,6 +10,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import packageFile from '../package.json' with { type: 'json' }
+import { FirstVisit } from './first-visit.tsx'
 
 /** What stands around every page of the dashboard, and around none that other sites embed: header, state of the sync, the
  * instant that is looked at, main. */
@@ -23,6 +24,7 @@ export async function SiteFrame({ children }: { children: ReactNode }) {
       <SkipLinks />
       <Header theme={theme} />
       <TimeBanner />
+      <FirstVisit />
       <main id="main" tabIndex={-1} className="flex min-w-0 grow flex-col outline-none">
         {children}
       </main>
