@@ -51,6 +51,20 @@ function Source({ status: { service, archive } }: { status: Status }) {
         </ZonedLink>{' '}
         says how fresh they are and what is missing. None of it is advice.
       </p>
+      <p className="text-ink-2">
+        <ZonedLink className="link" href="/docs/opinion">
+          Figures of opinion
+        </ZonedLink>{' '}
+        says how each figure is worked out,{' '}
+        <ZonedLink className="link" href="/docs">
+          the docs
+        </ZonedLink>{' '}
+        have everything else, and{' '}
+        <ZonedLink className="link" href="/docs/api">
+          the API
+        </ZonedLink>{' '}
+        gives the same data to scripts.
+      </p>
     </div>
   )
 }

@@ -1,18 +1,13 @@
 'use client'
 
-import { useState } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { ZonedLink } from '#components/address/outlook.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/fields.tsx'
 import { areSingleKeysOn, setSingleKeys, useCommandKey } from '#components/ui/keyboard-shortcuts.ts'
 
-/** All keys, and the switch for those that are a single character. */
+/** All keys in a dialog, the switch for those that are a single character, and the way to the page of the same. */
 export function KeyHelp({ onClose }: { onClose: () => void }) {
-  const groups = toKeyGroups(useCommandKey())
-  const [isOn, setOn] = useState(areSingleKeysOn)
-  const change = (on: boolean) => {
-    setSingleKeys(on)
-    setOn(on)
-  }
   return (
     <div className="flex max-h-[inherit] flex-col">
       <div className="flex items-center border-b py-1.5 pr-2 pl-4">
@@ -29,25 +24,51 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
       >
         {/* Columns within a height would go on to the right of it in some engines. */}
         <div className="grid gap-x-8 gap-y-4 sm:block sm:columns-2">
-          {groups.map((group) => (
-            <Group key={group.name} group={group} />
-          ))}
+          <KeyGroups heading={(name) => <h3 className="text-base">{name}</h3>} />
         </div>
       </section>
-      <div className="border-t px-4 py-2">
-        <Checkbox
-          label="Single characters (/, ?, J, K, brackets) work outside of fields"
-          checked={isOn}
-          onChange={({ target }) => change(target.checked)}
-        />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t px-4 py-2">
+        <SingleKeysSwitch />
+        <ZonedLink href="/help" className="link" onClick={onClose}>
+          Help
+        </ZonedLink>
       </div>
     </div>
   )
 }
 
-const Group = ({ group: { name, where, lines } }: { group: KeyGroup }) => (
+/** Every key, place by place, for a dialog or a page: their headings differ in level. */
+export const KeyGroups = ({ heading }: { heading: (name: string) => ReactNode }) =>
+  toKeyGroups(useCommandKey()).map((group) => (
+    <Group key={group.name} group={group} heading={heading(group.name)} />
+  ))
+
+const listeners = new Set<() => void>()
+const listen = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Whether keys of a single character work. The browser keeps it, so the server draws it on. */
+export function SingleKeysSwitch() {
+  const isOn = useSyncExternalStore(listen, areSingleKeysOn, () => true)
+  return (
+    <Checkbox
+      label="Single characters (/, ?, J, K, brackets) work outside of fields"
+      checked={isOn}
+      onChange={({ target }) => {
+        setSingleKeys(target.checked)
+        for (const listener of listeners) listener()
+      }}
+    />
+  )
+}
+
+type GroupProps = { group: KeyGroup; heading: ReactNode }
+
+const Group = ({ group: { where, lines }, heading }: GroupProps) => (
   <div className="break-inside-avoid sm:mb-4">
-    <h3 className="text-base">{name}</h3>
+    {heading}
     {where && <p className="text-sm text-ink-3">{where}</p>}
     <dl className="mt-1">
       {lines.map((line) => (

@@ -257,6 +257,9 @@ const PAGES = [
   { label: 'Downloads', href: '/downloads', detail: 'the weekly dumps' },
   { label: 'Status', href: '/status', detail: 'what the sync did and will do' },
   { label: 'About', href: '/about', detail: 'what the ratings are, and what the words mean' },
+  { label: 'Help', href: '/help', detail: 'the keys, and where help is' },
+  { label: 'Docs', href: '/docs', detail: 'how to use, run and change the dashboard' },
+  { label: 'API', href: '/docs/api', detail: 'the same data for scripts, to try' },
 ]
 
 /** The pages whose name begins with what is typed, looked at as it is here. */

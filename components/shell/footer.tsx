@@ -7,6 +7,9 @@ import { classNames } from '#components/ui/class-names.ts'
 const WAYS = [
   { href: '/about', name: 'About' },
   { href: '/status', name: 'Status' },
+  { href: '/docs', name: 'Docs' },
+  { href: '/docs/api', name: 'API' },
+  { href: '/help', name: 'Help' },
 ] as const
 
 /**

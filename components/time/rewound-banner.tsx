@@ -72,9 +72,9 @@ function Said({ message }: { message: string }) {
   return <LiveRegion message={said} />
 }
 
-const PRESENT = /^\/(downloads|status)(\/|$)/
+const PRESENT = /^\/(about|docs|downloads|help|status)(\/|$)/
 
-/** Can the page at a path be rewound? The dumps and the sync are what they are now. */
+/** Can the page at a path be rewound? Texts, the dumps and the sync are what they are now. */
 const canRewind = (path: string): boolean => !PRESENT.test(path)
 
 const STEP_MS = 400

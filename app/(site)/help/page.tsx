@@ -1,0 +1,8 @@
+import type { Metadata } from 'next'
+import { HelpScreen } from '#components/palette/help-screen.tsx'
+
+export const metadata: Metadata = { title: 'Help' }
+
+export default function HelpPage() {
+  return <HelpScreen />
+}
