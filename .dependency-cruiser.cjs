@@ -25,7 +25,7 @@ const storeys = [
   ['address'],
   ['marks', 'time', 'feedback'],
   ['charts', 'embed', 'league'],
-  ['rating', 'symbols', 'users', 'downloads', 'status', 'about'],
+  ['rating', 'symbols', 'users', 'downloads', 'status', 'about', 'docs'],
   ['ratings'],
   ['palette'],
   ['shell'],

@@ -21,9 +21,11 @@ export default {
   // Pages API routes would load packages from disk, `server-only` among them, without the condition that it looks for.
   bundlePagesRouterDependencies: true,
   serverExternalPackages: ['@duckdb/node-api'],
-  outputFileTracingExcludes: { '/*': ['data/**', 'bench/**', 'e2e/**', 'docs/**'] },
-  // Tracing finds DuckDB's *.node file but not the shared library that it loads.
-  outputFileTracingIncludes: { '/*': ['node_modules/@duckdb/node-bindings-*/**/*'] },
+  outputFileTracingExcludes: { '/*': ['data/**', 'bench/**', 'e2e/**', 'docs/screenshots/**'] },
+  // Tracing finds DuckDB's *.node file but not the shared library that it loads; the documents are pages of `/docs`.
+  outputFileTracingIncludes: {
+    '/*': ['node_modules/@duckdb/node-bindings-*/**/*', 'docs/**/*.md'],
+  },
   // One fixed destination inside this process: the service needs a handler that keeps
   // Content-Length and Content-Encoding, and those live under /api (docs/decisions/003).
   rewrites: async () => ({

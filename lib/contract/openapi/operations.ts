@@ -176,7 +176,7 @@ const SYMBOLS: readonly Operation[] = [
   kept('/api/symbols', symbolsQuery, symbolsPage, {
     tag: 'Symbols',
     id: 'listSymbols',
-    summary: 'The league table of symbols',
+    summary: 'Every symbol, with its consensus',
     meanings: MEANING_OF_SYMBOLS,
   }),
   kept('/api/overview', asofQuery, overviewAnswer, {
@@ -212,7 +212,7 @@ const USERS: readonly Operation[] = [
   kept('/api/users', usersQuery, usersPage, {
     tag: 'Users',
     id: 'listUsers',
-    summary: 'The league table of users',
+    summary: 'Every user, with how many ratings',
     meanings: MEANING_OF_USERS,
   }),
   kept('/api/users/{id}', asofQuery, userAnswer, {

@@ -1,0 +1,22 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { DocScreen } from '#components/docs/doc-screen.tsx'
+import { readDoc } from '#lib/server/read-docs.ts'
+
+type DocPageProps = { params: Promise<{ path: string[] }> }
+
+/** Read once for the title and the page. */
+const load = cache(async (path: string) => await readDoc(path))
+
+const loadGiven = async ({ params }: DocPageProps) => await load((await params).path.join('/'))
+
+export async function generateMetadata(props: DocPageProps): Promise<Metadata> {
+  return { title: (await loadGiven(props))?.title ?? 'Not found' }
+}
+
+export default async function DocPage(props: DocPageProps) {
+  const doc = await loadGiven(props)
+  if (!doc) notFound()
+  return <DocScreen doc={doc} />
+}

@@ -1,0 +1,18 @@
+import { namesOf, partsOf } from '#components/docs/api-screen.tsx'
+import { OPERATIONS } from '#lib/contract/openapi/operations.ts'
+import { toTriedAddress } from '#lib/contract/openapi/tried-address.ts'
+import { loadApiExamples } from '../../../../tried-examples.ts'
+
+export const dynamic = 'force-dynamic'
+
+/** A form of `/docs/api` without scripts: leads on to the address that its fields ask, and to none but the API's. */
+export async function GET(request: Request): Promise<Response> {
+  const fields = new URL(request.url).searchParams
+  const operation = OPERATIONS.find(({ id }) => id === fields.get('operation'))
+  if (operation?.method !== 'GET') return redirectTo('/docs/api')
+  const { address } = operation
+  const parts = partsOf(operation, await loadApiExamples())
+  return redirectTo(toTriedAddress({ address, names: namesOf(operation) }, fields, parts))
+}
+
+const redirectTo = (location: string) => new Response(null, { status: 303, headers: { location } })

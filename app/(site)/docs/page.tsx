@@ -1,0 +1,9 @@
+import type { Metadata } from 'next'
+import { DocsIndex } from '#components/docs/docs-index.tsx'
+import { readDocGroups } from '#lib/server/read-docs.ts'
+
+export const metadata: Metadata = { title: 'Docs' }
+
+export default async function DocsPage() {
+  return <DocsIndex groups={await readDocGroups()} />
+}

@@ -1,0 +1,193 @@
+import type { ReactNode } from 'react'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { TableFrame } from '#components/ui/table.tsx'
+import type { DocBlock, DocCell, DocHeading, DocInline } from '#lib/contract/document.ts'
+
+/** Blocks of a document, one below the other. `name` is what tables in them are called until a heading comes. */
+export function DocBlocks({ blocks, name }: { blocks: readonly DocBlock[]; name: string }) {
+  let heading = name
+  return blocks.map((block, index) => {
+    if (block.kind === 'heading') heading = block.text
+    // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read
+    return <Block key={index} block={block} name={heading} />
+  })
+}
+
+function Block({ block, name }: { block: DocBlock; name: string }) {
+  switch (block.kind) {
+    case 'heading':
+      return <Heading heading={block} />
+    case 'paragraph':
+      return (
+        <p className="max-w-[75ch]">
+          <Inlines content={block.content} />
+        </p>
+      )
+    case 'line':
+      return <Inlines content={block.content} />
+    case 'code':
+      return <Code text={block.text} />
+    case 'list':
+      return <List list={block} name={name} />
+    case 'table':
+      return <DocTable table={block} name={name} />
+    case 'quote':
+      return (
+        <blockquote className="max-w-[75ch] border-l-2 border-line-2 pl-4 text-ink-2">
+          <DocBlocks blocks={block.blocks} name={name} />
+        </blockquote>
+      )
+    case 'rule':
+      return <hr />
+  }
+}
+
+const HEADINGS = {
+  2: { tag: 'h2', className: 'pt-5 text-xl' },
+  3: { tag: 'h3', className: 'pt-4 text-lg' },
+} as const
+
+/** The heading is a link to itself, so that its address can be copied. */
+function Heading({ heading: { level, id, content } }: { heading: DocHeading }) {
+  const { tag: Tag, className } = HEADINGS[level <= 2 ? 2 : 3]
+  return (
+    <Tag id={id} className={`scroll-mt-4 wrap-anywhere ${className}`}>
+      <a href={`#${id}`} className="decoration-line-2 underline-offset-4 hover:underline">
+        <Inlines content={content} isPlain />
+      </a>
+    </Tag>
+  )
+}
+
+/** `isPlain`: a link cannot stand within a link, nor a box within a heading. */
+function Inlines({ content, isPlain = false }: { content: DocCell; isPlain?: boolean }) {
+  return content.map((inline, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read
+    <Inline key={index} inline={inline} isPlain={isPlain} />
+  ))
+}
+
+type InlineProps = { inline: DocInline; isPlain: boolean }
+
+function Inline({ inline, isPlain }: InlineProps): ReactNode {
+  switch (inline.kind) {
+    case 'text':
+      return inline.text
+    case 'code':
+      if (isPlain) return inline.text
+      return (
+        <code className="rounded-sm bg-sunk px-1 py-px font-mono text-[0.92em] wrap-anywhere">
+          {inline.text}
+        </code>
+      )
+    case 'strong':
+      return (
+        <strong className="font-semibold text-ink">
+          <Inlines content={inline.content} isPlain={isPlain} />
+        </strong>
+      )
+    case 'em':
+      return (
+        <em>
+          <Inlines content={inline.content} isPlain={isPlain} />
+        </em>
+      )
+    case 'link':
+      return isPlain ? (
+        <Inlines content={inline.content} isPlain />
+      ) : (
+        <DocLink href={inline.href}>
+          <Inlines content={inline.content} />
+        </DocLink>
+      )
+    case 'break':
+      return <br />
+  }
+}
+
+/** Pages of ours keep the reader's instant and zone. */
+function DocLink({ href, children }: { href: string; children: ReactNode }) {
+  if (href.startsWith('/')) {
+    return (
+      <ZonedLink href={href} prefetch={false} className="link">
+        {children}
+      </ZonedLink>
+    )
+  }
+  return (
+    <a href={href} className="link">
+      {children}
+    </a>
+  )
+}
+
+/** Lines that are too long scroll, by keyboard too. */
+const Code = ({ text }: { text: string }) => (
+  <pre
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    tabIndex={0}
+    className="overflow-x-auto rounded-lg border bg-surface px-4 py-3 font-mono text-sm -outline-offset-2 [scrollbar-width:thin]"
+  >
+    <code>{text}</code>
+  </pre>
+)
+
+type ListProps = { list: Extract<DocBlock, { kind: 'list' }>; name: string }
+
+function List({ list: { isOrdered, start, items }, name }: ListProps) {
+  const lines = items.map((blocks, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read
+    <li key={index} className="max-w-[75ch] pl-1 [&>*+*]:mt-2">
+      <DocBlocks blocks={blocks} name={name} />
+    </li>
+  ))
+  const className = 'flex flex-col gap-1.5 pl-5'
+  if (!isOrdered) return <ul className={`list-disc ${className}`}>{lines}</ul>
+  return (
+    <ol start={start} className={`list-decimal ${className}`}>
+      {lines}
+    </ol>
+  )
+}
+
+type TableProps = { table: Extract<DocBlock, { kind: 'table' }>; name: string }
+
+/** A table that is wider than the page scrolls inside its frame. */
+function DocTable({ table: { head, rows }, name }: TableProps) {
+  return (
+    <TableFrame aria-label={`Table: ${name}`}>
+      <table className="w-full border-separate border-spacing-0 text-base">
+        <thead>
+          <tr>
+            {head.map((cell, index) => (
+              <th
+                // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read
+                key={index}
+                scope="col"
+                className="border-b px-3 py-1.5 text-left align-bottom font-medium text-ink-3"
+              >
+                <Inlines content={cell} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="[&>tr:last-child>td]:border-b-0">
+          {rows.map((cells, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read
+            <tr key={index}>
+              {cells.map((cell, column) => (
+                <td
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read
+                  key={column}
+                  className="max-w-[60ch] min-w-28 border-b px-3 py-1.5 align-top"
+                >
+                  <Inlines content={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableFrame>
+  )
+}

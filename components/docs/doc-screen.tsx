@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
+import type { Doc, DocHeading } from '#lib/contract/document.ts'
+import { DocBlocks } from './doc-blocks.tsx'
+
+/** A document of the project as a page. `children` stand for its blocks where it shows more than they do. */
+export function DocScreen({ doc, children }: { doc: Doc; children?: ReactNode }) {
+  const headings = doc.blocks.filter(isListed)
+  return (
+    <PageBody className="max-w-[84rem]">
+      <PageHeader title={doc.title} />
+      <div className="grid min-w-0 gap-x-10 gap-y-4 lg:grid-cols-[14rem_minmax(0,1fr)]">
+        <div className="min-w-0 text-sm lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:self-start lg:overflow-y-auto lg:[scrollbar-width:thin]">
+          <p className="pb-2">
+            <ZonedLink href="/docs" className="link">
+              All documents
+            </ZonedLink>
+          </p>
+          {headings.length > 1 && <Contents headings={headings} />}
+        </div>
+        <article className="flex min-w-0 flex-col gap-3 text-[0.875rem] leading-6 [&>:first-child]:pt-0">
+          {children ?? <DocBlocks blocks={doc.blocks} name={doc.title} />}
+        </article>
+      </div>
+    </PageBody>
+  )
+}
+
+const isListed = (block: Doc['blocks'][number]): block is DocHeading =>
+  block.kind === 'heading' && block.level <= 3
+
+/** Beside the text where there is room, else folded above it. */
+function Contents({ headings }: { headings: readonly DocHeading[] }) {
+  return (
+    <>
+      <nav aria-label="On this page" className="max-lg:hidden">
+        <ContentsList headings={headings} />
+      </nav>
+      <details className="rounded-lg border bg-surface lg:hidden">
+        <summary className="min-h-8 px-3 py-1.5 font-medium">On this page</summary>
+        <nav aria-label="On this page" className="px-3 pb-2">
+          <ContentsList headings={headings} />
+        </nav>
+      </details>
+    </>
+  )
+}
+
+const ContentsList = ({ headings }: { headings: readonly DocHeading[] }) => (
+  <ul>
+    {headings.map(({ id, level, text }) => (
+      <li key={id}>
+        <a
+          href={`#${id}`}
+          className={classNames(
+            'block min-h-6 py-0.5 wrap-anywhere hover:text-ink hover:underline',
+            level <= 2 ? 'font-medium text-ink-2' : 'pl-3 text-ink-3',
+          )}
+        >
+          {text}
+        </a>
+      </li>
+    ))}
+  </ul>
+)

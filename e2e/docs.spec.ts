@@ -1,0 +1,88 @@
+import { visit } from './support/ratings-page.ts'
+import {
+  expect,
+  expectNoAxeViolations,
+  expectNoOverflow,
+  inEachLook,
+  test,
+} from './support/test.ts'
+
+/** Somebody who wants to know more: what stands where, how a figure is made, what the API answers. */
+
+test('from the index to a document, to an operation that is tried, to the keys', async ({
+  page,
+}) => {
+  await page.goto('/docs')
+  await page.getByRole('link', { name: 'Figures of opinion' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Figures of opinion' })).toBeVisible()
+  await expect(page.getByRole('region', { name: /^Table: / }).first()).toBeVisible()
+  await page.getByRole('contentinfo').getByRole('link', { name: 'API' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'The API' })).toBeVisible()
+
+  const route = '/api/symbols/{symbol}/series'
+  await page.getByText(`Try it: ${route}`).click()
+  const form = page.getByRole('form', { name: `Try ${route}` })
+  await form.getByRole('textbox', { name: 'symbol' }).fill('aapl')
+  await form.getByRole('combobox', { name: 'bucket' }).selectOption('month')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByText(/^200 OK in [\d,]+ ms, application\/json, [\d.]+ kB$/)).toBeVisible()
+  const answer = page.getByRole('region', { name: `Answer of ${route}` })
+  await expect(answer).toContainText('"bucket": "month"')
+  const asked = page.getByRole('link', { name: '/api/symbols/aapl/series?bucket=month' })
+  await expect(asked).toBeVisible()
+
+  await form.getByRole('textbox', { name: 'from' }).fill('soon')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByText(/^400 Bad Request/)).toBeVisible()
+  await expect(answer).toContainText('"parameter": "from"')
+  await expectNoAxeViolations(page)
+
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Help' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Table of ratings' })).toBeVisible()
+  await expectNoAxeViolations(page)
+})
+
+test.use({ allowConsole: ['400 (Bad Request)'] })
+
+test('a document fits a phone and a wide screen, with its tables in frames of their own', async ({
+  page,
+}) => {
+  await inEachLook(page, async () => {
+    await page.goto('/docs/configuration')
+    await expectNoOverflow(page)
+    await expectNoAxeViolations(page)
+  })
+})
+
+test('without scripts a form leads on to the address that its fields ask', async ({ request }) => {
+  const series = await request.get(
+    '/docs/api/try?operation=getSeries&symbol=aapl&bucket=month&from=&nope=1',
+  )
+  expect(new URL(series.url()).pathname).toBe('/api/symbols/aapl/series')
+  expect(new URL(series.url()).search).toBe('?bucket=month')
+  expect((await series.json()).data.bucket).toBe('month')
+  const nowhere = await request.get('/docs/api/try?operation=https://example.org')
+  expect(new URL(nowhere.url()).pathname).toBe('/docs/api')
+})
+
+test.describe('somebody who comes for the first time', () => {
+  test.use({ storageState: { cookies: [], origins: [] } })
+
+  test('is told in one line what these ratings are, until it is put away', async ({ page }) => {
+    const line = page.getByRole('complementary', { name: 'For newcomers' })
+    await visit(page)
+    await expect(line).toContainText(/^These ratings are invented.* what [\d,]+ users think of/)
+    await expect(line.getByRole('link', { name: 'What is this?' })).toBeVisible()
+    await expectNoOverflow(page)
+    await expectNoAxeViolations(page)
+    const tall = () => page.evaluate(() => document.documentElement.scrollHeight)
+    expect(await tall()).toBe(await page.evaluate(() => window.innerHeight))
+    await line.getByRole('button', { name: 'Hide' }).click()
+    await expect(line).toBeHidden()
+    expect(await tall()).toBe(await page.evaluate(() => window.innerHeight))
+    await page.reload()
+    await expect(page.getByRole('table', { name: 'Ratings' })).toBeVisible()
+    await expect(line).toBeHidden()
+  })
+})

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import type { DocBlock } from '#lib/contract/document.ts'
+import { parseMarkdown } from './parse-markdown.ts'
+
+const others = new Set(['api', 'opinion', 'decisions', 'decisions/001-a'])
+const parse = (markdown: string, path = 'api') => parseMarkdown(markdown, { path, others })
+
+const linksOf = (blocks: readonly DocBlock[]) =>
+  blocks.flatMap((block) =>
+    block.kind === 'paragraph'
+      ? block.content.flatMap((inline) => (inline.kind === 'link' ? [inline.href] : []))
+      : [],
+  )
+
+it('HTML in a document is text, whatever it says', () => {
+  const { blocks } = parse('# A\n\n<script>alert(1)</script>\n\nA <b onclick="x()">word</b>.\n')
+  expect(blocks[0]).toEqual({
+    kind: 'paragraph',
+    content: [{ kind: 'text', text: '<script>alert(1)</script>' }],
+  })
+  expect(JSON.stringify(blocks[1])).toContain('<b onclick=')
+  expect(JSON.stringify(blocks)).not.toContain('"html"')
+})
+
+it('a line break is the one tag that is known, as it stands in tables', () => {
+  const { blocks } = parse('a<br>b')
+  expect(blocks[0]).toMatchObject({ content: [{}, { kind: 'break' }, {}] })
+  expect(JSON.stringify(parse('a<br onload=x>b').blocks)).toContain('<br onload=x>')
+})
+
+it('a link that could run a script is its text', () => {
+  expect(
+    linksOf(parse('[a](javascript:alert(1)) [b](data:text/html,x) [c](//evil)').blocks),
+  ).toEqual([])
+})
+
+it('links between documents lead to their pages, those to files of the sources nowhere', () => {
+  const { blocks } = parse(
+    '[a](opinion.md#users) [b](decisions/001-a.md) [c](decisions/README.md) [d](../README.md) [e](gone.md) [f](#here) [g](https://example.org)',
+  )
+  expect(linksOf(blocks)).toEqual([
+    '/docs/opinion#users',
+    '/docs/decisions/001-a',
+    '/docs/decisions',
+    '#here',
+    'https://example.org',
+  ])
+})
+
+it('links of a decision and of their index begin in their folder', () => {
+  const text = '[a](001-a.md) [b](../api.md)'
+  expect(linksOf(parse(text, 'decisions/001-a').blocks)).toEqual([
+    '/docs/decisions/001-a',
+    '/docs/api',
+  ])
+  expect(linksOf(parse(text, 'decisions').blocks)).toEqual(['/docs/decisions/001-a', '/docs/api'])
+})
+
+it('headings have the anchors that code hosts give them, each its own', () => {
+  const { title, blocks } = parse(
+    '# T\n\n### GET /api/symbols/{symbol}\n\n## `n` & more\n\n## A\n\n## A',
+  )
+  const headings = blocks.flatMap((block) => (block.kind === 'heading' ? [block.id] : []))
+  expect(title).toBe('T')
+  expect(headings).toEqual(['get-apisymbolssymbol', 'n--more', 'a', 'a-1'])
+})
+
+it('tables, lists and code keep what stands in them', () => {
+  const { blocks } = parse(
+    '| a | b |\n| - | - |\n| `x\\|y` | 2 |\n\n3. one\n4. two\n\n```sh\nls <a>\n```',
+  )
+  expect(blocks).toEqual([
+    {
+      kind: 'table',
+      head: [[{ kind: 'text', text: 'a' }], [{ kind: 'text', text: 'b' }]],
+      rows: [[[{ kind: 'code', text: 'x|y' }], [{ kind: 'text', text: '2' }]]],
+    },
+    {
+      kind: 'list',
+      isOrdered: true,
+      start: 3,
+      items: [
+        [{ kind: 'line', content: [{ kind: 'text', text: 'one' }] }],
+        [{ kind: 'line', content: [{ kind: 'text', text: 'two' }] }],
+      ],
+    },
+    { kind: 'code', language: 'sh', text: 'ls <a>' },
+  ])
+})
