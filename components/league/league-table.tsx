@@ -59,7 +59,7 @@ type LeagueTableProps<R, C extends string> = {
 export function LeagueTable<R, C extends string>(props: LeagueTableProps<R, C>) {
   const { name, league, columns, rows, rowKey, isDimmed } = props
   return (
-    <TableFrame aria-label={`${name}, scrollable`}>
+    <TableFrame aria-label={name}>
       <Table aria-label={name} aria-busy={isDimmed}>
         <TableHead>
           {columns.map((column, index) => (

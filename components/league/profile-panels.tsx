@@ -47,7 +47,7 @@ export function LatestRatings({ title, query, subject }: LatestRatingsProps) {
   }
   if (data === undefined) return <Skeleton className="rounded-lg" height={TABLE_PX} />
   return (
-    <TableFrame aria-label={`${title}, scrollable`}>
+    <TableFrame aria-label={title}>
       <Table aria-label={title}>
         <TableHead>
           <HeaderCell>Posted, {toZoneName(zone)}</HeaderCell>

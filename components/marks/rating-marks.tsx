@@ -141,9 +141,11 @@ type ChangeProps = {
 
 /**
  * Before → after on one line. Where there is no room for both, what was before steps back: it wraps to a second line
- * below, which is cut off, and stays in the title and for screen readers.
+ * below, which is cut off, and stays in the title and for screen readers. What has no before needs no box for that: most
+ * cells of a table are such.
  */
 function Change({ before, children, isEnd = false, className }: ChangeProps) {
+  if (before === null && className === undefined) return children
   return (
     <span
       title={before === null ? undefined : `Before: ${before}`}

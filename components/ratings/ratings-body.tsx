@@ -47,7 +47,7 @@ export function RatingsBody({ instead, isOld, filters, shows, ...props }: Rating
     <>
       <TableFrame
         ref={frame}
-        aria-label="Table, scrolls sideways"
+        aria-label="Table"
         aria-busy={isOld || (page === undefined && !instead)}
         onScroll={({ currentTarget: { dataset, scrollLeft } }) => {
           if (scrollLeft > 0) dataset.aside = ''

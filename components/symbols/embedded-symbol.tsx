@@ -116,6 +116,7 @@ function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: Embedd
   const judged = toJudged(data.bucket, view.asof, meta.as_of)
   return (
     <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
+      <h2 className="sr-only">{name}</h2>
       <div className="min-w-0" style={{ height: PANES_HEIGHT }}>
         {isNothing(data) ? (
           <EmbedText title="No rating was posted or active in this range">

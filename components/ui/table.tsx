@@ -9,17 +9,20 @@ const HEADER_CELL_CLASSES =
 
 /**
  * Holds a table that may be wider than the page: it scrolls sideways, by keyboard too, and has a frame.
- * Give the name of the table as `aria-label`. With `bare` the frame is left out.
+ * Give the name of the table as `aria-label`: the frame is heard as that, and that it scrolls, since the section around
+ * it may have the same name. With `bare` the frame is left out.
  */
 export function TableFrame({
   bare = false,
   className,
+  'aria-label': name,
   ...rest
 }: ComponentProps<'section'> & { bare?: boolean; 'aria-label': string }) {
   return (
     <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
+      aria-label={`${name}, scrollable`}
       className={classNames(
         'relative overflow-x-auto overscroll-x-contain [scrollbar-width:thin] focus-visible:outline-offset-[-2px]',
         !bare && 'rounded-lg border bg-surface',

@@ -38,7 +38,7 @@ export function ActivityTotal({ weeks }: Pick<ActivityAreaProps, 'weeks'>) {
 function MonthTable({ weeks, name }: Pick<ActivityAreaProps, 'weeks' | 'name'>) {
   const { formatCount } = useFormats()
   return (
-    <TableFrame aria-label={`${name}, scrollable`} className="max-h-64 overflow-y-auto">
+    <TableFrame aria-label={name} className="max-h-64 overflow-y-auto">
       <Table aria-label={name}>
         <TableHead className="sticky top-0 bg-surface">
           <HeaderCell>Month, UTC</HeaderCell>

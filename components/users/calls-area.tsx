@@ -115,7 +115,7 @@ type CallsTableProps = {
 function CallsTable({ rows, name, leads }: CallsTableProps) {
   const { tz } = useOutlook()
   return (
-    <TableFrame aria-label={`${name}, scrollable`} className="max-h-[32rem] overflow-y-auto">
+    <TableFrame aria-label={name} className="max-h-[32rem] overflow-y-auto">
       <Table aria-label={name}>
         <TableHead className="sticky top-0 bg-surface">
           <HeaderCell>Symbol</HeaderCell>

@@ -15,7 +15,7 @@ export const rows = (page: Page): Locator =>
 
 /** What the table scrolls in. */
 export const frame = (page: Page): Locator =>
-  page.getByRole('region', { name: 'Table, scrolls sideways' })
+  page.getByRole('region', { name: 'Table, scrollable' })
 
 /** The filters beside the table, where there is room for them. */
 export const rail = (page: Page): Locator => page.getByRole('complementary', { name: 'Filters' })

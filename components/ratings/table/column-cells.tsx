@@ -29,11 +29,22 @@ const CreatedAt = ({ seconds }: { seconds: number }) => (
 /** When a rating lapses, from `asOf`: the answer's instant. A struck ring is before it where the service has dropped it. */
 function ExpiresAt({ row, asOf }: { row: RatingRow; asOf: number }) {
   const { text, spoken, at, title } = toExpiry(row, { asOf, zone: useZone() })
+  const heard = spoken && <span className="sr-only">{spoken} </span>
+  if (at !== null) {
+    return (
+      <>
+        {heard}
+        <Instant seconds={at} className="text-ink-3">
+          {text}
+        </Instant>
+      </>
+    )
+  }
   return (
     <span title={title ?? undefined} className="text-ink-3">
       {row.vanished_at !== null && <span aria-hidden>⊘ </span>}
-      {spoken && <span className="sr-only">{spoken} </span>}
-      {at === null ? text : <Instant seconds={at}>{text}</Instant>}
+      {heard}
+      {text}
     </span>
   )
 }
@@ -75,16 +86,15 @@ export function toExpiry(row: Lapsing, { asOf, zone }: Seen): Expiry {
 /** Votes for a rating, and beside them how all votes are split. Nothing is drawn where nobody voted. */
 function AgreeCell({ agree, disagree }: { agree: number; disagree: number }) {
   const votes = agree + disagree
+  if (votes === 0) return <Tally count={agree} />
   return (
     <span className="flex items-center justify-end gap-1.5">
-      {votes > 0 && (
-        <span aria-hidden className="flex h-1 w-[22px] min-w-0 gap-px overflow-hidden rounded-full">
-          {agree > 0 && (
-            <span className="rating-fill-4" style={{ width: `${(100 * agree) / votes}%` }} />
-          )}
-          {disagree > 0 && <span className="rating-fill-2 grow" />}
-        </span>
-      )}
+      <span aria-hidden className="flex h-1 w-[22px] min-w-0 gap-px overflow-hidden rounded-full">
+        {agree > 0 && (
+          <span className="rating-fill-4" style={{ width: `${(100 * agree) / votes}%` }} />
+        )}
+        {disagree > 0 && <span className="rating-fill-2 grow" />}
+      </span>
       <span className="max-w-full min-w-[3ch] shrink-0 truncate">
         <Tally count={agree} />
       </span>

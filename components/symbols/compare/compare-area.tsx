@@ -166,7 +166,7 @@ function CompareTable({ name, lines, toRow, height }: CompareTableProps) {
   const points = (lines[0]?.points ?? []).map(({ t }, index) => ({ t, index }))
   return (
     <div style={{ height }}>
-      <TableFrame aria-label={`${name}, scrollable`} className="h-full overflow-y-auto">
+      <TableFrame aria-label={name} className="h-full overflow-y-auto">
         <Table aria-label={name}>
           <TableHead className="sticky top-0 z-10 bg-surface">
             <HeaderCell className="sticky left-0 bg-surface">At the end of</HeaderCell>

@@ -105,7 +105,7 @@ export function SeriesTable({ name, series, judged, minimum }: SeriesTableProps)
   const { toRow } = createBucketWords(judged)
   const formats = useFormats()
   return (
-    <TableFrame aria-label={`${name}, scrollable`} className="h-full overflow-y-auto">
+    <TableFrame aria-label={name} className="h-full overflow-y-auto">
       <Table aria-label={name}>
         <TableHead className="sticky top-0 z-10 bg-surface">
           <HeaderCell className="sticky left-0 bg-surface">At the end of</HeaderCell>
