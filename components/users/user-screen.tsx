@@ -237,7 +237,7 @@ function UserSymbols({ user }: { user: User }) {
   return (
     <>
       <TableFrame
-        aria-label={`${NAME}, scrollable`}
+        aria-label={NAME}
         className="overflow-y-auto"
         style={{ maxHeight: TABLE_PX + 2 }}
       >
