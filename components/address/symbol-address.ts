@@ -5,7 +5,7 @@ import {
   toQueryText,
   toSearchParams,
 } from '#lib/contract/ratings-query.ts'
-import { ANY, only } from '#lib/contract/value-list.ts'
+import { ANY, type Chosen, only } from '#lib/contract/value-list.ts'
 
 /** What the ratings of a symbol are asked with. */
 export const ratingsOfSymbol = (symbol: string): RatingsQuery => ({
@@ -15,19 +15,21 @@ export const ratingsOfSymbol = (symbol: string): RatingsQuery => ({
 
 type Filters = {
   rating?: number | readonly number[]
-  action?: number
+  action?: number | Chosen<number>
+  ids?: readonly number[]
   days?: readonly string[]
 } & Partial<Pick<RatingsQuery, 'state' | 'from' | 'to' | 'asof'>>
 
-/** The ratings page with a symbol's ratings, all of them or those with some codes, expiring on one of `days`, in a span. */
+/** The ratings page with a symbol's ratings, all of them or those with some codes or numbers, expiring on one of `days`, in a span. */
 export function toSymbolRatingsHref(symbol: string, filters: Filters = {}): string {
-  const { rating, action, days = [] } = filters
+  const { rating, action, ids = [], days = [] } = filters
   const { state = null, from = null, to = null, asof = null } = filters
   const query = {
     ...ratingsOfSymbol(symbol),
     ...{ state, from, to, asof },
     rating: rating === undefined ? ANY : only(...[rating].flat()),
-    action: action === undefined ? ANY : only(action),
+    id: only(...ids),
+    action: action === undefined ? ANY : typeof action === 'number' ? only(action) : action,
     expires: only(...days),
   }
   return `/${toQueryText(toSearchParams(query))}`

@@ -66,6 +66,16 @@ export function formatRelative(seconds: number, now: number): string {
   return seconds > now ? `in ${text}` : `${text} ago`
 }
 
+/** How long ago something was, in words: `9 days`, `4 months`, `2 years`; of less than a day `1 day`. */
+export function formatAge(seconds: number): string {
+  const [size, name] = AGES.find(([least]) => seconds >= 2 * least) ?? AGE_DAY
+  const count = Math.max(1, Math.floor(seconds / size))
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+
+const AGE_DAY = [DAY, 'day'] as const
+const AGES = [[YEAR, 'year'], [MONTH, 'month'], AGE_DAY] as const
+
 /** The zone that needs no table of zones: what is not chosen is written in it. */
 const UTC = 'UTC'
 /** The zone of the weekly refresh. */

@@ -23,6 +23,26 @@ test('a calm archive says up to when it is complete and when that was checked', 
   expect(line(status({}))).toBe('good: Complete to 14:03 UTC · checked 2 min ago')
 })
 
+test.each([
+  [7 * 86_400, 'good: Complete to 14:03 UTC · checked 2 min ago'],
+  [7 * 86_400 + 1, 'waiting: Complete to 14:03 UTC · newest rating 7 days old'],
+  [45 * 86_400, 'waiting: Complete to 14:03 UTC · newest rating 45 days old'],
+  [125 * 86_400, 'waiting: Complete to 14:03 UTC · newest rating 4 months old'],
+  [800 * 86_400, 'waiting: Complete to 14:03 UTC · newest rating 2 years old'],
+])(
+  'a community whose newest rating is %s s old, and that is never silent for a week, is: %s',
+  (age, text) => {
+    const calm = status({})
+    const rhythm = { newest_created_at: NOW - age, quiet_after_seconds: 7 * 86_400 }
+    const quiet = { ...calm, archive: { ...calm.archive, ...rhythm } }
+    expect(line(quiet)).toBe(text)
+    // An alarm of the same says no more, any other is said first.
+    const alarm = { kind: 'silent', since: 0, message: 'Nothing new.' } as const
+    if (text.startsWith('waiting')) expect(line({ ...quiet, alarms: [alarm] })).toBe(text)
+    expect(line({ ...quiet, alarms: [{ ...alarm, kind: 'disk' }] })).toContain('1 alarm')
+  },
+)
+
 test('a day that is not today is named', () => {
   expect(line(status({}, NOW - 86_400))).toContain('Complete to 2026-11-19 14:05 UTC')
 })

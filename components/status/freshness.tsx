@@ -7,7 +7,13 @@ import {
   describeRemaining,
   describeStep,
 } from '#components/feedback/progress-text.ts'
-import { formatRelative, toZonedDay, toZonedTime, toZoneName } from '#components/format/instants.ts'
+import {
+  formatAge,
+  formatRelative,
+  toZonedDay,
+  toZonedTime,
+  toZoneName,
+} from '#components/format/instants.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -112,6 +118,19 @@ function describeAge(completeTo: number | null, now: number): string | null {
   return formatRelative(completeTo, now).replace(/ ago$/, ' old')
 }
 
+/** How old the newest rating is, where that is longer than this community is ever silent: `newest rating 4 months old`. */
+export function describeQuiet(
+  { newest_created_at: newest, quiet_after_seconds: after }: Status['archive'],
+  now: number,
+): string | null {
+  return newest === null || now - newest <= after
+    ? null
+    : `newest rating ${formatAge(now - newest)} old`
+}
+
+const QUIET_REASON =
+  'Everything that the service lists is here, but nobody has rated for longer than is usual in this community.'
+
 const join = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(', ')
 
 /** The header's line. `now` is in seconds since 1970. */
@@ -146,6 +165,11 @@ export function selectFreshness(
   }
   if (sync.next_at !== null && now - sync.next_at > OVERDUE_SECONDS) {
     return { tone: 'waiting', text: complete, detail: join(age, 'check overdue'), reason }
+  }
+  const quiet = describeQuiet(archive, now)
+  // That the service lists nothing new is the same, said of the service.
+  if (quiet !== null && alarms.every(({ kind }) => kind === 'silent')) {
+    return { tone: 'waiting', text: complete, detail: quiet, reason: reason ?? QUIET_REASON }
   }
   const [alarm] = alarms
   if (alarm) {

@@ -15,6 +15,7 @@ import { useNow } from '#components/ui/use-now.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import type { Alarm, Status } from '#lib/contract/answers/status.ts'
 import { CompletenessPanel, EditionsPanel, QuarantinePanel } from './archive-panels.tsx'
+import { describeQuiet } from './freshness.tsx'
 import { BudgetPanel, ServicePanel } from './service-panels.tsx'
 import { ALARM_WORDS } from './status-texts.ts'
 import { EventLogPanel, PlanPanel, RunsPanel, SyncPanel } from './sync-panels.tsx'
@@ -108,7 +109,7 @@ function StatusFigures({ status, now }: { status: Status; now: number }) {
     {
       term: 'Ratings',
       figure: formatCount(archive.ratings),
-      detail: 'in the archive',
+      detail: ['in the archive', describeQuiet(archive, now)].filter(Boolean).join(', '),
     },
     {
       term: 'Complete to',

@@ -113,7 +113,7 @@ type EmbeddedFigureProps = Pick<EmbeddedSymbolProps, 'view' | 'first'> & {
 function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: EmbeddedFigureProps) {
   const formats = useFormats()
   const name = `Rating and prediction over time, ${data.symbol}`
-  const judged = toJudged(data.bucket, view.asof, meta.as_of)
+  const judged = toJudged(data.bucket, view, meta.as_of)
   return (
     <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
       <h2 className="sr-only">{name}</h2>
@@ -204,7 +204,7 @@ function Drawn({ compared, view }: { compared: Compared; view: SeriesView }) {
     )
   }
   const { bucket } = answer.data.data
-  const judged = toJudged(bucket, view.asof, answer.data.meta.as_of)
+  const judged = toJudged(bucket, view, answer.data.meta.as_of)
   const { toWhen } = createBucketWords(judged)
   return (
     <>

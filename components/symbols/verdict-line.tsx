@@ -3,9 +3,10 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { formatDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
+import type { Cause, Opinion } from '#lib/contract/answers/opinion.ts'
 import { toExpiringHref } from './opinion-figures.tsx'
-import { codesOf, type Side, selectVerdict } from './verdict.ts'
+import { codesOf, type Side, selectVerdict, type Verdict } from './verdict.ts'
 
 const DAY = 86_400
 
@@ -34,7 +35,9 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
       </p>
     )
   }
-  const { label, consensus, days, change, ahead, expiring, stand } = verdict
+  const { label, consensus, days, change, cause, ahead, expiring, stand } = verdict
+  const size = formatConsensus((change ?? '0').replace('-', ''))
+  const isMoved = /[1-9]/.test(size)
   return (
     <p className="max-w-[80ch] text-lg">
       {asof !== null && `On ${formatDay(asof)}: `}
@@ -45,9 +48,10 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
       {change !== null && (
         <>
           <Part href={toSymbolRatingsHref(symbol, { from: at - days * DAY, asof })}>
-            {toMove(formatConsensus(change.replace('-', '')), change)}
+            {isMoved ? `${change.startsWith('-') ? 'Down' : 'Up'} ${size}` : 'Unchanged'}
           </Part>{' '}
-          in {days} days.{' '}
+          in {days} days
+          {isMoved && <Why at={at} asof={asof} cause={cause} symbol={symbol} />}.{' '}
         </>
       )}
       {expiring > 0 && (
@@ -72,7 +76,10 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
           </Part>{' '}
           say {stand.side}.
         </>
-      )}
+      )}{' '}
+      <ZonedLink className="link text-base text-ink-3" href="/about#verdict">
+        Method
+      </ZonedLink>
     </p>
   )
 }
@@ -83,8 +90,42 @@ const Part = ({ href, children }: { href: string; children: ReactNode }) => (
   </ZonedLink>
 )
 
-/** `size` is the change without its sign, as it is written. */
-function toMove(size: string, change: string): string {
-  if (!/[1-9]/.test(size)) return 'Unchanged'
-  return `${change.startsWith('-') ? 'Down' : 'Up'} ${size}`
+type WhyProps = Pick<VerdictLineProps, 'at' | 'asof'> & { symbol: string; cause: Verdict['cause'] }
+
+/** What moved a consensus most. */
+function Why({ cause: main, symbol, at, asof }: WhyProps) {
+  const { formatCounted } = useFormats()
+  if (main === null) return ', for no single reason'
+  const { cause, count, ids } = main
+  const text = formatCounted(count, ...NAMES[cause])
+  // Too many to be named in an address: the sentence still counts them.
+  const isNamed = cause !== 'ended' || ids.length > 0
+  return (
+    <>
+      , mostly by{' '}
+      {isNamed ? <Part href={toCauseHref(symbol, main, { at, asof })}>{text}</Part> : text}
+    </>
+  )
+}
+
+const NAMES: Readonly<Record<Cause, readonly [one: string, several: string]>> = {
+  upgraded: ['upgrade', 'upgrades'],
+  downgraded: ['downgrade', 'downgrades'],
+  initiated: ['new rating', 'new ratings'],
+  repeated: ['repeated rating', 'repeated ratings'],
+  ended: ['expired rating', 'expired ratings'],
+}
+
+const ACTIONS = { initiated: 1, upgraded: 2, downgraded: 3 } as const
+
+/** The ratings that a cause counts: those that are active and were not then, or those that have ended since. */
+export function toCauseHref(
+  symbol: string,
+  { cause, ids }: Pick<NonNullable<Verdict['cause']>, 'cause' | 'ids'>,
+  { at, asof }: Pick<VerdictLineProps, 'at' | 'asof'>,
+): string {
+  if (cause === 'ended') return toSymbolRatingsHref(symbol, { ids, asof })
+  const posted = { state: 'active', from: at - CAUSE_DAYS * DAY + 1, asof } as const
+  const action = cause === 'repeated' ? { only: [], not: Object.values(ACTIONS) } : ACTIONS[cause]
+  return toSymbolRatingsHref(symbol, { ...posted, action })
 }

@@ -23,9 +23,17 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
   const latest =
     archive.state().quarantined === 0 ? [] : await archive.selectQuarantine(QUARANTINE_SHOWN)
   // From here on nothing is waited for: all of it is of one moment.
-  const { ratings, generation, completeTo, quarantined, vanished, gaps } = archive.state()
+  const { completeTo, quarantined, newestCreatedAt, quietAfterSeconds, ...held } = archive.state()
   return {
-    archive: { ratings, generation, complete_to: completeTo, vanished, gaps },
+    archive: {
+      ratings: held.ratings,
+      generation: held.generation,
+      complete_to: completeTo,
+      newest_created_at: newestCreatedAt,
+      quiet_after_seconds: quietAfterSeconds,
+      vanished: held.vanished,
+      gaps: held.gaps,
+    },
     sync: sync.state(),
     plan: sync.plan(),
     runs: sync.runs(),

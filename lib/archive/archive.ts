@@ -86,6 +86,9 @@ export type ArchiveState = {
   quarantined: number
   vanished: number
   gaps: Gaps
+  /** When the newest rating was posted, and after how long without another the community is quiet; both seconds. */
+  newestCreatedAt: number | null
+  quietAfterSeconds: number
 }
 
 /**

@@ -19,7 +19,11 @@ export function openHub({ boot = 'boot' } = {}) {
   const hub = createEventHub({
     readStatus,
     archive: {
-      state: () => ({ ...world, completeTo: world.now, quarantined: 0, vanished: 0, gaps }),
+      state: () => ({
+        ...world,
+        ...{ completeTo: world.now, quarantined: 0, vanished: 0, gaps },
+        ...{ newestCreatedAt: null, quietAfterSeconds: 0 },
+      }),
     },
     sync: {
       state: () => world.sync,

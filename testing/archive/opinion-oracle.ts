@@ -1,4 +1,4 @@
-import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import { CAUSES, type Cause, type Opinion } from '#lib/contract/answers/opinion.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
 import {
   compareText,
@@ -149,6 +149,7 @@ export function opinionOf(all: readonly OracleRow[], at: number): Opinion | null
       const before = activeAt(rows, at - days * DAY)
       return { days, ...consensusOf(before), change: changeOf(before, active) }
     }),
+    causes: causesOf(activeAt(rows, at - 90 * DAY), active),
     cliff: [7, 30].map((days) => {
       const left = leftAt(active, at + days * DAY)
       return { days, lapsing: active.length - left.length, ...consensusOf(left) }
@@ -158,6 +159,40 @@ export function opinionOf(all: readonly OracleRow[], at: number): Opinion | null
       return { t, ...consensusOf(leftAt(active, t)) }
     }),
   }
+}
+
+/** What each user's change on the symbol adds to the mean, by how it came; in fractions of (n now · n then). */
+function causesOf(before: readonly OracleRow[], after: readonly OracleRow[]): Opinion['causes'] {
+  if (before.length < 3 || after.length < 3) return []
+  const then = sumOf(before.map((row) => row.rating))
+  const [b, a] = [BigInt(before.length), BigInt(after.length)]
+  const found = new Map<Cause, { count: number; effect: bigint; ids: number[] }>()
+  for (const user of new Set([...before, ...after].map((row) => row.user_id))) {
+    const past = before.find((row) => row.user_id === user)
+    const present = after.find((row) => row.user_id === user)
+    if (past?.id === present?.id) continue
+    const cause = present ? (BY_ACTION[present.action] ?? 'repeated') : 'ended'
+    const own = found.get(cause) ?? { count: 0, effect: 0n, ids: [] }
+    own.count += 1
+    own.effect +=
+      (present ? BigInt(present.rating) * b : then) - (past ? BigInt(past.rating) * b : then)
+    if (past && !present) own.ids.push(past.id)
+    found.set(cause, own)
+  }
+  return CAUSES.flatMap((cause) => {
+    const own = found.get(cause)
+    if (!own) return []
+    const ids = own.ids.sort((one, other) => one - other)
+    // What is cut off behind the sixth place decides nothing about the fourth.
+    const effect = mean([(own.effect * 1_000_000n) / (a * b)], 4) ?? ''
+    return [{ cause, count: own.count, effect, ids: ids.length > 100 ? [] : ids }]
+  })
+}
+
+const BY_ACTION: Readonly<Record<number, Cause>> = {
+  1: 'initiated',
+  2: 'upgraded',
+  3: 'downgraded',
 }
 
 /** In test data a code has one label. */

@@ -21,18 +21,22 @@ export function seriesOf(rows: readonly OracleRow[], query: Span, at: number): S
   if (known.length === 0) return null
   const began = Math.min(...known.map((row) => row.created_at))
   const { bucket, starts } = startsOf(query, { began, at })
-  const first = starts[0] ?? 0
-  const end = endOf(bucket, starts.at(-1) ?? 0)
+  const first = Math.max(starts[0] ?? 0, query.from ?? 0)
+  const end = lastOf(query, at)
   const shown =
-    starts.length === 0 ? [] : known.filter((row) => isWithin(row.created_at, first, end))
+    starts.length === 0 ? [] : known.filter((row) => isWithin(row.created_at, first, end + 1))
   return {
     symbol: nameOf(known),
     bucket,
     posted: shown.length,
-    points: starts.map((t) => pointOf(known, { t, bucket, at })),
+    points: starts.map((t) => pointOf(known, { t, bucket, at: end, from: query.from })),
     ratings: shown.length > 400 ? [] : dotsOf(shown),
   }
 }
+
+/** The last second of a range that is judged at `at`. */
+export const lastOf = ({ to }: Pick<Span, 'to'>, at: number): number =>
+  to === null ? at : Math.min(at, to - 1)
 
 /** The first seconds of the buckets that are shown, found by walking over all of them. */
 export function startsOf(
@@ -71,13 +75,13 @@ function endOf(bucket: Bucket, t: number): number {
 
 const isWithin = (at: number, from: number, end: number) => at >= from && at < end
 
-/** One bucket, which begins at `t`. `rows` had been posted at `at`. */
-export function pointOf(
-  rows: readonly OracleRow[],
-  { t, bucket, at }: { t: number; bucket: Bucket; at: number },
-): SeriesPoint {
-  const end = endOf(bucket, t)
-  const posted = rows.filter((row) => isWithin(row.created_at, t, end))
+type Place = { t: number; bucket: Bucket; from?: number | null; at: number }
+
+/** One bucket, which begins at `t`, of a range from `from` (null: since ever) to `at`, its last second. */
+export function pointOf(rows: readonly OracleRow[], { t, bucket, from, at }: Place): SeriesPoint {
+  const end = Math.min(endOf(bucket, t), at + 1)
+  const start = Math.max(t, from ?? 0)
+  const posted = rows.filter((row) => isWithin(row.created_at, start, end))
   const active = rows.filter((row) => isActive(row, Math.min(end - 1, at)))
   const weights = active.flatMap((row) => {
     const weight = Math.max(0, 1 + row.tally_agree - row.tally_disagree)
@@ -91,8 +95,9 @@ export function pointOf(
     posted_by_rating: byRating(posted),
     upgraded: posted.filter((row) => row.action === 2).length,
     downgraded: posted.filter((row) => row.action === 3).length,
-    lapsed: rows.filter((row) => isWithin(row.effectiveUntil, t, end) && lapsesBy(row, rows, at))
-      .length,
+    lapsed: rows.filter(
+      (row) => isWithin(row.effectiveUntil, start, end) && lapsesBy(row, rows, at),
+    ).length,
     active: active.length,
     consensus: meanRating(active),
     weighted: mean(weights, 4),

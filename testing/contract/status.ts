@@ -6,6 +6,8 @@ export const CALM_STATUS: Status = {
     ratings: 10,
     generation: 1,
     complete_to: null,
+    newest_created_at: null,
+    quiet_after_seconds: 90 * 86_400,
     vanished: 0,
     gaps: { ids: 0, unexplained: 0, listed: [] },
   },

@@ -53,6 +53,8 @@ export function createBareArchive(): SyncArchive {
       quarantined: 0,
       vanished: 0,
       gaps: { ids: 0, unexplained: 0, listed: [] },
+      newestCreatedAt: null,
+      quietAfterSeconds: 90 * 86_400,
     }),
     selectPostingRate: async () => null,
     selectRatings: async ({ from, to }) => {

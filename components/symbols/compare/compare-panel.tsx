@@ -76,7 +76,7 @@ export function ComparePanel(props: ComparePanelProps) {
       <Drawn {...props} areaId={areaId} compared={compared} />
       {answer.data !== undefined && (
         <CompareNotes
-          judged={toJudged(answer.data.data.bucket, query.asof, answer.data.meta.as_of)}
+          judged={toJudged(answer.data.data.bucket, query, answer.data.meta.as_of)}
           lines={shown}
           minimum={minimum}
           scale={style.scale}
@@ -129,7 +129,7 @@ function Drawn({ areaId, compared, query, style, onChange }: DrawnProps) {
         {data !== undefined && (
           <CompareArea
             height={toChartHeight(style.mode, drawn)}
-            judged={toJudged(data.data.bucket, query.asof, data.meta.as_of)}
+            judged={toJudged(data.data.bucket, query, data.meta.as_of)}
             lines={shown}
             name={name}
             onChange={onChange}

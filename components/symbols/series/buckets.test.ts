@@ -3,10 +3,13 @@ import type { Bucket } from '#lib/contract/api-queries.ts'
 import { dayAt } from '#testing/components/chart-points.ts'
 import { createBucketWords, toJudged } from './buckets.ts'
 
+const EVER = { from: null, to: null }
 const NOW = dayAt('2024-08-02') + 9 * 3600
 
 const sayings = (bucket: Bucket, day: string, asof: number | null = null) => {
-  const { toWhen, toTitle, toRow } = createBucketWords(toJudged(bucket, asof, asof ?? NOW))
+  const { toWhen, toTitle, toRow } = createBucketWords(
+    toJudged(bucket, { asof, ...EVER }, asof ?? NOW),
+  )
   const t = dayAt(day)
   return [toWhen(t), toTitle(t), toRow(t)]
 }
@@ -41,8 +44,15 @@ describe('what stood at a bucket’s end', () => {
     expect(sayings('month', '2024-05-01', asof)[0]).toBe('in 2024-05')
   })
 
+  test('is that of the last second of a range, which may lie within a bucket', () => {
+    const range = { asof: null, from: null, to: dayAt('2024-06-15') }
+    const { toWhen, toRow } = createBucketWords(toJudged('month', range, NOW))
+    expect(toWhen(dayAt('2024-06-01'))).toBe('as of 2024-06-14')
+    expect(toRow(dayAt('2024-05-01'))).toBe('2024-05')
+  })
+
   test('a series as of an instant to come ends now', () => {
-    expect(toJudged('month', NOW + 86_400, NOW).isNow).toBe(true)
-    expect(toJudged('month', NOW, NOW).isNow).toBe(false)
+    expect(toJudged('month', { asof: NOW + 86_400, ...EVER }, NOW).isNow).toBe(true)
+    expect(toJudged('month', { asof: NOW, ...EVER }, NOW).isNow).toBe(false)
   })
 })

@@ -1,10 +1,10 @@
 import type { Span } from '#components/address/time-range.ts'
 import { toEdges } from '#components/charts/time-axis.ts'
 import { formatDay } from '#components/format/instants.ts'
-import type { Bucket } from '#lib/contract/api-queries.ts'
+import type { Bucket, SeriesQuery } from '#lib/contract/api-queries.ts'
 
-/** What a series is judged at: `asOf` in seconds since 1970; `isNow` where a reader calls that now. */
-export type Judged = { bucket: Bucket; asOf: number; isNow: boolean }
+/** What a series is judged at: `asOf` in seconds since 1970; `isNow` where a reader calls that now, `isRange` where it is of a part of all time. */
+export type Judged = { bucket: Bucket; asOf: number; isNow: boolean; isRange?: boolean }
 
 /** How one says what stood at a bucket's end; each of a bucket's first instant (seconds since 1970). */
 export type BucketWords = {
@@ -43,13 +43,24 @@ export const toEdgeText = ({ asOf, isNow }: Omit<Judged, 'bucket'>): string =>
 
 const shape = (bucket: Bucket) => ({ bucket, bucketSeconds: BUCKET_SECONDS[bucket] })
 
-/** What the series of a page is judged at: `asof` as its address asks, `at` as it was answered; seconds since 1970. */
-export const toJudged = (bucket: Bucket, asof: number | null, at: number): Judged => ({
-  bucket,
-  asOf: at,
-  // A series as of an instant to come ends now.
-  isNow: asof === null || asof > at,
-})
+/**
+ * What the series of a page is judged at: the end of its range, or the instant that it was answered for (`at`) where that
+ * comes first; seconds since 1970.
+ */
+export const toJudged = (
+  bucket: Bucket,
+  { asof, from, to }: Pick<SeriesQuery, 'asof' | 'from' | 'to'>,
+  at: number,
+): Judged => {
+  const endsBefore = to !== null && to <= at
+  return {
+    bucket,
+    asOf: endsBefore ? to - 1 : at,
+    // A series as of an instant to come ends now.
+    isNow: !endsBefore && (asof === null || asof > at),
+    isRange: from !== null || to !== null,
+  }
+}
 
 const DAY = 86_400
 

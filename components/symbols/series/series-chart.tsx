@@ -45,13 +45,13 @@ export function SeriesChart({ series, view, change, pending, extent }: SeriesCha
   const formats = useFormats()
   const router = useRouter()
   const zoned = useZonedHref()
-  const { minimum, trend, showsWeighted, asof, to } = view
+  const { minimum, trend, showsWeighted, asof, from, to } = view
   const points = useMemo(() => toTimePoints(series.points, minimum), [series, minimum])
   const dots = useMemo(() => toDots(series.ratings), [series])
   const moves = useMemo(() => selectMoves(series, minimum, formats), [series, minimum, formats])
   const judged = useMemo(
-    () => toJudged(series.bucket, asof, extent.to),
-    [series.bucket, asof, extent.to],
+    () => toJudged(series.bucket, { asof, from, to }, extent.to),
+    [series.bucket, asof, from, to, extent.to],
   )
   const describe = useMemo(
     () => createReading({ ...series, ...judged }, { minimum, trend, showsWeighted }, formats),

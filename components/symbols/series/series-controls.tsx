@@ -102,7 +102,10 @@ function RangeControls({ view, change, extent }: SeriesControlsProps) {
       <Segmented label="Range" onChange={goTo} options={RANGE_OPTIONS} value={range?.label ?? ''} />
       {range === null && (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="text-ink-3">{toRangeText(view)}</span>
+          <span className="text-ink-3">
+            {toRangeText(view)}: the chart and the ratings below it. All else is of{' '}
+            {view.asof === null ? 'now' : formatDay(view.asof)}.
+          </span>
           <Button onClick={() => change(toZoomedOut(view, extent))} size="small">
             Zoom out
           </Button>

@@ -89,7 +89,7 @@ export function SeriesFigure({ symbol, ...drawing }: SeriesFigureProps) {
         <>
           {!view.asTable && <SeriesKey minimum={view.minimum} series={series} />}
           <SeriesNotes
-            judged={toJudged(series.bucket, view.asof, extent.to)}
+            judged={toJudged(series.bucket, view, extent.to)}
             series={series}
             showsAhead={pending.length > 0}
             view={view}
@@ -106,7 +106,7 @@ function SeriesArea({ name, ...drawing }: SeriesAreaProps) {
   const { series, view, change, extent } = drawing
   if (isNothing(series)) return <NothingInRange change={change} extent={extent} view={view} />
   if (view.asTable) {
-    const judged = toJudged(series.bucket, view.asof, extent.to)
+    const judged = toJudged(series.bucket, view, extent.to)
     return <SeriesTable judged={judged} minimum={view.minimum} name={name} series={series} />
   }
   return <SeriesChart {...drawing} />

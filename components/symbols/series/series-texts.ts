@@ -202,9 +202,10 @@ function toExtremesText(shown: readonly SeriesPoint[], formats: Formats): string
 const pick = (one: string | null, other: string, direction: 1 | -1): string =>
   one !== null && (Number(one) - Number(other)) * direction >= 0 ? one : other
 
-function toPostedSentence({ points, bucket }: Summed, { formatCounted }: Formats) {
+function toPostedSentence({ points, bucket, isRange }: Summed, { formatCounted }: Formats) {
   const posted = points.reduce((sum, point) => sum + point.posted, 0)
   const were = formatCounted(posted, 'rating was', 'ratings were')
+  if (isRange) return `${were} posted in this range.`
   const span =
     points.length === 1 ? `this ${bucket}` : `these ${formatCounted(points.length, bucket)}`
   return `${were} posted in ${span}.`

@@ -64,6 +64,35 @@ test('the gaps are worked out again where only the quarantine grew, or a whole d
   expect(whole.known.state).toMatchObject({ generation: 1, gaps: { ids: 2, unexplained: 0 } })
 })
 
+const WEEK = 7 * 86_400
+
+/** What plain counting says of a rhythm. */
+function quietAfter(instants: readonly number[]): number {
+  const latest = [...instants].sort((a, b) => b - a).slice(0, 1000)
+  if (latest.length < 20) return 90 * 86_400
+  const silences = latest.slice(1).map((at, index) => (latest[index] ?? 0) - at)
+  silences.sort((a, b) => a - b)
+  return Math.max(WEEK, 3 * (silences[Math.ceil(silences.length * 0.99) - 1] ?? 0))
+}
+
+test('a community is quiet by its own rhythm, as plain counting gives it', async () => {
+  const someInstants = fc.oneof(
+    fc.array(fc.integer({ min: START, max: START + 400 * 86_400 }), { maxLength: 60 }),
+    fc.array(fc.integer({ min: START, max: START + 86_400 }), { minLength: 1050, maxLength: 1100 }),
+  )
+  const property = fc.asyncProperty(someInstants, async (instants) => {
+    const archive = await openMemory()
+    const rows = instants.map((at, index) => makeRating({ id: index + 1, created_at: at }))
+    if (rows.length > 0) await importRows(archive, rows)
+    expect(archive.state()).toMatchObject({
+      newestCreatedAt: rows.length === 0 ? null : Math.max(...instants),
+      quietAfterSeconds: quietAfter(instants),
+    })
+    await archive.close()
+  })
+  await fc.assert(property, { numRuns: repeats(12), endOnFailure: true })
+})
+
 const toRows = (ids: readonly number[]) =>
   ids.map((id) => makeRating({ id, user_id: Math.abs(id % 7), created_at: START }))
 

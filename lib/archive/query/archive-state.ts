@@ -9,7 +9,13 @@ import { type BinEdges, loadBinEdges } from './histogram-bins.ts'
 export type Labels = { rating: (code: number) => string; action: (code: number) => string }
 
 /** What is known of the ratings alone: true for as long as the generation is the same. */
-type OfRatings = { ratings: number; vanished: number; labels: Labels; edges: BinEdges }
+type OfRatings = Pick<
+  ArchiveState,
+  'ratings' | 'vanished' | 'newestCreatedAt' | 'quietAfterSeconds'
+> & {
+  labels: Labels
+  edges: BinEdges
+}
 
 /** What is kept in memory between two commits. */
 export type KnownState = Pick<OfRatings, 'labels' | 'edges'> & {
@@ -30,12 +36,17 @@ export async function loadKnownState(db: Kysely<Tables>, before?: KnownState): P
     sameRatings?.state.quarantined === quarantined && sameRatings.coveredToId === coveredToId
       ? sameRatings.gaps
       : null
-  const { ratings, vanished, labels, edges } = sameRatings
-    ? { ...sameRatings, ...sameRatings.state }
+  const { labels, edges, ...counts } = sameRatings
+    ? toOfRatings(sameRatings)
     : await loadOfRatings(db)
   const gaps = sameGaps ?? (await loadGaps(db, before?.gaps))
-  const state = { ratings, generation, completeTo, quarantined, vanished, gaps: gaps.gaps }
+  const state = { ...counts, generation, completeTo, quarantined, gaps: gaps.gaps }
   return { state, labels, edges, gaps, coveredToId }
+}
+
+const toOfRatings = ({ state, labels, edges }: KnownState): OfRatings => {
+  const { ratings, vanished, newestCreatedAt, quietAfterSeconds } = state
+  return { ratings, vanished, newestCreatedAt, quietAfterSeconds, labels, edges }
 }
 
 /** `quarantined` only grows: where it is the same, no row came into the quarantine and none went. */
@@ -55,6 +66,7 @@ async function loadJournal(db: Kysely<Tables>) {
 const loadOfRatings = async (db: Kysely<Tables>): Promise<OfRatings> => ({
   ratings: await countRows(db, 'rating'),
   vanished: await countVanished(db),
+  ...(await selectRhythm(db)),
   labels: await loadLabels(db),
   edges: await loadBinEdges(db),
 })
@@ -222,6 +234,36 @@ async function selectRanges(
     ...missing.rows.map((range): Range => ({ ...range, reason })),
     ...unread.rows.map((range): Range => ({ ...range, reason: 'quarantine' })),
   ].sort((a, b) => b.from - a.from)
+}
+
+/** The latest ratings say how often a community rates; of fewer than so many nothing is usual. */
+const RHYTHM_RATINGS = 1000
+const RHYTHM_LEAST = 20
+
+const WEEK = 7 * 86_400
+const UNKNOWN_RHYTHM = 90 * 86_400
+/** So many times what is usual is quiet. */
+const QUIET_TIMES = 3
+
+/**
+ * How long a community is silent before it is quiet: three times what 99 of 100 silences between its latest ratings do
+ * not exceed, and at least a week. A wrong clock makes no rhythm: one silence in a hundred may be anything.
+ */
+async function selectRhythm(db: Kysely<Tables>) {
+  const { rows } = await sql<{ newest: number | null; ratings: number; usual: number | null }>`
+    select max(created_at) as newest, count(*) as ratings,
+      percentile_disc(0.99) within group (order by created_at - before) as usual
+    from (
+      select created_at, lag(created_at) over (order by created_at) as before from (
+        select created_at from rating order by created_at desc limit ${sql.lit(RHYTHM_RATINGS)}
+      ) as latest
+    ) as lately`.execute(db)
+  const [lately] = rows
+  const isKnown = lately !== undefined && lately.ratings >= RHYTHM_LEAST && lately.usual !== null
+  return {
+    newestCreatedAt: lately?.newest ?? null,
+    quietAfterSeconds: isKnown ? Math.max(WEEK, QUIET_TIMES * (lately.usual ?? 0)) : UNKNOWN_RHYTHM,
+  }
 }
 
 const FOUR_WEEKS = 28 * 86_400

@@ -3,6 +3,7 @@ import type { ReadOptions, SymbolSummary } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
+import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
 import {
   CHANGE_DAYS,
   CLIFF_DAYS,
@@ -13,6 +14,7 @@ import type { Aggregate } from '#lib/contract/answers/symbols.ts'
 import { parseInstant, toInstantText } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { Labels } from './archive-state.ts'
+import { selectCauses, toCauses } from './change-causes.ts'
 import { type ActiveSum, toChange } from './consensus.ts'
 import { isActive } from './rating-conditions.ts'
 import {
@@ -34,11 +36,13 @@ export async function selectOpinion(
   { at, signal, labels }: ReadOptions & { labels: Labels },
 ): Promise<Opinion | null> {
   const asked = { key: toSymbolKey(symbol), at }
-  const [known, before, figures, lines] = await Promise.all([
+  const then = at - CAUSE_DAYS * DAY_SECONDS
+  const [known, before, figures, lines, causes] = await Promise.all([
     engine.read((db) => selectKnown(db, asked), signal),
     engine.read((db) => selectBefore(db, asked), signal),
     engine.read((db) => selectActiveFigures(db, asked), signal),
     engine.read((db) => selectActiveLines(db, asked), signal),
+    engine.read((db) => selectCauses(db, { ...asked, then }), signal),
   ])
   if (!known) return null
   const after = { active: figures.active, sum: figures.sum }
@@ -48,9 +52,10 @@ export async function selectOpinion(
     by_rating: tally(lines, ({ rating }) => rating, labels.rating),
     by_action: tally(lines, ({ action }) => action, labels.action),
     changes: CHANGE_DAYS.map((days, index) => {
-      const then = before[index] ?? { active: 0, sum: null }
-      return { days, ...toConsensus(then), change: toChange(then, after) }
+      const past = before[index] ?? NOTHING
+      return { days, ...toConsensus(past), change: toChange(past, after) }
     }),
+    causes: toCauses(causes, { before: before[CHANGE_DAYS.indexOf(CAUSE_DAYS)] ?? NOTHING, after }),
     cliff: CLIFF_DAYS.map((days) => ({
       days,
       lapsing: figures.active - selectLeft(lines, days).active,
@@ -62,6 +67,8 @@ export async function selectOpinion(
     })),
   }
 }
+
+const NOTHING: ActiveSum = { active: 0, sum: null }
 
 const toConsensus = ({ active, sum }: ActiveSum) => ({ active, consensus: toMean(sum, active, 4) })
 

@@ -32,8 +32,8 @@ test('quartiles of many ratings are found slice by slice, and are those of layin
       const buckets = chooseBuckets(query, { began: START, at })
       const keys = ['AAPL', 'MSFT', 'BRK.B']
       const [plain, sliced] = await engine.read(async (db) => [
-        await selectByPairs(db, { keys, buckets, at }),
-        await selectBySlices(db, { keys, buckets, at }, slices),
+        await selectByPairs(db, { keys, buckets, from: null, at }),
+        await selectBySlices(db, { keys, buckets, from: null, at }, slices),
       ])
       expect(sliced).toEqual(plain)
     }

@@ -64,13 +64,16 @@ function toBucketIndex(bucket: Bucket, instant: Expression<number>) {
     cast(extract(year from ${date}) * ${sql.lit(MONTHS)} + extract(month from ${date}) - 1 as bigint)`
 }
 
-/** The symbols that are asked about, the buckets that are shown, and the instant (seconds) of the judgement. */
-export type Asked = { keys: readonly string[]; buckets: Buckets; at: number }
+/**
+ * The symbols that are asked about, the buckets that are shown, since when something counts as having happened in them
+ * (null: since ever), and the instant of the judgement; seconds since 1970.
+ */
+export type Asked = { keys: readonly string[]; buckets: Buckets; from: number | null; at: number }
 
 /**
  * The ratings of a symbol that were posted in a bucket, or that ceased to be active in it: how many, and sums over them;
  * decimals are exact text. Of those posted, how many were labelled as upgrades and downgrades; of those that ceased,
- * how many lapsed. What happened before the first bucket stands in the one before it.
+ * how many lapsed. What happened before the range stands in the bucket before the first.
  */
 export type Change = {
   symbol_key: string
@@ -114,10 +117,11 @@ const NO_SUMS = sql.join(Array.from({ length: 12 }, () => sql`0`))
  */
 export async function selectChanges(
   db: Kysely<Tables>,
-  { keys, buckets: { bucket, first, last }, at }: Asked,
+  { keys, buckets: { bucket, first, last }, from, at }: Asked,
 ): Promise<Change[]> {
-  const index = (instant: string) =>
-    sql`greatest(${toBucketIndex(bucket, sql.ref(instant))}, ${first - 1}) as bucket`
+  const index = (instant: string) => sql`
+    case when ${sql.ref(instant)} < ${sql.lit(from ?? 0)} then ${first - 1}
+      else greatest(${toBucketIndex(bucket, sql.ref(instant))}, ${first - 1}) end as bucket`
   const end = Math.min(at, startOf(bucket, last + 1) - 1)
   const { rows } = await sql<Change>`
     with own as materialized (

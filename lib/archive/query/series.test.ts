@@ -7,10 +7,12 @@ import type { Archive } from '#lib/archive/archive.ts'
 import type { Comparison } from '#lib/contract/answers/opinion.ts'
 import type { CompareQuery, SeriesQuery } from '#lib/contract/api-queries.ts'
 import { type IncomingRating, parseCsvRating } from '#lib/contract/rating.ts'
+import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
+import { only } from '#lib/contract/value-list.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import { anInstant, importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
 import { deriveRows, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
-import { pointOf, seriesOf, startsOf } from '#testing/archive/series-oracle.ts'
+import { lastOf, pointOf, seriesOf, startsOf } from '#testing/archive/series-oracle.ts'
 
 const DAY = 86_400
 const EVER = { from: null, to: null, asof: null }
@@ -32,6 +34,19 @@ test('a series is what plain counting gives, field by field in every bucket', as
       const series = await archive.selectSeries(key.toLowerCase(), query, { at })
       expect(series).toEqual(seriesOf(own, query, at))
     }
+  })
+})
+
+test('a range counts the same as a series and as a page of ratings, wherever in a bucket its edges lie', async () => {
+  const effort = { communities: 20, questions: 6 }
+  await holdAgainstCounting(aSeriesQuery, effort, async ({ archive, asked, at }) => {
+    const { from, to } = asked
+    if (from !== null && to !== null && from >= to) return
+    const series = await archive.selectSeries('AAPL', asked, { at })
+    const query = { ...EVERY_RATING, symbol: only('AAPL'), from, to, asof: at }
+    const { total } = await archive.selectRatings(query, { at })
+    const inBuckets = series?.points.reduce((sum, point) => sum + point.posted, 0)
+    expect([series?.posted ?? 0, inBuckets ?? 0]).toEqual([total, total])
   })
 })
 
@@ -131,13 +146,14 @@ function comparisonOf(rows: readonly OracleRow[], query: CompareQuery, at: numbe
   const beganOf = (key: string) => Math.min(...ownOf(key).map((row) => row.created_at))
   const began = Math.min(at, ...keys.map(beganOf))
   const { bucket, starts } = startsOf(query, { began, at })
+  const end = lastOf(query, at)
   return {
     bucket,
     symbols: keys.map((key) => ({
       symbol: [...ownOf(key).map((row) => row.symbol)].sort()[0] ?? '',
       first_created_at: beganOf(key),
       points: starts.map((t) => {
-        const { active, consensus, active_prediction } = pointOf(ownOf(key), { t, bucket, at })
+        const { active, consensus, active_prediction } = pointOf(ownOf(key), { t, bucket, at: end })
         return { t, active, consensus, active_prediction }
       }),
     })),

@@ -25,8 +25,9 @@ import { toMean, toMillionths, toMillionthsMean } from './statistics.ts'
 
 /**
  * Rating, prediction and consensus of a symbol over time: one point for every bucket from `from` (default, and at
- * least: its first rating) to `to` (default, and at most: `at`), also where nothing was posted. Buckets are whole:
- * `from` and `to` say which are shown, not what is in them. Null where nobody had rated the symbol at `at`.
+ * least: its first rating) to `to` (default, and at most: `at`), also where nothing was posted. What happened in a bucket
+ * counts where it happened in the range, so that all buckets together count what the ratings of that range are; the
+ * series ends with the range. Null where nobody had rated the symbol at `at`.
  */
 export async function selectSeries(
   engine: Engine,
@@ -37,7 +38,7 @@ export async function selectSeries(
   const [named] = await engine.read((db) => selectBegun(db, [key], at), signal)
   if (!named) return null
   const buckets = chooseBuckets(query, { began: named.began, at })
-  const asked = { keys: [key], buckets, at }
+  const asked = { keys: [key], buckets, ...toRange(query, at) }
   const pairs = toPairs(named, buckets)
   const [changes, quartiles] = await Promise.all([
     engine.read((db) => selectChanges(db, asked), signal),
@@ -54,6 +55,12 @@ export async function selectSeries(
     ratings: areFew ? await engine.read((db) => selectDots(db, asked), signal) : [],
   }
 }
+
+/** The range that is counted, to its last second: what is judged at `at` knows nothing of later. */
+const toRange = ({ from, to }: Pick<SeriesQuery, 'from' | 'to'>, at: number) => ({
+  from,
+  at: to === null ? at : Math.min(at, to - 1),
+})
 
 /** A symbol that had been rated: its first second, how many ratings, and for how long they were active in all. */
 type Begun = { key: string; symbol: string; began: number; ratings: number; activeSeconds: number }
@@ -88,17 +95,16 @@ async function selectBegun(
     .execute()
 }
 
-/** The ratings posted in the buckets, oldest first. */
+/** The ratings posted in the range, oldest first. */
 async function selectDots(
   db: Kysely<Tables>,
-  { keys, buckets: { bucket, first, last }, at }: Asked,
+  { keys, buckets: { bucket, first }, from, at }: Asked,
 ): Promise<SeriesRating[]> {
   return await db
     .selectFrom('rating')
     .select(['id', 'user_id', 'created_at', 'rating', 'rating_label', 'prediction'])
     .where('symbol_key', 'in', keys)
-    .where('created_at', '>=', startOf(bucket, first))
-    .where('created_at', '<', startOf(bucket, last + 1))
+    .where('created_at', '>=', Math.max(from ?? 0, startOf(bucket, first)))
     .where('created_at', '<=', at)
     .orderBy('created_at')
     .orderBy('id')
@@ -124,7 +130,7 @@ export async function selectComparison(
   const began = Math.min(at, ...known.map((symbol) => symbol.began))
   const buckets = chooseBuckets(query, { began, at })
   if (known.length === 0) return { bucket: buckets.bucket, symbols: [], unknown }
-  const asked = { keys: known.map((symbol) => symbol.key), buckets, at }
+  const asked = { keys: known.map((symbol) => symbol.key), buckets, ...toRange(query, at) }
   const changes = await engine.read((db) => selectChanges(db, asked), signal)
   const bySymbol = groupBySymbol(changes)
   const symbols = known.map((symbol) => ({

@@ -10,6 +10,9 @@ export const SPARK_STEP_SECONDS = 14 * 86_400
 /** From so many active ratings on a consensus is drawn, or compared with an earlier one. */
 export const CONSENSUS_MIN = 3
 
+/** Over so many days it is said why a consensus moved. */
+export const CAUSE_DAYS = 90
+
 /** How many imagined opinions that did not move stand beside those that did, where changes are ranked. */
 export const UNMOVED = 5
 

@@ -6,6 +6,13 @@ import { counted, decimal, envelope, meta, seconds } from './envelope.ts'
 export const CHANGE_DAYS = [7, 30, 90] as const
 export const CLIFF_DAYS = [7, 30] as const
 
+/** Why a consensus moved over `CAUSE_DAYS`, in this order. */
+export const CAUSES = ['upgraded', 'downgraded', 'initiated', 'repeated', 'ended'] as const
+export type Cause = (typeof CAUSES)[number]
+
+/** Ratings that ended are named where they are so few that an address can name them. */
+export const ENDED_IDS_MAX = 100
+
 /** How far ahead, a point a day, the consensus is worked out as it would be without renewals. */
 export const PENDING_DAYS = 90
 
@@ -15,7 +22,10 @@ const consensusAt = { active: z.int(), consensus: z.nullable(decimal) }
  * What a community thinks of a symbol at `meta.as_of`. `ratings` and `users` had been there by then. Decimals have 4
  * places, predictions that somebody gave their own 6. `agree` and `disagree` are the votes on the active ratings, as
  * last seen; `agreement_low` is the lower end of Wilson's interval (95 %) of the share that agreed. `changes` compare
- * with the consensus that many days before (null where fewer than 3 were active at either). `cliff`: how many expire
+ * with the consensus that many days before (null where fewer than 3 were active at either). `causes` are the parts of the
+ * change over `CAUSE_DAYS`: ratings active now and not then, by the label that they came with (`repeated`: any
+ * other), and those that `ended` without the same user's next one, with their `ids` where they are at most
+ * {@link ENDED_IDS_MAX}; each `effect` is rounded once, unrounded they add up to the change. `cliff`: how many expire
  * of themselves within that many days, and what would be left if nobody posted or renewed; `pending` what would be left
  * on each day from `as_of` on, which is its first. Renewals that came after `as_of` are not known at it, and no lapses.
  */
@@ -45,6 +55,9 @@ export const opinion = z.object({
   by_rating: z.array(counted),
   by_action: z.array(counted),
   changes: z.array(z.object({ days: z.int(), ...consensusAt, change: z.nullable(decimal) })),
+  causes: z.array(
+    z.object({ cause: z.enum(CAUSES), count: z.int(), effect: decimal, ids: z.array(z.int()) }),
+  ),
   cliff: z.array(z.object({ days: z.int(), lapsing: z.int(), ...consensusAt })),
   pending: z.array(z.object({ t: seconds, ...consensusAt })),
 })
@@ -64,7 +77,8 @@ const byRating = z.array(z.int())
 /**
  * One bucket: `t` its first instant (UTC; weeks begin on Monday). Over the ratings posted in it: `posted`, `avg_*`,
  * `posted_by_rating`, and how many of them were labelled as upgrades and downgrades; `lapsed` had expired in it
- * without a rating after them. Over the active set at its last second (the last bucket: at `as_of`): `active`,
+ * without a rating after them; of the first and the last bucket only what lies in the range. Over the active set at its
+ * last second (the last bucket: at `as_of`, or at the end of the range): `active`,
  * `consensus`, `weighted` (by agreement), `by_rating`; of its predictions the mean, the quartiles by nearest rank,
  * the lowest and the highest. Decimals have 4 places, predictions that somebody gave their own 6.
  */

@@ -195,6 +195,9 @@ export const status = z.object({
     ratings: z.int(),
     generation: z.int(),
     complete_to: z.nullable(seconds),
+    /** When the newest rating was posted, and how long after it the community is quiet, by its own rhythm. */
+    newest_created_at: z.nullable(seconds),
+    quiet_after_seconds: z.int(),
     /** Ratings that the service lists no more. */
     vanished: z.int(),
     gaps,

@@ -130,7 +130,8 @@ async function openSide({ mayBeWhole, rebuildAbove }: Side) {
   await migrate(db)
   const taken: boolean[] = []
   const state = { ratings: 0, generation: 0, completeTo: null, quarantined: 0, vanished: 0 }
-  let known = { ...state, gaps: { ids: 0, unexplained: 0, listed: [] } }
+  const rhythm = { newestCreatedAt: null, quietAfterSeconds: 0 }
+  let known = { ...state, ...rhythm, gaps: { ids: 0, unexplained: 0, listed: [] } }
   const imports = createImports(engine.writer, {
     ...{ rebuildAbove, now: () => 7, state: () => known, refresh: async () => undefined },
   })
