@@ -3,13 +3,15 @@ import { toAbsence } from '#components/feedback/presence.ts'
 import { symbolOptions, userOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 
-/** Whether a symbol is there, and how its ratings spell it. */
+/** Whether a symbol is there, how its ratings spell it, and from when to when it was rated by now; seconds since 1970. */
 export async function loadSymbolPresence(asked: string, queryClient: QueryClient) {
   try {
-    const { data } = await queryClient.fetchQuery(symbolOptions(asked, askInProcess))
-    return { state: 'there', symbol: data.symbol } as const
+    const { data, meta } = await queryClient.fetchQuery(symbolOptions(asked, askInProcess))
+    const extent = { first: meta.first_created_at, last: meta.last_created_at, now: meta.as_of }
+    return { state: 'there', symbol: data.symbol, extent } as const
   } catch (error) {
-    return { state: await toAbsence(error, queryClient, askInProcess), symbol: asked }
+    const state = await toAbsence(error, queryClient, askInProcess)
+    return { state, symbol: asked, extent: null }
   }
 }
 

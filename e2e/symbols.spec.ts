@@ -24,7 +24,7 @@ test('a reader goes from the table to a symbol and reads its chart', async ({ pa
 const FIGURE = seriesName('AAPL')
 
 test('the chart and its table say the same as the API', async ({ page }) => {
-  await page.goto('/symbols/AAPL?bucket=month')
+  await page.goto('/symbols/AAPL?bucket=month&range=all')
   const { data } = await (await page.request.get('/api/symbols/AAPL/series?bucket=month')).json()
   const figure = seriesFigure(page)
   await expect(figure, 'a value at a month’s end is not dated by its first day').toContainText(
@@ -75,6 +75,7 @@ test('the headline says what, over how many, since when, by whom', async ({ page
 
 test('a range and a bucket stand in the address, and the table below follows', async ({ page }) => {
   await page.goto('/symbols/AAPL')
+  await expect(page.getByRole('radio', { name: '3Y' })).toBeChecked()
   await page.getByRole('radio', { name: '1Y' }).check()
   await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}/)
   const from = new URL(page.url()).searchParams.get('from')
@@ -84,6 +85,8 @@ test('a range and a bucket stand in the address, and the table below follows', a
     name: `All ${total.toLocaleString('en-US')} ratings in this range`,
   })
   await expect(all).toHaveAttribute('href', `/?symbol=AAPL&from=${from}`)
+  const said = `${total.toLocaleString('en-US')} ratings were posted in this range.`
+  await expect(seriesFigure(page), 'text and button count the same').toContainText(said)
   await page.reload()
   await expect(page.getByRole('radio', { name: '1Y' })).toBeChecked()
   await page.goBack()
@@ -280,7 +283,7 @@ test.describe('a symbol looked at from another day', () => {
     await expect(page.getByText('No rating was posted or active in this range')).toBeVisible()
     await expect(page.getByText('No rating was posted in this range.')).toBeVisible()
     await page.getByRole('button', { name: 'Show all time' }).click()
-    await expect(page).toHaveURL(/\/symbols\/AAPL$/)
+    await expect(page).toHaveURL(/\/symbols\/AAPL\?range=all$/)
   })
 })
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { OTHERS_MAX, readSeriesView, type SeriesView, toViewParams } from './series-address.ts'
+import {
+  OTHERS_MAX,
+  readSeriesView,
+  type SeriesView,
+  toUsualMonths,
+  toViewParams,
+  withUsualRange,
+} from './series-address.ts'
 import { RANGES, selectRange, toRangeStart, toWholeDays, toZoomedOut } from './time-range.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
@@ -29,12 +36,14 @@ const arbitraryView = fc
     vs: symbols.map((some) => some.filter((one) => one !== 'AAPL')),
     mode: fc.constantFrom('overlay', 'multiples'),
     scale: fc.constantFrom('rating', 'change'),
+    isAllTime: fc.boolean(),
     hides: fc.func(fc.boolean()),
   })
   .filter(({ from, to }) => from === null || to === null || from < to)
   .map(
-    ({ hides, ...view }): SeriesView => ({
+    ({ hides, isAllTime, ...view }): SeriesView => ({
       ...view,
+      isWhole: isAllTime && view.from === null && view.to === null,
       hidden: [...view.vs, 'AAPL'].filter((one) => hides(one)),
     }),
   )
@@ -48,9 +57,55 @@ describe('the address of a symbol’s page', () => {
     )
   })
 
+  test('without a range the usual one is drawn, a year on a phone, and nothing of it is written', () => {
+    const extent = { from: at('2014-02-27'), to: at('2026-11-22T14:00:00Z') }
+    const last = at('2026-11-21')
+    const drawn = (text: string, known: object = {}) =>
+      [false, true].map((isPhone) => {
+        const months = toUsualMonths(isPhone)
+        const { from, to } = withUsualRange(read(text).view, { months, extent, last, ...known })
+        return [from, to]
+      })
+    expect(drawn('')).toEqual([
+      [at('2023-11-22'), null],
+      [at('2025-11-22'), null],
+    ])
+    const all = [
+      [null, null],
+      [null, null],
+    ]
+    expect(drawn('range=all')).toEqual(all)
+    // Shorter than that, or silent since before: all time.
+    expect(drawn('', { extent: { ...extent, from: at('2026-01-05') } })).toEqual(all)
+    expect(drawn('', { last: at('2020-01-05') })).toEqual(all)
+    expect(drawn('to=2020-01-01')[0]).toEqual([null, at('2020-01-01')])
+    fc.assert(
+      fc.property(arbitraryView, fc.boolean(), (view, isPhone) => {
+        const usual = { months: toUsualMonths(isPhone), extent, last }
+        const shown = withUsualRange(view, usual)
+        const isAsked = view.isWhole || view.from !== null || view.to !== null
+        expect(isAsked ? shown : { ...shown, from: null }).toEqual(view)
+      }),
+    )
+  })
+
   test('whatever stands in it, a view comes of it, and that view’s own address says nothing wrong', () => {
-    const name = fc.constantFrom('vs', 'hide', 'min', 'from', 'to', 'asof', 'bucket', 'view', 'x')
-    const value = fc.oneof(fc.string(), fc.constantFrom('AAPL', 'MSFT,MSFT', '-NVDA', '2024-01-01'))
+    const name = fc.constantFrom(
+      'range',
+      'vs',
+      'hide',
+      'min',
+      'from',
+      'to',
+      'asof',
+      'bucket',
+      'view',
+      'x',
+    )
+    const value = fc.oneof(
+      fc.string(),
+      fc.constantFrom('all', 'AAPL', 'MSFT,MSFT', '-NVDA', '2024-01-01'),
+    )
     fc.assert(
       fc.property(fc.array(fc.tuple(name, value), { maxLength: 8 }), (pairs) => {
         const { view } = readSeriesView(new URLSearchParams(pairs), 'AAPL')

@@ -8,6 +8,7 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Chosen, only, quoteValue, splitList } from '#lib/contract/value-list.ts'
 import { ratingsOfSymbol } from './symbol-address.ts'
+import { type Extent, toRangeStart } from './time-range.ts'
 
 /** Below so many active ratings a mean says little about a community: unless told otherwise, it is not drawn. */
 export const MINIMUM_DEFAULT = 3
@@ -18,10 +19,11 @@ export const OTHERS_MAX = COMPARED_MAX - 1
 
 /**
  * What a symbol's page shows: the series asked for, the least number of active ratings (`minimum`) that a consensus is
- * drawn over, and how it is drawn. `vs` are the symbols compared with, `hidden` those of them, or the page's own, that
+ * drawn over, and how it is drawn. `isWhole`: all time is asked for, where without a range it is a page's usual one. `vs` are the symbols compared with, `hidden` those of them, or the page's own, that
  * are switched off.
  */
 export type SeriesView = SeriesQuery & {
+  isWhole: boolean
   asTable: boolean
   minimum: number
   trend: 'count' | 'percent'
@@ -35,6 +37,7 @@ export type SeriesView = SeriesQuery & {
 const viewQuery = querySchema(
   {
     ...seriesQuery.parameters,
+    range: parameter.choice(['all'], null),
     view: parameter.choice(['table'], null),
     min: parameter.perPage(MINIMUM_MOST, MINIMUM_DEFAULT),
     trend: parameter.choice(['percent'], null),
@@ -60,6 +63,7 @@ export function readSeriesView(
   return {
     view: {
       ...{ bucket, from, to, asof, hidden },
+      isWhole: query.range === 'all' && from === null && to === null,
       asTable: query.view === 'table',
       minimum: query.min,
       trend: query.trend ?? 'count',
@@ -106,10 +110,34 @@ export function toSeriesParams({ bucket, from, to, asof }: SeriesQuery): URLSear
   return withAsof(params, asof)
 }
 
+type Known = Record<'first' | 'last' | 'now', number>
+
+/** From a symbol's first rating to the instant that a page stands at, which ends now where that is to come. */
+export const toExtent = ({ first, last, now }: Known, asof: number | null) => ({
+  extent: { from: first, to: asof === null ? now : Math.min(asof, now) },
+  last,
+})
+
+/** What a symbol's page shows of its time where the address says nothing: months back, fewer on a phone. */
+export const toUsualMonths = (isPhone: boolean): number => (isPhone ? 12 : 36)
+
+/** What a page without a range is judged by: `last` is when the symbol was rated last; instants in seconds since 1970. */
+type Usual = { months: number; extent: Extent; last: number }
+
+/** The view with the range that is drawn: where its address has none, the usual one, or all time where that is shorter. */
+export function withUsualRange(view: SeriesView, { months, extent, last }: Usual): SeriesView {
+  if (view.isWhole || view.from !== null || view.to !== null) return view
+  const start = toRangeStart({ months }, extent.to)
+  // What was rated last before then would be a line without an event.
+  const isShorter = start !== null && start > extent.from && start <= last
+  return isShorter ? { ...view, from: start } : view
+}
+
 /** The canonical address of a view. */
 export function toViewParams(view: SeriesView): URLSearchParams {
   const params = toSeriesParams(view)
   const setWhere = (isSet: boolean, name: string, value: string) => isSet && params.set(name, value)
+  setWhere(view.isWhole && view.from === null && view.to === null, 'range', 'all')
   setWhere(view.asTable, 'view', 'table')
   setWhere(view.minimum !== MINIMUM_DEFAULT, 'min', String(view.minimum))
   setWhere(view.trend === 'percent', 'trend', 'percent')

@@ -23,7 +23,7 @@ const DAY = 86_400
  * The instant that a range begins at: midnight UTC, that many months before `now` (both seconds since 1970), on the
  * same day of the month or its last one. Null is the beginning of everything.
  */
-export function toRangeStart({ months }: Pick<Range, 'months'>, now: number): number | null {
+export function toRangeStart({ months }: { months: number | null }, now: number): number | null {
   if (months === null) return null
   const date = new Date(now * 1000)
   const month = date.getUTCFullYear() * 12 + date.getUTCMonth() - months

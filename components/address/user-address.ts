@@ -15,11 +15,19 @@ export const ratingsOfUser = (userId: number, asof: number | null = null) => ({
 /** The ratings page with a user's ratings, all of them or those with one code or symbol. */
 export function toUserRatingsHref(
   userId: number,
-  filters: { rating?: number; action?: number; symbol?: string; sortedBy?: 'symbol' } = {},
+  filters: {
+    rating?: number
+    action?: number
+    symbol?: string
+    sortedBy?: 'symbol'
+    to?: number
+    asof?: number | null
+  } = {},
 ): string {
-  const { rating, action, symbol, sortedBy } = filters
+  const { rating, action, symbol, sortedBy, to = null, asof = null } = filters
   const query = {
-    ...ratingsOfUser(userId),
+    ...ratingsOfUser(userId, asof),
+    to,
     rating: rating === undefined ? ANY : only(rating),
     action: action === undefined ? ANY : only(action),
     symbol: symbol === undefined ? ANY : only(symbol.toUpperCase()),

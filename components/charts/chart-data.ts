@@ -29,7 +29,7 @@ export type RatingDot = { id: number; t: number; rating: number; prediction: num
 export type PendingPoint = { t: number; consensus: number | null }
 
 /** A large move and what made it, at `t` (seconds since 1970): `5 downgrades on 2024-08-02`. */
-type Move = { t: number; text: string }
+type Move = { t: number; text: string; short?: string }
 
 /** How the active set is stacked: as counts, or as shares of it. */
 export type TrendUnit = 'count' | 'percent'

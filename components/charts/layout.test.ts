@@ -118,6 +118,7 @@ test('labels never overlap, never leave the pane, and are at most three', () => 
       const placed = toAnnotations(moves, given)
       expect(placed.length).toBeLessThanOrEqual(3)
       for (const [index, one] of placed.entries()) {
+        expect(one.left > one.x || one.left + one.width < one.x).toBe(true)
         expect(one.left).toBeGreaterThanOrEqual(given.left)
         expect(one.left + one.width).toBeLessThanOrEqual(given.right)
         expect(one.y - HALF).toBeGreaterThanOrEqual(given.top)
@@ -156,14 +157,39 @@ test('a label that finds its place taken stands in another', () => {
   const moves = [
     { x: 300, y: 100, text: '5 downgrades' },
     { x: 310, y: 100, text: '9 upgrades' },
+    { x: 320, y: 100, text: '7 upgrades' },
   ]
-  const [first, second] = toAnnotations(moves, LEVEL)
-  expect(first?.y).not.toBe(second?.y)
+  const [first, second, third] = toAnnotations(moves, LEVEL)
+  expect([first?.y, second?.y]).not.toContain(third?.y)
 })
 
 test('where the line leaves no room, a label stands at the foot', () => {
   const full = { ...LEVEL, reachOf: () => ({ top: 0, bottom: 220 }) }
   expect(toAnnotations([{ x: 300, y: 100, text: '5 downgrades' }], full)[0]?.y).toBe(210 - HALF)
+})
+
+test('a label that finds no place beside its instant is said shorter', () => {
+  const narrow = { ...LEVEL, right: LEVEL.left + 236 }
+  const wanted = {
+    x: LEVEL.left + 118,
+    y: 100,
+    text: '12 downgrades in 2021-03',
+    short: '12 downgrades',
+  }
+  expect(toAnnotations([wanted], narrow)).toMatchObject([{ text: '12 downgrades' }])
+  expect(toAnnotations([wanted], LEVEL)).toMatchObject([{ text: '12 downgrades in 2021-03' }])
+})
+
+test('a label covers the instant of no other where both sides are free', () => {
+  const [first, second] = toAnnotations(
+    [
+      { x: 300, y: 100, text: '5 downgrades' },
+      { x: 340, y: 100, text: '9 upgrades' },
+    ],
+    LEVEL,
+  )
+  expect((first?.left ?? 0) + (first?.width ?? 0)).toBeLessThan(300)
+  expect(second?.left).toBeGreaterThan(340)
 })
 
 test('one that is wider than the pane is left out', () => {

@@ -98,9 +98,9 @@ function toPlacedMoves({ moves, points, pending }: Drawn, frame: PaneFrame): Ann
   )
   const wanted = moves
     .filter(({ t }) => t >= frame.span[0] && t <= frame.span[1])
-    .map(({ t, text }) => {
+    .map(({ t, text, short }) => {
       const x = toX(frame, t)
-      return { x, y: values[toColumn(frame, x)] ?? CONSENSUS_SCALE.low, text }
+      return { x, y: values[toColumn(frame, x)] ?? CONSENSUS_SCALE.low, text, short }
     })
   const now = pending.length > 1 ? pending[0]?.t : undefined
   return toAnnotations(wanted, {
@@ -179,8 +179,8 @@ export function toJitter(id: number): number {
   return (spread / 0xffffffff) * 2 - 1
 }
 
-/** A text for a point of the line, in pixels. */
-type Wanted = { x: number; y: number; text: string }
+/** A text for a point of the line, in pixels, and a shorter one for where it finds no place. */
+type Wanted = { x: number; y: number; text: string; short?: string | undefined }
 
 /** A text with its place: `x` is the instant's, the box begins at `left` and is `width` wide, `y` is its middle. */
 export type Annotation = { x: number; text: string; left: number; width: number; y: number }
@@ -205,18 +205,26 @@ const ROW = 2 * HALF_HEIGHT + 4
 const LETTER_WIDTH = 6
 
 /**
- * Places for the first of the annotations, at most three: as near to their point as the line and the others leave room,
- * within the drawing. Where the line leaves none at all, at the foot or the head. One that has no place is left out.
+ * Places for the first of the annotations, at most three: beside their instant, as near to their point as the line and the
+ * others leave room, within the drawing. Where the line leaves none at all, at the foot or the head. The instants of others
+ * are not covered where that can be had. One that has no place is left out.
  */
 export function toAnnotations(wanted: readonly Wanted[], room: Room): Annotation[] {
   const placed: Annotation[] = []
-  for (const { x, y, text } of wanted) {
+  const instants = wanted.slice(0, MOST).map(({ x }) => x)
+  for (const { x, y, text, short } of wanted) {
     if (placed.length === MOST) break
-    const width = text.length * LETTER_WIDTH + 2 * PADDING
-    if (width > room.right - room.left) continue
-    const isFree = (box: Box) => placed.every((other) => !isTouching({ ...box, width }, other))
-    const place = toBoxes({ x, y, width }, room).find(isFree)
-    if (place) placed.push({ x, text, width, ...place })
+    const boxes = [text, ...(short === undefined ? [] : [short])].flatMap((one) => {
+      const width = one.length * LETTER_WIDTH + 2 * PADDING
+      return toBoxes({ x, y, width }, room).map((box) => ({ ...box, width, text: one }))
+    })
+    const free = boxes.filter((box) => placed.every((other) => !isTouching(box, other)))
+    const isCovering = ({ left, width }: Box & { width: number }) =>
+      instants.some(
+        (instant) => instant > left - GAP && instant < left + width + GAP && instant !== x,
+      )
+    const place = free.find((box) => !isCovering(box)) ?? free[0]
+    if (place) placed.push({ x, ...place })
   }
   return placed
 }
@@ -229,11 +237,11 @@ function isTouching(one: Box & { width: number }, other: Annotation): boolean {
   return !isBeside && Math.abs(one.y - other.y) < ROW
 }
 
-/** Where a label may stand, the best first: centred at its instant or beside it, above the line or below. */
+/** Where a label may stand, the best first: on either side of its instant, above the line or below. */
 function toBoxes({ x, y, width }: Omit<Wanted, 'text'> & { width: number }, room: Room): Box[] {
   const { top, bottom } = room
-  const lefts = [x - width / 2, x - width - GAP, x + GAP].map((left) =>
-    Math.max(room.left, Math.min(room.right - width, left)),
+  const lefts = [x + GAP, x - width - GAP].filter(
+    (left) => left >= room.left && left + width <= room.right,
   )
   const beside = lefts.flatMap((left) => {
     const reach = room.reachOf(left, left + width) ?? { top: y, bottom: y }
@@ -245,10 +253,11 @@ function toBoxes({ x, y, width }: Omit<Wanted, 'text'> & { width: number }, room
         .map((middle) => ({ left, y: Math.round(middle) })),
     )
   })
-  const [left = room.left] = lefts
-  const anywhere = [0, 1, 2].flatMap((row) => [
-    { left, y: bottom - HALF_HEIGHT - row * ROW },
-    { left, y: top + HALF_HEIGHT + row * ROW },
-  ])
+  const anywhere = [0, 1, 2].flatMap((row) =>
+    lefts.flatMap((left) => [
+      { left, y: bottom - HALF_HEIGHT - row * ROW },
+      { left, y: top + HALF_HEIGHT + row * ROW },
+    ]),
+  )
   return [...beside.sort((a, b) => Math.abs(a.y - y) - Math.abs(b.y - y)), ...anywhere]
 }

@@ -162,8 +162,23 @@ type PredictionPaneProps = {
 /** Median and middle half of the active predictions around zero, and how far the lowest and the highest go. */
 export const PredictionPane = memo(function PredictionPane(props: PredictionPaneProps) {
   const { views, points, bucket } = props
-  const { percents, percentScale } = views[0].drawing
+  const { percents, percentScale, predicted } = views[0].drawing
   const formats = useFormats()
+  const sole = selectSolePrediction(points, predicted)
+  if (sole !== null) {
+    return (
+      <div data-pane="prediction">
+        <PaneTitle legend={[]} title="Prediction" />
+        <p
+          className="pt-2 text-ink-2"
+          style={{ height: PANE_HEIGHTS.prediction, paddingLeft: 'var(--axis)' }}
+        >
+          All predictions are {formats.formatPrediction(String(sole))}.
+        </p>
+      </div>
+    )
+  }
+  const { isMarked } = percents
   const beyond = `beyond ${toBoundText(percents.bound, formats)}: ${formats.formatCount(percents.beyond)} of ${formats.formatCounted(points.length, bucket)}`
   return (
     <div data-pane="prediction">
@@ -171,8 +186,12 @@ export const PredictionPane = memo(function PredictionPane(props: PredictionPane
         legend={[
           { mark: 'line', label: 'median' },
           { mark: 'block', label: 'middle half', colour: BAND_COLOUR },
-          { mark: 'faint', label: 'lowest and highest', colour: 'var(--ink-3)' },
-          ...(percents.beyond > 0 ? [{ mark: 'tick' as const, label: beyond }] : []),
+          {
+            mark: 'faint',
+            label: `lowest and highest${percents.beyond > 0 && !isMarked ? `; ${beyond}` : ''}`,
+            colour: 'var(--ink-3)',
+          },
+          ...(isMarked ? [{ mark: 'tick' as const, label: beyond }] : []),
         ]}
         short="Prediction"
         title="Prediction, active ratings"
@@ -194,6 +213,19 @@ export const PredictionPane = memo(function PredictionPane(props: PredictionPane
   )
 })
 
+/** The prediction that all ratings of the range have, where more than one bucket has any; null where they differ. */
+export function selectSolePrediction(
+  points: readonly Pick<TimePoint, 'low' | 'high'>[],
+  dots: readonly { prediction: number }[],
+): number | null {
+  const values = new Set([
+    ...points.flatMap(({ low, high }) => [low, high]).filter((value) => value !== null),
+    ...dots.map(({ prediction }) => prediction),
+  ])
+  const [first] = values
+  return first !== undefined && values.size === 1 ? first : null
+}
+
 function PredictionMarks({ drawing, points }: { drawing: Drawing; points: readonly TimePoint[] }) {
   const { frame, ends, percents, percentScale: scale, predicted, landmarks } = drawing
   const line = { frame, ends, scale }
@@ -207,8 +239,12 @@ function PredictionMarks({ drawing, points }: { drawing: Drawing; points: readon
       <StepLine {...line} look={EXTREME} values={values.high} />
       <RatingDots dots={predicted} />
       <Landmarks {...landmarks} bottom={PANE_HEIGHTS.prediction} top={0} />
-      <BeyondMarks columns={percents.above} frame={frame} side="above" y={scale.high} />
-      <BeyondMarks columns={percents.below} frame={frame} side="below" y={scale.low} />
+      {percents.isMarked && (
+        <>
+          <BeyondMarks columns={percents.above} frame={frame} side="above" y={scale.high} />
+          <BeyondMarks columns={percents.below} frame={frame} side="below" y={scale.low} />
+        </>
+      )}
       <StepLine {...line} look={MEDIAN} values={values.median} />
     </>
   )

@@ -55,7 +55,17 @@ describe('the scale of the prediction pane', () => {
 
   test('a wild highest does not squeeze the usual values, but is counted at the edge', () => {
     const wild = usual.map((point) => ({ ...point, high: 900 }))
-    expect(toPredictionScale(wild)).toMatchObject({ bound: 20, beyond: 40 })
+    expect(toPredictionScale(wild)).toMatchObject({ bound: 20, beyond: 40, isMarked: false })
+    expect(toBeyondText({ bucket: 'day', points: wild })).toBe(
+      'In 40 of 40 days a prediction lies beyond ±20% and is not drawn.',
+    )
+  })
+
+  test('where most buckets would have a mark at the edge, the scale is widened to hold them', () => {
+    const lone = usual.map((point) => ({ ...point, low: -60 }))
+    expect(toPredictionScale(lone)).toMatchObject({ bound: 60, beyond: 0, isMarked: false })
+    const once = usual.map((point, index) => (index < 5 ? { ...point, low: -60 } : point))
+    expect(toPredictionScale(once)).toMatchObject({ bound: 20, beyond: 5, isMarked: true })
   })
 
   test('a bucket that goes beyond both edges is counted once', () => {

@@ -101,7 +101,7 @@ function toNice(value: number): number {
 
 /**
  * The scale of the prediction pane. `above` and `below` are the buckets (by index) in which something lies beyond its
- * edges; `beyond` counts those with one or both.
+ * edges; `beyond` counts those with one or both. `isMarked`: they are few, so that a mark for each says something.
  */
 export type PredictionScale = {
   bound: number
@@ -109,10 +109,14 @@ export type PredictionScale = {
   above: readonly number[]
   below: readonly number[]
   beyond: number
+  isMarked: boolean
 }
 
 /** The lowest and the highest widen the scale up to this, so that the middle half keeps a course that can be seen. */
 const WIDEST = 2.5
+/** Where more of the buckets than this would have a mark at the edge, it would say nothing: the scale is widened further. */
+const MARKED_SHARE = 0.25
+const WIDEST_WHERE_USUAL = 5
 
 /**
  * A symmetric scale on which medians, middle halves and single ratings are read; the lowest and the highest of each
@@ -127,15 +131,23 @@ export function toPredictionScale(
     ...dots.map((dot) => dot.prediction),
   ])
   const whole = toPercentScale(points.flatMap(({ low, high }) => [low, high]))
-  const isRoomy = whole.bound > core.bound && whole.bound <= core.bound * WIDEST
-  const { bound, ticks } = isRoomy ? whole : core
+  const isUsual = isOften(
+    points.filter(({ low, high }) => (low ?? 0) < -core.bound || (high ?? 0) > core.bound).length,
+    points,
+  )
+  const widest = core.bound * (isUsual ? WIDEST_WHERE_USUAL : WIDEST)
+  const { bound, ticks } = whole.bound > core.bound && whole.bound <= widest ? whole : core
   // A single rating may be far out and never be the lowest or the highest at a bucket's end.
   const up = toColumns(points, dots, ({ prediction }) => prediction > bound)
   const down = toColumns(points, dots, ({ prediction }) => prediction < -bound)
   const above = selectColumns(points, ({ high }, at) => (high ?? 0) > bound || up.has(at))
   const below = selectColumns(points, ({ low }, at) => (low ?? 0) < -bound || down.has(at))
-  return { bound, ticks, above, below, beyond: new Set([...above, ...below]).size }
+  const beyond = new Set([...above, ...below]).size
+  return { bound, ticks, above, below, beyond, isMarked: beyond > 0 && !isOften(beyond, points) }
 }
+
+const isOften = (buckets: number, points: readonly TimePoint[]): boolean =>
+  buckets > points.length * MARKED_SHARE
 
 const selectColumns = (
   points: readonly TimePoint[],
@@ -156,10 +168,10 @@ export function toBeyondText(
   { bucket, points, dots = [] }: Drawn,
   formats: Formats = ENGLISH_FORMATS,
 ): string | null {
-  const { bound, beyond } = toPredictionScale(points, dots)
+  const { bound, beyond, isMarked } = toPredictionScale(points, dots)
   if (beyond === 0) return null
   const where = `${formats.formatCount(beyond)} of ${formats.formatCounted(points.length, bucket)}`
-  return `In ${where} a prediction lies beyond ${toBoundText(bound, formats)} and is marked at the edge.`
+  return `In ${where} a prediction lies beyond ${toBoundText(bound, formats)} and is ${isMarked ? 'marked at the edge' : 'not drawn'}.`
 }
 
 /** Both edges of a percent axis: `±30%`. */

@@ -28,6 +28,9 @@ type DistributionProps = {
 export function Distribution({ title, bars, longest = 1 }: DistributionProps) {
   const { formatCount } = useFormats()
   const most = Math.max(1, longest, ...bars.map((bar) => bar.count))
+  const [sole, ...others] = bars.filter(({ count }) => count > 0)
+  // A bar beside nothing says less than a sentence.
+  if (sole && others.length === 0) return <Sole bar={sole} title={title} />
   return (
     <div>
       <h3 className="pb-1.5 text-sm">{title}</h3>
@@ -55,6 +58,22 @@ export function Distribution({ title, bars, longest = 1 }: DistributionProps) {
           </li>
         ))}
       </ul>
+    </div>
+  )
+}
+
+/** Every rating says the same. */
+function Sole({ title, bar: { label, count, href } }: { title: string; bar: DistributionBar }) {
+  const { formatCount } = useFormats()
+  return (
+    <div>
+      <h3 className="pb-1.5 text-sm">{title}</h3>
+      <p className="flex flex-wrap items-center gap-x-2">
+        {count === 1 ? 'The only one is' : `All ${formatCount(count)} are`}
+        <ZonedLink className="inline-flex min-h-6.5 items-center hover:underline" href={href}>
+          {label}
+        </ZonedLink>
+      </p>
     </div>
   )
 }

@@ -53,7 +53,7 @@ export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolP
   const ahead = useQuery({ ...opinionOptions(symbol, isToCome ? null : view.asof), ...asked }).data
   return (
     <EmbedFrame
-      href={toSymbolHref(symbol, toViewParams(view))}
+      href={toPageHref(symbol, view)}
       ignored={ignored}
       title={symbol}
       figures={
@@ -86,6 +86,10 @@ export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolP
     </EmbedFrame>
   )
 }
+
+/** The page that shows the same: an embed without a range shows all time. */
+const toPageHref = (symbol: string, view: SeriesView) =>
+  toSymbolHref(symbol, toViewParams({ ...view, isWhole: true }))
 
 type NoSeriesProps = Pick<EmbeddedSymbolProps, 'symbol' | 'view' | 'first'> & {
   error: unknown
@@ -170,7 +174,7 @@ export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparison
           </>
         )
       }
-      href={toSymbolHref(symbol, toViewParams(view))}
+      href={toPageHref(symbol, view)}
       ignored={ignored}
       title="Consensus compared"
     >

@@ -97,6 +97,10 @@ function toPredictionStat({ prediction, active }: Opinion, formats: Formats): St
   const given = (text: string | null) => toGivenText(text, formats)
   const { median, q1, q3, low, high, mean } = prediction
   if (median === null) return { term: 'Prediction, median', figure: '–', detail: 'none is active' }
+  if (low === high && active > 1) {
+    const all = formats.formatCounted(active, 'prediction')
+    return { term: 'Prediction', figure: given(median), detail: `all ${all} are the same` }
+  }
   return {
     term: 'Prediction, median',
     figure: (

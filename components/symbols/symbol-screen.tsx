@@ -9,7 +9,9 @@ import { toSymbolHref } from '#components/address/page-address.ts'
 import {
   readSeriesView,
   type SeriesView,
+  toUsualMonths,
   toViewParams,
+  withUsualRange,
 } from '#components/address/series-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { useZonedAddress } from '#components/address/use-address.ts'
@@ -37,8 +39,10 @@ import { selectAhead } from './series/series-points.ts'
 import { LatestChanges, RangeRatings } from './symbol-ratings.tsx'
 import { VerdictLine } from './verdict-line.tsx'
 
+type SymbolScreenProps = { symbol: string; isPhone: boolean }
+
 /** One symbol: what the community thinks of it, how that came, and who spoke last; now or at any other instant. */
-export function SymbolScreen({ symbol }: { symbol: string }) {
+export function SymbolScreen({ symbol, isPhone }: SymbolScreenProps) {
   const { data, error, refetch } = useQuery(symbolOptions(symbol))
   useTimedTitle(symbol.toUpperCase())
   const { view, change, given, ignored, canonicalHref } = useSeriesView(symbol)
@@ -52,7 +56,7 @@ export function SymbolScreen({ symbol }: { symbol: string }) {
       </>
     )
   }
-  const { first_created_at: first, as_of: now } = data.meta
+  const { first_created_at: first, last_created_at: last, as_of: now } = data.meta
   if (view.asof !== null && view.asof < first) {
     return (
       <>
@@ -70,9 +74,11 @@ export function SymbolScreen({ symbol }: { symbol: string }) {
     <SymbolOpinion
       change={change}
       first={first}
+      last={last}
       notice={notice}
       now={now}
       symbol={symbol}
+      usualMonths={toUsualMonths(isPhone)}
       view={view}
     />
   )
@@ -105,21 +111,28 @@ type SymbolOpinionProps = {
   change: ChangeView
   /** Said of the address, above everything. */
   notice: ReactNode
-  /** The symbol's first rating, and now by the archive's clock: seconds since 1970. */
+  /** The symbol's first and last rating, and now by the archive's clock: seconds since 1970. */
   first: number
+  last: number
   now: number
+  usualMonths: number
 }
 
 /** A symbol that somebody had rated by the instant that the page stands at. What cannot be loaded takes nothing else with it. */
 function SymbolOpinion(props: SymbolOpinionProps) {
-  const { symbol, view, change, notice, first } = props
-  const answer = useQuery(opinionOptions(symbol, view.asof))
+  const { symbol, change, notice, first, last, usualMonths } = props
+  const answer = useQuery(opinionOptions(symbol, props.view.asof))
   const now = useNow(props.now)
-  const isToCome = view.asof !== null && view.asof > now
-  const end = isToCome || view.asof === null ? props.now : view.asof
+  const { asof } = props.view
+  const isToCome = asof !== null && asof > now
+  const end = isToCome || asof === null ? props.now : asof
   // The dashed line begins where the chart ends: for an instant to come, now.
-  const ahead = useQuery(opinionOptions(symbol, isToCome ? null : view.asof)).data
+  const ahead = useQuery(opinionOptions(symbol, isToCome ? null : asof)).data
   const extent = useMemo(() => ({ from: first, to: end }), [first, end])
+  const view = useMemo(
+    () => withUsualRange(props.view, { months: usualMonths, extent, last }),
+    [props.view, usualMonths, extent, last],
+  )
   const pending = useMemo(
     () => selectAhead(ahead?.data.pending ?? [], view, end),
     [ahead, view, end],
@@ -163,6 +176,7 @@ function SymbolOpinion(props: SymbolOpinionProps) {
           extent={extent}
           pending={pending}
           symbol={symbol}
+          usualMonths={usualMonths}
           view={view}
         />
         <OpinionColumn answer={answer} isToCome={isToCome} symbol={symbol} view={view} />

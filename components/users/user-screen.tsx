@@ -38,6 +38,7 @@ import { CallsFigure } from './calls-figure.tsx'
 import { RecordPanel } from './record-panel.tsx'
 import { type ChangeUserView, useUserView } from './use-user-view.ts'
 import { NotYetRated } from './user-absence.tsx'
+import { UserVerdict } from './user-verdict.tsx'
 
 const PAGE_PX = 1400
 
@@ -128,7 +129,7 @@ function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) 
         aria-busy={isStale}
         className={isStale ? 'flex flex-col gap-3 opacity-60' : 'flex flex-col gap-3'}
       >
-        <UserHeader user={user} />
+        <UserHeader asof={view.asof} user={user} />
       </div>
       {notice}
       <CallsFigure change={change} userId={id} view={view} />
@@ -170,7 +171,7 @@ function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) 
 }
 
 /** A user's number, since when, and the headline figures, n beside every mean. */
-function UserHeader({ user }: { user: User }) {
+function UserHeader({ user, asof }: { user: User; asof: number | null }) {
   const formats = useFormats()
   const { formatCounted } = formats
   const zoned = useZonedHref()
@@ -189,6 +190,7 @@ function UserHeader({ user }: { user: User }) {
           </ButtonLink>
         </div>
       </div>
+      <UserVerdict asof={asof} ratings={user.ratings} userId={user.user_id} />
       <StatStrip stats={toStats(user, formats)} />
     </>
   )

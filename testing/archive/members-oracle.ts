@@ -143,7 +143,7 @@ export function recordOf(
   rows: readonly OracleRow[],
   userId: number,
   at: number,
-): MemberRecord | null {
+): Omit<MemberRecord, 'closeness'> | null {
   const own = ownRatings(rows, userId, at)
   if (own.length === 0) return null
   const judged = own.slice(-500).map(({ row }) => {
@@ -198,7 +198,7 @@ function countGaps(apart: readonly Judged[]) {
     .map((gap) => ({ gap, count: gaps.filter((other) => other === gap).length }))
 }
 
-function leadOf(apart: readonly Judged[]): MemberRecord['lead'] {
+function leadOf(apart: readonly Judged[]): Omit<MemberRecord, 'closeness'>['lead'] {
   const moves = apart
     .filter(
       ({ row, before, after }) => after.length >= 3 && row.rating * before.length !== sumOf(before),

@@ -36,6 +36,7 @@ export function toHeaderBins(column: string, view: RatingsView, facets: Facets):
     case 'rating':
       return { column, bins: facets.rating, asked: view.rating }
     case 'prediction': {
+      if (selectSoleValue(facets.prediction) !== null) return null
       const bins = toMerged(facets.prediction, MOST_BARS)
       return { column, bins, asked: toAskedPrediction(view) }
     }
@@ -47,6 +48,12 @@ export function toHeaderBins(column: string, view: RatingsView, facets: Facets):
     default:
       return null
   }
+}
+
+/** The prediction that every rating of the archive has: then there is nothing to draw. Null where they differ. */
+export function selectSoleValue(bins: Facets['prediction']): string | null {
+  const [first] = bins
+  return first && bins.length === 1 && first.from === first.to ? first.from : null
 }
 
 /** How they are drawn. */

@@ -11,6 +11,7 @@ import { useSame } from '#components/ui/use-same.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { ANY, isAny } from '#lib/contract/value-list.ts'
+import { selectSoleValue } from './column-histogram.ts'
 import { FilterGroup } from './facet-list.tsx'
 import {
   type AskedPrediction,
@@ -114,9 +115,12 @@ const STRIP_PX = 40
 export function PredictionFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
   const asked = useSame(toAskedPrediction(query))
   const { only, not } = asked.prediction
+  const sole = facets ? selectSoleValue(facets.prediction) : null
   const isAsked = toAskedBounds(asked).length + only.length + not.length > 0
   const reset = () =>
     change((last) => ({ ...withBounds(last, null, null), prediction: { only: [], not: [] } }))
+  if (sole !== null && facets && !isAsked)
+    return <SolePrediction bins={facets.prediction} value={sole} />
   return (
     <FilterGroup legend="Prediction" onReset={isAsked ? reset : undefined}>
       <div className="mb-2 h-[80px]">
@@ -137,6 +141,19 @@ export function PredictionFilter({ query, change, facets }: QueryProps & { facet
           set={(bound) => change((last) => withMostPrediction(last, bound))}
         />
       </div>
+    </FilterGroup>
+  )
+}
+
+/** A community that predicts nothing has nothing to be chosen from. */
+function SolePrediction({ bins, value }: { bins: Facets['prediction']; value: string }) {
+  const { formatCounted, formatPrediction } = useFormats()
+  const count = bins.reduce((sum, bin) => sum + bin.count, 0)
+  return (
+    <FilterGroup legend="Prediction">
+      <p className="text-ink-2">
+        All {formatCounted(count, 'prediction')} are {formatPrediction(value)}.
+      </p>
     </FilterGroup>
   )
 }

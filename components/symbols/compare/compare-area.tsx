@@ -68,7 +68,9 @@ export function CompareArea(props: CompareAreaProps) {
       <Nothing
         action={
           onChange && (
-            <Button onClick={() => onChange({ from: null, to: null })}>Show all time</Button>
+            <Button onClick={() => onChange({ from: null, to: null, isWhole: true })}>
+              Show all time
+            </Button>
           )
         }
         height={height}

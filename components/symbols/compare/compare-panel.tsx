@@ -60,7 +60,9 @@ export function ComparePanel(props: ComparePanelProps) {
         onChange={onChange}
         onCommonRange={common === null ? null : () => onChange({ from: common })}
         onWholeRange={
-          query.from === null && query.to === null ? null : () => onChange({ from: null, to: null })
+          query.from === null && query.to === null
+            ? null
+            : () => onChange({ from: null, to: null, isWhole: true })
         }
         save={<SaveChart embed={embed} toFacts={() => toSaved(props, compared)} />}
         style={style}

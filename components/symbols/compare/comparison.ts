@@ -118,7 +118,7 @@ export type CompareStyle = {
 
 /** What a comparison asks its page to change. */
 export type CompareChanges = Partial<
-  CompareStyle & { vs: readonly string[]; from: number | null; to: number | null }
+  CompareStyle & { vs: readonly string[]; from: number | null; to: number | null; isWhole: boolean }
 >
 
 type Told = {

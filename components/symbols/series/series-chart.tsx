@@ -184,7 +184,7 @@ type Item = { mark: Mark; label: string; colour?: string }
 function toItems(series: Series, minimum: number, formats: Formats): Item[] {
   const { bucket, ratings, posted } = series
   const points = toTimePoints(series.points, minimum)
-  const { bound, beyond } = toPredictionScale(points, toDots(ratings))
+  const { bound, beyond, isMarked } = toPredictionScale(points, toDots(ratings))
   const buckets = formats.formatCounted(points.length, bucket)
   return [
     { mark: 'line', label: 'consensus' },
@@ -198,7 +198,7 @@ function toItems(series: Series, minimum: number, formats: Formats): Item[] {
     ...(beyond > 0
       ? [
           {
-            mark: 'tick',
+            mark: isMarked ? 'tick' : 'faint',
             label: `beyond ${toBoundText(bound, formats)}: ${formats.formatCount(beyond)} of ${buckets}`,
           } as const,
         ]

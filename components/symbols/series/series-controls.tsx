@@ -5,6 +5,7 @@ import type { SeriesView } from '#components/address/series-address.ts'
 import {
   type Extent,
   RANGES,
+  type Span,
   selectRange,
   toRangeStart,
   toZoomedOut,
@@ -29,6 +30,8 @@ type SeriesControlsProps = {
   areaId: string
   /** From the symbol's first rating to the instant that the page stands at. */
   extent: Extent
+  /** How many months back the page goes where its address has no range. */
+  usualMonths: number
   /** What makes a file of the figure. */
   save?: ReactNode
   /** How it is drawn: on a phone that is folded away, and `id` is the rest of it. */
@@ -91,11 +94,14 @@ export function SeriesControls(props: SeriesControlsProps) {
   )
 }
 
-function RangeControls({ view, change, extent }: SeriesControlsProps) {
+function RangeControls({ view, change, extent, usualMonths }: SeriesControlsProps) {
   const range = selectRange(view, extent.to)
   const goTo = (label: string) => {
     const chosen = RANGES.find((one) => one.label === label)
-    if (chosen) change({ from: toRangeStart(chosen, extent.to), to: null })
+    if (!chosen) return
+    const isUsual = chosen.months === usualMonths
+    const from = isUsual ? null : toRangeStart(chosen, extent.to)
+    change({ from, to: null, isWhole: chosen.months === null })
   }
   return (
     <>
@@ -106,10 +112,10 @@ function RangeControls({ view, change, extent }: SeriesControlsProps) {
             {toRangeText(view)}: the chart and the ratings below it. All else is of{' '}
             {view.asof === null ? 'now' : formatDay(view.asof)}.
           </span>
-          <Button onClick={() => change(toZoomedOut(view, extent))} size="small">
+          <Button onClick={() => change(toWhole(toZoomedOut(view, extent)))} size="small">
             Zoom out
           </Button>
-          <Button onClick={() => change({ from: null, to: null })} size="small">
+          <Button onClick={() => change(USUAL)} size="small">
             Reset range
           </Button>
         </span>
@@ -117,6 +123,12 @@ function RangeControls({ view, change, extent }: SeriesControlsProps) {
     </>
   )
 }
+
+/** Back to what the page shows where its address has no range. */
+const USUAL = { from: null, to: null, isWhole: false } as const
+
+/** A range that is open at both ends is all time, and says so. */
+const toWhole = ({ from, to }: Span) => ({ from, to, isWhole: from === null && to === null })
 
 type BucketReasonProps = { asked: SeriesView['bucket']; drawn: Bucket | null }
 
@@ -147,7 +159,9 @@ type NothingInRangeProps = { view: SeriesView; change: ChangeView; extent: Exten
 export function NothingInRange({ view, change, extent }: NothingInRangeProps) {
   return (
     <EmptyState
-      action={<Button onClick={() => change({ from: null, to: null })}>Show all time</Button>}
+      action={
+        <Button onClick={() => change(toWhole({ from: null, to: null }))}>Show all time</Button>
+      }
       className="h-full justify-center"
       title="No rating was posted or active in this range"
     >

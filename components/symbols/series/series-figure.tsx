@@ -30,11 +30,12 @@ import { type ChangeView, isNothing, NothingInRange, SeriesControls } from './se
 
 type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'change'> & {
   symbol: string
+  usualMonths: number
   change: ChangeView
 }
 
 /** Rating and prediction of a symbol over time, as a chart or as the table of the same points. */
-export function SeriesFigure({ symbol, ...drawing }: SeriesFigureProps) {
+export function SeriesFigure({ symbol, usualMonths, ...drawing }: SeriesFigureProps) {
   const { view, change, extent, pending } = drawing
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery(
     seriesOptions(symbol, toSeriesParams(view)),
@@ -58,6 +59,7 @@ export function SeriesFigure({ symbol, ...drawing }: SeriesFigureProps) {
           isOpen: showsSettings,
           onToggle: () => setShowsSettings(!showsSettings),
         }}
+        usualMonths={usualMonths}
         view={view}
       />
       <div id={settingsId} className={showsSettings ? undefined : 'max-sm:hidden'}>

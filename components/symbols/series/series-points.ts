@@ -81,9 +81,16 @@ export function toPending(
 const toCoordinate = (text: string | null): number | null => (text === null ? null : Number(text))
 
 /** A large move of the consensus: the bucket that it came in, what happened in it, and the points on either side. */
-export type Move = { t: number; text: string; before: SeriesPoint; after: SeriesPoint }
+export type Move = {
+  t: number
+  text: string
+  /** The same without its date, for where there is little room. */
+  short: string
+  before: SeriesPoint
+  after: SeriesPoint
+}
 
-type Moved = Omit<Move, 'text'> & { weight: number }
+type Moved = Omit<Move, 'text' | 'short'> & { weight: number }
 
 const MOST = 3
 /** In ten thousandths of a step: consensus has four decimals, and is compared in whole numbers. */
@@ -112,7 +119,7 @@ export function selectMoves(
   }
   return chosen.map(({ t, before, after }) => {
     const cause = toCauseText({ before, after }, formats)
-    return { t, before, after, text: `${cause} ${toBucketPhrase(t, bucket)}` }
+    return { t, before, after, short: cause, text: `${cause} ${toBucketPhrase(t, bucket)}` }
   })
 }
 

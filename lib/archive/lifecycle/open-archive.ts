@@ -14,6 +14,7 @@ import {
   loadKnownState,
   selectPostingRate,
 } from '#lib/archive/query/archive-state.ts'
+import { createCloseness } from '#lib/archive/query/closeness.ts'
 import { selectFacets } from '#lib/archive/query/facets.ts'
 import { selectCalls, selectRecord } from '#lib/archive/query/member-record.ts'
 import { selectAggregate, selectOpinion } from '#lib/archive/query/opinion.ts'
@@ -119,6 +120,7 @@ type Start = Pick<Archive, 'opened' | 'onBroken'> & {
 
 function createArchive(engine: Engine, start: Start): Archive {
   const { exportFolder } = start
+  const selectCloseness = createCloseness(engine)
   let known = start.known
   const imports = createImports(engine.writer, {
     now: start.now,
@@ -155,7 +157,13 @@ function createArchive(engine: Engine, start: Start): Archive {
     selectOverview: async (options) => await selectOverview(engine, options),
     selectComparison: async (query, options) => await selectComparison(engine, query, options),
     selectCalls: async (userId, options) => await selectCalls(engine, userId, options),
-    selectRecord: async (userId, options) => await selectRecord(engine, userId, options),
+    selectRecord: async (userId, options) => {
+      const [record, closeness] = await Promise.all([
+        selectRecord(engine, userId, options),
+        selectCloseness(userId, options),
+      ])
+      return record && { ...record, closeness }
+    },
     selectUsers: async (query, options) => await selectUsers(engine, query, options),
     selectUser: async (userId, options) =>
       await selectUser(engine, userId, { ...options, labels: known.labels }),

@@ -29,27 +29,32 @@ export async function selectCauses(
   db: Kysely<Tables>,
   { key, then, at }: Asked,
 ): Promise<CauseSums[]> {
-  const own = (instant: number) =>
-    db
-      .selectFrom('rating')
-      .select(['id', 'user_id', 'rating', 'action'])
-      .where('symbol_key', '=', key)
-      .where(isActive(instant))
+  const [past, present] = [
+    sql`filter (where ${isActive(then)})`,
+    sql`filter (where ${isActive(at)})`,
+  ]
   const { rows } = await sql<CauseSums>`
-    with past as (${own(then)}), present as (${own(at)})
+    with changed as (
+      select
+        max(id) ${past} as past_id, max(rating) ${past} as past_rating,
+        max(id) ${present} as id, max(rating) ${present} as rating, max(action) ${present} as action
+      from rating
+      where symbol_key = ${key} and created_at <= ${at} and effective_until > ${then}
+      group by user_id
+      having past_id is distinct from id
+    )
     select
-      case when present.id is null then 'ended' when present.action = 1 then 'initiated'
-        when present.action = 2 then 'upgraded' when present.action = 3 then 'downgraded'
+      case when id is null then 'ended' when action = 1 then 'initiated'
+        when action = 2 then 'upgraded' when action = 3 then 'downgraded'
         else 'repeated' end as cause,
       count(*) as count,
-      sum(present.rating) as now_sum,
-      sum(past.rating) as then_sum,
-      count(*) filter (past.id is null) as came,
-      count(*) filter (present.id is null) as went,
+      sum(rating) as now_sum,
+      sum(past_rating) as then_sum,
+      count(*) filter (past_id is null) as came,
+      count(*) filter (id is null) as went,
       case when went <= ${ENDED_IDS_MAX}
-        then string_agg(past.id, ',' order by past.id) filter (present.id is null) end as ids
-    from present full join past using (user_id)
-    where present.id is distinct from past.id
+        then string_agg(past_id, ',' order by past_id) filter (id is null) end as ids
+    from changed
     group by cause`.execute(db)
   return rows
 }

@@ -16,12 +16,12 @@ import { toRatio } from './statistics.ts'
 const DAY = 86_400
 const ACTIVITY_DAYS = 53 * 7
 
-/** What can be judged of a member at `at`, as the contract's `record` defines it; null where the member had not rated. */
+/** What can be judged of a member at `at` alone, as the contract's `record` defines it; null where he had not rated. */
 export async function selectRecord(
   engine: Engine,
   userId: number,
   { at, signal }: ReadOptions,
-): Promise<MemberRecord | null> {
+): Promise<Omit<MemberRecord, 'closeness'> | null> {
   const [judged, persistence, activity] = await Promise.all([
     engine.read((db) => selectJudged(db, userId, at), signal),
     engine.read((db) => selectPersistence(db, userId, at), signal),

@@ -41,6 +41,22 @@ export type Calls = z.infer<typeof calls>
 export const callsAnswer = envelope(calls, { meta })
 export type CallsAnswer = z.infer<typeof callsAnswer>
 
+/** So many days after a rating was posted the others are looked at again. */
+export const LATER_DAYS = 30
+
+/**
+ * How near a member's ratings came to the mean of the others {@link LATER_DAYS} days later, of all that are old enough at the
+ * beginning of the day (UTC) of `as_of` and on whose symbol at least 3 others were active then: `n`, and the `mean` of the
+ * distances without their signs. `band`: of the other `users` with `from` to `to` such ratings, how many are `farther` from
+ * it. Both are null below 4.
+ */
+const closeness = z.object({
+  n: z.int(),
+  mean: z.nullable(decimal),
+  band: z.nullable(z.object({ from: z.int(), to: z.int(), users: z.int(), farther: z.int() })),
+})
+export type Closeness = z.infer<typeof closeness>
+
 /**
  * What can be judged of a member without prices, by `as_of`.
  *
@@ -76,6 +92,7 @@ export const record = z.object({
     still: z.int(),
     chance: z.nullable(decimal),
   }),
+  closeness,
   persistence: z.object({
     ended: z.int(),
     renewed: z.int(),

@@ -7,7 +7,10 @@ import {
   ratingsInRange,
   readSeriesView,
   toChangesQuery,
+  toExtent,
   toSeriesParams,
+  toUsualMonths,
+  withUsualRange,
 } from '#components/address/series-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
 import { toTimedTitle } from '#components/format/instants.ts'
@@ -20,6 +23,7 @@ import { opinionOptions, ratingsOptions, seriesOptions } from '#lib/client/query
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { loadSymbolPresence } from '../../../presence.ts'
+import { readIsPhone } from '../../../reader-device.ts'
 
 type Props = {
   params: Promise<{ symbol: string }>
@@ -36,18 +40,28 @@ export default async function SymbolPage({ params, searchParams }: Props) {
   await connection()
   const asked = toPathText((await params).symbol)
   const given = toUrlParams(await searchParams)
-  const { view } = readSeriesView(splitZone(given).rest, asked)
+  const { view: askedView } = readSeriesView(splitZone(given).rest, asked)
+  const { asof } = askedView
   const queryClient = createQueryClient()
+  const prefetchShown = async () => {
+    const { extent, ...presence } = await loadSymbolPresence(asked, queryClient)
+    if (extent === null) return presence
+    const months = toUsualMonths(await readIsPhone())
+    const view = withUsualRange(askedView, { months, ...toExtent(extent, asof) })
+    await Promise.all([
+      queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), askInProcess)),
+      queryClient.prefetchQuery(
+        ratingsOptions(toLatestQuery(ratingsInRange(asked, view)), askInProcess),
+      ),
+      view.vs.length > 0 && queryClient.prefetchQuery(comparedOptions(asked, view, askInProcess)),
+    ])
+    return presence
+  }
   // Where nobody had rated it by then, these fail and are not sent: the page says so by the symbol's first rating.
   const [presence] = await Promise.all([
-    loadSymbolPresence(asked, queryClient),
-    queryClient.prefetchQuery(opinionOptions(asked, view.asof, askInProcess)),
-    queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), askInProcess)),
-    queryClient.prefetchQuery(
-      ratingsOptions(toLatestQuery(ratingsInRange(asked, view)), askInProcess),
-    ),
-    queryClient.prefetchQuery(ratingsOptions(toChangesQuery(asked, view.asof), askInProcess)),
-    view.vs.length > 0 && queryClient.prefetchQuery(comparedOptions(asked, view, askInProcess)),
+    prefetchShown(),
+    queryClient.prefetchQuery(opinionOptions(asked, asof, askInProcess)),
+    queryClient.prefetchQuery(ratingsOptions(toChangesQuery(asked, asof), askInProcess)),
   ])
   if (presence.state === 'unknown') notFound()
   if (presence.symbol !== asked) redirect(toSymbolHref(presence.symbol, given))
@@ -57,7 +71,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
         <ArrivalPage title={asked} />
       ) : (
         <HydrationBoundary state={dehydrate(queryClient)}>
-          <SymbolScreen key={asked} symbol={asked} />
+          <SymbolScreen key={asked} isPhone={await readIsPhone()} symbol={asked} />
         </HydrationBoundary>
       )}
     </PageBody>

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
+import { toUserVerdict } from './user-verdict.tsx'
+
+const say = (n: number, users: number | null, farther = 0) => {
+  const band = users === null ? null : { from: 16, to: 31, users, farther }
+  const said = toUserVerdict({ n, mean: null, band }, 40, ENGLISH_FORMATS)
+  return [said.before, said.others, said.between, said.judged].join('')
+}
+
+it.each<[number, number | null, number, string]>([
+  [
+    ...[20, 640, 524],
+    'Closer to the later consensus than 81% of 640 users with as many ratings (16 to 31 that can be judged, this user 20)',
+  ],
+  [
+    ...[20, 19, 19],
+    'Too few users to compare with the later consensus: 19 other users have as many ratings (16 to 31 that can be judged, this user 20)',
+  ],
+  [
+    3,
+    null,
+    0,
+    'Too few ratings to compare with the later consensus: 3 of 40 ratings can be judged',
+  ],
+] as [number, number | null, number, string][])(
+  'of %s judged ratings and %s others it says so',
+  (n, users, farther, text) => {
+    expect(say(n, users, farther)).toBe(text)
+  },
+)
+
+it('never says nearer than it is', () => {
+  expect(say(20, 200, 199)).toContain('than 99% of 200 users')
+})

@@ -1,0 +1,91 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { toUserRatingsHref } from '#components/address/user-address.ts'
+import type { Formats } from '#components/format/numbers.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { recordOptions } from '#lib/client/query-options.ts'
+import type { Closeness } from '#lib/contract/answers/user-record.ts'
+
+/** Of fewer others a share says little. */
+const OTHERS_LEAST = 20
+
+const DAY = 86_400
+const LATER_DAYS = 30
+
+type UserVerdictProps = {
+  userId: number
+  /** How many ratings the user has posted. */
+  ratings: number
+  /** The instant that the address asks for; null is now. */
+  asof: number | null
+}
+
+/** How a user compares with others of as many ratings, before the figures; each part leads to what it is made of. */
+export function UserVerdict({ userId, ratings, asof }: UserVerdictProps) {
+  const formats = useFormats()
+  const { data } = useQuery(recordOptions(userId, asof))
+  // The line keeps its place while it loads.
+  if (data === undefined) return <p aria-busy className="min-h-7 text-lg" />
+  const said = toUserVerdict(data.data.closeness, ratings, formats)
+  const at = data.meta.as_of
+  const until = at - (at % DAY) - LATER_DAYS * DAY + 1
+  return (
+    <p className="max-w-[80ch] text-lg">
+      {said.before}
+      {said.others && (
+        <ZonedLink className="link" href="/users">
+          {said.others}
+        </ZonedLink>
+      )}
+      {said.between}
+      {until > 0 ? (
+        <ZonedLink className="link" href={toUserRatingsHref(userId, { to: until, asof })}>
+          {said.judged}
+        </ZonedLink>
+      ) : (
+        said.judged
+      )}
+      .{' '}
+      <ZonedLink className="link text-base text-ink-3" href="/about#later-consensus">
+        Method
+      </ZonedLink>
+    </p>
+  )
+}
+
+type Said = { before: string; others: string | null; between: string; judged: string }
+
+/** The sentence in its parts. A share is rounded down, so that nobody is said to be nearer than he is. */
+export function toUserVerdict(
+  { n, band }: Closeness,
+  ratings: number,
+  { formatCount, formatCounted, formatShare }: Formats,
+): Said {
+  if (band === null) {
+    return {
+      before: 'Too few ratings to compare with the later consensus: ',
+      others: null,
+      between: '',
+      judged: `${formatCount(n)} of ${formatCounted(ratings, 'rating')} can be judged`,
+    }
+  }
+  const { from, to, users, farther } = band
+  const judged = `this user ${formatCount(n)}`
+  const many = `as many ratings (${formatCount(from)} to ${formatCount(to)} that can be judged, `
+  if (users < OTHERS_LEAST) {
+    return {
+      before: 'Too few users to compare with the later consensus: ',
+      others: formatCounted(users, 'other user has', 'other users have'),
+      between: ` ${many}`,
+      judged: `${judged})`,
+    }
+  }
+  return {
+    before: 'Closer to the later consensus than ',
+    others: `${formatShare(Math.floor((100 * farther) / users))} of ${formatCount(users)} users`,
+    between: ` with ${many}`,
+    judged: `${judged})`,
+  }
+}

@@ -1,0 +1,109 @@
+import { type Kysely, sql } from 'kysely'
+import type { ReadOptions } from '#lib/archive/archive.ts'
+import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import { type Closeness, LATER_DAYS } from '#lib/contract/answers/user-record.ts'
+import { distanceInNanos, OTHERS_MIN, toMeanDistance } from './consensus.ts'
+
+const DAY = 86_400
+const LATER_SECONDS = LATER_DAYS * DAY
+
+/** A user's judged ratings: how many, and how far from the later consensus they were together, in billionths. */
+type Distance = { n: number; nanos: bigint }
+
+/** So many days are kept: a page that is rewound asks for others. */
+const DAYS_KEPT = 4
+
+/**
+ * Compares users by how near their ratings came to what the others said {@link LATER_DAYS} days later. It takes a look at
+ * every rating, so it is judged at the beginning of the instant's day (UTC), and kept for as long as nothing of before that
+ * has changed.
+ */
+export function createCloseness(engine: Engine) {
+  const kept = new Map<string, ReadonlyMap<number, Distance>>()
+  return async (userId: number, { at, signal }: ReadOptions): Promise<Closeness> => {
+    const day = at - (at % DAY)
+    const key = await engine.read((db) => selectFingerprint(db, day), signal)
+    const known = kept.get(key) ?? (await engine.read((db) => selectDistances(db, day), signal))
+    kept.delete(key)
+    kept.set(key, known)
+    for (const oldest of [...kept.keys()].slice(0, -DAYS_KEPT)) kept.delete(oldest)
+    return toCloseness(known, userId)
+  }
+}
+
+/** What the distances of a day are made of, in a few bytes: it is the same where they are the same. */
+async function selectFingerprint(db: Kysely<Tables>, day: number): Promise<string> {
+  const { rows } = await sql<{ text: string }>`
+    select concat_ws(' ', ${sql.lit(day)}, count(*), bit_xor(hash(
+      id, user_id, symbol_key, rating, created_at, least(effective_until, ${sql.lit(day + 1)})
+    ))) as text from rating where created_at <= ${sql.lit(day)}`.execute(db)
+  return rows[0]?.text ?? ''
+}
+
+/**
+ * Every user's distances by `day`. At each instant that a rating is judged at, the symbol's active ratings are those that
+ * had begun less those that had ended; of the user's own at most one is among them, and does not count.
+ */
+async function selectDistances(
+  db: Kysely<Tables>,
+  day: number,
+): Promise<ReadonlyMap<number, Distance>> {
+  const others = {
+    count: sql<number>`(standing.size - case when own.id is null then 0 else 1 end)`,
+    sum: sql<number>`(standing.total - coalesce(own.rating, 0))`,
+  }
+  const { rows } = await sql<{ user_id: number; n: number; nanos: string }>`
+    with lived as materialized (
+      select id, user_id, symbol_key, rating, created_at, effective_until
+      from rating where created_at <= ${sql.lit(day)} and effective_until > created_at
+    ),
+    steps as (
+      select symbol_key, created_at as t, 1 as size, rating as total from lived
+      union all
+      select symbol_key, effective_until, -1, -rating from lived where effective_until <= ${sql.lit(day)}
+    ),
+    standing as (
+      select symbol_key, t, sum(sum(size)) over past as size, sum(sum(total)) over past as total
+      from steps group by symbol_key, t window past as (partition by symbol_key order by t)
+    ),
+    judged as (
+      select user_id, symbol_key, rating, created_at + ${sql.lit(LATER_SECONDS)} as later
+      from rating where created_at <= ${sql.lit(day - LATER_SECONDS)}
+    ),
+    apart as (
+      select judged.user_id, abs(${distanceInNanos(sql.ref('judged.rating'), others)}) as nanos
+      from judged
+      asof join standing on judged.symbol_key = standing.symbol_key and judged.later >= standing.t
+      asof left join lived as latest on judged.user_id = latest.user_id
+        and judged.symbol_key = latest.symbol_key and judged.later >= latest.created_at
+      left join lived as own on own.id = latest.id and own.effective_until > judged.later
+      where ${others.count} >= ${sql.lit(OTHERS_MIN)}
+    )
+    select user_id, count(*) as n, cast(sum(nanos) as text) as nanos
+    from apart group by user_id`.execute(db)
+  return new Map(rows.map(({ user_id, n, nanos }) => [user_id, { n, nanos: BigInt(nanos) }]))
+}
+
+/** With fewer judged ratings a mean says little of a user. */
+const JUDGED_LEAST = 4
+
+/** As many: from a power of two to before the next one. */
+const toBand = (n: number) => {
+  const from = 2 ** Math.floor(Math.log2(n))
+  return { from, to: 2 * from - 1 }
+}
+
+function toCloseness(all: ReadonlyMap<number, Distance>, userId: number): Closeness {
+  const own = all.get(userId)
+  if (!own || own.n < JUDGED_LEAST) return { n: own?.n ?? 0, mean: null, band: null }
+  const { from, to } = toBand(own.n)
+  const others = [...all].filter(([id, { n }]) => id !== userId && n >= from && n <= to)
+  // Two means are compared without being rounded.
+  const farther = others.filter(([, { n, nanos }]) => nanos * BigInt(own.n) > own.nanos * BigInt(n))
+  return {
+    n: own.n,
+    mean: toMeanDistance(own.nanos, own.n),
+    band: { from, to, users: others.length, farther: farther.length },
+  }
+}
