@@ -65,7 +65,7 @@ test('the comparison says in words, in its table and to the keys what the API sa
 test('each has a pane of its own, or its change since the range began, from when all were rated', async ({
   page,
 }) => {
-  await page.goto('/symbols/AAPL?vs=MSFT,NVDA')
+  await page.goto('/symbols/AAPL?range=all&vs=MSFT,NVDA')
   const figure = comparisonFigure(page, 'AAPL', 'MSFT', 'NVDA')
   await figure.getByRole('radio', { name: 'Small multiples' }).check()
   await expect(page).toHaveURL(/compare=multiples/)
@@ -117,6 +117,6 @@ test('dragging over the comparison zooms the whole page to that range', async ({
   await expect(page).toHaveURL(/from=\d{4}-\d{2}-01&to=\d{4}-\d{2}-01/)
   await expect(figure.getByRole('button', { name: /^MSFT/ })).toBeVisible()
   await figure.getByRole('button', { name: 'Show all time' }).click()
-  await expect(page).toHaveURL(/\/symbols\/AAPL\?bucket=month&vs=MSFT$/)
+  await expect(page).toHaveURL(/\/symbols\/AAPL\?bucket=month&range=all&vs=MSFT$/)
   await expect(figure.getByRole('button', { name: 'Show all time' })).toBeHidden()
 })

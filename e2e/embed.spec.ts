@@ -44,7 +44,7 @@ test('a chart stands in a page of another site', async ({ page, baseURL }) => {
   await expect(frame.locator('html')).toHaveAttribute('data-theme', 'dark')
   const link = frame.getByRole('link')
   await expect(link).toHaveCount(1)
-  await expect(link).toHaveAttribute('href', '/symbols/AAPL?bucket=month')
+  await expect(link).toHaveAttribute('href', '/symbols/AAPL?bucket=month&range=all')
   await expect(link).toHaveAttribute('target', '_blank')
   await expect(link).toHaveAttribute('rel', /noopener/)
   await expect(frame.getByRole('navigation')).toHaveCount(0)
@@ -197,7 +197,7 @@ test('a comparison stands in a page of another site, as its page has it, live or
   page,
   baseURL,
 }) => {
-  const view = 'bucket=month&vs=MSFT,NOSUCH,NVDA&compare=multiples&hide=NVDA'
+  const view = 'bucket=month&range=all&vs=MSFT,NOSUCH,NVDA&compare=multiples&hide=NVDA'
   await page.goto(`/symbols/AAPL?trend=percent&${view}`)
   const figure = comparisonFigure(page)
   const menu = await openSaveMenu(figure)
