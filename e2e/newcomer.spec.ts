@@ -67,8 +67,23 @@ test('a symbol begins with a verdict, and each part of it leads to the ratings t
   page,
 }) => {
   const { data } = await (await page.request.get('/api/symbols/AAPL/opinion')).json()
+  const rangeOf = async (mobile: '?0' | '?1') => {
+    const headers = { 'sec-ch-ua-mobile': mobile }
+    const html = await (await page.request.get('/symbols/AAPL', { headers })).text()
+    return /checked="" value="(\w+)"/.exec(html)?.[1]
+  }
+  expect([await rangeOf('?0'), await rangeOf('?1')], 'a phone gets a shorter range').toEqual([
+    '3Y',
+    '1Y',
+  ])
   await page.goto('/symbols/AAPL')
   await expect(page.getByText(/^Moderate|^Strong|^Hold/).first()).toBeVisible()
+  const why = page.getByRole('link', { name: /^\d+ (upgrade|downgrade|new|repeated|expired)/ })
+  const asked = (await why.getAttribute('href'))?.slice(1)
+  const because = await (await page.request.get(`/api/ratings${asked}`)).json()
+  await expect(why, 'the cause counts what it leads to').toContainText(
+    new RegExp(`^${because.page.total} `),
+  )
   await page.getByRole('link', { name: `${data.active} active ratings` }).click()
   await expect(page).toHaveURL(/\?symbol=AAPL&state=active$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${data.active} ratings`)

@@ -39,7 +39,7 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
   const size = formatConsensus((change ?? '0').replace('-', ''))
   const isMoved = /[1-9]/.test(size)
   return (
-    <p className="max-w-[80ch] text-lg">
+    <p className="max-w-[110ch] text-lg text-pretty">
       {asof !== null && `On ${formatDay(asof)}: `}
       <span className="font-semibold">
         {label}, {formatConsensus(consensus)} of 5
@@ -77,7 +77,7 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
           say {stand.side}.
         </>
       )}{' '}
-      <ZonedLink className="link text-base text-ink-3" href="/about#verdict">
+      <ZonedLink className="link text-base text-ink-3" href="/docs/opinion#the-symbol-page">
         Method
       </ZonedLink>
     </p>

@@ -32,7 +32,7 @@ export function UserVerdict({ userId, ratings, asof }: UserVerdictProps) {
   const at = data.meta.as_of
   const until = at - (at % DAY) - LATER_DAYS * DAY + 1
   return (
-    <p className="max-w-[80ch] text-lg">
+    <p className="max-w-[110ch] text-lg text-pretty">
       {said.before}
       {said.others && (
         <ZonedLink className="link" href="/users">
@@ -48,7 +48,7 @@ export function UserVerdict({ userId, ratings, asof }: UserVerdictProps) {
         said.judged
       )}
       .{' '}
-      <ZonedLink className="link text-base text-ink-3" href="/about#later-consensus">
+      <ZonedLink className="link text-base text-ink-3" href="/docs/opinion#users">
         Method
       </ZonedLink>
     </p>
