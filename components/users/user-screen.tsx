@@ -238,11 +238,7 @@ function UserSymbols({ user }: { user: User }) {
   const zone = useZone()
   return (
     <>
-      <TableFrame
-        aria-label={NAME}
-        className="overflow-y-auto"
-        style={{ maxHeight: TABLE_PX + 2 }}
-      >
+      <TableFrame aria-label={NAME} className="overflow-y-auto" style={{ maxHeight: TABLE_PX + 2 }}>
         <Table aria-label={NAME}>
           <TableHead className="sticky top-0 bg-surface">
             <HeaderCell>Symbol</HeaderCell>

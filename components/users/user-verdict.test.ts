@@ -5,7 +5,7 @@ import { toUserVerdict } from './user-verdict.tsx'
 const say = (n: number, users: number | null, farther = 0) => {
   const band = users === null ? null : { from: 16, to: 31, users, farther }
   const said = toUserVerdict({ n, mean: null, band }, 40, ENGLISH_FORMATS)
-  return [said.before, said.others, said.between, said.judged].join('')
+  return [said.before, said.others, said.between, said.judged, said.after].join('')
 }
 
 it.each<[number, number | null, number, string]>([

@@ -47,7 +47,7 @@ export function UserVerdict({ userId, ratings, asof }: UserVerdictProps) {
       ) : (
         said.judged
       )}
-      .{' '}
+      {said.after}.{' '}
       <ZonedLink className="link text-base text-ink-3" href="/docs/opinion#users">
         Method
       </ZonedLink>
@@ -55,7 +55,13 @@ export function UserVerdict({ userId, ratings, asof }: UserVerdictProps) {
   )
 }
 
-type Said = { before: string; others: string | null; between: string; judged: string }
+type Said = {
+  before: string
+  others: string | null
+  between: string
+  judged: string
+  after: string
+}
 
 /** The sentence in its parts. A share is rounded down, so that nobody is said to be nearer than he is. */
 export function toUserVerdict(
@@ -69,6 +75,7 @@ export function toUserVerdict(
       others: null,
       between: '',
       judged: `${formatCount(n)} of ${formatCounted(ratings, 'rating')} can be judged`,
+      after: '',
     }
   }
   const { from, to, users, farther } = band
@@ -79,13 +86,15 @@ export function toUserVerdict(
       before: 'Too few users to compare with the later consensus: ',
       others: formatCounted(users, 'other user has', 'other users have'),
       between: ` ${many}`,
-      judged: `${judged})`,
+      judged,
+      after: ')',
     }
   }
   return {
     before: 'Closer to the later consensus than ',
     others: `${formatShare(Math.floor((100 * farther) / users))} of ${formatCount(users)} users`,
     between: ` with ${many}`,
-    judged: `${judged})`,
+    judged,
+    after: ')',
   }
 }
