@@ -45,6 +45,12 @@ export default {
         },
       ],
     },
+    // A page may be kept by the browser of who asked for it, and by nobody else: one that may not be stored is not kept
+    // for the way back either (docs/decisions/056).
+    {
+      source: '/((?!api(?:/|$)|service(?:/|$)|_next/|.*\\.[a-z]+$).*)',
+      headers: [{ key: 'Cache-Control', value: 'private, no-cache' }],
+    },
     // Older than `frame-ancestors` and without exceptions of its own: left out where others may frame us.
     {
       source: '/((?!embed/).*)',

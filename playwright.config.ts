@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import type { Driven } from './e2e/support/engine-test.ts'
+import { toProjects } from './scripts/engines.mjs'
 
 /** Two checkouts may be tested at once. */
 const PORT = Number(process.env.JOURNEYS_PORT ?? 3210)
@@ -21,7 +23,22 @@ function makeDataDir(): string {
 const report = process.env.JOURNEYS_REPORT
 const asRoot = process.getuid?.() === 0
 
-export default defineConfig({
+const CHROMIUM = {
+  launchOptions: {
+    executablePath: process.env.CHROMIUM_PATH || undefined,
+    args: [
+      ...(asRoot ? ['--no-sandbox'] : []),
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      // Where there is none, drawing as if there were one costs more than drawing plainly.
+      '--disable-gpu',
+    ],
+  },
+}
+
+export default defineConfig<object, { driven: Driven }>({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
   // Looking a large page through for accessibility takes a minute on a machine that is shared.
@@ -57,19 +74,8 @@ export default defineConfig({
     // Recording takes time from every journey: a second try is recorded, and all of them with JOURNEYS_TRACE=1.
     trace: process.env.JOURNEYS_TRACE ? 'retain-on-failure' : 'on-first-retry',
     video: 'off',
-    launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH || undefined,
-      args: [
-        ...(asRoot ? ['--no-sandbox'] : []),
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-        // Where there is none, drawing as if there were one costs more than drawing plainly.
-        '--disable-gpu',
-      ],
-    },
   },
+  projects: [{ name: 'chromium', use: CHROMIUM }, ...toProjects()],
   webServer: {
     // The built application: built first, where the sources have changed.
     command: 'node scripts/start.mjs',

@@ -38,6 +38,16 @@ test('a chart that is embedded says it too', async ({ page }) => {
   await expect(page.getByText('Demo data')).toBeVisible()
 })
 
+test('a page may be kept for the way back by who asked for it, and by nobody else', async ({
+  request,
+}) => {
+  for (const path of ['/', '/symbols/AAPL', '/status']) {
+    const { 'cache-control': kept } = (await request.get(path)).headers()
+    expect(kept, path).toBe('private, no-cache')
+  }
+  expect((await request.get('/api/status')).headers()['cache-control']).toBe('no-store')
+})
+
 test('by keyboard the first row, the filters and the list of keys are a few stops away', async ({
   page,
 }) => {

@@ -19,9 +19,7 @@ export function SearchButton() {
       <Lens />
       <span className="min-w-0 truncate text-left max-lg:sr-only">
         Search, or filter by{' '}
-        <span className="font-[ui-monospace,monospace] text-sm">
-          symbol:AAPL rating:4,5 prediction:&gt;10
-        </span>
+        <span className="font-[ui-monospace,monospace] text-sm">symbol:AAPL rating:4,5</span>
       </span>
     </SearchTrigger>
   )

@@ -71,12 +71,12 @@ function FreshnessLink({ line }: { line: FreshnessLine }) {
     >
       <StateDot tone={line.tone} />
       <span className="min-w-0 tabular-nums lg:flex">
-        <span className="block truncate max-lg:text-xs lg:shrink-0">
+        <span className="block truncate pr-px max-lg:text-xs lg:shrink-0">
           <span className="sr-only">Status: </span>
           {line.text}
         </span>
         {line.detail && (
-          <span className="block truncate max-lg:text-xs max-lg:text-ink-3 lg:min-w-[8.25rem]">
+          <span className="block truncate pr-px max-lg:text-xs max-lg:text-ink-3 lg:min-w-[8.25rem]">
             <span className="whitespace-pre max-lg:sr-only"> · </span>
             {line.detail}
           </span>

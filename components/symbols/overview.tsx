@@ -56,7 +56,7 @@ export function Overview({ asof }: { asof: number | null }) {
 function Span({ from, to }: { from: number; to: number }) {
   const zone = useZone()
   return (
-    <span className="truncate text-sm text-ink-3">
+    <span className="min-w-0 truncate text-sm text-ink-3 max-sm:text-xs max-sm:tracking-tight">
       {toZonedText(from, zone)} to {toZonedText(to, zone)} {toZoneName(zone)}
     </span>
   )

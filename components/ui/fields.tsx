@@ -84,7 +84,7 @@ export function Select({
       <select
         {...select}
         id={selectId}
-        className="h-[31px] max-w-full rounded-md border border-line-2 bg-surface px-2 text-base text-ink hover:border-edge"
+        className="h-[31px] max-w-full rounded-md border border-line-2 bg-surface pr-6 pl-2 text-base text-ink hover:border-edge"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -163,8 +163,17 @@ export function Segmented<T extends string>({
 }: SegmentedProps<T>) {
   const name = useId()
   return (
-    <fieldset className={classNames('relative flex items-center gap-0.5', className)}>
-      <legend className={labelShown ? 'float-left pr-2 text-ink-3' : 'sr-only'}>{label}</legend>
+    // Named by a text beside the options: a legend stands above them, and one that floats breaks its line in WebKit.
+    <fieldset
+      aria-labelledby={`${name}label`}
+      className={classNames('relative flex items-center gap-0.5', className)}
+    >
+      <span
+        id={`${name}label`}
+        className={labelShown ? 'pr-2 whitespace-nowrap text-ink-3' : 'sr-only'}
+      >
+        {label}
+      </span>
       {options.map((option) => (
         <label
           key={option.value}

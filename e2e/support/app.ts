@@ -72,7 +72,7 @@ async function stopChild(child: ChildProcess): Promise<number | null> {
   return code
 }
 
-function findFreePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {

@@ -1,4 +1,10 @@
-import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test'
+import {
+  type BrowserContext,
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Page,
+} from '@playwright/test'
 import axe from 'axe-core'
 
 export { expect }
@@ -22,18 +28,14 @@ export const test = base.extend<Watch>({
   // A key that is pressed before the page listens is lost, and no reader is that quick.
   page: async ({ page }, use) => {
     const { goto, reload } = page
-    const untilListening = () =>
-      page
-        .waitForFunction(isListening, undefined, { polling: 50, timeout: LISTENING_WITHIN_MS })
-        .catch(() => {})
     page.goto = async (...args) => {
       const response = await goto.apply(page, args)
-      await untilListening()
+      await untilListening(page)
       return response
     }
     page.reload = async (...args) => {
       const response = await reload.apply(page, args)
-      await untilListening()
+      await untilListening(page)
       return response
     }
     await use(page)
@@ -41,26 +43,38 @@ export const test = base.extend<Watch>({
   allowConsole: [[], { option: true }],
   watched: [
     async ({ context, allowConsole }, use) => {
-      const surprises: string[] = []
-      context.on('console', (message) => {
-        const text = toSurprise(message)
-        if (text && !allowConsole.some((part) => text.includes(part))) surprises.push(text)
-      })
-      context.on('weberror', (webError) => {
-        surprises.push(`uncaught: ${webError.error().stack ?? webError.error().message}`)
-      })
-      context.on('request', (request) => {
-        if (leavesThisMachine(request.url())) surprises.push(`request to ${request.url()}`)
-      })
+      const expectNoSurprises = watch(context, allowConsole)
       await use(undefined)
-      expect(surprises, 'nothing unexpected in console, errors and requests').toEqual([])
+      expectNoSurprises()
     },
     { auto: true },
   ],
 })
 
-/** React marks the elements that it has taken over. */
-const isListening = () =>
+/** From now on everything is noted that nobody would see; what it gives fails where there was any. */
+export function watch(context: BrowserContext, allowed: readonly string[] = []): () => void {
+  const surprises: string[] = []
+  context.on('console', (message) => {
+    const text = toSurprise(message)
+    if (text && !allowed.some((part) => text.includes(part))) surprises.push(text)
+  })
+  context.on('weberror', (webError) => {
+    surprises.push(`uncaught: ${webError.error().stack ?? webError.error().message}`)
+  })
+  context.on('request', (request) => {
+    if (leavesThisMachine(request.url())) surprises.push(`request to ${request.url()}`)
+  })
+  return () => expect(surprises, 'nothing unexpected in console, errors and requests').toEqual([])
+}
+
+export async function untilListening(page: Page): Promise<void> {
+  await page
+    .waitForFunction(isListening, undefined, { polling: 50, timeout: LISTENING_WITHIN_MS })
+    .catch(() => {})
+}
+
+/** Runs in the page. React marks the elements that it has taken over. */
+export const isListening = (): boolean =>
   [...document.querySelectorAll('header, main button, main a')].every((element) =>
     Object.keys(element).some((key) => key.startsWith('__react')),
   )
