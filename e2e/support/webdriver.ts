@@ -114,7 +114,11 @@ function toSession(call: Call): WebDriverSession {
     // The driver's own leaves out what stands in a box that hides what is beyond it.
     textOf: async (element) =>
       z.string().parse(await run('return arguments[0].innerText', [element])),
-    attribute: (element, name) => text(`element/${element}/attribute/${name}`),
+    // As it is written: the driver's own makes a whole address of it.
+    attribute: async (element, name) =>
+      z
+        .string()
+        .parse(await run('return arguments[0].getAttribute(arguments[1])', [element, name])),
     press: async (keys) => {
       const values = keys.map((key) => KEYS[key] ?? key)
       const actions = [
