@@ -35,7 +35,9 @@ describe('a document as a page', () => {
   it('has its tables in frames of their own, called after the heading above', () => {
     const table: DocBlock = { kind: 'table', head: [text('a')], rows: [[text('b')]] }
     const html = draw(toDoc(heading('Sizes', 2, 'sizes'), table))
-    expect(html).toMatch(/<section tabindex="0" aria-label="Table: Sizes, scrollable"[^>]*overflow-x-auto/i)
+    expect(html).toMatch(
+      /<section tabindex="0" aria-label="Table: Sizes, scrollable"[^>]*overflow-x-auto/i,
+    )
   })
 })
 
