@@ -4,6 +4,7 @@ import {
   nextPage,
   openColumns,
   readIds,
+  readNames,
   rows,
   selectionBar,
   table,
@@ -93,6 +94,31 @@ test.describe('selection', () => {
   })
 })
 
+/** Is the button of a cell there, and which texts of its row does it lie over? */
+const readButton = (page: Page) =>
+  page.evaluate(() => {
+    const button = document.querySelector<HTMLElement>('td > button[aria-label^="Filter by"]')
+    const row = button?.closest('tr')
+    if (!button?.checkVisibility() || !row) return { isThere: false, covered: [] }
+    const own = button.getBoundingClientRect()
+    const { top, bottom } = row.getBoundingClientRect()
+    const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    const covered: string[] = []
+    while (walker.nextNode()) {
+      const { currentNode: text } = walker
+      // What only a screen reader reads has no place, and what wraps below the line is cut off.
+      if (text.parentElement?.closest('.sr-only')) continue
+      range.selectNodeContents(text)
+      for (const rect of range.getClientRects()) {
+        const middle = (rect.top + rect.bottom) / 2
+        const isOver = rect.left < own.right && rect.right > own.left
+        if (isOver && middle > top && middle < bottom) covered.push(text.textContent ?? '')
+      }
+    }
+    return { isThere: true, covered }
+  })
+
 test.describe('a value becomes a filter', () => {
   const menu = (page: Page) => page.getByRole('menu')
   const item = (page: Page, name: string | RegExp) =>
@@ -127,6 +153,30 @@ test.describe('a value becomes a filter', () => {
     await created.getByRole('button', { name: `Filter by ${day}` }).click()
     await item(page, `Only ${day.slice(0, 7)}`).click()
     await expect(page).toHaveURL(new RegExp(`created=${day.slice(0, 7)}$`))
+  })
+
+  test('every column has that button, and it covers no value', async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await visit(page)
+    await rows(page).first().hover()
+    const button = page.getByRole('button', { name: /^Filter by/ })
+    await expect(button).toBeVisible()
+    const names = await readNames(page)
+    const widths = [1440, 1280]
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const place of [0, 4, 6, 7, 9]) {
+        const cells = rows(page).nth(place).getByRole('cell')
+        for (const [index, name] of names.entries()) {
+          await cells.nth(index).hover({ position: { x: 12, y: 12 } })
+          await expect(cells.nth(index).getByRole('button', { includeHidden: true })).toBeAttached()
+          const { isThere, covered } = await readButton(page)
+          expect(covered, `${name} in row ${place} at ${width} px`).toEqual([])
+          // In the narrowest window of all columns, what was said before may fill a cell.
+          if (width === 1440) expect(isThere, `${name} in row ${place}`).toBe(true)
+        }
+      }
+    }
   })
 
   test('by keyboard: the row’s values, each with what it can do, and the focus comes back', async ({

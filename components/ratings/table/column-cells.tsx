@@ -89,7 +89,11 @@ function AgreeCell({ agree, disagree }: { agree: number; disagree: number }) {
   if (votes === 0) return <Tally count={agree} />
   return (
     <span className="flex items-center justify-end gap-1.5">
-      <span aria-hidden className="flex h-1 w-[22px] min-w-0 gap-px overflow-hidden rounded-full">
+      <span
+        aria-hidden
+        data-split
+        className="flex h-1 w-[22px] min-w-0 gap-px overflow-hidden rounded-full"
+      >
         {agree > 0 && (
           <span className="rating-fill-4" style={{ width: `${(100 * agree) / votes}%` }} />
         )}

@@ -19,9 +19,9 @@ export const COLUMN_FACTS = {
   tally_agree: { label: 'Agree', widthPx: 64, isNumeric: true },
   tally_disagree: { label: 'Disagree', widthPx: 60, isNumeric: true },
   tally_comment: { label: 'Comments', widthPx: 72, isNumeric: true },
-  created_at: { label: 'Posted', widthPx: 124 },
+  created_at: { label: 'Posted', widthPx: 134 },
   expired_at: { label: 'Expires', widthPx: 68, isNumeric: true },
-  id: { label: 'ID', widthPx: 72, isNumeric: true },
+  id: { label: 'ID', widthPx: 70, isNumeric: true },
 } as const satisfies Record<string, ColumnFact>
 
 export type ColumnId = keyof typeof COLUMN_FACTS
