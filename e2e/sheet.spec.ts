@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { startApp } from './support/app.ts'
-import { rows } from './support/ratings-page.ts'
+import { header, nextPage, readNames, rows } from './support/ratings-page.ts'
 import { startSmallService } from './support/small-service.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
@@ -15,6 +15,39 @@ const idsOf = async (page: Page, query: string): Promise<number[]> =>
 /** The rating of a page's row, by its place from the top. */
 async function idAt(page: Page, place: number): Promise<number> {
   return Number(await rows(page).nth(place).getAttribute('data-rating'))
+}
+
+/** What one needs beside an open rating, and cannot see whole: dates, buttons, chart, the steps from page to page. */
+async function readCovered(page: Page): Promise<string[]> {
+  const place = (await readNames(page)).indexOf('Posted')
+  const needed: Record<string, Locator> = {
+    export: page.getByRole('link', { name: /^Export/ }),
+    columns: page.getByRole('button', { name: 'Columns' }),
+    views: page.getByRole('button', { name: 'Views' }),
+    'as of': page.getByRole('button', { name: 'As of now' }),
+    chart: page.getByRole('figure', { name: /^Ratings posted over time/ }),
+    rating: rows(page).nth(4).getByRole('cell').nth(2),
+    posted: rows(page).nth(4).getByRole('cell').nth(place),
+    'posted, its heading': header(page, 'Posted'),
+    'next page': nextPage(page),
+    'rows per page': page.getByRole('combobox', { name: 'Rows per page' }),
+  }
+  const box = await sheet(page).boundingBox()
+  const covered: string[] = []
+  for (const [what, part] of Object.entries(needed)) {
+    const own = await part.boundingBox()
+    const isBeside =
+      box &&
+      own &&
+      (own.x + own.width <= box.x || own.y + own.height <= box.y || own.y >= box.y + box.height)
+    if (!isBeside) covered.push(what)
+  }
+  const date = await rows(page).nth(4).getByRole('cell').nth(place).boundingBox()
+  const isSeen = await page.evaluate(
+    ([x, y]) => document.elementFromPoint(x, y)?.closest('td')?.innerText ?? '',
+    [(date?.x ?? 0) + 60, (date?.y ?? 0) + 15] as const,
+  )
+  return /^20\d\d-/.test(isSeen) ? covered : [...covered, 'the date itself']
 }
 
 test('Enter opens the row in a sheet, the table stays in use, Esc closes it where the reader was', async ({
@@ -43,7 +76,7 @@ test('Enter opens the row in a sheet, the table stays in use, Esc closes it wher
   await expect(rows(page).nth(3)).toBeFocused()
 })
 
-test('a click on a rating’s number opens the sheet, with a modifier its page; nothing moves', async ({
+test('a click on a rating’s number opens the sheet, with a modifier its page; nothing moves up or down', async ({
   page,
   context,
 }) => {
@@ -54,10 +87,17 @@ test('a click on a rating’s number opens the sheet, with a modifier its page; 
     .getByRole('link', { name: String(id), exact: true })
   await expect(link).toHaveAttribute('href', `/ratings/${id}`)
   await page.evaluate(() => {
+    type Shift = PerformanceEntry & {
+      sources: readonly { previousRect: DOMRect; currentRect: DOMRect }[]
+    }
     const shifts: number[] = []
     Object.assign(window, { shifts })
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push((entry as { value?: number }).value ?? 0)
+      for (const { sources } of list.getEntries() as Shift[]) {
+        // Beside the sheet there is less room, so that columns become narrower.
+        const moves = sources.map(({ previousRect, currentRect }) => currentRect.y - previousRect.y)
+        shifts.push(...moves.filter((px) => px !== 0))
+      }
     }).observe({ type: 'layout-shift' })
   })
   const before = await rows(page).nth(4).boundingBox()
@@ -68,6 +108,14 @@ test('a click on a rating’s number opens the sheet, with a modifier its page; 
   await expect(sheet(page)).toHaveCount(0)
   await expect(rows(page).nth(4)).toBeFocused()
   expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([])
+
+  for (const width of [1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await rows(page).nth(4).press('Enter')
+    await expect(sheet(page).getByText('Fields as they came')).toBeVisible()
+    expect(await readCovered(page), `covered at ${width} px`).toEqual([])
+    await sheet(page).getByRole('button', { name: 'Close' }).click()
+  }
 
   const opened = context.waitForEvent('page')
   await link.click({ modifiers: ['ControlOrMeta'] })

@@ -219,8 +219,8 @@ type SheetFrameProps = {
 }
 
 /**
- * Where there is room the sheet lies over the right end of the table, which stays in use and does not move; elsewhere
- * it is a dialog of the whole width.
+ * Where there is room the sheet stands beside the table, which stays in use and whose rows do not move; elsewhere it is a
+ * dialog of the whole width.
  */
 function SheetFrame({ name, isWide, onClose, frame, children }: SheetFrameProps) {
   if (!isWide) {
@@ -234,7 +234,7 @@ function SheetFrame({ name, isWide, onClose, frame, children }: SheetFrameProps)
     <aside
       ref={frame}
       aria-label={name}
-      className="absolute inset-y-0 right-0 z-30 flex w-[420px] flex-col border-l border-line-2 bg-surface transition-[opacity,translate] starting:translate-x-2 starting:opacity-0"
+      className="absolute inset-y-0 right-0 z-30 flex w-[356px] flex-col overflow-hidden rounded-lg border border-line-2 bg-surface wide:w-[432px] transition-[opacity,translate] starting:translate-x-2 starting:opacity-0"
     >
       {children}
     </aside>

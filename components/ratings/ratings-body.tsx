@@ -53,9 +53,12 @@ export function RatingsBody({ instead, isOld, filters, shows, ...props }: Rating
           if (scrollLeft > 0) dataset.aside = ''
           else delete dataset.aside
         }}
-        className="max-h-[calc(100dvh-4rem)] min-h-[240px] overflow-y-auto lg:max-h-none"
+        className={classNames(
+          'h-[calc(100dvh-4rem)] min-h-[240px] overflow-y-auto lg:h-auto lg:grow lg:basis-0 lg:[scrollbar-gutter:stable]',
+          query.open !== null && 'ratings-beside',
+        )}
       >
-        <div className={classNames(isOld && hasRows && DIMMED, query.open !== null && UNDER_SHEET)}>
+        <div className={classNames(isOld && hasRows && DIMMED)}>
           <RatingsTable {...table} isBlank={Boolean(instead)} />
         </div>
         <div className="sticky left-0 empty:hidden">
@@ -84,10 +87,6 @@ function Tools({ query, change, model, page, session, frame }: ToolsProps) {
   if (!useSession(session, 'isAwake')) return null
   return <RowTools query={query} context={{ session, table, rows, shown, change, zone, frame }} />
 }
-
-/** The sheet lies over the table's end: so much more can be scrolled to, and nothing of the table moves. */
-const UNDER_SHEET =
-  'lg:relative lg:w-fit lg:min-w-full lg:after:absolute lg:after:top-0 lg:after:left-full lg:after:h-px lg:after:w-[412px]'
 
 /** Only where it takes long enough to be seen. */
 const DIMMED =

@@ -17,6 +17,7 @@ import { ArchiveFilling } from '#components/feedback/archive-filling.tsx'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZoneSelect } from '#components/time/zone-select.tsx'
+import { classNames } from '#components/ui/class-names.ts'
 import { Select } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { Pager } from '#components/ui/pager.tsx'
@@ -80,6 +81,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
     if (query.page > 1) change((q) => withPage(q, 1))
     setShows(shows + 1)
   }
+  const isOpen = query.open !== null && !data.isFirstStart
   const found = page ? formats.formatCounted(page.page.total, 'rating') : ''
   return (
     <div className="relative flex min-w-0 grow lg:h-[calc(100dvh-var(--above))] lg:min-h-[560px] lg:grow-0">
@@ -96,7 +98,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
           {rail}
         </FilterDrawer>
       )}
-      <div className="flex min-w-0 grow flex-col gap-3 p-4 sm:px-5 lg:px-3 wide:px-5 *:not-[section]:shrink-0">
+      <div className="flex min-w-0 grow flex-col gap-3 p-4 sm:px-5 lg:px-2 wide:px-5 *:not-[section]:shrink-0">
         <RatingsHead
           {...asked}
           page={page}
@@ -106,37 +108,47 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
           isFirstStart={data.isFirstStart}
         />
         <IgnoredNotice ignored={ignored} params={params} href={toHref(query)} />
-        {failure ? (
-          <LoadFailure {...failure} onRetry={data.refresh} />
-        ) : (
-          <Timeline {...filtered} facets={facets} isBlank={data.isFirstStart} />
-        )}
-        {(page || !error || data.isFirstStart) && (
-          <RatingsBody
-            {...asked}
-            filters={filtered.query}
-            page={page}
-            facets={facets}
-            model={model}
-            session={session}
-            isOld={data.isOld && !error}
-            shows={shows}
-            instead={data.isFirstStart ? <ArchiveFilling status={status} /> : undefined}
-          />
-        )}
+        <div
+          className={classNames(
+            'relative flex min-w-0 flex-col gap-3 lg:min-h-0 lg:grow *:not-[section]:shrink-0',
+            isOpen && BESIDE_SHEET,
+          )}
+        >
+          {failure ? (
+            <LoadFailure {...failure} onRetry={data.refresh} />
+          ) : (
+            <Timeline {...filtered} facets={facets} isBlank={data.isFirstStart} />
+          )}
+          {(page || !error || data.isFirstStart) && (
+            <RatingsBody
+              {...asked}
+              filters={filtered.query}
+              page={page}
+              facets={facets}
+              model={model}
+              session={session}
+              isOld={data.isOld && !error}
+              shows={shows}
+              instead={data.isFirstStart ? <ArchiveFilling status={status} /> : undefined}
+            />
+          )}
+          {isOpen && query.open !== null && (
+            <RatingSheet {...asked} id={query.open} page={page} isOld={data.isOld} />
+          )}
+        </div>
         {page && (
-          <RatingsFooter {...asked} info={page.page}>
+          <RatingsFooter {...asked} info={page.page} all={page.meta.all}>
             <NewerRatings isShown={data.hasNewer} count={data.newerCount} onShow={showNewer} />
           </RatingsFooter>
         )}
       </div>
-      {query.open !== null && !data.isFirstStart && (
-        <RatingSheet {...asked} id={query.open} page={page} isOld={data.isOld} />
-      )}
       <LiveRegion message={data.isOld || data.isFirstStart ? '' : found} />
     </div>
   )
 }
+
+/** Chart and table make room for the sheet, which lies between the buttons above them and the pages below. */
+const BESIDE_SHEET = 'lg:pr-[368px] wide:pr-[444px]'
 
 /** What a turned page and an opened rating leave as it is: what shows only this is not drawn again. */
 const toFilters = (view: RatingsView): RatingsView => ({ ...view, page: 1, open: null })
@@ -157,12 +169,14 @@ const SIZES = [25, 50, 100, 250, 500]
 
 type RatingsFooterProps = QueryProps & {
   info: PageInfo
+  /** How many ratings there are under no filter. */
+  all: number
   /** Stands before the choice of the page size. */
   children?: ReactNode
 }
 
 /** Where one is in the rows, the steps from page to page, and the zone of every time above. */
-function RatingsFooter({ query, change, info, children }: RatingsFooterProps) {
+function RatingsFooter({ query, change, info, all, children }: RatingsFooterProps) {
   const sizes = [...new Set([...SIZES, query.per_page])].sort((a, b) => a - b)
   return (
     <Pager
@@ -170,6 +184,7 @@ function RatingsFooter({ query, change, info, children }: RatingsFooterProps) {
       pages={info.pages}
       total={info.total}
       size={query.per_page}
+      most={all}
       hrefFor={(page) => toHref(withPage(query, page))}
       onPage={(page) => change((last) => withPage(last, page))}
     >

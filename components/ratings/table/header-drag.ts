@@ -102,7 +102,7 @@ function setWidths(element: HTMLTableElement, { model: { table } }: HeaderAt, si
   element.style.setProperty('--least-width', `${leastPx}px`)
   for (const [place, column] of [...element.querySelectorAll('col')].entries()) {
     const px = widths[place] ?? null
-    column.style.width = px === null ? '' : `${px}px`
+    column.style.setProperty('--width', px === null ? '' : `${px}px`)
   }
 }
 

@@ -141,6 +141,10 @@ function isTakenKey(event: KeyboardEvent, { session, table }: RowContext): boole
 
 const NO_ROWS: RatingRow[] = []
 
+/** A length that the style sheet reads: it has others for other rooms. */
+const toStyle = (name: `--${string}`, px: number | null | undefined): CSSProperties =>
+  ({ [name]: px == null ? undefined : `${px}px` }) as CSSProperties
+
 type RatingsTableProps = QueryProps & {
   /** Nothing yet: rows stand in outline. */
   page: RatingsPage | undefined
@@ -168,13 +172,13 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
   return (
     <Table
       className={classNames('ratings', density === 'compact' && 'ratings-compact')}
-      style={{ '--least-width': `${leastPx}px` } as CSSProperties}
+      style={toStyle('--least-width', leastPx)}
       aria-rowcount={page && page.page.total + 1}
     >
       <caption className="sr-only">Ratings</caption>
       <colgroup>
         {headers.map(({ id }, place) => (
-          <col key={id} style={{ width: widths[place] ?? undefined }} />
+          <col key={id} data-column={id} style={toStyle('--width', widths[place])} />
         ))}
       </colgroup>
       <thead {...useHeaderEvents(model)}>
