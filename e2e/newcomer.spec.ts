@@ -10,12 +10,38 @@ import {
 
 /** Somebody who has never seen the dashboard, on a phone or at a keyboard. */
 
+/** Which part of the window's width nothing stands in, from top to bottom of the page. */
+const readEmptyShare = (page: Page) =>
+  page.getByRole('main').evaluate((main) => {
+    const width = window.innerWidth
+    const isUsed = Array.from({ length: 50 }, () => false)
+    const drawn = [...main.querySelectorAll('path, rect, button, input')]
+    const boxes = drawn.map((element) => element.getBoundingClientRect())
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    while (walker.nextNode()) {
+      if (walker.currentNode.parentElement?.closest('.sr-only')) continue
+      range.selectNodeContents(walker.currentNode)
+      boxes.push(...range.getClientRects())
+    }
+    for (const { left, right } of boxes) {
+      const [first, last] = [left, right].map((x) => Math.floor((50 * x) / width))
+      for (let at = first ?? 0; at <= (last ?? -1); at += 1) isUsed[at] = true
+    }
+    return isUsed.filter((used) => !used).length / isUsed.length
+  })
+
 test('every page says that the ratings are invented, and the badge leads to what the words mean', async ({
   page,
 }) => {
   for (const path of ['/', '/symbols', '/symbols/AAPL', '/users', '/downloads', '/status']) {
     await page.goto(path)
     await expect(page.getByRole('link', { name: /^Demo data/ }).first()).toBeVisible()
+    await page.setViewportSize({ width: 2560, height: 1300 })
+    await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+    expect(await readEmptyShare(page), `${path} in a wide window`).toBeLessThan(0.1)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    expect(await readEmptyShare(page), `${path} at 1440 px`).toBeLessThan(0.1)
   }
   await page
     .getByRole('link', { name: /^Demo data/ })
@@ -46,6 +72,28 @@ test('a page may be kept for the way back by who asked for it, and by nobody els
     expect(kept, path).toBe('private, no-cache')
   }
   expect((await request.get('/api/status')).headers()['cache-control']).toBe('no-store')
+})
+
+test('from the first link on, the first row is at most five stops away, and no stop is unseen', async ({
+  page,
+}) => {
+  for (const path of ['/', '/symbols/AAPL', '/users/64']) {
+    await page.goto(path)
+    await expect(page.getByRole('table').first()).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+    let stops = 0
+    const isInRow = () => page.evaluate(() => document.activeElement?.closest('tbody tr') != null)
+    while (!(await isInRow()) && stops < 6) {
+      await page.keyboard.press('Tab')
+      stops += 1
+      const focused = page.locator(':focus')
+      await expect(focused).toBeVisible()
+      await expect(focused).not.toHaveCSS('opacity', '0')
+      if ((await focused.innerText()) === 'Skip to the table') await page.keyboard.press('Enter')
+    }
+    expect(stops, path).toBeLessThanOrEqual(5)
+  }
 })
 
 test('by keyboard the first row, the filters and the list of keys are a few stops away', async ({

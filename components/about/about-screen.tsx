@@ -15,10 +15,10 @@ import { ActivePicture, ConsensusPicture, PredictionPicture } from './pictures.t
 export function AboutScreen() {
   const { data } = useQuery(statusOptions())
   return (
-    <PageBody className="max-w-[90rem]">
+    <PageBody>
       <PageHeader title="About these ratings" />
       {data && <Source status={data.data} />}
-      <dl className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <dl className="grid gap-4 md:grid-cols-2 xl:grid-cols-3 vast:grid-cols-6">
         {TERMS.map((term) => (
           <Term key={term.name} {...term} />
         ))}
@@ -31,7 +31,7 @@ export function AboutScreen() {
 function Source({ status: { service, archive } }: { status: Status }) {
   const { formatCounted } = useFormats()
   return (
-    <div className="flex max-w-[75ch] flex-col gap-2">
+    <div className="flex max-w-text flex-col gap-2">
       <p>
         {service.invented
           ? 'This is a demonstration. Its community is invented: a program wrote these ratings, and they say nothing about real companies or people.'

@@ -31,7 +31,7 @@ export function DownloadsScreen({ origin }: { origin: string }) {
   const serverNow = status.data?.data.now ?? null
   const cards = dumps.data?.data
   return (
-    <PageBody className="max-w-[1760px]">
+    <PageBody>
       <PageHeader
         title="Weekly dumps"
         detail="refreshed by the service on Sundays at 00:00 Eastern"

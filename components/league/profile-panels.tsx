@@ -57,7 +57,7 @@ export function LatestRatings({ title, query, subject }: LatestRatingsProps) {
           <HeaderCell numeric>Prediction</HeaderCell>
           <HeaderCell>State</HeaderCell>
         </TableHead>
-        <tbody>
+        <tbody id="rows" tabIndex={-1}>
           {data.data.map((row) => (
             <LatestRow key={row.id} row={row} subject={subject} />
           ))}

@@ -71,15 +71,17 @@ function RatingArticle({ answer, outlook }: { answer: RatingAnswer; outlook: Out
         <TimeMachine className="ml-auto" />
         <CopyLink href={toRatingHref(data.id, outlook)} />
       </div>
-      <div className="grid gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,34rem)_minmax(0,28rem)] lg:justify-between">
-        <div className="flex min-w-0 flex-col gap-3">
-          <RatingHeadline answer={answer} as="h1" />
-          <RatingStanding answer={answer} outlook={outlook} />
-          <RatingQuality answer={answer} outlook={outlook} />
-          <RatingVotes rating={data} />
+      <div className="grid gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)] wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] vast:grid-cols-2">
+        <div className="grid min-w-0 content-start gap-x-8 gap-y-3 wide:grid-cols-2 wide:*:last:border-t-0 wide:*:last:pt-1">
+          <div className="flex min-w-0 flex-col gap-3">
+            <RatingHeadline answer={answer} as="h1" />
+            <RatingStanding answer={answer} outlook={outlook} />
+            <RatingQuality answer={answer} outlook={outlook} />
+            <RatingVotes rating={data} />
+          </div>
           <RatingHistory key={data.id} answer={answer} outlook={outlook} heading="h2" />
         </div>
-        <div className="flex min-w-0 flex-col gap-3 lg:[&>section:first-child]:border-t-0 lg:[&>section:first-child]:pt-1">
+        <div className="grid min-w-0 content-start gap-x-8 gap-y-3 lg:*:first:border-t-0 lg:*:first:pt-1 vast:grid-cols-2 vast:*:border-t-0 vast:*:pt-1">
           <RatingFields rating={data} heading="h2" />
           <RawJson rating={data} asof={outlook.asof} />
         </div>

@@ -37,7 +37,7 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
   const common = reasons.size === 1 ? ([...reasons][0] ?? null) : null
   return (
     <Card id="completeness" title="What is here, and what is not">
-      <p className="max-w-[75ch] text-ink-2">
+      <p className="text-ink-2">
         {complete_to === null ? (
           'Nothing is proved complete yet.'
         ) : (

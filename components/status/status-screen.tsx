@@ -27,7 +27,7 @@ import { EventLogPanel, PlanPanel, RunsPanel, SyncPanel } from './sync-panels.ts
 export function StatusScreen() {
   const status = useQuery(statusOptions())
   return (
-    <PageBody className="max-w-[1100px]">
+    <PageBody>
       <PageHeader title="Status" detail="of the archive and its sync" actions={<ZoneControl />} />
       {status.isError && (
         <FailureNotice
@@ -50,16 +50,19 @@ function KnownStatus({ status }: { status: Status }) {
       <Alarms alarms={status.alarms} now={now} />
       <SyncPanel sync={status.sync} cost={status.budget.costs.sync} now={now} />
       <StatusFigures status={status} now={now} />
-      <div className="grid gap-4 lg:grid-cols-2">
+      {/* Side by side, the two that are long stand beside the two that are short. */}
+      <div className="grid gap-4 lg:grid-cols-2 wide:grid-cols-3 vast:grid-cols-4 wide:max-vast:*:odd:first:row-span-2 wide:max-vast:*:last:col-start-3 wide:max-vast:*:last:row-span-2 wide:max-vast:*:last:row-start-1">
         <PlanPanel plan={status.plan} now={now} />
         <BudgetPanel budget={status.budget} now={now} />
         <CompletenessPanel archive={status.archive} />
         <ServicePanel service={status.service} discovery={status.discovery} />
       </div>
-      <RunsPanel runs={status.runs} now={now} />
-      <EditionsPanel />
-      <QuarantinePanel rows={status.quarantine.rows} />
-      <EventLogPanel events={status.events} />
+      <div className="grid gap-4 wide:grid-cols-2 wide:items-start">
+        <RunsPanel runs={status.runs} now={now} />
+        <EditionsPanel />
+        <QuarantinePanel rows={status.quarantine.rows} />
+        <EventLogPanel events={status.events} />
+      </div>
     </>
   )
 }

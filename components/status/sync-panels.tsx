@@ -38,7 +38,7 @@ export function SyncPanel({ sync, cost, now }: SyncPanelProps) {
             <StateDot tone={tone} />
             {title}
           </h2>
-          <p className="mt-1 max-w-[75ch] text-ink-2">{sync.reason ?? meaning}</p>
+          <p className="mt-1 max-w-text text-ink-2">{sync.reason ?? meaning}</p>
           {sync.next_at !== null && sync.progress === null && (
             <p className="text-ink-3">
               {syncNow.isSuccess && 'Asked for, as soon as the budget allows. '}

@@ -170,19 +170,21 @@ function SymbolOpinion(props: SymbolOpinionProps) {
       {opinion?.active === 0 && (
         <NobodyActive asof={view.asof} isToCome={isToCome} opinion={opinion} />
       )}
-      <div className="grid rounded-lg border bg-surface xl:grid-cols-[minmax(0,1fr)_19rem]">
-        <SeriesFigure
-          change={change}
-          extent={extent}
-          pending={pending}
-          symbol={symbol}
-          usualMonths={usualMonths}
-          view={view}
-        />
-        <OpinionColumn answer={answer} isToCome={isToCome} symbol={symbol} view={view} />
-      </div>
-      <div className="min-w-0 max-sm:order-2">
-        <RangeRatings symbol={symbol} view={view} />
+      <div className="contents gap-x-6 vast:grid vast:grid-cols-[minmax(0,1fr)_47rem] vast:items-start">
+        <div className="grid rounded-lg border bg-surface xl:grid-cols-[minmax(0,1fr)_19rem]">
+          <SeriesFigure
+            change={change}
+            extent={extent}
+            pending={pending}
+            symbol={symbol}
+            usualMonths={usualMonths}
+            view={view}
+          />
+          <OpinionColumn answer={answer} isToCome={isToCome} symbol={symbol} view={view} />
+        </div>
+        <div className="min-w-0 max-sm:order-2">
+          <RangeRatings symbol={symbol} view={view} />
+        </div>
       </div>
     </>
   )

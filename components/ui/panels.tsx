@@ -36,7 +36,7 @@ export function Card({ id, title, detail, action, children, className }: CardPro
     <section
       aria-labelledby={id}
       className={classNames(
-        'flex min-w-0 flex-col gap-3 rounded-lg border bg-surface p-5',
+        'flex min-w-0 flex-col gap-3 rounded-lg border bg-surface p-5 [&_p:not(.flex)]:max-w-text',
         className,
       )}
     >

@@ -134,7 +134,7 @@ function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) 
       {notice}
       <CallsFigure change={change} userId={id} view={view} />
       <RecordPanel change={change} user={user} view={view} />
-      <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_19rem]">
+      <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_19rem] vast:grid-cols-[minmax(0,1fr)_19rem_47rem]">
         <Panel title="Symbols">
           <UserSymbols user={user} />
         </Panel>
@@ -152,20 +152,22 @@ function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) 
           />
           <Contradictions asof={view.asof} query={{ user: id }} />
         </aside>
+        <div className="min-w-0 lg:max-vast:col-span-2">
+          <Panel
+            action={
+              <ButtonLink href={zoned(toUserRatingsHref(id))}>All ratings of user {id}</ButtonLink>
+            }
+            title="Latest ratings"
+          >
+            <LatestRatings
+              query={ratingsOfUser(id, view.asof)}
+              subject={BY_SYMBOL}
+              title={`Latest ratings of user ${id}`}
+            />
+            <ZoneControl className="self-end" />
+          </Panel>
+        </div>
       </div>
-      <Panel
-        action={
-          <ButtonLink href={zoned(toUserRatingsHref(id))}>All ratings of user {id}</ButtonLink>
-        }
-        title="Latest ratings"
-      >
-        <LatestRatings
-          query={ratingsOfUser(id, view.asof)}
-          subject={BY_SYMBOL}
-          title={`Latest ratings of user ${id}`}
-        />
-        <ZoneControl className="self-end" />
-      </Panel>
     </>
   )
 }

@@ -3,7 +3,7 @@ import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 
 export default function StatusLoading() {
   return (
-    <PageBody className="max-w-[1100px]">
+    <PageBody>
       <PageHeader title="Status" detail="of the archive and its sync; times in UTC" />
       <StatusSkeleton />
     </PageBody>

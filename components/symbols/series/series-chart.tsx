@@ -232,7 +232,7 @@ export function SeriesNotes({ series, judged, view, showsAhead }: SeriesNotesPro
         formats,
       )
   return (
-    <div className="flex max-w-[100ch] flex-col gap-1.5 pl-2 text-sm text-ink-3">
+    <div className="flex flex-col gap-x-8 gap-y-1.5 pl-2 xl:flex-row *:max-w-text text-sm text-ink-3">
       <p className="text-ink-2">
         {toSeriesSummary({ ...series, ...judged }, minimum, formats)} {beyond}
       </p>

@@ -50,7 +50,7 @@ export default async function RatingPage(props: Props) {
   const { presence, queryClient } = await loadRating(id, outlook.asof)
   if (presence === 'unknown') notFound()
   return (
-    <PageBody className="max-w-[1100px]">
+    <PageBody>
       {presence === 'waiting' ? (
         <ArrivalPage title={`Rating ${id}`} />
       ) : (

@@ -3,7 +3,7 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 
 export default function SymbolsLoading() {
   return (
-    <PageBody className="max-w-[1760px]">
+    <PageBody>
       <SymbolsPageSkeleton />
     </PageBody>
   )

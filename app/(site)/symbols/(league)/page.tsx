@@ -29,7 +29,7 @@ export default async function SymbolsPage({ searchParams }: Props) {
     queryClient.prefetchQuery(overviewOptions(query.asof, askInProcess)),
   ])
   return (
-    <PageBody className="max-w-[1760px]">
+    <PageBody>
       <HydrationBoundary state={dehydrate(queryClient)}>
         <SymbolsScreen />
       </HydrationBoundary>

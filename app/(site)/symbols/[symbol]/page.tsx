@@ -66,7 +66,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
   if (presence.state === 'unknown') notFound()
   if (presence.symbol !== asked) redirect(toSymbolHref(presence.symbol, given))
   return (
-    <PageBody className="max-w-[1760px]">
+    <PageBody>
       {presence.state === 'waiting' ? (
         <ArrivalPage title={asked} />
       ) : (

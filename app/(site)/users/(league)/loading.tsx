@@ -3,7 +3,7 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 
 export default function UsersLoading() {
   return (
-    <PageBody className="max-w-[1760px]">
+    <PageBody>
       <LeaguePageSkeleton name="Users" />
     </PageBody>
   )

@@ -26,7 +26,7 @@ export default async function UsersPage({ searchParams }: Props) {
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(usersOptions(params, askInProcess))
   return (
-    <PageBody className="max-w-[1760px]">
+    <PageBody>
       <HydrationBoundary state={dehydrate(queryClient)}>
         <UsersScreen />
       </HydrationBoundary>

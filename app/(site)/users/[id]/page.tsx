@@ -49,7 +49,7 @@ export default async function UserPage({ params, searchParams }: Props) {
   ])
   if (presence.state === 'unknown') notFound()
   return (
-    <PageBody className="max-w-[1760px]">
+    <PageBody>
       {presence.state === 'waiting' ? (
         <ArrivalPage title={`User ${userId}`} />
       ) : (
