@@ -37,47 +37,49 @@ type RatingsHeadProps = QueryProps & {
 export function RatingsHead({ query, change, page, model, ...rest }: RatingsHeadProps) {
   const formats = useFormats()
   return (
-    <PageHeader
-      title={toTitle(page, rest.isFirstStart, formats)}
-      detail={
-        page && page.page.total !== page.meta.all
-          ? `of ${formats.formatCount(page.meta.all)}`
-          : undefined
-      }
-      actions={
-        <>
-          <Button
-            className="max-sm:px-2.5 lg:hidden"
-            aria-haspopup="dialog"
-            onClick={rest.onFilters}
-          >
-            Filters <FilterCount count={selectChips(query).length} />
-          </Button>
-          <SortSelect query={query} change={change} />
-          <TimeMachine />
-          <ViewsButton
-            view={query}
-            change={change}
-            toSuggestion={() => toQueryTitle(query, formats).replace(/ · Ratings$/, '')}
-          />
-          <ColumnsMenu model={model} />
-          {!rest.isFirstStart && (
-            <ExportControl
-              query={query}
-              counted={rest.hasFailed || !page ? null : toCounted(page)}
-              shown={model.shown}
+    <>
+      <PageHeader
+        title={toTitle(page, rest.isFirstStart, formats)}
+        detail={
+          page && page.page.total !== page.meta.all
+            ? `of ${formats.formatCount(page.meta.all)}`
+            : undefined
+        }
+        actions={
+          <>
+            <Button
+              className="max-sm:px-2.5 lg:hidden"
+              aria-haspopup="dialog"
+              onClick={rest.onFilters}
+            >
+              Filters <FilterCount count={selectChips(query).length} />
+            </Button>
+            <SortSelect query={query} change={change} />
+            <TimeMachine />
+            <ViewsButton
+              view={query}
+              change={change}
+              toSuggestion={() => toQueryTitle(query, formats).replace(/ · Ratings$/, '')}
             />
-          )}
-        </>
-      }
-    >
-      <FilterChips query={query} change={change} />
-    </PageHeader>
+            <ColumnsMenu model={model} />
+            {!rest.isFirstStart && (
+              <ExportControl
+                query={query}
+                counted={rest.hasFailed || !page ? null : toCounted(page)}
+                shown={model.shown}
+              />
+            )}
+          </>
+        }
+      />
+      <FilterLine query={query} change={change} isEmpty={!page} />
+    </>
   )
 }
 
 const toCounted = ({ page, meta }: RatingsPage) => ({
   rows: page.total,
+  all: meta.all,
   asOf: meta.as_of,
   completeTo: meta.complete_to,
 })
@@ -94,8 +96,10 @@ const HeadlineOutline = () => (
   </>
 )
 
-const FilterCount = ({ count }: { count: number }) =>
-  count === 0 ? null : <span className="text-accent">{count}</span>
+/** Its place is kept where there is none, or the buttons beside it would move. */
+const FilterCount = ({ count }: { count: number }) => (
+  <span className="min-w-[1ch] text-accent">{count > 0 && count}</span>
+)
 
 const SORTS = COLUMN_IDS.flatMap((column) =>
   (['desc', 'asc'] as const).map((direction) => ({
@@ -122,27 +126,42 @@ function SortSelect({ query: { sort }, change }: QueryProps) {
   )
 }
 
-/** The filters that hold, each with the way to take it away; that the page is rewound, its banner says. */
-function FilterChips({ query, change }: QueryProps) {
+/**
+ * The filters that hold, each with the way to take it away; that the page is rewound, its banner says. It is one line
+ * from the start, however many there are, so that nothing below it ever moves: what has no room is scrolled to.
+ */
+function FilterLine({ query, change, isEmpty }: QueryProps & { isEmpty: boolean }) {
   const filters = selectChips(query, useFormats())
-  if (filters.length === 0) return null
   return (
-    <ul className="flex min-w-0 flex-wrap items-center gap-1.5">
-      {filters.map((filter) => (
-        <li key={filter.key} className="min-w-0">
-          <Chip
-            filter={filter}
-            codes={filter.name === 'rating' ? query.rating[filter.isNot ? 'not' : 'only'] : []}
-            change={change}
-          />
-        </li>
-      ))}
-      <li>
-        <Button variant="quiet" size="small" onClick={() => change(withoutFilters)}>
-          Clear all
-        </Button>
-      </li>
-    </ul>
+    <div className="-mt-1 flex h-[27px] items-center gap-1.5">
+      {filters.length === 0 ? (
+        <p className="truncate text-ink-3">{!isEmpty && 'No filter: every rating is shown.'}</p>
+      ) : (
+        <>
+          <ul className="flex min-w-0 items-center gap-1.5 overflow-x-auto overscroll-x-contain rounded-md [scrollbar-width:none]">
+            {filters.map((filter) => (
+              <li key={filter.key} className="shrink-0">
+                <Chip
+                  filter={filter}
+                  codes={
+                    filter.name === 'rating' ? query.rating[filter.isNot ? 'not' : 'only'] : []
+                  }
+                  change={change}
+                />
+              </li>
+            ))}
+          </ul>
+          <Button
+            variant="quiet"
+            size="small"
+            className="shrink-0"
+            onClick={() => change(withoutFilters)}
+          >
+            Clear all
+          </Button>
+        </>
+      )}
+    </div>
   )
 }
 
@@ -153,7 +172,7 @@ function Chip({ filter: { name: list, isNot, values, drop }, codes, change }: Ch
   const name = isNot ? `not ${list}` : list
   const glyphs = [...codes].sort((a, b) => a - b)
   return (
-    <span className="flex h-[27px] max-w-[340px] items-center gap-1.5 rounded-md bg-accent-bg pl-2.5 text-sm">
+    <span className="flex h-[27px] max-w-[min(340px,calc(100vw-8rem))] items-center gap-1.5 rounded-md bg-accent-bg pl-2.5 text-sm">
       <span className="shrink-0 text-ink-2">{name}</span>
       <span className="truncate font-semibold text-ink" title={text}>
         {glyphs.length === 0

@@ -34,8 +34,8 @@ export function Header({ theme }: { theme: Theme }) {
 
 /** Where a page has them: the first row of its table, and its filters, which a narrow screen has in a drawer. */
 const LANDINGS = [
-  { id: 'rows', name: 'Skip to the table', at: ['/', '/symbols', '/users'], className: '' },
-  { id: 'filters', name: 'Skip to the filters', at: ['/'], className: 'max-lg:hidden' },
+  { id: 'rows', name: 'Skip to the table', at: /^\/((symbols|users)(\/[^/]+)?)?$/, className: '' },
+  { id: 'filters', name: 'Skip to the filters', at: /^\/$/, className: 'max-lg:hidden' },
 ]
 
 /** The first stops of the Tab key: past the header, to what the page is about. */
@@ -44,7 +44,7 @@ export function SkipLinks() {
   return (
     <>
       <SkipLink id="main" name="Skip to content" />
-      {LANDINGS.filter(({ at }) => at.includes(path)).map((landing) => (
+      {LANDINGS.filter(({ at }) => at.test(path)).map(({ at: _, ...landing }) => (
         <SkipLink key={landing.id} {...landing} />
       ))}
     </>

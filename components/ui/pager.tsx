@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { isPlainClick } from './button.tsx'
+import { classNames } from './class-names.ts'
 import { FIELD_CLASSES } from './fields.tsx'
 
 type PagerProps = {
@@ -21,6 +22,8 @@ type PagerProps = {
   /** Rows in all, and rows a page. */
   total: number
   size: number
+  /** The most rows that there can be: the steps keep their places however few there are. */
+  most?: number
   /** Where a page lives: with it every step is a link, which works before any script has loaded. */
   hrefFor?: (number: number) => string
   /** Called instead of following the link; clicks with a modifier key still open the link. */
@@ -33,22 +36,26 @@ type PagerProps = {
 const NAMED_PAGES = 5
 
 /** "1–50 of 2,911" and the steps from page to page. */
-export function Pager({ number, pages, total, size, hrefFor, onPage, children }: PagerProps) {
+export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: PagerProps) {
   const { formatCount } = useFormats()
+  const most = Math.max(total, rest.most ?? 0)
   const first = (number - 1) * size + 1
   const last = Math.min(number * size, total)
   const stepTo = (page: number) => ({ href: hrefFor?.(page), onGo: onPage && (() => onPage(page)) })
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-3">
       {/* As wide as on the last page: the steps stay under the pointer that turns the pages. */}
-      <span style={{ minWidth: `${3 * formatCount(total).length + 5}ch` }}>
+      <span style={{ minWidth: `${3 * formatCount(most).length + 5}ch` }}>
         {first <= last ? `${formatCount(first)}–${formatCount(last)}` : '0'} of {formatCount(total)}
       </span>
       <span className="flex items-center gap-0.5">
         <Step label="Previous page" off={number <= 1} {...stepTo(Math.max(1, number - 1))}>
           ‹
         </Step>
-        <span className="contents max-sm:hidden">
+        <Step label="Next page" off={number >= pages} {...stepTo(Math.min(pages, number + 1))}>
+          ›
+        </Step>
+        <span className="ml-2 flex min-w-56 items-center gap-0.5 max-sm:hidden">
           {selectPages(number, pages).map((page) =>
             page.kind === 'gap' ? (
               <span key={`gap-${page.after}`} className="px-1.5" aria-hidden>
@@ -66,12 +73,11 @@ export function Pager({ number, pages, total, size, hrefFor, onPage, children }:
             ),
           )}
         </span>
-        <Step label="Next page" off={number >= pages} {...stepTo(Math.min(pages, number + 1))}>
-          ›
-        </Step>
       </span>
-      {onPage && pages > NAMED_PAGES && <GoToPage pages={pages} onPage={onPage} />}
-      {children !== undefined && <span className="ml-auto">{children}</span>}
+      {onPage && Math.ceil(most / size) > NAMED_PAGES && (
+        <GoToPage pages={pages} most={Math.ceil(most / size)} onPage={onPage} />
+      )}
+      {rest.children !== undefined && <span className="ml-auto">{rest.children}</span>}
     </nav>
   )
 }
@@ -150,10 +156,18 @@ export function selectPages(number: number, pages: number): PageStep[] {
   return steps
 }
 
-type GoToPageProps = { pages: number; onPage: (number: number) => void }
+type GoToPageProps = {
+  pages: number
+  /** How many there can be. */
+  most: number
+  onPage: (number: number) => void
+}
 
-/** A field for the number of a page. What is no page of these is refused in place, and stays to be mended. */
-function GoToPage({ pages, onPage }: GoToPageProps) {
+/**
+ * A field for the number of a page. What is no page of these is refused in place, and stays to be mended. Where the steps
+ * name every page it is not seen, and keeps its place.
+ */
+function GoToPage({ pages, most, onPage }: GoToPageProps) {
   const id = useId()
   const { formatCount } = useFormats()
   const [text, setText] = useState('')
@@ -168,7 +182,14 @@ function GoToPage({ pages, onPage }: GoToPageProps) {
     onPage(number)
   }
   return (
-    <form className="relative flex shrink-0 items-center gap-2" onSubmit={onSubmit} noValidate>
+    <form
+      className={classNames(
+        'relative flex shrink-0 items-center gap-2',
+        pages <= NAMED_PAGES && 'invisible',
+      )}
+      onSubmit={onSubmit}
+      noValidate
+    >
       <label htmlFor={id} className="whitespace-nowrap">
         Go to page
       </label>
@@ -187,7 +208,7 @@ function GoToPage({ pages, onPage }: GoToPageProps) {
           setWrong(false)
         }}
         // A letter more than the longest number, and the field's own margins.
-        style={{ width: `calc(${formatCount(pages).length + 1}ch + 1.5rem)` }}
+        style={{ width: `calc(${formatCount(most).length + 1}ch + 1.5rem)` }}
         className={FIELD_CLASSES}
       />
       {isWrong && (

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentType, type MouseEvent, useRef, useState } from 'react'
+import { type ComponentType, type CSSProperties, type MouseEvent, useRef, useState } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ButtonLink, isPlainClick } from '#components/ui/button.tsx'
 import { usePressToggle } from '#components/ui/overlays.tsx'
@@ -12,7 +12,7 @@ import type { ExportControlProps, ExportPanelProps } from './export-panel.tsx'
  * is first asked for. Where it cannot be loaded, the link is one again.
  */
 export function ExportControl(props: ExportControlProps) {
-  const { formatCounted } = useFormats()
+  const { formatCount, formatCounted } = useFormats()
   const link = useRef<HTMLAnchorElement>(null)
   const [Panel, setPanel] = useState<ComponentType<ExportPanelProps> | null>(null)
   const [isOpen, setOpen] = useState(false)
@@ -46,9 +46,20 @@ export function ExportControl(props: ExportControlProps) {
         onPointerDown={press.onPointerDown}
         onClick={onClick}
       >
-        {counted === null ? 'Export' : `Export ${count}`}
-        {/* On a phone there is no room for the word at any count, and the buttons must not move as the count changes. */}
-        <span className="max-sm:sr-only">{unit}</span>
+        Export
+        {/* As wide as for all rows, or the buttons beside it would move with the count. On a phone the word has no room. */}
+        {counted !== null && (
+          <>
+            {' '}
+            <span
+              className="min-w-(--count) sm:min-w-[calc(var(--count)+2.7em)]"
+              style={toStyle(formatCount(counted.all))}
+            >
+              {count}
+              <span className="max-sm:sr-only">{unit}</span>
+            </span>
+          </>
+        )}
         <span className="sr-only"> as CSV, JSON, NDJSON or Parquet</span>
         <span aria-hidden>▾</span>
         {share !== null && (
@@ -64,4 +75,10 @@ export function ExportControl(props: ExportControlProps) {
       )}
     </div>
   )
+}
+
+/** The width of a number: digits are a unit wide, what stands between them is about half of that. */
+function toStyle(text: string): CSSProperties {
+  const digits = text.replace(/\D/g, '').length
+  return { '--count': `${digits + (text.length - digits) / 2}ch` } as CSSProperties
 }

@@ -148,10 +148,10 @@ function useShownFailure(state: ExportState, onOpen: (isOpen: boolean) => void) 
 export type ExportControlProps = {
   query: RatingsQuery
   /**
-   * How many rows there are, the instant (in seconds) that they were counted at, and up to when nothing is missing; null
+   * How many rows there are and how many without a filter, the instant (in seconds) that they were counted at, and up to when nothing is missing; null
    * where nobody knows.
    */
-  counted: { rows: number; asOf: number; completeTo: number | null } | null
+  counted: { rows: number; all: number; asOf: number; completeTo: number | null } | null
   /** The columns of the table that are shown, in their order. */
   shown: readonly string[]
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-codes.ts'
-import { only } from '#lib/contract/value-list.ts'
+import { ANY, only } from '#lib/contract/value-list.ts'
 import { toCodeRows, toTopRows } from './facet-list.tsx'
 
 const codes = (counted: Parameters<typeof toCodeRows>[0]['counted'], chosen: number[] = []) =>
@@ -31,19 +31,23 @@ describe('the lines of a filter with many values', () => {
     { value: 'TSLA', count: 7 },
   ]
 
-  it('stay where they are when one is chosen', () => {
-    const rows = toTopRows({ top, chosen: only('NVDA'), most: 2 })
-    expect(rows.map(({ value, isOn }) => [value, isOn])).toEqual([
-      ['AAPL', false],
-      ['NVDA', true],
+  it('stand in the places that they keep, whatever is chosen and however often it is there', () => {
+    const places = ['TSLA', 'AAPL', 'ZZZ']
+    const rows = toTopRows({
+      top,
+      distinct: 3,
+      chosen: { only: ['ZZZ'], not: ['AAPL'] },
+      places,
+    })
+    expect(rows.map(({ value, count, isOn, isNot }) => [value, count, isOn, isNot])).toEqual([
+      ['TSLA', 7, false, false],
+      ['AAPL', 9, false, true],
+      ['ZZZ', 0, true, false],
     ])
   })
 
-  it('always show what was chosen, with its count where it is known', () => {
-    const rows = toTopRows({ top, chosen: { only: ['ZZZ'], not: ['TSLA'] }, most: 2 })
-    expect(rows.slice(0, 2)).toEqual([
-      { value: 'ZZZ', label: 'ZZZ', count: 0, isOn: true, isNot: false },
-      { value: 'TSLA', label: 'TSLA', count: 7, isOn: false, isNot: true },
-    ])
+  it('claim no count where others are more frequent and nobody counted them', () => {
+    const rows = toTopRows({ top, distinct: 40, chosen: ANY, places: ['AAPL', 'F'] })
+    expect(rows.map(({ count }) => count)).toEqual([9, null])
   })
 })

@@ -21,6 +21,8 @@ type FilterGroupProps = {
   total?: { count: number; of: string }
   /** Takes the filter away. Missing where it is none. */
   onReset?: () => void
+  /** Puts its lines into order again. Missing where they are. */
+  onSort?: () => void
   children: ReactNode
 }
 
@@ -28,14 +30,24 @@ type FilterGroupProps = {
 export function FilterGroup({ legend, hasField = false, children, ...head }: FilterGroupProps) {
   const { formatCount } = useFormats()
   const id = useId()
-  const { total, onReset } = head
+  const { total, onReset, onSort } = head
   return (
     <fieldset aria-labelledby={hasField ? undefined : id} className="relative min-w-0">
       {/* Floating, or what stands at the right of it would be placed below it. */}
       <legend id={id} className="float-left mb-1.5 text-sm font-medium text-ink-3">
         {legend}
       </legend>
-      <div className="absolute top-0 right-0 flex items-center gap-2 text-sm text-ink-3">
+      <div className="absolute top-0 right-3.5 flex items-center gap-2 text-sm text-ink-3">
+        {onSort && (
+          <button
+            type="button"
+            className="link -my-0.5 h-6 no-underline!"
+            title="The lines keep their places while you filter. Sort them by their counts now."
+            onClick={onSort}
+          >
+            sort<span className="sr-only"> the list by {legend.toLowerCase()}</span>
+          </button>
+        )}
         {onReset && (
           <button type="button" className="link -my-0.5 h-6 no-underline!" onClick={onReset}>
             reset<span className="sr-only"> the filter by {legend.toLowerCase()}</span>
@@ -66,11 +78,12 @@ type FacetListProps<T extends string | number> = {
 
 /** The values of a filter, one below the other; bars are relative to the longest. */
 export function FacetList<T extends string | number>(props: FacetListProps<T>) {
-  const { rows, onToggle, toMark, toFill, strong, ...list } = props
+  const { rows, onToggle, toMark, toFill, strong, className, ...list } = props
   const { formatCount } = useFormats()
   const most = Math.max(1, ...rows.map(({ count }) => count ?? 0))
   return (
-    <ul {...list}>
+    // Half of the last button lies in the margin of the rail.
+    <ul {...list} className={classNames('-mr-2.5', className)}>
       {rows.map(({ count, ...row }) => (
         <FacetOption
           key={row.value}
@@ -87,31 +100,29 @@ export function FacetList<T extends string | number>(props: FacetListProps<T>) {
   )
 }
 
-type ExcludeButtonProps = {
-  label: string
-  isNot: boolean
-  /** How long the count is that stands at the right of it. */
-  besideCharacters: number
-  onToggle: () => void
-}
+type ExcludeButtonProps = { label: string; isNot: boolean; onToggle: () => void }
 
-/** Takes a value out, or back in: shown where the pointer or the keyboard is, and as long as it is out. */
-function ExcludeButton({ label, isNot, besideCharacters, onToggle }: ExcludeButtonProps) {
+/** Takes a value out, or back in. It stands at the end of each line, so that one sees that it can be done. */
+function ExcludeButton({ label, isNot, onToggle }: ExcludeButtonProps) {
   return (
     <button
       type="button"
       aria-pressed={isNot}
       title={isNot ? `Count ${label} in again` : `Exclude ${label}`}
       className={classNames(
-        'absolute top-0 grid size-6 place-items-center rounded-md bg-paper hover:text-ink focus-visible:opacity-100 group-hover/line:opacity-100 pointer-coarse:opacity-100',
-        isNot ? 'text-rating-text-1' : 'text-ink-3 opacity-0',
+        'absolute top-0 right-0 grid size-6 place-items-center rounded-md hover:bg-sunk hover:text-ink focus-visible:outline-offset-[-2px]',
+        isNot ? 'text-rating-text-1' : 'text-edge group-hover/line:text-ink-2',
       )}
-      style={{ right: `calc(${besideCharacters}ch + 2px)` }}
       onClick={onToggle}
     >
-      <svg aria-hidden="true" viewBox="0 0 14 14" className="size-3.5 fill-none stroke-current">
-        <circle cx="7" cy="7" r="5.25" strokeWidth="1.5" />
-        <path d="M3.4 3.4l7.2 7.2" strokeWidth="1.5" />
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 14 14"
+        className="size-3 fill-none stroke-current"
+        strokeWidth={isNot ? 2 : 1.25}
+      >
+        <circle cx="7" cy="7" r="5.5" />
+        <path d="M3.1 3.1l7.8 7.8" />
       </svg>
       <span className="sr-only">Exclude {label}</span>
     </button>
@@ -163,17 +174,13 @@ function Option<T extends string | number>(props: FacetOptionProps<T>) {
         }
         checked={isOn}
         onChange={() => onToggle(value, 'only')}
+        className="mr-6"
       />
-      <ExcludeButton
-        label={label}
-        isNot={isNot}
-        besideCharacters={count.length}
-        onToggle={() => onToggle(value, 'not')}
-      />
+      <ExcludeButton label={label} isNot={isNot} onToggle={() => onToggle(value, 'not')} />
       <span
         aria-hidden
         className={classNames(
-          'pointer-events-none absolute right-0 bottom-0.5',
+          'pointer-events-none absolute right-6 bottom-0.5',
           toMark ? 'left-[46px]' : 'left-[22px]',
         )}
       >
@@ -236,28 +243,24 @@ const toChoice = <T,>({ only, not }: Chosen<T>, value: T) => ({
 })
 
 type TopRows<T> = {
-  /** The most frequent, and every chosen one that is there at all. */
+  /** The most frequent under the other filters, and every chosen one that is there at all. */
   top: readonly { value: T; count: number }[] | undefined
+  /** How many values there are under the other filters. */
+  distinct: number
   chosen: Chosen<T>
-  most: number
+  /** The values in the places that they keep. */
+  places: readonly T[]
 }
 
-/**
- * The lines of a filter with many values: the top ones where they stand, so that a click moves nothing, and above
- * them the chosen ones that are not among them.
- */
-export function toTopRows<T extends string | number>({
-  top,
-  chosen,
-  most,
-}: TopRows<T>): FacetRow<T>[] {
+/** The lines of a filter with many values. One that is not among the most frequent now is counted only where it has none. */
+export function toTopRows<T extends string | number>(listed: TopRows<T>): FacetRow<T>[] {
+  const { top, distinct, chosen, places } = listed
   const counts = new Map(top?.map(({ value, count }) => [value, count]))
-  const first = (top ?? []).slice(0, most).map(({ value }) => value)
-  const others = [...chosen.only, ...chosen.not].filter((value) => !first.includes(value))
-  return [...others, ...first].map((value) => ({
+  const isAllKnown = (top?.filter(({ count }) => count > 0).length ?? -1) >= distinct
+  return places.map((value) => ({
     value,
     label: String(value),
-    count: top ? (counts.get(value) ?? 0) : null,
+    count: counts.get(value) ?? (isAllKnown ? 0 : null),
     ...toChoice(chosen, value),
   }))
 }

@@ -141,10 +141,10 @@ function StateOption({ name, label, count, share, isOn, onChoose }: StateOptionP
         onClick={() => isOn && onChoose(true)}
       />
       <span id={`${id}label`}>{label}</span>
-      <span id={`${id}count`} className="ml-auto text-ink-3">
+      <span id={`${id}count`} className="mr-3.5 ml-auto text-ink-3">
         {count === null ? '–' : formatCount(count)}
       </span>
-      <span aria-hidden className="absolute right-0 bottom-0.5 left-[22px]">
+      <span aria-hidden className="absolute right-3.5 bottom-0.5 left-[22px]">
         <span
           className={classNames('block h-[1.5px] rounded-full', isOn ? 'bg-accent' : 'bg-line-2')}
           style={{ width: `${Math.round(1000 * share) / 10}%` }}

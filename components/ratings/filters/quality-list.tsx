@@ -32,7 +32,7 @@ export function QualityList({ query, change, facets }: QualityListProps) {
       {reset && (
         <button
           type="button"
-          className="link absolute top-0 right-0 -my-0.5 h-6 text-sm no-underline!"
+          className="link absolute top-0 right-3.5 -my-0.5 h-6 text-sm no-underline!"
           onClick={reset}
         >
           reset<span className="sr-only"> the filter by data quality</span>

@@ -29,6 +29,7 @@ import {
   useToggle,
 } from './facet-list.tsx'
 import { selectFilters } from './filter-summary.ts'
+import { useHeldPlaces } from './held-places.ts'
 
 const SYMBOLS_LISTED = 6
 
@@ -42,18 +43,22 @@ const SYMBOLS = {
 export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
   const { toggle, reset } = useToggle('symbol', query, change)
   const top = facets?.symbol.map(({ value, count }) => ({ value: toSymbolKey(value), count }))
+  const chosen = query.symbol
+  const distinct = facets?.distinct.symbols ?? 0
+  const { places, lines, sort } = useHeldPlaces({ top, chosen, most: SYMBOLS_LISTED })
   const isNarrowed = selectFilters(query).some(({ name }) => name !== 'symbol')
   return (
     <ValueFilter
       legend="Symbol"
       placeholder="Find a symbol"
       total={facets && { count: facets.distinct.symbols, of: 'symbols' }}
-      rows={toTopRows({ top, chosen: query.symbol, most: SYMBOLS_LISTED })}
-      reserved={SYMBOLS_LISTED}
+      rows={toTopRows({ top, distinct, chosen, places })}
+      lines={lines}
       search={useValueSearch(SYMBOLS, isNarrowed)}
-      chosen={query.symbol.only}
+      chosen={chosen.only}
       onToggle={useCallback((symbol, how) => toggle(toSymbolKey(symbol), how), [toggle])}
       onReset={reset}
+      onSort={sort}
     />
   )
 }
@@ -73,7 +78,11 @@ const USERS = {
 /** The filter by member: any by the beginning of the number, and those with the most ratings. */
 export function UserFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
   const { toggle, reset } = useToggle('user', query, change)
-  const rows = toTopRows({ top: facets?.user, chosen: query.user, most: USERS_LISTED })
+  const top = facets?.user
+  const chosen = query.user
+  const distinct = facets?.distinct.users ?? 0
+  const { places, lines, sort } = useHeldPlaces({ top, chosen, most: USERS_LISTED })
+  const rows = toTopRows({ top, distinct, chosen, places })
   const isNarrowed = selectFilters(query).some(({ name }) => name !== 'user')
   return (
     <ValueFilter
@@ -81,11 +90,12 @@ export function UserFilter({ query, change, facets }: QueryProps & { facets?: Fa
       placeholder="Find a user by number"
       total={facets && { count: facets.distinct.users, of: 'users' }}
       rows={rows.map((row) => ({ ...row, value: String(row.value), label: `#${row.label}` }))}
-      reserved={USERS_LISTED}
+      lines={lines}
       search={useValueSearch(USERS, isNarrowed)}
-      chosen={query.user.only.map(String)}
+      chosen={chosen.only.map(String)}
       onToggle={useCallback((user, how) => toggle(Number(user), how), [toggle])}
       onReset={reset}
+      onSort={sort}
     />
   )
 }
@@ -96,13 +106,17 @@ type ValueFilterProps = {
   /** How many values there are, and what they are. */
   total: { count: number; of: string } | undefined
   rows: readonly FacetRow<string>[]
-  /** Lines that the list holds the place of, so that nothing below it moves. */
-  reserved: number
+  /** How many lines the list is high, so that nothing below it moves. */
+  lines: number
   search: ValueSearch
   chosen: readonly string[]
   onToggle: ToggleValue<string>
   onReset?: () => void
+  onSort?: () => void
 }
+
+const LINE_PX = 26
+const MOST_LINES = 12
 
 /** A filter with many values: a search for any of them, and the ones that most rows have. */
 function ValueFilter(props: ValueFilterProps) {
@@ -121,7 +135,13 @@ function ValueFilter(props: ValueFilterProps) {
     if (best) select(best.value)
   }
   return (
-    <FilterGroup legend={legend} hasField total={props.total} onReset={props.onReset}>
+    <FilterGroup
+      legend={legend}
+      hasField
+      total={props.total}
+      onReset={props.onReset}
+      onSort={props.onSort}
+    >
       <form onSubmit={submit} onFocus={search.begin}>
         <Typeahead
           label={legend}
@@ -140,8 +160,8 @@ function ValueFilter(props: ValueFilterProps) {
         rows={rows}
         onToggle={onToggle}
         strong
-        className="mt-1.5 max-h-[312px] overflow-y-auto [scrollbar-width:thin]"
-        style={{ minHeight: 26 * props.reserved }}
+        className="mt-1.5 overflow-y-auto [scrollbar-width:thin]"
+        style={{ height: LINE_PX * Math.min(MOST_LINES, props.lines) }}
       />
     </FilterGroup>
   )

@@ -210,7 +210,7 @@ function SpanClear({ chosen: { begin, end }, clear }: SpanClearProps) {
       type="button"
       data-span="clear"
       title="Clear the range"
-      className="absolute top-0 z-[2] size-6 cursor-pointer rounded-md bg-surface text-ink-2 opacity-0 group-hover/span:opacity-100 hover:text-ink focus-visible:opacity-100 pointer-coarse:opacity-100"
+      className="absolute top-0 z-[2] size-6 cursor-pointer rounded-md bg-surface text-ink-2 hover:text-ink"
       style={style}
       onClick={clear}
     >

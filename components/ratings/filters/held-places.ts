@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import type { Chosen } from '#lib/contract/value-list.ts'
+
+type Listed<T> = {
+  /** The most frequent under the other filters, the first of them first; undefined until they are known. */
+  top: readonly { value: T }[] | undefined
+  chosen: Chosen<T>
+  /** How many lines the list has where fewer are chosen. */
+  most: number
+}
+
+/** The values of a list as it is opened: the chosen ones first, then the most frequent. */
+export function toPlaces<T>({ top, chosen, most }: Listed<T>): T[] {
+  const first = [...chosen.only, ...chosen.not]
+  const others = (top ?? []).map(({ value }) => value).filter((value) => !first.includes(value))
+  return [...first, ...others.slice(0, Math.max(0, most - first.length))]
+}
+
+/**
+ * The places of a list while somebody filters: each value keeps its own. One that is chosen elsewhere takes the last
+ * place of one that is not chosen, and places that are free yet are filled.
+ */
+export function toKeptPlaces<T>(places: readonly T[], listed: Listed<T>): readonly T[] {
+  const { top, chosen, most } = listed
+  const kept = [...places]
+  const isChosen = (value: T) => chosen.only.includes(value) || chosen.not.includes(value)
+  for (const value of [...chosen.only, ...chosen.not]) {
+    if (kept.includes(value)) continue
+    const free = kept.length < most ? -1 : kept.findLastIndex((other) => !isChosen(other))
+    if (free < 0) kept.push(value)
+    else kept[free] = value
+  }
+  for (const { value } of top ?? []) {
+    if (kept.length >= most) break
+    if (!kept.includes(value)) kept.push(value)
+  }
+  const isSame = kept.length === places.length && kept.every((value, at) => value === places[at])
+  return isSame ? places : kept
+}
+
+type Held<T> = { places: readonly T[]; lines: number }
+
+const open = <T>(listed: Listed<T>): Held<T> => {
+  const places = toPlaces(listed)
+  return { places, lines: Math.max(listed.most, places.length) }
+}
+
+/**
+ * The places of a list of the rail from its opening on, and how many lines it is high. `sort` is there where the order
+ * by count is another one by now: it opens the list anew.
+ */
+export function useHeldPlaces<T>(listed: Listed<T>) {
+  const [held, setHeld] = useState(() => (listed.top === undefined ? null : open(listed)))
+  const last = held ?? open(listed)
+  const places = toKeptPlaces(last.places, listed)
+  const next = places === last.places ? last : { ...last, places }
+  if (listed.top !== undefined && next !== held) setHeld(next)
+  const now = open(listed)
+  const isInOrder =
+    now.places.length === places.length && now.places.every((value, at) => value === places[at])
+  return { ...next, sort: isInOrder ? undefined : () => setHeld(open(listed)) }
+}

@@ -1,0 +1,136 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectUnmoved, readLandmarks } from './support/landmarks.ts'
+import { frame, header, nextPage, previousPage, rail, visit } from './support/ratings-page.ts'
+import { expect, test } from './support/test.ts'
+
+/** Numbers change under a reader who filters; places do not. */
+
+type Shifts = { shifts: string[] }
+
+/** What the browser itself counts as a shift that nobody asked for, from here on. */
+const watchShifts = (page: Page) =>
+  page.evaluate(() => {
+    type Shift = PerformanceEntry & {
+      hadRecentInput: boolean
+      sources: readonly { node: Element | null }[]
+    }
+    const shifts: string[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const { hadRecentInput, sources } of list.getEntries() as Shift[]) {
+        const texts = sources.map(({ node }) => node?.textContent?.slice(0, 40))
+        if (!hadRecentInput) shifts.push(texts.join(' | '))
+      }
+    }).observe({ type: 'layout-shift' })
+  })
+
+const readShifts = (page: Page) => page.evaluate(() => (window as unknown as Shifts).shifts)
+
+/** A click, and then everything stands where it stood at the beginning. */
+type Click = (step: string, act: () => Promise<unknown>) => Promise<void>
+
+/** Counts the clicks of a part of a journey. What is there as it begins is what must stay. */
+async function begin(page: Page): Promise<{ click: Click; read: () => number }> {
+  const before = await readLandmarks(page)
+  let count = 0
+  const click: Click = async (step, act) => {
+    count += 1
+    await act()
+    // The rows of what was clicked are there.
+    await expect(frame(page)).toHaveAttribute('aria-busy', 'false')
+    await expectUnmoved(page, before, step)
+  }
+  return { click, read: () => count }
+}
+
+/** Ticks, unticks and takes out, in every list of the filters. */
+async function clickFilters(filters: Locator, click: Click): Promise<void> {
+  const boxes = (group: string) =>
+    filters.getByRole('group', { name: group, exact: true }).getByRole('checkbox')
+  const symbols = filters.getByRole('list').first().getByRole('checkbox')
+  for (const place of [4, 0, 5]) await click('a symbol', () => symbols.nth(place).click())
+  for (const [group, places] of [
+    ['Rating', [0, 3, 2]],
+    ['Action', [1, 2]],
+  ] as const) {
+    for (const place of places) await click(group, () => boxes(group).nth(place).click())
+  }
+  await click('expired', () => filters.getByRole('radio', { name: 'Expired' }).click())
+  for (const place of [4, 5]) await click('no symbol', () => symbols.nth(place).click())
+  const takeOut = (name: string) =>
+    filters.getByRole('button', { name: `Exclude ${name}`, exact: true }).click()
+  for (const name of ['Strong Sell', 'Reiterated']) await click(name, () => takeOut(name))
+  for (const name of ['1 y', '90 d']) {
+    await click(name, () => filters.getByRole('button', { name }).click())
+  }
+  const users = filters.getByRole('list').nth(3).getByRole('checkbox')
+  for (const place of [2, 0, 2]) await click('a user', () => users.nth(place).click())
+  await click('no state', () => filters.getByRole('radio', { name: 'Expired' }).click())
+  await click('no symbol', () => symbols.nth(0).click())
+}
+
+/** Takes away some of the filters that hold, then all. */
+async function clickChips(page: Page, click: Click): Promise<void> {
+  const chips = page.getByRole('button', { name: /^Remove filter/ })
+  for (let times = 0; times < 2; times += 1) await click('a chip', () => chips.first().click())
+  await click('the last chip', () => chips.last().click())
+  await click('clear all', () => page.getByRole('button', { name: 'Clear all' }).click())
+}
+
+async function brush(page: Page): Promise<void> {
+  const box = await page.getByRole('listbox', { name: /Posted over time/ }).boundingBox()
+  if (!box) throw new Error('The chart is not there.')
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.9, box.y + 20, { steps: 5 })
+  await page.mouse.up()
+  await expect(page).toHaveURL(/from=/)
+}
+
+for (const width of [1024, 1440]) {
+  test(`forty clicks among the filters move nothing, ${width} px`, async ({ page }) => {
+    test.slow()
+    await page.setViewportSize({ width, height: 900 })
+    await visit(page)
+    await expect(page.getByRole('listbox', { name: /Posted over time/ })).toBeVisible()
+    await watchShifts(page)
+    const { click, read } = await begin(page)
+    await click('a brush over the chart', () => brush(page))
+    await clickFilters(rail(page), click)
+    for (const name of ['User', 'Prediction', 'Posted']) {
+      await click(`by ${name}`, () => header(page, name).getByRole('button', { name }).click())
+    }
+    await clickChips(page, click)
+    await click('next page', () => nextPage(page).click())
+    await click('previous page', () => previousPage(page).click())
+    await clickFilters(rail(page), click)
+    await click('clear all', () => page.getByRole('button', { name: 'Clear all' }).click())
+    expect(read()).toBeGreaterThanOrEqual(40)
+    expect(await readShifts(page)).toEqual([])
+  })
+}
+
+test('forty clicks among the filters move nothing, on a phone', async ({ page }) => {
+  test.slow()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await visit(page)
+  await expect(page.getByRole('listbox', { name: /Posted over time/ })).toBeVisible()
+  await watchShifts(page)
+  const outside = await begin(page)
+  await outside.click('a brush over the chart', () => brush(page))
+  const drawer = page.getByRole('dialog', { name: 'Filters' })
+  const clicks: number[] = []
+  for (let times = 0; times < 2; times += 1) {
+    await page.getByRole('button', { name: /^Filters/ }).click()
+    await expect(drawer.getByRole('radio', { name: 'Expired' })).toBeVisible()
+    const inside = await begin(page)
+    await clickFilters(drawer, inside.click)
+    clicks.push(inside.read())
+    await outside.click('the way back', () => drawer.getByRole('button', { name: /^Show/ }).click())
+    await clickChips(page, outside.click)
+  }
+  await outside.click('next page', () => nextPage(page).click())
+  await outside.click('previous page', () => previousPage(page).click())
+  expect(clicks.reduce((sum, count) => sum + count, outside.read())).toBeGreaterThanOrEqual(40)
+  expect(await readShifts(page)).toEqual([])
+})
