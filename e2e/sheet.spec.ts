@@ -112,7 +112,7 @@ test('a click on a rating’s number opens the sheet, with a modifier its page; 
   for (const width of [1024, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await rows(page).nth(4).press('Enter')
-    await expect(sheet(page).getByText('Fields as they came')).toBeVisible()
+    await expect(sheet(page).getByText('Fields as received')).toBeVisible()
     expect(await readCovered(page), `covered at ${width} px`).toEqual([])
     await sheet(page).getByRole('button', { name: 'Close' }).click()
   }

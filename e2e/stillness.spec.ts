@@ -37,7 +37,7 @@ async function begin(page: Page): Promise<{ click: Click; read: () => number }> 
     count += 1
     await act()
     // The rows of what was clicked are there.
-    await expect(frame(page)).toHaveAttribute('aria-busy', 'false')
+    await expect(frame(page)).toHaveAttribute('aria-busy', 'false', { timeout: 30_000 })
     await expectUnmoved(page, before, step)
   }
   return { click, read: () => count }

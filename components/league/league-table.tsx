@@ -179,12 +179,13 @@ type RowPictureProps = {
   children: ReactNode
 }
 
-/** A small drawing in a row of a league table, in the ink of its text. */
+/** A small drawing in a row of a league table, in the ink of its text. A wide window draws it as much wider. */
 export const RowPicture = ({ reading, width, height, lineY, children }: RowPictureProps) => (
   <Surface
     aria-label={reading}
-    className="inline-block align-middle text-ink-2 forced-colors:text-[CanvasText]"
+    className="inline-block align-middle text-ink-2 vast:w-[22vw] forced-colors:text-[CanvasText]"
     height={height}
+    preserveAspectRatio="none"
     role="img"
     title={reading}
     width={width}

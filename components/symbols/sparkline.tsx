@@ -22,6 +22,7 @@ export function Sparkline({ spark }: { spark: readonly (string | null)[] }) {
         strokeLinecap="round"
         strokeLinejoin="round"
         strokeWidth={1.5}
+        vectorEffect="non-scaling-stroke"
       />
     </RowPicture>
   )
