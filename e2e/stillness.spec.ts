@@ -7,20 +7,24 @@ import { expect, test } from './support/test.ts'
 
 type Shifts = { shifts: string[] }
 
-/** What the browser itself counts as a shift that nobody asked for, from here on. */
+/**
+ * What the browser itself sees go up or down outside the rows, from here on. A number that is written at the right of its
+ * place begins elsewhere when it has more digits, which is no jump.
+ */
 const watchShifts = (page: Page) =>
   page.evaluate(() => {
-    type Shift = PerformanceEntry & {
-      hadRecentInput: boolean
-      sources: readonly { node: Element | null }[]
-    }
+    type Source = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }
+    type Shift = PerformanceEntry & { sources: readonly Source[] }
     const shifts: string[] = []
     Object.assign(window, { shifts })
+    const note = ({ node, previousRect, currentRect }: Source) => {
+      const element = node instanceof Element ? node : node?.parentElement
+      if (previousRect.width === 0 || currentRect.width === 0) return
+      if (previousRect.y === currentRect.y || element?.closest('section, [popover]')) return
+      shifts.push(`${node?.textContent?.slice(0, 60)}: ${previousRect.y} → ${currentRect.y}`)
+    }
     new PerformanceObserver((list) => {
-      for (const { hadRecentInput, sources } of list.getEntries() as Shift[]) {
-        const texts = sources.map(({ node }) => node?.textContent?.slice(0, 40))
-        if (!hadRecentInput) shifts.push(texts.join(' | '))
-      }
+      for (const entry of list.getEntries() as Shift[]) entry.sources.forEach(note)
     }).observe({ type: 'layout-shift' })
   })
 
