@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { parseTheme } from './components/shell/theme.ts'
+import { parseTheme } from './components/ui/theme.ts'
 import { processEnv } from './lib/server/env.ts'
 import {
   EMBED_THEME,

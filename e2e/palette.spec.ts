@@ -179,6 +179,39 @@ test('a symbol, a user, a rating and a page are reached from anywhere', async ({
   await expect(page).toHaveURL(/\/status$/)
 })
 
+test('an option stays under the pointer though answers come late, and what is pressed is taken', async ({
+  page,
+}) => {
+  await open(page, '/downloads')
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/symbols?**', async (route) => {
+    await released
+    await route.continue()
+  })
+  await openField(page, 'Control+k')
+  await page.keyboard.type('s')
+  const status = option(page, /^Page Status/)
+  await expect(status).toBeVisible()
+  const box = await status.boundingBox()
+  if (!box) throw new Error('The option has no place.')
+  await page.mouse.move(box.x + 60, box.y + 4)
+  await page.mouse.move(box.x + 60, box.y + box.height / 2)
+  await page.mouse.down()
+  const answered = page.waitForResponse('**/api/symbols?**')
+  release()
+  await (await answered).finished()
+  // The answer is drawn where nothing moves by it: two frames later at the latest.
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  )
+  expect(await status.boundingBox()).toEqual(box)
+  await page.mouse.up()
+  await expect(page).toHaveURL(/\/status$/)
+})
+
 test('Ctrl K marks the text that is there, so that typing begins anew; again, it closes', async ({
   page,
 }) => {
@@ -201,7 +234,7 @@ test('Escape gives the focus back to where it was', async ({ page }) => {
   await expect(link).toBeFocused()
 })
 
-test('earlier filters survive a reload, are applied by Enter, and are forgotten when asked', async ({
+test('recent searches survive a reload, are applied by Enter, and are forgotten when asked', async ({
   page,
 }) => {
   await open(page)
@@ -213,18 +246,32 @@ test('earlier filters survive a reload, are applied by Enter, and are forgotten 
   }
   await open(page, '/')
   await openField(page)
-  const earlier = page.getByRole('group', { name: 'Earlier filters' }).getByRole('option')
-  await expect(earlier).toHaveText(['user:12', 'rating:5', 'Forget earlier filters'])
+  const recent = page.getByRole('group', { name: 'Recent searches' }).getByRole('option')
+  await expect(recent).toHaveText(['user:12', 'rating:5', 'Forget recent searches'])
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect.poll(() => addressOf(page)).toBe('?rating=5')
+  // A symbol that somebody went to is one as well.
+  await openField(page, 'Control+k')
+  await page.keyboard.type('tlsa')
+  await page
+    .getByRole('group', { name: 'Symbols like TLSA' })
+    .getByRole('option', { name: /TSLA/ })
+    .click()
+  await expect(page).toHaveURL(/\/symbols\/TSLA$/)
   await openField(page)
-  await option(page, 'Forget earlier filters').click()
-  await expect(earlier).toHaveCount(0)
+  await expect(recent).toHaveText(['SymbolTSLA', 'rating:5', 'user:12', 'Forget recent searches'])
+  await option(page, 'Forget recent searches').click()
+  await expect(recent).toHaveCount(0)
+  await field(page).fill('dark')
+  await option(page, 'Dark theme').click()
+  await expect(field(page)).toBeHidden()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(page.getByRole('button', { name: 'Theme: dark' })).toBeVisible()
 })
 
-test('where storage is forbidden, earlier filters last until the page is closed, and that is said', async ({
+test('where storage is forbidden, recent searches last until the page is closed, and that is said', async ({
   page,
 }) => {
   await page.addInitScript(() => {

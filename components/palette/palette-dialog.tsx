@@ -4,12 +4,14 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, use
 import { type Shortcut, useCommandKey } from '#components/ui/keyboard-shortcuts.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { ModalDialog } from '#components/ui/overlays.tsx'
+import { applyTheme } from '#components/ui/theme.ts'
 import { FilterField } from './filter-field.tsx'
-import { filterHistory } from './filter-history.ts'
 import type { FilterProblem } from './filter-text/parse-filter-text.ts'
 import { WORDS } from './filter-text/vocabulary.ts'
+import { useHeldList } from './held-list.ts'
 import { KeyHelp } from './key-help.tsx'
 import { PaletteList, toRowId } from './palette-list.tsx'
+import { recentSearches, type Search } from './recent-searches.ts'
 import { type Row, toPaletteKey } from './suggestions.ts'
 import { openTab, type PaletteModel, toApplyHref, useOpen, usePalette } from './use-palette.ts'
 
@@ -61,12 +63,16 @@ const NO_TAB =
 /** A field with the filter grammar over everything that one can go to from here. */
 function Palette({ how, typed, onClose, onKeys }: PaletteProps) {
   const model = usePalette(typed)
-  const { text, rows, sections, problems } = model
+  const { text, problems } = model
+  const list = useHeldList(model.sections, text)
+  const { sections } = list
+  const rows = sections.flatMap((section) => section.rows)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [refusal, setRefusal] = useState('')
-  const marked = rows.find((row) => row.id === chosen) ?? rows[model.first]
+  const first = model.rows[model.first]
+  const marked = rows.find((row) => row.id === chosen) ?? rows.find(({ id }) => id === first?.id)
   const active = marked && toRowId(`${id}list`, marked)
   const edit = (next: string, caret: number) => {
     model.edit(next, caret)
@@ -78,6 +84,8 @@ function Palette({ how, typed, onClose, onKeys }: PaletteProps) {
     const key = toPaletteKey(event.nativeEvent, { rows, marked, isWord: model.isWord })
     if (key === null) return
     event.preventDefault()
+    // From here on the keys lead, wherever the pointer lies.
+    list.release()
     if ('mark' in key) setChosen(key.mark)
     else if (key.choose) choose.row(key.choose, key.inNewTab)
     else choose.text(key.inNewTab)
@@ -112,6 +120,9 @@ function Palette({ how, typed, onClose, onKeys }: PaletteProps) {
             id={`${id}list`}
             sections={sections}
             active={active}
+            // What somebody points at does not go away from under the pointer.
+            isStill={list.isHeld}
+            handlers={list.handlers}
             onPoint={(row) => setChosen(row.id)}
             onChoose={choose.row}
           />
@@ -142,9 +153,9 @@ type Choosing = {
 /** What choosing a row does, and what Enter does where none is marked. */
 function useChoose({ model, edit, onClose, refuse, input }: Choosing) {
   const open = useOpen()
-  const go = (href: string, inNewTab: boolean, remember?: string) => {
+  const go = (href: string, inNewTab: boolean, remember?: Search) => {
     if (inNewTab && !openTab(href)) return refuse(NO_TAB)
-    if (remember !== undefined) filterHistory.remember(remember)
+    if (remember !== undefined) recentSearches.remember(remember)
     // Closed by now, the dialog has given the focus back to where it was.
     onClose()
     if (!inNewTab) open(href)
@@ -154,6 +165,10 @@ function useChoose({ model, edit, onClose, refuse, input }: Choosing) {
     if (action.do === 'open') go(action.href, inNewTab, action.remember)
     if (action.do === 'write') edit(action.text, action.caret)
     if (action.do === 'forget') model.forget()
+    if (action.do === 'theme') {
+      applyTheme(action.theme)
+      onClose()
+    }
   }
   /** Applies the text as it stands, or leads to the first word that is wrong. */
   const text = (inNewTab: boolean) => {
@@ -167,7 +182,7 @@ function useChoose({ model, edit, onClose, refuse, input }: Choosing) {
   return { row, text }
 }
 
-const HINT = 'Filters, symbols, users, ratings by number, pages.'
+const HINT = 'Filters, symbols, users, ratings by number, saved views, pages, themes.'
 
 type PaletteMessageProps = {
   id: string

@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect } from 'react'
+import { type DOMAttributes, useEffect, useEffectEvent } from 'react'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import type { Row, Section } from './suggestions.ts'
@@ -10,6 +10,13 @@ type PaletteListProps = {
   sections: readonly Section[]
   /** The id of the row that the field points at. */
   active: string | undefined
+  /** It does not scroll by itself. */
+  isStill: boolean
+  /** What follows the pointer over the list. */
+  handlers: Pick<
+    DOMAttributes<HTMLElement>,
+    'onPointerMove' | 'onPointerDown' | 'onPointerUp' | 'onPointerCancel' | 'onPointerLeave'
+  >
   onPoint: (row: Row) => void
   onChoose: (row: Row, inNewTab: boolean) => void
 }
@@ -17,17 +24,21 @@ type PaletteListProps = {
 export const toRowId = (list: string, row: Row): string => `${list} ${row.id}`.replace(/\s/g, '·')
 
 /** The rows of the palette under their names. The field keeps the focus and handles the keys. */
-export function PaletteList({ id, sections, active, onPoint, onChoose }: PaletteListProps) {
-  useEffect(() => {
-    const option = active === undefined ? null : document.getElementById(active)
+export function PaletteList(props: PaletteListProps) {
+  const { id, sections, active, isStill, handlers, onPoint, onChoose } = props
+  const scrollToActive = useEffectEvent(() => {
+    const option = active === undefined || isStill ? null : document.getElementById(active)
     option?.scrollIntoView({ block: 'nearest' })
-  }, [active])
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another row is scrolled to
+  useEffect(() => scrollToActive(), [active])
   return (
     <div
       id={id}
       role="listbox"
       aria-label="Suggestions"
       onMouseDown={(event) => event.preventDefault()}
+      {...handlers}
       className="h-full scroll-py-2 overflow-y-auto [scrollbar-width:thin]"
     >
       {sections.map(({ name, rows, note, isOld }) => (

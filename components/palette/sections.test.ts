@@ -9,9 +9,10 @@ import { writingAt } from './filter-text/tokenizer.ts'
 import { type PaletteState, selectFirst, selectSections, toStartText } from './sections.ts'
 import { type Lookups, NOTHING_FOUND } from './suggestions.ts'
 
-const nothing: Lookups = { symbols: NOTHING_FOUND, users: NOTHING_FOUND }
+const nothing: Lookups = { symbols: NOTHING_FOUND, near: NOTHING_FOUND, users: NOTHING_FOUND }
 const found: Lookups = {
   symbols: { found: [{ symbol: 'AAPL', detail: '4,118 ratings' }], isOld: false },
+  near: NOTHING_FOUND,
   users: {
     found: [
       { user: 12, detail: '30 ratings' },
@@ -28,11 +29,12 @@ function stateOf(marked: string, more: Partial<PaletteState> = {}): PaletteState
   const read = parseFilterText(text)
   const caret = marked.includes('|') ? marked.indexOf('|') : text.length
   return {
-    ...{ text, read, now, lookups: nothing, views: [], earlier: { texts: [] } },
+    ...{ text, read, now, lookups: nothing, views: [], recent: { searches: [] } },
     writing: writingAt(read.words, caret),
     isUntouched: false,
     matches: undefined,
     outlook: { asof: null, tz: 'UTC' },
+    theme: 'system',
     toHref: (query) => toHref({ ...EVERY_VIEW, ...query }),
     toPhrase: (query) => toFilterPhrase(query),
     ...more,
@@ -173,14 +175,64 @@ describe('the rows of the palette', () => {
     expect(firstOf(stateOf('aapl', { lookups }))?.id).toBe('apply')
   })
 
-  it('begin with earlier filters, saved views and pages, before anything is typed', () => {
+  it('lead to symbols that are spelled nearly so, where few are spelled so', () => {
+    const near = { found: [{ symbol: 'TSLA', detail: '4,118 ratings' }], isOld: false }
+    const state = stateOf('tlsa', { lookups: { ...nothing, near } })
+    expect(rowsOf(state, 'Symbols like TLSA')).toMatchObject([
+      { kind: 'Symbol', label: 'TSLA', action: { href: '/symbols/TSLA' } },
+    ])
+    expect(firstOf(state)).toMatchObject({ id: 'apply' })
+    // What holds the text is not said twice.
+    const both = { ...nothing, symbols: near, near }
+    expect(namesOf(stateOf('tsl', { lookups: both }))).not.toContain('Symbols like TSL')
+  })
+
+  it('lead to views by any part of their names, and to themes by a word of theirs', () => {
+    const views = [
+      { id: 'a', name: 'My bulls', address: 'rating:5' },
+      { id: 'b', name: 'Bears', address: 'rating:1' },
+    ]
+    expect(labelsOf(stateOf('my bu', { views }), 'Saved views')).toEqual(['My bulls'])
+    expect(labelsOf(stateOf('bears', { views }), 'Saved views')).toEqual(['Bears'])
+    expect(rowsOf(stateOf('dar'), 'Theme')).toMatchObject([
+      { label: 'Dark theme', action: { do: 'theme', theme: 'dark' } },
+    ])
+    expect(rowsOf(stateOf('theme'), 'Theme')).toMatchObject([
+      { label: 'Theme as the system', detail: 'shown now' },
+      { label: 'Light theme' },
+      { label: 'Dark theme' },
+    ])
+  })
+
+  it('remember the places that they lead to, whatever they are looked at as of', () => {
+    const outlook = { asof: 86_399, tz: 'UTC' }
+    const [aapl] = rowsOf(stateOf('aapl', { lookups: found, outlook }), 'Go to')
+    expect(aapl?.action).toEqual({
+      do: 'open',
+      href: '/symbols/AAPL?asof=1970-01-01',
+      remember: { kind: 'Symbol', label: 'AAPL', path: '/symbols/AAPL' },
+    })
+    const recent = { searches: [{ kind: 'Symbol', label: 'AAPL', path: '/symbols/AAPL' }] }
+    expect(rowsOf(stateOf('', { isUntouched: true, recent }), 'Recent searches')).toMatchObject([
+      { kind: 'Symbol', label: 'AAPL', action: { href: '/symbols/AAPL' } },
+      { label: 'Forget recent searches' },
+    ])
+  })
+
+  it('begin with recent searches, saved views and pages, before anything is typed', () => {
     const state = stateOf('symbol:AAPL ', {
       isUntouched: true,
-      earlier: { texts: ['rating:5', 'nope:1'] },
+      recent: { searches: ['rating:5', 'nope:1'] },
       views: [{ id: 'a', name: 'Mine', address: 'user=12' }],
     })
-    expect(namesOf(state)).toEqual(['Earlier filters', 'Saved views', 'Go to', 'Filter by'])
-    expect(rowsOf(state, 'Earlier filters')).toMatchObject([
+    expect(namesOf(state)).toEqual([
+      'Recent searches',
+      'Saved views',
+      'Go to',
+      'Theme',
+      'Filter by',
+    ])
+    expect(rowsOf(state, 'Recent searches')).toMatchObject([
       { label: 'rating:5', action: { do: 'open', href: '/?rating=5' } },
       { label: 'nope:1', action: { do: 'write', text: 'nope:1' } },
       { action: { do: 'forget' } },

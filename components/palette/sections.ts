@@ -1,6 +1,7 @@
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import { toViewHref } from '#components/ratings/views/saved-view.ts'
+import { THEMES, type Theme } from '#components/ui/theme.ts'
 import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import {
@@ -12,6 +13,7 @@ import {
 import { toFilterText } from './filter-text/to-filter-text.ts'
 import { replaceAt, type Writing } from './filter-text/tokenizer.ts'
 import { isCodeName } from './filter-text/vocabulary.ts'
+import type { Place, Search } from './recent-searches.ts'
 import {
   hasContent,
   isOutdated,
@@ -22,7 +24,7 @@ import {
 } from './suggestions.ts'
 
 const MOST_FIXES = 4
-const MOST_EARLIER = 5
+const MOST_RECENT = 6
 
 /**
  * Everything the rows are made from. `isUntouched`: nothing was typed yet. `matches` says how many ratings the filter
@@ -34,11 +36,13 @@ export type PaletteState = {
   writing: Writing
   isUntouched: boolean
   lookups: Lookups
-  earlier: { texts: readonly string[]; note?: string }
+  recent: { searches: readonly Search[]; note?: string }
   views: readonly { id: string; name: string; address: string }[]
   matches: string | undefined
   now: number | null
   outlook: Outlook
+  /** The theme that the page shows. */
+  theme: Theme
   toHref: (query: RatingsQuery) => string
   /** The filters of a query in words; '' where there are none. */
   toPhrase: (query: RatingsQuery) => string
@@ -57,7 +61,13 @@ function toSections(state: PaletteState): Section[] {
   }
   const isBare = writing.name === null && writing.typed !== ''
   const number = toNumber(read, writing)
-  const go = isBare && number === null ? [selectWordSection(writing, lookups, state.outlook)] : []
+  const isWord = isBare && number === null
+  const go = [
+    ...(isWord ? [selectNearSection(writing, lookups, state.outlook)] : []),
+    ...(isWord ? [selectWordSection(writing, lookups, state.outlook)] : []),
+    { name: 'Saved views', rows: selectViewRows(state).filter(isNamed(text)) },
+    { name: 'Theme', rows: read.words.length === 1 ? selectThemeRows(state, writing.typed) : [] },
+  ]
   const completions = selectCompletions(state)
   if (read.problems.length === 0) return [toApply(state), ...completions, ...go]
   const numbers = number === null ? [] : [selectNumberSection(number, lookups, state.outlook)]
@@ -150,47 +160,75 @@ function toFixes({ text, read, writing }: PaletteState): Section {
 }
 
 function toHome(state: PaletteState): Section[] {
-  const { earlier, views } = state
+  const { recent } = state
   return [
     {
-      name: 'Earlier filters',
-      rows: [...earlier.texts.slice(0, MOST_EARLIER).map(toEarlier(state)), ...toForget(earlier)],
-      note: earlier.note,
+      name: 'Recent searches',
+      rows: [...recent.searches.slice(0, MOST_RECENT).map(toRecent(state)), ...toForget(recent)],
+      note: recent.note,
     },
-    {
-      name: 'Saved views',
-      rows: views.map(({ id, name, address }) => ({
-        id: `view ${id}`,
-        label: name,
-        kind: 'View',
-        action: { do: 'open', href: toViewHref(address, state.outlook.asof) },
-      })),
-    },
+    { name: 'Saved views', rows: selectViewRows(state) },
     { name: 'Go to', rows: selectPageRows('', state.outlook) },
+    { name: 'Theme', rows: selectThemeRows(state, '') },
     ...selectCompletions(state),
   ]
 }
 
-/** A text that is wrong by now goes into the field, where it can be mended. */
-const toEarlier =
-  ({ toHref, now }: PaletteState) =>
-  (text: string): Row => {
-    const { query, problems } = parseFilterText(text, now)
+/** A place, looked at as it is here, or a filter; one that is wrong by now goes into the field, where it can be mended. */
+const toRecent =
+  ({ toHref, now, outlook }: PaletteState) =>
+  (search: Search): Row => {
+    if (typeof search !== 'string') return toPlaceRow(search, outlook, 'recent ')
+    const { query, problems } = parseFilterText(search, now)
     return {
-      id: `earlier ${text}`,
-      label: text,
+      id: `recent ${search}`,
+      label: search,
       isText: true,
       action:
         problems.length > 0
-          ? { do: 'write', text, caret: text.length }
-          : { do: 'open', href: toHref(query), remember: text },
+          ? { do: 'write', text: search, caret: search.length }
+          : { do: 'open', href: toHref(query), remember: search },
     }
   }
 
-const toForget = ({ texts }: PaletteState['earlier']): Row[] =>
-  texts.length === 0
+const toForget = ({ searches }: PaletteState['recent']): Row[] =>
+  searches.length === 0
     ? []
-    : [{ id: 'forget', label: 'Forget earlier filters', action: { do: 'forget' } }]
+    : [{ id: 'forget', label: 'Forget recent searches', action: { do: 'forget' } }]
+
+const selectViewRows = ({ views, outlook }: PaletteState): Row[] =>
+  views.map(({ id, name, address }) => ({
+    id: `view ${id}`,
+    label: name,
+    kind: 'View',
+    action: { do: 'open', href: toViewHref(address, outlook.asof) },
+  }))
+
+/** All that is typed stands in the name. */
+const isNamed =
+  (text: string) =>
+  ({ label }: Row): boolean =>
+    label.toLowerCase().includes(text.trim().toLowerCase())
+
+const THEME_LABELS: Readonly<Record<Theme, string>> = {
+  system: 'Theme as the system',
+  light: 'Light theme',
+  dark: 'Dark theme',
+}
+
+/** The themes, found by a word of their names; the one that is shown says so. */
+const selectThemeRows = ({ theme }: PaletteState, typed: string): Row[] =>
+  THEMES.filter((one) =>
+    THEME_LABELS[one]
+      .toLowerCase()
+      .split(' ')
+      .some((word) => word.length > 2 && word.startsWith(typed.toLowerCase())),
+  ).map((one) => ({
+    id: `theme ${one}`,
+    label: THEME_LABELS[one],
+    detail: one === theme ? 'shown now' : undefined,
+    action: { do: 'theme', theme: one },
+  }))
 
 /**
  * The text that the palette begins with: what the page shows. Its page is left out, since the rows become others, and
@@ -202,21 +240,26 @@ export function toStartText(query: RatingsQuery): string {
 }
 
 const MOST = 3
+const MOST_NEAR = 4
+
+/** A page that is remembered once somebody went there. `before` tells it from another row that leads to the same. */
+const toPlaceRow = (place: Place, outlook: Outlook, before = ''): Row => ({
+  id: `${before}${place.kind} ${place.label}`,
+  kind: place.kind,
+  label: place.label,
+  action: { do: 'open', href: toOutlookHref(place.path, outlook), remember: place },
+})
 
 /** The member and the rating with a number, which may be there or not, and members whose number begins with it. */
 function selectNumberSection(number: number, { users }: Lookups, outlook: Outlook): Section {
   const known = users.found.find(({ user }) => user === number)
   const others = users.found.filter(({ user }) => user !== number).slice(0, MOST)
+  const rating = { kind: 'Rating', label: `#${number}`, path: toRatingHref(number) }
   return {
     name: 'Go to',
     rows: [
       toUserRow(number, known?.detail, outlook),
-      {
-        id: `rating ${number}`,
-        kind: 'Rating',
-        label: `#${number}`,
-        action: { do: 'open', href: toRatingHref(number, outlook) },
-      },
+      toPlaceRow(rating, outlook),
       ...others.map(({ user, detail }) => ({
         ...toUserRow(user, detail, outlook),
         isOld: isOutdated(users.isOld, String(user), String(number)),
@@ -228,26 +271,41 @@ function selectNumberSection(number: number, { users }: Lookups, outlook: Outloo
 }
 
 const toUserRow = (userId: number, detail: string | undefined, outlook: Outlook): Row => ({
-  id: `user ${userId}`,
-  kind: 'User',
-  label: `#${userId}`,
+  ...toPlaceRow({ kind: 'User', label: `#${userId}`, path: toUserHref(userId) }, outlook),
   detail,
-  action: { do: 'open', href: toOutlookHref(toUserHref(userId), outlook) },
+})
+
+type FoundSymbol = Lookups['symbols']['found'][number]
+
+const toSymbolRow = ({ symbol, detail }: FoundSymbol, outlook: Outlook, before = ''): Row => ({
+  ...toPlaceRow({ kind: 'Symbol', label: symbol, path: toSymbolHref(symbol) }, outlook, before),
+  detail,
 })
 
 /** Symbols and pages that a bare word may name. */
 function selectWordSection({ typed }: Writing, { symbols }: Lookups, outlook: Outlook): Section {
-  const rows = symbols.found.slice(0, MOST).map(
-    ({ symbol, detail }): Row => ({
-      id: `symbol ${symbol}`,
-      kind: 'Symbol',
-      label: symbol,
-      detail,
-      isOld: isOutdated(symbols.isOld, symbol, typed),
-      action: { do: 'open', href: toOutlookHref(toSymbolHref(symbol), outlook) },
-    }),
-  )
+  const rows = symbols.found.slice(0, MOST).map((found) => ({
+    ...toSymbolRow(found, outlook),
+    isOld: isOutdated(symbols.isOld, found.symbol, typed),
+  }))
   return { name: 'Go to', rows: [...rows, ...selectPageRows(typed, outlook)], isOld: symbols.isOld }
+}
+
+/** Symbols that are spelled nearly as what is typed, where few hold it. */
+function selectNearSection(
+  { typed }: Writing,
+  { symbols, near }: Lookups,
+  outlook: Outlook,
+): Section {
+  const known = symbols.found.map(({ symbol }) => symbol)
+  const others = near.found.filter(({ symbol }) => !known.includes(symbol))
+  return {
+    name: `Symbols like ${typed.toUpperCase()}`,
+    rows: others
+      .slice(0, MOST_NEAR)
+      .map((found) => ({ ...toSymbolRow(found, outlook, 'near '), isOld: near.isOld })),
+    isOld: near.isOld,
+  }
 }
 
 const PAGES = [

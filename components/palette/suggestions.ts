@@ -1,15 +1,18 @@
 import { isComposing } from '#components/ui/keyboard-shortcuts.ts'
+import type { Theme } from '#components/ui/theme.ts'
 import { type Outlook, ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
 import { RATING_SORTS, RATING_STATES } from '#lib/contract/ratings-query.ts'
 import { quoteText } from './filter-text/to-filter-text.ts'
 import { type Edit, replaceAt, type Writing } from './filter-text/tokenizer.ts'
 import { CODES, findCodes, isCodeName, WORDS, type WordName } from './filter-text/vocabulary.ts'
+import type { Search } from './recent-searches.ts'
 
 /** What choosing a row does: opens an address of ours, writes into the field, or something of the palette's own. */
 export type RowAction =
-  | { do: 'open'; href: string; remember?: string }
+  | { do: 'open'; href: string; remember?: Search }
   | ({ do: 'write' } & Edit)
+  | { do: 'theme'; theme: Theme }
   | { do: 'forget' }
 
 /**
@@ -37,9 +40,13 @@ export const hasContent = ({ rows, note }: Section): boolean =>
 /** What was found for the word at the caret; `isOld` while it still answers an earlier word. */
 export type Found<T> = { found: readonly T[]; isOld: boolean; note?: string }
 
-/** Symbols and users, each with how many ratings it has, in the reader's marks: `4,118 ratings`. */
+/**
+ * Symbols and users, each with how many ratings it has, in the reader's marks: `4,118 ratings`. `near` are symbols that are
+ * spelled nearly as what is typed.
+ */
 export type Lookups = {
   symbols: Found<{ symbol: string; detail: string }>
+  near: Found<{ symbol: string; detail: string }>
   users: Found<{ user: number; detail: string }>
 }
 

@@ -7,6 +7,7 @@ import { toHref, toSearchParamsOf } from '#components/address/ratings-address.ts
 import { useFormats } from '#components/format/use-formats.tsx'
 import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
 import { loadViews, subscribeToViews } from '#components/ratings/views/views-store.ts'
+import { readTheme } from '#components/ui/theme.ts'
 import {
   facetsOptions,
   ratingsOptions,
@@ -22,9 +23,9 @@ import {
   toSearchParams,
 } from '#lib/contract/ratings-query.ts'
 import { EVERY_VIEW, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
-import { filterHistory } from './filter-history.ts'
 import { parseFilterText } from './filter-text/parse-filter-text.ts'
 import { type Writing, writingAt } from './filter-text/tokenizer.ts'
+import { recentSearches } from './recent-searches.ts'
 import { type PaletteState, selectFirst, selectSections, toStartText } from './sections.ts'
 import { type Found, type Lookups, NOTHING_FOUND } from './suggestions.ts'
 
@@ -54,13 +55,14 @@ export function usePalette(typed: string) {
   const asked = { ...read.query, asof: read.query.asof ?? start.view.asof }
   const matches = useMatches(asked, isOn && read.problems.length === 0)
   const views = useSyncExternalStore(subscribeToViews, loadViews, () => NO_VIEWS)
-  const [earlier, setEarlier] = useState(filterHistory.load)
+  const [recent, setRecent] = useState(recentSearches.load)
   const state: PaletteState = {
     ...field,
     ...{ read, writing, isUntouched, lookups, matches, views },
-    earlier: { texts: earlier.texts, note: earlier.isKept ? undefined : FORBIDDEN },
+    recent: { searches: recent.searches, note: recent.isKept ? undefined : FORBIDDEN },
     now,
     outlook: start.view,
+    theme: readTheme(),
     toHref: toApplyHref,
     toPhrase: (query) => toFilterPhrase({ ...query, tz: start.view.tz }, formats),
   }
@@ -85,8 +87,8 @@ export function usePalette(typed: string) {
     },
     tryIt: () => setTried(true),
     forget: () => {
-      filterHistory.forget()
-      setEarlier(filterHistory.load())
+      recentSearches.forget()
+      setRecent(recentSearches.load())
     },
   }
 }
@@ -96,6 +98,10 @@ const NO_VIEWS: readonly never[] = []
 export type PaletteModel = ReturnType<typeof usePalette>
 
 const MOST = 6
+/** Where fewer symbols than this hold what is typed, it may be misspelled. */
+const FEW = 3
+const SHORTEST_LIKE = 2
+const isFew = (rows: readonly unknown[]) => rows.length < FEW
 /** No symbol or number is longer: a longer word finds nothing, and nobody is asked. */
 const LONGEST = 64
 const NUMBER = /^#?\d+$/
@@ -118,14 +124,25 @@ function useLookups({ name, typed }: Writing, isOn: boolean, asof: number | null
   // The number itself first, where somebody has it: it is the least of those that begin with it.
   const byNumber = new URLSearchParams(params)
   if (typed !== '') byNumber.set('sort', 'user_id')
+  const like = new URLSearchParams(params)
+  like.delete('q')
+  like.set('like', typed)
+  const isRare =
+    symbols.data !== undefined && !symbols.isPlaceholderData && isFew(symbols.data.data)
+  const asksNear = asksSymbols && name === null && typed.length >= SHORTEST_LIKE && isRare
+  const near = useQuery({ ...symbolsOptions(like), enabled: asksNear, retry: false })
+  const toSymbol = ({ symbol, ratings }: { symbol: string; ratings: number }) => ({
+    symbol,
+    detail: toDetail(ratings),
+  })
   const users = useQuery({ ...usersOptions(byNumber), enabled: asksUsers, retry: false })
   return {
-    symbols: asksSymbols
-      ? toFound('Symbols', symbols, ({ symbol, ratings }) => ({
-          symbol,
-          detail: toDetail(ratings),
-        }))
-      : NOTHING_FOUND,
+    symbols: asksSymbols ? toFound('Symbols', symbols, toSymbol) : NOTHING_FOUND,
+    // Nobody waits for these, and nobody misses them.
+    near:
+      asksNear && near.data
+        ? { ...toFound('Symbols', near, toSymbol), note: undefined }
+        : NOTHING_FOUND,
     users: asksUsers
       ? toFound('Users', users, ({ user_id: user, ratings }) => ({
           user,

@@ -2,14 +2,20 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
-import { type MouseEvent, useState } from 'react'
+import { type MouseEvent, useSyncExternalStore } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { SearchButton } from '#components/palette/search-button.tsx'
 import { Freshness } from '#components/status/freshness.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { DEMO_NOTE } from '#components/ui/demo-note.ts'
+import {
+  applyTheme,
+  nextTheme,
+  readTheme,
+  subscribeToTheme,
+  type Theme,
+} from '#components/ui/theme.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
-import { nextTheme, type Theme, toThemeCookie } from './theme.ts'
 
 /** What stands above every page: where one is, how fresh the data are. */
 export function Header({ theme }: { theme: Theme }) {
@@ -153,19 +159,12 @@ const NAMES = { system: 'as the system', light: 'light', dark: 'dark' }
 
 /** Goes round system, light and dark. The server reads the choice from the cookie, so nothing flashes. */
 function ThemeToggle({ initial }: { initial: Theme }) {
-  const [theme, setTheme] = useState(initial)
+  const theme = useSyncExternalStore(subscribeToTheme, readTheme, () => initial)
   const next = nextTheme(theme)
-  const onClick = () => {
-    setTheme(next)
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS, which a local network lacks
-    document.cookie = toThemeCookie(next)
-    if (next === 'system') delete document.documentElement.dataset.theme
-    else document.documentElement.dataset.theme = next
-  }
   return (
     <button
       type="button"
-      onClick={onClick}
+      onClick={() => applyTheme(next)}
       aria-label={`Theme: ${NAMES[theme]}`}
       title={`Theme: ${NAMES[theme]}. Click for ${NAMES[next]}.`}
       className="inline-flex size-[31px] shrink-0 items-center justify-center rounded-md border border-line-2 text-ink-2 hover:border-edge hover:bg-sunk hover:text-ink"

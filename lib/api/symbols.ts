@@ -5,8 +5,8 @@ import {
   aggregateQuery,
   asofQuery,
   compareQuery,
+  nearSymbolsQuery,
   seriesQuery,
-  symbolsQuery,
 } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { readSymbol } from '#lib/contract/parameters.ts'
@@ -15,7 +15,7 @@ import { readParameters, toBadRequest, toMeta, toPageInfo } from './respond.ts'
 
 /** The league table of symbols, and their typeahead. */
 export const answerSymbols = kept('symbols', async (deps, { params }): Promise<SymbolsPage> => {
-  const query = readParameters(symbolsQuery, params)
+  const query = readParameters(nearSymbolsQuery, params)
   const at = query.asof ?? deps.now()
   const { rows, total } = await deps.archive.selectSymbols(query, { at })
   const page = toPageInfo(query, total)

@@ -27,7 +27,7 @@ export const USER_SORTS = [
   'last_created_at',
 ] as const
 
-/** `GET /api/symbols` and the page `/symbols`: typeahead and league table in one. */
+/** The page `/symbols`, and with {@link nearSymbolsQuery} `GET /api/symbols`: typeahead and league table in one. */
 export const symbolsQuery = querySchema({
   q: parameter.text(SEARCH_MAX_LENGTH),
   sort: parameter.sort(SYMBOL_SORTS, { column: 'active', direction: 'desc' }),
@@ -36,6 +36,12 @@ export const symbolsQuery = querySchema({
   per_page: parameter.perPage(LEAGUE_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
 })
 export type SymbolsQuery = QueryOf<typeof symbolsQuery>
+
+/** What the route takes besides: a text that may be misspelled. */
+export const nearSymbolsQuery = querySchema({
+  ...symbolsQuery.parameters,
+  like: parameter.text(SEARCH_MAX_LENGTH),
+})
 
 /** `GET /api/users` and the page `/users`. `q` is the beginning of a user's number. */
 export const usersQuery = querySchema({

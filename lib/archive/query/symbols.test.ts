@@ -57,6 +57,27 @@ describe('the league table', () => {
     await archive.close()
   })
 
+  test('finds what is spelled nearly so, the nearest first, and of equals the most active', async () => {
+    const archive = await openMemory()
+    const symbols = ['TSLA', 'TSAL', 'TSLA.X', 'TLSA', 'AAPL', 'TS', 'NFLX']
+    await importRows(
+      archive,
+      symbols.map((symbol, index) => makeRating({ id: index + 1, user_id: index + 1, symbol })),
+    )
+    const find = async (like: string) => {
+      const query = { ...LEAGUE, sort: { column: 'symbol', direction: 'asc' } as const, like }
+      const { rows, total } = await archive.selectSymbols(query, { at: START + DAY })
+      expect(total).toBe(rows.length)
+      return rows.map(({ symbol }) => symbol)
+    }
+    expect(await find('tsla')).toEqual(['TSLA', 'TLSA', 'TSAL', 'TS', 'TSLA.X'])
+    // Of a short one, one letter at most.
+    expect(await find('TSL')).toEqual(['TS', 'TSAL', 'TSLA'])
+    expect(await find('APPL')).toEqual(['AAPL'])
+    expect(await find('nothing like it')).toEqual([])
+    await archive.close()
+  })
+
   test('says how many symbols there are on a page behind the last one too', async () => {
     const archive = await openMemory()
     await importRows(archive, [makeRating({ id: 1 }), makeRating({ id: 2, symbol: 'B' })])

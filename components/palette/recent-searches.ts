@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+
+/** The name under which a browser has kept them ever since they were filters alone. */
+const KEY = 'bellwether.filters'
+const VERSION = 2
+const MOST = 20
+const LONGEST = 4000
+
+/** A page that somebody went to from the search: what it is, its name, and its address as it is at no instant. */
+const place = z.object({ kind: z.string(), label: z.string(), path: z.string() })
+export type Place = z.infer<typeof place>
+
+/** A filter as it was typed, or a place. */
+export type Search = string | Place
+
+const stored = z.object({
+  version: z.literal(VERSION),
+  searches: z.array(z.union([z.string(), place])),
+})
+/** Before places were kept. */
+const firstStored = z.object({ version: z.literal(1), texts: z.array(z.string()) })
+
+type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/**
+ * What was searched for before, the latest first. `storage` is asked each time, since asking may be what is forbidden;
+ * what cannot be kept lasts as long as the page, and `isKept` says so.
+ */
+export function createRecentSearches(storage: () => TextStorage) {
+  // Null while the storage holds everything that this page knows.
+  let own: Search[] | null = null
+  let snapshot: RecentSearches = { searches: [], isKept: true }
+  const load = (): RecentSearches => {
+    const [searches, isKept] = own ? [own, false] : [read(storage) ?? [], true]
+    if (isKept !== snapshot.isKept || !isSame(searches, snapshot.searches)) {
+      snapshot = { searches, isKept }
+    }
+    return snapshot
+  }
+  return {
+    load,
+    remember(search: Search): void {
+      const plain = typeof search === 'string' ? search.trim() : search
+      if (plain === '' || JSON.stringify(plain).length > LONGEST) return
+      const others = load().searches.filter((other) => toKey(other) !== toKey(plain))
+      const searches = [plain, ...others].slice(0, MOST)
+      own = write(storage, searches) ? null : searches
+    },
+    forget(): void {
+      own = remove(storage) ? null : []
+    },
+  }
+}
+
+export type RecentSearches = { searches: readonly Search[]; isKept: boolean }
+
+const toKey = (search: Search) => (typeof search === 'string' ? search : `at ${search.path}`)
+
+const isSame = (a: readonly Search[], b: readonly Search[]) =>
+  a.length === b.length && a.every((search, index) => toKey(search) === toKey(b[index] ?? ''))
+
+/** Null where nothing can be read; what a later version wrote, or somebody else, is nothing. */
+function read(storage: () => TextStorage): Search[] | null {
+  try {
+    const text: unknown = JSON.parse(storage().getItem(KEY) ?? '')
+    const kept = stored.safeParse(text)
+    if (kept.success) return kept.data.searches.filter(isOurs).slice(0, MOST)
+    const first = firstStored.safeParse(text)
+    return first.success ? first.data.texts.slice(0, MOST) : null
+  } catch {
+    return null
+  }
+}
+
+/** Nobody is led off the dashboard, whatever wrote there. */
+const isOurs = (search: Search) => typeof search === 'string' || /^\/(?![/\\])/.test(search.path)
+
+function write(storage: () => TextStorage, searches: Search[]): boolean {
+  try {
+    if (isNewer(storage().getItem(KEY))) return false
+    storage().setItem(KEY, JSON.stringify({ version: VERSION, searches }))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function remove(storage: () => TextStorage): boolean {
+  try {
+    storage().removeItem(KEY)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What a later version of this program wrote is left alone. */
+function isNewer(text: string | null): boolean {
+  try {
+    const version: unknown = JSON.parse(text ?? '{}')?.version
+    return typeof version === 'number' && version > VERSION
+  } catch {
+    return false
+  }
+}
+
+export const recentSearches = createRecentSearches(() => window.localStorage)
