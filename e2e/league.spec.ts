@@ -136,6 +136,74 @@ test('asof rewinds the table and the overview', async ({ page }) => {
   await expect(page).toHaveURL(/sort=-dispersion&asof=2020-06-30/)
 })
 
+test('symbols are ticked on any page and compared; nothing moves, and the address holds them', async ({
+  page,
+}) => {
+  await page.goto('/symbols?per_page=5')
+  const table = page.getByRole('table', { name: 'Symbols' })
+  const tick = (index: number) => table.getByRole('checkbox').nth(index)
+  const nameOf = async (index: number) => (await namesIn(table))[index] ?? ''
+  const bar = page.getByRole('region', { name: 'Selection' })
+  const [first, second] = [await nameOf(0), await nameOf(1)]
+  const before = await table.boundingBox()
+  await tick(0).check()
+  await expect(bar).toContainText(`${first}: tick another to compare`)
+  // By keyboard as well.
+  await tick(1).focus()
+  await page.keyboard.press('Space')
+  await expect(bar.getByRole('link', { name: 'Compare 2 symbols' })).toBeVisible()
+  expect(await table.boundingBox()).toEqual(before)
+  await expect(page).toHaveURL(new RegExp(`selected=${first},${second}$`))
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await expect(page).toHaveURL(/page=2/)
+  await expect.poll(async () => await nameOf(0)).not.toBe(first)
+  const third = await nameOf(2)
+  for (const index of [2, 1, 0, 3]) await tick(index).check()
+  await expect(bar).toContainText('no more than 6')
+  await expect(tick(4)).toBeDisabled()
+  for (const index of [1, 0, 3]) await tick(index).uncheck()
+  await expectNoAxeViolations(page)
+  await bar.getByRole('link', { name: 'Compare 3 symbols' }).click()
+  await expect(page).toHaveURL(new RegExp(`/symbols/${first}\\?vs=${second},${third}$`))
+  await expect(
+    page.getByRole('figure', { name: `Consensus compared, ${first}, ${second}, ${third}` }),
+  ).toBeVisible()
+})
+
+test('on a phone each row is a card: its name is never cut, and what it is sorted by is on it', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const [path, name, label] of [
+    ['/symbols?sort=-last_created_at', 'Symbols', 'Last rated'],
+    ['/users?sort=-bias', 'Users', 'Bias, steps'],
+  ] as const) {
+    await page.goto(path)
+    const table = page.getByRole('table', { name })
+    const head = table.getByRole('columnheader', { name: label, exact: true })
+    await expect(head).toBeInViewport()
+    await expect(head).toHaveAttribute('aria-sort', 'descending')
+    for (const width of [390, 768, 1024]) {
+      await page.setViewportSize({ width, height: 844 })
+      const cut = await table.locator('tbody td:first-child a').evaluateAll(
+        (links) =>
+          links.filter((link) => {
+            const cell = link.closest('td')
+            return !cell || cell.scrollWidth > cell.clientWidth + 1
+          }).length,
+      )
+      expect(cut, `${name} at ${width} px`).toBe(0)
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    const card = table.locator('tbody').getByRole('row').first()
+    const sorted = card.locator('[data-sorted]')
+    await expect(sorted).toBeInViewport({ ratio: 1 })
+    await expect(sorted).toHaveAttribute('data-label', label)
+    await expectNoOverflow(page)
+    await expectNoAxeViolations(page)
+  }
+})
+
 test('before the first rating the page says that nobody had rated anything', async ({ page }) => {
   await page.goto('/symbols?asof=2001-01-01')
   const main = page.getByRole('main')

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SYMBOL_SORTS, seriesQuery, symbolsQuery } from '#lib/contract/api-queries.ts'
+import { parameter } from '#lib/contract/parameters.ts'
 import { readLeniently, toDefaults } from '#lib/contract/query-schema.ts'
-import { toLeagueParams, toNextSort } from './league-query.ts'
+import {
+  splitSelected,
+  toLeagueParams,
+  toNextSort,
+  toSelected,
+  withSelected,
+} from './league-query.ts'
 
 const standard = toDefaults(symbolsQuery)
 const read = (text: string) => readLeniently(symbolsQuery, new URLSearchParams(text))
@@ -61,5 +68,41 @@ describe('a click on a heading', () => {
     const first = toNextSort(standard.sort, 'symbol', 'asc')
     expect(first).toEqual({ column: 'symbol', direction: 'asc' })
     expect(toNextSort(first, 'symbol', 'asc')).toEqual({ column: 'symbol', direction: 'desc' })
+  })
+})
+
+describe('the rows that are selected', () => {
+  const selectable = { most: 3, names: parameter.symbols() }
+  const split = (text: string) => splitSelected(new URLSearchParams(text), selectable)
+
+  test('stand in the address, in the order of choosing, and are read back from it', () => {
+    const names = ['TSLA', 'A,B', 'AAPL']
+    const params = withSelected(new URLSearchParams('sort=symbol'), names)
+    expect(split(params.toString())).toMatchObject({ selected: names, ignored: [] })
+    expect(split(params.toString()).rest.toString()).toBe('sort=symbol')
+    expect(withSelected(new URLSearchParams('q=a'), []).toString()).toBe('q=a')
+  })
+
+  test('are those that can be, and the rest is named', () => {
+    const parameters = (text: string) => split(text).ignored.map(({ message }) => message)
+    expect(split('selected=A,B,C,D').selected).toEqual(['A', 'B', 'C'])
+    expect(parameters('selected=A,B,C,D')).toEqual([
+      'takes at most 3 values; the first 3 are selected',
+    ])
+    expect(parameters('selected=A,-B')).toEqual(['takes nothing out'])
+    expect(parameters('selected="')).toEqual(['holds a quote that does not end'])
+    expect(split('selected="&q=a').rest.toString()).toBe('q=a')
+    // Where nothing can be selected it is no parameter, and said to be none by whoever reads the rest.
+    const params = new URLSearchParams('selected=A')
+    expect(splitSelected(params, null)).toEqual({ selected: [], rest: params, ignored: [] })
+  })
+
+  test('keep the order of choosing, which a table does not know', () => {
+    expect(toSelected({ '700': true, B: true, A: true, C: false }, ['B', 'A'])).toEqual([
+      'B',
+      'A',
+      '700',
+    ])
+    expect(toSelected({ A: true }, ['B', 'A'])).toEqual(['A'])
   })
 })

@@ -1,6 +1,9 @@
+import type { Issue } from '#lib/contract/faults.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import type { Sort } from '#lib/contract/parameters.ts'
+import { isProblem, type Parameter } from '#lib/contract/query-schema.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { type Chosen, quoteValue } from '#lib/contract/value-list.ts'
 
 /** What a league table's address asks for. */
 export type LeagueQuery<C extends string> = {
@@ -35,6 +38,59 @@ export function toNextSort<C extends string>(
 ): Sort<C> {
   if (current.column !== column) return { column, direction: usual }
   return { column, direction: current.direction === 'asc' ? 'desc' : 'asc' }
+}
+
+/** What of a league's address names the rows that are selected. */
+const SELECTED = 'selected'
+
+/** How many rows can be selected at once, and how the names of them are read. */
+export type Selectable = { most: number; names: Parameter<Chosen<string>> }
+
+/**
+ * The rows that an address selects, by their names in the order of choosing; the address without them, and what was
+ * wrong with them. Nothing is selected, and the address stays whole, where nothing can be.
+ */
+export function splitSelected(params: URLSearchParams, selectable: Selectable | null) {
+  const given = params.getAll(SELECTED)
+  const nothing = { selected: [] as readonly string[], rest: params, ignored: [] as Issue[] }
+  if (selectable === null || given.length === 0) return nothing
+  const rest = new URLSearchParams(params)
+  rest.delete(SELECTED)
+  const refuse = (message: string): Issue => ({ parameter: SELECTED, message })
+  const read = selectable.names.read(given)
+  if (isProblem(read)) return { ...nothing, rest, ignored: [refuse(read.problem)] }
+  const { most } = selectable
+  const isTooMany = read.only.length > most
+  return {
+    selected: read.only.slice(0, most),
+    rest,
+    ignored: [
+      ...(read.not.length > 0 ? [refuse('takes nothing out')] : []),
+      ...(isTooMany
+        ? [refuse(`takes at most ${most} values; the first ${most} are selected`)]
+        : []),
+    ],
+  }
+}
+
+/** An address that selects these rows as well. */
+export function withSelected(params: URLSearchParams, selected: readonly string[]) {
+  if (selected.length === 0) return params
+  const all = new URLSearchParams(params)
+  all.set(SELECTED, selected.map(quoteValue).join(','))
+  return all
+}
+
+/** Those that are selected now, the ones that were so before first: a table knows them in no order of choosing. */
+export function toSelected(
+  now: Readonly<Record<string, boolean>>,
+  before: readonly string[],
+): string[] {
+  const names = Object.keys(now).filter((name) => now[name])
+  return [
+    ...before.filter((name) => names.includes(name)),
+    ...names.filter((name) => !before.includes(name)),
+  ]
 }
 
 const toSortText = ({ column, direction }: Sort<string>) =>

@@ -1,9 +1,11 @@
 'use client'
 
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { RowData } from '@tanstack/react-table'
 import { type ReactNode, useState } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useTimedTitle } from '#components/address/outlook.tsx'
+import { ExportControl } from '#components/export/export-control.tsx'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -14,12 +16,15 @@ import { TextField } from '#components/ui/fields.tsx'
 import { EmptyState, LiveRegion } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { Pager } from '#components/ui/pager.tsx'
-import type { PageInfo } from '#lib/contract/answers/envelope.ts'
+import type { Meta, PageInfo } from '#lib/contract/answers/envelope.ts'
+import { LEAGUE_FORMATS } from '#lib/contract/export-choice.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { LeagueSkeleton } from './league-skeleton.tsx'
 import { type League, type LeagueColumn, LeagueTable } from './league-table.tsx'
 
-type LeagueScreenProps<R, C extends string> = LeagueBodyProps<R, C> & {
+type LeagueScreenProps<R extends RowData, C extends string> = LeagueBodyProps<R, C> & {
+  /** What the rows are as a file. */
+  exported: 'symbols' | 'users'
   search: { label: string; placeholder: string; inputMode?: 'text' | 'numeric' }
   /** Stands between the page's first line and the table. */
   head?: ReactNode
@@ -28,8 +33,8 @@ type LeagueScreenProps<R, C extends string> = LeagueBodyProps<R, C> & {
 }
 
 /** A league table's page: how many there are, a search among them, the table. */
-export function LeagueScreen<R, C extends string>(props: LeagueScreenProps<R, C>) {
-  const { name, one, search, league, answer, head, children } = props
+export function LeagueScreen<R extends RowData, C extends string>(props: LeagueScreenProps<R, C>) {
+  const { name, one, exported, search, league, answer, head, children } = props
   const { formatCounted } = useFormats()
   useTimedTitle(name)
   const total = answer.data?.page.total
@@ -42,6 +47,15 @@ export function LeagueScreen<R, C extends string>(props: LeagueScreenProps<R, C>
           <>
             <LeagueSearch {...search} league={league} />
             <TimeMachine />
+            {answer.data !== undefined && (
+              <ExportControl
+                named={{ of: exported, asked: league.query }}
+                query={league.params}
+                formats={LEAGUE_FORMATS}
+                counted={{ rows: answer.data.page.total, asOf: answer.data.meta.as_of }}
+                shown={null}
+              />
+            )}
           </>
         }
       />
@@ -57,18 +71,20 @@ export function LeagueScreen<R, C extends string>(props: LeagueScreenProps<R, C>
   )
 }
 
-type LeagueBodyProps<R, C extends string> = {
+type LeagueBodyProps<R extends RowData, C extends string> = {
   /** The table's name and, in small, what one of its rows is: "Symbols", "symbol". */
   name: string
   one: string
   league: League<C>
-  answer: UseQueryResult<{ data: R[]; page: PageInfo }>
+  answer: UseQueryResult<{ data: R[]; page: PageInfo; meta: Meta }>
   columns: readonly LeagueColumn<R, C>[]
   rowKey: (row: R) => string | number
+  /** What can be done with the rows that are selected: it lies over the end of the table, or of the window. */
+  bar?: ReactNode
 }
 
 /** The table in whichever state it is: loading, failed, empty, there. */
-function LeagueBody<R, C extends string>(props: LeagueBodyProps<R, C>) {
+function LeagueBody<R extends RowData, C extends string>(props: LeagueBodyProps<R, C>) {
   const { name, one, league, answer } = props
   const { formatCounted } = useFormats()
   const { data, error, refetch } = answer
@@ -93,13 +109,14 @@ function LeagueBody<R, C extends string>(props: LeagueBodyProps<R, C>) {
   )
 }
 
-function FullLeague<R, C extends string>(
+function FullLeague<R extends RowData, C extends string>(
   props: LeagueBodyProps<R, C> & { data: R[]; page: PageInfo },
 ) {
   const { league, page } = props
   return (
     <>
       <LeagueTable {...props} isDimmed={props.answer.isPlaceholderData} rows={props.data} />
+      {props.bar}
       <Pager
         hrefFor={(number) => league.hrefFor({ page: number })}
         number={page.number}
@@ -114,7 +131,11 @@ function FullLeague<R, C extends string>(
   )
 }
 
-function EmptyLeague<R, C extends string>({ one, league, answer }: LeagueBodyProps<R, C>) {
+function EmptyLeague<R extends RowData, C extends string>({
+  one,
+  league,
+  answer,
+}: LeagueBodyProps<R, C>) {
   const { query } = league
   const { formatCount, formatCounted } = useFormats()
   const total = answer.data?.page.total ?? 0

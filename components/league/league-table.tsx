@@ -1,5 +1,15 @@
 'use client'
 
+import {
+  functionalUpdate,
+  type RowData,
+  type RowSelectionState,
+  rowSelectionFeature,
+  type TableOptions,
+  type Row as TableRow,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { Surface } from 'recharts'
 import { useZonedAddress } from '#components/address/use-address.ts'
@@ -24,13 +34,28 @@ import {
   toDefaults,
 } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { type LeagueQuery, toLeagueParams, toNextSort } from './league-query.ts'
+import {
+  type LeagueQuery,
+  type Selectable,
+  splitSelected,
+  toLeagueParams,
+  toNextSort,
+  toSelected,
+  withSelected,
+} from './league-query.ts'
 
 export type LeagueColumn<R, C extends string> = {
   label: string
   numeric?: boolean
   /** Moves the name above its numbers, where something stands at their right. */
   headClassName?: string
+  /**
+   * Its place on a card, which a row is on a narrow screen: the `lead` stands beside the row's name, a `figure` below it.
+   * Any other is there only while the table is sorted by it.
+   */
+  card?: 'lead' | 'figure'
+  /** What it is called there, where its label is long. */
+  cardLabel?: string
   /** How its figure is ranked, to be opened beside the heading. */
   rule?: ReactNode
   /** `sort` is how the table is sorted: what is shown may say why. */
@@ -55,32 +80,37 @@ type LeagueTableProps<R, C extends string> = {
   isDimmed: boolean
 }
 
-/** A league table that sorts by its headings. The first column names its row. */
-export function LeagueTable<R, C extends string>(props: LeagueTableProps<R, C>) {
-  const { name, league, columns, rows, rowKey, isDimmed } = props
+/**
+ * A league table that sorts by its headings. The first column names its row. On a narrow screen the rows are cards, and
+ * the headings stand above them in as many lines as they take.
+ */
+export function LeagueTable<R extends RowData, C extends string>(props: LeagueTableProps<R, C>) {
+  const { name, league, columns, isDimmed } = props
+  const rows = useRows(props)
   return (
     <TableFrame aria-label={name}>
-      <Table aria-label={name} aria-busy={isDimmed}>
+      <Table
+        aria-label={name}
+        aria-busy={isDimmed}
+        className={classNames('league', league.selectable !== null && 'league-selectable')}
+      >
         <TableHead>
-          {columns.map((column, index) => (
-            <Heading
-              key={column.label}
-              className={index === 0 ? STAYING : undefined}
-              column={column}
-              league={league}
-            />
+          {columns.map((column) => (
+            <Heading key={column.label} column={column} league={league} />
           ))}
         </TableHead>
         <tbody id="rows" tabIndex={-1} className={isDimmed ? 'opacity-60' : undefined}>
           {rows.map((row) => (
-            <Row key={rowKey(row)}>
+            <Row key={row.id} className="league-row relative" selected={row.getIsSelected()}>
               {columns.map((column, index) => (
                 <Cell
                   key={column.label}
                   numeric={column.numeric}
                   className={index === 0 ? FIRST : undefined}
+                  {...toCardPart(column, index, league)}
                 >
-                  {column.render(row, league.query.sort)}
+                  {index === 0 && league.selectable !== null && <RowCheck row={row} />}
+                  {column.render(row.original, league.query.sort)}
                 </Cell>
               ))}
             </Row>
@@ -91,19 +121,80 @@ export function LeagueTable<R, C extends string>(props: LeagueTableProps<R, C>) 
   )
 }
 
+const features = tableFeatures({ rowSelectionFeature })
+
+/** The rows with what is selected among them. Order and page are the server's. */
+function useRows<R extends RowData, C extends string>({
+  league,
+  rows,
+  rowKey,
+}: LeagueTableProps<R, C>) {
+  const { selected, selectable, select } = league
+  const rowSelection = useMemo(
+    (): RowSelectionState => Object.fromEntries(selected.map((name) => [name, true as const])),
+    [selected],
+  )
+  const options = useMemo(
+    (): TableOptions<typeof features, R> => ({
+      features,
+      columns: [],
+      data: rows,
+      getRowId: (row) => String(rowKey(row)),
+      state: { rowSelection },
+      // Those that are selected can always be given up.
+      enableRowSelection: ({ id }) =>
+        selectable !== null && (selected.length < selectable.most || selected.includes(id)),
+      onRowSelectionChange: (updater) =>
+        select(toSelected(functionalUpdate(updater, rowSelection), selected)),
+    }),
+    [rows, rowKey, rowSelection, selected, selectable, select],
+  )
+  return useTable(options).getRowModel().rows
+}
+
+function RowCheck<R extends RowData>({ row }: { row: TableRow<typeof features, R> }) {
+  const canSelect = row.getCanSelect()
+  return (
+    <label className="row-check" title={canSelect ? undefined : 'No more can be selected'}>
+      <input
+        type="checkbox"
+        className="check"
+        aria-label={`Select ${row.id}`}
+        checked={row.getIsSelected()}
+        disabled={!canSelect}
+        onChange={row.getToggleSelectedHandler()}
+        // A browser that comes back to the page would check what it was.
+        autoComplete="off"
+      />
+    </label>
+  )
+}
+
+/** What a card shows of a row, with the name of each figure, which has no heading there. */
+function toCardPart<R, C extends string>(
+  { label, sort, card, cardLabel }: LeagueColumn<R, C>,
+  index: number,
+  league: League<C>,
+) {
+  const isSorted = sort !== null && sort === league.query.sort.column
+  return {
+    'data-card': index === 0 ? 'name' : (card ?? (isSorted ? 'figure' : undefined)),
+    'data-label': index === 0 ? undefined : (cardLabel ?? label),
+    'data-sorted': isSorted || undefined,
+  }
+}
+
 function Heading<R, C extends string>({
   column,
   league,
-  className,
 }: {
   column: LeagueColumn<R, C>
   league: League<C>
-  className?: string
 }) {
   const { label, numeric, headClassName, rule, usual } = column
   if (column.sort === null || usual === undefined) {
     return (
-      <HeaderCell className={classNames(headClassName, className)} numeric={numeric}>
+      <HeaderCell className={classNames(headClassName, 'league-unsorted')} numeric={numeric}>
         {label}
       </HeaderCell>
     )
@@ -114,7 +205,7 @@ function Heading<R, C extends string>({
     <SortHeader
       direction={sort.column === column.sort ? sort.direction : null}
       href={league.hrefFor({ sort: next })}
-      className={classNames(headClassName, className)}
+      className={headClassName}
       edge={rule}
       label={label}
       numeric={numeric}
@@ -123,11 +214,8 @@ function Heading<R, C extends string>({
   )
 }
 
-/** Where the table scrolls sideways, the names of its rows stay. */
-const STAYING = 'max-sm:sticky max-sm:left-0 max-sm:z-1 max-sm:bg-surface'
-
-/** The name of a row may be long: the figures beside it stay in view. */
-const FIRST = `max-w-72 truncate font-medium max-sm:max-w-36 ${STAYING}`
+/** The name of a row may be long: it is never cut, and breaks where the figures beside it need the room. */
+const FIRST = 'max-w-72 min-w-24 font-medium wrap-anywhere whitespace-normal'
 
 /** The parameters of a league table's query. */
 type LeagueSchema<C extends string> = QuerySchema<{
@@ -144,25 +232,49 @@ export type League<C extends string> = {
   /** The address as it stands, and what of it had to be ignored. */
   given: URLSearchParams
   ignored: readonly Issue[]
+  /** The rows that are selected, by their names in the order of choosing; `selectable` null: none can be. */
+  selected: readonly string[]
+  selectable: Selectable | null
+  select: (names: readonly string[]) => void
   hrefFor: (change: Change<C>) => string
   change: (change: Change<C>, how?: 'push' | 'replace') => void
 }
 
-/** Reads the league's query from the address of the page at `path`; `schema` without parameters is its standard. */
-export function useLeague<C extends string>(path: string, schema: LeagueSchema<C>): League<C> {
-  const { given, params: asked, zone, ignored: badZone, write } = useZonedAddress()
+/**
+ * Reads the league's query from the address of the page at `path`; `schema` without parameters is its standard. What is
+ * selected stands in the address too, and stays with it from page to page and from order to order.
+ */
+export function useLeague<C extends string>(
+  path: string,
+  schema: LeagueSchema<C>,
+  selectable: Selectable | null = null,
+): League<C> {
+  const { given, params: all, zone, ignored: badZone, write } = useZonedAddress()
   const standard = useMemo(() => toDefaults(schema), [schema])
+  const {
+    selected,
+    rest: asked,
+    ignored: badNames,
+  } = useMemo(() => splitSelected(all, selectable), [all, selectable])
   const { query, ignored } = useMemo(() => readLeniently(schema, asked), [schema, asked])
   const params = useMemo(() => toLeagueParams(query, standard), [query, standard])
   const toParams = useCallback(
-    (change: Change<C>) => toLeagueParams({ ...query, page: 1, ...change }, standard),
-    [query, standard],
+    (change: Change<C>) =>
+      withSelected(toLeagueParams({ ...query, page: 1, ...change }, standard), selected),
+    [query, standard, selected],
+  )
+  const select = useCallback(
+    (names: readonly string[]) => write(withSelected(params, names), 'replace'),
+    [params, write],
   )
   return {
     query,
     params,
     given,
-    ignored: [...badZone, ...ignored],
+    ignored: [...badZone, ...badNames, ...ignored],
+    selected,
+    selectable,
+    select,
     hrefFor: (change) => `${path}${toQueryText(withZone(toParams(change), zone))}`,
     change: (change, how) => write(toParams(change), how),
   }

@@ -14,25 +14,29 @@ import { classNames } from '#components/ui/class-names.ts'
 import { symbolsOptions } from '#lib/client/query-options.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
-import { type SYMBOL_SORTS, symbolsQuery } from '#lib/contract/api-queries.ts'
-import type { Sort } from '#lib/contract/parameters.ts'
+import { COMPARED_MAX, type SYMBOL_SORTS, symbolsQuery } from '#lib/contract/api-queries.ts'
+import { parameter, type Sort } from '#lib/contract/parameters.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { CompareBar } from './compare/compare-bar.tsx'
 import { Overview } from './overview.tsx'
 import { Sparkline } from './sparkline.tsx'
 
 /** What happened lately, and every symbol that had been rated as a league table. */
 export function SymbolsScreen() {
-  const league = useLeague('/symbols', symbolsQuery)
+  const league = useLeague('/symbols', symbolsQuery, COMPARABLE)
   const answer = useQuery(symbolsOptions(league.params))
   const isEmpty = answer.data?.page.total === 0 && league.query.q === ''
   return (
     <LeagueScreen<SymbolRow, SymbolSort>
       answer={answer}
+      bar={<CompareBar league={league} />}
       columns={SYMBOL_COLUMNS}
+      exported="symbols"
       head={isEmpty ? undefined : <Overview asof={league.query.asof} />}
       league={league}
       name="Symbols"
       one="symbol"
-      rowKey={(row) => row.symbol}
+      rowKey={toKey}
       search={{ label: 'Search symbols', placeholder: 'Find a symbol' }}
     >
       Consensus, its change, mean prediction and dispersion are over the active ratings: not expired
@@ -40,6 +44,10 @@ export function SymbolsScreen() {
     </LeagueScreen>
   )
 }
+
+const COMPARABLE = { most: COMPARED_MAX, names: parameter.symbols() }
+
+const toKey = ({ symbol }: SymbolRow) => toSymbolKey(symbol)
 
 type ConsensusScaleProps = {
   row: Pick<SymbolRow, 'consensus' | 'consensus_low' | 'consensus_high'>
@@ -220,6 +228,8 @@ const SYMBOL_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Active, n',
+    card: 'figure',
+    cardLabel: 'Active',
     sort: 'active',
     usual: 'desc',
     numeric: true,
@@ -227,6 +237,7 @@ const SYMBOL_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Consensus',
+    card: 'lead',
     sort: 'consensus',
     usual: 'desc',
     numeric: true,
@@ -235,6 +246,7 @@ const SYMBOL_COLUMNS: readonly Column[] = [
   },
   {
     label: '30 days',
+    card: 'figure',
     sort: 'change_30d',
     usual: 'desc',
     numeric: true,
@@ -254,6 +266,8 @@ const SYMBOL_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Mean prediction',
+    card: 'figure',
+    cardLabel: 'Prediction',
     sort: 'avg_prediction',
     usual: 'desc',
     numeric: true,

@@ -30,10 +30,11 @@ export function UsersScreen() {
     <LeagueScreen<UserRow, UserSort>
       answer={answer}
       columns={USER_COLUMNS}
+      exported="users"
       league={league}
       name="Users"
       one="user"
-      rowKey={(row) => row.user_id}
+      rowKey={toKey}
       search={{
         label: 'Search users by number',
         placeholder: 'Find a user by number',
@@ -46,6 +47,8 @@ export function UsersScreen() {
     </LeagueScreen>
   )
 }
+
+const toKey = ({ user_id }: UserRow) => user_id
 
 const HEIGHT_PX = 18
 
@@ -203,6 +206,7 @@ const USER_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Ratings',
+    card: 'lead',
     sort: 'ratings',
     usual: 'desc',
     numeric: true,
@@ -210,6 +214,7 @@ const USER_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Symbols',
+    card: 'figure',
     sort: 'symbols',
     usual: 'desc',
     numeric: true,
@@ -217,6 +222,7 @@ const USER_COLUMNS: readonly Column[] = [
   },
   {
     label: 'In 90 days',
+    card: 'figure',
     sort: 'recent',
     usual: 'desc',
     numeric: true,
@@ -235,6 +241,7 @@ const USER_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Agreement',
+    card: 'figure',
     sort: 'agreement',
     usual: 'desc',
     numeric: true,

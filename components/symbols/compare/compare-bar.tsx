@@ -1,0 +1,68 @@
+'use client'
+
+import { useZonedHref } from '#components/address/outlook.tsx'
+import { toSymbolHref } from '#components/address/page-address.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import type { League } from '#components/league/league-table.tsx'
+import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { LiveRegion } from '#components/ui/messages.tsx'
+import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
+import { withAsof } from '#lib/contract/outlook.ts'
+import { quoteValue } from '#lib/contract/value-list.ts'
+
+type CompareBarProps = { league: Pick<League<string>, 'selected' | 'select' | 'query'> }
+
+/** What can be done with the symbols that are ticked. It lies over the end of the table and moves nothing. */
+export function CompareBar({ league: { selected, select, query } }: CompareBarProps) {
+  const { formatCounted } = useFormats()
+  const zoned = useZonedHref()
+  const count = formatCounted(selected.length, 'symbol')
+  const isFull = selected.length >= COMPARED_MAX
+  return (
+    <div className="sticky bottom-0 z-20 -mt-3 h-0">
+      {selected.length > 0 && (
+        <div className="pointer-events-none absolute inset-x-0 bottom-2 flex justify-center">
+          <section
+            aria-label="Selection"
+            className="pointer-events-auto flex max-w-full flex-wrap items-center justify-center gap-x-2 gap-y-1 rounded-lg border border-line-2 bg-surface py-1 pr-1 pl-3"
+          >
+            <span className="min-w-0 wrap-anywhere text-ink-2" title={selected.join(', ')}>
+              {selected.length === 1
+                ? `${selected[0]}: tick another to compare`
+                : toNames(selected)}
+              {isFull && <span className="text-ink-3">, no more than {COMPARED_MAX}</span>}
+            </span>
+            {selected.length > 1 && (
+              <ButtonLink
+                variant="solid"
+                size="small"
+                href={zoned(toCompareHref(selected, query.asof))}
+              >
+                Compare {count}
+              </ButtonLink>
+            )}
+            <Button variant="quiet" size="small" onClick={() => select([])}>
+              Clear
+            </Button>
+          </section>
+        </div>
+      )}
+      <LiveRegion message={selected.length === 0 ? '' : `${count} selected`} />
+    </div>
+  )
+}
+
+const NAMED = 3
+
+const toNames = (selected: readonly string[]) =>
+  selected.length <= NAMED
+    ? selected.join(', ')
+    : `${selected.slice(0, NAMED - 1).join(', ')} and ${selected.length - NAMED + 1} more`
+
+/** The page that shows them side by side: that of the first one, with the others beside it. */
+export function toCompareHref(selected: readonly string[], asof: number | null): string {
+  const [first = '', ...others] = selected
+  const params = withAsof(new URLSearchParams(), asof)
+  if (others.length > 0) params.set('vs', others.map(quoteValue).join(','))
+  return toSymbolHref(first, params)
+}
