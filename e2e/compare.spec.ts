@@ -55,6 +55,21 @@ test('the comparison says in words, in its table and to the keys what the API sa
   await figure.getByRole('button', { name: 'Show as table' }).click()
   const table = page.getByRole('table', { name: comparisonName('AAPL', 'MSFT') })
   await expect(table.getByRole('row')).toHaveCount(data.symbols[0].points.length + 1)
+  const figures = page.getByRole('table', { name: 'Figures side by side' })
+  for (const [index, symbol] of ['AAPL', 'MSFT'].entries()) {
+    const { data: now } = await (await page.request.get(`/api/symbols/${symbol}/opinion`)).json()
+    const cellOf = (name: string) =>
+      figures
+        .getByRole('row', { name: new RegExp(`^${name}`) })
+        .getByRole('cell')
+        .nth(index)
+    await expect(cellOf('Active, n')).toHaveText(now.active.toLocaleString('en-US'))
+    await expect(cellOf('Consensus, 1–5')).toHaveText(Number(now.consensus).toFixed(2))
+    await expect(cellOf('Expire in 30 days')).toHaveText(
+      now.cliff[1].lapsing.toLocaleString('en-US'),
+    )
+    await expect(cellOf('Prediction, median')).toContainText('%')
+  }
   const newest = table.getByRole('row').nth(1)
   await expect(newest.getByRole('rowheader')).toHaveText(`${month}, now`)
   await expect(newest.getByRole('cell').first()).toContainText(said[0])
@@ -116,7 +131,8 @@ test('dragging over the comparison zooms the whole page to that range', async ({
   await page.mouse.up()
   await expect(page).toHaveURL(/from=\d{4}-\d{2}-01&to=\d{4}-\d{2}-01/)
   await expect(figure.getByRole('button', { name: /^MSFT/ })).toBeVisible()
-  await figure.getByRole('button', { name: 'Show all time' }).click()
+  await figure.getByRole('button', { name: 'Reset range' }).click()
+  await expect(figure.getByRole('button', { name: 'Reset range' })).toBeHidden()
+  await figure.getByRole('radio', { name: 'All' }).check()
   await expect(page).toHaveURL(/\/symbols\/AAPL\?bucket=month&range=all&vs=MSFT$/)
-  await expect(figure.getByRole('button', { name: 'Show all time' })).toBeHidden()
 })

@@ -33,7 +33,7 @@ import { withAsof, withZone } from '#lib/contract/outlook.ts'
 import { CompareControl } from './compare/compare-control.tsx'
 import { OpinionPanel, SymbolStats } from './opinion-figures.tsx'
 import { toCompareEmbed } from './series/embed-address.ts'
-import type { ChangeView } from './series/series-controls.tsx'
+import { type ChangeView, RangeControls } from './series/series-controls.tsx'
 import { SeriesFigure } from './series/series-figure.tsx'
 import { selectAhead } from './series/series-points.ts'
 import { LatestChanges, RangeRatings } from './symbol-ratings.tsx'
@@ -162,6 +162,16 @@ function SymbolOpinion(props: SymbolOpinionProps) {
           minimum={view.minimum}
           onChange={change}
           query={view}
+          range={
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+              <RangeControls
+                change={change}
+                extent={extent}
+                usualMonths={usualMonths}
+                view={view}
+              />
+            </div>
+          }
           style={view}
           symbol={symbol}
           vs={view.vs}

@@ -23,6 +23,7 @@ import {
   UnknownSymbols,
   useCompared,
 } from './compare-area.tsx'
+import { CompareFigures } from './compare-figures.tsx'
 import type {
   CompareChanges,
   ComparedLine,
@@ -35,13 +36,13 @@ export type ComparePanelProps = ComparedView & {
   onChange: (changes: CompareChanges) => void
   /** Where the same comparison can be shown on another page. */
   embed: ChartEmbed
-  /** What brings a symbol in. */
-  add?: ReactNode
+  /** What says and changes the range, which is that of the whole page. */
+  range?: ReactNode
 }
 
 /** The consensus of several symbols over time, in one pane or each in its own, or as a table of the same points. */
 export function ComparePanel(props: ComparePanelProps) {
-  const { symbol, query, style, minimum, onChange, embed, add } = props
+  const { symbol, query, style, minimum, onChange, embed, range } = props
   const compared = useCompared(props)
   const { answer, lines, shown, common, name } = compared
   const { remove, toggle } = toActions(props)
@@ -53,17 +54,12 @@ export function ComparePanel(props: ComparePanelProps) {
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 pl-2">
         <h2 className="text-lg">Compared</h2>
-        {add}
+        {range}
       </div>
       <CompareToolbar
         areaId={areaId}
         onChange={onChange}
         onCommonRange={common === null ? null : () => onChange({ from: common })}
-        onWholeRange={
-          query.from === null && query.to === null
-            ? null
-            : () => onChange({ from: null, to: null, isWhole: true })
-        }
         save={<SaveChart embed={embed} toFacts={() => toSaved(props, compared)} />}
         style={style}
       />
@@ -84,6 +80,7 @@ export function ComparePanel(props: ComparePanelProps) {
           scale={style.scale}
         />
       )}
+      <CompareFigures asof={query.asof} minimum={minimum} symbols={lines} />
     </figure>
   )
 }
@@ -149,8 +146,6 @@ type CompareToolbarProps = {
   onChange: (changes: CompareChanges) => void
   /** Goes to the day from which all had been rated; null where there is none, or where the range begins with it. */
   onCommonRange: (() => void) | null
-  /** Gives up the range; null where there is none. */
-  onWholeRange: (() => void) | null
   /** What makes a file of the figure. */
   save?: ReactNode
 }
@@ -172,7 +167,7 @@ const SCALES = [
 
 /** How a comparison is drawn. */
 function CompareToolbar(props: CompareToolbarProps) {
-  const { style, areaId, onChange, onCommonRange, onWholeRange, save } = props
+  const { style, areaId, onChange, onCommonRange, save } = props
   const { mode, scale, asTable } = style
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2">
@@ -192,11 +187,6 @@ function CompareToolbar(props: CompareToolbarProps) {
         {onCommonRange !== null && (
           <Button onClick={onCommonRange} size="small">
             Since all were rated
-          </Button>
-        )}
-        {onWholeRange !== null && (
-          <Button onClick={onWholeRange} size="small">
-            Show all time
           </Button>
         )}
         <Button

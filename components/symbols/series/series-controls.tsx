@@ -94,7 +94,10 @@ export function SeriesControls(props: SeriesControlsProps) {
   )
 }
 
-function RangeControls({ view, change, extent, usualMonths }: SeriesControlsProps) {
+type RangeProps = Pick<SeriesControlsProps, 'view' | 'change' | 'extent' | 'usualMonths'>
+
+/** The ranges that there is a button for; any other in words, with the ways out of it. */
+export function RangeControls({ view, change, extent, usualMonths }: RangeProps) {
   const range = selectRange(view, extent.to)
   const goTo = (label: string) => {
     const chosen = RANGES.find((one) => one.label === label)

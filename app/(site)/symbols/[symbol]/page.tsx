@@ -62,6 +62,9 @@ export default async function SymbolPage({ params, searchParams }: Props) {
     prefetchShown(),
     queryClient.prefetchQuery(opinionOptions(asked, asof, askInProcess)),
     queryClient.prefetchQuery(ratingsOptions(toChangesQuery(asked, asof), askInProcess)),
+    ...askedView.vs.map((other) =>
+      queryClient.prefetchQuery(opinionOptions(other, asof, askInProcess)),
+    ),
   ])
   if (presence.state === 'unknown') notFound()
   if (presence.symbol !== asked) redirect(toSymbolHref(presence.symbol, given))

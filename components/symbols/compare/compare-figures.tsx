@@ -1,0 +1,164 @@
+'use client'
+
+import { useQueries } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { toSymbolHref } from '#components/address/page-address.ts'
+import type { Formats } from '#components/format/numbers.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ConsensusChange } from '#components/marks/consensus-change.tsx'
+import { toGivenText } from '#components/symbols/series/series-texts.ts'
+import { ZonedInstant } from '#components/time/instant.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { opinionOptions } from '#lib/client/query-options.ts'
+import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import { withAsof } from '#lib/contract/outlook.ts'
+
+type CompareFiguresProps = {
+  symbols: readonly { key: string; symbol: string }[]
+  /** The instant that all of it is judged at; null is now. */
+  asof: number | null
+  /** Over fewer active ratings than this a mean is not shown. */
+  minimum: number
+}
+
+/** What stands at the instant of the page, symbol beside symbol: the same figures as on each one's own page. */
+export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) {
+  const formats = useFormats()
+  const answers = useQueries({ queries: symbols.map(({ key }) => opinionOptions(key, asof)) })
+  if (symbols.length < 2) return null
+  const name = 'Figures side by side'
+  return (
+    <TableFrame aria-label={`${name}, scrollable`} bare className="rounded-md border">
+      <Table aria-label={name}>
+        <TableHead>
+          <HeaderCell className={FIRST}>
+            <span className="sr-only">Figure</span>
+          </HeaderCell>
+          {symbols.map(({ key, symbol }) => (
+            <HeaderCell key={key} numeric>
+              <ZonedLink
+                className="font-semibold text-ink hover:underline"
+                href={toSymbolHref(symbol, withAsof(new URLSearchParams(), asof))}
+              >
+                {symbol}
+              </ZonedLink>
+            </HeaderCell>
+          ))}
+        </TableHead>
+        <tbody>
+          {FIGURES.map(({ label, title, toText }) => (
+            <Row key={label} compact>
+              <th className={`${FIRST} pl-4 text-left font-normal`} scope="row" title={title}>
+                {label}
+              </th>
+              {symbols.map(({ key }, index) => {
+                const opinion = answers[index]?.data?.data
+                return (
+                  <Cell key={key} numeric>
+                    {opinion ? toText(opinion, { formats, minimum }) : toAbsence(answers[index])}
+                  </Cell>
+                )
+              })}
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+    </TableFrame>
+  )
+}
+
+const FIRST = 'sticky left-0 z-1 min-w-28 max-w-44 bg-surface text-ink-2'
+
+const toAbsence = (answer: { isError: boolean } | undefined) =>
+  answer?.isError ? <span className="text-ink-3">not loaded</span> : '…'
+
+type Context = { formats: Formats; minimum: number }
+
+type Figure = {
+  label: string
+  title: string
+  toText: (opinion: Opinion, context: Context) => ReactNode
+}
+
+/** A mean over few says little; how few they are stands in the line of n. */
+const overEnough =
+  (toText: (opinion: Opinion, formats: Formats) => ReactNode): Figure['toText'] =>
+  (opinion, { formats, minimum }) =>
+    opinion.active < minimum ? (
+      <span className="text-ink-3">too few</span>
+    ) : (
+      toText(opinion, formats)
+    )
+
+/** The lines of the table. Every mean is the archive's own, rounded once where it is shown. */
+const FIGURES: readonly Figure[] = [
+  {
+    label: 'Consensus, 1–5',
+    title: 'The mean of the active ratings',
+    toText: overEnough(({ consensus }, formats) => (
+      <span className="font-semibold">{formats.formatConsensus(consensus)}</span>
+    )),
+  },
+  {
+    label: 'Active, n',
+    title: 'How many ratings the figures are over',
+    toText: ({ active }, { formats }) => formats.formatCount(active),
+  },
+  {
+    label: 'Change, 90 days',
+    title: 'The consensus less the one 90 days before',
+    toText: overEnough(({ changes }) => (
+      <ConsensusChange of={changes.find(({ days }) => days === 90)?.change ?? null} />
+    )),
+  },
+  {
+    label: 'May be',
+    title: 'The interval that the consensus is ranked by: the fewer ratings, the wider',
+    toText: overEnough(
+      ({ consensus_low: low, consensus_high: high }, { formatConsensus }) =>
+        `${formatConsensus(low)} to ${formatConsensus(high)}`,
+    ),
+  },
+  {
+    label: 'Dispersion',
+    title: 'How far opinions lie apart: the standard deviation of the active ratings',
+    toText: overEnough(({ dispersion }, { formatConsensus }) => formatConsensus(dispersion)),
+  },
+  {
+    label: 'Prediction, median',
+    title: 'How far users expect the price to move: as many expect more as less',
+    toText: overEnough(({ prediction }, formats) => toGivenText(prediction.median, formats)),
+  },
+  {
+    label: 'Middle half',
+    title: 'The predictions without the lowest and the highest quarter',
+    toText: overEnough(
+      ({ prediction: { q1, q3 } }, formats) =>
+        `${toGivenText(q1, formats)} to ${toGivenText(q3, formats)}`,
+    ),
+  },
+  {
+    label: 'Prediction, mean',
+    title: 'The mean of the active predictions',
+    toText: overEnough(({ prediction }, { formatMeanPrediction }) =>
+      formatMeanPrediction(prediction.mean),
+    ),
+  },
+  {
+    label: 'Expire in 30 days',
+    title: 'Active ratings that stop counting by themselves within 30 days',
+    toText: ({ cliff }, { formats }) =>
+      formats.formatCount(cliff.find(({ days }) => days === 30)?.lapsing ?? 0),
+  },
+  {
+    label: 'Ratings, all',
+    title: 'All that had been posted',
+    toText: ({ ratings }, { formats }) => formats.formatCount(ratings),
+  },
+  {
+    label: 'Last rated',
+    title: 'When the latest was posted',
+    toText: ({ last_created_at }) => <ZonedInstant seconds={last_created_at} />,
+  },
+]
