@@ -78,4 +78,15 @@ export const EmbedRule = ({ rule, children }: EmbedRuleProps) => (
 export const EMBED_LIVE_MS = 5 * 60_000
 
 /** The parameter of the theme, which only embeds take: the pages of the dashboard have the reader's own. */
-export const THEME_PARAMETER = 'theme'
+const THEME_PARAMETER = 'theme'
+const THEMES = ['auto', 'light', 'dark']
+
+/** What an embed's address asks for besides its theme, and what is wrong with that; `auto` is the reader's own. */
+export function splitTheme(params: URLSearchParams): { rest: URLSearchParams; ignored: Issue[] } {
+  const rest = new URLSearchParams(params)
+  rest.delete(THEME_PARAMETER)
+  const asked = params.getAll(THEME_PARAMETER)
+  const isKnown = asked.every((theme) => THEMES.includes(theme))
+  const message = `is none of ${THEMES.join(', ')}`
+  return { rest, ignored: isKnown ? [] : [{ parameter: THEME_PARAMETER, message }] }
+}

@@ -5,7 +5,7 @@ import { connection } from 'next/server'
 import { toPathText, toSymbolEmbedHref, toUrlParams } from '#components/address/page-address.ts'
 import { readSeriesView, toSeriesParams } from '#components/address/series-address.ts'
 import { EmbedWaiting } from '#components/embed/embed-absence.tsx'
-import { THEME_PARAMETER } from '#components/embed/embed-frame.tsx'
+import { splitTheme } from '#components/embed/embed-frame.tsx'
 import { comparedOptions } from '#components/symbols/compare/comparison.ts'
 import { EmbeddedComparison, EmbeddedSymbol } from '#components/symbols/embedded-symbol.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
@@ -29,8 +29,10 @@ export default async function EmbedSymbolPage({ params, searchParams }: Props) {
   const asked = toPathText((await params).symbol)
   const given = toUrlParams(await searchParams)
   const { rest } = splitZone(given)
-  rest.delete(THEME_PARAMETER)
-  const { view, ignored } = readSeriesView(rest, asked)
+  const themed = splitTheme(rest)
+  const read = readSeriesView(themed.rest, asked)
+  const { view } = read
+  const ignored = [...themed.ignored, ...read.ignored]
   const queryClient = createQueryClient()
   const [presence] = await Promise.all([
     loadSymbolPresence(asked, queryClient),

@@ -4,7 +4,7 @@ import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { parseUserId, toPathText, toUrlParams } from '#components/address/page-address.ts'
 import { EmbedWaiting } from '#components/embed/embed-absence.tsx'
-import { THEME_PARAMETER } from '#components/embed/embed-frame.tsx'
+import { splitTheme } from '#components/embed/embed-frame.tsx'
 import { EmbeddedUser } from '#components/users/embedded-user.tsx'
 import { readUserEmbed } from '#components/users/user-embed.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
@@ -28,8 +28,8 @@ export default async function EmbedUserPage({ params, searchParams }: Props) {
   const userId = parseUserId(toPathText((await params).id))
   if (userId === null) notFound()
   const { rest } = splitZone(toUrlParams(await searchParams))
-  rest.delete(THEME_PARAMETER)
-  const { chart, view, ignored } = readUserEmbed(rest)
+  const themed = splitTheme(rest)
+  const { chart, view, ignored } = readUserEmbed(themed.rest)
   const queryClient = createQueryClient()
   // Where the member had not rated by then, these fail and are not sent: the frame says so by the first rating.
   const [presence] = await Promise.all([
@@ -46,7 +46,7 @@ export default async function EmbedUserPage({ params, searchParams }: Props) {
       <EmbeddedUser
         chart={chart}
         first={presence.first}
-        ignored={ignored}
+        ignored={[...themed.ignored, ...ignored]}
         now={Math.floor(Date.now() / 1000)}
         userId={userId}
         view={view}
