@@ -23,7 +23,7 @@ const storeys = [
   ['format'],
   ['ui'],
   ['address'],
-  ['marks', 'time', 'feedback'],
+  ['marks', 'time', 'feedback', 'export'],
   ['charts', 'embed', 'league'],
   ['rating', 'symbols', 'users', 'downloads', 'status', 'about', 'docs'],
   ['ratings'],

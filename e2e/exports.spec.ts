@@ -61,11 +61,7 @@ test('CSV, JSON, NDJSON and Parquet each hold every matching row, in the same or
   await openPanel(page)
   const total = await countRows(page)
   const csv = await download(page, 'CSV')
-  expect(csv.suggestedFilename()).toMatch(
-    new RegExp(
-      `^ratings_AAPL_rating-4-5_${total}-rows_as-of-\\d{8}T\\d{6}Z_complete-to-\\d{8}T\\d{6}Z_UTC\\.csv$`,
-    ),
-  )
+  expect(csv.suggestedFilename()).toMatch(/^ratings_AAPL_rating-4-5_\d{4}-\d{2}-\d{2}_demo\.csv$/)
   const rows = Papa.parse<Record<string, string>>((await textOf(csv)).trimEnd(), { header: true })
   const ids = rows.data.map(({ id }) => Number(id))
   expect(ids).toHaveLength(total)
@@ -79,7 +75,7 @@ test('CSV, JSON, NDJSON and Parquet each hold every matching row, in the same or
   expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids)
 
   const parquet = await download(page, 'Parquet')
-  expect(parquet.suggestedFilename()).toMatch(/_UTC\.parquet$/)
+  expect(parquet.suggestedFilename()).toMatch(/_demo\.parquet$/)
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   const read = await connection.runAndReadAll(`from read_parquet('${await parquet.path()}')`)
@@ -106,7 +102,38 @@ test('the columns that are shown, unknown fields and a byte order mark come as t
   expect((await textOf(file)).split('\r\n')[0]).toBe(
     '\ufeffsymbol,rating,rating_label,prediction,extra',
   )
-  expect(file.suggestedFilename()).toContain('_5-columns_')
+})
+
+test('a league is exported as it is filtered and sorted, and its description is a file beside it', async ({
+  page,
+}) => {
+  const asked = 'q=a&sort=-consensus'
+  const { data, page: found } = await (
+    await page.request.get(`/api/symbols?${asked}&per_page=500`)
+  ).json()
+  await page.goto(`/symbols?${asked}&per_page=2`)
+  await expect(async () => {
+    if ((await exportLink(page).getAttribute('aria-expanded')) !== 'true') {
+      await exportLink(page).click()
+    }
+    await expect(panelOf(page)).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  const csv = await download(page, 'CSV')
+  expect(csv.suggestedFilename()).toMatch(/^symbols_a_by-consensus_\d{4}-\d{2}-\d{2}_demo\.csv$/)
+  const rows = Papa.parse<Record<string, string>>((await textOf(csv)).trimEnd(), { header: true })
+  expect(rows.data.map(({ symbol }) => symbol)).toEqual(
+    data.map((row: { symbol: string }) => row.symbol),
+  )
+  const [about] = await Promise.all([
+    page.waitForEvent('download'),
+    panelOf(page).getByRole('link', { name: 'Save the description' }).click(),
+  ])
+  expect(about.suggestedFilename()).toMatch(/_demo\.about\.json$/)
+  expect(JSON.parse(await textOf(about)).data).toMatchObject({
+    ...{ of: 'symbols', rows: found.total, filters: { q: 'a', sort: '-consensus' } },
+    ...{ time_zone: 'UTC', invented: true },
+  })
+  await expectNoAxeViolations(page)
 })
 
 test('nothing that matches is exported as nothing, and said so', async ({ page }) => {
@@ -262,7 +289,7 @@ test.describe('straight to the disk', () => {
     await panel.getByRole('button', { name: 'Save to…' }).click()
     await expect(panel).toContainText('Saved ratings_AAPL')
     const [file] = await page.evaluate(readInside)
-    expect(file?.[0]).toMatch(/^ratings_AAPL_rating-4-5_.*_UTC\.csv$/)
+    expect(file?.[0]).toMatch(/^ratings_AAPL_rating-4-5_.*_demo\.csv$/)
     expect(file?.[1].trimEnd().split('\r\n')).toHaveLength((await countRows(page)) + 1)
   })
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { listApiRoutes } from '#lib/api/list-routes.mjs'
-import { envelope, meta } from '#lib/contract/answers/envelope.ts'
+import { envelope } from '#lib/contract/answers/envelope.ts'
 import { comparison, opinion, series } from '#lib/contract/answers/opinion.ts'
 import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
 import {
@@ -16,6 +16,7 @@ import { status } from '#lib/contract/answers/status.ts'
 import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
 import { calls } from '#lib/contract/answers/user-record.ts'
 import { userRow } from '#lib/contract/answers/users.ts'
+import { exportManifest } from '#lib/contract/export-manifest.ts'
 import { ENV_NAMES, parseEnv } from '#lib/server/env.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
@@ -67,9 +68,10 @@ const SAMPLES = {
     history: ratingHistory,
   }),
   '/api/ratings.json': envelope(z.array(z.partial(ratingRow)), {
-    meta: z.extend(meta, { rows: z.int(), gaps: z.int() }),
+    meta: z.partial(exportManifest),
     rows: z.int(),
   }),
+  '/api/ratings.manifest': exportManifest,
   '/api/facets': facets,
   '/api/symbols': symbolRow,
   '/api/overview': overview,

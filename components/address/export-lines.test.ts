@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { PLAIN_CSV } from '#lib/contract/export-choice.ts'
-import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
+import { PLAIN_CSV, toExportParams } from '#lib/contract/export-choice.ts'
+import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
 import {
   isNearHost,
@@ -13,6 +13,7 @@ import {
 } from './export-lines.ts'
 
 const ORIGIN = 'http://127.0.0.1:3000'
+const ratings = (query: RatingsQuery) => ({ of: 'ratings' as const, query: toExportParams(query) })
 const HOSTILE = [
   'A"B',
   "A'B",
@@ -32,7 +33,10 @@ it('the same rows are a line in each tool, with decimals kept exact', () => {
   const query = { ...EVERY_RATING, symbol: only('AAPL'), rating: only(4, 5) }
   const text = (format: 'csv' | 'json' | 'ndjson' | 'parquet') =>
     Object.fromEntries(
-      toExportLines(query, { ...PLAIN_CSV, format }, ORIGIN).map(({ tool, text }) => [tool, text]),
+      toExportLines(ratings(query), { ...PLAIN_CSV, format }, ORIGIN).map(({ tool, text }) => [
+        tool,
+        text,
+      ]),
     )
   expect(text('csv')).toEqual({
     curl: 'curl -fOJ "http://127.0.0.1:3000/api/ratings.csv?symbol=AAPL&rating=4,5"',
@@ -52,16 +56,29 @@ it('the same rows are a line in each tool, with decimals kept exact', () => {
 })
 
 it('only columns that are there are given a type', () => {
-  const lines = toExportLines(EVERY_RATING, { ...PLAIN_CSV, columns: ['id', 'prediction'] }, ORIGIN)
+  const lines = toExportLines(
+    ratings(EVERY_RATING),
+    { ...PLAIN_CSV, columns: ['id', 'prediction'] },
+    ORIGIN,
+  )
   expect(lines[1]?.text).toContain('dtype={"prediction": str})')
-  const none = toExportLines(EVERY_RATING, { ...PLAIN_CSV, columns: ['id'] }, ORIGIN)
+  const none = toExportLines(ratings(EVERY_RATING), { ...PLAIN_CSV, columns: ['id'] }, ORIGIN)
   expect(none[1]?.text).toMatch(/formulas=exact"\)$/)
   expect(none[2]?.text).toMatch(/formulas=exact'\)$/)
 })
 
+it('a league is read with its decimals exact, and in the order that it is shown in', () => {
+  const users = { of: 'users' as const, query: new URLSearchParams('sort=-bias&page=3') }
+  const lines = toExportLines(users, PLAIN_CSV, ORIGIN)
+  expect(lines[1]?.text).toBe(
+    'pandas.read_csv("http://127.0.0.1:3000/api/users.csv?sort=-bias&formulas=exact", dtype={"agreement_low": str, "bias": str})',
+  )
+  expect(lines[2]?.text).toContain("'bias': 'DECIMAL(18,4)'")
+})
+
 it('no symbol can break out of its quotes, in any of the tools', () => {
   const query = { ...EVERY_RATING, symbol: only(...HOSTILE) }
-  const lines = toExportLines(query, PLAIN_CSV, ORIGIN)
+  const lines = toExportLines(ratings(query), PLAIN_CSV, ORIGIN)
   for (const { text } of lines) {
     const [, address = ''] = /["'](http:[^"']*)["']/.exec(text) ?? []
     expect(address).not.toMatch(/[\s"'`$\\!*{}[\]<>|;()]/)

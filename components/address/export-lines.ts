@@ -1,20 +1,16 @@
-import { type ExportChoice, ROW_COLUMNS, toExportPath } from '#lib/contract/export-choice.ts'
-import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { type ExportChoice, ROW_COLUMNS, toFilePath } from '#lib/contract/export-choice.ts'
+import type { ExportSubject } from '#lib/contract/export-manifest.ts'
 
 export type ExportLine = { tool: string; text: string }
 
 /** The same rows from elsewhere: a line of shell, of Python, of DuckDB, and a cell of a spreadsheet. */
-export function toExportLines(
-  query: RatingsQuery,
-  choice: ExportChoice,
-  origin: string,
-): ExportLine[] {
+export function toExportLines(file: Exported, choice: ExportChoice, origin: string): ExportLine[] {
   const toUrl = (changed: Partial<ExportChoice>) =>
-    toAbsolute(origin, query, { ...choice, ...changed })
+    toAbsolute(origin, file, { ...choice, ...changed })
   return [
     { tool: 'curl', text: `curl -fOJ ${quoteShell(toUrl({}))}` },
-    { tool: 'pandas', text: toPandas(choice, toUrl) },
-    { tool: 'DuckDB', text: toDuckdb(choice, toUrl) },
+    { tool: 'pandas', text: toPandas(file, choice, toUrl) },
+    { tool: 'DuckDB', text: toDuckdb(file, choice, toUrl) },
     {
       tool: 'Google Sheets',
       text: `=IMPORTDATA(${quoteSheets(toUrl({ format: 'csv', bom: false }))})`,
@@ -28,17 +24,41 @@ type ToUrl = (changed: Partial<ExportChoice>) => string
 const FOR_PROGRAMS = { formulas: 'exact', bom: false } as const
 
 /** `*` is a letter of addresses, and a pattern to many who read them. */
-const toAbsolute = (origin: string, query: RatingsQuery, choice: ExportChoice): string =>
-  (origin + toExportPath(query, choice)).replaceAll('*', '%2A')
+const toAbsolute = (origin: string, { of, query }: Exported, choice: ExportChoice): string =>
+  (origin + toFilePath(of, query, choice)).replaceAll('*', '%2A')
 
-const decimalsOf = ({ columns }: ExportChoice) =>
-  ['prediction', 'previous_prediction'].filter((name) =>
-    (columns.length > 0 ? columns : ROW_COLUMNS).some((column) => column === name),
-  )
+/** What is exported: `query` is what is asked of it, without a page. */
+type Exported = { of: ExportSubject; query: URLSearchParams }
+
+/** Decimals stay exact: their columns, and how many places a database gives them. */
+const DECIMALS: Readonly<Record<ExportSubject, { names: readonly string[]; type: string }>> = {
+  ratings: { names: ['prediction', 'previous_prediction'], type: 'DECIMAL(18,6)' },
+  symbols: {
+    names: [
+      'consensus',
+      'consensus_low',
+      'consensus_high',
+      'change_30d',
+      'change_shrunk',
+      'avg_prediction',
+      'prediction_shrunk',
+      'dispersion',
+    ],
+    type: 'DECIMAL(18,4)',
+  },
+  users: { names: ['agreement_low', 'bias'], type: 'DECIMAL(18,4)' },
+}
+
+const decimalsOf = ({ of }: Exported, { columns }: ExportChoice) => {
+  const { names } = DECIMALS[of]
+  if (of !== 'ratings') return names
+  const asked: readonly string[] = columns.length > 0 ? columns : ROW_COLUMNS
+  return names.filter((name) => asked.includes(name))
+}
 
 /** Decimals stay the texts that they are; a float would round them. */
-function toPandas(choice: ExportChoice, toUrl: ToUrl): string {
-  const types = decimalsOf(choice).map((name) => `${quotePython(name)}: str`)
+function toPandas(file: Exported, choice: ExportChoice, toUrl: ToUrl): string {
+  const types = decimalsOf(file, choice).map((name) => `${quotePython(name)}: str`)
   const dtype = types.length > 0 ? `, dtype={${types.join(', ')}}` : ''
   switch (choice.format) {
     case 'parquet':
@@ -52,8 +72,10 @@ function toPandas(choice: ExportChoice, toUrl: ToUrl): string {
   }
 }
 
-function toDuckdb(choice: ExportChoice, toUrl: ToUrl): string {
-  const types = decimalsOf(choice).map((name) => `${quoteSql(name)}: 'DECIMAL(18,6)'`)
+function toDuckdb(file: Exported, choice: ExportChoice, toUrl: ToUrl): string {
+  const types = decimalsOf(file, choice).map(
+    (name) => `${quoteSql(name)}: '${DECIMALS[file.of].type}'`,
+  )
   const typed = types.length > 0 ? `, types = {${types.join(', ')}}` : ''
   switch (choice.format) {
     case 'parquet':

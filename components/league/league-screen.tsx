@@ -52,7 +52,10 @@ export function LeagueScreen<R extends RowData, C extends string>(props: LeagueS
                 named={{ of: exported, asked: league.query }}
                 query={league.params}
                 formats={LEAGUE_FORMATS}
-                counted={{ rows: answer.data.page.total, asOf: answer.data.meta.as_of }}
+                counted={{
+                  rows: answer.data.page.total,
+                  all: answer.data.page.total,
+                  asOf: answer.data.meta.as_of }}
                 shown={null}
               />
             )}

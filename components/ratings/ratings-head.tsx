@@ -7,6 +7,7 @@ import {
   withoutFilters,
   withSort,
 } from '#components/address/ratings-address.ts'
+import { ExportControl } from '#components/export/export-control.tsx'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
@@ -17,7 +18,7 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
-import { ExportControl } from './export/export-control.tsx'
+import { EXPORT_FORMATS, toExportParams } from '#lib/contract/export-choice.ts'
 import { type Filter, selectChips, toQueryTitle, toShortList } from './filters/filter-summary.ts'
 import { COLUMN_FACTS, COLUMN_IDS } from './table/columns.ts'
 import type { TableModel } from './table/use-ratings-table.ts'
@@ -64,7 +65,9 @@ export function RatingsHead({ query, change, page, model, ...rest }: RatingsHead
             <ColumnsMenu model={model} />
             {!rest.isFirstStart && (
               <ExportControl
-                query={query}
+                named={{ of: 'ratings', asked: query }}
+                query={toExportParams(query)}
+                formats={EXPORT_FORMATS}
                 counted={rest.hasFailed || !page ? null : toCounted(page)}
                 shown={model.shown}
               />
@@ -81,7 +84,6 @@ const toCounted = ({ page, meta }: RatingsPage) => ({
   rows: page.total,
   all: meta.all,
   asOf: meta.as_of,
-  completeTo: meta.complete_to,
 })
 
 function toTitle(page: RatingsPage | undefined, isFirstStart: boolean, formats: Formats) {

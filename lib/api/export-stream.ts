@@ -1,4 +1,3 @@
-import type { Meta } from '#lib/contract/answers/envelope.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toByteStream } from './byte-stream.ts'
 import type { ApiDeps, TakeSlot } from './endpoint.ts'
@@ -54,9 +53,6 @@ async function begin(chunks: Chunks): Promise<Chunks> {
 const NEWLINE = '\r\n'
 const BOM = '\ufeff'
 
-/** What a whole file says of itself: `gaps` are ids that are missing and that nothing explains. */
-export type ExportMeta = Meta & { rows: number; gaps: number }
-
 type Lines = AsyncGenerator<string[], void, undefined>
 type Texts = AsyncGenerator<string, void, undefined>
 
@@ -78,7 +74,7 @@ export async function* toNdjsonTexts(lines: Lines, rows: number): Texts {
  * One document in the envelope of all answers, one row a line. The number of rows stands before and after them, and
  * what follows the last one is written only once all of them were.
  */
-export async function* toJsonTexts(lines: Lines, meta: ExportMeta): Texts {
+export async function* toJsonTexts(lines: Lines, meta: { rows: number }): Texts {
   yield `{"success":true,"code":200,"meta":${JSON.stringify(meta)},"data":[`
   let before = '\n'
   for await (const batch of counted(lines, meta.rows)) {

@@ -6,6 +6,7 @@ import {
   ROW_COLUMNS,
   toExportPath,
 } from '#lib/contract/export-choice.ts'
+import { METHODS } from '#lib/contract/export-manifest.ts'
 import { csvExportQuery, exportQuery } from '#lib/contract/export-query.ts'
 import { parseParameters } from '#lib/contract/query-schema.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
@@ -34,9 +35,6 @@ const loadRows = async (query: string) => {
   return { total: page.total as number, data }
 }
 
-const toStamp = (seconds: number) =>
-  new Date(seconds * 1000).toISOString().replace(/[-:]|\.\d+/g, '')
-
 describe('an export', () => {
   it.each(EXPORT_FORMATS)(
     'in %s declares how many rows it holds, and of which moment',
@@ -51,7 +49,10 @@ describe('an export', () => {
         expect(response.headers.get('bellwether-complete-to')).toBe(String(completeTo))
         expect(response.headers.get('bellwether-as-of')).toBe(String(test.clock.now))
         expect(response.headers.get('content-disposition')).toBe(
-          `attachment; filename="ratings_rating-5_${total}-rows_as-of-20261118T120000Z_complete-to-${toStamp(completeTo ?? 0)}_UTC.${f}"`,
+          `attachment; filename="ratings_rating-5_2026-11-18.${f}"`,
+        )
+        expect(response.headers.get('link')).toBe(
+          '</api/ratings.manifest?rating=5>; rel="describedby"; type="application/json"',
         )
         await response.body?.cancel()
       }
@@ -76,7 +77,14 @@ describe('an export', () => {
     expect(json.meta).toEqual({
       ...{ rows: data.length, as_of: test.clock.now, generation, complete_to },
       gaps: gaps.unexplained,
+      ...{ of: 'ratings', query: 'rating=4%2C5&sort=-prediction', columns: [...ROW_COLUMNS] },
+      filters: { rating: '4,5', sort: '-prediction' },
+      ...{ time_zone: 'UTC', service: expect.any(String), invented: false },
+      method: METHODS.ratings,
     })
+    // The same is an answer of its own, for the formats that have no place for it.
+    const described = await load('/api/ratings.manifest?rating=4,5&sort=-prediction')
+    expect(JSON.parse(described.text).data).toEqual(json.meta)
     expect(json.data).toEqual(data)
     const { text } = await load(`/api/ratings.ndjson?${query}`)
     expect(text.endsWith('}\n')).toBe(true)
@@ -106,10 +114,9 @@ describe('an export', () => {
     expect((await load(`/api/ratings.parquet?${none}`)).text).toMatch(/^PAR1/)
   })
 
-  it('holds the columns that are asked for, in their order, and says how many in its name', async () => {
-    const { headers, text } = await load('/api/ratings.csv?id=1&columns=symbol,id')
+  it('holds the columns that are asked for, in their order', async () => {
+    const { text } = await load('/api/ratings.csv?id=1&columns=symbol,id')
     expect(text).toMatch(/^symbol,id\r\n[^,]+,1\r\n$/)
-    expect(headers.get('content-disposition')).toContain('_2-columns_1-rows_')
     const line = (await load('/api/ratings.ndjson?id=1&columns=state,id,extra')).text
     expect(Object.keys(JSON.parse(line))).toEqual(['state', 'id', 'extra'])
   })

@@ -16,7 +16,7 @@ import type {
   SymbolsQuery,
   UsersQuery,
 } from '#lib/contract/api-queries.ts'
-import type { ExportColumn } from '#lib/contract/export-choice.ts'
+import type { ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ExportFile } from './export-file.ts'
@@ -151,6 +151,14 @@ export type RatingsExport = {
   close(): Promise<void>
 }
 
+/** Every row of a league, of one state of the archive. */
+export type LeagueExport = Pick<
+  RatingsExport,
+  'rows' | 'generation' | 'completeTo' | 'gaps' | 'close'
+> & {
+  lines(form: LineForm, columns: readonly LeagueColumn[]): AsyncGenerator<string[], void, undefined>
+}
+
 /** What opening an archive did with the file that it found. */
 export type Opened = {
   /** The version that it was brought over from; null where it was of this one, or was made anew. */
@@ -200,8 +208,15 @@ export type Archive = {
   ): Promise<{ rating: RatingDetail; history: RatingHistory } | null>
   /** Every row of the query in its order, page and per_page ignored. Whoever opens it closes it. */
   openExport(query: RatingsQuery, options: ReadOptions): Promise<RatingsExport>
+  /** Every row of a league in its order, page and per_page ignored. Whoever opens it closes it. */
+  openSymbolsExport(query: SymbolsQuery, options: ReadOptions): Promise<LeagueExport>
+  openUsersExport(query: UsersQuery, options: ReadOptions): Promise<LeagueExport>
   selectFacets(query: RatingsQuery, options: ReadOptions): Promise<Facets>
-  selectSymbols(query: SymbolsQuery, options: ReadOptions): Promise<Rows<SymbolRow>>
+  /** With `like`, of the symbols that are spelled nearly so, the nearest first. */
+  selectSymbols(
+    query: SymbolsQuery & { like?: string },
+    options: ReadOptions,
+  ): Promise<Rows<SymbolRow>>
   /** null where nobody ever rated the symbol. `day` (YYYY-MM-DD) null means at `options.at`. */
   selectAggregate(
     symbol: string,

@@ -1,8 +1,16 @@
+import type { ExportSubject } from './export-manifest.ts'
 import { RATING_FIELDS } from './rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery, toQueryText, toSearchParams } from './ratings-query.ts'
 
 export const EXPORT_FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+export const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'CSV',
+  json: 'JSON',
+  ndjson: 'NDJSON',
+  parquet: 'Parquet',
+}
 
 /** The columns of a row of `/api/ratings`, in its order: what an export holds unless it is asked for others. */
 export const ROW_COLUMNS = [
@@ -16,6 +24,44 @@ export const ROW_COLUMNS = [
 /** Those, and `extra`: the fields that the specification does not know, as a JSON object. */
 export const EXPORT_COLUMNS = [...ROW_COLUMNS, 'extra'] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
+
+/** The columns of a league as a file: those of its rows that are no drawing, and its times as texts too. */
+export const SYMBOL_COLUMNS = [
+  'symbol',
+  'ratings',
+  'active',
+  'consensus',
+  'consensus_low',
+  'consensus_high',
+  'change_30d',
+  'change_shrunk',
+  'avg_prediction',
+  'prediction_shrunk',
+  'dispersion',
+  'first_created_at',
+  'first_created_at_date',
+  'last_created_at',
+  'last_created_at_date',
+] as const
+export const USER_COLUMNS = [
+  'user_id',
+  'ratings',
+  'active',
+  'symbols',
+  'recent',
+  'agree',
+  'disagree',
+  'agreement_low',
+  'bias',
+  'bias_n',
+  'last_created_at',
+  'last_created_at_date',
+] as const
+export type LeagueColumn = (typeof SYMBOL_COLUMNS)[number] | (typeof USER_COLUMNS)[number]
+
+/** Leagues are small: what saves bytes or reads types is for the ratings. */
+export const LEAGUE_FORMATS = ['csv', 'json', 'ndjson'] as const
+export type LeagueFormat = (typeof LEAGUE_FORMATS)[number]
 
 /** How CSV writes a text that a spreadsheet would take for a formula: with an apostrophe before it, or as it is. */
 export const FORMULAS = ['safe', 'exact'] as const
@@ -33,11 +79,35 @@ export const PLAIN_CSV: ExportChoice = { format: 'csv', columns: [], formulas: '
 
 /** The address of a file with every row of a query; its page does not count. */
 export function toExportPath(query: RatingsQuery, choice: ExportChoice = PLAIN_CSV): string {
-  const { format, columns, formulas, bom } = choice
-  const { page, per_page } = EVERY_RATING
-  const params = toSearchParams({ ...query, page, per_page })
+  return toFilePath('ratings', toExportParams(query), choice)
+}
+
+/** What is asked of an export, without its page. */
+export const toExportParams = (query: RatingsQuery): URLSearchParams =>
+  toSearchParams({ ...query, page: EVERY_RATING.page, per_page: EVERY_RATING.per_page })
+
+/** The address of a file of a subject: of its query, which is left as it is, with what was chosen for the file. */
+export function toFilePath(
+  subject: ExportSubject,
+  query: URLSearchParams,
+  { format, columns, formulas, bom }: ExportChoice,
+): string {
+  const params = new URLSearchParams(query)
+  for (const name of ['page', 'per_page']) params.delete(name)
   if (columns.length > 0) params.set('columns', columns.join(','))
   if (format === 'csv' && formulas === 'exact') params.set('formulas', formulas)
   if (format === 'csv' && bom) params.set('bom', '1')
-  return `/api/ratings.${format}${toQueryText(params)}`
+  return `/api/${subject}.${format}${toQueryText(params)}`
+}
+
+/** Where a file is described: the manifest of the same query. */
+export function toManifestPath(
+  subject: ExportSubject,
+  query: URLSearchParams,
+  columns: readonly string[] = [],
+): string {
+  const params = new URLSearchParams(query)
+  for (const name of ['page', 'per_page']) params.delete(name)
+  if (columns.length > 0) params.set('columns', columns.join(','))
+  return `/api/${subject}.manifest${toQueryText(params)}`
 }

@@ -1,47 +1,76 @@
-import type { ExportFormat } from './export-choice.ts'
 import { toInstantText } from './instant-text.ts'
+import type { Sort } from './parameters.ts'
 import { LISTS, type ListName, type RatingsQuery } from './ratings-query.ts'
 import type { Chosen } from './value-list.ts'
 
-const VALUES_MAX = 4
+const VALUES_MAX = 2
 const VALUE_LENGTH = 24
-/** In letters of {@link toAsciiName}, which are never fewer than bytes. File systems take 255 bytes. */
-const FILTERS_LENGTH = 150
+/** In letters of {@link toAsciiName}, with the ending: what a list of files, a mail and a person can take in. */
+const NAME_LENGTH = 60
 
 /** These values say what they are. */
 const NAMELESS = new Set<ListName>(['symbol'])
 
 type Facts = {
-  format: ExportFormat
-  rows: number
+  format: string
   /** The instant, in seconds, that the file is of. */
   asOf: number
-  /** Up to when the archive was known to be complete, in seconds; null before the first sync. */
-  completeTo: number | null
-  /** How many columns, where they were chosen. */
-  columns: number | null
+  /** Its ratings are those of a demo. */
+  invented: boolean
 }
 
 /**
- * The name of an exported file: what was asked, how many rows there are, of when, up to when nothing is missing, and in
- * which zone the times stand:
- * `ratings_AAPL_2911-rows_as-of-20261121T043000Z_complete-to-20261121T042500Z_UTC.csv`. Letters and digits of any script
- * are kept; what a file system, a shell or a header could stumble over is not.
+ * The name of a file of ratings: what was asked for first, and of which day (UTC): `ratings_AAPL_rating-4-5_2026-11-21.csv`.
+ * Everything else that there is to say of it stands in its manifest.
  */
-export function toExportName(query: RatingsQuery, facts: Facts): string {
-  const { format, rows, asOf, completeTo, columns } = facts
-  const filters = cut(toFilters(query).join('_'), FILTERS_LENGTH)
-  const parts = [
-    'ratings',
-    ...(filters === '' ? [] : [filters]),
-    ...(columns === null ? [] : [`${columns}-columns`]),
-    `${rows}-rows`,
-    `as-of-${toStamp(asOf)}`,
-    ...(completeTo === null ? [] : [`complete-to-${toStamp(completeTo)}`]),
-    'UTC',
-  ]
-  return `${parts.join('_')}.${format}`
+export const toExportName = (query: RatingsQuery, facts: Facts): string =>
+  toFileName('ratings', toFilters(query), facts)
+
+/** The name of a file of a league, found by `q`: `symbols_by-consensus_2026-11-21_demo.csv`. */
+export function toLeagueName(
+  league: 'symbols' | 'users',
+  { q, sort }: { q: string; sort: Sort<string> },
+  facts: Facts,
+): string {
+  const order = `by-${sort.column.replaceAll('_', '-')}`
+  return toFileName(league, [...(q === '' ? [] : [toFileWord(q)]), order], facts)
 }
+
+const toFileName = (kind: string, parts: readonly string[], { asOf, invented, format }: Facts) =>
+  toFittingName([kind], parts, {
+    tail: [toDay(asOf), ...(invented ? [DEMO] : [])],
+    ending: format,
+  })
+
+/** Said in the name of every file whose ratings a program made up. */
+export const DEMO = 'demo'
+
+const toDay = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
+
+/**
+ * A name of no more than {@link NAME_LENGTH} letters: of `parts`, the first matters most and is cut if it has to be; how
+ * many of the others found no room is said.
+ */
+export function toFittingName(
+  head: readonly string[],
+  parts: readonly string[],
+  { tail, ending }: { tail: readonly string[]; ending: string },
+): string {
+  const join = (middle: readonly string[]) =>
+    `${[...head, ...middle, ...tail].filter((part) => part !== '').join('_')}.${ending}`
+  const fits = (middle: readonly string[]) => toAsciiName(join(middle)).length <= NAME_LENGTH
+  if (fits(parts)) return join(parts)
+  const [first = '', ...others] = parts
+  for (let kept = others.length - 1; kept >= 0; kept--) {
+    const middle = [first, toMore(others.length - kept), ...others.slice(others.length - kept)]
+    if (fits(middle)) return join(middle)
+  }
+  const rest = others.length === 0 ? [] : [toMore(others.length)]
+  const room = NAME_LENGTH - toAsciiName(join(['', ...rest])).length - 1
+  return join([cut(first, Math.max(1, room)), ...rest])
+}
+
+const toMore = (count: number) => `and-${count}-more`
 
 /** A name in ASCII, for programs that know nothing else: other letters stand as their code points. */
 export const toAsciiName = (name: string): string =>

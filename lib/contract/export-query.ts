@@ -1,3 +1,4 @@
+import { symbolsQuery, usersQuery } from './api-queries.ts'
 import { EXPORT_COLUMNS, type ExportColumn, FORMULAS, ROW_COLUMNS } from './export-choice.ts'
 import { parameter } from './parameters.ts'
 import { isProblem, type Parameter, querySchema } from './query-schema.ts'
@@ -17,6 +18,12 @@ const columnsParameter: Parameter<readonly ExportColumn[]> = {
   },
 }
 
+/** What only CSV can be asked. */
+const CSV_PARAMETERS = {
+  formulas: parameter.choice(FORMULAS, 'safe'),
+  bom: parameter.choice(['0', '1'], '0'),
+}
+
 const EXPORT_PARAMETERS = { ...RATINGS_PARAMETERS, columns: columnsParameter }
 
 /** What an export is asked: the query of ratings, and its columns in their order. `page` and `per_page` do not count. */
@@ -24,10 +31,11 @@ export const exportQuery = querySchema(EXPORT_PARAMETERS, refuseEmptySpans)
 
 /** The same for CSV, with what only CSV can be asked. */
 export const csvExportQuery = querySchema(
-  {
-    ...EXPORT_PARAMETERS,
-    formulas: parameter.choice(FORMULAS, 'safe'),
-    bom: parameter.choice(['0', '1'], '0'),
-  },
+  { ...EXPORT_PARAMETERS, ...CSV_PARAMETERS },
   refuseEmptySpans,
 )
+
+/** The leagues as CSV: each one's own query, and what only CSV can be asked. */
+export const symbolsCsvQuery = querySchema({ ...symbolsQuery.parameters, ...CSV_PARAMETERS })
+export const usersCsvQuery = querySchema({ ...usersQuery.parameters, ...CSV_PARAMETERS })
+export const CSV_NAMES = Object.keys(CSV_PARAMETERS)

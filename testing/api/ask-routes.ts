@@ -1,9 +1,11 @@
 import type { Api } from '#lib/api/create-api.ts'
 import type { RawEndpoint } from '#lib/api/endpoint.ts'
 import { streamRatings } from '#lib/api/exports.ts'
+import { streamSymbols, streamUsers } from '#lib/api/league-exports.ts'
 import { listApiRoutes } from '#lib/api/list-routes.mjs'
 import { streamQuarantine } from '#lib/api/quarantine.ts'
 import { streamEvents } from '#lib/api/status.ts'
+import { LEAGUE_FORMATS } from '#lib/contract/export-choice.ts'
 import { mount } from '#lib/server/mount.ts'
 
 type Handler = (request: Request) => Promise<Response>
@@ -15,6 +17,12 @@ const STREAMS: Readonly<Record<string, RawEndpoint>> = {
   '/api/ratings.json': streamRatings('json'),
   '/api/ratings.ndjson': streamRatings('ndjson'),
   '/api/ratings.parquet': streamRatings('parquet'),
+  ...Object.fromEntries(
+    LEAGUE_FORMATS.flatMap((format) => [
+      [`/api/symbols.${format}`, streamSymbols(format)],
+      [`/api/users.${format}`, streamUsers(format)],
+    ]),
+  ),
   '/api/quarantine.ndjson': streamQuarantine,
   '/api/events': streamEvents,
 }

@@ -7,6 +7,16 @@ it('a file is called after its chart', () => {
   )
 })
 
+it('a name is short however much is compared, and says what is invented', () => {
+  const days = ['2024-01-01', '2024-08-02', 'week']
+  expect(toChartFileName(['AAPL', 'MSFT', 'NVDA', 'TSLA', ...days], 'svg', true)).toBe(
+    'bellwether_AAPL_and-4-more_2024-08-02_week_demo.svg',
+  )
+  expect(toChartFileName(['AAPL', ...days], 'png', true)).toBe(
+    'bellwether_AAPL_2024-01-01_2024-08-02_week_demo.png',
+  )
+})
+
 it('a hostile symbol makes no hostile file name', () => {
   expect(toChartFileName(['../../etc/passwd', '<img src=x>'], 'csv')).toBe(
     'bellwether_etc-passwd_img-src-x.csv',
@@ -27,6 +37,14 @@ it('a live embed names no instant, a frozen one the second it was made in', () =
   )
   const frozen = toEmbedSnippet(EMBED, { title: 'BRK.B', origin: ORIGIN, asOf: 1_722_556_801 })
   expect(frozen).toContain('bucket=week&amp;asof=2024-08-02T00:00:01Z"')
+})
+
+it('a frame has the theme that was chosen for it; the reader’s own need not be said', () => {
+  const options = { title: 'BRK.B', origin: ORIGIN, asOf: null }
+  expect(toEmbedSnippet(EMBED, { ...options, theme: 'dark' })).toContain(
+    '/embed/symbols/BRK.B?bucket=week&amp;theme=dark"',
+  )
+  expect(toEmbedSnippet(EMBED, { ...options, theme: 'auto' })).not.toContain('theme')
 })
 
 it('no title gets out of its attribute', () => {

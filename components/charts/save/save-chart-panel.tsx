@@ -12,7 +12,7 @@ import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { usePopoverPanel } from '#components/ui/overlays.tsx'
 import { saveFile } from '#components/ui/save-file.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
-import { toFileWord } from '#lib/contract/export-name.ts'
+import { DEMO, toFileWord, toFittingName } from '#lib/contract/export-name.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import type { ChartEmbed, ChartFacts, SaveChartPanelProps } from './chart-facts.ts'
@@ -33,7 +33,9 @@ export function SaveChartPanel({ toFacts, embed, anchor, isOpen, onOpen }: SaveC
   const save = async (format: ChartFormat) => {
     const saved = selectFacts()
     if (saved === null) return
-    setResult(await saveFigure(anchor.current?.closest('figure') ?? null, saved, format))
+    const figure = anchor.current?.closest('figure') ?? null
+    const fileName = toChartFileName(saved.nameParts, format, isInvented)
+    setResult(await saveFigure(figure, saved, { format, fileName }))
   }
   return (
     <>
@@ -147,12 +149,11 @@ type SaveResult =
 async function saveFigure(
   figure: Element | null,
   facts: ChartFacts,
-  format: ChartFormat,
+  { format, fileName }: { format: ChartFormat; fileName: string },
 ): Promise<SaveResult> {
   try {
     const file = await toFile(figure, facts, format)
     if (file === null) return { state: 'nothing-drawn' }
-    const fileName = toChartFileName(facts.nameParts, format)
     saveFile(file, fileName)
     return { state: 'saved', fileName, bytes: file.size }
   } catch {
@@ -174,9 +175,16 @@ async function toFile(figure: Element | null, facts: ChartFacts, format: ChartFo
   })
 }
 
-/** `bellwether_AAPL_2024-01-01_2024-08-02_week.svg`: nothing in it that a file system or a shell could stumble over. */
-export const toChartFileName = (parts: readonly string[], ending: string): string =>
-  `${['bellwether', ...parts.map(toFileWord)].join('_')}.${ending}`
+/** `bellwether_AAPL_2024-01-01_2024-08-02_week.svg`: short, and nothing in it that a file system or a shell could stumble over. */
+export const toChartFileName = (
+  parts: readonly string[],
+  ending: string,
+  isInvented = false,
+): string =>
+  toFittingName(['bellwether'], parts.map(toFileWord), {
+    tail: isInvented ? [DEMO] : [],
+    ending,
+  })
 
 type EmbedLinesProps = {
   embed: ChartEmbed
@@ -190,15 +198,24 @@ const CHOICES = [
   { value: 'frozen', label: 'Frozen' },
 ] as const
 
-/** The line that shows the same chart on another page: as it is then, or as it is now. */
+const EMBED_THEMES = [
+  { value: 'auto', label: 'Auto' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+type EmbedTheme = (typeof EMBED_THEMES)[number]['value']
+
+/** The line that shows the same chart on another page: as it is then, or as it is now, in a theme of its own. */
 function EmbedLines({ embed, title, asOf }: EmbedLinesProps) {
   const isRewound = embed.params.has('asof')
   const [chosen, setChosen] = useState<'live' | 'frozen'>('live')
+  const [theme, setTheme] = useState<EmbedTheme>('auto')
   const kind = isRewound ? 'frozen' : chosen
   const { origin, hostname } = window.location
   const snippet = toEmbedSnippet(embed, {
     title,
     origin,
+    theme,
     asOf: kind === 'frozen' && !isRewound ? asOf : null,
   })
   return (
@@ -215,6 +232,7 @@ function EmbedLines({ embed, title, asOf }: EmbedLinesProps) {
           )}
           <CopyButton text={snippet} what="embed line" />
         </div>
+        <Segmented label="Theme" onChange={setTheme} options={EMBED_THEMES} value={theme} />
         <code className="block rounded-md bg-sunk px-3 py-2 font-mono text-sm wrap-anywhere select-all">
           {snippet}
         </code>
@@ -222,6 +240,7 @@ function EmbedLines({ embed, title, asOf }: EmbedLinesProps) {
           {kind === 'live'
             ? 'Shows this chart as it is whenever the page is opened.'
             : `Shows this chart as of ${formatUtc(asOf)}, always. Votes are as last seen.`}{' '}
+          {theme === 'auto' ? 'Light or dark as the reader’s system is.' : `Always ${theme}.`}{' '}
           Readers need to reach this dashboard.
           {isNearHost(hostname) && ` Nobody outside this machine or network reaches ${hostname}.`}
         </p>
@@ -236,11 +255,15 @@ type SnippetOptions = {
   origin: string
   /** The instant (seconds since 1970) that it is frozen at; null is live. */
   asOf: number | null
+  /** `auto` is what a frame has unless it is told: the reader's. */
+  theme?: EmbedTheme
 }
 
 /** The element that shows a chart on another page. */
-export function toEmbedSnippet(embed: ChartEmbed, { title, origin, asOf }: SnippetOptions): string {
+export function toEmbedSnippet(embed: ChartEmbed, options: SnippetOptions): string {
+  const { title, origin, asOf, theme = 'auto' } = options
   const params = new URLSearchParams(embed.params)
+  if (theme !== 'auto') params.set('theme', theme)
   if (asOf !== null) params.set('asof', toAsofParameter(asOf))
   const address = `${origin}${embed.path}${toQueryText(params)}`
   return `<iframe src="${toAttribute(address)}" title="${toAttribute(title)}" width="100%" height="${embed.height}" loading="lazy" style="border:0"></iframe>`

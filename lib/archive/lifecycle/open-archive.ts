@@ -16,6 +16,7 @@ import {
 } from '#lib/archive/query/archive-state.ts'
 import { createCloseness } from '#lib/archive/query/closeness.ts'
 import { selectFacets } from '#lib/archive/query/facets.ts'
+import { openSymbolsExport, openUsersExport } from '#lib/archive/query/league-export.ts'
 import { selectCalls, selectRecord } from '#lib/archive/query/member-record.ts'
 import { selectAggregate, selectOpinion } from '#lib/archive/query/opinion.ts'
 import { selectOverview } from '#lib/archive/query/overview.ts'
@@ -145,6 +146,10 @@ function createArchive(engine: Engine, start: Start): Archive {
     selectRating: async (id, asof, options) => await selectRating(engine, { id, asof }, options),
     openExport: async (query, options) =>
       await openExport({ engine, exportFolder, state: () => known.state }, query, options),
+    openSymbolsExport: async (query, options) =>
+      await openSymbolsExport({ engine, state: () => known.state }, query, options),
+    openUsersExport: async (query, options) =>
+      await openUsersExport({ engine, state: () => known.state }, query, options),
     selectFacets: async (query, options) =>
       await selectFacets(engine, query, { ...options, labels: known.labels, edges: known.edges }),
     selectSymbols: async (query, options) => await selectSymbols(engine, query, options),

@@ -66,12 +66,16 @@ async function selectDeclared(
     .select((eb) => eb.fn.countAll<number>().as('rows'))
     .where(toConditions({ query, at }))
     .executeTakeFirstOrThrow()
+  return { rows: counted.rows, ...(await selectJournal(db, known)) }
+}
+
+/** Of which state of the archive a snapshot is. */
+export async function selectJournal(db: Kysely<Tables>, known: ArchiveState) {
   const journal = await db
     .selectFrom('journal')
     .select(['generation', 'complete_to'])
     .executeTakeFirstOrThrow()
   return {
-    rows: counted.rows,
     generation: journal.generation,
     completeTo: journal.complete_to,
     gaps: await countGaps(db, journal.generation, known),

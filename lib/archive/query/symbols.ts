@@ -21,24 +21,47 @@ import {
 
 /**
  * The league table over the ratings that existed at `at`. `q` is found anywhere in a symbol, whatever its case; those
- * that begin with it come first. Then the query's column, by the figure that it is ranked by; ties by symbol, what has
- * no value last.
+ * that begin with it come first. `like` leaves the symbols that are spelled nearly so, the nearest first. Then the query's
+ * column, by the figure that it is ranked by; ties by symbol, what has no value last.
  */
 export async function selectSymbols(
   engine: Engine,
-  query: SymbolsQuery,
+  query: NearQuery,
   { at, signal }: ReadOptions,
 ): Promise<Rows<SymbolRow>> {
-  const lines = await engine.read((db) => selectPage(db, query, at), signal)
+  const { lines, total } = await selectLines(engine, query, { at, signal })
   const keys = lines.map((line) => line.symbol_key)
   const sparks = await selectSparks(engine, keys, { at, signal })
-  const rows = lines.map((line) => toSymbolRow(line, sparks(line.symbol_key)))
+  const rows = lines.map((line) => ({ ...toSymbolFigures(line), spark: sparks(line.symbol_key) }))
+  return { rows, total }
+}
+
+/** The same without the drawings. */
+export async function selectSymbolFigures(
+  engine: Pick<Engine, 'read'>,
+  query: NearQuery,
+  options: ReadOptions,
+): Promise<Rows<SymbolFigures>> {
+  const { lines, total } = await selectLines(engine, query, options)
+  return { rows: lines.map(toSymbolFigures), total }
+}
+
+async function selectLines(
+  engine: Pick<Engine, 'read'>,
+  query: NearQuery,
+  { at, signal }: ReadOptions,
+): Promise<{ lines: LeagueLine[]; total: number }> {
+  const lines = await engine.read((db) => selectPage(db, query, at), signal)
   // A page behind the last one has no row that could tell.
   const total =
     lines[0]?.total ??
     (query.page === 1 ? 0 : await engine.read((db) => countSymbols(db, query, at), signal))
-  return { rows, total }
+  return { lines, total }
 }
+
+type SymbolFigures = Omit<SymbolRow, 'spark'>
+
+type NearQuery = SymbolsQuery & { like?: string }
 
 const eb = expressionBuilder<{ tally: { symbol_key: string } }, 'tally'>()
 
@@ -48,24 +71,35 @@ const positionOf = (q: string) =>
 const contains = (q: string): Expression<SqlBool> =>
   q === '' ? eb.lit(true) : eb(positionOf(q), '>', 0)
 
-async function countSymbols(db: Kysely<Tables>, { q }: SymbolsQuery, at: number): Promise<number> {
+/** How many letters have to be put in, left out, changed or swapped with their neighbour. */
+const distanceTo = (text: string) =>
+  sql<number>`damerau_levenshtein(cast(${toSymbolKey(text)} as text), ${eb.ref('tally.symbol_key')})`
+
+/** Of a short symbol, two other letters make any other. */
+const toFarthest = (text: string) => (text.length <= 3 ? 1 : 2)
+
+const isFound = ({ q, like = '' }: NearQuery): Expression<SqlBool> =>
+  like === '' ? contains(q) : eb.and([contains(q), eb(distanceTo(like), '<=', toFarthest(like))])
+
+async function countSymbols(db: Kysely<Tables>, query: NearQuery, at: number): Promise<number> {
   const row = await fromLeague(db, at)
     .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where(contains(q))
+    .where(isFound(query))
     .executeTakeFirstOrThrow()
   return row.total
 }
 
 async function selectPage(
   db: Kysely<Tables>,
-  query: SymbolsQuery,
+  query: NearQuery,
   at: number,
 ): Promise<(LeagueLine & { total: number })[]> {
-  const { q, sort, page, per_page: perPage } = query
+  const { q, like = '', sort, page, per_page: perPage } = query
   return await fromLeague(db, at)
     .selectAll(['tally', 'community'])
     .select(['symbol.symbol', sql<number>`count(*) over ()`.as('total')])
-    .where(contains(q))
+    .where(isFound(query))
+    .$if(like !== '', (found) => found.orderBy(distanceTo(like)))
     .$if(q !== '', (found) => found.orderBy(eb(positionOf(q), '=', 1), 'desc'))
     .orderBy(rankBy(sort), (item) =>
       (sort.direction === 'desc' ? item.desc() : item.asc()).nullsLast(),
@@ -186,7 +220,7 @@ function rankBy({ column, direction }: SymbolsQuery['sort']): Expression<unknown
   }
 }
 
-function toSymbolRow(line: LeagueLine, spark: SymbolRow['spark']): SymbolRow {
+function toSymbolFigures(line: LeagueLine): SymbolFigures {
   const { symbol, ratings, active, first_created_at, last_created_at } = line
   const sums = { count: active, sum: line.rating_sum ?? 0, squares: line.square_sum ?? 0 }
   const bounds = toRankingBounds(sums)
@@ -209,7 +243,6 @@ function toSymbolRow(line: LeagueLine, spark: SymbolRow['spark']): SymbolRow {
     dispersion: toDeviation(sums),
     first_created_at,
     last_created_at,
-    spark,
   }
 }
 

@@ -26,19 +26,28 @@ export async function selectUsers(
   query: UsersQuery,
   { at, signal }: ReadOptions,
 ): Promise<Rows<UserRow>> {
-  const [total, rows] = await Promise.all([
-    engine.read((db) => countUsers(db, query, at), signal),
-    engine.read((db) => selectPage(db, query, at), signal),
-  ])
+  const { rows, total } = await selectUserFigures(engine, query, { at, signal })
   const activity = await selectWeeks(
     engine,
     rows.map((row) => row.user_id),
     { at, signal },
   )
+  return { rows: rows.map((row) => ({ ...row, activity: activity(row.user_id) })), total }
+}
+
+/** The same without the drawings. */
+export async function selectUserFigures(
+  engine: Pick<Engine, 'read'>,
+  query: UsersQuery,
+  { at, signal }: ReadOptions,
+): Promise<Rows<Omit<UserRow, 'activity'>>> {
+  const [total, rows] = await Promise.all([
+    engine.read((db) => countUsers(db, query, at), signal),
+    engine.read((db) => selectPage(db, query, at), signal),
+  ])
   return {
     rows: rows.map(({ bias_nanos, ...row }) => ({
       ...row,
-      activity: activity(row.user_id),
       agreement_low: toWilsonLow(row.agree, row.agree + row.disagree),
       bias: bias_nanos === null ? null : toMeanDistance(BigInt(bias_nanos), row.bias_n),
     })),

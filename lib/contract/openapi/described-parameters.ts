@@ -106,6 +106,9 @@ const MEANINGS: Readonly<Record<string, Description>> = {
     default: PER_PAGE_DEFAULT,
   }),
   q: text('Text anywhere in the symbol.', 'A', { maxLength: 64 }),
+  like: text('A text that may be misspelled: symbols that are spelled nearly so.', 'AALP', {
+    maxLength: 64,
+  }),
   date: text('The day (UTC) whose last second is meant. Default: now.', '2026-01-31'),
   bucket: choice('How long a bucket is.', ['auto', ...BUCKETS], 'auto'),
   reason: text('Rows of that reason, spelled as it is.', '', { maxLength: 1000 }),

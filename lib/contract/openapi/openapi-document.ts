@@ -12,6 +12,7 @@ import { dump, edition, logEvent, status, syncRun } from '#lib/contract/answers/
 import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
 import { call, calls, record } from '#lib/contract/answers/user-record.ts'
 import { user, userRow, userSymbol } from '#lib/contract/answers/users.ts'
+import { exportManifest } from '#lib/contract/export-manifest.ts'
 import type { DescribedParameter } from './described-parameters.ts'
 import { OPERATIONS, type Operation, TAGS } from './operations.ts'
 
@@ -20,6 +21,7 @@ const PARTS = {
   Failure: failure,
   Page: pageInfo,
   Meta: meta,
+  ExportManifest: exportManifest,
   Counted: counted,
   RatingRow: ratingRow,
   RatingDetail: ratingDetail,

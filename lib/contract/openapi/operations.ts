@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { envelope, meta } from '#lib/contract/answers/envelope.ts'
+import { envelope } from '#lib/contract/answers/envelope.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
 import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
 import {
@@ -23,6 +23,7 @@ import {
   asofQuery,
   compareQuery,
   healthQuery,
+  nearSymbolsQuery,
   noQuery,
   postsQuery,
   quarantineQuery,
@@ -30,7 +31,18 @@ import {
   symbolsQuery,
   usersQuery,
 } from '#lib/contract/api-queries.ts'
-import { csvExportQuery, exportQuery } from '#lib/contract/export-query.ts'
+import {
+  exportedSymbols,
+  exportedUsers,
+  exportManifest,
+  manifestAnswer,
+} from '#lib/contract/export-manifest.ts'
+import {
+  csvExportQuery,
+  exportQuery,
+  symbolsCsvQuery,
+  usersCsvQuery,
+} from '#lib/contract/export-query.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import {
@@ -117,7 +129,7 @@ const exported = z.partial(z.omit(ratingDetail, { effective_until: true, quality
 
 /** `GET /api/ratings.json`: rows have the columns that were asked for. */
 export const exportedJson = envelope(z.array(exported), {
-  meta: z.extend(meta, { rows: z.int(), gaps: z.int() }),
+  meta: exportManifest,
   rows: z.int(),
 })
 
@@ -129,6 +141,51 @@ const syncAnswer = envelope(
   z.extend(status.shape.sync, { run: z.object({ at: z.nullable(z.int()), cost: z.int() }) }),
   {},
 )
+
+/** A league as a file in each of its formats, and the description of such a file. */
+function exportedLeague(
+  name: 'symbols' | 'users',
+  { query, csvQuery, schema, ...given }: LeagueGiven,
+): Operation[] {
+  const shared = { tag: given.tag, meanings: given.meanings }
+  const every = `Every ${name.slice(0, -1)} of a query`
+  const title = name.charAt(0).toUpperCase() + name.slice(1)
+  return [
+    other(
+      `/api/${name}.csv`,
+      csvQuery,
+      { how: 'file', type: 'text/csv' },
+      { ...shared, id: `export${title}Csv`, summary: `${every} as CSV` },
+    ),
+    other(
+      `/api/${name}.json`,
+      query,
+      { how: 'file', type: 'application/json', schema },
+      { ...shared, id: `export${title}Json`, summary: `${every} as one JSON document` },
+    ),
+    other(
+      `/api/${name}.ndjson`,
+      query,
+      { how: 'file', type: 'application/x-ndjson' },
+      { ...shared, id: `export${title}Ndjson`, summary: `${every}, one object a line` },
+    ),
+    describedFile(name, query, { ...shared, id: `describe${title}File` }),
+  ]
+}
+
+type LeagueGiven = Pick<Given, 'tag' | 'meanings'> & {
+  query: AnyQuery
+  csvQuery: AnyQuery
+  schema: z.ZodMiniType
+}
+
+const describedFile = (name: string, query: AnyQuery, given: Omit<Given, 'summary'>) =>
+  other(
+    `/api/${name}.manifest`,
+    query,
+    { how: 'text', type: 'application/json', schema: z.extend(manifestAnswer, {}) },
+    { ...given, summary: 'What a file of the same query says of itself' },
+  )
 
 const RATINGS: readonly Operation[] = [
   kept('/api/ratings', ratingsQuery, ratingsPage, {
@@ -165,6 +222,7 @@ const RATINGS: readonly Operation[] = [
     { how: 'file', type: 'application/vnd.apache.parquet' },
     { tag: 'Ratings', id: 'exportParquet', summary: 'Every rating of a query as Parquet' },
   ),
+  describedFile('ratings', exportQuery, { tag: 'Ratings', id: 'describeRatingsFile' }),
   kept('/api/facets', ratingsQuery, facetsAnswer, {
     tag: 'Ratings',
     id: 'countFacets',
@@ -173,11 +231,15 @@ const RATINGS: readonly Operation[] = [
 ]
 
 const SYMBOLS: readonly Operation[] = [
-  kept('/api/symbols', symbolsQuery, symbolsPage, {
+  kept('/api/symbols', nearSymbolsQuery, symbolsPage, {
     tag: 'Symbols',
     id: 'listSymbols',
     summary: 'Every symbol, with its consensus',
     meanings: MEANING_OF_SYMBOLS,
+  }),
+  ...exportedLeague('symbols', {
+    ...{ tag: 'Symbols', meanings: MEANING_OF_SYMBOLS, schema: exportedSymbols },
+    ...{ query: symbolsQuery, csvQuery: symbolsCsvQuery },
   }),
   kept('/api/overview', asofQuery, overviewAnswer, {
     tag: 'Symbols',
@@ -214,6 +276,10 @@ const USERS: readonly Operation[] = [
     id: 'listUsers',
     summary: 'Every user, with how many ratings',
     meanings: MEANING_OF_USERS,
+  }),
+  ...exportedLeague('users', {
+    ...{ tag: 'Users', meanings: MEANING_OF_USERS, schema: exportedUsers },
+    ...{ query: usersQuery, csvQuery: usersCsvQuery },
   }),
   kept('/api/users/{id}', asofQuery, userAnswer, {
     tag: 'Users',

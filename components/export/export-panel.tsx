@@ -1,5 +1,6 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useId, useState } from 'react'
 import { isNearHost, toExportLines } from '#components/address/export-lines.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -8,16 +9,21 @@ import { CopyButton } from '#components/ui/copy.tsx'
 import { Checkbox, Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { usePopoverPanel } from '#components/ui/overlays.tsx'
+import { statusOptions } from '#lib/client/query-options.ts'
 import {
   EXPORT_COLUMNS,
   type ExportChoice,
   type ExportColumn,
   type ExportFormat,
+  FORMAT_NAMES,
   PLAIN_CSV,
   ROW_COLUMNS,
-  toExportPath,
+  toFilePath,
+  toManifestPath,
 } from '#lib/contract/export-choice.ts'
-import { toExportName } from '#lib/contract/export-name.ts'
+import type { ExportSubject } from '#lib/contract/export-manifest.ts'
+import { toExportName, toLeagueName } from '#lib/contract/export-name.ts'
+import type { Sort } from '#lib/contract/parameters.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
 import { canPickFile } from './receive-export.ts'
@@ -31,7 +37,7 @@ const SETTINGS: ExportSettings = { ...PLAIN_CSV, of: 'all', withExtra: false }
 
 /** What to export and how, how far it is, and the same rows from elsewhere. It goes on while the panel is closed. */
 export function ExportPanel(props: ExportPanelProps) {
-  const { query, counted, shown, anchor, isOpen, onOpen, onShare } = props
+  const { named, query, formats, counted, shown, anchor, isOpen, onOpen, onShare } = props
   const { formatCounted } = useFormats()
   const heading = useId()
   const [settings, setSettings] = useState(SETTINGS)
@@ -41,9 +47,12 @@ export function ExportPanel(props: ExportPanelProps) {
   useShare(state, onShare)
   useShownFailure(state, onOpen)
 
-  const choice: ExportChoice = { ...settings, columns: toChosenColumns(settings, shown) }
-  const fileName = toFileName(props, choice)
-  const job = { url: toExportPath(query, choice), format: choice.format, fileName }
+  const { of } = named
+  const columns = shown === null ? [] : toChosenColumns(settings, shown)
+  const choice: ExportChoice = { ...settings, columns }
+  const toFileName = useFileName(props)
+  const fileName = toFileName(choice.format)
+  const job = { url: toFilePath(of, query, choice), format: choice.format, fileName }
   const isLarge = (counted?.rows ?? 0) * ROW_BYTES[choice.format] > HELD_MAX_BYTES
   const isRunning = state.phase === 'running'
   return (
@@ -69,8 +78,13 @@ export function ExportPanel(props: ExportPanelProps) {
               ×
             </Button>
           </div>
-          <ExportForm settings={settings} onChange={setSettings} shown={shown} />
+          <ExportForm formats={formats} settings={settings} onChange={setSettings} shown={shown} />
           <FileLine fileName={counted ? fileName : null} rows={counted?.rows ?? null} />
+          <Described
+            format={choice.format}
+            href={toManifestPath(of, query, columns)}
+            fileName={toFileName('about.json')}
+          />
           <ExportReport state={state} onCancel={exporting.cancel} />
           <div className="flex gap-2">
             <Button
@@ -95,7 +109,7 @@ export function ExportPanel(props: ExportPanelProps) {
               </Button>
             )}
           </div>
-          <ExportLines query={query} choice={choice} />
+          <ExportLines of={of} query={query} choice={choice} />
         </div>
       </div>
       <LiveRegion message={announce(state)} />
@@ -103,15 +117,34 @@ export function ExportPanel(props: ExportPanelProps) {
   )
 }
 
-const FORMAT_NAMES = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON', parquet: 'Parquet' } as const
-
-/** The name that the file will have, but for the rows and the minutes that may come until then. */
-function toFileName({ query, counted }: ExportPanelProps, { format, columns }: ExportChoice) {
-  if (!counted) return `ratings.${format}`
-  const { rows, asOf, completeTo } = counted
-  const chosen = columns.length > 0 ? columns.length : null
-  return toExportName(query, { format, rows, asOf, completeTo, columns: chosen })
+/** The name that a file will have; where nobody knows of when it would be, what it is. */
+function useFileName({ named, counted }: ExportPanelProps) {
+  const invented = useQuery(statusOptions()).data?.data.service.invented ?? false
+  return (format: string) =>
+    counted ? toName(named, { format, asOf: counted.asOf, invented }) : `${named.of}.${format}`
 }
+
+const toName = (named: Named, facts: { format: string; asOf: number; invented: boolean }) =>
+  named.of === 'ratings'
+    ? toExportName(named.asked, facts)
+    : toLeagueName(named.of, named.asked, facts)
+
+type DescribedProps = { format: ExportFormat; href: string; fileName: string }
+
+/** Where the rest of what there is to say of a file stands: within it, or where the format has no place for that, beside it. */
+const Described = ({ format, href, fileName }: DescribedProps) =>
+  format === 'json' || format === 'parquet' ? (
+    <p className="text-sm text-ink-3">
+      Every filter, the service, the instant, the count and the method stand within the file.
+    </p>
+  ) : (
+    <p className="text-sm text-ink-3">
+      Every filter, the service, the instant, the count and the method are a file of their own:{' '}
+      <a className="link" href={href} download={fileName}>
+        Save the description
+      </a>
+    </p>
+  )
 
 const isBroken = ({ phase }: ExportState) => phase === 'cut-short' || phase === 'failed'
 
@@ -145,15 +178,20 @@ function useShownFailure(state: ExportState, onOpen: (isOpen: boolean) => void) 
   }, [state, onOpen])
 }
 
+/** What is exported, and what its file is named after. */
+export type Named =
+  | { of: 'ratings'; asked: RatingsQuery }
+  | { of: 'symbols' | 'users'; asked: { q: string; sort: Sort<string> } }
+
 export type ExportControlProps = {
-  query: RatingsQuery
-  /**
-   * How many rows there are and how many without a filter, the instant (in seconds) that they were counted at, and up to when nothing is missing; null
-   * where nobody knows.
-   */
-  counted: { rows: number; all: number; asOf: number; completeTo: number | null } | null
-  /** The columns of the table that are shown, in their order. */
-  shown: readonly string[]
+  named: Named
+  /** What is asked of it, without a page. */
+  query: URLSearchParams
+  formats: readonly ExportFormat[]
+  /** How many rows there are and how many without a filter, and the instant (in seconds) that they were counted at; null where nobody knows. */
+  counted: { rows: number; all: number; asOf: number } | null
+  /** The columns of the table that are shown, in their order; null where there is nothing to choose. */
+  shown: readonly string[] | null
 }
 
 export type ExportPanelProps = ExportControlProps & {
@@ -191,22 +229,22 @@ function toChosenColumns(
 }
 
 type FormProps = {
+  formats: readonly ExportFormat[]
   settings: ExportSettings
   onChange: (settings: ExportSettings) => void
-  shown: readonly string[]
+  shown: readonly string[] | null
 }
 
 /** The format, the columns, and what only CSV has to be told. */
-function ExportForm({ settings, onChange, shown }: FormProps) {
+function ExportForm({ formats, settings, onChange, shown }: FormProps) {
   const change = (changed: Partial<ExportSettings>) => onChange({ ...settings, ...changed })
-  const fields = toShownFields(shown)
   return (
     <>
       <div className="flex flex-col gap-1">
         <Segmented
           label="Format"
           className="-ml-1"
-          options={FORMATS}
+          options={FORMATS.filter(({ value }) => formats.includes(value))}
           value={settings.format}
           onChange={(format) => change({ format })}
         />
@@ -215,31 +253,43 @@ function ExportForm({ settings, onChange, shown }: FormProps) {
         </p>
       </div>
       <div className="flex flex-col gap-1">
-        <Segmented
-          label="Columns"
-          className="-ml-1"
-          options={[
-            { value: 'all', label: `All ${ROW_COLUMNS.length} fields` },
-            { value: 'shown', label: `The ${shown.length} columns shown` },
-          ]}
-          value={settings.of}
-          onChange={(of) => change({ of })}
-        />
-        {settings.of === 'shown' && (
-          <p className="text-sm wrap-anywhere text-ink-3">
-            In their order, codes with their labels: {fields.join(', ')}
-          </p>
-        )}
-        <Checkbox
-          label="Unknown fields too, as “extra”"
-          checked={settings.withExtra}
-          onChange={({ target }) => change({ withExtra: target.checked })}
-        />
+        {shown !== null && <ColumnChoice settings={settings} onChange={change} shown={shown} />}
         {settings.format === 'csv' && <CsvOptions settings={settings} onChange={change} />}
       </div>
     </>
   )
 }
+
+type ColumnProps = {
+  settings: ExportSettings
+  onChange: (changed: Partial<ExportSettings>) => void
+  shown: readonly string[]
+}
+
+const ColumnChoice = ({ settings, onChange, shown }: ColumnProps) => (
+  <>
+    <Segmented
+      label="Columns"
+      className="-ml-1"
+      options={[
+        { value: 'all', label: `All ${ROW_COLUMNS.length} fields` },
+        { value: 'shown', label: `The ${shown.length} columns shown` },
+      ]}
+      value={settings.of}
+      onChange={(of) => onChange({ of })}
+    />
+    {settings.of === 'shown' && (
+      <p className="text-sm wrap-anywhere text-ink-3">
+        In their order, codes with their labels: {toShownFields(shown).join(', ')}
+      </p>
+    )}
+    <Checkbox
+      label="Unknown fields too, as “extra”"
+      checked={settings.withExtra}
+      onChange={({ target }) => onChange({ withExtra: target.checked })}
+    />
+  </>
+)
 
 type CsvProps = {
   settings: ExportSettings
@@ -283,8 +333,10 @@ export const toShownFields = (shown: readonly string[]): ExportColumn[] => [
   ),
 ]
 
+type LinesProps = { of: ExportSubject; query: URLSearchParams; choice: ExportChoice }
+
 /** The same rows as lines to copy, with the address under which this page was reached. */
-function ExportLines({ query, choice }: { query: RatingsQuery; choice: ExportChoice }) {
+function ExportLines({ of, query, choice }: LinesProps) {
   const { origin, hostname } = window.location
   return (
     <details className="group border-t pt-3">
@@ -292,7 +344,7 @@ function ExportLines({ query, choice }: { query: RatingsQuery; choice: ExportCho
         The same rows in curl, pandas, DuckDB, Google Sheets
       </summary>
       <ul className="flex flex-col gap-3 pt-3">
-        {toExportLines(query, choice, origin).map(({ tool, text }) => (
+        {toExportLines({ of, query }, choice, origin).map(({ tool, text }) => (
           <li key={tool} className="flex flex-col gap-1">
             <div className="flex items-center justify-between">
               <span className="text-sm font-medium text-ink-2">{tool}</span>

@@ -4,7 +4,7 @@ import { type ComponentType, type CSSProperties, type MouseEvent, useRef, useSta
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ButtonLink, isPlainClick } from '#components/ui/button.tsx'
 import { usePressToggle } from '#components/ui/overlays.tsx'
-import { toExportPath } from '#lib/contract/export-choice.ts'
+import { FORMAT_NAMES, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
 import type { ExportControlProps, ExportPanelProps } from './export-panel.tsx'
 
 /**
@@ -18,8 +18,8 @@ export function ExportControl(props: ExportControlProps) {
   const [isOpen, setOpen] = useState(false)
   const press = usePressToggle(isOpen, setOpen)
   const [share, setShare] = useState<number | null>(null)
-  const { query, counted } = props
-  const href = toExportPath(query)
+  const { named, query, formats, counted } = props
+  const href = toFilePath(named.of, query, PLAIN_CSV)
 
   const onClick = (event: MouseEvent) => {
     if (!isPlainClick(event) || !('popover' in HTMLElement.prototype)) return
@@ -60,7 +60,10 @@ export function ExportControl(props: ExportControlProps) {
             </span>
           </>
         )}
-        <span className="sr-only"> as CSV, JSON, NDJSON or Parquet</span>
+        <span className="sr-only">
+          {" "}
+          as {toChoice(formats.map((format) => FORMAT_NAMES[format]))}
+        </span>
         <span aria-hidden>▾</span>
         {share !== null && (
           <span
@@ -82,3 +85,7 @@ function toStyle(text: string): CSSProperties {
   const digits = text.replace(/\D/g, '').length
   return { '--count': `${digits + (text.length - digits) / 2}ch` } as CSSProperties
 }
+
+/** `CSV, JSON or NDJSON` */
+const toChoice = (names: readonly string[]) =>
+  `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`

@@ -1,0 +1,135 @@
+import type { ExportFormat } from '#lib/contract/export-choice.ts'
+import { type ExportManifest, type ExportSubject, METHODS } from '#lib/contract/export-manifest.ts'
+import { toAsciiName } from '#lib/contract/export-name.ts'
+import type { ApiDeps, Shared } from './endpoint.ts'
+import { type Chunks, sendChunks } from './export-stream.ts'
+import { sendNow } from './respond.ts'
+
+const TYPES: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+}
+
+/** Rows of one state of the archive, whatever they are. */
+type Opened = {
+  rows: number
+  generation: number
+  completeTo: number | null
+  gaps: number
+  close(): Promise<void>
+}
+
+/** What is exported: `query` in its canonical form, without a page; `asof` the instant that it names. */
+export type Exported<S extends Opened> = {
+  of: ExportSubject
+  query: URLSearchParams
+  asof: number | null
+  columns: readonly string[]
+  open(options: { at: number; signal: AbortSignal }): Promise<S>
+}
+
+export type Body = { chunks: Chunks; bytes: number | null }
+
+export type ExportedFile<S extends Opened> = Exported<S> & {
+  format: ExportFormat
+  toName(facts: { format: string; asOf: number; invented: boolean }): string
+  /** What `closing` is given is closed when all is over. */
+  toBody(source: S, manifest: ExportManifest, closing: (() => Promise<void>)[]): Promise<Body>
+}
+
+type Deps = ApiDeps & Shared
+
+/** All rows as a file: counted before the first is sent, one of the places for exports taken until the last is. */
+export async function sendExport<S extends Opened>(
+  deps: Deps,
+  request: Request,
+  exported: ExportedFile<S>,
+): Promise<Response> {
+  const freeSlot = deps.takeExportSlot()
+  const closing: (() => Promise<void>)[] = []
+  const end = () => {
+    freeSlot()
+    for (const close of closing.splice(0)) void close().catch(() => {})
+  }
+  try {
+    const at = deps.now()
+    const source = await exported.open({ at, signal: request.signal })
+    closing.push(source.close)
+    const manifest = toManifest(deps, exported, source, exported.asof ?? at)
+    const headers = toHeaders(exported, manifest)
+    const chunks = async () => {
+      const body = await exported.toBody(source, manifest, closing)
+      if (body.bytes !== null) {
+        headers.set('bellwether-bytes', String(body.bytes))
+        headers.set('content-length', String(body.bytes))
+      }
+      return body.chunks
+    }
+    return await sendChunks({ deps, request, headers, chunks, onEnd: end })
+  } catch (error) {
+    end()
+    throw error
+  }
+}
+
+/** What a file of the same query would say of itself, for formats that have no place for it. */
+export async function sendManifest<S extends Opened>(
+  deps: Deps,
+  request: Request,
+  exported: Exported<S>,
+): Promise<Response> {
+  const freeSlot = deps.takeExportSlot()
+  try {
+    const at = deps.now()
+    const source = await exported.open({ at, signal: request.signal })
+    await source.close()
+    const data = toManifest(deps, exported, source, exported.asof ?? at)
+    return sendNow({ success: true, code: 200, data })
+  } finally {
+    freeSlot()
+  }
+}
+
+function toManifest<S extends Opened>(
+  { upstream: { service } }: Deps,
+  { of, query, columns }: Exported<S>,
+  { rows, generation, completeTo, gaps }: Opened,
+  asOf: number,
+): ExportManifest {
+  return {
+    ...{ as_of: asOf, complete_to: completeTo, generation, rows, gaps, of },
+    query: query.toString(),
+    filters: Object.fromEntries(query),
+    columns,
+    time_zone: 'UTC',
+    service: service.address,
+    invented: service.invented,
+    method: METHODS[of],
+  }
+}
+
+function toHeaders<S extends Opened>(exported: ExportedFile<S>, manifest: ExportManifest): Headers {
+  const { format, of, query, toName } = exported
+  const { rows, generation, gaps, as_of: asOf, complete_to: completeTo, invented } = manifest
+  const described = query.size === 0 ? '' : `?${query}`
+  return new Headers({
+    'content-type': TYPES[format],
+    'content-disposition': toDisposition(toName({ format, asOf, invented })),
+    'cache-control': 'private, no-store, no-transform',
+    link: `</api/${of}.manifest${described}>; rel="describedby"; type="application/json"`,
+    'bellwether-rows': String(rows),
+    'bellwether-generation': String(generation),
+    'bellwether-as-of': String(asOf),
+    'bellwether-gaps': String(gaps),
+    ...(completeTo === null ? {} : { 'bellwether-complete-to': String(completeTo) }),
+  })
+}
+
+/** A name in ASCII for every program, and as it is meant for those that know RFC 5987. */
+function toDisposition(name: string): string {
+  const ascii = toAsciiName(name)
+  const plain = `attachment; filename="${ascii}"`
+  return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeURIComponent(name)}`
+}

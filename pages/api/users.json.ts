@@ -1,0 +1,6 @@
+import { streamUsers } from '#lib/api/league-exports.ts'
+import { mountExport } from '#lib/server/node-handlers.ts'
+
+export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
+
+export default mountExport(streamUsers('json'))
