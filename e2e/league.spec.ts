@@ -154,7 +154,7 @@ test('symbols are ticked on any page and compared; nothing moves, and the addres
   await expect(bar.getByRole('link', { name: 'Compare 2 symbols' })).toBeVisible()
   expect(await table.boundingBox()).toEqual(before)
   await expect(page).toHaveURL(new RegExp(`selected=${first},${second}$`))
-  await page.getByRole('link', { name: 'Next page' }).click()
+  await page.getByRole('button', { name: 'Next page' }).click()
   await expect(page).toHaveURL(/page=2/)
   await expect.poll(async () => await nameOf(0)).not.toBe(first)
   const third = await nameOf(2)

@@ -2,10 +2,10 @@
 
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { RowData } from '@tanstack/react-table'
+import dynamic from 'next/dynamic'
 import { type ReactNode, useState } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useTimedTitle } from '#components/address/outlook.tsx'
-import { ExportControl } from '#components/export/export-control.tsx'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -21,6 +21,10 @@ import { LEAGUE_FORMATS } from '#lib/contract/export-choice.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { LeagueSkeleton } from './league-skeleton.tsx'
 import { type League, type LeagueColumn, LeagueTable } from './league-table.tsx'
+
+const ExportControl = dynamic(
+  async () => (await import('#components/export/export-control.tsx')).ExportControl,
+)
 
 type LeagueScreenProps<R extends RowData, C extends string> = LeagueBodyProps<R, C> & {
   /** What the rows are as a file. */

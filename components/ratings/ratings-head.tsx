@@ -7,7 +7,6 @@ import {
   withoutFilters,
   withSort,
 } from '#components/address/ratings-address.ts'
-import { ExportControl } from '#components/export/export-control.tsx'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
@@ -101,6 +100,11 @@ const HeadlineOutline = () => (
 /** Its place is kept where there is none, or the buttons beside it would move. */
 const FilterCount = ({ count }: { count: number }) => (
   <span className="min-w-[1ch] text-accent">{count > 0 && count}</span>
+)
+
+// A link until it is loaded: nothing of it has to be there first.
+const ExportControl = dynamic(
+  async () => (await import('#components/export/export-control.tsx')).ExportControl,
 )
 
 const SORTS = COLUMN_IDS.flatMap((column) =>
