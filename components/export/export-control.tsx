@@ -61,7 +61,7 @@ export function ExportControl(props: ExportControlProps) {
           </>
         )}
         <span className="sr-only">
-          {" "}
+          {' '}
           as {toChoice(formats.map((format) => FORMAT_NAMES[format]))}
         </span>
         <span aria-hidden>▾</span>

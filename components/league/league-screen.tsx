@@ -59,7 +59,8 @@ export function LeagueScreen<R extends RowData, C extends string>(props: LeagueS
                 counted={{
                   rows: answer.data.page.total,
                   all: answer.data.page.total,
-                  asOf: answer.data.meta.as_of }}
+                  asOf: answer.data.meta.as_of,
+                }}
                 shown={null}
               />
             )}
