@@ -15,7 +15,9 @@ test('what does the community think of AAPL, and why', async ({ reader }) => {
 test('which ratings of AAPL and MSFT said Strong Buy in 2025', async ({ reader }) => {
   await reader.open('/')
   await reader.press('/')
+  await reader.seesFocusOn(field)
   await reader.fill(field, 'symbol:AAPL,MSFT rating:5 created:2025')
+  await reader.sees({ role: 'option', name: /^Show ratings/ })
   await reader.press('Enter')
   await reader.seesAddress(/^\/\?symbol=AAPL,MSFT&rating=5&created=2025$/)
   const { words } = await countRatings(reader, '?symbol=AAPL,MSFT&rating=5&created=2025')

@@ -19,7 +19,11 @@ export async function openPlaywrightReader(context: BrowserContext): Promise<Rea
     },
     resize: (width, height) => page.setViewportSize({ width, height }),
     click: (part) => locate(page, part).click(),
-    fill: (part, text) => locate(page, part).fill(text),
+    // Key by key: over BiDi the page does not hear of a text that is put in at once.
+    fill: async (part, text) => {
+      await locate(page, part).clear()
+      await locate(page, part).pressSequentially(text)
+    },
     choose: async (part, label) => {
       await locate(page, part).selectOption({ label })
     },
