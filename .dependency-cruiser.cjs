@@ -15,7 +15,8 @@ const rooms = {
   'app(?!/api)': ['lib/server', 'lib/client', 'lib/contract', 'components'],
   // A file an address: each names the function that answers it.
   'app/api': ['lib/server', 'lib/api'],
-  'pages/api': ['lib/server', 'lib/api'],
+  // Pictures of links are drawn by what draws the pages; the App Router renders nothing to a string.
+  'pages/api': ['lib/server', 'lib/api', 'components/preview'],
 }
 
 /** The rooms of `components`, from the bottom up. A room may import the rooms of the lines above its own. */
@@ -26,7 +27,7 @@ const storeys = [
   ['marks', 'time', 'feedback', 'export'],
   ['charts', 'embed', 'league'],
   ['rating', 'symbols', 'users', 'downloads', 'status', 'about', 'docs'],
-  ['ratings'],
+  ['ratings', 'preview'],
   ['palette'],
   ['shell'],
 ]

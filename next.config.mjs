@@ -20,11 +20,17 @@ export default {
   htmlLimitedBots: /.*/,
   // Pages API routes would load packages from disk, `server-only` among them, without the condition that it looks for.
   bundlePagesRouterDependencies: true,
-  serverExternalPackages: ['@duckdb/node-api'],
+  serverExternalPackages: ['@duckdb/node-api', '@resvg/resvg-js'],
   outputFileTracingExcludes: { '/*': ['data/**', 'bench/**', 'e2e/**', 'docs/screenshots/**'] },
-  // Tracing finds DuckDB's *.node file but not the shared library that it loads; the documents are pages of `/docs`.
+  // Tracing finds DuckDB's *.node file but not the shared library that it loads, and no font that is read by its path; the
+  // documents are pages of `/docs`.
   outputFileTracingIncludes: {
-    '/*': ['node_modules/@duckdb/node-bindings-*/**/*', 'docs/**/*.md'],
+    '/*': [
+      'node_modules/@duckdb/node-bindings-*/**/*',
+      'node_modules/@resvg/resvg-js*/**/*',
+      'node_modules/geist/dist/fonts/geist-sans/Geist-{Regular,Medium,SemiBold}.ttf',
+      'docs/**/*.md',
+    ],
   },
   // One fixed destination inside this process: the service needs a handler that keeps
   // Content-Length and Content-Encoding, and those live under /api (docs/decisions/003).
@@ -51,6 +57,11 @@ export default {
       source: '/((?!api(?:/|$)|service(?:/|$)|_next/|.*\\.[a-z]+$).*)',
       headers: [{ key: 'Cache-Control', value: 'private, no-cache' }],
     },
+    // Answers and their pictures are nothing to search for, whatever INDEXING says of pages.
+    ...['/api/:path*', '/service/:path*'].map((source) => ({
+      source,
+      headers: [{ key: 'X-Robots-Tag', value: 'noindex' }],
+    })),
     // Older than `frame-ancestors` and without exceptions of its own: left out where others may frame us.
     {
       source: '/((?!embed/).*)',

@@ -1,6 +1,8 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { parseTheme } from './components/ui/theme.ts'
 import { processEnv } from './lib/server/env.ts'
+import { toRobots } from './lib/server/indexing.ts'
+import { PAGE_PATH } from './lib/server/public-address.ts'
 import {
   EMBED_THEME,
   isAllowedHost,
@@ -16,8 +18,12 @@ export function proxy(request: NextRequest) {
   if (!parsed.ok || !isAllowedHost(parsed.env.allowedHosts, request.headers.get('host'))) {
     return new NextResponse('This dashboard is not served under that host name.', { status: 421 })
   }
-  const nonce = Buffer.from(crypto.randomUUID()).toString('base64')
+  const { isIndexed, publicUrl } = parsed.env
   const { pathname: path, searchParams } = request.nextUrl
+  if (path === '/robots.txt' && isIndexed && publicUrl) {
+    return new NextResponse(toRobots(publicUrl), { headers: { 'content-type': 'text/plain' } })
+  }
+  const nonce = Buffer.from(crypto.randomUUID()).toString('base64')
   const policy = toPagePolicy({ nonce, path, isDev })
   const headers = new Headers(request.headers)
   headers.set('x-nonce', nonce)
@@ -25,14 +31,17 @@ export function proxy(request: NextRequest) {
   // A layout knows no query, and an embed no cookie: its theme comes this way, and from nobody else.
   headers.delete(EMBED_THEME)
   if (isEmbedPath(path)) headers.set(EMBED_THEME, parseTheme(searchParams.get('theme')))
+  headers.set(PAGE_PATH, path)
   const response = NextResponse.next({ request: { headers } })
   response.headers.set('Content-Security-Policy', policy)
+  if (!isIndexed || isEmbedPath(path)) response.headers.set('X-Robots-Tag', 'noindex')
   return response
 }
 
-// Neither the API and the service, which check the host themselves, nor files: those of the build and of `public`.
+// Neither the API and the service, which check the host themselves, nor files: those of the build and of `public`, but
+// for `robots.txt`, which is another text where pages may be listed.
 export const config = {
   matcher: [
-    '/((?!api(?:/|$)|service(?:/|$)|_next/static/|favicon\\.ico$|icon\\.svg$|apple-touch-icon\\.png$|link-preview\\.png$|manifest\\.webmanifest$|robots\\.txt$).*)',
+    '/((?!api(?:/|$)|service(?:/|$)|_next/static/|favicon\\.ico$|icon(?:-maskable)?\\.svg$|apple-touch-icon\\.png$|link-preview\\.png$|manifest\\.webmanifest$).*)',
   ],
 }

@@ -3,24 +3,26 @@ import { cookies, headers } from 'next/headers'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import { parseTheme, THEME_COOKIE } from '#components/ui/theme.ts'
+import { readPublicAddress } from '#lib/server/public-address.ts'
 import { EMBED_THEME } from '#lib/server/request-policy.ts'
 import { fontClasses } from './fonts.ts'
+import { DESCRIPTION, toOpenGraph } from './page-metadata.ts'
 import { Providers } from './providers.tsx'
 import { readMarks } from './reader-marks.ts'
 import './globals.css'
+import './print.css'
 
-const DESCRIPTION = 'What a community thinks of a symbol, who thinks so, and how it changed.'
-
-/** The icons and the manifest are files of `public`. A link preview wants an absolute address: the one that was asked. */
+/**
+ * The icons and the manifest are files of `public`. A link preview wants absolute addresses. Title and text of a preview
+ * are those of the page; a page with a picture of its own names it (`page-metadata.ts`).
+ */
 export async function generateMetadata(): Promise<Metadata> {
-  const given = await headers()
-  const scheme = given.get('x-forwarded-proto')?.split(',')[0] === 'https' ? 'https' : 'http'
-  const origin = `${scheme}://${given.get('host')}`
+  const { origin, path, isIndexed } = readPublicAddress(await headers())
   return {
-    metadataBase: new URL(URL.canParse(origin) ? origin : 'http://localhost'),
+    metadataBase: origin,
     title: { default: 'Bellwether', template: '%s · Bellwether' },
     description: DESCRIPTION,
-    robots: { index: false },
+    ...(isIndexed ? { alternates: { canonical: path } } : { robots: { index: false } }),
     manifest: '/manifest.webmanifest',
     icons: {
       icon: [
@@ -29,12 +31,8 @@ export async function generateMetadata(): Promise<Metadata> {
       ],
       apple: '/apple-touch-icon.png',
     },
-    openGraph: {
-      type: 'website',
-      siteName: 'Bellwether',
-      description: DESCRIPTION,
-      images: [{ url: '/link-preview.png', width: 1200, height: 630, alt: 'Bellwether' }],
-    },
+    openGraph: toOpenGraph(path),
+    twitter: { card: 'summary_large_image' },
   }
 }
 

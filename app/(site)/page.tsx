@@ -21,7 +21,10 @@ const readGiven = async ({ searchParams }: PageProps) =>
 
 export async function generateMetadata(props: PageProps): Promise<Metadata> {
   const formats = createFormats(await readMarks())
-  return { title: { absolute: toPageTitle(await readGiven(props), formats) } }
+  return {
+    title: { absolute: toPageTitle(await readGiven(props), formats) },
+    description: 'Every rating of the community, to filter, sort, chart and take away.',
+  }
 }
 
 /** The ratings, with the rows of the address in the first paint. What cannot be read is asked again by the browser. */

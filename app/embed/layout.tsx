@@ -1,8 +1,12 @@
+import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { EmbedOf } from '#components/embed/embed-of.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
+
+// The page that it is of is what a search finds.
+export const metadata: Metadata = { robots: { index: false } }
 
 /**
  * What other sites show in a frame. No header, no navigation, no state of the sync: nothing in here acts, because

@@ -70,13 +70,19 @@ export const ConsensusPane = memo(function ConsensusPane(props: ConsensusPanePro
         )}
         views={views}
       >
-        <Marks {...props} drawing={views[0].drawing} />
+        <ConsensusMarks {...props} drawing={views[0].drawing} />
       </PlotPane>
     </div>
   )
 })
 
-function Marks({ drawing, ...props }: ConsensusPaneProps & { drawing: Drawing }) {
+type ConsensusMarksProps = { drawing: Drawing } & Pick<
+  ConsensusPaneProps,
+  'points' | 'density' | 'pending' | 'showsWeighted'
+>
+
+/** What is drawn in the pane, in pixels of the drawing. */
+export function ConsensusMarks({ drawing, ...props }: ConsensusMarksProps) {
   const { points, density, pending, showsWeighted } = props
   const { frame, ends, rated, landmarks } = drawing
   const line = { frame, ends, scale: CONSENSUS_SCALE }

@@ -1,11 +1,16 @@
 'use client'
 
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { usePrinting } from '#components/ui/use-printing.ts'
 
-/** The width of an element in whole pixels, followed as it changes; 0 before it was measured. */
+/**
+ * The width of an element in whole pixels, followed as it changes; 0 before it was measured, and on paper, whose width
+ * nobody knows: what is drawn for any width fits both.
+ */
 export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
+  const isPrinted = usePrinting()
   useLayoutEffect(() => {
     const element = ref.current
     if (!element) return
@@ -15,5 +20,5 @@ export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  return [ref, width]
+  return [ref, isPrinted ? 0 : width]
 }

@@ -150,7 +150,7 @@ function Change({ before, children, isEnd = false, className }: ChangeProps) {
     <span
       title={before === null ? undefined : `Before: ${before}`}
       className={classNames(
-        'flex h-5 flex-wrap-reverse content-end items-baseline gap-x-1 overflow-hidden whitespace-nowrap',
+        'flex h-5 flex-wrap-reverse content-end items-baseline gap-x-1 overflow-hidden whitespace-nowrap print:flex-row print:flex-nowrap',
         isEnd && 'justify-end',
         className,
       )}

@@ -84,7 +84,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   const isOpen = query.open !== null && !data.isFirstStart
   const found = page ? formats.formatCounted(page.page.total, 'rating') : ''
   return (
-    <div className="relative flex min-w-0 grow lg:h-[calc(100dvh-var(--above))] lg:min-h-[560px] lg:grow-0">
+    <div className="ratings-page relative flex min-w-0 grow lg:h-[calc(100dvh-var(--above))] lg:min-h-[560px] lg:grow-0">
       <aside
         id="filters"
         tabIndex={-1}

@@ -2,7 +2,9 @@
 
 import { usePathname } from 'next/navigation'
 import { ZonedLink } from '#components/address/outlook.tsx'
+import { toZonedText } from '#components/format/instants.ts'
 import { classNames } from '#components/ui/class-names.ts'
+import { usePrinting } from '#components/ui/use-printing.ts'
 
 const WAYS = [
   { href: '/about', name: 'About' },
@@ -30,7 +32,20 @@ export function Footer({ version }: { version: string }) {
           {name}
         </ZonedLink>
       ))}
+      <Printed />
       <span className="ml-auto">Bellwether {version}, MIT licence</span>
     </footer>
+  )
+}
+
+/** What paper has to say for itself: when it was printed, and where the page is. */
+function Printed() {
+  if (!usePrinting()) return null
+  const { origin, pathname, search } = window.location
+  return (
+    <span className="min-w-0 wrap-anywhere">
+      Printed {toZonedText(Math.floor(Date.now() / 1000), 'UTC')} UTC from{' '}
+      {origin + pathname + search}
+    </span>
   )
 }

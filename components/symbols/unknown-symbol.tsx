@@ -1,19 +1,15 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
 import { useZonedHref } from '#components/address/outlook.tsx'
 import { toPathText, toSymbolHref } from '#components/address/page-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
-import { symbolsOptions } from '#lib/client/query-options.ts'
+import type { NearSymbol } from '#lib/contract/answers/symbols.ts'
 
-const BEGINNING = 2
-const SIMILAR_MAX = 8
-
-/** Says which symbol nobody has rated, and offers those that begin alike. */
-export function UnknownSymbol() {
+/** Says which symbol nobody has rated, and which ones may have been meant, the likeliest first. */
+export function UnknownSymbol({ near }: { near: readonly NearSymbol[] }) {
   const asked = toPathText((usePathname() ?? '').split('/').at(-1) ?? '')
   const symbol = asked
     .replace(/\p{Cc}/gu, '')
@@ -25,24 +21,24 @@ export function UnknownSymbol() {
       <h1 className="sr-only">{title}</h1>
       <EmptyState action={<ButtonLink href="/symbols">All symbols</ButtonLink>} title={title}>
         <p>The archive holds no rating of that symbol, active or expired.</p>
-        <SimilarSymbols symbol={symbol} />
+        <NearSymbols label="Did you mean" symbols={near.filter(({ close }) => close)} />
+        <NearSymbols label="Begins alike" symbols={near.filter(({ close }) => !close)} />
       </EmptyState>
     </div>
   )
 }
 
-function SimilarSymbols({ symbol }: { symbol: string }) {
+type NearSymbolsProps = { label: string; symbols: readonly NearSymbol[] }
+
+function NearSymbols({ label, symbols }: NearSymbolsProps) {
   const { formatCounted } = useFormats()
   const zoned = useZonedHref()
-  const q = symbol.slice(0, BEGINNING)
-  const params = new URLSearchParams({ q, per_page: String(SIMILAR_MAX) })
-  const { data } = useQuery({ ...symbolsOptions(params), enabled: q !== '' })
-  // Its line is kept for it: what stands below does not move when it comes.
-  if (!data || data.data.length === 0) return <div className="h-[38px]" />
+  if (symbols.length === 0) return null
   return (
-    <nav aria-label="Similar symbols" className="pt-3">
-      <ul className="flex flex-wrap justify-center gap-2">
-        {data.data.map((row) => (
+    <nav aria-label={label} className="flex flex-wrap items-center justify-center gap-2 pt-3">
+      <span aria-hidden>{label}:</span>
+      <ul className="contents">
+        {symbols.map((row) => (
           <li key={row.symbol}>
             <ButtonLink href={zoned(toSymbolHref(row.symbol))} size="small">
               {row.symbol}

@@ -10,7 +10,7 @@ export type ButtonStyle = {
 }
 
 const BASE =
-  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors select-none disabled:opacity-50 aria-disabled:opacity-50'
+  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors select-none print:hidden disabled:opacity-50 aria-disabled:opacity-50'
 
 const VARIANTS = {
   solid:

@@ -215,7 +215,7 @@ function CallsDrawing({ chosen, ...drawn }: CallsDrawingProps) {
 type CallsDrawnProps = Omit<CallsDrawingProps, 'chosen' | 'isMeasured'>
 
 /** What does not change with the call that is pointed at. */
-const CallMarks = memo(function CallMarks({ rows, extent, widthPx }: CallsDrawnProps) {
+export const CallMarks = memo(function CallMarks({ rows, extent, widthPx }: CallsDrawnProps) {
   const height = AXIS_PX + rows.length * ROW_PX
   const down = toTicks(extent, widthPx).map(({ part }) => {
     const x = part * widthPx
@@ -249,7 +249,7 @@ const toTicks = ({ from, to }: Extent, widthPx: number) =>
 const percent = (part: number) => `${Math.round(part * 1e4) / 1e2}%`
 
 /** A surface has a view box always, and would stretch its texts: these stand in a drawing that has none. */
-const CallTexts = memo(function CallTexts({ rows, extent, widthPx }: CallsDrawnProps) {
+export const CallTexts = memo(function CallTexts({ rows, extent, widthPx }: CallsDrawnProps) {
   return (
     <svg className="absolute inset-0 size-full overflow-visible" role="presentation">
       {toTicks(extent, widthPx).map(({ at, part, label }) => {

@@ -7,7 +7,7 @@ import type {
   RatingRow,
 } from '#lib/contract/answers/ratings.ts'
 import type { Gaps } from '#lib/contract/answers/status.ts'
-import type { Aggregate, Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { Aggregate, NearSymbol, Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { Calls, MemberRecord } from '#lib/contract/answers/user-record.ts'
 import type { User, UserRow } from '#lib/contract/answers/users.ts'
 import type {
@@ -115,6 +115,9 @@ export type QuarantineExport = {
 
 /** Rows and how many there are in all. */
 export type Rows<T> = { rows: T[]; total: number }
+
+/** Something with a page of its own, by the name that the page has, and when somebody last rated it, or it last rated. */
+export type ListedPage = { name: string; last_created_at: number }
 
 export type SymbolSummary = {
   aggregate: Aggregate
@@ -226,6 +229,13 @@ export type Archive = {
   /** null where nobody had rated the symbol. */
   selectOpinion(symbol: string, options: ReadOptions): Promise<Opinion | null>
   selectOverview(options: ReadOptions): Promise<Overview>
+  /** Symbols that somebody who wrote `asked` may have meant, the likeliest first; none of them is `asked` itself. */
+  selectNear(asked: { asked: string; limit: number }, options: ReadOptions): Promise<NearSymbol[]>
+  /** A stretch of all symbols, or of all users, in the order of their names; `total` counts all. */
+  selectListed(
+    listed: { kind: 'symbol' | 'user'; offset: number; limit: number },
+    options: ReadOptions,
+  ): Promise<Rows<ListedPage>>
   /** null where nobody had rated the symbol. `query.asof` is not read: `at` is where the series ends. */
   selectSeries(symbol: string, query: SeriesQuery, options: ReadOptions): Promise<Series | null>
   selectComparison(query: CompareQuery, options: ReadOptions): Promise<Comparison>

@@ -13,6 +13,8 @@ export const ENV_NAMES = [
   'PORT',
   'HOST',
   'ALLOWED_HOSTS',
+  'PUBLIC_URL',
+  'INDEXING',
   'DATA_DIR',
   'LOG_LEVEL',
   'RATINGS_BASE_URL',
@@ -32,6 +34,10 @@ export type Env = {
   host: string
   /** Lower-case host names, without ports, that requests may name; null where any may. */
   allowedHosts: readonly string[] | null
+  /** The origin that readers know the dashboard under; null is whatever they ask for. */
+  publicUrl: URL | null
+  /** Whether search engines may list the pages; only with `publicUrl`. */
+  isIndexed: boolean
   dataDir: string
   logLevel: LogLevel
   baseUrl: URL | null
@@ -69,6 +75,12 @@ const address = z.string().check(
   }),
 )
 
+const origin = z.string().check(
+  z.refine((text) => isServiceAddress(text) && new URL(text).pathname === '/', {
+    error: 'is not an http or https address of nothing but a host name and a port',
+  }),
+)
+
 const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 
 const file = z.string().check(z.refine(isFile, { error: 'names no file' }))
@@ -79,6 +91,8 @@ const schema = z.object({
   PORT: z._default(whole(1, 65_535), '3000'),
   HOST: z._default(matching(HOST_NAME, 'is not a host name or an address'), '127.0.0.1'),
   ALLOWED_HOSTS: z.optional(hosts),
+  PUBLIC_URL: z.optional(origin),
+  INDEXING: z._default(z.enum(['off', 'on'], 'is neither off nor on'), 'off'),
   DATA_DIR: z._default(z.string(), './data'),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`), 'info'),
   RATINGS_BASE_URL: z.optional(address),
@@ -123,6 +137,11 @@ function selectContradictions(set: Record<string, string>): string[] {
   if (remote && set.SERVICE_POSTS_CSV !== undefined) {
     problems.push('SERVICE_POSTS_CSV is for the embedded service: leave it or RATINGS_BASE_URL out')
   }
+  if (set.INDEXING === 'on' && set.PUBLIC_URL === undefined) {
+    problems.push(
+      'PUBLIC_URL is needed with INDEXING: a search engine lists one address for each page',
+    )
+  }
   if (set.SERVICE_LOOKUPS_CSV !== undefined && set.SERVICE_POSTS_CSV === undefined) {
     problems.push('SERVICE_LOOKUPS_CSV goes with SERVICE_POSTS_CSV')
   }
@@ -134,6 +153,8 @@ function toEnv(names: Names): Env {
     port: Number(names.PORT),
     host: names.HOST,
     allowedHosts: toAllowedHosts(names),
+    publicUrl: names.PUBLIC_URL ? new URL(names.PUBLIC_URL) : null,
+    isIndexed: names.INDEXING === 'on',
     dataDir: resolve(names.DATA_DIR),
     logLevel: names.LOG_LEVEL,
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,
@@ -150,11 +171,12 @@ function toEnv(names: Names): Env {
 }
 
 /** On loopback only loopback's names are served, so that a foreign page cannot rebind its name to this process. */
-function toAllowedHosts({ HOST, ALLOWED_HOSTS }: Names): string[] | null {
+function toAllowedHosts({ HOST, ALLOWED_HOSTS, PUBLIC_URL }: Names): string[] | null {
   const named = ALLOWED_HOSTS?.toLowerCase().split(',') ?? []
   const onLoopback = LOOPBACK.includes(HOST.toLowerCase())
   if (!onLoopback && named.length === 0) return null
-  return [...LOOPBACK, HOST.toLowerCase(), ...named]
+  const known = PUBLIC_URL && URL.canParse(PUBLIC_URL) ? [new URL(PUBLIC_URL).hostname] : []
+  return [...LOOPBACK, HOST.toLowerCase(), ...named, ...known]
 }
 
 function isServiceAddress(text: string): boolean {

@@ -4,6 +4,7 @@ import type { Endpoint, RawEndpoint } from '#lib/api/endpoint.ts'
 import { sendError, sendNow } from '#lib/api/respond.ts'
 import type { HealthAnswer } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { type Env, processEnv } from './env.ts'
 import { toLogFields } from './log.ts'
 import { isAllowedHost } from './request-policy.ts'
 import { openRuntime, processLog } from './runtime.ts'
@@ -30,6 +31,12 @@ export function toHandlers(
     DELETE: handler,
     OPTIONS: handler,
   }
+}
+
+/** The same for what depends on whether pages may be listed. */
+export function toListing(endpoint: (env: Env | null) => RawEndpoint) {
+  const parsed = processEnv()
+  return toHandlers(endpoint(parsed.ok ? parsed.env : null))
 }
 
 /** An endpoint of the API, the host checked first; whatever goes wrong has the one shape, also where the runtime is not open. */

@@ -1,3 +1,5 @@
+import { loadSymbolPreview } from '#components/preview/symbol-preview.tsx'
+import { loadUserPreview } from '#components/preview/user-preview.tsx'
 import type { Api } from '#lib/api/create-api.ts'
 import type { RawEndpoint } from '#lib/api/endpoint.ts'
 import { streamRatings } from '#lib/api/exports.ts'
@@ -7,9 +9,13 @@ import { streamQuarantine } from '#lib/api/quarantine.ts'
 import { streamEvents } from '#lib/api/status.ts'
 import { LEAGUE_FORMATS } from '#lib/contract/export-choice.ts'
 import { mount } from '#lib/server/mount.ts'
+import { createPreviews, respondPreview } from '#lib/server/previews.ts'
+import { rasterise } from '#lib/server/rasterise.ts'
 
 type Handler = (request: Request) => Promise<Response>
 type RouteFile = Readonly<Record<string, unknown>>
+
+const previews = createPreviews({ rasterise, now: () => 0 })
 
 /** What the Pages API has a socket for: here it is asked for the response itself. */
 const STREAMS: Readonly<Record<string, RawEndpoint>> = {
@@ -25,6 +31,11 @@ const STREAMS: Readonly<Record<string, RawEndpoint>> = {
   ),
   '/api/quarantine.ndjson': streamQuarantine,
   '/api/events': streamEvents,
+  '/api/previews/symbols/{file}': respondPreview(previews, {
+    kind: 'symbol',
+    load: loadSymbolPreview,
+  }),
+  '/api/previews/users/{file}': respondPreview(previews, { kind: 'user', load: loadUserPreview }),
 }
 
 const ROOT = new URL('../..', import.meta.url).pathname

@@ -1,7 +1,10 @@
 import type { Metadata } from 'next'
 import { AboutScreen } from '#components/about/about-screen.tsx'
 
-export const metadata: Metadata = { title: 'About' }
+export const metadata: Metadata = {
+  title: 'About',
+  description: 'What the ratings are, what the words mean, and where the data come from.',
+}
 
 /** The state of the archive comes with the frame around every page. */
 export default function AboutPage() {

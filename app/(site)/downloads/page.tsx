@@ -6,12 +6,17 @@ import { DownloadsScreen } from '#components/downloads/downloads-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { dumpsOptions, statusOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { readPublicAddress } from '#lib/server/public-address.ts'
 
-export const metadata: Metadata = { title: 'Downloads' }
+export const metadata: Metadata = {
+  title: 'Downloads',
+  description:
+    'The weekly dumps of posts and lookups as CSV files, verified, with their checksums.',
+}
 
 export default async function DownloadsPage() {
   await connection()
-  const host = (await headers()).get('host') ?? 'localhost'
+  const { origin } = readPublicAddress(await headers())
   const queryClient = createQueryClient()
   await Promise.all([
     queryClient.prefetchQuery(dumpsOptions(askInProcess)),
@@ -19,7 +24,7 @@ export default async function DownloadsPage() {
   ])
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
-      <DownloadsScreen origin={`http://${host}`} />
+      <DownloadsScreen origin={origin.origin} />
     </HydrationBoundary>
   )
 }

@@ -7,7 +7,11 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { editionsOptions, quarantineOptions, statusOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 
-export const metadata: Metadata = { title: 'Status' }
+export const metadata: Metadata = {
+  title: 'Status',
+  description:
+    'What the sync did and will do, the requests that it spent, and what it could not read.',
+}
 
 type StatusPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

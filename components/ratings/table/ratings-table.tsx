@@ -18,6 +18,7 @@ import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Cell, Table } from '#components/ui/table.tsx'
 import { useLazyEvents } from '#components/ui/use-lazy-events.ts'
+import { usePrinting } from '#components/ui/use-printing.ts'
 import type { Facets, RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { toWidths } from './columns.ts'
 import { HeaderCells, useHeaderEvents } from './header-cells.tsx'
@@ -32,7 +33,8 @@ const MANY = 101
 const RatingsRows = memo(function RatingsRows(props: RowsProps) {
   const { rows, before, shown, session } = props
   const SeenRows = useVirtualRows(rows.length >= MANY)
-  if (SeenRows) return <SeenRows {...props} />
+  const isPrinted = usePrinting()
+  if (SeenRows && !isPrinted) return <SeenRows {...props} />
   return rows.map((row, index) => (
     <RatingsRow
       // biome-ignore lint/suspicious/noArrayIndexKey: a row that stands elsewhere is another element; moved, it would count as a shift

@@ -56,7 +56,7 @@ const RANGE_OPTIONS = RANGES.map(({ label, name }) => ({
 export function SeriesControls(props: SeriesControlsProps) {
   const { view, change, drawn, areaId, save, settings } = props
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2 print:hidden">
       <RangeControls {...props} />
       <Button
         aria-controls={settings.id}

@@ -62,7 +62,10 @@ export function SeriesFigure({ symbol, usualMonths, ...drawing }: SeriesFigurePr
         usualMonths={usualMonths}
         view={view}
       />
-      <div id={settingsId} className={showsSettings ? undefined : 'max-sm:hidden'}>
+      <div
+        id={settingsId}
+        className={classNames('print:hidden', !showsSettings && 'max-sm:hidden')}
+      >
         <DrawingControls change={change} last={series?.points.at(-1)} view={view} />
       </div>
       {error !== null && series !== undefined && (

@@ -17,6 +17,7 @@ import {
 import { createCloseness } from '#lib/archive/query/closeness.ts'
 import { selectFacets } from '#lib/archive/query/facets.ts'
 import { openSymbolsExport, openUsersExport } from '#lib/archive/query/league-export.ts'
+import { selectListed, selectNear } from '#lib/archive/query/listing.ts'
 import { selectCalls, selectRecord } from '#lib/archive/query/member-record.ts'
 import { selectAggregate, selectOpinion } from '#lib/archive/query/opinion.ts'
 import { selectOverview } from '#lib/archive/query/overview.ts'
@@ -160,6 +161,8 @@ function createArchive(engine: Engine, start: Start): Archive {
     selectOpinion: async (symbol, options) =>
       await selectOpinion(engine, symbol, { ...options, labels: known.labels }),
     selectOverview: async (options) => await selectOverview(engine, options),
+    selectNear: async (asked, options) => await selectNear(engine, asked, options),
+    selectListed: async (listed, options) => await selectListed(engine, listed, options),
     selectComparison: async (query, options) => await selectComparison(engine, query, options),
     selectCalls: async (userId, options) => await selectCalls(engine, userId, options),
     selectRecord: async (userId, options) => {

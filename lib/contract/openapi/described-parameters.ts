@@ -157,6 +157,8 @@ const PARTS: Readonly<Record<string, Description>> = {
   '/api/ratings/{id}': whole('The id of the rating.', 1),
   '/api/users/{id}': whole('The number of the user.', 1),
   '/api/symbols/{symbol}': text('The symbol, in any case.', 'AAPL', { maxLength: 64 }),
+  '/api/previews/symbols/{file}': text('The symbol, in any case, and `.png`.', 'AAPL.png'),
+  '/api/previews/users/{file}': text('The number of the user and `.png`.', '1.png'),
   '/api/editions/{file}': text('The name of the edition’s file.', 'posts-2026-11-15.csv'),
 }
 

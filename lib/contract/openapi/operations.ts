@@ -15,7 +15,12 @@ import {
   status,
   statusAnswer,
 } from '#lib/contract/answers/status.ts'
-import { aggregateAnswer, overviewAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
+import {
+  aggregateAnswer,
+  nearAnswer,
+  overviewAnswer,
+  symbolsPage,
+} from '#lib/contract/answers/symbols.ts'
 import { callsAnswer, recordAnswer } from '#lib/contract/answers/user-record.ts'
 import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
 import {
@@ -186,6 +191,8 @@ const describedFile = (name: string, query: AnyQuery, given: Omit<Given, 'summar
     { how: 'text', type: 'application/json', schema: z.extend(manifestAnswer, {}) },
     { ...given, summary: 'What a file of the same query says of itself' },
   )
+/** 1200 × 630. */
+const PICTURE: Other = { how: 'text', type: 'image/png' }
 
 const RATINGS: readonly Operation[] = [
   kept('/api/ratings', ratingsQuery, ratingsPage, {
@@ -251,6 +258,17 @@ const SYMBOLS: readonly Operation[] = [
     id: 'getSymbol',
     summary: 'The active ratings of a symbol on one day',
   }),
+  kept('/api/symbols/{symbol}/near', noQuery, nearAnswer, {
+    tag: 'Symbols',
+    id: 'listNearSymbols',
+    summary: 'Symbols that somebody who wrote this one may have meant',
+  }),
+  other('/api/previews/symbols/{file}', noQuery, PICTURE, {
+    tag: 'Symbols',
+    id: 'getSymbolPreview',
+    summary: 'The picture of a link to a symbol’s page',
+    hasEtag: true,
+  }),
   kept('/api/symbols/{symbol}/opinion', asofQuery, opinionAnswer, {
     tag: 'Symbols',
     id: 'getOpinion',
@@ -271,6 +289,12 @@ const SYMBOLS: readonly Operation[] = [
 ]
 
 const USERS: readonly Operation[] = [
+  other('/api/previews/users/{file}', noQuery, PICTURE, {
+    tag: 'Users',
+    id: 'getUserPreview',
+    summary: 'The picture of a link to a user’s page',
+    hasEtag: true,
+  }),
   kept('/api/users', usersQuery, usersPage, {
     tag: 'Users',
     id: 'listUsers',

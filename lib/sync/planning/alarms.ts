@@ -73,7 +73,11 @@ type Raise = (kind: AlarmKind, since: number, message: string) => void
 function raiseOfService(facts: AlarmFacts, now: number, raise: Raise): void {
   const { refusedAt, failing, postingRate, vanished, clockSkewSeconds: skew } = facts
   if (refusedAt !== null) {
-    raise('refused', refusedAt, 'The service does not accept the key: nothing new is fetched.')
+    raise(
+      'refused',
+      refusedAt,
+      'The service does not accept the key: nothing new is fetched. Check RATINGS_API_KEY and start the dashboard again.',
+    )
   }
   const isDown = failing?.isService && now - failing.since > UNREACHABLE_SECONDS
   if (isDown && refusedAt === null) {

@@ -16,7 +16,11 @@ import { askInProcess } from '#lib/server/ask-in-process.ts'
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
-  return { title: toTimedTitle('Symbols', readOutlook(toUrlParams(await searchParams))) }
+  return {
+    title: toTimedTitle('Symbols', readOutlook(toUrlParams(await searchParams))),
+    description:
+      'Every symbol that the community rates: its consensus, how that changed, and over how many ratings.',
+  }
 }
 
 export default async function SymbolsPage({ searchParams }: Props) {

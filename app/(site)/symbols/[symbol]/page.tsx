@@ -22,6 +22,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, ratingsOptions, seriesOptions } from '#lib/client/query-options.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { loadSymbolMetadata } from '../../../page-metadata.ts'
 import { loadSymbolPresence } from '../../../presence.ts'
 import { readIsPhone } from '../../../reader-device.ts'
 
@@ -31,8 +32,11 @@ type Props = {
 }
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
-  const symbol = toPathText((await params).symbol).toUpperCase()
-  return { title: toTimedTitle(symbol, readOutlook(toUrlParams(await searchParams))) }
+  await connection()
+  const symbol = toPathText((await params).symbol)
+  const outlook = readOutlook(toUrlParams(await searchParams))
+  const title = toTimedTitle(symbol.toUpperCase(), outlook)
+  return await loadSymbolMetadata(title, { symbol, asof: outlook.asof })
 }
 
 // No loading.tsx here or above: what is shown while waiting would be sent with a 200, and an unknown symbol is a 404.
@@ -69,7 +73,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
   if (presence.state === 'unknown') notFound()
   if (presence.symbol !== asked) redirect(toSymbolHref(presence.symbol, given))
   return (
-    <PageBody>
+    <PageBody className="symbol-page">
       {presence.state === 'waiting' ? (
         <ArrivalPage title={asked} />
       ) : (

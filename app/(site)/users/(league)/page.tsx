@@ -16,7 +16,10 @@ import { askInProcess } from '#lib/server/ask-in-process.ts'
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
-  return { title: toTimedTitle('Users', readOutlook(toUrlParams(await searchParams))) }
+  return {
+    title: toTimedTitle('Users', readOutlook(toUrlParams(await searchParams))),
+    description: 'Everybody who rates: how often, how far from the others, and how many agreed.',
+  }
 }
 
 export default async function UsersPage({ searchParams }: Props) {

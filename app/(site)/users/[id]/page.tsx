@@ -18,6 +18,7 @@ import {
 } from '#lib/client/query-options.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { loadUserMetadata } from '../../../page-metadata.ts'
 import { loadUserPresence } from '../../../presence.ts'
 
 type Props = {
@@ -26,8 +27,12 @@ type Props = {
 }
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
+  await connection()
   const outlook = readOutlook(toUrlParams(await searchParams))
-  return { title: toTimedTitle(`User ${toPathText((await params).id)}`, outlook) }
+  const id = toPathText((await params).id)
+  const title = toTimedTitle(`User ${id}`, outlook)
+  const userId = parseUserId(id)
+  return userId === null ? { title } : await loadUserMetadata(title, { userId, asof: outlook.asof })
 }
 
 // No loading.tsx here or above: what is shown while waiting would be sent with a 200, and an unknown user is a 404.

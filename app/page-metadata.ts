@@ -1,0 +1,100 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { readSeriesView } from '#components/address/series-address.ts'
+import { formatDay } from '#components/format/instants.ts'
+import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
+import { toVisibleText } from '#components/format/visible-text.ts'
+import { toVerdictTexts } from '#components/symbols/verdict-text.ts'
+import { toUserTexts } from '#components/users/user-texts.ts'
+import { createQueryClient } from '#lib/client/query-client.ts'
+import { opinionOptions, statusOptions, userOptions } from '#lib/client/query-options.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { readPublicAddress } from '#lib/server/public-address.ts'
+
+export const DESCRIPTION = 'What a community thinks of a symbol, who thinks so, and how it changed.'
+
+type Picture = { url: string; alt: string }
+
+/** The picture of every page that has none of its own. */
+const EVERY_PAGE: Picture = { url: '/link-preview.png', alt: 'Bellwether' }
+
+/** What a link preview shows; title and text are those of the page. `path` is the page's. */
+export const toOpenGraph = (
+  path: string,
+  picture: Picture = EVERY_PAGE,
+): Metadata['openGraph'] => ({
+  type: 'website',
+  siteName: 'Bellwether',
+  url: path,
+  images: [{ ...picture, width: 1200, height: 630 }],
+})
+
+/** What a link to a symbol says and shows; no more than the title where nobody has rated it. */
+export async function loadSymbolMetadata(
+  title: string,
+  { symbol, asof }: { symbol: string; asof: number | null },
+): Promise<Metadata> {
+  const queryClient = createQueryClient()
+  const [opinion, isInvented] = await Promise.all([
+    queryClient.fetchQuery(opinionOptions(symbol, asof, askInProcess)).catch(() => null),
+    loadIsInvented(queryClient),
+  ])
+  if (opinion === null) return { title }
+  const { minimum } = readSeriesView(new URLSearchParams(), symbol).view
+  const texts = toVerdictTexts(opinion.data, minimum, ENGLISH_FORMATS)
+  return await toPictured({
+    title,
+    description: toDescription(texts, { asof, isInvented }),
+    // A picture shows what is so now.
+    ...(asof === null && {
+      picture: {
+        url: `/api/previews/symbols/${encodeURIComponent(opinion.data.symbol)}.png`,
+        alt: `Consensus of ${toVisibleText(opinion.data.symbol)} over time`,
+      },
+    }),
+  })
+}
+
+/** The same for a user. */
+export async function loadUserMetadata(
+  title: string,
+  { userId, asof }: { userId: number; asof: number | null },
+): Promise<Metadata> {
+  const queryClient = createQueryClient()
+  const [user, isInvented] = await Promise.all([
+    queryClient.fetchQuery(userOptions(userId, asof, askInProcess)).catch(() => null),
+    loadIsInvented(queryClient),
+  ])
+  if (user === null) return { title }
+  return await toPictured({
+    title,
+    description: toDescription(toUserTexts(user.data), { asof, isInvented }),
+    ...(asof === null && {
+      picture: {
+        url: `/api/previews/users/${userId}.png`,
+        alt: `Ratings of user ${userId} over time`,
+      },
+    }),
+  })
+}
+
+async function loadIsInvented(queryClient: QueryClient): Promise<boolean> {
+  const status = await queryClient.fetchQuery(statusOptions(askInProcess)).catch(() => null)
+  return status?.data.service.invented ?? false
+}
+
+type Judged = { asof: number | null; isInvented: boolean }
+
+const toDescription = (texts: readonly string[], { asof, isInvented }: Judged): string =>
+  [
+    asof === null ? texts.join(' ') : `On ${formatDay(asof)}: ${texts.join(' ')}`,
+    ...(isInvented ? ['Demo data, invented.'] : []),
+  ].join(' ')
+
+type Pictured = { title: string; description: string; picture?: Picture }
+
+async function toPictured({ title, description, picture }: Pictured): Promise<Metadata> {
+  const { path } = readPublicAddress(await headers())
+  return { title, description, openGraph: toOpenGraph(path, picture) }
+}

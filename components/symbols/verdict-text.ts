@@ -1,0 +1,41 @@
+import type { Formats } from '#components/format/numbers.ts'
+import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import { selectVerdict } from './verdict.ts'
+
+/**
+ * What a symbol's opinion comes to, as sentences for those who see only a link to it: the first says what, the others how
+ * that moved and who says so.
+ */
+export function toVerdictTexts(opinion: Opinion, minimum: number, formats: Formats): string[] {
+  const { formatConsensus, formatCount, formatCounted } = formats
+  const { active } = opinion
+  if (active === 0) return ['No rating is active.']
+  const verdict = selectVerdict(opinion, minimum)
+  if (verdict === null) return [`Too few to say: ${formatCounted(active, 'active rating')}.`]
+  const { label, consensus, change, days, expiring, ahead, stand } = verdict
+  const said = `${label}, ${formatConsensus(consensus)} of 5 over ${formatCounted(active, 'active rating')}.`
+  return [
+    said,
+    ...(change === null
+      ? []
+      : [`${toMove(formatConsensus(change.replace('-', '')), change)} in ${days} days.`]),
+    ...(expiring === 0
+      ? []
+      : [
+          `${formatCount(expiring)} of ${formatCount(active)} ${expiring === 1 ? 'expires' : 'expire'} within ${ahead} days.`,
+        ]),
+    ...(stand === null
+      ? []
+      : [
+          stand.kind === 'split'
+            ? `Opinions are split: ${formatCount(stand.buy)} say buy, ${formatCount(stand.sell)} say sell.`
+            : `Opinions agree: ${formatCount(stand.count)} of ${formatCount(active)} say ${stand.side}.`,
+        ]),
+  ]
+}
+
+/** `size` is the change without its sign, as it is written. */
+function toMove(size: string, change: string): string {
+  if (!/[1-9]/.test(size)) return 'Unchanged'
+  return `${change.startsWith('-') ? 'Down' : 'Up'} ${size}`
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
+
+async function openWith(symbols: readonly string[]) {
+  const archive = await openMemory()
+  await importRows(
+    archive,
+    symbols.map((symbol, index) =>
+      makeRating({ id: index + 1, user_id: index % 3, symbol, created_at: START + index }),
+    ),
+  )
+  return archive
+}
+
+const at = START + 1000
+
+test.each([
+  ['APPL', ['AAPL']],
+  ['aapl1', ['AAPL', 'AAP']],
+  ['GOGO', ['GOOG']],
+  ['TSAL', ['TSLA']],
+  ['NVIDIA', ['NVDA']],
+  ['XXXX', []],
+])('%s is taken for a slip of %j', async (asked, close) => {
+  const archive = await openWith(['AAPL', 'AAPL', 'AAP', 'GOOG', 'MSFT', 'NVDA', 'TSLA'])
+  const near = await archive.selectNear({ asked, limit: 8 }, { at })
+  expect(near.flatMap((row) => (row.close ? [row.symbol] : []))).toEqual(close)
+  await archive.close()
+})
+
+test('behind slips stand symbols that go on where the asked one ends, then those that begin alike', async () => {
+  const archive = await openWith(['ABCDEF', 'ABX', 'ABX', 'ABD', 'ZZ'])
+  const near = await archive.selectNear({ asked: 'abc', limit: 8 }, { at })
+  expect(near).toEqual([
+    { symbol: 'ABX', ratings: 2, close: true },
+    { symbol: 'ABD', ratings: 1, close: true },
+    { symbol: 'ABCDEF', ratings: 1, close: false },
+  ])
+  expect(await archive.selectNear({ asked: 'ABX', limit: 1 }, { at })).toMatchObject([
+    { symbol: 'ABD' },
+  ])
+  await archive.close()
+})
+
+test('every symbol and user is listed once, stretch by stretch, and nobody before his first rating', async () => {
+  const archive = await openWith(['B', 'a', 'C', 'A', 'Ü'])
+  const symbols = async (offset: number) =>
+    await archive.selectListed({ kind: 'symbol', offset, limit: 2 }, { at })
+  const [first, second, behind] = [await symbols(0), await symbols(2), await symbols(4)]
+  expect([first.total, behind.rows]).toEqual([4, []])
+  expect([...first.rows, ...second.rows]).toEqual([
+    { name: 'A', last_created_at: START + 3 },
+    { name: 'B', last_created_at: START },
+    { name: 'C', last_created_at: START + 2 },
+    { name: 'Ü', last_created_at: START + 4 },
+  ])
+  const users = await archive.selectListed({ kind: 'user', offset: 0, limit: 9 }, { at: START })
+  expect(users).toEqual({ rows: [{ name: '0', last_created_at: START }], total: 1 })
+  await archive.close()
+})

@@ -1,0 +1,6 @@
+import { loadSymbolPreview } from '#components/preview/symbol-preview.tsx'
+import { mountPreview } from '#lib/server/previews.ts'
+
+export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
+
+export default mountPreview('symbol', loadSymbolPreview)

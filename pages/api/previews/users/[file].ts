@@ -1,0 +1,6 @@
+import { loadUserPreview } from '#components/preview/user-preview.tsx'
+import { mountPreview } from '#lib/server/previews.ts'
+
+export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
+
+export default mountPreview('user', loadUserPreview)
