@@ -133,6 +133,6 @@ test('dragging over the comparison zooms the whole page to that range', async ({
   await expect(figure.getByRole('button', { name: /^MSFT/ })).toBeVisible()
   await figure.getByRole('button', { name: 'Reset range' }).click()
   await expect(figure.getByRole('button', { name: 'Reset range' })).toBeHidden()
-  await figure.getByRole('radio', { name: 'All' }).check()
+  await figure.getByRole('radio', { name: 'All', exact: true }).check()
   await expect(page).toHaveURL(/\/symbols\/AAPL\?bucket=month&range=all&vs=MSFT$/)
 })

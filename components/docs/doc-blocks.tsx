@@ -3,13 +3,22 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import { TableFrame } from '#components/ui/table.tsx'
 import type { DocBlock, DocCell, DocHeading, DocInline } from '#lib/contract/document.ts'
 
-/** Blocks of a document, one below the other. `name` is what tables in them are called until a heading comes. */
+/**
+ * Blocks of a document, one below the other. `name` is what tables in them are called until a heading comes; the second
+ * below a heading has a number.
+ */
 export function DocBlocks({ blocks, name }: { blocks: readonly DocBlock[]; name: string }) {
   let heading = name
+  let tables = 0
   return blocks.map((block, index) => {
-    if (block.kind === 'heading') heading = block.text
+    if (block.kind === 'heading') {
+      heading = block.text
+      tables = 0
+    }
+    if (block.kind === 'table') tables += 1
+    const called = block.kind === 'table' && tables > 1 ? `${heading}, ${tables}` : heading
     // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read
-    return <Block key={index} block={block} name={heading} />
+    return <Block key={index} block={block} name={called} />
   })
 }
 

@@ -110,7 +110,11 @@ function LeagueBody<R extends RowData, C extends string>(props: LeagueBodyProps<
       {data === undefined && error === null && (
         <LeagueSkeleton name={name} rows={league.query.per_page} />
       )}
-      {data !== undefined && data.data.length === 0 && <EmptyLeague {...props} />}
+      {data !== undefined && data.data.length === 0 && (
+        <div id="rows" tabIndex={-1}>
+          <EmptyLeague {...props} />
+        </div>
+      )}
       {data !== undefined && data.data.length > 0 && <FullLeague {...props} {...data} />}
       <LiveRegion message={total === undefined ? '' : formatCounted(total, one)} />
     </>

@@ -47,6 +47,8 @@ export function RatingsBody({ instead, isOld, filters, shows, ...props }: Rating
     <>
       <TableFrame
         ref={frame}
+        // Where “Skip to the table” leads; with rows, to the first of them.
+        id={hasRows ? undefined : 'rows'}
         aria-label="Table"
         aria-busy={isOld || (page === undefined && !instead)}
         onScroll={({ currentTarget: { dataset, scrollLeft } }) => {

@@ -13,7 +13,6 @@ import {
   withPerPage,
 } from '#components/address/ratings-address.ts'
 import { useAddress } from '#components/address/use-address.ts'
-import { ArchiveFilling } from '#components/feedback/archive-filling.tsx'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZoneSelect } from '#components/time/zone-select.tsx'
@@ -45,6 +44,11 @@ import { useRatingsTable } from './table/use-ratings-table.ts'
 const RatingSheet = dynamic(
   async () => (await import('#components/rating/rating-sheet.tsx')).RatingSheet,
   { ssr: false },
+)
+
+/** Only an empty archive is being filled. */
+const ArchiveFilling = dynamic(
+  async () => (await import('#components/feedback/archive-filling.tsx')).ArchiveFilling,
 )
 
 /**

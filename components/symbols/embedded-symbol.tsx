@@ -179,6 +179,7 @@ export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparison
       title="Consensus compared"
     >
       <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
+        <h2 className="sr-only">{name}</h2>
         <CompareKey lines={shown} />
         {unknown.length > 0 && (
           <p className="text-sm text-rating-text-2 wrap-anywhere">

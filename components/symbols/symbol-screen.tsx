@@ -320,7 +320,7 @@ type NotYetRatedProps = { symbol: string; asof: number; first: number }
 function NotYetRated({ symbol, asof, first }: NotYetRatedProps) {
   const zoned = useZonedHref()
   return (
-    <div className="rounded-lg border bg-surface">
+    <div id="rows" tabIndex={-1} className="rounded-lg border bg-surface">
       <EmptyState
         action={
           <>

@@ -17,7 +17,7 @@ export function UnknownSymbol({ near }: { near: readonly NearSymbol[] }) {
     .toUpperCase()
   const title = symbol === '' ? 'No symbol is named' : `Nobody has rated ${symbol}`
   return (
-    <div className="py-6">
+    <div id="rows" tabIndex={-1} className="py-6">
       <h1 className="sr-only">{title}</h1>
       <EmptyState action={<ButtonLink href="/symbols">All symbols</ButtonLink>} title={title}>
         <p>The archive holds no rating of that symbol, active or expired.</p>

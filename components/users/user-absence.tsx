@@ -20,7 +20,7 @@ export function UnknownUser() {
   const isNumber = parseUserId(asked) !== null
   const title = isNumber ? `No user ${asked} has rated` : `“${asked}” is not the number of a user`
   return (
-    <div className="py-6">
+    <div id="rows" tabIndex={-1} className="py-6">
       <h1 className="sr-only">{title}</h1>
       <EmptyState
         action={
@@ -48,7 +48,7 @@ export function NotYetRated({ userId, asof, first }: NotYetRatedProps) {
   const zoned = useZonedHref()
   const zone = useZone()
   return (
-    <div className="rounded-lg border bg-surface">
+    <div id="rows" tabIndex={-1} className="rounded-lg border bg-surface">
       <EmptyState
         action={
           <ButtonLink href={zoned(toUserHref(userId, withAsof(new URLSearchParams(), first)))}>

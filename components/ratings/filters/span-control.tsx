@@ -194,17 +194,17 @@ const KNOB =
 
 type SpanClearProps = { chosen: Shares; clear: () => void }
 
-/** As a share of the narrowest track, it is wide enough for the button. */
-const ROOM = 0.1
+/** As a share of the narrowest track, it is wide enough for the button and for what can be taken hold of of an end. */
+const ROOM = 0.17
 
-/** Stands beside the span where there is room, so that it hides no chosen bar. */
+/** Stands beside the span where there is room, so that it hides no chosen bar, and never over an end of it. */
 function SpanClear({ chosen: { begin, end }, clear }: SpanClearProps) {
   const style =
     end < 1 - ROOM
-      ? { left: `calc(${end * 100}% + 6px)` }
+      ? { left: `calc(${end * 100}% + 30px)` }
       : begin > ROOM
-        ? { right: `calc(${(1 - begin) * 100}% + 6px)` }
-        : { right: 6 }
+        ? { right: `calc(${(1 - begin) * 100}% + 30px)` }
+        : { left: `calc(${begin * 100}% + 8px)` }
   return (
     <button
       type="button"
