@@ -288,14 +288,16 @@ type RowPictureProps = {
   height: number
   /** Where the hairline stands that it is read against, in pixels from the top. */
   lineY: number
+  /** Its width in a wide window, which has room to spare. */
+  wide: 'vast:w-[22vw]' | 'vast:w-[42vw]'
   children: ReactNode
 }
 
-/** A small drawing in a row of a league table, in the ink of its text. A wide window draws it as much wider. */
-export const RowPicture = ({ reading, width, height, lineY, children }: RowPictureProps) => (
+/** A small drawing in a row of a league table, in the ink of its text. */
+export const RowPicture = ({ reading, width, height, lineY, wide, children }: RowPictureProps) => (
   <Surface
     aria-label={reading}
-    className="inline-block align-middle text-ink-2 vast:w-[22vw] forced-colors:text-[CanvasText]"
+    className={`inline-block align-middle text-ink-2 ${wide} forced-colors:text-[CanvasText]`}
     height={height}
     preserveAspectRatio="none"
     role="img"

@@ -144,7 +144,7 @@ function FilterLine({ query, change, isEmpty }: QueryProps & { isEmpty: boolean 
         <p className="truncate text-ink-3">{!isEmpty && 'No filter: every rating is shown.'}</p>
       ) : (
         <>
-          <ul className="flex min-w-0 items-center gap-1.5 overflow-x-auto overscroll-x-contain rounded-md [scrollbar-width:none]">
+          <ul className="relative flex min-w-0 items-center gap-1.5 overflow-x-auto overscroll-x-contain rounded-md [scrollbar-width:none]">
             {filters.map((filter) => (
               <li key={filter.key} className="shrink-0">
                 <Chip

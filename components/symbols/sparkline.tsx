@@ -14,7 +14,13 @@ export function Sparkline({ spark }: { spark: readonly (string | null)[] }) {
   const points = toSparkPoints(spark, { width: WIDTH_PX, height: HEIGHT_PX })
   const reading = toSparkReading(spark, formatConsensus)
   return (
-    <RowPicture height={HEIGHT_PX} lineY={HEIGHT_PX / 2} reading={reading} width={WIDTH_PX}>
+    <RowPicture
+      wide="vast:w-[22vw]"
+      height={HEIGHT_PX}
+      lineY={HEIGHT_PX / 2}
+      reading={reading}
+      width={WIDTH_PX}
+    >
       <Curve
         fill="none"
         points={points}

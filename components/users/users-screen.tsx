@@ -61,7 +61,13 @@ function ActivityBars({ activity }: { activity: readonly number[] }) {
   const width = activity.length * BAR_PX
   const reading = toBarsReading(activity, { formatCount, formatCounted })
   return (
-    <RowPicture height={HEIGHT_PX} lineY={HEIGHT_PX - 0.5} reading={reading} width={width}>
+    <RowPicture
+      wide="vast:w-[42vw]"
+      height={HEIGHT_PX}
+      lineY={HEIGHT_PX - 0.5}
+      reading={reading}
+      width={width}
+    >
       <Curve
         points={toBarPoints(activity, HEIGHT_PX)}
         stroke="currentColor"
