@@ -68,7 +68,7 @@ test.describe('rewinding', () => {
     const league = await ask(page, `/api/symbols?asof=${DAY}`)
     await page.goto(`/symbols?asof=${DAY}`)
     await expect(page).toHaveTitle(`Symbols as of ${DAY} · Bellwether`)
-    const row = page.getByRole('row', { name: new RegExp(`^${league.data[0].symbol} `) })
+    const row = page.getByRole('row', { name: new RegExp(`(^| )${league.data[0].symbol} `) })
     await expect(row.first()).toContainText(written(league.data[0].active))
   })
 

@@ -37,11 +37,12 @@ export function FilterGroup({ legend, hasField = false, children, ...head }: Fil
       <legend id={id} className="float-left mb-1.5 text-sm font-medium text-ink-3">
         {legend}
       </legend>
-      <div className="absolute top-0 right-3.5 flex items-center gap-2 text-sm text-ink-3">
+      {/* As high as its buttons, whether they are there or not. */}
+      <div className="absolute -top-[3px] right-3.5 flex h-6 items-center gap-2 text-sm text-ink-3">
         {onSort && (
           <button
             type="button"
-            className="link -my-0.5 h-6 no-underline!"
+            className="link h-6 no-underline!"
             title="The lines keep their places while you filter. Sort them by their counts now."
             onClick={onSort}
           >
@@ -49,7 +50,7 @@ export function FilterGroup({ legend, hasField = false, children, ...head }: Fil
           </button>
         )}
         {onReset && (
-          <button type="button" className="link -my-0.5 h-6 no-underline!" onClick={onReset}>
+          <button type="button" className="link h-6 no-underline!" onClick={onReset}>
             reset<span className="sr-only"> the filter by {legend.toLowerCase()}</span>
           </button>
         )}
