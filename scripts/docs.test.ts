@@ -51,6 +51,18 @@ const OURS = /`((?:app|bench|components|docs|e2e|lib|pages|public|scripts|soak|t
 /** Written as the pattern of a name, or made by a run. */
 const NO_FILES = /[*{<…]|NNN|^bench\/results/
 
+it('no document holds what a merge left undecided', () => {
+  const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`)
+  const undecided = ['README.md', ...documents].filter((path) =>
+    // A formatter writes the last of the marks as a quote within quotes.
+    /^(<{7} |={7}$|>{7} |(> ){7})/m.test(read(path)),
+  )
+  expect(documents.length).toBeGreaterThan(50)
+  expect(undecided).toEqual([])
+})
+
 it('every file and folder that the docs name is there', () => {
   const docs = readdirSync('docs').filter((name) => name.endsWith('.md'))
   const texts = [...docs.map((name) => `docs/${name}`), 'README.md', 'AGENTS.md', 'CONTRIBUTING.md']
