@@ -289,7 +289,7 @@ type RowPictureProps = {
   /** Where the hairline stands that it is read against, in pixels from the top. */
   lineY: number
   /** Its width in a wide window, which has room to spare. */
-  wide: 'vast:w-[22vw]' | 'vast:w-[42vw]'
+  wide: 'vast:w-[22vw]' | 'vast:w-full'
   children: ReactNode
 }
 

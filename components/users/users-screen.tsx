@@ -62,7 +62,7 @@ function ActivityBars({ activity }: { activity: readonly number[] }) {
   const reading = toBarsReading(activity, { formatCount, formatCounted })
   return (
     <RowPicture
-      wide="vast:w-[42vw]"
+      wide="vast:w-full"
       height={HEIGHT_PX}
       lineY={HEIGHT_PX - 0.5}
       reading={reading}
@@ -238,9 +238,10 @@ const USER_COLUMNS: readonly Column[] = [
   {
     label: 'A year, by week',
     sort: null,
-    headClassName: BESIDE_RULE,
+    // In a wide window all the room that is left.
+    headClassName: `${BESIDE_RULE} vast:w-full`,
     render: ({ activity }) => (
-      <span className="pl-4">
+      <span className="pl-4 vast:block">
         <ActivityBars activity={activity} />
       </span>
     ),
