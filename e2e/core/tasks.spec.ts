@@ -134,7 +134,7 @@ test('a chart stands in a page of its own, to be embedded', async ({ reader }) =
     null,
   )
   expect(drawn).toBeGreaterThan(0)
-  expect(await reader.targetOf({ role: 'link' })).toBe('/symbols/AAPL?bucket=month')
+  expect(await reader.targetOf({ role: 'link' })).toBe('/symbols/AAPL?bucket=month&range=all')
 })
 
 test('is this user any good', async ({ reader }) => {
