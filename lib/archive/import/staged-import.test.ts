@@ -112,6 +112,8 @@ test('rows are invisible until their run commits, and never seen if it is aborte
     quarantined: 0,
     vanished: 0,
     gaps: { ids: 0, unexplained: 0, listed: [] },
+    newestCreatedAt: null,
+    quietAfterSeconds: 90 * 86_400,
   })
   const next = await archive.import(source, async () => ({ completeTo: null }))
   expect(next).toMatchObject({ inserted: 0, quarantined: 0 })
