@@ -221,7 +221,10 @@ const SYMBOL_COLUMNS: readonly Column[] = [
     sort: 'symbol',
     usual: 'asc',
     render: ({ symbol }) => (
-      <ZonedLink className="inline-block min-w-6 font-semibold hover:underline" href={toSymbolHref(symbol)}>
+      <ZonedLink
+        className="inline-block min-w-6 font-semibold hover:underline"
+        href={toSymbolHref(symbol)}
+      >
         {symbol}
       </ZonedLink>
     ),
