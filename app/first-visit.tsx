@@ -7,10 +7,11 @@ import {
 } from '#components/shell/first-visit.ts'
 import { FirstVisitLine } from '#components/shell/first-visit-line.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { facetsOptions, statusOptions } from '#lib/client/query-options.ts'
+import { facetsOptions } from '#lib/client/query-options.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { readMarks } from './reader-marks.ts'
+import { loadStatus } from './status.ts'
 
 /** What a newcomer should know, drawn with the page so that nothing moves; nothing for who has put it away. */
 export async function FirstVisit() {
@@ -21,10 +22,9 @@ export async function FirstVisit() {
 
 /** Null where there is no rating to speak of: an archive that is empty, or not open. */
 async function loadText(): Promise<string | null> {
-  const queryClient = createQueryClient()
   const answers = await Promise.all([
-    queryClient.fetchQuery(statusOptions(askInProcess)),
-    queryClient.fetchQuery(facetsOptions(EVERY_RATING, askInProcess)),
+    loadStatus(),
+    createQueryClient().fetchQuery(facetsOptions(EVERY_RATING, askInProcess)),
   ]).catch(() => null)
   if (answers === null) return null
   const [{ data: status }, { data: facets }] = answers

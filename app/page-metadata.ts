@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { readSeriesView } from '#components/address/series-address.ts'
@@ -8,9 +7,10 @@ import { toVisibleText } from '#components/format/visible-text.ts'
 import { toVerdictTexts } from '#components/symbols/verdict-text.ts'
 import { toUserTexts } from '#components/users/user-texts.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { opinionOptions, statusOptions, userOptions } from '#lib/client/query-options.ts'
+import { opinionOptions, userOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { readPublicAddress } from '#lib/server/public-address.ts'
+import { loadIsInvented } from './status.ts'
 
 export const DESCRIPTION = 'What a community thinks of a symbol, who thinks so, and how it changed.'
 
@@ -38,7 +38,7 @@ export async function loadSymbolMetadata(
   const queryClient = createQueryClient()
   const [opinion, isInvented] = await Promise.all([
     queryClient.fetchQuery(opinionOptions(symbol, asof, askInProcess)).catch(() => null),
-    loadIsInvented(queryClient),
+    loadIsInvented(),
   ])
   if (opinion === null) return { title }
   const { minimum } = readSeriesView(new URLSearchParams(), symbol).view
@@ -64,7 +64,7 @@ export async function loadUserMetadata(
   const queryClient = createQueryClient()
   const [user, isInvented] = await Promise.all([
     queryClient.fetchQuery(userOptions(userId, asof, askInProcess)).catch(() => null),
-    loadIsInvented(queryClient),
+    loadIsInvented(),
   ])
   if (user === null) return { title }
   return await toPictured({
@@ -77,11 +77,6 @@ export async function loadUserMetadata(
       },
     }),
   })
-}
-
-async function loadIsInvented(queryClient: QueryClient): Promise<boolean> {
-  const status = await queryClient.fetchQuery(statusOptions(askInProcess)).catch(() => null)
-  return status?.data.service.invented ?? false
 }
 
 type Judged = { asof: number | null; isInvented: boolean }

@@ -8,16 +8,16 @@ import { TimeBanner } from '#components/time/time-machine.tsx'
 import { parseTheme, THEME_COOKIE } from '#components/ui/theme.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import { FirstVisit } from './first-visit.tsx'
+import { loadStatus } from './status.ts'
 
 /** What stands around every page of the dashboard, and around none that other sites embed: header, state of the sync, the
  * instant that is looked at, main. */
 export async function SiteFrame({ children }: { children: ReactNode }) {
   const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value)
   const queryClient = createQueryClient()
-  await queryClient.prefetchQuery(statusOptions(askInProcess))
+  await queryClient.prefetchQuery({ ...statusOptions(), queryFn: () => loadStatus() })
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
       <LiveUpdates />

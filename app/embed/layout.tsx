@@ -1,9 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { EmbedOf } from '#components/embed/embed-of.tsx'
-import { createQueryClient } from '#lib/client/query-client.ts'
-import { statusOptions } from '#lib/client/query-options.ts'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { loadIsInvented } from '../status.ts'
 
 // The page that it is of is what a search finds.
 export const metadata: Metadata = { robots: { index: false } }
@@ -15,15 +13,7 @@ export const metadata: Metadata = { robots: { index: false } }
 export default async function EmbedLayout({ children }: { children: ReactNode }) {
   return (
     <main className="flex min-w-0 grow flex-col bg-surface" id="main">
-      <EmbedOf invented={await isInvented()}>{children}</EmbedOf>
+      <EmbedOf invented={await loadIsInvented()}>{children}</EmbedOf>
     </main>
   )
-}
-
-/** An archive that is not open yet says so in the frame itself. */
-async function isInvented(): Promise<boolean> {
-  const status = await createQueryClient()
-    .fetchQuery(statusOptions(askInProcess))
-    .catch(() => null)
-  return status?.data.service.invented ?? false
 }

@@ -2,6 +2,7 @@
 
 import { type ComponentType, type CSSProperties, type MouseEvent, useRef, useState } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { joinByOr } from '#components/format/word-list.ts'
 import { ButtonLink, isPlainClick } from '#components/ui/button.tsx'
 import { usePressToggle } from '#components/ui/overlays.tsx'
 import { FORMAT_NAMES, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
@@ -62,7 +63,7 @@ export function ExportControl(props: ExportControlProps) {
         )}
         <span className="sr-only">
           {' '}
-          as {toChoice(formats.map((format) => FORMAT_NAMES[format]))}
+          as {joinByOr(formats.map((format) => FORMAT_NAMES[format]))}
         </span>
         <span aria-hidden>▾</span>
         {share !== null && (
@@ -85,7 +86,3 @@ function toStyle(text: string): CSSProperties {
   const digits = text.replace(/\D/g, '').length
   return { '--count': `${digits + (text.length - digits) / 2}ch` } as CSSProperties
 }
-
-/** `CSV, JSON or NDJSON` */
-const toChoice = (names: readonly string[]) =>
-  `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`

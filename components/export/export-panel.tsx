@@ -208,16 +208,12 @@ type ExportSettings = Omit<ExportChoice, 'columns'> & {
   withExtra: boolean
 }
 
-const FORMATS: readonly { value: ExportFormat; label: string; use: string }[] = [
-  { value: 'csv', label: 'CSV', use: 'For spreadsheets, and for every program there is.' },
-  { value: 'json', label: 'JSON', use: 'One document with its own count, decimals as text.' },
-  { value: 'ndjson', label: 'NDJSON', use: 'One object a line, to be read as it comes.' },
-  {
-    value: 'parquet',
-    label: 'Parquet',
-    use: 'Exact types and the smallest file, for DuckDB, pandas, R.',
-  },
-]
+const USES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'For spreadsheets, and for every program there is.',
+  json: 'One document with its own count, decimals as text.',
+  ndjson: 'One object a line, to be read as it comes.',
+  parquet: 'Exact types and the smallest file, for DuckDB, pandas, R.',
+}
 
 /** The columns to ask for; none where they are those that come anyway. */
 function toChosenColumns(
@@ -244,13 +240,11 @@ function ExportForm({ formats, settings, onChange, shown }: FormProps) {
         <Segmented
           label="Format"
           className="-ml-1"
-          options={FORMATS.filter(({ value }) => formats.includes(value))}
+          options={formats.map((value) => ({ value, label: FORMAT_NAMES[value] }))}
           value={settings.format}
           onChange={(format) => change({ format })}
         />
-        <p className="text-sm text-ink-3">
-          {FORMATS.find(({ value }) => value === settings.format)?.use}
-        </p>
+        <p className="text-sm text-ink-3">{USES[settings.format]}</p>
       </div>
       <div className="flex flex-col gap-1">
         {shown !== null && <ColumnChoice settings={settings} onChange={change} shown={shown} />}

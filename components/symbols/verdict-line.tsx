@@ -7,6 +7,7 @@ import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
 import type { Cause, Opinion } from '#lib/contract/answers/opinion.ts'
 import { toExpiringHref } from './opinion-figures.tsx'
 import { codesOf, type Side, selectVerdict, type Verdict } from './verdict.ts'
+import { toMove } from './verdict-text.ts'
 
 const DAY = 86_400
 
@@ -22,7 +23,8 @@ type VerdictLineProps = {
 
 /** What a symbol's opinion comes to, before the figures that it is made of; each part leads to what it counts. */
 export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
-  const { formatConsensus, formatCount, formatCounted } = useFormats()
+  const formats = useFormats()
+  const { formatConsensus, formatCount, formatCounted } = formats
   const { symbol, active } = opinion
   if (active === 0) return null
   const verdict = selectVerdict(opinion, minimum)
@@ -36,8 +38,7 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
     )
   }
   const { label, consensus, days, change, cause, ahead, expiring, stand } = verdict
-  const size = formatConsensus((change ?? '0').replace('-', ''))
-  const isMoved = /[1-9]/.test(size)
+  const move = change === null ? null : toMove(change, formats)
   return (
     <p className="max-w-[110ch] text-lg text-pretty">
       {asof !== null && `On ${formatDay(asof)}: `}
@@ -45,13 +46,13 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
         {label}, {formatConsensus(consensus)} of 5
       </span>{' '}
       over <Part href={activeHref()}>{formatCounted(active, 'active rating')}</Part>.{' '}
-      {change !== null && (
+      {move !== null && (
         <>
           <Part href={toSymbolRatingsHref(symbol, { from: at - days * DAY, asof })}>
-            {isMoved ? `${change.startsWith('-') ? 'Down' : 'Up'} ${size}` : 'Unchanged'}
+            {move.text}
           </Part>{' '}
           in {days} days
-          {isMoved && <Why at={at} asof={asof} cause={cause} symbol={symbol} />}.{' '}
+          {move.isMoved && <Why at={at} asof={asof} cause={cause} symbol={symbol} />}.{' '}
         </>
       )}
       {expiring > 0 && (

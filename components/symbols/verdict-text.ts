@@ -16,9 +16,7 @@ export function toVerdictTexts(opinion: Opinion, minimum: number, formats: Forma
   const said = `${label}, ${formatConsensus(consensus)} of 5 over ${formatCounted(active, 'active rating')}.`
   return [
     said,
-    ...(change === null
-      ? []
-      : [`${toMove(formatConsensus(change.replace('-', '')), change)} in ${days} days.`]),
+    ...(change === null ? [] : [`${toMove(change, formats).text} in ${days} days.`]),
     ...(expiring === 0
       ? []
       : [
@@ -34,8 +32,12 @@ export function toVerdictTexts(opinion: Opinion, minimum: number, formats: Forma
   ]
 }
 
-/** `size` is the change without its sign, as it is written. */
-function toMove(size: string, change: string): string {
-  if (!/[1-9]/.test(size)) return 'Unchanged'
-  return `${change.startsWith('-') ? 'Down' : 'Up'} ${size}`
+/** A change in words: `Up 0.40`. One that is written as nothing has not moved. */
+export function toMove(change: string, { formatConsensus }: Pick<Formats, 'formatConsensus'>) {
+  const size = formatConsensus(change.replace('-', ''))
+  const isMoved = /[1-9]/.test(size)
+  return {
+    isMoved,
+    text: isMoved ? `${change.startsWith('-') ? 'Down' : 'Up'} ${size}` : 'Unchanged',
+  }
 }

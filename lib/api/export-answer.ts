@@ -1,8 +1,10 @@
+import type { LineForm } from '#lib/archive/archive.ts'
 import type { ExportFormat } from '#lib/contract/export-choice.ts'
 import { type ExportManifest, type ExportSubject, METHODS } from '#lib/contract/export-manifest.ts'
 import { toAsciiName } from '#lib/contract/export-name.ts'
+import { toChunks } from './byte-stream.ts'
 import type { ApiDeps, Shared } from './endpoint.ts'
-import { type Chunks, sendChunks } from './export-stream.ts'
+import { type Chunks, sendChunks, toCsvTexts, toJsonTexts, toNdjsonTexts } from './export-stream.ts'
 import { sendNow } from './respond.ts'
 
 const TYPES: Record<ExportFormat, string> = {
@@ -72,6 +74,35 @@ export async function sendExport<S extends Opened>(
     end()
     throw error
   }
+}
+
+/** Rows that are written line by line. */
+type Lines<C extends string> = {
+  lines(form: LineForm, columns: readonly C[]): AsyncGenerator<string[], void, undefined>
+}
+
+type TextChoice<C extends string> = {
+  format: Exclude<ExportFormat, 'parquet'>
+  columns: readonly C[]
+  /** These two are CSV's alone. */
+  isExact: boolean
+  bom: boolean
+}
+
+/** All rows as a text that is sent as it is written. */
+export function toTextBody<C extends string>(
+  source: Lines<C>,
+  manifest: ExportManifest,
+  { format, columns, isExact, bom }: TextChoice<C>,
+): Body {
+  const { rows } = manifest
+  const lines = source.lines(format !== 'csv' ? 'json' : isExact ? 'csv-exact' : 'csv', columns)
+  const texts = {
+    csv: () => toCsvTexts(lines, { columns, bom, rows }),
+    json: () => toJsonTexts(lines, manifest),
+    ndjson: () => toNdjsonTexts(lines, rows),
+  }[format]
+  return { chunks: toChunks(texts()), bytes: null }
 }
 
 /** What a file of the same query would say of itself, for formats that have no place for it. */

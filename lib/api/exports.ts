@@ -8,10 +8,8 @@ import type { ExportManifest } from '#lib/contract/export-manifest.ts'
 import { toExportName } from '#lib/contract/export-name.ts'
 import { csvExportQuery, exportQuery } from '#lib/contract/export-query.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { toChunks } from './byte-stream.ts'
 import type { ApiDeps, RawEndpoint } from './endpoint.ts'
-import { type Body, type Exported, sendExport, sendManifest } from './export-answer.ts'
-import { toCsvTexts, toJsonTexts, toNdjsonTexts } from './export-stream.ts'
+import { type Body, type Exported, sendExport, sendManifest, toTextBody } from './export-answer.ts'
 import { readParameters } from './respond.ts'
 
 /** Every matching row as a file of a format; `page` and `per_page` do not count here. */
@@ -71,20 +69,13 @@ async function toBody(
   source: RatingsExport,
   { manifest, closing }: { manifest: ExportManifest; closing: (() => Promise<void>)[] },
 ): Promise<Body> {
-  const { rows } = source
   if (format === 'parquet') {
     const file = await source.writeParquet(columns, toTexts(manifest))
     closing.push(file.close)
     await source.close()
     return { chunks: file.chunks(), bytes: file.bytes }
   }
-  const lines = source.lines(format !== 'csv' ? 'json' : isExact ? 'csv-exact' : 'csv', columns)
-  const texts = {
-    csv: () => toCsvTexts(lines, { columns, bom, rows }),
-    json: () => toJsonTexts(lines, manifest),
-    ndjson: () => toNdjsonTexts(lines, rows),
-  }[format]
-  return { chunks: toChunks(texts()), bytes: null }
+  return toTextBody(source, manifest, { format, columns, isExact, bom })
 }
 
 /** What a Parquet file says of itself: its metadata are texts. */

@@ -5,14 +5,13 @@ import {
   type LeagueFormat,
   SYMBOL_COLUMNS,
   USER_COLUMNS,
+  withoutPage,
 } from '#lib/contract/export-choice.ts'
 import { toLeagueName } from '#lib/contract/export-name.ts'
 import { CSV_NAMES, symbolsCsvQuery, usersCsvQuery } from '#lib/contract/export-query.ts'
 import type { Sort } from '#lib/contract/parameters.ts'
-import { toChunks } from './byte-stream.ts'
 import type { ApiDeps, RawEndpoint } from './endpoint.ts'
-import { type Exported, sendExport, sendManifest } from './export-answer.ts'
-import { toCsvTexts, toJsonTexts, toNdjsonTexts } from './export-stream.ts'
+import { type Exported, sendExport, sendManifest, toTextBody } from './export-answer.ts'
 import { readParameters } from './respond.ts'
 
 /** Every symbol of the league's query as a file, and what such a file says of itself. */
@@ -39,17 +38,13 @@ function streamLeague(league: League, format: LeagueFormat): RawEndpoint {
       return await sendExport(deps, request, {
         ...{ ...exported, columns, format },
         toName: (facts) => toLeagueName(league, named, facts),
-        toBody: async (source, manifest) => {
-          const { rows } = source
-          const csvForm = formulas === 'exact' ? 'csv-exact' : 'csv'
-          const lines = source.lines(format === 'csv' ? csvForm : 'json', columns)
-          const texts = {
-            csv: () => toCsvTexts(lines, { columns, bom: bom === '1', rows }),
-            json: () => toJsonTexts(lines, manifest),
-            ndjson: () => toNdjsonTexts(lines, rows),
-          }[format]
-          return { chunks: toChunks(texts()), bytes: null }
-        },
+        toBody: async (source, manifest) =>
+          toTextBody(source, manifest, {
+            format,
+            columns,
+            isExact: formulas === 'exact',
+            bom: bom === '1',
+          }),
       })
     },
   }
@@ -83,9 +78,7 @@ function toExported(
   league: League,
   params: URLSearchParams,
 ): LeagueExported {
-  const query = new URLSearchParams(params)
-  for (const name of ['page', 'per_page']) query.delete(name)
-  const shared = { of: league, query }
+  const shared = { of: league, query: withoutPage(params) }
   if (league === 'symbols') {
     const asked = readParameters(symbolsQuery, params)
     return {

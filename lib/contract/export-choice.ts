@@ -86,14 +86,20 @@ export function toExportPath(query: RatingsQuery, choice: ExportChoice = PLAIN_C
 export const toExportParams = (query: RatingsQuery): URLSearchParams =>
   toSearchParams({ ...query, page: EVERY_RATING.page, per_page: EVERY_RATING.per_page })
 
+/** The same query without its page: a file has every row. */
+export function withoutPage(query: URLSearchParams): URLSearchParams {
+  const params = new URLSearchParams(query)
+  for (const name of ['page', 'per_page']) params.delete(name)
+  return params
+}
+
 /** The address of a file of a subject: of its query, which is left as it is, with what was chosen for the file. */
 export function toFilePath(
   subject: ExportSubject,
   query: URLSearchParams,
   { format, columns, formulas, bom }: ExportChoice,
 ): string {
-  const params = new URLSearchParams(query)
-  for (const name of ['page', 'per_page']) params.delete(name)
+  const params = withoutPage(query)
   if (columns.length > 0) params.set('columns', columns.join(','))
   if (format === 'csv' && formulas === 'exact') params.set('formulas', formulas)
   if (format === 'csv' && bom) params.set('bom', '1')
@@ -106,8 +112,7 @@ export function toManifestPath(
   query: URLSearchParams,
   columns: readonly string[] = [],
 ): string {
-  const params = new URLSearchParams(query)
-  for (const name of ['page', 'per_page']) params.delete(name)
+  const params = withoutPage(query)
   if (columns.length > 0) params.set('columns', columns.join(','))
   return `/api/${subject}.manifest${toQueryText(params)}`
 }

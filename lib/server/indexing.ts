@@ -40,8 +40,9 @@ export function toStretches(lengths: readonly number[], part: number, size: numb
 /** A map of the pages, or of such maps where there are too many for one. Not there while nothing may be listed. */
 export const respondSitemap = (env: Env | null): RawEndpoint =>
   toEndpoint(env, async (deps, origin) => {
-    const total = toTotal(await countPages(deps))
-    if (total <= SITEMAP_MAX) return await toPart(deps, origin, 1)
+    const counts = await countPages(deps)
+    const total = toTotal(counts)
+    if (total <= SITEMAP_MAX) return await toPart(deps, origin, { part: 1, counts })
     const parts = Array.from({ length: Math.ceil(total / SITEMAP_MAX) }, (_, index) =>
       toElement('sitemap', { loc: new URL(`/sitemaps/${index + 1}.xml`, origin).href }),
     )
@@ -55,9 +56,9 @@ export const respondSitemapPart = (env: Env | null): RawEndpoint =>
   toEndpoint(env, async (deps, origin, request) => {
     const file = new URL(request.url).pathname.split('/').at(-1) ?? ''
     const part = Number(PART.exec(file)?.[1] ?? 0)
-    const total = toTotal(await countPages(deps))
-    if (part === 0 || part > Math.ceil(total / SITEMAP_MAX)) throw notThere()
-    return await toPart(deps, origin, part)
+    const counts = await countPages(deps)
+    if (part === 0 || part > Math.ceil(toTotal(counts) / SITEMAP_MAX)) throw notThere()
+    return await toPart(deps, origin, { part, counts })
   })
 
 type ToXml = (deps: Deps, origin: URL, request: Request) => Promise<string>
@@ -97,8 +98,11 @@ async function countPages(deps: Deps): Promise<Counts> {
 
 const toTotal = ({ symbols, users }: Counts) => PAGES.length + symbols + users
 
-async function toPart(deps: Deps, origin: URL, part: number): Promise<string> {
-  const { symbols, users } = await countPages(deps)
+async function toPart(
+  deps: Deps,
+  origin: URL,
+  { part, counts: { symbols, users } }: { part: number; counts: Counts },
+): Promise<string> {
   const [ofPages, ofSymbols, ofUsers] = toStretches(
     [PAGES.length, symbols, users],
     part,

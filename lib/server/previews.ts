@@ -2,7 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { RawEndpoint } from '#lib/api/endpoint.ts'
-import { readParameters } from '#lib/api/respond.ts'
+import { isHeld, readParameters } from '#lib/api/respond.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
 import { noQuery } from '#lib/contract/api-queries.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
@@ -122,10 +122,7 @@ export const respondPreview = (
     const draw = () => load(name, askApi).catch(refuse)
     const { png, etag } = await previews.select(`${kind} ${key}`, generation, draw)
     const headers = { etag, 'cache-control': 'private, max-age=300' }
-    const given = request.headers.get('if-none-match') ?? ''
-    if (given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
-      return new Response(null, { status: 304, headers })
-    }
+    if (isHeld(request, etag)) return new Response(null, { status: 304, headers })
     return new Response(png, {
       headers: {
         ...headers,

@@ -1,4 +1,5 @@
 import { toVisibleText } from '#components/format/visible-text.ts'
+import { joinByOr } from '#components/format/word-list.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import {
   parseInstant,
@@ -229,10 +230,8 @@ function toValue(name: ListName, { text, isQuoted }: Item): string | Reading {
 
 function refuseLabel(name: string, text: string, like: readonly Code[]): Reading {
   const labels = like.map(({ label }) => label.toLowerCase())
-  const last = labels.at(-1) ?? ''
-  const named = labels.length > 1 ? `${labels.slice(0, -1).join(', ')} or ${last}` : last
   return problem(
-    `${name} ${toQuoted(text)} is not a label. Did you mean ${named}?`,
+    `${name} ${toQuoted(text)} is not a label. Did you mean ${joinByOr(labels)}?`,
     like.map(({ label }) => `${name}:${quoteText(label.toLowerCase())}`),
   )
 }

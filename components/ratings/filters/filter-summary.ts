@@ -1,6 +1,7 @@
 import { NO_PREDICTION_BOUNDS, withFilter } from '#components/address/ratings-address.ts'
 import { toAsofText } from '#components/format/instants.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import { joinByOr } from '#components/format/word-list.ts'
 import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { qualityLabel } from '#lib/contract/quality.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
@@ -152,18 +153,16 @@ const PLAIN = new Set(['symbol', 'rating', 'action', 'state', 'quality'])
 const COUNTED = new Set(['agree', 'disagree', 'comments'])
 
 function toPhrase({ name, isNot, values }: Filter): string {
-  const value = joinByOr(values)
+  const value = joinValues(values)
   const text = PLAIN.has(name) ? value : COUNTED.has(name) ? `${value} ${name}` : `${name} ${value}`
   return isNot ? `not ${text}` : text
 }
 
-/** `A`, `A or B`, `A, B or C`, `A, B, C or 4 more`. */
-function joinByOr(values: readonly string[]): string {
+/** As many as a title has room for: `A, B or C`, `A, B, C or 4 more`. */
+function joinValues(values: readonly string[]): string {
   const named = values.slice(0, values.length > MOST_IN_TITLE + 1 ? MOST_IN_TITLE : values.length)
   const rest = values.length - named.length
-  const parts = rest > 0 ? [...named, `${rest} more`] : named
-  const last = parts.at(-1) ?? ''
-  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} or ${last}` : last
+  return joinByOr(rest > 0 ? [...named, `${rest} more`] : named)
 }
 
 const MOST_NAMED = 4

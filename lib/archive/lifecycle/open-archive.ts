@@ -122,8 +122,8 @@ type Start = Pick<Archive, 'opened' | 'onBroken'> & {
 
 function createArchive(engine: Engine, start: Start): Archive {
   const { exportFolder } = start
-  const selectCloseness = createCloseness(engine)
   let known = start.known
+  const selectCloseness = createCloseness(engine, () => known.state.generation)
   const imports = createImports(engine.writer, {
     now: start.now,
     rebuildAbove: start.rebuildAbove,

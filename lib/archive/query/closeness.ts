@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
@@ -11,25 +12,43 @@ const LATER_SECONDS = LATER_DAYS * DAY
 /** A user's judged ratings: how many, and how far from the later consensus they were together, in billionths. */
 type Distance = { n: number; nanos: bigint }
 
+type Distances = ReadonlyMap<number, Distance>
+
 /** So many days are kept: a page that is rewound asks for others. */
 const DAYS_KEPT = 4
 
 /**
  * Compares users by how near their ratings came to what the others said {@link LATER_DAYS} days later. It takes a look at
  * every rating, so it is judged at the beginning of the instant's day (UTC), and kept for as long as nothing of before that
- * has changed.
+ * has changed, which is looked at once a generation. Whoever asks meanwhile waits for the same look.
  */
-export function createCloseness(engine: Engine) {
-  const kept = new Map<string, ReadonlyMap<number, Distance>>()
-  return async (userId: number, { at, signal }: ReadOptions): Promise<Closeness> => {
+export function createCloseness(engine: Engine, generation: () => number) {
+  const fingerprints = new LRUCache<string, Promise<string>>({ max: DAYS_KEPT })
+  const distances = new LRUCache<string, Promise<Distances>>({ max: DAYS_KEPT })
+  return async (userId: number, { at }: Pick<ReadOptions, 'at'>): Promise<Closeness> => {
     const day = at - (at % DAY)
-    const key = await engine.read((db) => selectFingerprint(db, day), signal)
-    const known = kept.get(key) ?? (await engine.read((db) => selectDistances(db, day), signal))
-    kept.delete(key)
-    kept.set(key, known)
-    for (const oldest of [...kept.keys()].slice(0, -DAYS_KEPT)) kept.delete(oldest)
-    return toCloseness(known, userId)
+    const fingerprint = await loadOnce(fingerprints, `${generation()} ${day}`, () =>
+      engine.read((db) => selectFingerprint(db, day)),
+    )
+    const all = await loadOnce(distances, fingerprint, () =>
+      engine.read((db) => selectDistances(db, day)),
+    )
+    return toCloseness(all, userId)
   }
+}
+
+/** What failed is not kept. */
+function loadOnce<T>(
+  kept: LRUCache<string, Promise<T>>,
+  key: string,
+  load: () => Promise<T>,
+): Promise<T> {
+  const known = kept.get(key)
+  if (known) return known
+  const loading = load()
+  kept.set(key, loading)
+  loading.catch(() => kept.delete(key))
+  return loading
 }
 
 /** What the distances of a day are made of, in a few bytes: it is the same where they are the same. */
@@ -45,10 +64,7 @@ async function selectFingerprint(db: Kysely<Tables>, day: number): Promise<strin
  * Every user's distances by `day`. At each instant that a rating is judged at, the symbol's active ratings are those that
  * had begun less those that had ended; of the user's own at most one is among them, and does not count.
  */
-async function selectDistances(
-  db: Kysely<Tables>,
-  day: number,
-): Promise<ReadonlyMap<number, Distance>> {
+async function selectDistances(db: Kysely<Tables>, day: number): Promise<Distances> {
   const others = {
     count: sql<number>`(standing.size - case when own.id is null then 0 else 1 end)`,
     sum: sql<number>`(standing.total - coalesce(own.rating, 0))`,
@@ -94,7 +110,7 @@ const toBand = (n: number) => {
   return { from, to: 2 * from - 1 }
 }
 
-function toCloseness(all: ReadonlyMap<number, Distance>, userId: number): Closeness {
+function toCloseness(all: Distances, userId: number): Closeness {
   const own = all.get(userId)
   if (!own || own.n < JUDGED_LEAST) return { n: own?.n ?? 0, mean: null, band: null }
   const { from, to } = toBand(own.n)
