@@ -89,7 +89,8 @@ export function parseCsvRating(header: readonly string[], cells: readonly string
 
 function toCell(name: string, text: string): unknown {
   if (text === '' && (name === 'expired_at' || name === 'expired_at_date')) return null
-  if (integerFields.has(name) && INTEGER.test(text)) return Number(text)
+  // "-0" is a zero like any other, as it is to the database.
+  if (integerFields.has(name) && INTEGER.test(text)) return Number(text) + 0
   return text
 }
 

@@ -199,6 +199,7 @@ test('what is taken at first sight is what the contract takes, and reads the sam
     fc.constantFrom(
       '',
       '0',
+      '-0',
       '-1',
       '+7',
       '007',
