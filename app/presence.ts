@@ -29,7 +29,7 @@ export async function loadNearSymbols(asked: string): Promise<readonly NearSymbo
   return near?.data ?? []
 }
 
-/** Whether a member is there, and when they began (seconds since 1970). */
+/** Whether a user is there, and when they began (seconds since 1970). */
 export async function loadUserPresence(userId: number, queryClient: QueryClient) {
   try {
     const { data } = await queryClient.fetchQuery(userOptions(userId, null, askInProcess))

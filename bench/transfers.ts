@@ -56,7 +56,7 @@ export async function measureExports({ url, pid }: RunningApp): Promise<Figure[]
       floor: '–',
     },
     {
-      what: '/api/ratings by member, uncached, while two exports run',
+      what: '/api/ratings by user, uncached, while two exports run',
       got: `${median(waits).toFixed(0)} ms (p95 ${quantile(waits, 0.95).toFixed(0)}, n=${waits.length})`,
       aim: 'p95 < 250 ms',
       met: quantile(waits, 0.95) < 250,

@@ -102,7 +102,7 @@ test('the tables use the width that the other pages use', async ({ page }) => {
   }
 })
 
-test('the bars of a member say in words what they draw', async ({ page }) => {
+test('the bars of a user say in words what they draw', async ({ page }) => {
   const asof = 'asof=2021-03-05'
   await page.goto(`/users?${asof}`)
   const { data } = await (await page.request.get(`/api/users?${asof}`)).json()

@@ -258,7 +258,7 @@ test('where the clipboard is forbidden, the link stands there to be taken by han
   await expect(field).toHaveValue(`${baseURL}/ratings/${id}`)
 })
 
-test('the member’s other ratings on the symbol open in the sheet, or as their page', async ({
+test('the user’s other ratings on the symbol open in the sheet, or as their page', async ({
   page,
 }) => {
   const { data } = await ask(page, '/api/ratings?action=4&per_page=1')

@@ -312,7 +312,7 @@ test('the league table sorts and finds', async ({ page }) => {
   await expect(table.getByRole('link', { name: 'NVDA' })).toBeVisible()
 })
 
-test('members have a table and a page', async ({ page }) => {
+test('users have a table and a page', async ({ page }) => {
   await page.goto('/users')
   const first = page
     .getByRole('table', { name: 'Users' })
@@ -352,7 +352,7 @@ test.describe('what nobody rated, and who never rated', () => {
   })
 })
 
-// The status and the members' pages are looked at where they are tested.
+// The status and the users' pages are looked at where they are tested.
 const PATHS = ['/symbols', '/symbols?sort=-consensus', '/symbols/AAPL', '/users', '/downloads']
 for (const path of PATHS) {
   test(`${path} has no accessibility violation in any look, narrow and wide`, async ({ page }) => {

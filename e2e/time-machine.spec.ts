@@ -72,7 +72,7 @@ test.describe('rewinding', () => {
     await expect(row.first()).toContainText(written(league.data[0].active))
   })
 
-  test('shows of the members, and of one, what the API says of that instant', async ({ page }) => {
+  test('shows of the users, and of one, what the API says of that instant', async ({ page }) => {
     const league = await ask(page, `/api/users?asof=${DAY}`)
     const { user_id, ratings } = league.data[0]
     await page.goto(`/users?asof=${DAY}`)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { openSaveMenu } from './support/save-chart.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
-/** The member with the most ratings; new ones come while a journey runs, so it may stand at the instant `at`. */
+/** The user with the most ratings; new ones come while a journey runs, so it may stand at the instant `at`. */
 async function selectBusiest(page: Page) {
   const { data, meta } = await (await page.request.get('/api/users?per_page=1')).json()
   const id: number = data[0].user_id
@@ -92,7 +92,7 @@ test('calls and activity have the same content as tables, and the address says s
   await expect(page).toHaveURL(/range=1y/)
 })
 
-test('what is said of a member has its n, and why', async ({ page }) => {
+test('what is said of a user has its n, and why', async ({ page }) => {
   const busiest = await selectBusiest(page)
   const { data } = await (await page.request.get(`${busiest.api}/record?${busiest.at}`)).json()
   await page.goto(`${busiest.path}?${busiest.at}`)
@@ -119,7 +119,7 @@ test('of one rating there is too little to say', async ({ page }) => {
   )
 })
 
-test('rewound, a member is who they were then; before their first rating the page leads to it', async ({
+test('rewound, a user is who they were then; before their first rating the page leads to it', async ({
   page,
 }) => {
   const { path, api, user } = await selectBusiest(page)
@@ -150,7 +150,7 @@ test.describe('who never rated', () => {
   })
 })
 
-test('the league’s figures of a member, and what contradicts itself, stand on their page', async ({
+test('the league’s figures of a user, and what contradicts itself, stand on their page', async ({
   page,
 }) => {
   const { path, api, at } = await selectBusiest(page)
@@ -172,7 +172,7 @@ test('the league’s figures of a member, and what contradicts itself, stand on 
 test.describe('in the frame of another page', () => {
   const activity = { name: /: arrow keys move between days$/ }
 
-  test('a member’s calls are read, and nothing in them acts', async ({ page }) => {
+  test('a user’s calls are read, and nothing in them acts', async ({ page }) => {
     const { path, user, calls, at } = await selectBusiest(page)
     await page.goto(`/embed${path}?range=1y&theme=dark&${at}`)
     await expect(page.getByRole('heading', { level: 1, name: user })).toBeVisible()

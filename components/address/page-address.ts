@@ -12,7 +12,7 @@ export const toUserHref = (userId: number, params?: URLSearchParams): string =>
 export const toSymbolEmbedHref = (symbol: string, params?: URLSearchParams): string =>
   toHref('/embed/symbols', symbol, params)
 
-/** A member's charts alone, for the frames of other pages. */
+/** A user's charts alone, for the frames of other pages. */
 export const toUserEmbedHref = (userId: number, params?: URLSearchParams): string =>
   toHref('/embed/users', userId, params)
 

@@ -3,8 +3,8 @@ import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import {
   readRatingOutlook,
   toEveryRatingHref,
-  toMemberRatingsHref,
   toRatingHref,
+  toUserOnSymbolHref,
 } from './rating-address.ts'
 
 const view = readRatingsView(
@@ -30,9 +30,9 @@ test('what an address of a rating says is read back, and the rest is named', () 
   expect(ignored.map(({ parameter }) => parameter).sort()).toEqual(['asof', 'page', 'tz'])
 })
 
-test('a member’s ratings of a symbol are found, whatever the symbol is called', () => {
+test('a user’s ratings of a symbol are found, whatever the symbol is called', () => {
   for (const symbol of ['AAPL', 'brk.b', 'A,B', '-A', '"Q"']) {
-    const [, search] = toMemberRatingsHref({ user_id: 12, symbol }, view).split('?')
+    const [, search] = toUserOnSymbolHref({ user_id: 12, symbol }, view).split('?')
     const { query, ignored } = readRatingsView(new URLSearchParams(search))
     expect(ignored).toEqual([])
     expect(query.symbol).toEqual({ only: [symbol.toUpperCase()], not: [] })

@@ -25,8 +25,8 @@ export const toRatingHref = (id: number, outlook?: Outlook): string =>
 /** All ratings, looked at in the same way. */
 export const toEveryRatingHref = (outlook: Outlook): string => `/${toViewText(outlook)}`
 
-/** All that a member ever said of a symbol, looked at in the same way. */
-export function toMemberRatingsHref(of: Pick<Rating, 'user_id' | 'symbol'>, outlook: Outlook) {
+/** All that a user ever said of a symbol, looked at in the same way. */
+export function toUserOnSymbolHref(of: Pick<Rating, 'user_id' | 'symbol'>, outlook: Outlook) {
   const chosen = { user: only(of.user_id), symbol: only(toSymbolKey(of.symbol)) }
   return `/${toViewText(outlook, chosen)}`
 }

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { toPathText } from '#components/address/page-address.ts'
 import { EmbedFrame, EmbedText } from './embed-frame.tsx'
 
-/** A frame whose symbol nobody has rated, whose member has rated nothing, or whose address is none of ours. */
+/** A frame whose symbol nobody has rated, whose user has rated nothing, or whose address is none of ours. */
 export function EmbedUnknown() {
   const [, kind, asked, ...rest] = (usePathname() ?? '').slice(1).split('/')
   const text = toPathText(asked ?? '')

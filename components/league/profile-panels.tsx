@@ -106,14 +106,14 @@ function LatestRow({ row, subject }: Pick<LatestRatingsProps, 'subject'> & { row
 const ROW_PX = 26
 
 type ContradictionsProps = {
-  /** Whose ratings: a symbol's, or a member's. */
+  /** Whose ratings: a symbol's, or a user's. */
   query: Subject
   /** The instant (seconds since 1970) that the page stands at; null is now. */
   asof: number | null
 }
 
 /**
- * How many ratings of a symbol or a member fall under each lens of data quality, each the way to them. Asked by the
+ * How many ratings of a symbol or a user fall under each lens of data quality, each the way to them. Asked by the
  * browser alone, so that no page waits for it; the list's place is kept meanwhile.
  */
 export function Contradictions({ query, asof }: ContradictionsProps) {
@@ -121,7 +121,7 @@ export function Contradictions({ query, asof }: ContradictionsProps) {
     facetsOptions(toSubjectQuery(query, asof)),
   )
   const { formatCounted } = useFormats()
-  // A symbol's or a member's ratings, and no filter by label: the labels make up all of them.
+  // A symbol's or a user's ratings, and no filter by label: the labels make up all of them.
   const n = data?.data.rating.reduce((sum, { count }) => sum + count, 0)
   return (
     <section
@@ -172,7 +172,7 @@ function Found({ lenses, query, asof }: ContradictionsProps & { lenses: Facets['
 
 const ROW = 'flex h-full items-center justify-between gap-x-3'
 
-/** Whose ratings are looked at: those on a symbol, or those of a member. */
+/** Whose ratings are looked at: those on a symbol, or those of a user. */
 type Subject = { symbol: string } | { user: number }
 
 /** The ratings of a subject that existed at `asof` (seconds since 1970; null is now). */

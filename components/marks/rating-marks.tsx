@@ -93,7 +93,7 @@ export function StateMark({ state }: { state: 'active' | 'expired' | null }) {
 }
 
 type RatingChangeProps = {
-  /** The member's rating before this one on the symbol; null where there was none. */
+  /** The user's rating before this one on the symbol; null where there was none. */
   previousCode: number | null
   code: number
   label?: string
@@ -111,7 +111,7 @@ export function RatingChange({ previousCode, code, label, className }: RatingCha
 }
 
 type PredictionChangeProps = {
-  /** The member's prediction before this one on the symbol; null where there was none. */
+  /** The user's prediction before this one on the symbol; null where there was none. */
   previous: string | null
   prediction: string
   className?: string

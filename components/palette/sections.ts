@@ -250,7 +250,7 @@ const toPlaceRow = (place: Place, outlook: Outlook, before = ''): Row => ({
   action: { do: 'open', href: toOutlookHref(place.path, outlook), remember: place },
 })
 
-/** The member and the rating with a number, which may be there or not, and members whose number begins with it. */
+/** The user and the rating with a number, which may be there or not, and users whose number begins with it. */
 function selectNumberSection(number: number, { users }: Lookups, outlook: Outlook): Section {
   const known = users.found.find(({ user }) => user === number)
   const others = users.found.filter(({ user }) => user !== number).slice(0, MOST)

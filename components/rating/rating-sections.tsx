@@ -3,7 +3,7 @@
 import Link from 'next/link'
 import { type ReactNode, useId, useState } from 'react'
 import { useZone } from '#components/address/outlook.tsx'
-import { toMemberRatingsHref } from '#components/address/rating-address.ts'
+import { toUserOnSymbolHref } from '#components/address/rating-address.ts'
 import { toZonedDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { toVisibleText } from '#components/format/visible-text.ts'
@@ -28,7 +28,7 @@ type RatingHistoryProps = {
   heading: 'h2' | 'h3'
 }
 
-/** What the member said of the symbol before and after, the newest first; this one stands out. */
+/** What the user said of the symbol before and after, the newest first; this one stands out. */
 export function RatingHistory({ answer, outlook, show, heading }: RatingHistoryProps) {
   const { formatCount, formatCounted } = useFormats()
   const { data, history } = answer
@@ -56,7 +56,7 @@ export function RatingHistory({ answer, outlook, show, heading }: RatingHistoryP
             Show {unlisted > 0 ? 'the nearest' : 'all'} {formatCount(newestFirst.length)}
           </Button>
         )}
-        <Link className="link" href={toMemberRatingsHref(data, outlook)} prefetch={false}>
+        <Link className="link" href={toUserOnSymbolHref(data, outlook)} prefetch={false}>
           {formatCounted(history.total, 'rating')} by user {data.user_id} on {data.symbol}
         </Link>
       </p>

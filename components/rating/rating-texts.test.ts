@@ -26,7 +26,7 @@ describe('how a rating stands', () => {
     })
   })
 
-  test('the member’s next rating replaces it, whatever was foreseen', () => {
+  test('the user’s next rating replaces it, whatever was foreseen', () => {
     const standing = toStanding(
       makeAnswer(
         { state: 'expired', effective_until: POSTED + DAY, expired_at: POSTED + 90 * DAY },

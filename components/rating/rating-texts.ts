@@ -47,7 +47,7 @@ export type Standing = {
   /** Why, or until when: stands between the word and the instant. */
   text: string
   at: number | null
-  /** The member's rating that took its place. */
+  /** The user's rating that took its place. */
   by: HistoryItem | null
   /** When it would have expired, where it was replaced before. */
   foreseen: number | null
@@ -77,7 +77,7 @@ export function toStanding({ data, history }: RatingAnswer): Standing {
   return { ...known, word: 'Expired', text: isBeforehand ? 'before it was posted, on' : 'on' }
 }
 
-/** The member's rating of the symbol before this one, and the one after it. */
+/** The user's rating of the symbol before this one, and the one after it. */
 const selectPrevious = (answer: Pick<RatingAnswer, 'data' | 'history'>) => selectBeside(answer, -1)
 
 export const selectNext = (answer: Pick<RatingAnswer, 'data' | 'history'>) =>

@@ -8,7 +8,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Meta } from '#lib/contract/answers/envelope.ts'
-import type { MemberRecord } from '#lib/contract/answers/user-record.ts'
+import type { UserRecord } from '#lib/contract/answers/user-record.ts'
 
 type ActivityAreaProps = { name: string; weeks: readonly ActivityDay[][]; isTable: boolean }
 
@@ -68,7 +68,7 @@ const WEEKS = 53
 type ActivityDay = { day: number; count: number | null }
 
 /** 53 weeks from Monday to Sunday, the last one with the day of `at` (seconds since 1970). */
-export function toWeeks(activity: MemberRecord['activity'], at: number): ActivityDay[][] {
+export function toWeeks(activity: UserRecord['activity'], at: number): ActivityDay[][] {
   const counts = new Map(activity.map(({ day, count }) => [day, count]))
   const today = Math.floor(at / DAY)
   // The first day of 1970 was a Thursday.

@@ -33,7 +33,7 @@ type CallsAreaProps = {
   change?: ChangeUserView
 }
 
-/** A member's calls as a chart or as the table of the same calls, with what they are of. */
+/** A user's calls as a chart or as the table of the same calls, with what they are of. */
 export function CallsArea({ answer, view, userId, name, change }: CallsAreaProps) {
   const formats = useFormats()
   const zone = useZone()

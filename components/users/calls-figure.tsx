@@ -24,7 +24,7 @@ const RANGES = [
 
 type CallsFigureProps = { userId: number; view: UserView; change: ChangeUserView }
 
-/** What a member said of each symbol and for how long it held, as a chart or as the table of the same calls. */
+/** What a user said of each symbol and for how long it held, as a chart or as the table of the same calls. */
 export function CallsFigure({ userId, view, change }: CallsFigureProps) {
   const areaId = useId()
   const { data, error, refetch, isPlaceholderData } = useQuery(callsOptions(userId, view.asof))

@@ -111,7 +111,7 @@ type Shown = {
   found: number
 }
 
-/** What a view displays of a member's calls. */
+/** What a view displays of a user's calls. */
 export function selectShown(
   { data, meta }: CallsAnswer,
   { range, rows }: Pick<UserView, 'range' | 'rows'>,

@@ -1,4 +1,4 @@
-import type { MemberRecord } from '#lib/contract/answers/user-record.ts'
+import type { UserRecord } from '#lib/contract/answers/user-record.ts'
 
 const Z = 1.96
 
@@ -29,10 +29,10 @@ export const WilsonText = () => (
 )
 
 /**
- * Between which shares (whole percent of `n`) 95 of 100 members come out whose moves a coin had drawn: the binomial's
+ * Between which shares (whole percent of `n`) 95 of 100 users come out whose moves a coin had drawn: the binomial's
  * normal approximation, half of the moves ∓ 1.96 · √moves / 2.
  */
-export function toCoinRange({ n, towards, away }: MemberRecord['lead']): {
+export function toCoinRange({ n, towards, away }: UserRecord['lead']): {
   low: number
   high: number
 } {

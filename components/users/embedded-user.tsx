@@ -21,12 +21,12 @@ type EmbeddedUserProps = {
   view: UserView
   /** What had to be ignored in the address. */
   ignored: readonly Issue[]
-  /** The member's first rating, and now by the server's clock: seconds since 1970. */
+  /** The user's first rating, and now by the server's clock: seconds since 1970. */
   first: number
   now: number
 }
 
-/** A member's chart alone, live or frozen. It only shows: nothing in it acts, and its link opens a page of its own. */
+/** A user's chart alone, live or frozen. It only shows: nothing in it acts, and its link opens a page of its own. */
 export function EmbeddedUser({ first, now, ...props }: EmbeddedUserProps) {
   const { userId, chart, view, ignored } = props
   const { asof } = view
@@ -71,7 +71,7 @@ export function EmbeddedUser({ first, now, ...props }: EmbeddedUserProps) {
 
 type EmbeddedChartProps = { userId: number; view: UserView }
 
-/** A member's calls in the frame of another page. */
+/** A user's calls in the frame of another page. */
 function EmbeddedCalls({ userId, view }: EmbeddedChartProps) {
   const { data, error, refetch } = useQuery({
     ...callsOptions(userId, view.asof),
@@ -92,7 +92,7 @@ function EmbeddedCalls({ userId, view }: EmbeddedChartProps) {
 
 const MAP_PX = 140
 
-/** A member's year of activity in the frame of another page. */
+/** A user's year of activity in the frame of another page. */
 function EmbeddedActivity({ userId, view }: EmbeddedChartProps) {
   const { data, error, refetch } = useQuery({
     ...recordOptions(userId, view.asof),

@@ -10,16 +10,16 @@ import {
 import { useFormats } from '#components/format/use-formats.tsx'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { RuleNote } from '#components/ui/rule-note.tsx'
-import type { MemberRecord } from '#lib/contract/answers/user-record.ts'
+import type { UserRecord } from '#lib/contract/answers/user-record.ts'
 import type { User } from '#lib/contract/answers/users.ts'
 import { toCoinRange, toWilsonInterval, WilsonText } from './confidence.tsx'
 
-type Distance = MemberRecord['distance']
+type Distance = UserRecord['distance']
 
 const BARS_PX = 44
 
-/** How far the member stood from the others when posting. */
-export function DistanceCard({ record }: { record: MemberRecord }) {
+/** How far the user stood from the others when posting. */
+export function DistanceCard({ record }: { record: UserRecord }) {
   const { n, mean, size, gaps } = record.distance
   const formats = useFormats()
   const { formatCounted, formatConsensus } = formats
@@ -100,9 +100,9 @@ function Gaps({ gaps, n }: Pick<Distance, 'gaps' | 'n'>) {
 
 const toStepText = (step: number) => (step === 0 ? '0' : step > 0 ? `+${step}` : `−${-step}`)
 
-type Lead = MemberRecord['lead']
+type Lead = UserRecord['lead']
 
-/** Whether the others came towards the member within 30 days. */
+/** Whether the others came towards the user within 30 days. */
 export function LeadCard({ lead }: { lead: Lead }) {
   const formats = useFormats()
   const { formatShare } = formats
@@ -259,8 +259,8 @@ const WAYS = [
 
 const FILLS = ['bar-fill', 'bar-fill opacity-50', 'bg-edge', 'bar-track']
 
-/** How the member's ratings ended. */
-export function PersistenceCard({ persistence }: { persistence: MemberRecord['persistence'] }) {
+/** How the user's ratings ended. */
+export function PersistenceCard({ persistence }: { persistence: UserRecord['persistence'] }) {
   const { formatCount, formatCounted, formatShare } = useFormats()
   const { ended, renewed } = persistence
   const parts = WAYS.map((way, index) => ({
@@ -329,7 +329,7 @@ type JudgedCardProps = {
   children?: ReactNode
 }
 
-/** One thing that can be judged of a member, with its n and the rule behind it. */
+/** One thing that can be judged of a user, with its n and the rule behind it. */
 function JudgedCard({ title, why, figure, detail, children }: JudgedCardProps) {
   const id = useId()
   return (

@@ -28,7 +28,7 @@ const RECORD_PX = 360
 
 type RecordPanelProps = { user: User; view: UserView; change: ChangeUserView }
 
-/** What can be judged of a member without prices, each with its n and its rule. */
+/** What can be judged of a user without prices, each with its n and its rule. */
 export function RecordPanel({ user, view, change }: RecordPanelProps) {
   const { formatCount } = useFormats()
   const { data, error, refetch, isPlaceholderData } = useQuery(

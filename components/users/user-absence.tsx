@@ -43,7 +43,7 @@ export function UnknownUser() {
 
 type NotYetRatedProps = { userId: number; asof: number; first: number }
 
-/** The page stands before the member's first rating: says so, and leads there. Both in seconds since 1970. */
+/** The page stands before the user's first rating: says so, and leads there. Both in seconds since 1970. */
 export function NotYetRated({ userId, asof, first }: NotYetRatedProps) {
   const zoned = useZonedHref()
   const zone = useZone()

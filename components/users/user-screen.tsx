@@ -42,7 +42,7 @@ import { UserVerdict } from './user-verdict.tsx'
 
 const PAGE_PX = 1400
 
-/** One member, now or at any other instant: what they said and for how long, and what can be judged of it. */
+/** One user, now or at any other instant: what they said and for how long, and what can be judged of it. */
 export function UserScreen({ userId }: { userId: number }) {
   const zone = useZone()
   const { view, change, given, ignored, canonicalHref } = useUserView(userId)
@@ -118,7 +118,7 @@ type UserRecordProps = {
   isStale: boolean
 }
 
-/** A member who had rated by the instant that the page stands at. */
+/** A user who had rated by the instant that the page stands at. */
 function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) {
   const user = answer.data
   const id = user.user_id

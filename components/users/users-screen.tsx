@@ -22,7 +22,7 @@ import type { UserRow } from '#lib/contract/answers/users.ts'
 import { type USER_SORTS, usersQuery } from '#lib/contract/api-queries.ts'
 import { WilsonText } from './confidence.tsx'
 
-/** Every member who ever rated, as a league table. */
+/** Every user who ever rated, as a league table. */
 export function UsersScreen() {
   const league = useLeague('/users', usersQuery)
   const answer = useQuery(usersOptions(league.params))
@@ -53,7 +53,7 @@ const toKey = ({ user_id }: UserRow) => user_id
 const HEIGHT_PX = 18
 
 /**
- * A member's ratings of a year by week, the last of which ends with the page's instant: the same scale in every row, so
+ * A user's ratings of a year by week, the last of which ends with the page's instant: the same scale in every row, so
  * that rows can be compared.
  */
 function ActivityBars({ activity }: { activity: readonly number[] }) {
@@ -129,7 +129,7 @@ function AgreementCell({ row }: { row: UserRow }) {
   )
 }
 
-/** How far a member's active ratings stand from the others' on their symbols, with its sign, and over how many. */
+/** How far a user's active ratings stand from the others' on their symbols, with its sign, and over how many. */
 function BiasCell({ row: { bias, bias_n: count } }: { row: UserRow }) {
   const formats = useFormats()
   if (bias === null) return <span className="text-ink-3">–</span>

@@ -20,7 +20,7 @@ export const answerRatings = kept('ratings', async (deps, { params }): Promise<R
   }
 })
 
-/** One rating, with the member's ratings on the symbol. */
+/** One rating, with the user's ratings on the symbol. */
 export const answerRating = kept(
   'rating',
   async (deps, { params, parts }): Promise<RatingAnswer> => {

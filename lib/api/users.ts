@@ -7,7 +7,7 @@ import { readParameters, toBadRequest, toMeta, toPageInfo } from './respond.ts'
 
 const USER_ID = /^-?\d{1,15}$/
 
-/** The league table of members, and their typeahead. */
+/** The league table of users, and their typeahead. */
 export const answerUsers = kept('users', async (deps, { params }): Promise<UsersPage> => {
   const query = readParameters(usersQuery, params)
   const at = query.asof ?? deps.now()
@@ -16,25 +16,25 @@ export const answerUsers = kept('users', async (deps, { params }): Promise<Users
   return { success: true, code: 200, data: rows, page, meta: toMeta(deps, at) }
 })
 
-/** One member. */
+/** One user. */
 export const answerUser = kept('user', (deps, asked) =>
-  toMemberAnswer(deps, asked, deps.archive.selectUser),
+  toUserAnswer(deps, asked, deps.archive.selectUser),
 )
 
-/** A member's calls over time, symbol by symbol. */
+/** A user's calls over time, symbol by symbol. */
 export const answerCalls = kept('calls', (deps, asked) =>
-  toMemberAnswer(deps, asked, deps.archive.selectCalls),
+  toUserAnswer(deps, asked, deps.archive.selectCalls),
 )
 
-/** What can be judged of a member without prices. */
+/** What can be judged of a user without prices. */
 export const answerRecord = kept('record', (deps, asked) =>
-  toMemberAnswer(deps, asked, deps.archive.selectRecord),
+  toUserAnswer(deps, asked, deps.archive.selectRecord),
 )
 
-type SelectMember<T> = (userId: number, options: { at: number }) => Promise<T | null>
+type SelectUser<T> = (userId: number, options: { at: number }) => Promise<T | null>
 
-/** What the archive says of one member by an instant. */
-async function toMemberAnswer<T>(deps: ApiDeps, { parts, params }: Asked, select: SelectMember<T>) {
+/** What the archive says of one user by an instant. */
+async function toUserAnswer<T>(deps: ApiDeps, { parts, params }: Asked, select: SelectUser<T>) {
   const id = selectUserId(parts)
   const at = readParameters(asofQuery, params).asof ?? deps.now()
   const data = await select(id, { at })

@@ -8,7 +8,7 @@ import type {
 } from '#lib/contract/answers/ratings.ts'
 import type { Gaps } from '#lib/contract/answers/status.ts'
 import type { Aggregate, NearSymbol, Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
-import type { Calls, MemberRecord } from '#lib/contract/answers/user-record.ts'
+import type { Calls, UserRecord } from '#lib/contract/answers/user-record.ts'
 import type { User, UserRow } from '#lib/contract/answers/users.ts'
 import type {
   CompareQuery,
@@ -129,7 +129,7 @@ export type SymbolSummary = {
 
 /**
  * How a read is asked: `at` (seconds) is the instant that *active* is judged at, where the query of ratings names none.
- * Whatever is summed up about symbols and members is so over the ratings that existed at it.
+ * Whatever is summed up about symbols and users is so over the ratings that existed at it.
  */
 export type ReadOptions = { at: number; signal?: AbortSignal }
 
@@ -201,7 +201,7 @@ export type Archive = {
   selectPostingRate(): Promise<PostingRate | null>
   selectRatings(query: RatingsQuery, options: ReadOptions): Promise<Rows<RatingRow>>
   /**
-   * One rating and the member's ratings on the symbol, at most 200 of them around this one; null where no rating has
+   * One rating and the user's ratings on the symbol, at most 200 of them around this one; null where no rating has
    * the id. `asof` (seconds) leaves only what existed then, judged as of then.
    */
   selectRating(
@@ -240,11 +240,11 @@ export type Archive = {
   selectSeries(symbol: string, query: SeriesQuery, options: ReadOptions): Promise<Series | null>
   selectComparison(query: CompareQuery, options: ReadOptions): Promise<Comparison>
   selectUsers(query: UsersQuery, options: ReadOptions): Promise<Rows<UserRow>>
-  /** null where the member had not rated. */
+  /** null where the user had not rated. */
   selectUser(userId: number, options: ReadOptions): Promise<User | null>
-  /** null where the member had not rated. */
+  /** null where the user had not rated. */
   selectCalls(userId: number, options: ReadOptions): Promise<Calls | null>
-  /** null where the member had not rated. */
-  selectRecord(userId: number, options: ReadOptions): Promise<MemberRecord | null>
+  /** null where the user had not rated. */
+  selectRecord(userId: number, options: ReadOptions): Promise<UserRecord | null>
   close(): Promise<void>
 }

@@ -50,7 +50,7 @@ const aboutRating = (id: number, asof: number | null) =>
 export const toRatingPath = (id: number, asof: number | null): string =>
   toAddress(aboutRating(id, asof))
 
-/** One rating, with the member's ratings on the symbol. */
+/** One rating, with the user's ratings on the symbol. */
 export const ratingOptions = (id: number, asof: number | null, ask: Ask = askInBrowser) =>
   answerOptions(aboutRating(id, asof), ask)
 
@@ -92,15 +92,15 @@ const aboutUser = <K extends 'user' | 'calls' | 'record'>(
   asof: number | null,
 ) => toQuestion(kind, { parts: { id: String(userId) }, params: asOf(asof) })
 
-/** One member. */
+/** One user. */
 export const userOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
   listOptions(aboutUser('user', userId, asof), ask)
 
-/** A member's calls over time, symbol by symbol. */
+/** A user's calls over time, symbol by symbol. */
 export const callsOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
   listOptions(aboutUser('calls', userId, asof), ask)
 
-/** What can be judged of a member without prices. */
+/** What can be judged of a user without prices. */
 export const recordOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
   listOptions(aboutUser('record', userId, asof), ask)
 

@@ -1,7 +1,7 @@
 import type { Quality } from './quality.ts'
 
 /**
- * What each lens finds, exactly. *The rating before* is the member's own on the symbol, by `created_at`, then id.
+ * What each lens finds, exactly. *The rating before* is the user's own on the symbol, by `created_at`, then id.
  * Actions and ratings are told by their codes of the specification.
  */
 export const QUALITY_RULES: Readonly<Record<Quality, string>> = {

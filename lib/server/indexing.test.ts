@@ -27,15 +27,15 @@ it('the public name is one of those that are served', () => {
   expect(envOf({ HOST: '0.0.0.0', PUBLIC_URL: 'https://ratings.example' }).allowedHosts).toBeNull()
 })
 
-it('the parts of a list of lists hold each of its members once', () => {
+it('the parts of a list of lists hold each of its entries once', () => {
   const parts = [1, 2, 3, 4].map((part) => toStretches([5, 9, 2], part, 6))
-  const members = parts.flatMap((stretches) =>
+  const entries = parts.flatMap((stretches) =>
     stretches.flatMap(({ offset, limit }, list) =>
       Array.from({ length: limit }, (_, index) => `${list}:${offset + index}`),
     ),
   )
-  expect(new Set(members).size).toBe(16)
-  expect(members).toHaveLength(16)
+  expect(new Set(entries).size).toBe(16)
+  expect(entries).toHaveLength(16)
   expect(parts.map((stretches) => stretches.reduce((sum, { limit }) => sum + limit, 0))).toEqual([
     6, 6, 4, 0,
   ])

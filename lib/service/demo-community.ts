@@ -1,12 +1,12 @@
 const STREAMS = { draw: 1, favourite: 2, bias: 3, contrarian: 4, patience: 5 }
-const MEMBERS_AT_START = 0.08
+const USERS_AT_START = 0.08
 
-/** Who rates what, and what they think: everything about a rating except what the member said before. */
+/** Who rates what, and what they think: everything about a rating except what the user said before. */
 type Draw = {
-  member: number
+  user: number
   /** Index into the tickers. */
   symbol: number
-  /** The rating that the member would give with no earlier one to hold on to. */
+  /** The rating that the user would give with no earlier one to hold on to. */
   leaning: number
   /** Whether an earlier rating is simply repeated. */
   stubborn: boolean
@@ -15,7 +15,7 @@ type Draw = {
 }
 
 export type Community = {
-  members: number
+  users: number
   symbols: number
   /** Draws the rating with this position (1 is the oldest), posted at `createdAt` (seconds). The Draw is reused. */
   draw(position: number, createdAt: number): Draw
@@ -23,19 +23,19 @@ export type Community = {
 
 /** The people and symbols of a demo community of `ratings` ratings: a function of seed and size, with no state. */
 export function createCommunity(seed: number, ratings: number, end: number): Community {
-  const members = Math.max(20, Math.round(10 * Math.sqrt(ratings)))
-  const pickMember = createMemberPicker(seed, members, end)
+  const users = Math.max(20, Math.round(10 * Math.sqrt(ratings)))
+  const pickUser = createUserPicker(seed, users, end)
   const pickSymbol = createSymbolPicker(seed)
   const opinion = createOpinion(seed, tickers.length)
   const random = createRandom(seed, STREAMS.draw)
-  const drawn: Draw = { member: 0, symbol: 0, leaning: 3, stubborn: false, random }
+  const drawn: Draw = { user: 0, symbol: 0, leaning: 3, stubborn: false, random }
   return {
-    members,
+    users,
     symbols: tickers.length,
     draw(position, createdAt) {
       random.seek(position)
-      drawn.member = pickMember(random, createdAt)
-      drawn.symbol = pickSymbol(random, drawn.member, createdAt, opinion.newsOf(createdAt))
+      drawn.user = pickUser(random, createdAt)
+      drawn.symbol = pickSymbol(random, drawn.user, createdAt, opinion.newsOf(createdAt))
       drawn.leaning = toLeaning(seed, drawn, opinion.at(drawn.symbol, createdAt))
       drawn.stubborn = random.next() < 0.3
       return drawn
@@ -43,11 +43,11 @@ export function createCommunity(seed: number, ratings: number, end: number): Com
   }
 }
 
-/** Members are numbered from 1 in the order of joining; how busy one is has nothing to do with that order. */
-function createMemberPicker(seed: number, members: number, end: number) {
-  const weights = powerLaw(members, 12, 0.9)
+/** Users are numbered from 1 in the order of joining; how busy one is has nothing to do with that order. */
+function createUserPicker(seed: number, users: number, end: number) {
+  const weights = powerLaw(users, 12, 0.9)
   const shuffle = createRandom(seed, STREAMS.patience)
-  for (let index = members - 1; index > 0; index -= 1) {
+  for (let index = users - 1; index > 0; index -= 1) {
     const other = Math.floor(shuffle.next() * (index + 1))
     const moved = weights[index] ?? 0
     weights[index] = weights[other] ?? 0
@@ -57,39 +57,39 @@ function createMemberPicker(seed: number, members: number, end: number) {
   const span = Math.max(1, end - DEMO_START)
   return (random: Random, createdAt: number): number => {
     const share = Math.min(1, (createdAt - DEMO_START) / span)
-    const joined = Math.ceil(members * (MEMBERS_AT_START + (1 - MEMBERS_AT_START) * share))
+    const joined = Math.ceil(users * (USERS_AT_START + (1 - USERS_AT_START) * share))
     for (let attempt = 0; attempt < 6; attempt += 1) {
-      const member = sample(random.next()) + 1
-      if (member <= joined) return member
+      const user = sample(random.next()) + 1
+      if (user <= joined) return user
     }
     return 1 + Math.floor(random.next() * joined)
   }
 }
 
-/** News first, then what the member always talks about, then what everybody talks about. */
+/** News first, then what the user always talks about, then what everybody talks about. */
 function createSymbolPicker(seed: number) {
   const sample = createSampler(powerLaw(tickers.length, 3, 1.05))
-  const pick = (random: Random, member: number, news: readonly number[]) => {
+  const pick = (random: Random, user: number, news: readonly number[]) => {
     const mood = random.next()
     if (mood < 0.22 && news.length > 0) {
       return news[Math.floor(random.next() ** 1.6 * news.length)] ?? 0
     }
     if (mood > 0.6) return sample(random.next())
-    const favourite = Math.floor(random.next() ** 2 * (3 + (member % 17)))
-    return sample(toUnit(seed, STREAMS.favourite, member * 32 + favourite))
+    const favourite = Math.floor(random.next() ** 2 * (3 + (user % 17)))
+    return sample(toUnit(seed, STREAMS.favourite, user * 32 + favourite))
   }
-  return (random: Random, member: number, createdAt: number, news: readonly number[]): number => {
+  return (random: Random, user: number, createdAt: number, news: readonly number[]): number => {
     for (let attempt = 0; attempt < 6; attempt += 1) {
-      const symbol = pick(random, member, news)
+      const symbol = pick(random, user, news)
       if ((tickers[symbol]?.listedAt ?? 0) <= createdAt) return symbol
     }
     return 0
   }
 }
 
-function toLeaning(seed: number, { member, random }: Draw, opinion: number): number {
-  const bias = 1.1 * (toUnit(seed, STREAMS.bias, member) - 0.5)
-  const view = toUnit(seed, STREAMS.contrarian, member) < 0.05 ? -opinion : opinion
+function toLeaning(seed: number, { user, random }: Draw, opinion: number): number {
+  const bias = 1.1 * (toUnit(seed, STREAMS.bias, user) - 0.5)
+  const view = toUnit(seed, STREAMS.contrarian, user) < 0.05 ? -opinion : opinion
   const noise = 1.1 * (random.next() + random.next() + random.next() - 1.5)
   return Math.max(1, Math.min(5, Math.round(3 + view + bias + noise)))
 }
@@ -111,7 +111,7 @@ export type DemoRating = {
   gap: number
   /** When it lapses if nobody ends it. */
   expires_at: number
-  /** When its member ends it; `expires_at` where nobody does. */
+  /** When its user ends it; `expires_at` where nobody does. */
   ended_at: number
   /** The votes that it has when voting is over, `settle_seconds` after it was posted. */
   agree: number
@@ -122,7 +122,7 @@ export type DemoRating = {
 
 type Written = Pick<DemoRating, 'id' | 'symbol' | 'created_at' | 'gap'>
 
-/** Finishes a drawn rating. `previous` is the member's last rating on the symbol, 0 where there is none. */
+/** Finishes a drawn rating. `previous` is the user's last rating on the symbol, 0 where there is none. */
 export function toDemoRating(draw: Draw, previous: number, written: Written): DemoRating {
   const { random } = draw
   const rating = previous > 0 && draw.stubborn ? previous : draw.leaning
@@ -132,7 +132,7 @@ export function toDemoRating(draw: Draw, previous: number, written: Written): De
   const approval = 0.35 + 0.6 * random.next()
   return {
     id: written.id,
-    user_id: draw.member,
+    user_id: draw.user,
     symbol: written.symbol,
     rating,
     action: toAction(rating, previous),

@@ -59,20 +59,20 @@ type HistoryOf = { seed: number; ratings: number; end: number }
 
 /**
  * The community's ratings from 2014 to `end`, oldest first, ids from 1. Lets other work go on now and then.
- * Keeps one byte per member and symbol: what the member said last.
+ * Keeps one byte per user and symbol: what the user said last.
  */
 async function* createHistory({ seed, ratings, end }: HistoryOf): AsyncGenerator<DuckDBValue[][]> {
   const community = createCommunity(seed, ratings, end)
   const calendar = createCalendar(seed, end)
   const jitter = createRandom(seed, JITTER_STREAM)
-  const lastSaid = new Uint8Array((community.members + 1) * community.symbols)
+  const lastSaid = new Uint8Array((community.users + 1) * community.symbols)
   const chunk = createDemoChunk()
   let before = DEMO_START
   let chunks = 0
   for (let id = 1; id <= ratings; id += 1) {
     const createdAt = calendar.toInstant((id - 1 + jitter.next()) / ratings)
     const draw = community.draw(id, createdAt)
-    const pair = draw.member * community.symbols + draw.symbol
+    const pair = draw.user * community.symbols + draw.symbol
     const symbol = tickers[draw.symbol]?.symbol ?? ''
     const written = { id, symbol, created_at: createdAt, gap: createdAt - before }
     const rating = toDemoRating(draw, lastSaid[pair] ?? 0, written)
@@ -126,7 +126,7 @@ async function createTail(database: Database, options: TailOptions): Promise<Tai
       if (before + gap > at) break
       before += gap
       const draw = community.draw(id, before)
-      arrivals.push({ id, createdAt: before, gap, pair: toPair(draw.member, draw.symbol) })
+      arrivals.push({ id, createdAt: before, gap, pair: toPair(draw.user, draw.symbol) })
     }
     return arrivals
   }
@@ -171,13 +171,13 @@ async function createTail(database: Database, options: TailOptions): Promise<Tai
   }
 }
 
-const toPair = (member: number, symbol: number) => `(${member}, '${tickers[symbol]?.symbol ?? ''}')`
+const toPair = (user: number, symbol: number) => `(${user}, '${tickers[symbol]?.symbol ?? ''}')`
 
 async function* only<T>(value: T): AsyncGenerator<T> {
   yield value
 }
 
-/** What each arriving member said last on the symbol. A pair is numbers and tickers of ours, never a caller's text. */
+/** What each arriving user said last on the symbol. A pair is numbers and tickers of ours, never a caller's text. */
 async function loadLastSaid(
   database: Database,
   arrivals: readonly Arrival[],
@@ -187,9 +187,7 @@ async function loadLastSaid(
     `SELECT user_id, symbol, arg_max(rating, id) FROM ${DEMO_TABLE}
      WHERE (user_id, symbol) IN (${pairs.join(', ')}) GROUP BY user_id, symbol`,
   )
-  return new Map(
-    rows.map(([member, symbol, rating]) => [`(${member}, '${symbol}')`, Number(rating)]),
-  )
+  return new Map(rows.map(([user, symbol, rating]) => [`(${user}, '${symbol}')`, Number(rating)]))
 }
 
 type Column = { type: DuckDBType; sql: string }

@@ -265,7 +265,7 @@ test('the same seed and end give the same community, another seed another', asyn
   expect(await readAll(other)).not.toEqual(rows)
 })
 
-test('an action says what the member did since the last rating on the symbol', async () => {
+test('an action says what the user did since the last rating on the symbol', async () => {
   const service = await openService({ source: demo(5000) })
   const said = new Map<string, number>()
   const seen = new Set<number>()

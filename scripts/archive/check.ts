@@ -159,12 +159,12 @@ async function checkRows(path: string, report: Report): Promise<void> {
     const { problems, figures } = await verifyArchive(engine.writer.db)
     for (const problem of problems) report.problem(problem)
     if (!figures) return
-    const { ratings, symbols, members, vanished, quarantined, generation, completeTo } = figures
+    const { ratings, symbols, users, vanished, quarantined, generation, completeTo } = figures
     const until = completeTo === null ? 'not complete yet' : `${toDateText(completeTo)} UTC`
     report.figure(
       `${toCount(ratings)} ratings (${toCount(vanished)} no longer listed), ${toCount(quarantined)} rows in quarantine`,
     )
-    report.figure(`${toCount(symbols)} symbols, ${toCount(members)} members`)
+    report.figure(`${toCount(symbols)} symbols, ${toCount(users)} users`)
     report.figure(`generation ${toCount(generation)}, complete to ${until}`)
   } finally {
     await engine.close()

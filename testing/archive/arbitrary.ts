@@ -16,7 +16,7 @@ import {
 } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
-/** 2024-01-01, a Monday. Few instants and few members make ties and follow-ups frequent. */
+/** 2024-01-01, a Monday. Few instants and few users make ties and follow-ups frequent. */
 export const START = 1_704_067_200
 const DAY = 86_400
 
@@ -204,7 +204,7 @@ const aLife = fc.oneof(
 )
 
 /**
- * Many members on few symbols: in {@link aCommunity} hardly three opinions ever stand on a symbol together, so a mean is
+ * Many users on few symbols: in {@link aCommunity} hardly three opinions ever stand on a symbol together, so a mean is
  * that of two, and nothing is compared with anything.
  */
 export const aCrowd: fc.Arbitrary<IncomingRating[]> = fc.array(

@@ -58,7 +58,7 @@ export const qualityAt = (row: OracleRow, at: number): Quality[] =>
 export const vanishedAt = ({ vanished_at: since }: OracleRow, at: number): number | null =>
   since !== null && since <= at ? since : null
 
-/** What contradicts itself, given the member's rating before on the symbol; in the contract's order. */
+/** What contradicts itself, given the user's rating before on the symbol; in the contract's order. */
 function qualityOf(row: Rating, before: Rating | undefined): Quality[] {
   const value = millionths(row.prediction)
   const sides = before ? [before.rating, row.rating] : []

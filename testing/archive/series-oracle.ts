@@ -107,7 +107,7 @@ export function pointOf(rows: readonly OracleRow[], { t, bucket, from, at }: Pla
   }
 }
 
-/** It was active, its expiry has come, and the member had said nothing else by then. */
+/** It was active, its expiry has come, and the user had said nothing else by then. */
 function lapsesBy(row: OracleRow, rows: readonly OracleRow[], at: number): boolean {
   const { expired_at: expiry } = row
   if (!expiry || expiry > at || expiry <= row.created_at) return false

@@ -6,7 +6,7 @@ export type DumpText = { text: string; claimed: number | null }
 
 type Cells = Record<string, string>
 
-/** 2024-01-01: few instants, members and symbols, so that ratings follow each other. */
+/** 2024-01-01: few instants, users and symbols, so that ratings follow each other. */
 export const START = 1_704_067_200
 
 const plainCells = fc

@@ -6,7 +6,7 @@ export const WORDS = {
   symbol: 'any of these symbols',
   rating: 'a label, a code, or from a code on',
   prediction: 'above, below or between percentages',
-  user: 'members by their number',
+  user: 'users by their number',
   action: 'initiated, upgraded, downgraded, reiterated',
   state: 'active or expired',
   from: 'posted at this time or later',

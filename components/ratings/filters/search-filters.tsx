@@ -75,7 +75,7 @@ const USERS = {
     })),
 }
 
-/** The filter by member: any by the beginning of the number, and those with the most ratings. */
+/** The filter by user: any by the beginning of the number, and those with the most ratings. */
 export function UserFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
   const { toggle, reset } = useToggle('user', query, change)
   const top = facets?.user

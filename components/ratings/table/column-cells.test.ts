@@ -16,7 +16,7 @@ describe('when a rating lapses', () => {
     ).toBe('expired')
   })
 
-  it('a rating that its member replaced is not said to lapse in the future', () => {
+  it('a rating that its user replaced is not said to lapse in the future', () => {
     expect(text(NOW + 12 * DAY, 'expired')).toBe('replaced')
     expect(text(null, 'expired')).toBe('replaced')
   })

@@ -62,7 +62,7 @@ const toNamedTime = (seconds: number, zone: string) =>
   `${toZonedText(seconds, zone)} ${toZoneName(zone)}`
 
 /**
- * When a rating lapses, from `asOf` (seconds since 1970). The member's next rating on the symbol ends it too, whatever
+ * When a rating lapses, from `asOf` (seconds since 1970). The user's next rating on the symbol ends it too, whatever
  * was foreseen: such a rating is expired although its time has not come. One that the service lists no more is gone.
  */
 export function toExpiry(row: Lapsing, { asOf, zone }: Seen): Expiry {

@@ -7,7 +7,7 @@ import { QUALITY_BITS, readRejectedId, type Tables } from './tables.ts'
 const SLICE_ROWS = 250_000
 
 /**
- * Version 2: when the member's rating before was posted, and the lenses that a rating falls under. They are worked out
+ * Version 2: when the user's rating before was posted, and the lenses that a rating falls under. They are worked out
  * over narrow rows; then the table is written anew in its own order, slice by slice, within the caller's transaction.
  * Whoever changes what a lens means adds an entry of his own that works `quality` out again.
  */

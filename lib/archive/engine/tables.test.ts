@@ -29,7 +29,7 @@ const aQualityQuery: fc.Arbitrary<RatingsQuery> = fc
   })
   .map((asked) => ({ ...EVERY_RATING, ...asked, per_page: 500 }))
 
-/** Few members and days: what follows soon on its opposite is frequent in it. */
+/** Few users and days: what follows soon on its opposite is frequent in it. */
 const aHastyCommunity = aCommunity.map((community) =>
   community.map(({ rating, extra }) => ({
     extra,
@@ -149,7 +149,7 @@ const readRows = (): Rating[] =>
     expired_at_date: row.expired_at_date || null,
   }))
 
-/** One walk through time, with each member's last word on each symbol at hand. */
+/** One walk through time, with each user's last word on each symbol at hand. */
 function countPlainly(rows: readonly Rating[]) {
   const count = {
     strong_buy_negative: 0,

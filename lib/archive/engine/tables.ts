@@ -25,7 +25,7 @@ export type Tables = {
   gone: { id: number }
   /** Where each row of an export stands in it, from 0. Lives as long as the export's connection. */
   export_order: { place: number; row_id: number }
-  /** The members and symbols whose ratings have to be derived anew. Lives within one commit. */
+  /** The users and symbols whose ratings have to be derived anew. Lives within one commit. */
   touched: { user_id: number; symbol_key: string }
 }
 
@@ -141,7 +141,7 @@ export const DERIVED = sql`
   ${QUALITY_BITS} as quality,
   vanished_at`
 
-/** The member's ratings of one symbol, in the order in which they followed each other. */
+/** The user's ratings of one symbol, in the order in which they followed each other. */
 export const OWN = sql`window own as (partition by user_id, symbol_key order by created_at, id)`
 
 export const DERIVED_NAMES = sql`

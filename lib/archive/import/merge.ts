@@ -28,7 +28,7 @@ const CONTENT = [...RATING_FIELDS, 'extra'] as const
 
 /**
  * Brings the staged rows into `rating`, within the caller's transaction: each id's last row wins, and derived
- * columns are computed anew for the members and symbols that it touches. Above `rebuildAbove` changed rows the whole
+ * columns are computed anew for the users and symbols that it touches. Above `rebuildAbove` changed rows the whole
  * table is written anew: cheaper then, and in order of time again. With `whole`, what the staged rows lack is marked.
  */
 export async function mergeIncoming(
@@ -104,7 +104,7 @@ function differs(left: string, right: string): Expression<SqlBool> {
   return sql`(${sql.join(pairs, sql` or `)})`
 }
 
-/** A changed row touches its member's ratings of the symbol, and those of the pair that it belonged to before. */
+/** A changed row touches its user's ratings of the symbol, and those of the pair that it belonged to before. */
 async function stageTouched(db: Kysely<Tables>): Promise<void> {
   await sql`
     create temporary table touched as

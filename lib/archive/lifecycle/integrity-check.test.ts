@@ -50,7 +50,7 @@ test('an archive that imports made has no problem, and says what it holds', asyn
   expect(problems).toEqual([])
   expect(figures).toMatchObject({
     ratings: ROWS,
-    members: 40,
+    users: 40,
     quarantined: 1,
     generation: 2,
     completeTo: START,

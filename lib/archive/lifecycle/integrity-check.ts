@@ -105,7 +105,7 @@ export async function readTable(db: Kysely<Tables>, name: string): Promise<void>
 export type VerifiedFigures = {
   ratings: number
   symbols: number
-  members: number
+  users: number
   vanished: number
   quarantined: number
   generation: number
@@ -275,7 +275,7 @@ async function loadFigures(db: Kysely<Tables>): Promise<VerifiedFigures | null> 
     select
       (select count(*) from rating) as ratings,
       (select count(*) from symbol) as symbols,
-      (select count(distinct user_id) from rating) as members,
+      (select count(distinct user_id) from rating) as users,
       (select count(*) from rating where vanished_at is not null) as vanished,
       (select count(*) from quarantine) as quarantined,
       generation, complete_to as "completeTo"

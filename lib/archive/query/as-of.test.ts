@@ -83,7 +83,7 @@ async function readAll(archive: Archive, { at, asof }: Stand, query: RatingsQuer
   }
 }
 
-async function readMember(archive: Archive, userId: number, { at }: Stand) {
+async function readUser(archive: Archive, userId: number, { at }: Stand) {
   return {
     user: await archive.selectUser(userId, { at }),
     calls: await archive.selectCalls(userId, { at }),
@@ -136,8 +136,8 @@ describe('as of a day equals an archive that ends on that day', () => {
         const cut = await openUntil(community, until)
         await compare(whole, cut, until, query)
         for (const userId of [1, 2, 3, 4, 5, 9]) {
-          expect(await readMember(whole, userId, { at: until, asof: until })).toEqual(
-            await readMember(cut, userId, { at: until, asof: null }),
+          expect(await readUser(whole, userId, { at: until, asof: until })).toEqual(
+            await readUser(cut, userId, { at: until, asof: null }),
           )
         }
         for (const { rating } of community.slice(0, 8)) {
@@ -165,8 +165,8 @@ describe('as of a day equals an archive that ends on that day', () => {
       )
       const { users } = await compare(whole, cut, until, EVERY_RATING)
       for (const { user_id } of users.rows.slice(0, 10)) {
-        expect(await readMember(whole, user_id, { at: until, asof: until })).toEqual(
-          await readMember(cut, user_id, { at: until, asof: null }),
+        expect(await readUser(whole, user_id, { at: until, asof: until })).toEqual(
+          await readUser(cut, user_id, { at: until, asof: null }),
         )
       }
       await cut.close()

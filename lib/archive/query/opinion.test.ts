@@ -11,7 +11,6 @@ import {
   START,
 } from '#testing/archive/arbitrary.ts'
 import { leagueTable, overviewOf } from '#testing/archive/league-oracle.ts'
-import { userTable } from '#testing/archive/members-oracle.ts'
 import { opinionOf } from '#testing/archive/opinion-oracle.ts'
 import {
   deriveRows,
@@ -27,6 +26,7 @@ import {
   stateOf,
 } from '#testing/archive/oracle.ts'
 import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
+import { userTable } from '#testing/archive/users-oracle.ts'
 import { toWilsonLow } from './statistics.ts'
 
 const DAY = 86_400
@@ -232,15 +232,11 @@ function describeUser(own: readonly OracleRow[], at: number) {
   }
 }
 
-/** What the league table says of the member too. */
-function describeStanding(member: number, rows: readonly OracleRow[], at: number) {
+/** What the league table says of the user too. */
+function describeStanding(user: number, rows: readonly OracleRow[], at: number) {
   const sort = { column: 'user_id', direction: 'asc' } as const
-  const league = userTable(
-    rows,
-    { q: String(member), sort, asof: null, page: 1, per_page: 500 },
-    at,
-  )
-  const line = league.find((row) => row.user_id === member)
+  const league = userTable(rows, { q: String(user), sort, asof: null, page: 1, per_page: 500 }, at)
+  const line = league.find((row) => row.user_id === user)
   return { recent: line?.recent, bias: line?.bias, bias_n: line?.bias_n }
 }
 
@@ -263,7 +259,7 @@ function listSymbols(own: readonly OracleRow[], all: readonly OracleRow[], at: n
     }))
 }
 
-test('the aggregate of a day and the card of a member are what plain counting gives', async () => {
+test('the aggregate of a day and the card of a user are what plain counting gives', async () => {
   const effort = { communities: 15, questions: 8, of: aCommunityOrCrowd }
   await holdAgainstCounting(aDay, effort, async ({ archive, rows, asked: day, at }) => {
     for (const key of ['AAPL', 'ÜNÏ']) {
@@ -272,14 +268,14 @@ test('the aggregate of a day and the card of a member are what plain counting gi
         own.length === 0 ? null : summarise(own, day, at),
       )
     }
-    for (const member of [1, 4]) {
-      const own = rows.filter((row) => row.user_id === member && row.created_at <= at)
-      expect(await archive.selectUser(member, { at })).toEqual(
+    for (const user of [1, 4]) {
+      const own = rows.filter((row) => row.user_id === user && row.created_at <= at)
+      expect(await archive.selectUser(user, { at })).toEqual(
         own.length === 0
           ? null
           : {
               ...describeUser(own, at),
-              ...describeStanding(member, rows, at),
+              ...describeStanding(user, rows, at),
               by_symbol: listSymbols(own, rows, at),
             },
       )
@@ -311,7 +307,7 @@ test.skipIf(!hasRealRatings)(
   30_000,
 )
 
-test('a member of more than 100 symbols is shown the 100 most recently rated', async () => {
+test('a user of more than 100 symbols is shown the 100 most recently rated', async () => {
   const archive = await openMemory()
   await importRows(
     archive,

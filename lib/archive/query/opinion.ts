@@ -132,7 +132,7 @@ async function selectKnown(db: Kysely<Tables>, { key, at }: Asked) {
         .where('symbol_key', '=', key)
         .as('symbol'),
       eb.fn.countAll<number>().as('ratings'),
-      // A member's first rating of a symbol has none before it.
+      // A user's first rating of a symbol has none before it.
       eb.fn.countAll<number>().filterWhere('previous_rating', 'is', null).as('users'),
       eb.fn.min('created_at').as('first_created_at'),
       eb.fn.max('created_at').as('last_created_at'),
@@ -270,7 +270,7 @@ async function selectSummary(db: Kysely<Tables>, key: string) {
     .select((eb) => [
       eb.fn.min<string | null>('symbol').as('symbol'),
       eb.fn.countAll<number>().as('ratings'),
-      // A member's first rating of a symbol has none before it.
+      // A user's first rating of a symbol has none before it.
       eb.fn.countAll<number>().filterWhere('previous_rating', 'is', null).as('users'),
       eb.fn.min('created_at').as('firstCreatedAt'),
       eb.fn.max('created_at').as('lastCreatedAt'),

@@ -184,11 +184,11 @@ const DECIMALS = new Set<ExportColumn>(['prediction', 'previous_prediction'])
 function toLine({ form, columns, at }: Line): RawBuilder<string> {
   const values = columns.map((name) => ({ name, value: toValue(name, at) }))
   if (form === 'json') {
-    const members = values.flatMap(({ name, value }, index) => [
+    const fields = values.flatMap(({ name, value }, index) => [
       sql.lit(`${index === 0 ? '{' : ','}"${name}":`),
       toJson(name, value),
     ])
-    return sql`concat(${sql.join([...members, sql.lit('}')])})`
+    return sql`concat(${sql.join([...fields, sql.lit('}')])})`
   }
   const cells = values.map(({ name, value }) => toCell(name, value, form === 'csv'))
   // An empty line would be no record at all to most readers.

@@ -118,12 +118,12 @@ function toRatingRow({ effective_until, vanished_at, ...row }: StoredRow, at: nu
   return { ...row, state, vanished_at }
 }
 
-/** How many of the member's ratings on the symbol are listed: this one, those around it. */
+/** How many of the user's ratings on the symbol are listed: this one, those around it. */
 const HISTORY = 200
 
 type Found = { rating: RatingDetail; history: RatingHistory }
 
-/** One rating by its id, and the member's ratings on the symbol. `asof` leaves only what existed then. */
+/** One rating by its id, and the user's ratings on the symbol. `asof` leaves only what existed then. */
 export async function selectRating(
   engine: Engine,
   { id, asof }: { id: number; asof: number | null },
@@ -247,7 +247,7 @@ export async function selectKnownIds(
   return known
 }
 
-/** What is read of a rating that stands among the member's others. */
+/** What is read of a rating that stands among the user's others. */
 export const CALL_FIELDS = [
   'id',
   'created_at',

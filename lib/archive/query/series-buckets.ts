@@ -112,7 +112,7 @@ const NO_SUMS = sql.join(Array.from({ length: 12 }, () => sql`0`))
 
 /**
  * What was posted and what ceased, bucket by bucket in order. A rating that was over before it began ceases in the
- * second that it is posted. One lapses where it had been active and its expiry ends it, unless the member's next
+ * second that it is posted. One lapses where it had been active and its expiry ends it, unless the user's next
  * rating comes in that very second: those are counted apart and taken off.
  */
 export async function selectChanges(

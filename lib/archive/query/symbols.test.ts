@@ -121,7 +121,7 @@ const sortedBy = (column: SymbolsQuery['sort']['column'], direction: 'asc' | 'de
   sort: { column, direction },
 })
 
-/** So many members who each rate a symbol so. */
+/** So many users who each rate a symbol so. */
 const crowd = (symbol: string, ratings: readonly number[], given: { prediction?: string } = {}) =>
   ratings.map((rating, index) =>
     makeRating({

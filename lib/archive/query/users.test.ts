@@ -4,15 +4,15 @@ import type { Archive } from '#lib/archive/archive.ts'
 import { USER_SORTS, type UsersQuery } from '#lib/contract/api-queries.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { aRating, importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
-import { callsOf, recordOf, userTable, wilsonLow } from '#testing/archive/members-oracle.ts'
 import { deriveRows, type OracleRow, pageOf } from '#testing/archive/oracle.ts'
 import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
+import { callsOf, recordOf, userTable, wilsonLow } from '#testing/archive/users-oracle.ts'
 import { repeats } from '#testing/repeats.ts'
 import { toWilsonLow } from './statistics.ts'
 
 const DAY = 86_400
 
-/** Many members on few symbols over a few months: others are there to be compared with, and 30 days go by. */
+/** Many users on few symbols over a few months: others are there to be compared with, and 30 days go by. */
 const aCrowd = fc.array(
   fc
     .tuple(
@@ -57,7 +57,7 @@ const aQuery: fc.Arbitrary<UsersQuery> = fc.record({
   per_page: fc.constantFrom(2, 50),
 })
 
-async function holdMembers(
+async function holdUsers(
   { archive, rows }: { archive: Archive; rows: OracleRow[] },
   { query, userId, at }: { query: UsersQuery; userId: number; at: number },
 ) {
@@ -72,7 +72,7 @@ async function holdMembers(
   expect(record && own).toEqual(recordOf(rows, userId, at))
 }
 
-test('what is said of members is what plain counting gives, at any instant', async () => {
+test('what is said of users is what plain counting gives, at any instant', async () => {
   const questions = fc.array(fc.tuple(aQuery, fc.integer({ min: 1, max: 10 }), anInstant), {
     minLength: 6,
     maxLength: 6,
@@ -82,7 +82,7 @@ test('what is said of members is what plain counting gives, at any instant', asy
     await importRows(archive, crowd)
     const rows = deriveRows(crowd)
     for (const [query, userId, at] of asked) {
-      await holdMembers({ archive, rows }, { query, userId, at })
+      await holdUsers({ archive, rows }, { query, userId, at })
     }
     await archive.close()
   })
@@ -106,7 +106,7 @@ test.skipIf(!hasRealRatings)(
       for (const column of ['bias', 'agreement', 'recent'] as const) {
         const sort = { column, direction: 'desc' as const }
         const query = { q: '', sort, asof: null, page: 1, per_page: 500 }
-        await holdMembers({ archive, rows }, { query, userId, at })
+        await holdUsers({ archive, rows }, { query, userId, at })
       }
     }
     await archive.close()

@@ -14,11 +14,11 @@ import { roundedQuotient, toMean, toWilsonLow, wilsonLow } from './statistics.ts
 /** What counts as recent. */
 const RECENT_SECONDS = 90 * 86_400
 
-/** How many ratings without any bias are imagined beside a member's own, so that few of them lead neither end. */
+/** How many ratings without any bias are imagined beside a user's own, so that few of them lead neither end. */
 const UNBIASED = 10
 
 /**
- * The members who had rated by `at` and whose number begins with `q`, by the query's column, what has no value last, ties
+ * The users who had rated by `at` and whose number begins with `q`, by the query's column, what has no value last, ties
  * by number. `agreement` is the lower bound that is shown; `bias` is drawn towards 0 by {@link UNBIASED} imagined ratings.
  */
 export async function selectUsers(
@@ -57,7 +57,7 @@ export async function selectUserFigures(
 
 const eb = expressionBuilder<Tables, 'rating'>()
 
-/** By `at` (seconds), and of a member whose number begins with `q`. */
+/** By `at` (seconds), and of a user whose number begins with `q`. */
 const isOfLeague = (q: string, at: number): Expression<SqlBool> =>
   eb.and([
     eb('created_at', '<=', at),
@@ -82,7 +82,7 @@ const selectTally = (db: Kysely<Tables>, { q }: UsersQuery, at: number) =>
       'user_id',
       eb.fn.countAll<number>().as('ratings'),
       eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
-      // A member's first rating of a symbol has none before it.
+      // A user's first rating of a symbol has none before it.
       eb.fn.countAll<number>().filterWhere('previous_rating', 'is', null).as('symbols'),
       eb.fn
         .countAll<number>()
@@ -96,7 +96,7 @@ const selectTally = (db: Kysely<Tables>, { q }: UsersQuery, at: number) =>
     .groupBy('user_id')
 
 /**
- * Each member's active ratings against the others' on their symbols. A member has at most one active rating on a symbol,
+ * Each user's active ratings against the others' on their symbols. A user has at most one active rating on a symbol,
  * so the others are all but one.
  */
 const selectBias = (db: Kysely<Tables>, at: number) =>
@@ -168,10 +168,10 @@ async function selectPage(db: Kysely<Tables>, query: UsersQuery, at: number) {
     .execute()
 }
 
-/** How many symbols of a member are listed. */
+/** How many symbols of a user are listed. */
 const SYMBOLS = 100
 
-/** One member: counts and means (4 decimals) over the ratings by `at`. Null where the member had not rated. */
+/** One user: counts and means (4 decimals) over the ratings by `at`. Null where the user had not rated. */
 export async function selectUser(
   engine: Engine,
   userId: number,
@@ -204,7 +204,7 @@ export async function selectUser(
   }
 }
 
-/** The member's ratings that existed at `at`. */
+/** The user's ratings that existed at `at`. */
 const ratingsBy = (db: Kysely<Tables>, userId: number, at: number) =>
   db.selectFrom('rating').where('user_id', '=', userId).where('created_at', '<=', at)
 
@@ -213,7 +213,7 @@ async function selectCounts(db: Kysely<Tables>, userId: number, at: number) {
     .select((eb) => [
       eb.fn.countAll<number>().as('ratings'),
       eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
-      // A member's first rating of a symbol has none before it.
+      // A user's first rating of a symbol has none before it.
       eb.fn.countAll<number>().filterWhere('previous_rating', 'is', null).as('symbols'),
       eb.fn
         .countAll<number>()
@@ -249,7 +249,7 @@ async function countCodes(
   return rows.map(({ value, count }) => ({ value, label: label(value), count }))
 }
 
-/** The member's latest rating of each symbol, the newest first. */
+/** The user's latest rating of each symbol, the newest first. */
 async function selectSymbols(
   db: Kysely<Tables>,
   userId: number,
@@ -297,7 +297,7 @@ async function selectSymbols(
 }
 
 /**
- * How many ratings members posted in each of the ACTIVITY_WEEKS weeks up to and with `at`, the oldest first: a week
+ * How many ratings users posted in each of the ACTIVITY_WEEKS weeks up to and with `at`, the oldest first: a week
  * begins behind the second in which the one before it ended. One pass over what was posted in that year.
  */
 async function selectWeeks(

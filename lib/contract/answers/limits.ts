@@ -23,7 +23,7 @@ export const OVERVIEW_LINES = 5
 export const OVERVIEW_SECONDS = 7 * 86_400
 export const OVERVIEW_CLIFF_DAYS = 30
 
-/** How many symbols and how many calls of a member are drawn, the latest first. */
+/** How many symbols and how many calls of a user are drawn, the latest first. */
 export const CALL_SYMBOLS_MAX = 40
 export const CALLS_MAX = 1000
 

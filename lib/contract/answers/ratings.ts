@@ -4,7 +4,7 @@ import { rating } from '#lib/contract/rating.ts'
 import { counted, decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 
 /**
- * A rating as the archive knows it: the 15 fields as the service gave them, the member's rating before this one on
+ * A rating as the archive knows it: the 15 fields as the service gave them, the user's rating before this one on
  * the symbol, its state (`null` where it lies in the future of `as_of`), and since when the service lists it no more:
  * the instant of the dump that lacked it first, `null` where it does.
  */
@@ -80,7 +80,7 @@ export const ratingDetail = z.extend(ratingRow, {
 })
 export type RatingDetail = z.infer<typeof ratingDetail>
 
-/** One of the member's ratings on the symbol. */
+/** One of the user's ratings on the symbol. */
 export const historyItem = z.pick(ratingRow, {
   id: true,
   created_at: true,
@@ -95,7 +95,7 @@ export const historyItem = z.pick(ratingRow, {
 export type HistoryItem = z.infer<typeof historyItem>
 
 /**
- * The member's ratings on the symbol in the order in which they followed each other, this one among them: `total` in
+ * The user's ratings on the symbol in the order in which they followed each other, this one among them: `total` in
  * all, `before` of them older than the first of `ratings`.
  */
 export const ratingHistory = z.object({

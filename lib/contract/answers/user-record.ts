@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { decimal, envelope, meta, seconds } from './envelope.ts'
 import { CALLS_MAX } from './limits.ts'
 
-/** How many of a member's latest ratings are judged for distance and lead. */
+/** How many of a user's latest ratings are judged for distance and lead. */
 export const JUDGED_MAX = 500
 
 /**
- * One rating in a member's row of a symbol: it counted from `created_at` to `until` (null: it still does, for ever). Where
+ * One rating in a user's row of a symbol: it counted from `created_at` to `until` (null: it still does, for ever). Where
  * it had expired before it was posted, `until` is not after `created_at` and it never counted.
  */
 export const call = z.object({
@@ -19,7 +19,7 @@ export const call = z.object({
   action_label: z.string(),
   prediction: z.string(),
   /**
-   * What ended it by `as_of`: the member's next rating, time, or the service, which lists it no more. Null where it is
+   * What ended it by `as_of`: the user's next rating, time, or the service, which lists it no more. Null where it is
    * active.
    */
   ended: z.nullable(z.enum(['renewed', 'expired', 'vanished'])),
@@ -45,7 +45,7 @@ export type CallsAnswer = z.infer<typeof callsAnswer>
 export const LATER_DAYS = 30
 
 /**
- * How near a member's ratings came to the mean of the others {@link LATER_DAYS} days later, of all that are old enough at the
+ * How near a user's ratings came to the mean of the others {@link LATER_DAYS} days later, of all that are old enough at the
  * beginning of the day (UTC) of `as_of` and on whose symbol at least 3 others were active then: `n`, and the `mean` of the
  * distances without their signs. `band`: of the other `users` with `from` to `to` such ratings, how many are `farther` from
  * it. Both are null below 4.
@@ -58,10 +58,10 @@ const closeness = z.object({
 export type Closeness = z.infer<typeof closeness>
 
 /**
- * What can be judged of a member without prices, by `as_of`.
+ * What can be judged of a user without prices, by `as_of`.
  *
  * Where others are judged, the {@link JUDGED_MAX} latest ratings are: `judged` of them. *Others* are the ratings on the
- * symbol by other members that came before it (by `created_at`, then `id`) and were active at its instant.
+ * symbol by other users that came before it (by `created_at`, then `id`) and were active at its instant.
  *
  * `distance`: rating minus the mean of the others, where there are at least 3: `n` ratings. `mean` keeps the sign, `size`
  * does not; `gaps` counts the distances rounded to whole steps, half away from zero. Each distance is rounded to nine
@@ -71,7 +71,7 @@ export type Closeness = z.infer<typeof closeness>
  * active 30 days later, how many saw the mean of the others move towards them by then, away, or not at all. `chance` is
  * the share that would be `towards` if a coin had drawn the direction of each that moved: (towards + away) / 2n.
  *
- * `persistence`, of all ratings that have `ended`: `renewed` by the member's next rating no later than they expired or were
+ * `persistence`, of all ratings that have `ended`: `renewed` by the user's next rating no later than they expired or were
  * not listed any more, `returned` to after that, `lapsed` with none since; `never` had expired before they were posted.
  *
  * `activity` are the days (UTC) with ratings among the 371 (53 weeks) up to and with that of `as_of`, each by its first
@@ -102,7 +102,7 @@ export const record = z.object({
   }),
   activity: z.array(z.object({ day: seconds, count: z.int() })),
 })
-export type MemberRecord = z.infer<typeof record>
+export type UserRecord = z.infer<typeof record>
 
 /** `GET /api/users/{id}/record`. */
 export const recordAnswer = envelope(record, { meta })

@@ -5,7 +5,7 @@ import { counted, decimal, envelope, meta, pageInfo, seconds } from './envelope.
  * One line of the league table, as of the instant that was asked for. `recent` were posted in the 90 days before it,
  * `activity` in each of the ACTIVITY_WEEKS weeks before it, the oldest first.
  * `agreement_low` is the lower end of Wilson's interval (95 %) of the share of votes that agreed; votes are known only as
- * last seen. `bias` is the mean distance of the member's active ratings from the consensus of the others on the symbol,
+ * last seen. `bias` is the mean distance of the user's active ratings from the consensus of the others on the symbol,
  * where at least 3 others are active: `bias_n` ratings.
  */
 export const userRow = z.object({
@@ -28,7 +28,7 @@ export type UserRow = z.infer<typeof userRow>
 export const usersPage = envelope(z.array(userRow), { page: pageInfo, meta })
 export type UsersPage = z.infer<typeof usersPage>
 
-/** One member's standing on one symbol: how often rated, and the latest rating. */
+/** One user's standing on one symbol: how often rated, and the latest rating. */
 export const userSymbol = z.object({
   symbol: z.string(),
   ratings: z.int(),
@@ -41,7 +41,7 @@ export const userSymbol = z.object({
 export type UserSymbol = z.infer<typeof userSymbol>
 
 /**
- * One member, by the instant that was asked for. `recent`, `bias` and `bias_n` are those of the league table. `by_symbol`
+ * One user, by the instant that was asked for. `recent`, `bias` and `bias_n` are those of the league table. `by_symbol`
  * holds the symbols most recently rated, at most 100; `symbols` counts them all.
  */
 export const user = z.object({

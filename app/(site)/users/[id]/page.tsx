@@ -42,7 +42,7 @@ export default async function UserPage({ params, searchParams }: Props) {
   if (userId === null) notFound()
   const { asof } = readOutlook(toUrlParams(await searchParams))
   const queryClient = createQueryClient()
-  // Where the member had not rated by then, these fail and are not sent: the page says so by the first rating.
+  // Where the user had not rated by then, these fail and are not sent: the page says so by the first rating.
   const [presence] = await Promise.all([
     loadUserPresence(userId, queryClient),
     queryClient.prefetchQuery(userOptions(userId, asof, askInProcess)),

@@ -1,9 +1,9 @@
-import type { Calls, MemberRecord } from '#lib/contract/answers/user-record.ts'
+import type { Calls, UserRecord } from '#lib/contract/answers/user-record.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import type { UsersQuery } from '#lib/contract/api-queries.ts'
 import { compareBy, groupBy, isActive, keyOf, nameOf, newest, type OracleRow } from './oracle.ts'
 
-/** What is said of members, worked out the slow and plain way: every rating looks at every other. */
+/** What is said of users, worked out the slow and plain way: every rating looks at every other. */
 
 const DAY = 86_400
 const NANO = 1_000_000_000n
@@ -143,7 +143,7 @@ export function recordOf(
   rows: readonly OracleRow[],
   userId: number,
   at: number,
-): Omit<MemberRecord, 'closeness'> | null {
+): Omit<UserRecord, 'closeness'> | null {
   const own = ownRatings(rows, userId, at)
   if (own.length === 0) return null
   const judged = own.slice(-500).map(({ row }) => {
@@ -198,7 +198,7 @@ function countGaps(apart: readonly Judged[]) {
     .map((gap) => ({ gap, count: gaps.filter((other) => other === gap).length }))
 }
 
-function leadOf(apart: readonly Judged[]): Omit<MemberRecord, 'closeness'>['lead'] {
+function leadOf(apart: readonly Judged[]): Omit<UserRecord, 'closeness'>['lead'] {
   const moves = apart
     .filter(
       ({ row, before, after }) => after.length >= 3 && row.rating * before.length !== sumOf(before),
@@ -226,7 +226,7 @@ function activityOf(own: readonly OracleRow[], at: number) {
 
 const byTime = (a: OracleRow, b: OracleRow) => a.created_at - b.created_at || a.id - b.id
 
-/** The member's ratings by `at`, in order, each with the member's next one on the symbol. */
+/** The user's ratings by `at`, in order, each with the user's next one on the symbol. */
 function ownRatings(rows: readonly OracleRow[], userId: number, at: number) {
   const own = rows.filter((row) => row.user_id === userId && row.created_at <= at).sort(byTime)
   return own.map((row, index) => ({

@@ -5,7 +5,7 @@ import { importRows, makeRating, openMemory, START } from '#testing/archive/arbi
 const DAY = 86_400
 const LATER = START + 400 * DAY
 
-/** Three members who say Hold, and user 1. */
+/** Three users who say Hold, and user 1. */
 async function openCrowd(own: Parameters<typeof makeRating>[0][]) {
   const archive = await openMemory()
   const others = [2, 3, 4].map((user_id) =>
@@ -25,7 +25,7 @@ test('who had not rated by then has no record, which is not an empty one', async
   await archive.close()
 })
 
-test('a member with one rating is judged on it alone', async () => {
+test('a user with one rating is judged on it alone', async () => {
   const archive = await openCrowd([{ id: 10, rating: 5, created_at: START + DAY }])
   const early = await archive.selectRecord(1, { at: START + 2 * DAY })
   expect(early?.distance).toEqual({
@@ -40,7 +40,7 @@ test('a member with one rating is judged on it alone', async () => {
   await archive.close()
 })
 
-test('an end is told by what the member did next', async () => {
+test('an end is told by what the user did next', async () => {
   const archive = await openCrowd([
     { id: 10, symbol: 'R', created_at: START, expired_at: START + 10 * DAY },
     { id: 11, symbol: 'R', created_at: START + 10 * DAY, expired_at: START + 20 * DAY },

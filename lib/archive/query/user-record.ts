@@ -7,7 +7,7 @@ import {
   type Call,
   type Calls,
   JUDGED_MAX,
-  type MemberRecord,
+  type UserRecord,
 } from '#lib/contract/answers/user-record.ts'
 import { OTHERS_MIN, toDistanceInNanos, toDistanceInSteps, toMeanDistance } from './consensus.ts'
 import { CALL_FIELDS } from './ratings.ts'
@@ -16,12 +16,12 @@ import { toRatio } from './statistics.ts'
 const DAY = 86_400
 const ACTIVITY_DAYS = 53 * 7
 
-/** What can be judged of a member at `at` alone, as the contract's `record` defines it; null where he had not rated. */
+/** What can be judged of a user at `at` alone, as the contract's `record` defines it; null where he had not rated. */
 export async function selectRecord(
   engine: Engine,
   userId: number,
   { at, signal }: ReadOptions,
-): Promise<Omit<MemberRecord, 'closeness'> | null> {
+): Promise<Omit<UserRecord, 'closeness'> | null> {
   const [judged, persistence, activity] = await Promise.all([
     engine.read((db) => selectJudged(db, userId, at), signal),
     engine.read((db) => selectPersistence(db, userId, at), signal),
@@ -37,7 +37,7 @@ export async function selectRecord(
   }
 }
 
-/** How the member's ratings ended. Who renews in the second in which it expires leaves no gap. */
+/** How the user's ratings ended. Who renews in the second in which it expires leaves no gap. */
 async function selectPersistence(db: Kysely<Tables>, userId: number, at: number) {
   return await db
     .with('own', (rest) =>
@@ -97,7 +97,7 @@ async function selectActivity(db: Kysely<Tables>, userId: number, at: number) {
 const LEAD_SECONDS = 30 * 86_400
 
 /**
- * A member's rating beside the others on its symbol: how many were active before it and what they add up to, and the
+ * A user's rating beside the others on its symbol: how many were active before it and what they add up to, and the
  * same 30 days later. Null where there were too few, or where that day is yet to come.
  */
 type JudgedRating = {
@@ -108,7 +108,7 @@ type JudgedRating = {
   after_sum: number | null
 }
 
-/** The latest ratings of a member by `at`, each with the others at its instant and 30 days later. */
+/** The latest ratings of a user by `at`, each with the others at its instant and 30 days later. */
 async function selectJudged(
   db: Kysely<Tables>,
   userId: number,
@@ -174,7 +174,7 @@ const toOthers = (count: number | null, sum: number | null): Others | null =>
   count === null || sum === null ? null : { count, sum }
 
 /** How far the ratings stood from the others when they were posted. */
-function toDistance(judged: readonly JudgedRating[]): MemberRecord['distance'] {
+function toDistance(judged: readonly JudgedRating[]): UserRecord['distance'] {
   let [n, sum, size] = [0, 0n, 0n]
   const gaps = new Map<number, number>()
   for (const { rating, before_count, before_sum } of judged) {
@@ -196,7 +196,7 @@ function toDistance(judged: readonly JudgedRating[]): MemberRecord['distance'] {
 }
 
 /** Whether the others came towards the ratings that stood apart from them. */
-function toLead(judged: readonly JudgedRating[]): MemberRecord['lead'] {
+function toLead(judged: readonly JudgedRating[]): UserRecord['lead'] {
   const lead = { n: 0, towards: 0, away: 0, still: 0 }
   for (const row of judged) {
     const before = toOthers(row.before_count, row.before_sum)
@@ -213,8 +213,8 @@ function toLead(judged: readonly JudgedRating[]): MemberRecord['lead'] {
 }
 
 /**
- * The calls of a member by `at`: the latest {@link CALLS_MAX} on the {@link CALL_SYMBOLS_MAX} symbols most recently rated.
- * A symbol that none of them is on is left out. Null where the member had not rated.
+ * The calls of a user by `at`: the latest {@link CALLS_MAX} on the {@link CALL_SYMBOLS_MAX} symbols most recently rated.
+ * A symbol that none of them is on is left out. Null where the user had not rated.
  */
 export async function selectCalls(
   engine: Engine,
@@ -293,7 +293,7 @@ const selectOwn = (db: Kysely<Tables>, userId: number, at: number) =>
 
 type Row = Awaited<ReturnType<typeof selectLatest>>[number]
 
-/** What the member posted after `at` had not ended anything yet. Renewed in the second in which it expires is renewed. */
+/** What the user posted after `at` had not ended anything yet. Renewed in the second in which it expires is renewed. */
 function toCall(row: Row, at: number): Call {
   const { symbol: _symbol, calls_total: _calls, symbols_total: _symbols, ...call } = row
   const { expired_at, effective_until: until, next_at, vanished_at, ...fields } = call
