@@ -181,7 +181,7 @@ test('where a browser draws no picture, it is said and nothing is saved', async 
   expect(name).toBe(`${NAME}.svg`)
 })
 
-test('a comparison, a user’s calls and a calendar are saved as they are displayed', async ({
+test('a comparison, a user’s ratings and a calendar are saved as they are displayed', async ({
   page,
 }) => {
   const files = [

@@ -11,7 +11,7 @@ async function selectBusiest(page: Page) {
     path: `/users/${id}`,
     api: `/api/users/${id}`,
     user: `User ${id}`,
-    calls: `Ratings over time, user ${id}`,
+    ratings: `Ratings over time, user ${id}`,
     activity: `Activity by day, user ${id}`,
   }
 }
@@ -38,10 +38,10 @@ test('the league of users sorts by each heading, and says by which rule', async 
   )
 })
 
-test('calls are read and opened by keyboard', async ({ page }) => {
+test('ratings are read and opened by keyboard', async ({ page }) => {
   const busiest = await selectBusiest(page)
   await page.goto(`${busiest.path}?${busiest.at}`)
-  const figure = page.getByRole('figure', { name: busiest.calls })
+  const figure = page.getByRole('figure', { name: busiest.ratings })
   const { data } = await (await page.request.get(`${busiest.api}/calls?${busiest.at}`)).json()
   const [first] = data.symbols
   const chart = figure.getByRole('application')
@@ -60,17 +60,17 @@ test('calls are read and opened by keyboard', async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`/ratings/${first.calls.at(-1).id}[?]asof=`))
 })
 
-test('calls and activity have the same content as tables, and the address says so', async ({
+test('ratings and activity have the same content as tables, and the address says so', async ({
   page,
 }) => {
   const busiest = await selectBusiest(page)
   await page.goto(`${busiest.path}?range=all&rows=all&${busiest.at}`)
   const { data } = await (await page.request.get(`${busiest.api}/calls?${busiest.at}`)).json()
   const listed = data.symbols.flatMap((row: { calls: unknown[] }) => row.calls).length
-  const calls = page.getByRole('figure', { name: busiest.calls })
-  await calls.getByRole('button', { name: 'Show as table' }).click()
+  const ratings = page.getByRole('figure', { name: busiest.ratings })
+  await ratings.getByRole('button', { name: 'Show as table' }).click()
   await expect(page).toHaveURL(/view=table/)
-  await expect(calls.getByRole('table', { name: busiest.calls }).getByRole('row')).toHaveCount(
+  await expect(ratings.getByRole('table', { name: busiest.ratings }).getByRole('row')).toHaveCount(
     listed + 1,
   )
   const activity = page.getByRole('figure', { name: busiest.activity })
@@ -87,8 +87,8 @@ test('calls and activity have the same content as tables, and the address says s
   await expect(page).not.toHaveURL(/activity=/)
   await expect(activity.getByRole('application')).toBeVisible()
   await page.reload()
-  await expect(calls.getByRole('table', { name: busiest.calls })).toBeVisible()
-  await calls.getByRole('radio', { name: '1Y' }).check()
+  await expect(ratings.getByRole('table', { name: busiest.ratings })).toBeVisible()
+  await ratings.getByRole('radio', { name: '1Y' }).check()
   await expect(page).toHaveURL(/range=1y/)
 })
 
@@ -172,13 +172,13 @@ test('the league’s figures of a user, and what contradicts itself, stand on th
 test.describe('in the frame of another page', () => {
   const activity = { name: /: arrow keys move between days$/ }
 
-  test('a user’s calls are read, and nothing in them acts', async ({ page }) => {
-    const { path, user, calls, at } = await selectBusiest(page)
+  test('a user’s ratings are read, and nothing in them acts', async ({ page }) => {
+    const { path, user, ratings, at } = await selectBusiest(page)
     await page.goto(`/embed${path}?range=1y&theme=dark&${at}`)
     await expect(page.getByRole('heading', { level: 1, name: user })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
     await expect(page.getByText(/ active, as of .* UTC, frozen$/)).toBeVisible()
-    const chart = page.getByRole('figure', { name: calls }).getByRole('application')
+    const chart = page.getByRole('figure', { name: ratings }).getByRole('application')
     await expect(async () => {
       await chart.focus()
       await page.keyboard.press('End')
@@ -197,9 +197,9 @@ test.describe('in the frame of another page', () => {
   })
 
   test('the lines of both menus show the charts that they were copied from', async ({ page }) => {
-    const { path, calls, activity: name } = await selectBusiest(page)
+    const { path, ratings, activity: name } = await selectBusiest(page)
     for (const [figure, chart] of [
-      [calls, { name: /: arrow keys move between ratings$/ }],
+      [ratings, { name: /: arrow keys move between ratings$/ }],
       [name, activity],
     ] as const) {
       await page.goto(`${path}?range=1y`)

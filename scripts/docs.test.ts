@@ -14,7 +14,7 @@ import {
 } from '#lib/contract/answers/ratings.ts'
 import { status } from '#lib/contract/answers/status.ts'
 import { aggregate, nearAnswer, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
-import { calls } from '#lib/contract/answers/user-record.ts'
+import { userRatings } from '#lib/contract/answers/user-record.ts'
 import { userRow } from '#lib/contract/answers/users.ts'
 import { exportManifest } from '#lib/contract/export-manifest.ts'
 import { ENV_NAMES, parseEnv } from '#lib/server/env.ts'
@@ -93,7 +93,7 @@ const SAMPLES = {
   '/api/symbols/{symbol}/series': series,
   '/api/compare': comparison,
   '/api/users': userRow,
-  '/api/users/{id}/calls': calls.shape.symbols.def.element,
+  '/api/users/{id}/calls': userRatings.shape.symbols.def.element,
   '/api/status': status,
   '/api/quarantine': z.pick(quarantinePage, { data: true, page: true }),
 }

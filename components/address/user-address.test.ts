@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { toAgreementText } from '#components/format/numbers.ts'
 import { toCoinRange, toWilsonInterval } from '#components/users/confidence.tsx'
 import { parseUserId } from './page-address.ts'
-import { CALL_RANGES, readUserView, toUserParams, toUserRatingsHref } from './user-address.ts'
+import { RATINGS_RANGES, readUserView, toUserParams, toUserRatingsHref } from './user-address.ts'
 
 describe('a user’s number in an address', () => {
   test('has one spelling', () => {
@@ -34,7 +34,7 @@ describe('agreement', () => {
 
 test('every view of a user reads back from its own address; defaults are not written', () => {
   const aView = fc.record({
-    range: fc.constantFrom(...CALL_RANGES),
+    range: fc.constantFrom(...RATINGS_RANGES),
     rows: fc.constantFrom('all' as const, null),
     view: fc.constantFrom('table' as const, null),
     activity: fc.constantFrom('table' as const, null),

@@ -36,15 +36,15 @@ export function toUserRatingsHref(
   return `/${toQueryText(toSearchParams(query))}`
 }
 
-export const CALL_RANGES = ['1y', '3y', 'all'] as const
+export const RATINGS_RANGES = ['1y', '3y', 'all'] as const
 const RANGE_DEFAULT = '3y'
 
 /**
- * What the page of a user shows: how far back the calls are drawn, whether all of their rows, `calls` and `activity` as
- * chart or as table, and the instant (seconds since 1970) that all is judged at, null for now.
+ * What the page of a user shows: how far back the ratings are drawn, whether all of their rows, ratings (`view`) and
+ * `activity` as chart or as table, and the instant (seconds since 1970) that all is judged at, null for now.
  */
 const viewQuery = querySchema({
-  range: parameter.choice(CALL_RANGES, RANGE_DEFAULT),
+  range: parameter.choice(RATINGS_RANGES, RANGE_DEFAULT),
   rows: parameter.choice(['all'], null),
   view: parameter.choice(['table'], null),
   activity: parameter.choice(['table'], null),

@@ -89,8 +89,8 @@ it('a user’s picture draws the ratings that count, with glyphs that the font h
     prediction: '1.0',
     ended: null,
   }
-  const calls = { symbols: [{ symbol: 'AAPL', calls: [made] }], symbols_total: 1, calls_total: 1 }
-  const svg = drawUserPreview({ user: USER, calls, at: NOW, isInvented: false })
+  const ratings = { symbols: [{ symbol: 'AAPL', calls: [made] }], symbols_total: 1, calls_total: 1 }
+  const svg = drawUserPreview({ user: USER, ratings, at: NOW, isInvented: false })
   expect(svg).toContain('>User 12<')
   expect(svg).toContain('>AAPL<')
   expect(svg).toContain('rating-fill-4')

@@ -9,15 +9,15 @@ import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatUtc } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { callsOptions, recordOptions, userOptions } from '#lib/client/query-options.ts'
+import { recordOptions, userOptions, userRatingsOptions } from '#lib/client/query-options.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { ACTIVITY_RULE, ActivityArea, toWeeks } from './activity-calendar.tsx'
-import { CALLS_PX, CALLS_RULE } from './calls.ts'
-import { CallsArea } from './calls-area.tsx'
+import { RATINGS_PX, RATINGS_RULE } from './ratings.ts'
+import { RatingsArea } from './ratings-area.tsx'
 
 type EmbeddedUserProps = {
   userId: number
-  chart: 'calls' | 'activity'
+  chart: 'ratings' | 'activity'
   view: UserView
   /** What had to be ignored in the address. */
   ignored: readonly Issue[]
@@ -38,7 +38,7 @@ export function EmbeddedUser({ first, now, ...props }: EmbeddedUserProps) {
   })
   const isToCome = asof !== null && asof > now
   const { formatCount, formatCounted } = useFormats()
-  const Chart = chart === 'activity' ? EmbeddedActivity : EmbeddedCalls
+  const Chart = chart === 'activity' ? EmbeddedActivity : EmbeddedRatings
   return (
     // A frame tells UTC, whoever reads it: the page around it is somebody else's.
     <OutlookHere asof={asof} tz="UTC">
@@ -71,21 +71,21 @@ export function EmbeddedUser({ first, now, ...props }: EmbeddedUserProps) {
 
 type EmbeddedChartProps = { userId: number; view: UserView }
 
-/** A user's calls in the frame of another page. */
-function EmbeddedCalls({ userId, view }: EmbeddedChartProps) {
+/** A user's ratings in the frame of another page. */
+function EmbeddedRatings({ userId, view }: EmbeddedChartProps) {
   const { data, error, refetch } = useQuery({
-    ...callsOptions(userId, view.asof),
+    ...userRatingsOptions(userId, view.asof),
     refetchInterval: view.asof === null && EMBED_LIVE_MS,
   })
   const name = `Ratings over time, user ${userId}`
   if (data === undefined && error !== null) {
     return <FailureNotice error={error} onRetry={() => void refetch()} what="The ratings" />
   }
-  if (data === undefined) return <Skeleton className="rounded-lg" height={CALLS_PX} />
+  if (data === undefined) return <Skeleton className="rounded-lg" height={RATINGS_PX} />
   return (
     <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
-      <CallsArea answer={data} name={name} userId={userId} view={view} />
-      <EmbedRule rule={CALLS_RULE} />
+      <RatingsArea answer={data} name={name} userId={userId} view={view} />
+      <EmbedRule rule={RATINGS_RULE} />
     </figure>
   )
 }

@@ -4,14 +4,14 @@ import type { ChartEmbed } from '#components/charts/save/chart-facts.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { parameter } from '#lib/contract/parameters.ts'
 import { querySchema, readLeniently } from '#lib/contract/query-schema.ts'
-import { AXIS_PX, ROW_PX } from './calls.ts'
+import { AXIS_PX, ROW_PX } from './ratings.ts'
 
 const CHART = 'chart'
 const chartQuery = querySchema({ [CHART]: parameter.choice(['activity'], null) })
 
 /** Which chart a frame shows, and how; what had to be ignored in its address. */
 export function readUserEmbed(params: URLSearchParams): {
-  chart: 'calls' | 'activity'
+  chart: 'ratings' | 'activity'
   view: UserView
   ignored: Issue[]
 } {
@@ -20,30 +20,30 @@ export function readUserEmbed(params: URLSearchParams): {
   const rest = new URLSearchParams(params)
   rest.delete(CHART)
   const { view, ignored } = readUserView(rest)
-  return { chart: query.chart ?? 'calls', view, ignored: [...badChart, ...ignored] }
+  return { chart: query.chart ?? 'ratings', view, ignored: [...badChart, ...ignored] }
 }
 
 /**
  * What stands around the rows where the frame is narrow, in pixels: caption and reading in two lines, the legend in four,
  * foot, the rule's line, margins. A wide one has some room to spare.
  */
-const AROUND_CALLS_PX = 300
+const AROUND_RATINGS_PX = 300
 /** A table scrolls within so much. */
 const TABLE_PX = 512
 const ACTIVITY_PX = 272
 
-type CallsEmbed = {
+type RatingsEmbed = {
   userId: number
   view: UserView
   /** How many are displayed. */
   rows: number
 }
 
-/** The calls as a page displays them, and how high a frame has to be so that nothing scrolls. */
-export const toCallsEmbed = ({ userId, view, rows }: CallsEmbed): ChartEmbed => ({
+/** The ratings as a page displays them, and how high a frame has to be so that nothing scrolls. */
+export const toRatingsEmbed = ({ userId, view, rows }: RatingsEmbed): ChartEmbed => ({
   path: toUserEmbedHref(userId),
   params: toUserParams({ ...view, activity: null }),
-  height: AROUND_CALLS_PX + (view.view === 'table' ? TABLE_PX : AXIS_PX + rows * ROW_PX),
+  height: AROUND_RATINGS_PX + (view.view === 'table' ? TABLE_PX : AXIS_PX + rows * ROW_PX),
 })
 
 /** The same of the map of activity, which no range changes. */

@@ -34,7 +34,7 @@ import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components
 import { userOptions } from '#lib/client/query-options.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import type { User, UserAnswer, UserSymbol } from '#lib/contract/answers/users.ts'
-import { CallsFigure } from './calls-figure.tsx'
+import { RatingsFigure } from './ratings-figure.tsx'
 import { RecordPanel } from './record-panel.tsx'
 import { type ChangeUserView, useUserView } from './use-user-view.ts'
 import { NotYetRated } from './user-absence.tsx'
@@ -132,7 +132,7 @@ function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) 
         <UserHeader asof={view.asof} user={user} />
       </div>
       {notice}
-      <CallsFigure change={change} userId={id} view={view} />
+      <RatingsFigure change={change} userId={id} view={view} />
       <RecordPanel change={change} user={user} view={view} />
       <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_19rem] vast:grid-cols-[minmax(0,1fr)_19rem_47rem]">
         <Panel title="Symbols">

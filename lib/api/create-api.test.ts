@@ -5,7 +5,7 @@ import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answer
 import { facetsAnswer, ratingAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
 import { dumpsAnswer, healthAnswer, statusAnswer } from '#lib/contract/answers/status.ts'
 import { aggregateAnswer, overviewAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
-import { callsAnswer, recordAnswer } from '#lib/contract/answers/user-record.ts'
+import { recordAnswer, userRatingsAnswer } from '#lib/contract/answers/user-record.ts'
 import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
@@ -36,7 +36,7 @@ const ANSWERS = {
   '/api/overview': overviewAnswer,
   '/api/users': usersPage,
   '/api/users/1': userAnswer,
-  '/api/users/1/calls': callsAnswer,
+  '/api/users/1/calls': userRatingsAnswer,
   '/api/users/1/record': recordAnswer,
   '/api/dumps': dumpsAnswer,
   '/api/status': statusAnswer,

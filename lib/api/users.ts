@@ -21,9 +21,9 @@ export const answerUser = kept('user', (deps, asked) =>
   toUserAnswer(deps, asked, deps.archive.selectUser),
 )
 
-/** A user's calls over time, symbol by symbol. */
-export const answerCalls = kept('calls', (deps, asked) =>
-  toUserAnswer(deps, asked, deps.archive.selectCalls),
+/** A user's ratings over time, symbol by symbol. */
+export const answerUserRatings = kept('calls', (deps, asked) =>
+  toUserAnswer(deps, asked, deps.archive.selectUserRatings),
 )
 
 /** What can be judged of a user without prices. */

@@ -8,7 +8,7 @@ import type {
 } from '#lib/contract/answers/ratings.ts'
 import type { Gaps } from '#lib/contract/answers/status.ts'
 import type { Aggregate, NearSymbol, Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
-import type { Calls, UserRecord } from '#lib/contract/answers/user-record.ts'
+import type { UserRatings, UserRecord } from '#lib/contract/answers/user-record.ts'
 import type { User, UserRow } from '#lib/contract/answers/users.ts'
 import type {
   CompareQuery,
@@ -243,7 +243,7 @@ export type Archive = {
   /** null where the user had not rated. */
   selectUser(userId: number, options: ReadOptions): Promise<User | null>
   /** null where the user had not rated. */
-  selectCalls(userId: number, options: ReadOptions): Promise<Calls | null>
+  selectUserRatings(userId: number, options: ReadOptions): Promise<UserRatings | null>
   /** null where the user had not rated. */
   selectRecord(userId: number, options: ReadOptions): Promise<UserRecord | null>
   close(): Promise<void>

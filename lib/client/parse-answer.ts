@@ -11,7 +11,7 @@ import {
   overviewAnswer,
   symbolsPage,
 } from '#lib/contract/answers/symbols.ts'
-import { callsAnswer, recordAnswer } from '#lib/contract/answers/user-record.ts'
+import { recordAnswer, userRatingsAnswer } from '#lib/contract/answers/user-record.ts'
 import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
 import { ApiError } from './api-error.ts'
 
@@ -38,7 +38,7 @@ const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedA
     overview: parserOf(overviewAnswer),
     users: parserOf(usersPage),
     user: parserOf(userAnswer),
-    calls: parserOf(callsAnswer),
+    calls: parserOf(userRatingsAnswer),
     record: parserOf(recordAnswer),
     status: parserOf(statusAnswer),
     dumps: parserOf(dumpsAnswer),

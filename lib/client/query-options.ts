@@ -96,8 +96,8 @@ const aboutUser = <K extends 'user' | 'calls' | 'record'>(
 export const userOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
   listOptions(aboutUser('user', userId, asof), ask)
 
-/** A user's calls over time, symbol by symbol. */
-export const callsOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
+/** A user's ratings over time, symbol by symbol. */
+export const userRatingsOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
   listOptions(aboutUser('calls', userId, asof), ask)
 
 /** What can be judged of a user without prices. */

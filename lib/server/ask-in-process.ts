@@ -13,7 +13,7 @@ import {
   answerSymbol,
   answerSymbols,
 } from '#lib/api/symbols.ts'
-import { answerCalls, answerRecord, answerUser, answerUsers } from '#lib/api/users.ts'
+import { answerRecord, answerUser, answerUserRatings, answerUsers } from '#lib/api/users.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
 import type { Answers, Kind, Question } from '#lib/contract/answers/questions.ts'
@@ -35,7 +35,7 @@ export const ENDPOINTS: { readonly [K in Kind]: Endpoint<K> } = {
   overview: answerOverview,
   users: answerUsers,
   user: answerUser,
-  calls: answerCalls,
+  calls: answerUserRatings,
   record: answerRecord,
   status: answerStatus,
   dumps: answerDumps,

@@ -1,4 +1,4 @@
-import type { Calls, UserRecord } from '#lib/contract/answers/user-record.ts'
+import type { UserRatings, UserRecord } from '#lib/contract/answers/user-record.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import type { UsersQuery } from '#lib/contract/api-queries.ts'
 import { compareBy, groupBy, isActive, keyOf, nameOf, newest, type OracleRow } from './oracle.ts'
@@ -104,7 +104,11 @@ export function userTable(rows: readonly OracleRow[], query: UsersQuery, at: num
     .map(({ line }) => line)
 }
 
-export function callsOf(rows: readonly OracleRow[], userId: number, at: number): Calls | null {
+export function userRatingsOf(
+  rows: readonly OracleRow[],
+  userId: number,
+  at: number,
+): UserRatings | null {
   const own = ownRatings(rows, userId, at)
   if (own.length === 0) return null
   const latest = [...own].reverse()

@@ -24,7 +24,7 @@ import { selectKnownIds, selectRating, selectRatings } from '#lib/archive/query/
 import { openExport } from '#lib/archive/query/ratings-export.ts'
 import { selectComparison, selectSeries } from '#lib/archive/query/series.ts'
 import { selectSymbols } from '#lib/archive/query/symbols.ts'
-import { selectCalls, selectRecord } from '#lib/archive/query/user-record.ts'
+import { selectRecord, selectUserRatings } from '#lib/archive/query/user-record.ts'
 import { selectUser, selectUsers } from '#lib/archive/query/users.ts'
 import { type ArchiveLock, takeLock } from './archive-files.ts'
 import { keepIgnoredLog, prepareFile } from './prepare-file.ts'
@@ -164,7 +164,7 @@ function createArchive(engine: Engine, start: Start): Archive {
     selectNear: async (asked, options) => await selectNear(engine, asked, options),
     selectListed: async (listed, options) => await selectListed(engine, listed, options),
     selectComparison: async (query, options) => await selectComparison(engine, query, options),
-    selectCalls: async (userId, options) => await selectCalls(engine, userId, options),
+    selectUserRatings: async (userId, options) => await selectUserRatings(engine, userId, options),
     selectRecord: async (userId, options) => {
       const [record, closeness] = await Promise.all([
         selectRecord(engine, userId, options),

@@ -86,7 +86,7 @@ async function readAll(archive: Archive, { at, asof }: Stand, query: RatingsQuer
 async function readUser(archive: Archive, userId: number, { at }: Stand) {
   return {
     user: await archive.selectUser(userId, { at }),
-    calls: await archive.selectCalls(userId, { at }),
+    ratings: await archive.selectUserRatings(userId, { at }),
     record: await archive.selectRecord(userId, { at }),
   }
 }

@@ -168,7 +168,7 @@ async function selectItems(db: Kysely<Tables>, { id, ...of }: Row, asof: number 
   const own = db
     .selectFrom('rating')
     .select([
-      ...CALL_FIELDS,
+      ...USER_RATING_FIELDS,
       sql<number>`row_number() over (order by created_at, id)`.as('place'),
       sql<number>`count(*) over ()`.as('total'),
     ])
@@ -179,7 +179,7 @@ async function selectItems(db: Kysely<Tables>, { id, ...of }: Row, asof: number 
     .with('own', () => own)
     .with('here', (rest) => rest.selectFrom('own').select('place as centre').where('id', '=', id))
     .selectFrom(['own', 'here'])
-    .select([...CALL_FIELDS, 'place', 'total'])
+    .select([...USER_RATING_FIELDS, 'place', 'total'])
     .where(
       'place',
       '>',
@@ -248,7 +248,7 @@ export async function selectKnownIds(
 }
 
 /** What is read of a rating that stands among the user's others. */
-export const CALL_FIELDS = [
+export const USER_RATING_FIELDS = [
   'id',
   'created_at',
   'rating',

@@ -19,7 +19,7 @@ test('who had not rated by then has no record, which is not an empty one', async
   const archive = await openCrowd([{ id: 10, created_at: START + 5 * DAY }])
   const before = { at: START + 4 * DAY }
   expect(await archive.selectUser(1, before)).toBeNull()
-  expect(await archive.selectCalls(1, before)).toBeNull()
+  expect(await archive.selectUserRatings(1, before)).toBeNull()
   expect(await archive.selectRecord(1, before)).toBeNull()
   expect((await archive.selectUser(1, { at: START + 5 * DAY }))?.ratings).toBe(1)
   await archive.close()
@@ -51,11 +51,11 @@ test('an end is told by what the user did next', async () => {
   ])
   const record = await archive.selectRecord(1, { at: LATER })
   expect(record?.persistence).toEqual({ ended: 5, renewed: 1, returned: 2, lapsed: 1, never: 1 })
-  const calls = await archive.selectCalls(1, { at: LATER })
+  const ratings = await archive.selectUserRatings(1, { at: LATER })
   expect(
-    calls?.symbols.find(({ symbol }) => symbol === 'R')?.calls.map((call) => call.ended),
+    ratings?.symbols.find(({ symbol }) => symbol === 'R')?.calls.map((one) => one.ended),
   ).toEqual(['renewed', 'expired', 'expired', 'expired'])
-  expect(calls?.symbols.find(({ symbol }) => symbol === 'A')?.calls[0]).toMatchObject({
+  expect(ratings?.symbols.find(({ symbol }) => symbol === 'A')?.calls[0]).toMatchObject({
     until: null,
     ended: null,
   })
@@ -67,9 +67,9 @@ test('what was posted later had not ended anything yet', async () => {
     { id: 10, created_at: START + DAY, expired_at: START + 90 * DAY },
     { id: 11, created_at: START + 20 * DAY },
   ])
-  const then = await archive.selectCalls(1, { at: START + 10 * DAY })
+  const then = await archive.selectUserRatings(1, { at: START + 10 * DAY })
   expect(then?.symbols[0]?.calls).toMatchObject([{ id: 10, until: START + 90 * DAY, ended: null }])
-  const ahead = await archive.selectCalls(1, { at: LATER })
+  const ahead = await archive.selectUserRatings(1, { at: LATER })
   expect(ahead?.symbols[0]?.calls).toMatchObject([
     { id: 10, until: START + 20 * DAY, ended: 'renewed' },
     { id: 11, until: null, ended: null },
@@ -103,9 +103,9 @@ test('of many ratings the latest are judged, all are counted', async () => {
   const record = await archive.selectRecord(1, { at: LATER })
   expect(record?.judged).toBe(JUDGED_MAX)
   expect(record?.persistence).toMatchObject({ ended: many.length - 60, renewed: many.length - 60 })
-  const calls = await archive.selectCalls(1, { at: LATER })
-  expect(calls).toMatchObject({ symbols_total: 60, calls_total: many.length })
-  expect(calls?.symbols).toHaveLength(40)
-  expect(calls?.symbols[0]?.symbol).toBe('S59')
+  const ratings = await archive.selectUserRatings(1, { at: LATER })
+  expect(ratings).toMatchObject({ symbols_total: 60, calls_total: many.length })
+  expect(ratings?.symbols).toHaveLength(40)
+  expect(ratings?.symbols[0]?.symbol).toBe('S59')
   await archive.close()
 })

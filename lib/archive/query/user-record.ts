@@ -2,15 +2,15 @@ import { type Kysely, sql } from 'kysely'
 import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { CALL_SYMBOLS_MAX, CALLS_MAX } from '#lib/contract/answers/limits.ts'
+import { USER_RATINGS_MAX, USER_SYMBOLS_DRAWN_MAX } from '#lib/contract/answers/limits.ts'
 import {
-  type Call,
-  type Calls,
   JUDGED_MAX,
+  type UserRating,
+  type UserRatings,
   type UserRecord,
 } from '#lib/contract/answers/user-record.ts'
 import { OTHERS_MIN, toDistanceInNanos, toDistanceInSteps, toMeanDistance } from './consensus.ts'
-import { CALL_FIELDS } from './ratings.ts'
+import { USER_RATING_FIELDS } from './ratings.ts'
 import { toRatio } from './statistics.ts'
 
 const DAY = 86_400
@@ -213,31 +213,31 @@ function toLead(judged: readonly JudgedRating[]): UserRecord['lead'] {
 }
 
 /**
- * The calls of a user by `at`: the latest {@link CALLS_MAX} on the {@link CALL_SYMBOLS_MAX} symbols most recently rated.
- * A symbol that none of them is on is left out. Null where the user had not rated.
+ * The ratings of a user by `at`: the latest {@link USER_RATINGS_MAX} on the {@link USER_SYMBOLS_DRAWN_MAX} symbols most
+ * recently rated. A symbol that none of them is on is left out. Null where the user had not rated.
  */
-export async function selectCalls(
+export async function selectUserRatings(
   engine: Engine,
   userId: number,
   { at, signal }: ReadOptions,
-): Promise<Calls | null> {
+): Promise<UserRatings | null> {
   const rows = await engine.read((db) => selectLatest(db, userId, at), signal)
   const [first] = rows
   if (!first) return null
-  const symbols = new Map<string, Call[]>()
+  const symbols = new Map<string, UserRating[]>()
   for (const row of rows) {
-    const calls = symbols.get(row.symbol) ?? []
-    if (calls.length === 0) symbols.set(row.symbol, calls)
-    calls.unshift(toCall(row, at))
+    const ratings = symbols.get(row.symbol) ?? []
+    if (ratings.length === 0) symbols.set(row.symbol, ratings)
+    ratings.unshift(toUserRating(row, at))
   }
   return {
-    symbols: [...symbols].map(([symbol, calls]) => ({ symbol, calls })),
+    symbols: [...symbols].map(([symbol, ratings]) => ({ symbol, calls: ratings })),
     symbols_total: first.symbols_total,
     calls_total: first.calls_total,
   }
 }
 
-/** The latest first, so that the symbols come in the order of their latest call. Texts are read of the drawn ones alone. */
+/** The latest first, so that the symbols come in the order of their latest one. Texts are read of the drawn ones alone. */
 async function selectLatest(db: Kysely<Tables>, userId: number, at: number) {
   return await db
     .with('own', () => selectOwn(db, userId, at))
@@ -248,7 +248,7 @@ async function selectLatest(db: Kysely<Tables>, userId: number, at: number) {
         .where('back', '=', 1)
         .orderBy('made_at', 'desc')
         .orderBy('own_id', 'desc')
-        .limit(CALL_SYMBOLS_MAX),
+        .limit(USER_SYMBOLS_DRAWN_MAX),
     )
     .with('latest', (rest) =>
       rest
@@ -257,12 +257,12 @@ async function selectLatest(db: Kysely<Tables>, userId: number, at: number) {
         .select(['own_id', 'next_at', 'calls_total', 'symbols_total'])
         .orderBy('made_at', 'desc')
         .orderBy('own_id', 'desc')
-        .limit(CALLS_MAX),
+        .limit(USER_RATINGS_MAX),
     )
     .selectFrom('rating')
     .innerJoin('latest', 'own_id', 'rating.id')
     .innerJoin('symbol', 'symbol.symbol_key', 'rating.symbol_key')
-    .select([...CALL_FIELDS, 'vanished_at', 'symbol.symbol'])
+    .select([...USER_RATING_FIELDS, 'vanished_at', 'symbol.symbol'])
     .select(['next_at', 'calls_total', 'symbols_total'])
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
@@ -294,9 +294,9 @@ const selectOwn = (db: Kysely<Tables>, userId: number, at: number) =>
 type Row = Awaited<ReturnType<typeof selectLatest>>[number]
 
 /** What the user posted after `at` had not ended anything yet. Renewed in the second in which it expires is renewed. */
-function toCall(row: Row, at: number): Call {
-  const { symbol: _symbol, calls_total: _calls, symbols_total: _symbols, ...call } = row
-  const { expired_at, effective_until: until, next_at, vanished_at, ...fields } = call
+function toUserRating(row: Row, at: number): UserRating {
+  const { symbol: _symbol, calls_total: _ratings, symbols_total: _symbols, ...rating } = row
+  const { expired_at, effective_until: until, next_at, vanished_at, ...fields } = rating
   const expires = expired_at || null
   if (until > at) return { ...fields, until: expires, ended: null }
   const neverBegan = expires !== null && expires <= fields.created_at

@@ -6,7 +6,7 @@ import type { IncomingRating } from '#lib/contract/rating.ts'
 import { aRating, importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
 import { deriveRows, type OracleRow, pageOf } from '#testing/archive/oracle.ts'
 import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
-import { callsOf, recordOf, userTable, wilsonLow } from '#testing/archive/users-oracle.ts'
+import { recordOf, userRatingsOf, userTable, wilsonLow } from '#testing/archive/users-oracle.ts'
 import { repeats } from '#testing/repeats.ts'
 import { toWilsonLow } from './statistics.ts'
 
@@ -66,7 +66,7 @@ async function holdUsers(
     rows: pageOf(lines, query),
     total: lines.length,
   })
-  expect(await archive.selectCalls(userId, { at })).toEqual(callsOf(rows, userId, at))
+  expect(await archive.selectUserRatings(userId, { at })).toEqual(userRatingsOf(rows, userId, at))
   const record = await archive.selectRecord(userId, { at })
   const { closeness: _, ...own } = record ?? { closeness: null }
   expect(record && own).toEqual(recordOf(rows, userId, at))

@@ -23,9 +23,9 @@ export const OVERVIEW_LINES = 5
 export const OVERVIEW_SECONDS = 7 * 86_400
 export const OVERVIEW_CLIFF_DAYS = 30
 
-/** How many symbols and how many calls of a user are drawn, the latest first. */
-export const CALL_SYMBOLS_MAX = 40
-export const CALLS_MAX = 1000
+/** How many symbols and how many ratings of a user are drawn, the latest first. */
+export const USER_SYMBOLS_DRAWN_MAX = 40
+export const USER_RATINGS_MAX = 1000
 
 /** A year of activity: so many weeks of 7 × 24 hours, the last of which ends with the instant that was asked for. */
 export const ACTIVITY_WEEKS = 52

@@ -4,7 +4,7 @@ import type { QuarantinePage } from './quarantine.ts'
 import type { FacetsAnswer, RatingAnswer, RatingsPage } from './ratings.ts'
 import type { DumpsAnswer, EditionsAnswer, StatusAnswer } from './status.ts'
 import type { AggregateAnswer, NearAnswer, OverviewAnswer, SymbolsPage } from './symbols.ts'
-import type { CallsAnswer, RecordAnswer } from './user-record.ts'
+import type { RecordAnswer, UserRatingsAnswer } from './user-record.ts'
 import type { UserAnswer, UsersPage } from './users.ts'
 
 /** What a screen can ask, by kind, and what it is answered. */
@@ -21,7 +21,7 @@ export type Answers = {
   overview: OverviewAnswer
   users: UsersPage
   user: UserAnswer
-  calls: CallsAnswer
+  calls: UserRatingsAnswer
   record: RecordAnswer
   status: StatusAnswer
   dumps: DumpsAnswer

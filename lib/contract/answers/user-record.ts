@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { decimal, envelope, meta, seconds } from './envelope.ts'
-import { CALLS_MAX } from './limits.ts'
+import { USER_RATINGS_MAX } from './limits.ts'
 
 /** How many of a user's latest ratings are judged for distance and lead. */
 export const JUDGED_MAX = 500
@@ -9,7 +9,7 @@ export const JUDGED_MAX = 500
  * One rating in a user's row of a symbol: it counted from `created_at` to `until` (null: it still does, for ever). Where
  * it had expired before it was posted, `until` is not after `created_at` and it never counted.
  */
-export const call = z.object({
+export const userRating = z.object({
   id: z.int(),
   created_at: seconds,
   until: z.nullable(seconds),
@@ -24,22 +24,22 @@ export const call = z.object({
    */
   ended: z.nullable(z.enum(['renewed', 'expired', 'vanished'])),
 })
-export type Call = z.infer<typeof call>
+export type UserRating = z.infer<typeof userRating>
 
 /**
- * The symbols most recently rated, each with its calls in order, of which the latest {@link CALLS_MAX} are listed;
- * `symbols_total`, `calls_total` count them all.
+ * The symbols most recently rated, each with its ratings in order, of which the latest {@link USER_RATINGS_MAX} are
+ * listed; `symbols_total`, `calls_total` count them all.
  */
-export const calls = z.object({
-  symbols: z.array(z.object({ symbol: z.string(), calls: z.array(call) })),
+export const userRatings = z.object({
+  symbols: z.array(z.object({ symbol: z.string(), calls: z.array(userRating) })),
   symbols_total: z.int(),
   calls_total: z.int(),
 })
-export type Calls = z.infer<typeof calls>
+export type UserRatings = z.infer<typeof userRatings>
 
 /** `GET /api/users/{id}/calls`. */
-export const callsAnswer = envelope(calls, { meta })
-export type CallsAnswer = z.infer<typeof callsAnswer>
+export const userRatingsAnswer = envelope(userRatings, { meta })
+export type UserRatingsAnswer = z.infer<typeof userRatingsAnswer>
 
 /** So many days after a rating was posted the others are looked at again. */
 export const LATER_DAYS = 30

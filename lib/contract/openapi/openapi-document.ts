@@ -10,7 +10,7 @@ import {
 } from '#lib/contract/answers/ratings.ts'
 import { dump, edition, logEvent, status, syncRun } from '#lib/contract/answers/status.ts'
 import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
-import { call, calls, record } from '#lib/contract/answers/user-record.ts'
+import { record, userRating, userRatings } from '#lib/contract/answers/user-record.ts'
 import { user, userRow, userSymbol } from '#lib/contract/answers/users.ts'
 import { exportManifest } from '#lib/contract/export-manifest.ts'
 import type { DescribedParameter } from './described-parameters.ts'
@@ -38,8 +38,8 @@ const PARTS = {
   UserRow: userRow,
   User: user,
   UserSymbol: userSymbol,
-  UserRatings: calls,
-  UserRating: call,
+  UserRatings: userRatings,
+  UserRating: userRating,
   UserRecord: record,
   Status: status,
   SyncRun: syncRun,

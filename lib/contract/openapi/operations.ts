@@ -21,7 +21,7 @@ import {
   overviewAnswer,
   symbolsPage,
 } from '#lib/contract/answers/symbols.ts'
-import { callsAnswer, recordAnswer } from '#lib/contract/answers/user-record.ts'
+import { recordAnswer, userRatingsAnswer } from '#lib/contract/answers/user-record.ts'
 import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
 import {
   aggregateQuery,
@@ -310,7 +310,7 @@ const USERS: readonly Operation[] = [
     id: 'getUser',
     summary: 'One user',
   }),
-  kept('/api/users/{id}/calls', asofQuery, callsAnswer, {
+  kept('/api/users/{id}/calls', asofQuery, userRatingsAnswer, {
     tag: 'Users',
     id: 'listUserRatings',
     summary: 'What a user said of each symbol, and for how long it held',

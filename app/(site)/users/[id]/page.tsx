@@ -11,10 +11,10 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 import { UserScreen } from '#components/users/user-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import {
-  callsOptions,
   ratingsOptions,
   recordOptions,
   userOptions,
+  userRatingsOptions,
 } from '#lib/client/query-options.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
@@ -46,7 +46,7 @@ export default async function UserPage({ params, searchParams }: Props) {
   const [presence] = await Promise.all([
     loadUserPresence(userId, queryClient),
     queryClient.prefetchQuery(userOptions(userId, asof, askInProcess)),
-    queryClient.prefetchQuery(callsOptions(userId, asof, askInProcess)),
+    queryClient.prefetchQuery(userRatingsOptions(userId, asof, askInProcess)),
     queryClient.prefetchQuery(recordOptions(userId, asof, askInProcess)),
     queryClient.prefetchQuery(
       ratingsOptions(toLatestQuery(ratingsOfUser(userId, asof)), askInProcess),

@@ -8,7 +8,7 @@ import { splitTheme } from '#components/embed/embed-frame.tsx'
 import { EmbeddedUser } from '#components/users/embedded-user.tsx'
 import { readUserEmbed } from '#components/users/user-embed.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { callsOptions, recordOptions, userOptions } from '#lib/client/query-options.ts'
+import { recordOptions, userOptions, userRatingsOptions } from '#lib/client/query-options.ts'
 import { splitZone } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { loadUserPresence } from '../../../presence.ts'
@@ -37,7 +37,7 @@ export default async function EmbedUserPage({ params, searchParams }: Props) {
     queryClient.prefetchQuery(userOptions(userId, view.asof, askInProcess)),
     chart === 'activity'
       ? queryClient.prefetchQuery(recordOptions(userId, view.asof, askInProcess))
-      : queryClient.prefetchQuery(callsOptions(userId, view.asof, askInProcess)),
+      : queryClient.prefetchQuery(userRatingsOptions(userId, view.asof, askInProcess)),
   ])
   if (presence.state === 'unknown') notFound()
   if (presence.state === 'waiting') return <EmbedWaiting title={`User ${userId}`} />

@@ -1,6 +1,6 @@
-import { answerCalls } from '#lib/api/users.ts'
+import { answerUserRatings } from '#lib/api/users.ts'
 import { toHandlers } from '#lib/server/mount.ts'
 
 export const dynamic = 'force-dynamic'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toHandlers(answerCalls)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toHandlers(answerUserRatings)

@@ -9,22 +9,22 @@ import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import type { CallsAnswer } from '#lib/contract/answers/user-record.ts'
+import type { UserRatingsAnswer } from '#lib/contract/answers/user-record.ts'
 import {
-  type CallRow,
-  type PlacedCall,
-  placeCalls,
+  type PlacedRating,
+  type PlacedRow,
+  placeRatings,
   ROWS_FIRST,
   selectShown,
-  toCallsSummary,
   toEndWord,
   toLimitText,
-} from './calls.ts'
-import { CallsChart, CallsLegend } from './calls-chart.tsx'
+  toRatingsSummary,
+} from './ratings.ts'
+import { RatingsChart, RatingsLegend } from './ratings-chart.tsx'
 import type { ChangeUserView } from './use-user-view.ts'
 
-type CallsAreaProps = {
-  answer: CallsAnswer
+type RatingsAreaProps = {
+  answer: UserRatingsAnswer
   view: UserView
   userId: number
   /** Of the chart, and of the table in its place. */
@@ -33,12 +33,12 @@ type CallsAreaProps = {
   change?: ChangeUserView
 }
 
-/** A user's calls as a chart or as the table of the same calls, with what they are of. */
-export function CallsArea({ answer, view, userId, name, change }: CallsAreaProps) {
+/** A user's ratings as a chart or as the table of the same ratings, with what they are of. */
+export function RatingsArea({ answer, view, userId, name, change }: RatingsAreaProps) {
   const formats = useFormats()
   const zone = useZone()
-  const { extent, calls, found } = selectShown(answer, view)
-  const rows = placeCalls(calls, extent, 1)
+  const { extent, ratings, found } = selectShown(answer, view)
+  const rows = placeRatings(ratings, extent, 1)
   if (rows.length === 0) {
     return (
       <p className="flex flex-wrap items-center gap-3 py-6 text-ink-3">
@@ -51,20 +51,20 @@ export function CallsArea({ answer, view, userId, name, change }: CallsAreaProps
       </p>
     )
   }
-  const hasVanished = rows.some((row) => row.calls.some(({ how }) => how === 'vanished'))
+  const hasVanished = rows.some((row) => row.ratings.some(({ how }) => how === 'vanished'))
   const leads = change !== undefined
   return (
     <div className="flex flex-col gap-2">
-      <p className="sr-only">{toCallsSummary({ userId, rows, ...extent, zone }, formats)}</p>
+      <p className="sr-only">{toRatingsSummary({ userId, rows, ...extent, zone }, formats)}</p>
       {view.view === 'table' ? (
-        <CallsTable leads={leads} name={name} rows={rows} />
+        <RatingsTable leads={leads} name={name} rows={rows} />
       ) : (
         <>
-          <CallsChart calls={calls} extent={extent} leads={leads} name={name} />
-          <CallsLegend hasVanished={hasVanished} />
+          <RatingsChart ratings={ratings} extent={extent} leads={leads} name={name} />
+          <RatingsLegend hasVanished={hasVanished} />
         </>
       )}
-      <CallsFoot
+      <RatingsFoot
         change={change}
         found={found}
         shown={rows.length}
@@ -78,12 +78,12 @@ export function CallsArea({ answer, view, userId, name, change }: CallsAreaProps
 type FootProps = {
   shown: number
   found: number
-  total: CallsAnswer['data']
+  total: UserRatingsAnswer['data']
   view: UserView
   change: ChangeUserView | undefined
 }
 
-function CallsFoot({ shown, found, total, view, change }: FootProps) {
+function RatingsFoot({ shown, found, total, view, change }: FootProps) {
   const formats = useFormats()
   const { formatCount, formatCounted } = formats
   const isAll = view.rows === 'all'
@@ -104,15 +104,15 @@ function CallsFoot({ shown, found, total, view, change }: FootProps) {
   )
 }
 
-type CallsTableProps = {
-  rows: readonly CallRow[]
+type RatingsTableProps = {
+  rows: readonly PlacedRow[]
   name: string
-  /** Whether the calls lead to their ratings. */
+  /** Whether the ratings lead to their pages. */
   leads: boolean
 }
 
-/** The same calls as a table, in the order of the rows. */
-function CallsTable({ rows, name, leads }: CallsTableProps) {
+/** The same ratings as a table, in the order of the rows. */
+function RatingsTable({ rows, name, leads }: RatingsTableProps) {
   const { tz } = useOutlook()
   return (
     <TableFrame aria-label={name} className="max-h-[32rem] overflow-y-auto">
@@ -128,8 +128,8 @@ function CallsTable({ rows, name, leads }: CallsTableProps) {
         </TableHead>
         <tbody>
           {rows.flatMap((row) =>
-            row.calls.map((placed) => (
-              <CallsRow key={placed.call.id} leads={leads} placed={placed} />
+            row.ratings.map((placed) => (
+              <RatingsRow key={placed.rating.id} leads={leads} placed={placed} />
             )),
           )}
         </tbody>
@@ -138,9 +138,9 @@ function CallsTable({ rows, name, leads }: CallsTableProps) {
   )
 }
 
-type CallsRowProps = Pick<CallsTableProps, 'leads'> & { placed: PlacedCall }
+type RatingsRowProps = Pick<RatingsTableProps, 'leads'> & { placed: PlacedRating }
 
-function CallsRow({ placed: { call, symbol }, leads }: CallsRowProps) {
+function RatingsRow({ placed: { rating, symbol }, leads }: RatingsRowProps) {
   const { formatPrediction } = useFormats()
   const outlook = useOutlook()
   // The card of a time has buttons: in the frame of another page a time is a text.
@@ -150,7 +150,10 @@ function CallsRow({ placed: { call, symbol }, leads }: CallsRowProps) {
     <Row compact>
       <th className="pr-2.5 pl-4 text-left font-normal whitespace-nowrap" scope="row">
         {leads ? (
-          <ZonedLink className="font-medium hover:underline" href={toRatingHref(call.id, outlook)}>
+          <ZonedLink
+            className="font-medium hover:underline"
+            href={toRatingHref(rating.id, outlook)}
+          >
             {symbol}
           </ZonedLink>
         ) : (
@@ -158,19 +161,19 @@ function CallsRow({ placed: { call, symbol }, leads }: CallsRowProps) {
         )}
       </th>
       <Cell>
-        <ActionMark code={call.action} label={call.action_label} />
+        <ActionMark code={rating.action} label={rating.action_label} />
       </Cell>
       <Cell>
-        <RatingMark code={call.rating} label={call.rating_label} />
+        <RatingMark code={rating.rating} label={rating.rating_label} />
       </Cell>
-      <Cell numeric>{formatPrediction(call.prediction)}</Cell>
+      <Cell numeric>{formatPrediction(rating.prediction)}</Cell>
       <Cell muted numeric>
-        {toTime(call.created_at)}
+        {toTime(rating.created_at)}
       </Cell>
       <Cell muted numeric>
-        {call.until === null ? 'no expiry' : toTime(call.until)}
+        {rating.until === null ? 'no expiry' : toTime(rating.until)}
       </Cell>
-      <Cell muted>{toEndWord(call)}</Cell>
+      <Cell muted>{toEndWord(rating)}</Cell>
     </Row>
   )
 }

@@ -27,35 +27,35 @@ import {
 } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
-import type { Calls } from '#lib/contract/answers/user-record.ts'
+import type { UserRatings } from '#lib/contract/answers/user-record.ts'
 import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-codes.ts'
 import {
   AXIS_PX,
   BAR_PX,
   BAR_TOP_PX,
-  type CallRow,
-  type PlacedCall,
-  placeCalls,
-  pressCallKey,
+  type PlacedRating,
+  type PlacedRow,
+  placeRatings,
+  pressRatingKey,
   ROW_PX,
-  selectCallAt,
-  toCallText,
+  selectRatingAt,
   toEndText,
-} from './calls.ts'
+  toRatingText,
+} from './ratings.ts'
 
 /** What the drawing is placed for before it was measured. */
 const WIDTH_PX = 800
 
-type CallsChartProps = {
-  calls: Calls
+type RatingsChartProps = {
+  ratings: UserRatings
   extent: Extent
   name: string
-  /** Whether calls and symbols lead to their pages. In the frame of another page nothing does. */
+  /** Whether ratings and symbols lead to their pages. In the frame of another page nothing does. */
   leads: boolean
 }
 
-/** One row a symbol, one segment a call. Arrow keys move between them, Enter opens the rating. */
-export function CallsChart({ calls, extent, name, leads }: CallsChartProps) {
+/** One row a symbol, one segment a rating. Arrow keys move between them, Enter opens the rating. */
+export function RatingsChart({ ratings, extent, name, leads }: RatingsChartProps) {
   const [ref, measured] = useWidth()
   const router = useRouter()
   const formats = useFormats()
@@ -63,38 +63,39 @@ export function CallsChart({ calls, extent, name, leads }: CallsChartProps) {
   const [chosen, setChosen] = useState<number | null>(null)
   const [spoken, setSpoken] = useState('')
   const widthPx = measured || WIDTH_PX
-  const rows = useMemo(() => placeCalls(calls, extent, widthPx), [calls, extent, widthPx])
-  const current = rows.flatMap((row) => row.calls).find(({ call }) => call.id === chosen) ?? null
-  const open = ({ call }: PlacedCall) => {
-    if (leads) router.push(toRatingHref(call.id, outlook))
+  const rows = useMemo(() => placeRatings(ratings, extent, widthPx), [ratings, extent, widthPx])
+  const current =
+    rows.flatMap((row) => row.ratings).find(({ rating }) => rating.id === chosen) ?? null
+  const open = ({ rating }: PlacedRating) => {
+    if (leads) router.push(toRatingHref(rating.id, outlook))
   }
   const at = ({ clientX, clientY, currentTarget }: MouseEvent) => {
     const box = currentTarget.getBoundingClientRect()
     const row = rows[Math.floor((clientY - box.top - AXIS_PX) / ROW_PX)]
-    return selectCallAt(row, clientX - box.left, box.width)
+    return selectRatingAt(row, clientX - box.left, box.width)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
     if (event.key === 'Enter' && current) return open(current)
     if (event.key === 'Escape') return setChosen(null)
-    const next = pressCallKey(rows, current, event.key)
+    const next = pressRatingKey(rows, current, event.key)
     if (next === null) return
     event.preventDefault()
-    setChosen(next.call.id)
-    setSpoken(toCallText(next.symbol, next.call, { zone: outlook.tz, formats }))
+    setChosen(next.rating.id)
+    setSpoken(toRatingText(next.symbol, next.rating, { zone: outlook.tz, formats }))
   }
   const onClick = (event: MouseEvent) => {
     const hit = at(event)
     // By finger the first tap reads, the second opens: there is nothing to hover with.
-    if (hit && hit.call.id === chosen) open(hit)
-    else setChosen(hit?.call.id ?? null)
+    if (hit && hit.rating.id === chosen) open(hit)
+    else setChosen(hit?.rating.id ?? null)
   }
   const onPointerMove = (event: PointerEvent) => {
-    if (event.pointerType !== 'touch') setChosen(at(event)?.call.id ?? null)
+    if (event.pointerType !== 'touch') setChosen(at(event)?.rating.id ?? null)
   }
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <CallReading leads={leads} placed={current} />
+      <RatingReading leads={leads} placed={current} />
       <div className="flex min-w-0" data-pane>
         <RowNames leads={leads} rows={rows} />
         <div
@@ -107,10 +108,10 @@ export function CallsChart({ calls, extent, name, leads }: CallsChartProps) {
           onPointerMove={onPointerMove}
           role="application"
           style={{ cursor: current && leads ? 'pointer' : undefined }}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move between the calls
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move between the ratings
           tabIndex={0}
         >
-          <CallsDrawing
+          <RatingsDrawing
             chosen={current}
             extent={extent}
             isMeasured={measured > 0}
@@ -127,7 +128,7 @@ export function CallsChart({ calls, extent, name, leads }: CallsChartProps) {
 const NAME_CLASSES = 'truncate pr-2 text-sm leading-5 font-medium'
 
 /** The symbols beside their rows. */
-const RowNames = ({ rows, leads }: { rows: readonly CallRow[]; leads: boolean }) => (
+const RowNames = ({ rows, leads }: { rows: readonly PlacedRow[]; leads: boolean }) => (
   <ul
     aria-label="Symbols of the rows"
     className="w-16 shrink-0 sm:w-20"
@@ -147,8 +148,8 @@ const RowNames = ({ rows, leads }: { rows: readonly CallRow[]; leads: boolean })
   </ul>
 )
 
-/** The call that is pointed at, in full; as high without one. `leads`: it can be opened. */
-function CallReading({ placed, leads }: { placed: PlacedCall | null; leads: boolean }) {
+/** The rating that is pointed at, in full; as high without one. `leads`: it can be opened. */
+function RatingReading({ placed, leads }: { placed: PlacedRating | null; leads: boolean }) {
   const { formatPrediction } = useFormats()
   const zone = useZone()
   return (
@@ -162,12 +163,12 @@ function CallReading({ placed, leads }: { placed: PlacedCall | null; leads: bool
       ) : (
         <>
           <strong className="text-ink">{placed.symbol}</strong>
-          <ActionMark code={placed.call.action} label={placed.call.action_label} />
-          <RatingMark code={placed.call.rating} label={placed.call.rating_label} />
-          <span className="text-ink">{formatPrediction(placed.call.prediction)}</span>
+          <ActionMark code={placed.rating.action} label={placed.rating.action_label} />
+          <RatingMark code={placed.rating.rating} label={placed.rating.rating_label} />
+          <span className="text-ink">{formatPrediction(placed.rating.prediction)}</span>
           <span>
-            {toZonedText(placed.call.created_at, zone)} {toZoneName(zone)},{' '}
-            {toEndText(placed.call, zone)}
+            {toZonedText(placed.rating.created_at, zone)} {toZoneName(zone)},{' '}
+            {toEndText(placed.rating, zone)}
           </span>
         </>
       )}
@@ -176,19 +177,19 @@ function CallReading({ placed, leads }: { placed: PlacedCall | null; leads: bool
 }
 
 const TICK_PX = 86
-/** The end of a call that the service dropped, apart from one that expired. */
+/** The end of a rating that the service dropped, apart from one that expired. */
 const VANISHED_DASH = '3 2'
 
-type CallsDrawingProps = {
-  rows: readonly CallRow[]
+type RatingsDrawingProps = {
+  rows: readonly PlacedRow[]
   extent: Extent
-  chosen: PlacedCall | null
+  chosen: PlacedRating | null
   widthPx: number
   isMeasured: boolean
 }
 
 /** Marks stretched to the width and texts by parts of it, so that it stands before it is measured. */
-function CallsDrawing({ chosen, ...drawn }: CallsDrawingProps) {
+function RatingsDrawing({ chosen, ...drawn }: RatingsDrawingProps) {
   const { rows, widthPx, isMeasured } = drawn
   const height = AXIS_PX + rows.length * ROW_PX
   return (
@@ -204,18 +205,18 @@ function CallsDrawing({ chosen, ...drawn }: CallsDrawingProps) {
         viewBox={{ x: 0, y: 0, width: widthPx, height }}
         width="100%"
       >
-        <CallMarks {...drawn} />
+        <SpanMarks {...drawn} />
         {chosen && <Frame placed={chosen} widthPx={widthPx} />}
       </Surface>
-      <CallTexts {...drawn} />
+      <SpanTexts {...drawn} />
     </div>
   )
 }
 
-type CallsDrawnProps = Omit<CallsDrawingProps, 'chosen' | 'isMeasured'>
+type RatingsDrawnProps = Omit<RatingsDrawingProps, 'chosen' | 'isMeasured'>
 
-/** What does not change with the call that is pointed at. */
-export const CallMarks = memo(function CallMarks({ rows, extent, widthPx }: CallsDrawnProps) {
+/** What does not change with the rating that is pointed at. */
+export const SpanMarks = memo(function SpanMarks({ rows, extent, widthPx }: RatingsDrawnProps) {
   const height = AXIS_PX + rows.length * ROW_PX
   const down = toTicks(extent, widthPx).map(({ part }) => {
     const x = part * widthPx
@@ -230,8 +231,8 @@ export const CallMarks = memo(function CallMarks({ rows, extent, widthPx }: Call
       <Curve className="stroke-line" points={toSegmentPoints([...down, ...across])} />
       {rows.map((row) => (
         <Layer key={row.symbol}>
-          {row.calls.map((placed) => (
-            <Bar key={placed.call.id} placed={placed} widthPx={widthPx} />
+          {row.ratings.map((placed) => (
+            <Bar key={placed.rating.id} placed={placed} widthPx={widthPx} />
           ))}
         </Layer>
       ))}
@@ -249,7 +250,7 @@ const toTicks = ({ from, to }: Extent, widthPx: number) =>
 const percent = (part: number) => `${Math.round(part * 1e4) / 1e2}%`
 
 /** A surface has a view box always, and would stretch its texts: these stand in a drawing that has none. */
-export const CallTexts = memo(function CallTexts({ rows, extent, widthPx }: CallsDrawnProps) {
+export const SpanTexts = memo(function SpanTexts({ rows, extent, widthPx }: RatingsDrawnProps) {
   return (
     <svg className="absolute inset-0 size-full overflow-visible" role="presentation">
       {toTicks(extent, widthPx).map(({ at, part, label }) => {
@@ -268,28 +269,28 @@ export const CallTexts = memo(function CallTexts({ rows, extent, widthPx }: Call
         )
       })}
       {rows.flatMap((row) =>
-        row.calls
+        row.ratings
           .filter(({ isMarked, isCut }) => isMarked && !isCut)
-          .map((placed) => <Glyphs key={placed.call.id} placed={placed} />),
+          .map((placed) => <Glyphs key={placed.rating.id} placed={placed} />),
       )}
     </svg>
   )
 })
 
-/** What was done and said, at the call's beginning. */
-const Glyphs = ({ placed: { call, row, start } }: { placed: PlacedCall }) => (
+/** What was done and said, at the rating's beginning. */
+const Glyphs = ({ placed: { rating, row, start } }: { placed: PlacedRating }) => (
   <text className="font-sans text-[0.625rem]" x={percent(start)} y={AXIS_PX + row * ROW_PX + 10}>
-    <tspan className="fill-ink font-semibold">{actionGlyph(call.action)}</tspan>
-    <tspan className={RATING_FILLS[call.rating] ?? 'fill-rating-text-3'} dx={2} fontSize="0.5rem">
-      {ratingStyle(call.rating).glyph}
+    <tspan className="fill-ink font-semibold">{actionGlyph(rating.action)}</tspan>
+    <tspan className={RATING_FILLS[rating.rating] ?? 'fill-rating-text-3'} dx={2} fontSize="0.5rem">
+      {ratingStyle(rating.rating).glyph}
     </tspan>
   </text>
 )
 
-type BarProps = { placed: PlacedCall; widthPx: number }
+type BarProps = { placed: PlacedRating; widthPx: number }
 
 function Bar({ placed, widthPx }: BarProps) {
-  const { call, row, start, end, how } = placed
+  const { rating, row, start, end, how } = placed
   const y = AXIS_PX + row * ROW_PX + BAR_TOP_PX
   const isEnded = (how === 'expired' || how === 'vanished') && end < 1
   return (
@@ -299,7 +300,7 @@ function Bar({ placed, widthPx }: BarProps) {
       ) : (
         // Its edge parts it from the next one and keeps the shortest in sight.
         <Rectangle
-          className={ratingStyle(call.rating).fill}
+          className={ratingStyle(rating.rating).fill}
           height={BAR_PX}
           radius={1}
           stroke="var(--surface)"
@@ -342,7 +343,7 @@ const RATING_FILLS: Readonly<Record<number, string>> = {
   5: 'fill-rating-text-5',
 }
 
-/** Around the call that is read. */
+/** Around the rating that is read. */
 const Frame = ({ placed: { row, start, end }, widthPx }: BarProps) => (
   <Rectangle
     data-unsaved
@@ -356,8 +357,8 @@ const Frame = ({ placed: { row, start, end }, widthPx }: BarProps) => (
   />
 )
 
-/** What colours, glyphs and ends mean. The service seldom drops a call: that mark is named where there is one. */
-export function CallsLegend({ hasVanished }: { hasVanished: boolean }) {
+/** What colours, glyphs and ends mean. The service seldom drops a rating: that mark is named where there is one. */
+export function RatingsLegend({ hasVanished }: { hasVanished: boolean }) {
   return (
     <ul
       aria-label="Legend"

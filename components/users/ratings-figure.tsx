@@ -9,12 +9,12 @@ import { Button } from '#components/ui/button.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { RuleNote } from '#components/ui/rule-note.tsx'
-import { callsOptions } from '#lib/client/query-options.ts'
-import type { CallsAnswer } from '#lib/contract/answers/user-record.ts'
-import { CALLS_PX, CALLS_RULE, placeCalls, selectShown, toCallsFacts } from './calls.ts'
-import { CallsArea } from './calls-area.tsx'
+import { userRatingsOptions } from '#lib/client/query-options.ts'
+import type { UserRatingsAnswer } from '#lib/contract/answers/user-record.ts'
+import { placeRatings, RATINGS_PX, RATINGS_RULE, selectShown, toRatingsFacts } from './ratings.ts'
+import { RatingsArea } from './ratings-area.tsx'
 import type { ChangeUserView } from './use-user-view.ts'
-import { toCallsEmbed } from './user-embed.ts'
+import { toRatingsEmbed } from './user-embed.ts'
 
 const RANGES = [
   { value: '1y', label: '1Y' },
@@ -22,12 +22,14 @@ const RANGES = [
   { value: 'all', label: 'All' },
 ] as const
 
-type CallsFigureProps = { userId: number; view: UserView; change: ChangeUserView }
+type RatingsFigureProps = { userId: number; view: UserView; change: ChangeUserView }
 
-/** What a user said of each symbol and for how long it held, as a chart or as the table of the same calls. */
-export function CallsFigure({ userId, view, change }: CallsFigureProps) {
+/** What a user said of each symbol and for how long it held, as a chart or as the table of the same ratings. */
+export function RatingsFigure({ userId, view, change }: RatingsFigureProps) {
   const areaId = useId()
-  const { data, error, refetch, isPlaceholderData } = useQuery(callsOptions(userId, view.asof))
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    userRatingsOptions(userId, view.asof),
+  )
   const name = `Ratings over time, user ${userId}`
   const isTable = view.view === 'table'
   return (
@@ -40,8 +42,8 @@ export function CallsFigure({ userId, view, change }: CallsFigureProps) {
           Ratings over time
           <RuleNote about="the ratings">
             <p>
-              {CALLS_RULE} Symbols stand in the order of their latest rating; at most 40 of them and
-              1,000 ratings are listed.
+              {RATINGS_RULE} Symbols stand in the order of their latest rating; at most 40 of them
+              and 1,000 ratings are listed.
             </p>
           </RuleNote>
         </h2>
@@ -61,7 +63,7 @@ export function CallsFigure({ userId, view, change }: CallsFigureProps) {
           >
             {isTable ? 'Show as chart' : 'Show as table'}
           </Button>
-          {data && !isPlaceholderData && <SaveCalls answer={data} userId={userId} view={view} />}
+          {data && !isPlaceholderData && <SaveRatings answer={data} userId={userId} view={view} />}
         </div>
       </div>
       <div
@@ -70,28 +72,28 @@ export function CallsFigure({ userId, view, change }: CallsFigureProps) {
         id={areaId}
       >
         {data === undefined && error === null && (
-          <Skeleton className="rounded-lg" height={CALLS_PX} />
+          <Skeleton className="rounded-lg" height={RATINGS_PX} />
         )}
         {data === undefined && error !== null && (
           <FailureNotice error={error} onRetry={() => void refetch()} what="The ratings" />
         )}
         {data && (
-          <CallsArea answer={data} change={change} name={name} userId={userId} view={view} />
+          <RatingsArea answer={data} change={change} name={name} userId={userId} view={view} />
         )}
       </div>
     </figure>
   )
 }
 
-type SaveCallsProps = { answer: CallsAnswer; view: UserView; userId: number }
+type SaveRatingsProps = { answer: UserRatingsAnswer; view: UserView; userId: number }
 
-/** Files of the calls as they are displayed, and the lines that embed them. */
-function SaveCalls({ answer, view, userId }: SaveCallsProps) {
-  const { extent, calls } = selectShown(answer, view)
+/** Files of the ratings as they are displayed, and the lines that embed them. */
+function SaveRatings({ answer, view, userId }: SaveRatingsProps) {
+  const { extent, ratings } = selectShown(answer, view)
   const toFacts = () => {
-    const rows = placeCalls(calls, extent, 1)
-    return toCallsFacts({ userId, calls: answer.data, rows, extent, meta: answer.meta })
+    const rows = placeRatings(ratings, extent, 1)
+    return toRatingsFacts({ userId, ratings: answer.data, rows, extent, meta: answer.meta })
   }
-  const embed = toCallsEmbed({ userId, view, rows: calls.symbols.length })
+  const embed = toRatingsEmbed({ userId, view, rows: ratings.symbols.length })
   return <SaveChart embed={embed} toFacts={toFacts} />
 }

@@ -1,0 +1,311 @@
+import { type Extent, toRangeStart } from '#components/address/time-range.ts'
+import type { UserView } from '#components/address/user-address.ts'
+import type { ChartFacts } from '#components/charts/save/chart-facts.ts'
+import { formatDay, toZonedDay, toZonedText } from '#components/format/instants.ts'
+import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import type { Meta } from '#lib/contract/answers/envelope.ts'
+import { USER_RATINGS_MAX } from '#lib/contract/answers/limits.ts'
+import type {
+  UserRating,
+  UserRatings,
+  UserRatingsAnswer,
+} from '#lib/contract/answers/user-record.ts'
+
+/** How a rating ends: by the next one, by time or the service, not by the end of the axis, or before it began. */
+export type RatingEnd = 'renewed' | 'expired' | 'vanished' | 'active' | 'never'
+
+/** A rating where it is drawn: `start` and `end` in parts of the axis, 0 to 1, whether it began before the axis does. */
+export type PlacedRating = {
+  rating: UserRating
+  symbol: string
+  row: number
+  start: number
+  end: number
+  isCut: boolean
+  how: RatingEnd
+  /** There is room for its glyphs. */
+  isMarked: boolean
+}
+
+export type PlacedRow = { symbol: string; ratings: readonly PlacedRating[] }
+
+const MONTHS = { '1y': 12, '3y': 36, all: null } as const
+
+/** How many ratings are listed. */
+const countListed = ({ symbols }: UserRatings): number =>
+  symbols.reduce((sum, row) => sum + row.calls.length, 0)
+
+/** Are earlier ratings on these symbols not listed? Nothing is known of the time before the first one then. */
+function isCutShort(ratings: UserRatings): boolean {
+  const listed = countListed(ratings)
+  return listed >= USER_RATINGS_MAX && ratings.calls_total > listed
+}
+
+/** What the axis spans, in seconds since 1970: back from the instant `at`, or to the first rating that is listed. */
+export function toRatingsExtent(
+  ratings: UserRatings,
+  range: UserView['range'],
+  at: number,
+): Extent {
+  const first = Math.min(
+    ...ratings.symbols.flatMap((row) => row.calls.map((one) => one.created_at)),
+  )
+  const start = toRangeStart({ months: MONTHS[range] }, at) ?? first
+  // Where earlier ratings are not listed, a gap would be none. One instant is no axis.
+  return { from: Math.min(isCutShort(ratings) ? Math.max(start, first) : start, at - 1), to: at }
+}
+
+/** What glyphs of a rating take up at its beginning. */
+const MARK_PX = 27
+
+/** The symbols with ratings on the axis, each with those ratings; `widthPx` is the axis. */
+export function placeRatings(
+  ratings: UserRatings,
+  { from, to }: Extent,
+  widthPx: number,
+): PlacedRow[] {
+  const rows: PlacedRow[] = []
+  const toPart = (at: number) => Math.min(1, Math.max(0, (at - from) / (to - from)))
+  for (const { symbol, calls: listed } of ratings.symbols) {
+    let free = 0
+    const placed: PlacedRating[] = []
+    for (const rating of listed) {
+      const until = Math.max(rating.until ?? Number.POSITIVE_INFINITY, rating.created_at)
+      if (until < from || rating.created_at > to) continue
+      const start = toPart(rating.created_at)
+      const isMarked = start * widthPx >= free && start * widthPx <= widthPx - MARK_PX / 2
+      if (isMarked) free = start * widthPx + MARK_PX
+      const how = toEnd(rating)
+      const isCut = rating.created_at < from
+      placed.push({
+        rating,
+        symbol,
+        row: rows.length,
+        start,
+        end: toPart(until),
+        isCut,
+        how,
+        isMarked,
+      })
+    }
+    if (placed.length > 0) rows.push({ symbol, ratings: placed })
+  }
+  return rows
+}
+
+function toEnd({ ended, until, created_at }: UserRating): RatingEnd {
+  if (ended === null) return 'active'
+  return ended === 'expired' && until !== null && until <= created_at ? 'never' : ended
+}
+
+const REACH_PX = 8
+
+/** The rating at a place of the drawing: the one that covers it, or else the nearest within reach. */
+export function selectRatingAt(
+  row: PlacedRow | undefined,
+  xPx: number,
+  widthPx: number,
+): PlacedRating | null {
+  const at = (part: number) => part * widthPx
+  const distanceOf = ({ start, end }: PlacedRating) =>
+    Math.max(0, at(start) - xPx, xPx - Math.max(at(end), at(start)))
+  let nearest: PlacedRating | null = null
+  for (const placed of row?.ratings ?? []) {
+    // Of two that cover it, as where one takes over from the other, the later one.
+    if (nearest === null || distanceOf(placed) <= distanceOf(nearest)) nearest = placed
+  }
+  return nearest !== null && distanceOf(nearest) <= REACH_PX ? nearest : null
+}
+
+type Shown = {
+  extent: Extent
+  /** With the symbols whose rows are displayed. */
+  ratings: UserRatings
+  /** How many symbols have a rating in the range. */
+  found: number
+}
+
+/** What a view displays of a user's ratings. */
+export function selectShown(
+  { data, meta }: UserRatingsAnswer,
+  { range, rows }: Pick<UserView, 'range' | 'rows'>,
+): Shown {
+  const extent = toRatingsExtent(data, range, meta.as_of)
+  const inRange = new Set(placeRatings(data, extent, 1).map((row) => row.symbol))
+  const symbols = data.symbols.filter((row) => inRange.has(row.symbol))
+  const shown = rows === 'all' ? symbols : symbols.slice(0, ROWS_FIRST)
+  return { extent, ratings: { ...data, symbols: shown }, found: symbols.length }
+}
+
+/** The time axis above the rows, and a row: glyphs over a bar. */
+export const AXIS_PX = 20
+export const ROW_PX = 26
+/** The bar's place in its row. */
+export const BAR_TOP_PX = 14
+export const BAR_PX = 8
+/** How many rows are drawn before more are asked for. */
+export const ROWS_FIRST = 12
+/** What stands in the place of the chart until it is there: the first rows and the line of legend. */
+export const RATINGS_PX = AXIS_PX + ROWS_FIRST * ROW_PX + 26
+
+/**
+ * Where a key leads from a rating (null: from nowhere): left and right along its symbol's row, up and down to the rating
+ * of the next row that begins nearest in time, Home and End within the row. Null where it is none of ours.
+ */
+export function pressRatingKey(
+  rows: readonly PlacedRow[],
+  from: PlacedRating | null,
+  key: string,
+): PlacedRating | null {
+  if (!KEYS.has(key)) return null
+  const row = rows[from?.row ?? 0]?.ratings ?? []
+  if (from === null) return row.at(key === 'Home' ? 0 : -1) ?? null
+  const index = row.findIndex(({ rating }) => rating.id === from.rating.id)
+  switch (key) {
+    case 'ArrowLeft':
+      return row[Math.max(0, index - 1)] ?? null
+    case 'ArrowRight':
+      return row[index + 1] ?? from
+    case 'Home':
+      return row.at(0) ?? null
+    case 'End':
+      return row.at(-1) ?? null
+    default:
+      return selectNearest(rows[from.row + (key === 'ArrowUp' ? -1 : 1)], from) ?? from
+  }
+}
+
+const KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'])
+
+function selectNearest(row: PlacedRow | undefined, { rating }: PlacedRating): PlacedRating | null {
+  const apart = (other: PlacedRating) => Math.abs(other.rating.created_at - rating.created_at)
+  return (
+    row?.ratings.reduce((nearest, other) => (apart(other) < apart(nearest) ? other : nearest)) ??
+    null
+  )
+}
+
+const isNever = ({ created_at, until, ended }: UserRating) =>
+  ended === 'expired' && until !== null && until <= created_at
+
+const END_TEXTS = {
+  renewed: 'replaced by the next',
+  expired: 'expired',
+  vanished: 'no longer listed by the service',
+} as const
+
+/** Until when a rating counted and why no longer, in a zone: `until 2024-08-02 14:30, renewed`. */
+export function toEndText(rating: UserRating, zone: string): string {
+  const { until, ended } = rating
+  if (isNever(rating)) return 'had expired before it was posted'
+  if (until === null) return 'still active, no expiry'
+  const end = toZonedText(until, zone)
+  if (ended === null) return `still active, expires ${end}`
+  return `until ${end}, ${END_TEXTS[ended]}`
+}
+
+/** Why a rating ended, in a word. */
+export function toEndWord(rating: UserRating): string {
+  if (isNever(rating)) return 'before it was posted'
+  if (rating.ended === null) return 'active'
+  return { renewed: 'replaced', expired: 'expired', vanished: 'unlisted' }[rating.ended]
+}
+
+/** A rating in a sentence. */
+export function toRatingText(
+  symbol: string,
+  rating: UserRating,
+  { zone, formats = ENGLISH_FORMATS }: { zone: string; formats?: Formats },
+): string {
+  const prediction = formats.formatPrediction(rating.prediction)
+  const from = toZonedText(rating.created_at, zone)
+  return `${symbol}: ${rating.action_label}, ${rating.rating_label}, ${prediction}, posted ${from}, ${toEndText(rating, zone)}.`
+}
+
+type Summed = { userId: number; rows: readonly PlacedRow[]; from: number; to: number; zone: string }
+
+/** The drawing in a paragraph, for whoever cannot or does not want to look at it. */
+export function toRatingsSummary(
+  { userId, rows, from, to, zone }: Summed,
+  { formatCounted, formatCount }: Formats = ENGLISH_FORMATS,
+): string {
+  const span = `between ${toZonedDay(from, zone)} and ${toZonedDay(to, zone)}`
+  const all = rows.flatMap((row) => row.ratings)
+  const [busiest] = [...rows].sort((a, b) => b.ratings.length - a.ratings.length)
+  if (!busiest) return `User ${userId} has no rating ${span}.`
+  const countOf = (how: string) => all.filter((placed) => placed.how === how).length
+  const count = (how: string) => formatCount(countOf(how))
+  const vanished = countOf('vanished') === 0 ? '' : ` ${count('vanished')} no longer listed,`
+  return [
+    `User ${userId}: ${formatCounted(all.length, 'rating')} on ${formatCounted(rows.length, 'symbol')} active ${span}.`,
+    `${count('active')} still active, ${count('renewed')} replaced by the next rating, ${count('expired')} expired,${vanished} ${count('never')} had expired before they were posted.`,
+    `Most on ${busiest.symbol}: ${formatCounted(busiest.ratings.length, 'rating')}.`,
+  ].join(' ')
+}
+
+type Displayed = {
+  userId: number
+  /** As they were answered; of them the rows that are displayed. */
+  ratings: UserRatings
+  rows: readonly PlacedRow[]
+  extent: Extent
+  meta: Meta
+}
+
+export const RATINGS_RULE =
+  'A rating counts from when it was posted to the earliest of its expiry, the user’s next rating on the symbol, and the dump that no longer listed it. Where nothing is drawn, the user had no active rating.'
+
+/** How much of it is displayed, in words. */
+const toShownText = (rows: readonly PlacedRow[], ratings: UserRatings) =>
+  `Displayed are ${rows.length} of ${ratings.symbols_total} symbols; ${ratings.calls_total} ratings in all.`
+
+/** What is left out, in words; nothing where all ratings are listed. */
+export function toLimitText(
+  ratings: UserRatings,
+  { formatCount, formatCounted }: Formats = ENGLISH_FORMATS,
+) {
+  const listed = countListed(ratings)
+  if (listed >= ratings.calls_total) return ''
+  const symbols = `on the ${formatCounted(ratings.symbols.length, 'symbol')} rated last`
+  return isCutShort(ratings)
+    ? `Listed are the latest ${formatCount(listed)}, ${symbols}; the time axis begins with the first of them, without what was active already.`
+    : `Listed are the ${formatCount(listed)} ${symbols}.`
+}
+
+/** What the drawing of ratings says of itself when it is saved; its rows are those of its table. */
+export function toRatingsFacts({ userId, ratings, rows, extent, meta }: Displayed): ChartFacts {
+  const days = [formatDay(extent.from), formatDay(extent.to)]
+  return {
+    title: `User ${userId}: ratings over time`,
+    range: days.join(' to '),
+    zone: 'UTC',
+    rule: [RATINGS_RULE, toShownText(rows, ratings), toLimitText(ratings)].join(' ').trim(),
+    asOf: meta.as_of,
+    completeTo: meta.complete_to,
+    nameParts: [`user-${userId}`, 'calls', ...days],
+    columns: [
+      { name: 'id', kind: 'number' },
+      { name: 'symbol', kind: 'text' },
+      { name: 'action', kind: 'text' },
+      { name: 'rating', kind: 'number' },
+      { name: 'rating_label', kind: 'text' },
+      { name: 'prediction', kind: 'number' },
+      { name: 'created_at', kind: 'instant' },
+      { name: 'until', kind: 'instant' },
+      { name: 'ended', kind: 'text' },
+    ],
+    rows: rows.flatMap((row) =>
+      row.ratings.map(({ rating, symbol }) => [
+        rating.id,
+        symbol,
+        rating.action_label,
+        rating.rating,
+        rating.rating_label,
+        rating.prediction,
+        rating.created_at,
+        rating.until,
+        toEndWord(rating),
+      ]),
+    ),
+  }
+}
