@@ -1,8 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { parseUserId } from '#components/address/page-address.ts'
 import { toAbsence } from '#components/feedback/presence.ts'
+import { BEGINNING, type NearSymbols, selectNearSymbols } from '#components/symbols/near-symbols.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { nearOptions, symbolOptions, userOptions } from '#lib/client/query-options.ts'
-import type { NearSymbol } from '#lib/contract/answers/symbols.ts'
+import {
+  symbolOptions,
+  symbolsOptions,
+  userOptions,
+  usersOptions,
+} from '#lib/client/query-options.ts'
+import type { UserRow } from '#lib/contract/answers/users.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 
 /** Whether a symbol is there, how its ratings spell it, and from when to when it was rated by now; seconds since 1970. */
@@ -17,16 +24,35 @@ export async function loadSymbolPresence(asked: string, queryClient: QueryClient
   }
 }
 
+/** How many are offered instead of a symbol, and instead of a user. */
+const NEAR_SYMBOLS_MAX = 8
+const NEAR_USERS_MAX = 6
+
 /**
  * Symbols that may have been meant instead of one that nobody has rated. The framework renders the page of what is not
  * there beside every page that is: a symbol that is known costs no more than a look at what is kept.
  */
-export async function loadNearSymbols(asked: string): Promise<readonly NearSymbol[]> {
+export async function loadNearSymbols(asked: string): Promise<NearSymbols> {
   const queryClient = createQueryClient()
   const { state } = await loadSymbolPresence(asked, queryClient)
-  if (state !== 'unknown') return []
-  const near = await queryClient.fetchQuery(nearOptions(asked, askInProcess)).catch(() => null)
-  return near?.data ?? []
+  if (state !== 'unknown' || asked.trim() === '') return { close: [], alike: [] }
+  const find = async (how: 'like' | 'q', text: string) => {
+    const params = new URLSearchParams({
+      [how]: text,
+      sort: '-ratings',
+      per_page: `${NEAR_SYMBOLS_MAX}`,
+    })
+    const answer = await queryClient
+      .fetchQuery(symbolsOptions(params, askInProcess))
+      .catch(() => null)
+    return answer?.data ?? []
+  }
+  const [close, longer, begun] = await Promise.all([
+    find('like', asked),
+    find('q', asked),
+    find('q', asked.slice(0, BEGINNING)),
+  ])
+  return selectNearSymbols(asked, { close, longer, begun })
 }
 
 /** Whether a user is there, and when they began (seconds since 1970). */
@@ -37,4 +63,16 @@ export async function loadUserPresence(userId: number, queryClient: QueryClient)
   } catch (error) {
     return { state: await toAbsence(error, queryClient, askInProcess), first: 0 }
   }
+}
+
+/** Users whose number is a slip away from that of nobody, the most active first. */
+export async function loadNearUsers(asked: string): Promise<readonly UserRow[]> {
+  const userId = parseUserId(asked)
+  if (userId === null) return []
+  const queryClient = createQueryClient()
+  const { state } = await loadUserPresence(userId, queryClient)
+  if (state !== 'unknown') return []
+  const params = new URLSearchParams({ like: asked, per_page: `${NEAR_USERS_MAX}` })
+  const near = await queryClient.fetchQuery(usersOptions(params, askInProcess)).catch(() => null)
+  return near?.data ?? []
 }

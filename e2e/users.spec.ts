@@ -38,6 +38,52 @@ test('the league of users sorts by each heading, and says by which rule', async 
   )
 })
 
+/** A user who is compared with enough others, and how: of the most active ones, the first. */
+async function selectCompared(page: Page, at: string) {
+  const { data } = await (await page.request.get(`/api/users?per_page=40&${at}`)).json()
+  for (const { user_id: id } of data) {
+    const record = await (await page.request.get(`/api/users/${id}/record?${at}`)).json()
+    const { band } = record.data.closeness
+    if (band?.users >= 20 && band.farther > 0) return { id, ...band }
+  }
+  throw new Error('No user is compared with others.')
+}
+
+test('each part of a user’s verdict leads to the users that it counts', async ({ page }) => {
+  const { at } = await selectBusiest(page)
+  const { id, users, farther } = await selectCompared(page, at)
+  await page.goto(`/users/${id}?${at}`)
+  await page.getByRole('link', { name: /^\d+%$/ }).click()
+  await expect(page).toHaveURL(new RegExp(`/users[?]peers_of=${id}&farther_than=${id}&asof=`))
+  const header = page.getByRole('main')
+  await expect(header.getByText(new RegExp(`^${farther} users?$`)).first()).toBeVisible()
+  const words = 'farther from the later consensus than'
+  await expect(header).toContainText(`with as many ratings that can be judged as #${id}`)
+  await page.getByRole('link', { name: `Take off: ${words} #${id}` }).click()
+  await expect(page).toHaveURL(new RegExp(`/users[?]peers_of=${id}&asof=`))
+  await expect(header.getByText(new RegExp(`^${users} users$`)).first()).toBeVisible()
+  await page.goBack()
+  await page.goBack()
+  await page.getByRole('link', { name: `${users} users` }).click()
+  await expect(page).toHaveURL(new RegExp(`/users[?]peers_of=${id}&asof=`))
+  await expect(header.getByText(new RegExp(`^${users} users$`)).first()).toBeVisible()
+})
+
+test.describe('a mistyped number', () => {
+  test.use({ allowConsole: ['404'] })
+
+  test('leads to the user that was meant', async ({ page }) => {
+    const league = await page.request.get('/api/users?sort=-user_id&per_page=1')
+    const id: number = (await league.json()).data[0].user_id
+    // A digit more than anybody has.
+    const response = await page.goto(`/users/${id}9`)
+    expect(response?.status()).toBe(404)
+    const near = page.getByRole('navigation', { name: 'Did you mean' })
+    await near.getByRole('link', { name: new RegExp(`^#${id} `) }).click()
+    await expect(page).toHaveURL(new RegExp(`/users/${id}$`))
+  })
+})
+
 test('ratings are read and opened by keyboard', async ({ page }) => {
   const busiest = await selectBusiest(page)
   await page.goto(`${busiest.path}?${busiest.at}`)

@@ -13,7 +13,7 @@ import {
   ratingsPage,
 } from '#lib/contract/answers/ratings.ts'
 import { status } from '#lib/contract/answers/status.ts'
-import { aggregate, nearAnswer, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
+import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
 import { userRatings } from '#lib/contract/answers/user-record.ts'
 import { userRow } from '#lib/contract/answers/users.ts'
 import { exportManifest } from '#lib/contract/export-manifest.ts'
@@ -88,7 +88,6 @@ const SAMPLES = {
   '/api/symbols': symbolRow,
   '/api/overview': overview,
   '/api/symbols/{symbol}': aggregate,
-  '/api/symbols/{symbol}/near': nearAnswer.shape.data.def.element,
   '/api/symbols/{symbol}/opinion': opinion,
   '/api/symbols/{symbol}/series': series,
   '/api/compare': comparison,

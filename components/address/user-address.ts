@@ -36,6 +36,16 @@ export function toUserRatingsHref(
   return `/${toQueryText(toSearchParams(query))}`
 }
 
+/** The league of users with those that one is compared with, or of these the ones farther from the later consensus. */
+export function toPeersHref(
+  userId: number,
+  { asof, farther = false }: { asof: number | null; farther?: boolean },
+): string {
+  const params = new URLSearchParams({ peers_of: String(userId) })
+  if (farther) params.set('farther_than', String(userId))
+  return `/users${toQueryText(withAsof(params, asof))}`
+}
+
 export const RATINGS_RANGES = ['1y', '3y', 'all'] as const
 const RANGE_DEFAULT = '3y'
 

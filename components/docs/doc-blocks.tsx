@@ -28,7 +28,7 @@ function Block({ block, name }: { block: DocBlock; name: string }) {
       return <Heading heading={block} />
     case 'paragraph':
       return (
-        <p className="max-w-[75ch]">
+        <p className="max-w-text">
           <Inlines content={block.content} />
         </p>
       )
@@ -42,7 +42,7 @@ function Block({ block, name }: { block: DocBlock; name: string }) {
       return <DocTable table={block} name={name} />
     case 'quote':
       return (
-        <blockquote className="max-w-[75ch] border-l-2 border-line-2 pl-4 text-ink-2">
+        <blockquote className="max-w-text border-l-2 border-line-2 pl-4 text-ink-2">
           <DocBlocks blocks={block.blocks} name={name} />
         </blockquote>
       )
@@ -146,7 +146,7 @@ type ListProps = { list: Extract<DocBlock, { kind: 'list' }>; name: string }
 function List({ list: { isOrdered, start, items }, name }: ListProps) {
   const lines = items.map((blocks, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read
-    <li key={index} className="max-w-[75ch] pl-1 [&>*+*]:mt-2">
+    <li key={index} className="max-w-text pl-1 [&>*+*]:mt-2">
       <DocBlocks blocks={blocks} name={name} />
     </li>
   ))

@@ -14,7 +14,7 @@ type DocsIndexProps = {
 export const DocsIndex = ({ groups }: DocsIndexProps) => (
   <PageBody className="max-w-[90rem]">
     <PageHeader title="Docs" />
-    <p className="max-w-[75ch] text-ink-2">
+    <p className="max-w-text text-ink-2">
       What this dashboard does, how it is run and how it is made. New here?{' '}
       <ZonedLink href="/about" className="link">
         About these ratings

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SYMBOL_SORTS, seriesQuery, symbolsQuery } from '#lib/contract/api-queries.ts'
+import { SYMBOL_SORTS, seriesQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import { parameter } from '#lib/contract/parameters.ts'
 import { readLeniently, toDefaults } from '#lib/contract/query-schema.ts'
 import {
+  isNarrowed,
   splitSelected,
   toLeagueParams,
   toNextSort,
@@ -33,6 +34,15 @@ describe('the address of a league table', () => {
         expect(ignored).toEqual([])
       }),
     )
+  })
+
+  test('who users are compared with reads back too, and narrows the league', () => {
+    const asked = { ...toDefaults(usersQuery), peers_of: 12, farther_than: -3 }
+    const params = toLeagueParams(asked, toDefaults(usersQuery))
+    expect(params.toString()).toBe('peers_of=12&farther_than=-3')
+    expect(readLeniently(usersQuery, params)).toEqual({ query: asked, ignored: [] })
+    expect([isNarrowed(asked), isNarrowed(toDefaults(usersQuery))]).toEqual([true, false])
+    expect(isNarrowed({ ...asked, farther_than: null })).toBe(true)
   })
 
   test('defaults are not written', () => {

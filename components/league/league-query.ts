@@ -8,6 +8,9 @@ import { type Chosen, quoteValue } from '#lib/contract/value-list.ts'
 /** What a league table's address asks for. */
 export type LeagueQuery<C extends string> = {
   q: string
+  /** Of users: the number of the one that the rows are compared with, and of the one that they are farther off than. */
+  peers_of?: number | null
+  farther_than?: number | null
   sort: Sort<C>
   /** Seconds since 1970; null is now. */
   asof: number | null
@@ -22,6 +25,9 @@ export function toLeagueParams<C extends string>(
 ): URLSearchParams {
   const params = new URLSearchParams()
   if (query.q !== standard.q) params.set('q', query.q)
+  for (const name of ['peers_of', 'farther_than'] as const) {
+    if (typeof query[name] === 'number') params.set(name, String(query[name]))
+  }
   const sort = toSortText(query.sort)
   if (sort !== toSortText(standard.sort)) params.set('sort', sort)
   if (query.asof !== null) params.set('asof', toAsofParameter(query.asof))
@@ -29,6 +35,13 @@ export function toLeagueParams<C extends string>(
   if (query.per_page !== standard.per_page) params.set('per_page', String(query.per_page))
   return params
 }
+
+/** Whether not every row of the league is asked for. */
+export const isNarrowed = <C extends string>({
+  q,
+  peers_of = null,
+  farther_than = null,
+}: LeagueQuery<C>): boolean => q !== '' || peers_of !== null || farther_than !== null
 
 /** What a click on a column's heading asks for: that column, first from its usual end, then turned around. */
 export function toNextSort<C extends string>(

@@ -19,6 +19,7 @@ import { Pager } from '#components/ui/pager.tsx'
 import type { Meta, PageInfo } from '#lib/contract/answers/envelope.ts'
 import { LEAGUE_FORMATS } from '#lib/contract/export-choice.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
+import { isNarrowed } from './league-query.ts'
 import { LeagueSkeleton } from './league-skeleton.tsx'
 import { type League, type LeagueColumn, LeagueTable } from './league-table.tsx'
 
@@ -151,7 +152,7 @@ function EmptyLeague<R extends RowData, C extends string>({
   const { query } = league
   const { formatCount, formatCounted } = useFormats()
   const total = answer.data?.page.total ?? 0
-  if (total === 0 && query.q === '' && query.asof !== null) {
+  if (total === 0 && !isNarrowed(query) && query.asof !== null) {
     return (
       <EmptyState
         action={<ButtonLink href={league.hrefFor({ asof: null })}>Back to now</ButtonLink>}
@@ -162,8 +163,8 @@ function EmptyLeague<R extends RowData, C extends string>({
       </EmptyState>
     )
   }
-  // With nothing searched for, no row means no rating at all.
-  if (total === 0 && query.q === '') {
+  // With nothing left out, no row means no rating at all.
+  if (total === 0 && !isNarrowed(query)) {
     return <ArchiveWaiting onArrival={() => void answer.refetch()} />
   }
   if (total > 0) {
@@ -177,11 +178,12 @@ function EmptyLeague<R extends RowData, C extends string>({
       </EmptyState>
     )
   }
+  const everyHref = league.hrefFor({ q: '', peers_of: null, farther_than: null })
   return (
     <EmptyState
-      action={<ButtonLink href={league.hrefFor({ q: '' })}>All {one}s</ButtonLink>}
+      action={<ButtonLink href={everyHref}>All {one}s</ButtonLink>}
       className="rounded-lg border bg-surface"
-      title={`No ${one} matches “${query.q}”`}
+      title={query.q === '' ? `No ${one} is like that` : `No ${one} matches “${query.q}”`}
     />
   )
 }

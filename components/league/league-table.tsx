@@ -29,9 +29,9 @@ import { withZone } from '#lib/contract/outlook.ts'
 import type { Sort } from '#lib/contract/parameters.ts'
 import {
   type Parameter,
-  type QuerySchema,
   readLeniently,
   toDefaults,
+  type ValuesOf,
 } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import {
@@ -217,10 +217,16 @@ function Heading<R, C extends string>({
 /** The name of a row may be long: it is never cut, and breaks where the figures beside it need the room. */
 const FIRST = 'max-w-72 min-w-24 font-medium wrap-anywhere whitespace-normal'
 
-/** The parameters of a league table's query. */
-type LeagueSchema<C extends string> = QuerySchema<{
-  [K in keyof LeagueQuery<C>]: Parameter<LeagueQuery<C>[K]>
-}>
+type LeagueParameters<C extends string> = {
+  [K in keyof LeagueQuery<C>]: Parameter<Exclude<LeagueQuery<C>[K], undefined>>
+}
+
+/** The schema of a league table's query. */
+type LeagueSchema<C extends string> = {
+  parameters: LeagueParameters<C>
+  // A method, so that the schemas of both leagues fit: what only one of them takes is optional here.
+  refuse(values: ValuesOf<LeagueParameters<C>>): readonly Issue[]
+}
 
 type Change<C extends string> = Partial<LeagueQuery<C>>
 

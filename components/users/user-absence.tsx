@@ -8,14 +8,16 @@ import {
   toSearchHref,
   toUserHref,
 } from '#components/address/page-address.ts'
+import { NearLinks } from '#components/feedback/near-links.tsx'
 import { toZonedDay } from '#components/format/instants.ts'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
+import type { UserRow } from '#lib/contract/answers/users.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 
-/** Says that nobody with that number has rated, or that it is no number. */
-export function UnknownUser() {
+/** Says that nobody with that number has rated, or that it is no number; `near` may have been meant. */
+export function UnknownUser({ near }: { near: readonly Pick<UserRow, 'user_id' | 'ratings'>[] }) {
   const asked = toPathText((usePathname() ?? '').split('/').at(-1) ?? '')
   const isNumber = parseUserId(asked) !== null
   const title = isNumber ? `No user ${asked} has rated` : `“${asked}” is not the number of a user`
@@ -33,9 +35,19 @@ export function UnknownUser() {
         }
         title={title}
       >
-        {isNumber
-          ? 'The archive holds no rating by that user, active or expired.'
-          : 'The address of a user ends in a number, such as 12.'}
+        <p>
+          {isNumber
+            ? 'The archive holds no rating by that user, active or expired.'
+            : 'The address of a user ends in a number, such as 12.'}
+        </p>
+        <NearLinks
+          label="Did you mean"
+          links={near.map(({ user_id, ratings }) => ({
+            name: `#${user_id}`,
+            href: toUserHref(user_id),
+            ratings,
+          }))}
+        />
       </EmptyState>
     </div>
   )

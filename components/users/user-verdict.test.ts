@@ -5,7 +5,8 @@ import { toUserVerdict } from './user-verdict.tsx'
 const say = (n: number, users: number | null, farther = 0) => {
   const band = users === null ? null : { from: 16, to: 31, users, farther }
   const said = toUserVerdict({ n, mean: null, band }, 40, ENGLISH_FORMATS)
-  return [said.before, said.others, said.between, said.judged, said.after].join('')
+  const { before, of, others, between, judged, after } = said
+  return [before, said.farther, of, others, between, judged, after].join('')
 }
 
 it.each<[number, number | null, number, string]>([
@@ -29,6 +30,18 @@ it.each<[number, number | null, number, string]>([
     expect(say(n, users, farther)).toBe(text)
   },
 )
+
+it('leads to no list that is empty', () => {
+  const of = (users: number, farther: number) =>
+    toUserVerdict(
+      { n: 20, mean: null, band: { from: 16, to: 31, users, farther } },
+      40,
+      ENGLISH_FORMATS,
+    )
+  expect(of(200, 1)).toMatchObject({ farther: '0%', of: ' of ', others: '200 users' })
+  expect(of(200, 0)).toMatchObject({ farther: null, of: '0% of ', others: '200 users' })
+  expect(of(0, 0)).toMatchObject({ farther: null, of: '0 other users have', others: null })
+})
 
 it('never says nearer than it is', () => {
   expect(say(20, 200, 199)).toContain('than 99% of 200 users')

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { ZonedLink } from '#components/address/outlook.tsx'
-import { toUserRatingsHref } from '#components/address/user-address.ts'
+import { toPeersHref, toUserRatingsHref } from '#components/address/user-address.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { recordOptions } from '#lib/client/query-options.ts'
@@ -34,8 +34,14 @@ export function UserVerdict({ userId, ratings, asof }: UserVerdictProps) {
   return (
     <p className="max-w-[110ch] text-lg text-pretty">
       {said.before}
+      {said.farther && (
+        <ZonedLink className="link" href={toPeersHref(userId, { asof, farther: true })}>
+          {said.farther}
+        </ZonedLink>
+      )}
+      {said.of}
       {said.others && (
-        <ZonedLink className="link" href="/users">
+        <ZonedLink className="link" href={toPeersHref(userId, { asof })}>
           {said.others}
         </ZonedLink>
       )}
@@ -57,11 +63,16 @@ export function UserVerdict({ userId, ratings, asof }: UserVerdictProps) {
 
 type Said = {
   before: string
+  /** The share of the others that are farther from it; null where there is none to lead to. */
+  farther: string | null
+  of: string
   others: string | null
   between: string
   judged: string
   after: string
 }
+
+const NOBODY = { farther: null, of: '', others: null, between: '' } as const
 
 /** The sentence in its parts. A share is rounded down, so that nobody is said to be nearer than he is. */
 export function toUserVerdict(
@@ -72,8 +83,7 @@ export function toUserVerdict(
   if (band === null) {
     return {
       before: 'Too few ratings to compare with the later consensus: ',
-      others: null,
-      between: '',
+      ...NOBODY,
       judged: `${formatCount(n)} of ${formatCounted(ratings, 'rating')} can be judged`,
       after: '',
     }
@@ -82,17 +92,21 @@ export function toUserVerdict(
   const judged = `this user ${formatCount(n)}`
   const many = `as many ratings (${formatCount(from)} to ${formatCount(to)} that can be judged, `
   if (users < OTHERS_LEAST) {
+    const others = formatCounted(users, 'other user has', 'other users have')
     return {
+      ...NOBODY,
       before: 'Too few users to compare with the later consensus: ',
-      others: formatCounted(users, 'other user has', 'other users have'),
+      ...(users === 0 ? { of: others } : { others }),
       between: ` ${many}`,
       judged,
       after: ')',
     }
   }
+  const share = formatShare(Math.floor((100 * farther) / users))
   return {
     before: 'Closer to the later consensus than ',
-    others: `${formatShare(Math.floor((100 * farther) / users))} of ${formatCount(users)} users`,
+    ...(farther === 0 ? { farther: null, of: `${share} of ` } : { farther: share, of: ' of ' }),
+    others: `${formatCount(users)} users`,
     between: ` with ${many}`,
     judged,
     after: ')',

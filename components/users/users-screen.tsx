@@ -20,6 +20,7 @@ import { usersOptions } from '#lib/client/query-options.ts'
 import { ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import { type USER_SORTS, usersQuery } from '#lib/contract/api-queries.ts'
+import { ComparedLine } from './compared-line.tsx'
 import { WilsonText } from './confidence.tsx'
 
 /** Every user who ever rated, as a league table. */
@@ -31,6 +32,7 @@ export function UsersScreen() {
       answer={answer}
       columns={USER_COLUMNS}
       exported="users"
+      head={<ComparedLine league={league} />}
       league={league}
       name="Users"
       one="user"

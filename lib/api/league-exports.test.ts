@@ -108,3 +108,23 @@ it('files of leagues take the same places as those of ratings', async () => {
   await Promise.all(running.map((response) => response.body?.cancel()))
   await load('/api/users.csv')
 })
+
+it('the users that one is compared with are a file too, which is named by that', async () => {
+  const [day, posted] = [86_400, test.clock.now - 60 * 86_400]
+  // Three who stay are the consensus of four symbols; two who were there for a day are compared, one of whom is farther off.
+  const rows = [3, 3, 3, 4, 5].flatMap((rating, user) =>
+    ['P', 'Q', 'R', 'S'].map((name, index) =>
+      makeRating({
+        ...{ id: 910_000 + 10 * user + index, user_id: 900_000 + user, symbol: `PEER.${name}` },
+        ...{ rating, created_at: posted, expired_at: user < 3 ? null : posted + day },
+      }),
+    ),
+  )
+  await importRows(test.archive, rows)
+  const { headers, text } = await load('/api/users.csv?peers_of=900003&farther_than=900003')
+  const csv = Papa.parse<Record<string, string>>(text.trimEnd(), { header: true })
+  expect(csv.data.map((row) => row.user_id)).toEqual(['900004'])
+  expect(headers.get('content-disposition')).toContain('users_peers-of-900003_')
+  const { data } = await (await test.ask('/api/users/900003/record')).json()
+  expect(data.closeness.band).toMatchObject({ users: 1, farther: 1 })
+})

@@ -9,7 +9,6 @@ import {
 } from '#lib/contract/export-choice.ts'
 import { toLeagueName } from '#lib/contract/export-name.ts'
 import { CSV_NAMES, symbolsCsvQuery, usersCsvQuery } from '#lib/contract/export-query.ts'
-import type { Sort } from '#lib/contract/parameters.ts'
 import type { ApiDeps, RawEndpoint } from './endpoint.ts'
 import { type Exported, sendExport, sendManifest, toTextBody } from './export-answer.ts'
 import { readParameters } from './respond.ts'
@@ -26,7 +25,7 @@ type League = 'symbols' | 'users'
 
 type LeagueExported = Exported<LeagueExport> & {
   columns: readonly LeagueColumn[]
-  named: { q: string; sort: Sort<string> }
+  named: Parameters<typeof toLeagueName>[1]
 }
 
 function streamLeague(league: League, format: LeagueFormat): RawEndpoint {

@@ -1,17 +1,11 @@
 import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from '#lib/contract/answers/opinion.ts'
 import type { Asked } from '#lib/contract/answers/questions.ts'
-import type {
-  AggregateAnswer,
-  NearAnswer,
-  OverviewAnswer,
-  SymbolsPage,
-} from '#lib/contract/answers/symbols.ts'
+import type { AggregateAnswer, OverviewAnswer, SymbolsPage } from '#lib/contract/answers/symbols.ts'
 import {
   aggregateQuery,
   asofQuery,
   compareQuery,
   nearSymbolsQuery,
-  noQuery,
   seriesQuery,
 } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
@@ -51,17 +45,6 @@ export const answerSymbol = kept(
     }
   },
 )
-
-const NEAR_MAX = 8
-
-/** Symbols that somebody who wrote this one may have meant. */
-export const answerNear = kept('near', async (deps, { params, parts }): Promise<NearAnswer> => {
-  const asked = selectSymbol(parts)
-  readParameters(noQuery, params)
-  const at = deps.now()
-  const data = await deps.archive.selectNear({ asked, limit: NEAR_MAX }, { at })
-  return { success: true, code: 200, data, meta: toMeta(deps, at) }
-})
 
 /** What the community thinks of a symbol. */
 export const answerOpinion = kept(

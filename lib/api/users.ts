@@ -1,6 +1,6 @@
 import type { Asked } from '#lib/contract/answers/questions.ts'
 import type { UsersPage } from '#lib/contract/answers/users.ts'
-import { asofQuery, usersQuery } from '#lib/contract/api-queries.ts'
+import { asofQuery, nearUsersQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type ApiDeps, kept } from './endpoint.ts'
 import { readParameters, toBadRequest, toMeta, toPageInfo } from './respond.ts'
@@ -9,7 +9,7 @@ const USER_ID = /^-?\d{1,15}$/
 
 /** The league table of users, and their typeahead. */
 export const answerUsers = kept('users', async (deps, { params }): Promise<UsersPage> => {
-  const query = readParameters(usersQuery, params)
+  const query = readParameters(nearUsersQuery, params)
   const at = query.asof ?? deps.now()
   const { rows, total } = await deps.archive.selectUsers(query, { at })
   const page = toPageInfo(query, total)

@@ -7,14 +7,15 @@ import type {
   RatingRow,
 } from '#lib/contract/answers/ratings.ts'
 import type { Gaps } from '#lib/contract/answers/status.ts'
-import type { Aggregate, NearSymbol, Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { Aggregate, Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { UserRatings, UserRecord } from '#lib/contract/answers/user-record.ts'
 import type { User, UserRow } from '#lib/contract/answers/users.ts'
 import type {
   CompareQuery,
+  NearSymbolsQuery,
+  NearUsersQuery,
   SeriesQuery,
   SymbolsQuery,
-  UsersQuery,
 } from '#lib/contract/api-queries.ts'
 import type { ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
@@ -213,13 +214,10 @@ export type Archive = {
   openExport(query: RatingsQuery, options: ReadOptions): Promise<RatingsExport>
   /** Every row of a league in its order, page and per_page ignored. Whoever opens it closes it. */
   openSymbolsExport(query: SymbolsQuery, options: ReadOptions): Promise<LeagueExport>
-  openUsersExport(query: UsersQuery, options: ReadOptions): Promise<LeagueExport>
+  openUsersExport(query: NearUsersQuery, options: ReadOptions): Promise<LeagueExport>
   selectFacets(query: RatingsQuery, options: ReadOptions): Promise<Facets>
   /** With `like`, of the symbols that are spelled nearly so, the nearest first. */
-  selectSymbols(
-    query: SymbolsQuery & { like?: string },
-    options: ReadOptions,
-  ): Promise<Rows<SymbolRow>>
+  selectSymbols(query: NearSymbolsQuery, options: ReadOptions): Promise<Rows<SymbolRow>>
   /** null where nobody ever rated the symbol. `day` (YYYY-MM-DD) null means at `options.at`. */
   selectAggregate(
     symbol: string,
@@ -229,8 +227,6 @@ export type Archive = {
   /** null where nobody had rated the symbol. */
   selectOpinion(symbol: string, options: ReadOptions): Promise<Opinion | null>
   selectOverview(options: ReadOptions): Promise<Overview>
-  /** Symbols that somebody who wrote `asked` may have meant, the likeliest first; none of them is `asked` itself. */
-  selectNear(asked: { asked: string; limit: number }, options: ReadOptions): Promise<NearSymbol[]>
   /** A stretch of all symbols, or of all users, in the order of their names; `total` counts all. */
   selectListed(
     listed: { kind: 'symbol' | 'user'; offset: number; limit: number },
@@ -239,7 +235,8 @@ export type Archive = {
   /** null where nobody had rated the symbol. `query.asof` is not read: `at` is where the series ends. */
   selectSeries(symbol: string, query: SeriesQuery, options: ReadOptions): Promise<Series | null>
   selectComparison(query: CompareQuery, options: ReadOptions): Promise<Comparison>
-  selectUsers(query: UsersQuery, options: ReadOptions): Promise<Rows<UserRow>>
+  /** With `like`, of the users whose number is written nearly so, the nearest first. */
+  selectUsers(query: NearUsersQuery, options: ReadOptions): Promise<Rows<UserRow>>
   /** null where the user had not rated. */
   selectUser(userId: number, options: ReadOptions): Promise<User | null>
   /** null where the user had not rated. */

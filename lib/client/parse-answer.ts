@@ -5,12 +5,7 @@ import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
 import type { Answers } from '#lib/contract/answers/questions.ts'
 import { facetsAnswer, ratingAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
 import { dumpsAnswer, editionsAnswer, statusAnswer } from '#lib/contract/answers/status.ts'
-import {
-  aggregateAnswer,
-  nearAnswer,
-  overviewAnswer,
-  symbolsPage,
-} from '#lib/contract/answers/symbols.ts'
+import { aggregateAnswer, overviewAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
 import { recordAnswer, userRatingsAnswer } from '#lib/contract/answers/user-record.ts'
 import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
 import { ApiError } from './api-error.ts'
@@ -31,7 +26,6 @@ const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedA
     facets: parserOf(facetsAnswer),
     symbols: parserOf(symbolsPage),
     symbol: parserOf(aggregateAnswer),
-    near: parserOf(nearAnswer),
     opinion: parserOf(opinionAnswer),
     series: parserOf(seriesAnswer),
     comparison: parserOf(compareAnswer),

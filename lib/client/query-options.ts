@@ -66,10 +66,6 @@ export const usersOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =
 export const symbolOptions = (symbol: string, ask: Ask = askInBrowser) =>
   answerOptions(toQuestion('symbol', { parts: { symbol } }), ask)
 
-/** Symbols that somebody who wrote this one may have meant. */
-export const nearOptions = (symbol: string, ask: Ask = askInBrowser) =>
-  answerOptions(toQuestion('near', { parts: { symbol } }), ask)
-
 /** What the community thinks of a symbol. */
 export const opinionOptions = (symbol: string, asof: number | null, ask: Ask = askInBrowser) =>
   listOptions(toQuestion('opinion', { parts: { symbol }, params: asOf(asof) }), ask)

@@ -27,6 +27,9 @@ export const USER_SORTS = [
   'last_created_at',
 ] as const
 
+/** A text that may be misspelled. The routes of the leagues take it, their pages do not. */
+const LIKE = { like: parameter.text(SEARCH_MAX_LENGTH) }
+
 /** The page `/symbols`, and with {@link nearSymbolsQuery} `GET /api/symbols`: typeahead and league table in one. */
 export const symbolsQuery = querySchema({
   q: parameter.text(SEARCH_MAX_LENGTH),
@@ -37,21 +40,30 @@ export const symbolsQuery = querySchema({
 })
 export type SymbolsQuery = QueryOf<typeof symbolsQuery>
 
-/** What the route takes besides: a text that may be misspelled. */
-export const nearSymbolsQuery = querySchema({
-  ...symbolsQuery.parameters,
-  like: parameter.text(SEARCH_MAX_LENGTH),
-})
+export const nearSymbolsQuery = querySchema({ ...symbolsQuery.parameters, ...LIKE })
+export type NearSymbolsQuery = SymbolsQuery & { like?: string }
 
-/** `GET /api/users` and the page `/users`. `q` is the beginning of a user's number. */
+/**
+ * The page `/users`, and with {@link nearUsersQuery} `GET /api/users`. `q` is the beginning of a user's number; `peers_of`
+ * leaves the users that this one is compared with, `farther_than` those that were farther from the later consensus.
+ */
 export const usersQuery = querySchema({
   q: parameter.text(SEARCH_MAX_LENGTH),
+  peers_of: parameter.whole(),
+  farther_than: parameter.whole(),
   sort: parameter.sort(USER_SORTS, { column: 'ratings', direction: 'desc' }),
   asof: parameter.asof(),
   page: parameter.page(),
   per_page: parameter.perPage(LEAGUE_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
 })
 export type UsersQuery = QueryOf<typeof usersQuery>
+
+export const nearUsersQuery = querySchema({ ...usersQuery.parameters, ...LIKE })
+export type NearUsersQuery = Omit<UsersQuery, keyof ComparedQuery> &
+  ComparedQuery & { like?: string }
+
+/** What leaves only users that compare so with the one of that number. */
+export type ComparedQuery = Partial<Pick<UsersQuery, 'peers_of' | 'farther_than'>>
 
 /** `GET /api/symbols/{symbol}`: the aggregate at the last second of `date` (UTC), default now. */
 export const aggregateQuery = querySchema({ date: parameter.day() })

@@ -26,14 +26,26 @@ type Facts = {
 export const toExportName = (query: RatingsQuery, facts: Facts): string =>
   toFileName('ratings', toFilters(query), facts)
 
+type NamedLeague = {
+  q: string
+  peers_of?: number | null
+  farther_than?: number | null
+  sort: Sort<string>
+}
+
 /** The name of a file of a league, found by `q`: `symbols_by-consensus_2026-11-21_demo.csv`. */
 export function toLeagueName(
   league: 'symbols' | 'users',
-  { q, sort }: { q: string; sort: Sort<string> },
+  { q, peers_of: peersOf = null, farther_than: fartherThan = null, sort }: NamedLeague,
   facts: Facts,
 ): string {
   const order = `by-${sort.column.replaceAll('_', '-')}`
-  return toFileName(league, [...(q === '' ? [] : [toFileWord(q)]), order], facts)
+  const asked = [
+    ...(q === '' ? [] : [toFileWord(q)]),
+    ...(peersOf === null ? [] : [`peers-of-${peersOf}`]),
+    ...(fartherThan === null ? [] : [`farther-than-${fartherThan}`]),
+  ]
+  return toFileName(league, [...asked, order], facts)
 }
 
 const toFileName = (kind: string, parts: readonly string[], { asOf, invented, format }: Facts) =>

@@ -12,7 +12,7 @@ export type Parameter<T> = { read: (values: readonly string[]) => T | Problem; a
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
 export type ValuesOf<P extends Parameters> = {
-  -readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never
+  -readonly [K in keyof P]: P[K] extends Parameter<infer T> | undefined ? T : never
 }
 
 /** Which parameters an address takes, and what is wrong with values that are right one by one. */

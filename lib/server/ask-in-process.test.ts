@@ -15,7 +15,6 @@ afterAll(() => test.close())
 const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rating: { id: '1' },
   symbol: { symbol: 'AAPL' },
-  near: { symbol: 'APPL' },
   opinion: { symbol: 'AAPL' },
   series: { symbol: 'AAPL' },
   user: { id: '1' },

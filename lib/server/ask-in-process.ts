@@ -6,7 +6,6 @@ import { answerFacets, answerRating, answerRatings } from '#lib/api/ratings.ts'
 import { answerDumps, answerEditions, answerStatus } from '#lib/api/status.ts'
 import {
   answerComparison,
-  answerNear,
   answerOpinion,
   answerOverview,
   answerSeries,
@@ -28,7 +27,6 @@ export const ENDPOINTS: { readonly [K in Kind]: Endpoint<K> } = {
   facets: answerFacets,
   symbols: answerSymbols,
   symbol: answerSymbol,
-  near: answerNear,
   opinion: answerOpinion,
   series: answerSeries,
   comparison: answerComparison,

@@ -1,6 +1,6 @@
 import type { UserRatings, UserRecord } from '#lib/contract/answers/user-record.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
-import type { UsersQuery } from '#lib/contract/api-queries.ts'
+import type { NearUsersQuery } from '#lib/contract/api-queries.ts'
 import { compareBy, groupBy, isActive, keyOf, nameOf, newest, type OracleRow } from './oracle.ts'
 
 /** What is said of users, worked out the slow and plain way: every rating looks at every other. */
@@ -85,14 +85,41 @@ function toLine(user_id: number, own: readonly OracleRow[], all: readonly Oracle
   return { line, low, shrunk }
 }
 
-export function userTable(rows: readonly OracleRow[], query: UsersQuery, at: number): UserRow[] {
+const SIGNS = [...'-0123456789']
+
+/** Every text that one sign put in, left out, changed or swapped with its neighbour makes of this one. */
+function slipsOf(text: string): Set<string> {
+  const cuts = Array.from({ length: text.length + 1 }, (_, index) => index)
+  return new Set(
+    cuts.flatMap((at) => {
+      const [before, next, after] = [text.slice(0, at), text.slice(at, at + 1), text.slice(at + 1)]
+      return [
+        `${before}${after}`,
+        `${before}${after.slice(0, 1)}${next}${after.slice(1)}`,
+        ...SIGNS.flatMap((sign) => [`${before}${sign}${next}${after}`, `${before}${sign}${after}`]),
+      ]
+    }),
+  )
+}
+
+/** How far a user's number is from one that may be mistyped: 0 or 1; null where it is farther, or nobody asks. */
+const toSlip = (like: string, user: number) =>
+  like === '' || String(user) === like ? 0 : slipsOf(like).has(String(user)) ? 1 : null
+
+export function userTable(
+  rows: readonly OracleRow[],
+  query: NearUsersQuery,
+  at: number,
+): UserRow[] {
   const existing = rows.filter((row) => row.created_at <= at)
-  const { column, direction } = query.sort
+  const { like = '', sort } = query
+  const { column, direction } = sort
   return [...groupBy(existing, (row) => row.user_id)]
-    .filter(([user]) => String(user).startsWith(query.q))
+    .filter(([user]) => String(user).startsWith(query.q) && toSlip(like, user) !== null)
     .map(([user, own]) => toLine(user, own, existing, at))
     .sort(
       compareBy<ReturnType<typeof toLine>>([
+        [({ line }) => toSlip(like, line.user_id), 'asc'],
         [
           ({ line, low, shrunk }) =>
             column === 'agreement' ? low : column === 'bias' ? shrunk : line[column],

@@ -17,7 +17,7 @@ import {
 import { createCloseness } from '#lib/archive/query/closeness.ts'
 import { selectFacets } from '#lib/archive/query/facets.ts'
 import { openSymbolsExport, openUsersExport } from '#lib/archive/query/league-export.ts'
-import { selectListed, selectNear } from '#lib/archive/query/listing.ts'
+import { selectListed } from '#lib/archive/query/listing.ts'
 import { selectAggregate, selectOpinion } from '#lib/archive/query/opinion.ts'
 import { selectOverview } from '#lib/archive/query/overview.ts'
 import { selectKnownIds, selectRating, selectRatings } from '#lib/archive/query/ratings.ts'
@@ -123,7 +123,7 @@ type Start = Pick<Archive, 'opened' | 'onBroken'> & {
 function createArchive(engine: Engine, start: Start): Archive {
   const { exportFolder } = start
   let known = start.known
-  const selectCloseness = createCloseness(engine, () => known.state.generation)
+  const closeness = createCloseness(engine, () => known.state.generation)
   const imports = createImports(engine.writer, {
     now: start.now,
     rebuildAbove: start.rebuildAbove,
@@ -150,7 +150,11 @@ function createArchive(engine: Engine, start: Start): Archive {
     openSymbolsExport: async (query, options) =>
       await openSymbolsExport({ engine, state: () => known.state }, query, options),
     openUsersExport: async (query, options) =>
-      await openUsersExport({ engine, state: () => known.state }, query, options),
+      await openUsersExport(
+        { engine, state: () => known.state },
+        { ...query, ids: await closeness.selectCompared(query, options) },
+        options,
+      ),
     selectFacets: async (query, options) =>
       await selectFacets(engine, query, { ...options, labels: known.labels, edges: known.edges }),
     selectSymbols: async (query, options) => await selectSymbols(engine, query, options),
@@ -161,18 +165,20 @@ function createArchive(engine: Engine, start: Start): Archive {
     selectOpinion: async (symbol, options) =>
       await selectOpinion(engine, symbol, { ...options, labels: known.labels }),
     selectOverview: async (options) => await selectOverview(engine, options),
-    selectNear: async (asked, options) => await selectNear(engine, asked, options),
     selectListed: async (listed, options) => await selectListed(engine, listed, options),
     selectComparison: async (query, options) => await selectComparison(engine, query, options),
     selectUserRatings: async (userId, options) => await selectUserRatings(engine, userId, options),
     selectRecord: async (userId, options) => {
-      const [record, closeness] = await Promise.all([
+      const [record, near] = await Promise.all([
         selectRecord(engine, userId, options),
-        selectCloseness(userId, options),
+        closeness.select(userId, options),
       ])
-      return record && { ...record, closeness }
+      return record && { ...record, closeness: near }
     },
-    selectUsers: async (query, options) => await selectUsers(engine, query, options),
+    selectUsers: async (query, options) => {
+      const ids = await closeness.selectCompared(query, options)
+      return await selectUsers(engine, { ...query, ids }, options)
+    },
     selectUser: async (userId, options) =>
       await selectUser(engine, userId, { ...options, labels: known.labels }),
     async close() {

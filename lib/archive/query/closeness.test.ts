@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
+import { type Engine, openEngine } from '#lib/archive/engine/duckdb-engine.ts'
+import { migrate } from '#lib/archive/engine/migrations.ts'
+import type { ComparedQuery } from '#lib/contract/api-queries.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import {
   aCommunityOrCrowd,
@@ -12,6 +15,8 @@ import {
 import { isActive, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
 
 const DAY = 86_400
+
+import { createCloseness } from './closeness.ts'
 
 /** How far each of a user's ratings was from the others 30 days later, in billionths; each rating looked at by itself. */
 function distancesOf(rows: readonly OracleRow[], userId: number, day: number): bigint[] {
@@ -30,33 +35,70 @@ function distancesOf(rows: readonly OracleRow[], userId: number, day: number): b
   })
 }
 
-function closenessOf(rows: readonly OracleRow[], userId: number, at: number) {
+/** Of each user how many ratings are judged, and how far off they were together. */
+function totalsOf(rows: readonly OracleRow[], at: number) {
   const day = Math.floor(at / DAY) * DAY
-  const all = new Map(
+  return new Map(
     [...new Set(rows.map((row) => row.user_id))].map((id) => {
       const distances = distancesOf(rows, id, day)
       return [id, { n: distances.length, sum: distances.reduce((one, two) => one + two, 0n) }]
     }),
   )
+}
+
+const BANDS = [4, 8, 16, 32, 64]
+
+/** The users that one is compared with, and those of all that are judged who were farther off; in the order of numbers. */
+function comparedWith(all: ReturnType<typeof totalsOf>, userId: number) {
   const own = all.get(userId) ?? { n: 0, sum: 0n }
+  const others = own.n < 4 ? [] : [...all].filter(([id, { n }]) => id !== userId && n >= 4)
+  const bandOf = (n: number) => BANDS.findLast((least) => least <= n) ?? 0
+  const toIds = (some: typeof others) => some.map(([id]) => id).sort((a, b) => a - b)
+  return {
+    own,
+    from: bandOf(own.n),
+    peers: toIds(others.filter(([, { n }]) => bandOf(n) === bandOf(own.n))),
+    farther: toIds(others.filter(([, { n, sum }]) => sum * BigInt(own.n) > own.sum * BigInt(n))),
+  }
+}
+
+function closenessOf(all: ReturnType<typeof totalsOf>, userId: number) {
+  const { own, from, peers, farther } = comparedWith(all, userId)
   if (own.n < 4) return { n: own.n, band: null }
-  const from = [4, 8, 16, 32, 64].findLast((least) => least <= own.n) ?? 0
-  const others = [...all].filter(([id, { n }]) => id !== userId && n >= from && n < 2 * from)
-  const farther = others.filter(([, { n, sum }]) => sum * BigInt(own.n) > own.sum * BigInt(n))
-  const band = { from, to: 2 * from - 1, users: others.length, farther: farther.length }
+  const both = peers.filter((id) => farther.includes(id))
+  const band = { from, to: 2 * from - 1, users: peers.length, farther: both.length }
   return { n: own.n, band }
 }
 
-test('how near a user is to the later consensus, and nearer than whom, is what plain counting gives', async () => {
+const BY_NUMBER = { column: 'user_id', direction: 'asc' } as const
+const EVERYBODY = { q: '', sort: BY_NUMBER, asof: null, page: 1, per_page: 500 }
+
+test('how near a user is to the later consensus, nearer than whom, and who they are, is what plain counting gives', async () => {
   const effort = { communities: 20, questions: 2, of: aCommunityOrCrowd }
   const someDays = fc.integer({ min: 0, max: 45 })
   await holdAgainstCounting(someDays, effort, async ({ archive, rows, asked: days, at: drawn }) => {
     const at = drawn + days * DAY
+    const all = totalsOf(rows, at)
+    const asked = new Set<boolean>()
+    const find = async (by: ComparedQuery) => {
+      const page = await archive.selectUsers({ ...EVERYBODY, ...by }, { at })
+      expect(page.total).toBe(page.rows.length)
+      return page.rows.map(({ user_id }) => user_id)
+    }
     for (const id of new Set(
       rows.filter((row) => row.created_at <= at).map((row) => row.user_id),
     )) {
       const record = await archive.selectRecord(id, { at })
-      expect(record?.closeness).toMatchObject(closenessOf(rows, id, at))
+      expect(record?.closeness).toMatchObject(closenessOf(all, id))
+      const { peers, farther } = comparedWith(all, id)
+      // One with others of as many ratings, and one without: each question reads the whole archive.
+      if (asked.has(peers.length > 0)) continue
+      asked.add(peers.length > 0)
+      expect(await find({ peers_of: id })).toEqual(peers)
+      expect(await find({ farther_than: id })).toEqual(farther)
+      const both = await find({ peers_of: id, farther_than: id })
+      expect(both).toEqual(peers.filter((one) => farther.includes(one)))
+      expect(both).toHaveLength(record?.closeness.band?.farther ?? 0)
     }
   })
 })
@@ -96,6 +138,54 @@ test('a user is compared with those of as many ratings, and ties are not nearer'
   expect(await of(100)).toEqual({ n: 0, mean: null, band: null })
   expect((await archive.selectRecord(103, { at: START + 29 * DAY }))?.closeness.n).toBe(0)
   await archive.close()
+})
+
+test('users are compared by one look at every rating, however many ask at once, until the archive has changed', async () => {
+  const engine = await openEngine({ path: ':memory:', memoryLimit: '64MB', threads: 1 })
+  await migrate(engine.writer.db)
+  let looks = 0
+  const counted: Pick<Engine, 'read'> = {
+    read: async (work, signal) => {
+      looks += 1
+      return await engine.read(work, signal)
+    },
+  }
+  let generation = 1
+  const closeness = createCloseness(counted, () => generation)
+  const at = START + 31 * DAY
+  const askAll = async () =>
+    await Promise.all([
+      ...[1, 2, 3].map(async (id) => await closeness.select(id, { at: at + id })),
+      closeness.selectCompared({ peers_of: 1 }, { at }),
+    ])
+  await askAll()
+  // What the ratings of the day are, and how far each user is from the others.
+  expect(looks).toBe(2)
+  await askAll()
+  expect(looks).toBe(2)
+  generation += 1
+  await askAll()
+  // The ratings of the day are the same: nobody is compared anew.
+  expect(looks).toBe(3)
+  // Who asks for nobody to be compared costs nothing.
+  expect(await closeness.selectCompared({}, { at: at + DAY })).toBeNull()
+  expect(looks).toBe(3)
+  await engine.close()
+})
+
+test('a look that failed is taken again', async () => {
+  let looks = 0
+  const failing: Pick<Engine, 'read'> = {
+    read: async () => {
+      looks += 1
+      throw new Error('broken off')
+    },
+  }
+  const closeness = createCloseness(failing, () => 1)
+  const ask = async () => await closeness.select(1, { at: START })
+  await expect(ask()).rejects.toThrow('broken off')
+  await expect(ask()).rejects.toThrow('broken off')
+  expect(looks).toBe(2)
 })
 
 test('what is kept of a day is worked out anew where its ratings changed, and not before', async () => {

@@ -4,6 +4,7 @@ import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { type Closeness, LATER_DAYS } from '#lib/contract/answers/user-record.ts'
+import type { ComparedQuery } from '#lib/contract/api-queries.ts'
 import { distanceInNanos, OTHERS_MIN, toMeanDistance } from './consensus.ts'
 
 const DAY = 86_400
@@ -22,18 +23,30 @@ const DAYS_KEPT = 4
  * every rating, so it is judged at the beginning of the instant's day (UTC), and kept for as long as nothing of before that
  * has changed, which is looked at once a generation. Whoever asks meanwhile waits for the same look.
  */
-export function createCloseness(engine: Engine, generation: () => number) {
+export function createCloseness(engine: Pick<Engine, 'read'>, generation: () => number) {
   const fingerprints = new LRUCache<string, Promise<string>>({ max: DAYS_KEPT })
   const distances = new LRUCache<string, Promise<Distances>>({ max: DAYS_KEPT })
-  return async (userId: number, { at }: Pick<ReadOptions, 'at'>): Promise<Closeness> => {
+  const loadDistances = async ({ at }: Pick<ReadOptions, 'at'>): Promise<Distances> => {
     const day = at - (at % DAY)
     const fingerprint = await loadOnce(fingerprints, `${generation()} ${day}`, () =>
       engine.read((db) => selectFingerprint(db, day)),
     )
-    const all = await loadOnce(distances, fingerprint, () =>
+    return await loadOnce(distances, fingerprint, () =>
       engine.read((db) => selectDistances(db, day)),
     )
-    return toCloseness(all, userId)
+  }
+  return {
+    select: async (userId: number, options: Pick<ReadOptions, 'at'>): Promise<Closeness> =>
+      toCloseness(await loadDistances(options), userId),
+    /** The numbers of the users that a query leaves by how they compare; null where it does not ask for that. */
+    selectCompared: async (query: ComparedQuery, options: Pick<ReadOptions, 'at'>) => {
+      const { peers_of: peersOf = null, farther_than: fartherThan = null } = query
+      if (peersOf === null && fartherThan === null) return null
+      const all = await loadDistances(options)
+      const peers = peersOf === null ? [...all] : (selectPeers(all, peersOf)?.peers ?? [])
+      const left = fartherThan === null ? peers : selectFarther(peers, all.get(fartherThan))
+      return left.map(([id]) => id)
+    },
   }
 }
 
@@ -110,16 +123,35 @@ const toBand = (n: number) => {
   return { from, to: 2 * from - 1 }
 }
 
-function toCloseness(all: Distances, userId: number): Closeness {
+const isJudged = (distance: Distance | undefined): distance is Distance =>
+  distance !== undefined && distance.n >= JUDGED_LEAST
+
+type Entries = (readonly [userId: number, Distance])[]
+
+/** The other users of as many judged ratings; null where the user's own are too few. */
+function selectPeers(all: Distances, userId: number) {
   const own = all.get(userId)
-  if (!own || own.n < JUDGED_LEAST) return { n: own?.n ?? 0, mean: null, band: null }
+  if (!isJudged(own)) return null
   const { from, to } = toBand(own.n)
-  const others = [...all].filter(([id, { n }]) => id !== userId && n >= from && n <= to)
-  // Two means are compared without being rounded.
-  const farther = others.filter(([, { n, nanos }]) => nanos * BigInt(own.n) > own.nanos * BigInt(n))
+  const peers: Entries = [...all].filter(([id, { n }]) => id !== userId && n >= from && n <= to)
+  return { own, from, to, peers }
+}
+
+/** Two means are compared without being rounded. */
+const selectFarther = (others: Entries, own: Distance | undefined): Entries =>
+  isJudged(own)
+    ? others.filter(
+        ([, one]) => isJudged(one) && one.nanos * BigInt(own.n) > own.nanos * BigInt(one.n),
+      )
+    : []
+
+function toCloseness(all: Distances, userId: number): Closeness {
+  const compared = selectPeers(all, userId)
+  if (!compared) return { n: all.get(userId)?.n ?? 0, mean: null, band: null }
+  const { own, from, to, peers } = compared
   return {
     n: own.n,
     mean: toMeanDistance(own.nanos, own.n),
-    band: { from, to, users: others.length, farther: farther.length },
+    band: { from, to, users: peers.length, farther: selectFarther(peers, own).length },
   }
 }

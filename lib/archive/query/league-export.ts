@@ -1,14 +1,15 @@
+import Papa from 'papaparse'
 import type { ArchiveState, LeagueExport, LineForm, ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
-import type { SymbolsQuery, UsersQuery } from '#lib/contract/api-queries.ts'
+import type { SymbolsQuery } from '#lib/contract/api-queries.ts'
 import type { LeagueColumn } from '#lib/contract/export-choice.ts'
 import { FREE_TEXTS, toFormulaSafe } from '#lib/contract/formula-safe.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { selectJournal } from './ratings-export.ts'
 import { selectSymbolFigures } from './symbols.ts'
-import { selectUserFigures } from './users.ts'
+import { type NarrowedUsersQuery, selectUserFigures } from './users.ts'
 
 /** More than any league has: a file has no pages. */
 const EVERY = { page: 1, per_page: 2_000_000_000 }
@@ -23,7 +24,7 @@ export const openSymbolsExport = async (source: Source, query: SymbolsQuery, at:
   })
 
 /** Every user of the query, and of which state of the archive they are. */
-export const openUsersExport = async (source: Source, query: UsersQuery, at: ReadOptions) =>
+export const openUsersExport = async (source: Source, query: NarrowedUsersQuery, at: ReadOptions) =>
   await openLeague(source, at, async (reader) => {
     const { rows } = await selectUserFigures(reader, { ...query, ...EVERY }, at)
     return rows.map(toUserCells)
@@ -83,14 +84,14 @@ async function* toLines(
 const toObject = (row: Cells, columns: readonly LeagueColumn[]): string =>
   JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])))
 
-const toRecord = (isGuarded: boolean) => (row: Cells, columns: readonly LeagueColumn[]) =>
-  columns.map((name) => toField(name, row[name] ?? null, isGuarded)).join(',')
-
-/** Only a symbol may be anything: the rest are figures and times (RFC 4180). */
-function toField(name: LeagueColumn, value: string | number | null, isGuarded: boolean): string {
-  if (value === null) return ''
-  const text = String(value)
-  if (!FREE_TEXTS.has(name)) return text
-  const safe = isGuarded ? toFormulaSafe(text) : text
-  return safe !== text || /[",\r\n]|^$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+/** Only a symbol may be anything: the rest are figures and times. What was made safe stands in quotes, as in other files. */
+const toRecord = (isGuarded: boolean) => (row: Cells, columns: readonly LeagueColumn[]) => {
+  const given = columns.map((name) => row[name] ?? null)
+  const safe = columns.map((name, index) => {
+    const value = given[index] ?? null
+    const isText = FREE_TEXTS.has(name) && typeof value === 'string'
+    return isText && isGuarded ? toFormulaSafe(value) : value
+  })
+  const quotes = safe.map((value, index) => value === '' || value !== given[index])
+  return Papa.unparse([safe], { quotes })
 }

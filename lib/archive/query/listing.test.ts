@@ -14,34 +14,6 @@ async function openWith(symbols: readonly string[]) {
 
 const at = START + 1000
 
-test.each([
-  ['APPL', ['AAPL']],
-  ['aapl1', ['AAPL', 'AAP']],
-  ['GOGO', ['GOOG']],
-  ['TSAL', ['TSLA']],
-  ['NVIDIA', ['NVDA']],
-  ['XXXX', []],
-])('%s is taken for a slip of %j', async (asked, close) => {
-  const archive = await openWith(['AAPL', 'AAPL', 'AAP', 'GOOG', 'MSFT', 'NVDA', 'TSLA'])
-  const near = await archive.selectNear({ asked, limit: 8 }, { at })
-  expect(near.flatMap((row) => (row.close ? [row.symbol] : []))).toEqual(close)
-  await archive.close()
-})
-
-test('behind slips stand symbols that go on where the asked one ends, then those that begin alike', async () => {
-  const archive = await openWith(['ABCDEF', 'ABX', 'ABX', 'ABD', 'ZZ'])
-  const near = await archive.selectNear({ asked: 'abc', limit: 8 }, { at })
-  expect(near).toEqual([
-    { symbol: 'ABX', ratings: 2, close: true },
-    { symbol: 'ABD', ratings: 1, close: true },
-    { symbol: 'ABCDEF', ratings: 1, close: false },
-  ])
-  expect(await archive.selectNear({ asked: 'ABX', limit: 1 }, { at })).toMatchObject([
-    { symbol: 'ABD' },
-  ])
-  await archive.close()
-})
-
 test('every symbol and user is listed once, stretch by stretch, and nobody before his first rating', async () => {
   const archive = await openWith(['B', 'a', 'C', 'A', 'Ü'])
   const symbols = async (offset: number) =>

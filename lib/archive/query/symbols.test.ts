@@ -59,7 +59,7 @@ describe('the league table', () => {
 
   test('finds what is spelled nearly so, the nearest first, and of equals the most active', async () => {
     const archive = await openMemory()
-    const symbols = ['TSLA', 'TSAL', 'TSLA.X', 'TLSA', 'AAPL', 'TS', 'NFLX']
+    const symbols = ['TSLA', 'TSAL', 'TSLA.X', 'TLSA', 'AAPL', 'AAP', 'TS', 'NFLX', 'NVDA', 'GOOG']
     await importRows(
       archive,
       symbols.map((symbol, index) => makeRating({ id: index + 1, user_id: index + 1, symbol })),
@@ -70,10 +70,14 @@ describe('the league table', () => {
       expect(total).toBe(rows.length)
       return rows.map(({ symbol }) => symbol)
     }
-    expect(await find('tsla')).toEqual(['TSLA', 'TLSA', 'TSAL', 'TS', 'TSLA.X'])
-    // Of a short one, one letter at most.
+    // Of a short one, one letter at most; a swap of neighbours is one.
+    expect(await find('tsla')).toEqual(['TSLA', 'TLSA', 'TSAL'])
     expect(await find('TSL')).toEqual(['TS', 'TSAL', 'TSLA'])
     expect(await find('APPL')).toEqual(['AAPL'])
+    expect(await find('GOGO')).toEqual(['GOOG'])
+    // Of a longer one, two.
+    expect(await find('aapl1')).toEqual(['AAPL', 'AAP'])
+    expect(await find('NVIDIA')).toEqual(['NVDA'])
     expect(await find('nothing like it')).toEqual([])
     await archive.close()
   })

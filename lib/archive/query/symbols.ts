@@ -4,7 +4,7 @@ import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { CONSENSUS_MIN, SPARK_POINTS, SPARK_STEP_SECONDS } from '#lib/contract/answers/limits.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
-import type { SymbolsQuery } from '#lib/contract/api-queries.ts'
+import type { NearSymbolsQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { shrunkChange, toChange, toShrunkChange } from './consensus.ts'
 import { isActive } from './rating-conditions.ts'
@@ -26,7 +26,7 @@ import {
  */
 export async function selectSymbols(
   engine: Engine,
-  query: NearQuery,
+  query: NearSymbolsQuery,
   { at, signal }: ReadOptions,
 ): Promise<Rows<SymbolRow>> {
   const { lines, total } = await selectLines(engine, query, { at, signal })
@@ -39,7 +39,7 @@ export async function selectSymbols(
 /** The same without the drawings. */
 export async function selectSymbolFigures(
   engine: Pick<Engine, 'read'>,
-  query: NearQuery,
+  query: NearSymbolsQuery,
   options: ReadOptions,
 ): Promise<Rows<SymbolFigures>> {
   const { lines, total } = await selectLines(engine, query, options)
@@ -48,7 +48,7 @@ export async function selectSymbolFigures(
 
 async function selectLines(
   engine: Pick<Engine, 'read'>,
-  query: NearQuery,
+  query: NearSymbolsQuery,
   { at, signal }: ReadOptions,
 ): Promise<{ lines: LeagueLine[]; total: number }> {
   const lines = await engine.read((db) => selectPage(db, query, at), signal)
@@ -60,8 +60,6 @@ async function selectLines(
 }
 
 type SymbolFigures = Omit<SymbolRow, 'spark'>
-
-type NearQuery = SymbolsQuery & { like?: string }
 
 const eb = expressionBuilder<{ tally: { symbol_key: string } }, 'tally'>()
 
@@ -75,13 +73,17 @@ const contains = (q: string): Expression<SqlBool> =>
 const distanceTo = (text: string) =>
   sql<number>`damerau_levenshtein(cast(${toSymbolKey(text)} as text), ${eb.ref('tally.symbol_key')})`
 
-/** Of a short symbol, two other letters make any other. */
-const toFarthest = (text: string) => (text.length <= 3 ? 1 : 2)
+/** How many letters may be wrong in a name of that length, for it to be taken for a slip. */
+const toSlips = (name: string) => (name.length < 5 ? 1 : name.length < 9 ? 2 : 3)
 
-const isFound = ({ q, like = '' }: NearQuery): Expression<SqlBool> =>
-  like === '' ? contains(q) : eb.and([contains(q), eb(distanceTo(like), '<=', toFarthest(like))])
+const isFound = ({ q, like = '' }: NearSymbolsQuery): Expression<SqlBool> =>
+  like === '' ? contains(q) : eb.and([contains(q), eb(distanceTo(like), '<=', toSlips(like))])
 
-async function countSymbols(db: Kysely<Tables>, query: NearQuery, at: number): Promise<number> {
+async function countSymbols(
+  db: Kysely<Tables>,
+  query: NearSymbolsQuery,
+  at: number,
+): Promise<number> {
   const row = await fromLeague(db, at)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .where(isFound(query))
@@ -91,7 +93,7 @@ async function countSymbols(db: Kysely<Tables>, query: NearQuery, at: number): P
 
 async function selectPage(
   db: Kysely<Tables>,
-  query: NearQuery,
+  query: NearSymbolsQuery,
   at: number,
 ): Promise<(LeagueLine & { total: number })[]> {
   const { q, like = '', sort, page, per_page: perPage } = query
@@ -203,7 +205,7 @@ const BEFORE = {
 const AFTER = { active: leagueExpression.ref('active'), sum: leagueExpression.ref('rating_sum') }
 
 /** The figure that a column is ranked by: what is shown, or where few opinions would lead, what holds them back. */
-function rankBy({ column, direction }: SymbolsQuery['sort']): Expression<unknown> {
+function rankBy({ column, direction }: NearSymbolsQuery['sort']): Expression<unknown> {
   switch (column) {
     case 'consensus':
       return rankingBound(direction === 'desc' ? 'low' : 'high', SUMS)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
-import { USER_SORTS, type UsersQuery } from '#lib/contract/api-queries.ts'
+import { type NearUsersQuery, USER_SORTS } from '#lib/contract/api-queries.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { aRating, importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
 import { deriveRows, type OracleRow, pageOf } from '#testing/archive/oracle.ts'
@@ -46,8 +46,9 @@ const anInstant = fc.oneof(
   fc.integer({ min: START, max: START + 500 * DAY }),
 )
 
-const aQuery: fc.Arbitrary<UsersQuery> = fc.record({
+const aQuery: fc.Arbitrary<NearUsersQuery> = fc.record({
   q: fc.constantFrom('', '', '', '1', '2', '%', 'x'),
+  like: fc.constantFrom('', '', '', '1', '12', '21', '-1', 'x'),
   sort: fc.record({
     column: fc.constantFrom(...USER_SORTS),
     direction: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
@@ -59,7 +60,7 @@ const aQuery: fc.Arbitrary<UsersQuery> = fc.record({
 
 async function holdUsers(
   { archive, rows }: { archive: Archive; rows: OracleRow[] },
-  { query, userId, at }: { query: UsersQuery; userId: number; at: number },
+  { query, userId, at }: { query: NearUsersQuery; userId: number; at: number },
 ) {
   const lines = userTable(rows, query, at)
   expect(await archive.selectUsers(query, { at })).toEqual({

@@ -5,7 +5,7 @@ import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { ACTIVITY_WEEK_SECONDS, ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
 import type { User, UserRow, UserSymbol } from '#lib/contract/answers/users.ts'
-import type { UsersQuery } from '#lib/contract/api-queries.ts'
+import type { NearUsersQuery } from '#lib/contract/api-queries.ts'
 import type { Labels } from './archive-state.ts'
 import { distanceInNanos, OTHERS_MIN, toMeanDistance } from './consensus.ts'
 import { isActive, toState } from './rating-conditions.ts'
@@ -17,13 +17,17 @@ const RECENT_SECONDS = 90 * 86_400
 /** How many ratings without any bias are imagined beside a user's own, so that few of them lead neither end. */
 const UNBIASED = 10
 
+/** What is asked, and the only users that it may find, by their numbers; null: any. */
+export type NarrowedUsersQuery = NearUsersQuery & { ids: readonly number[] | null }
+
 /**
- * The users who had rated by `at` and whose number begins with `q`, by the query's column, what has no value last, ties
- * by number. `agreement` is the lower bound that is shown; `bias` is drawn towards 0 by {@link UNBIASED} imagined ratings.
+ * The users who had rated by `at` and whose number begins with `q`; with `like`, those whose number is written nearly so,
+ * the nearest first. Then by the query's column, what has no value last, ties by number. `agreement` is the lower bound
+ * that is shown; `bias` is drawn towards 0 by {@link UNBIASED} imagined ratings.
  */
 export async function selectUsers(
   engine: Engine,
-  query: UsersQuery,
+  query: NarrowedUsersQuery,
   { at, signal }: ReadOptions,
 ): Promise<Rows<UserRow>> {
   const { rows, total } = await selectUserFigures(engine, query, { at, signal })
@@ -38,7 +42,7 @@ export async function selectUsers(
 /** The same without the drawings. */
 export async function selectUserFigures(
   engine: Pick<Engine, 'read'>,
-  query: UsersQuery,
+  query: NarrowedUsersQuery,
   { at, signal }: ReadOptions,
 ): Promise<Rows<Omit<UserRow, 'activity'>>> {
   const [total, rows] = await Promise.all([
@@ -57,25 +61,42 @@ export async function selectUserFigures(
 
 const eb = expressionBuilder<Tables, 'rating'>()
 
-/** By `at` (seconds), and of a user whose number begins with `q`. */
-const isOfLeague = (q: string, at: number): Expression<SqlBool> =>
-  eb.and([
-    eb('created_at', '<=', at),
-    q === ''
-      ? eb.lit(true)
-      : sql<boolean>`position(cast(${q} as text) in cast(user_id as text)) = 1`,
-  ])
+/** How many digits have to be put in, left out, changed or swapped with their neighbour. */
+const distanceTo = (like: string) =>
+  sql<number>`damerau_levenshtein(cast(${like} as text), cast(${sql.ref('user_id')} as text))`
 
-async function countUsers(db: Kysely<Tables>, { q }: UsersQuery, at: number): Promise<number> {
+/** Of a number, two other digits make far too many. */
+const FARTHEST = 1
+
+/** By `at` (seconds), and of a user that the query leaves. */
+function isOfLeague({ q, like = '', ids }: NarrowedUsersQuery, at: number): Expression<SqlBool> {
+  return eb.and([
+    eb('created_at', '<=', at),
+    ...(q === '' ? [] : [sql<boolean>`position(cast(${q} as text) in cast(user_id as text)) = 1`]),
+    ...(like === '' ? [] : [eb(distanceTo(like), '<=', FARTHEST)]),
+    // One text, however many there are.
+    ...(ids === null
+      ? []
+      : [
+          sql<boolean>`user_id in (select unnest(cast(cast(${`[${ids.join()}]`} as text) as bigint[])))`,
+        ]),
+  ])
+}
+
+async function countUsers(
+  db: Kysely<Tables>,
+  query: NarrowedUsersQuery,
+  at: number,
+): Promise<number> {
   const row = await db
     .selectFrom('rating')
     .select((eb) => eb.fn.count<number>('user_id').distinct().as('total'))
-    .where(isOfLeague(q, at))
+    .where(isOfLeague(query, at))
     .executeTakeFirstOrThrow()
   return row.total
 }
 
-const selectTally = (db: Kysely<Tables>, { q }: UsersQuery, at: number) =>
+const selectTally = (db: Kysely<Tables>, query: NarrowedUsersQuery, at: number) =>
   db
     .selectFrom('rating')
     .select((eb) => [
@@ -92,7 +113,7 @@ const selectTally = (db: Kysely<Tables>, { q }: UsersQuery, at: number) =>
       eb.fn.sum<number>('tally_disagree').as('disagree'),
       eb.fn.max('created_at').as('last_created_at'),
     ])
-    .where(isOfLeague(q, at))
+    .where(isOfLeague(query, at))
     .groupBy('user_id')
 
 /**
@@ -130,8 +151,8 @@ const selectBias = (db: Kysely<Tables>, at: number) =>
     })
     .groupBy('user_id')
 
-async function selectPage(db: Kysely<Tables>, query: UsersQuery, at: number) {
-  const { sort, page, per_page: perPage } = query
+async function selectPage(db: Kysely<Tables>, query: NarrowedUsersQuery, at: number) {
+  const { like = '', sort, page, per_page: perPage } = query
   return await db
     .with('tally', () => selectTally(db, query, at))
     .with('leaning', () => selectBias(db, at))
@@ -149,6 +170,9 @@ async function selectPage(db: Kysely<Tables>, query: UsersQuery, at: number) {
       eb.fn.coalesce('bias_n', eb.lit(0)).as('bias_n'),
       'last_created_at',
     ])
+    .$if(like !== '', (found) =>
+      found.orderBy(sql`damerau_levenshtein(cast(${like} as text), cast(tally.user_id as text))`),
+    )
     .orderBy(
       (eb) => {
         if (sort.column === 'agreement')

@@ -3,7 +3,7 @@ import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from './opinion.ts'
 import type { QuarantinePage } from './quarantine.ts'
 import type { FacetsAnswer, RatingAnswer, RatingsPage } from './ratings.ts'
 import type { DumpsAnswer, EditionsAnswer, StatusAnswer } from './status.ts'
-import type { AggregateAnswer, NearAnswer, OverviewAnswer, SymbolsPage } from './symbols.ts'
+import type { AggregateAnswer, OverviewAnswer, SymbolsPage } from './symbols.ts'
 import type { RecordAnswer, UserRatingsAnswer } from './user-record.ts'
 import type { UserAnswer, UsersPage } from './users.ts'
 
@@ -14,7 +14,6 @@ export type Answers = {
   facets: FacetsAnswer
   symbols: SymbolsPage
   symbol: AggregateAnswer
-  near: NearAnswer
   opinion: OpinionAnswer
   series: SeriesAnswer
   comparison: CompareAnswer
@@ -37,7 +36,6 @@ export const ADDRESSES: Readonly<Record<Kind, string>> = {
   facets: '/api/facets',
   symbols: '/api/symbols',
   symbol: '/api/symbols/{symbol}',
-  near: '/api/symbols/{symbol}/near',
   opinion: '/api/symbols/{symbol}/opinion',
   series: '/api/symbols/{symbol}/series',
   comparison: '/api/compare',

@@ -71,14 +71,6 @@ export const aggregateAnswer = envelope(aggregate, {
 })
 export type AggregateAnswer = z.infer<typeof aggregateAnswer>
 
-/** A symbol beside one that nobody has rated; `close` where so few letters tell them apart that it may be a slip. */
-const nearSymbol = z.object({ symbol: z.string(), ratings: z.int(), close: z.boolean() })
-export type NearSymbol = z.infer<typeof nearSymbol>
-
-/** `GET /api/symbols/{symbol}/near`, the likeliest first. */
-export const nearAnswer = envelope(z.array(nearSymbol), { meta })
-export type NearAnswer = z.infer<typeof nearAnswer>
-
 const changed = z.object({ symbol: z.string(), count: z.int() })
 
 /**

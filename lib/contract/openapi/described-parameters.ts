@@ -109,6 +109,11 @@ const MEANINGS: Readonly<Record<string, Description>> = {
   like: text('A text that may be misspelled: symbols that are spelled nearly so.', 'AALP', {
     maxLength: 64,
   }),
+  peers_of: whole(
+    'The users that this one is compared with: of as many ratings that can be judged.',
+    1,
+  ),
+  farther_than: whole('Users who were farther from the later consensus than this one.', 1),
   date: text('The day (UTC) whose last second is meant. Default: now.', '2026-01-31'),
   bucket: choice('How long a bucket is.', ['auto', ...BUCKETS], 'auto'),
   reason: text('Rows of that reason, spelled as it is.', '', { maxLength: 1000 }),
@@ -134,6 +139,9 @@ export const MEANING_OF_SYMBOLS = {
 } as const
 export const MEANING_OF_USERS = {
   q: text('The beginning of a user’s number.', '1', { maxLength: 64 }),
+  like: text('A number that may be mistyped: users whose number is one digit away from it.', '12', {
+    maxLength: 64,
+  }),
   sort: sort(USER_SORTS, '-ratings'),
   asof: LEAGUE_ASOF,
 } as const

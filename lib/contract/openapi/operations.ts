@@ -15,12 +15,7 @@ import {
   status,
   statusAnswer,
 } from '#lib/contract/answers/status.ts'
-import {
-  aggregateAnswer,
-  nearAnswer,
-  overviewAnswer,
-  symbolsPage,
-} from '#lib/contract/answers/symbols.ts'
+import { aggregateAnswer, overviewAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
 import { recordAnswer, userRatingsAnswer } from '#lib/contract/answers/user-record.ts'
 import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
 import {
@@ -29,6 +24,7 @@ import {
   compareQuery,
   healthQuery,
   nearSymbolsQuery,
+  nearUsersQuery,
   noQuery,
   postsQuery,
   quarantineQuery,
@@ -258,11 +254,6 @@ const SYMBOLS: readonly Operation[] = [
     id: 'getSymbol',
     summary: 'The active ratings of a symbol on one day',
   }),
-  kept('/api/symbols/{symbol}/near', noQuery, nearAnswer, {
-    tag: 'Symbols',
-    id: 'listNearSymbols',
-    summary: 'Symbols that somebody who wrote this one may have meant',
-  }),
   other('/api/previews/symbols/{file}', noQuery, PICTURE, {
     tag: 'Symbols',
     id: 'getSymbolPreview',
@@ -295,7 +286,7 @@ const USERS: readonly Operation[] = [
     summary: 'The picture of a link to a user’s page',
     hasEtag: true,
   }),
-  kept('/api/users', usersQuery, usersPage, {
+  kept('/api/users', nearUsersQuery, usersPage, {
     tag: 'Users',
     id: 'listUsers',
     summary: 'Every user, with how many ratings',

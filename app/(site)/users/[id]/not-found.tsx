@@ -1,10 +1,15 @@
+import { headers } from 'next/headers'
+import { toPathText } from '#components/address/page-address.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { UnknownUser } from '#components/users/user-absence.tsx'
+import { PAGE_PATH } from '#lib/server/public-address.ts'
+import { loadNearUsers } from '../../../presence.ts'
 
-export default function UserNotFound() {
+export default async function UserNotFound() {
+  const path = (await headers()).get(PAGE_PATH) ?? ''
   return (
     <PageBody>
-      <UnknownUser />
+      <UnknownUser near={await loadNearUsers(toPathText(path.split('/').at(-1) ?? ''))} />
     </PageBody>
   )
 }

@@ -1,0 +1,30 @@
+'use client'
+
+import { useZonedHref } from '#components/address/outlook.tsx'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+
+/** What may have been meant: its name, its page, and how many ratings there are to find. */
+export type NearLink = { name: string; href: string; ratings: number }
+
+/** Ways on from a page of something that is not there; nothing where nothing is near. */
+export function NearLinks({ label, links }: { label: string; links: readonly NearLink[] }) {
+  const { formatCounted } = useFormats()
+  const zoned = useZonedHref()
+  if (links.length === 0) return null
+  return (
+    <nav aria-label={label} className="flex flex-wrap items-center justify-center gap-2 pt-3">
+      <span aria-hidden>{label}:</span>
+      <ul className="contents">
+        {links.map(({ name, href, ratings }) => (
+          <li key={name}>
+            <ButtonLink href={zoned(href)} size="small">
+              {name}
+              <span className="text-ink-3">{formatCounted(ratings, 'rating')}</span>
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,59 @@
+import Link from 'next/link'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { toUserHref } from '#components/address/page-address.ts'
+import type { League } from '#components/league/league-table.tsx'
+import type { USER_SORTS } from '#lib/contract/api-queries.ts'
+
+type ComparedLineProps = { league: Pick<League<(typeof USER_SORTS)[number]>, 'query' | 'hrefFor'> }
+
+/** Which of all users the table holds, in words, each part with the way to take it off; nothing where it holds all. */
+export function ComparedLine({ league: { query, hrefFor } }: ComparedLineProps) {
+  const { peers_of: peersOf = null, farther_than: fartherThan = null } = query
+  if (peersOf === null && fartherThan === null) return null
+  return (
+    <div className="flex flex-wrap items-center gap-1.5 text-sm">
+      <span className="text-ink-2">Only users</span>
+      {peersOf !== null && (
+        <Part
+          href={hrefFor({ peers_of: null })}
+          userId={peersOf}
+          words="with as many ratings that can be judged as"
+        />
+      )}
+      {fartherThan !== null && (
+        <Part
+          href={hrefFor({ farther_than: null })}
+          userId={fartherThan}
+          words="farther from the later consensus than"
+        />
+      )}
+      <ZonedLink className="link text-ink-3" href="/docs/opinion#users">
+        Method
+      </ZonedLink>
+    </div>
+  )
+}
+
+type PartProps = { words: string; userId: number; href: string }
+
+const Part = ({ words, userId, href }: PartProps) => (
+  <span className="flex min-h-[27px] items-center gap-1.5 rounded-md bg-accent-bg pl-2.5">
+    <span>
+      <span className="text-ink-2">{words}</span>{' '}
+      <ZonedLink className="font-semibold text-ink hover:underline" href={toUserHref(userId)}>
+        #{userId}
+      </ZonedLink>
+    </span>
+    <Link
+      className="grid min-h-[27px] min-w-6 place-items-center rounded-md text-ink-2 hover:text-ink"
+      href={href}
+      prefetch={false}
+      scroll={false}
+    >
+      <span aria-hidden>×</span>
+      <span className="sr-only">
+        Take off: {words} #{userId}
+      </span>
+    </Link>
+  </span>
+)
