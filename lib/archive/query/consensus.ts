@@ -1,5 +1,7 @@
-import { type Expression, sql } from 'kysely'
+import { type Expression, type Kysely, sql } from 'kysely'
+import type { Tables } from '#lib/archive/engine/tables.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
+import { isActive } from './rating-conditions.ts'
 import { roundedQuotient, roundQuotient, toDecimalText, toMean } from './statistics.ts'
 
 /** An active set at some instant: how many ratings, and their sum (null over nothing). */
@@ -31,6 +33,36 @@ function toWeighed(
   const [times, over] = toWeight(b < a ? b : a)
   return toMean(difference * times, a * b * over, 4)
 }
+
+/** What a symbol's ratings that existed at an instant add up to, and what was active before; sums are null over nothing. */
+export type SymbolSums = {
+  symbol_key: string
+  ratings: number
+  first_created_at: number
+  active: number
+  rating_sum: number | null
+  active_before: number
+  sum_before: number | null
+}
+
+/** The sums of each symbol at `at`, beside what was active at `before`. Both in seconds since 1970. */
+export const selectSymbolSums = (
+  db: Kysely<Tables>,
+  { at, before }: { at: number; before: number },
+) =>
+  db
+    .selectFrom('rating')
+    .select((eb) => [
+      'symbol_key',
+      eb.fn.countAll<number>().as('ratings'),
+      eb.fn.min('created_at').as('first_created_at'),
+      eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
+      eb.fn.sum<number | null>('rating').filterWhere(isActive(at)).as('rating_sum'),
+      eb.fn.countAll<number>().filterWhere(isActive(before)).as('active_before'),
+      eb.fn.sum<number | null>('rating').filterWhere(isActive(before)).as('sum_before'),
+    ])
+    .where('created_at', '<=', at)
+    .groupBy('symbol_key')
 
 type ActiveRefs = { active: Expression<number>; sum: Expression<number | null> }
 

@@ -7,7 +7,7 @@ import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Chosen, isAny, isLeft } from '#lib/contract/value-list.ts'
 import type { Labels } from './archive-state.ts'
-import { type BinEdges, type CreatedEdges, selectPredictionBins } from './histogram-bins.ts'
+import { type BinEdges, type PostedEdges, selectPredictionBins } from './histogram-bins.ts'
 import {
   type Asked,
   type FilterName,
@@ -15,7 +15,7 @@ import {
   isExpired,
   toConditions,
 } from './rating-conditions.ts'
-import { toShortText } from './statistics.ts'
+import { tally, tallyLabelled, toShortText } from './statistics.ts'
 
 /** The counts beside the filters: each over the rows that pass all the other filters. */
 export async function selectFacets(
@@ -65,7 +65,7 @@ type Read = <T>(select: (db: Kysely<Tables>) => Promise<T>) => Promise<T>
 async function selectCodeFacets(
   read: Read,
   asked: Asked,
-  { labels, edges }: { labels: Labels; edges: CreatedEdges | null },
+  { labels, edges }: { labels: Labels; edges: PostedEdges | null },
 ): Promise<CodeFacets> {
   const { query } = asked
   const isDated = !isAny(query.created) || query.from !== null || query.to !== null
@@ -77,14 +77,8 @@ async function selectCodeFacets(
     query.state === null ? null : read((db) => countOtherState(db, asked)),
   ])
   return {
-    rating: withLabels(
-      tally(pick(lines, query, 'rating'), ({ rating }) => rating),
-      labels.rating,
-    ),
-    action: withLabels(
-      tally(pick(lines, query, 'action'), ({ action }) => action),
-      labels.action,
-    ),
+    rating: tallyLabelled(pick(lines, query, 'rating'), ({ rating }) => rating, labels.rating),
+    action: tallyLabelled(pick(lines, query, 'action'), ({ action }) => action, labels.action),
     state: STATES.map((value) => ({
       value,
       count:
@@ -92,7 +86,7 @@ async function selectCodeFacets(
           ? other.count
           : sum(pick(lines, query, 'state').filter((line) => line[value])),
     })),
-    created: toCreatedBins(pick(timeline ?? lines, query, 'created'), edges),
+    created: toPostedBins(pick(timeline ?? lines, query, 'created'), edges),
   }
 }
 
@@ -111,7 +105,7 @@ type Line = {
 async function countLines(
   db: Kysely<Tables>,
   asked: Asked,
-  { without, edges }: { without: readonly FilterName[]; edges: CreatedEdges | null },
+  { without, edges }: { without: readonly FilterName[]; edges: PostedEdges | null },
 ): Promise<Line[]> {
   const at = asked.query.asof ?? asked.at
   const bin = edges
@@ -156,21 +150,10 @@ function pick(
   )
 }
 
-type Count = { value: number; count: number }
-
-function tally(lines: readonly Line[], read: (line: Line) => number): Count[] {
-  const counts = new Map<number, number>()
-  for (const line of lines) counts.set(read(line), (counts.get(read(line)) ?? 0) + line.count)
-  return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => a.value - b.value)
-}
-
-const withLabels = (counts: readonly Count[], label: (code: number) => string) =>
-  counts.map(({ value, count }) => ({ value, label: label(value), count }))
-
 const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((total, { count }) => total + count, 0)
 
-function toCreatedBins(lines: readonly Line[], edges: CreatedEdges | null): Facets['created'] {
+function toPostedBins(lines: readonly Line[], edges: PostedEdges | null): Facets['created'] {
   if (!edges) return []
   const { start, width, bins } = edges
   const byBin = Array.from({ length: bins }, (): Line[] => [])

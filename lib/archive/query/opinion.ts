@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely'
 import type { ReadOptions, SymbolSummary } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
 import {
   CHANGE_DAYS,
@@ -18,6 +17,7 @@ import { selectCauses, toCauses } from './change-causes.ts'
 import { type ActiveSum, toChange } from './consensus.ts'
 import { isActive } from './rating-conditions.ts'
 import {
+  tallyLabelled,
   toDeviation,
   toMean,
   toMillionths,
@@ -49,8 +49,8 @@ export async function selectOpinion(
   return {
     ...known,
     ...toFigures(figures),
-    by_rating: tally(lines, ({ rating }) => rating, labels.rating),
-    by_action: tally(lines, ({ action }) => action, labels.action),
+    by_rating: tallyLabelled(lines, ({ rating }) => rating, labels.rating),
+    by_action: tallyLabelled(lines, ({ action }) => action, labels.action),
     changes: CHANGE_DAYS.map((days, index) => {
       const past = before[index] ?? NOTHING
       return { days, ...toConsensus(past), change: toChange(past, after) }
@@ -99,24 +99,12 @@ function toFigures(figures: ActiveFigures) {
 /** The active ratings that will not have expired so many days on, if nobody posts or renews. */
 function selectLeft(lines: readonly ActiveLine[], days: number): ActiveSum {
   let [active, sum] = [0, 0]
-  for (const { rating, lapses_in, count } of lines) {
-    if (lapses_in !== null && lapses_in <= days) continue
+  for (const { rating, expires_in, count } of lines) {
+    if (expires_in !== null && expires_in <= days) continue
     active += count
     sum += rating * count
   }
   return { active, sum }
-}
-
-function tally(
-  lines: readonly ActiveLine[],
-  read: (line: ActiveLine) => number,
-  label: (code: number) => string,
-): Counted[] {
-  const counts = new Map<number, number>()
-  for (const line of lines) counts.set(read(line), (counts.get(read(line)) ?? 0) + line.count)
-  return [...counts]
-    .map(([value, count]) => ({ value, label: label(value), count }))
-    .sort((a, b) => a.value - b.value)
 }
 
 type Asked = { key: string; at: number }
@@ -218,11 +206,11 @@ type ActiveFigures = Awaited<ReturnType<typeof selectActiveFigures>>
 /**
  * The active ratings, counted by rating, action and the day (1 is the first 24 hours after `at`) by whose end they will
  * have expired of themselves; null where that is beyond the days that are looked at. What follows on a rating after `at`
- * is no lapse, and was not known then.
+ * is no expiry, and was not known then.
  */
 async function selectActiveLines(db: Kysely<Tables>, { key, at }: Asked) {
   const day = sql.lit(DAY_SECONDS)
-  const lapsesIn = sql<number | null>`
+  const expiresIn = sql<number | null>`
     case when expired_at > 0 and expired_at <= ${sql.lit(at + PENDING_DAYS * DAY_SECONDS)}
       then cast(floor((expired_at - ${sql.lit(at)} + ${day} - 1) / ${day}) as integer)
     end`
@@ -231,12 +219,12 @@ async function selectActiveLines(db: Kysely<Tables>, { key, at }: Asked) {
     .select((eb) => [
       'rating',
       'action',
-      lapsesIn.as('lapses_in'),
+      expiresIn.as('expires_in'),
       eb.fn.countAll<number>().as('count'),
     ])
     .where('symbol_key', '=', key)
     .where(isActive(at))
-    .groupBy(['rating', 'action', 'lapses_in'])
+    .groupBy(['rating', 'action', 'expires_in'])
     .execute()
 }
 

@@ -9,7 +9,13 @@ import {
   OVERVIEW_SECONDS,
 } from '#lib/contract/answers/limits.ts'
 import type { Overview } from '#lib/contract/answers/symbols.ts'
-import { consensusChange, shrunkChange, toChange } from './consensus.ts'
+import {
+  consensusChange,
+  type SymbolSums,
+  selectSymbolSums,
+  shrunkChange,
+  toChange,
+} from './consensus.ts'
 import { isActive } from './rating-conditions.ts'
 import { toMean, toWilsonLow, wilsonLow } from './statistics.ts'
 
@@ -32,7 +38,7 @@ export async function selectOverview(
       ratings: line.ratings,
     })),
     contested: listed(lines, (line) => line.by_disagreement).map(toContested),
-    cliffs: listed(lines, (line) => line.by_lapsing).map(toCliff),
+    cliffs: listed(lines, (line) => line.by_expiring).map(toCliff),
   }
 }
 
@@ -66,15 +72,15 @@ function toContested(line: OverviewLine): Overview['contested'][number] {
 }
 
 function toCliff(line: OverviewLine): Overview['cliffs'][number] {
-  const { symbol, active, lapsing } = line
-  const left = (line.rating_sum ?? 0) - (line.lapsing_sum ?? 0)
+  const { symbol, active, expiring } = line
+  const left = (line.rating_sum ?? 0) - (line.expiring_sum ?? 0)
   return {
     symbol,
     active,
-    lapsing,
-    lapsing_low: toWilsonLow(lapsing, active) ?? ZERO,
+    lapsing: expiring,
+    lapsing_low: toWilsonLow(expiring, active) ?? ZERO,
     consensus: toMean(line.rating_sum, active, 4) ?? ZERO,
-    left: toMean(left, active - lapsing, 4),
+    left: toMean(left, active - expiring, 4),
   }
 }
 
@@ -83,25 +89,18 @@ const UPGRADED = 2
 const DOWNGRADED = 3
 
 /** What a symbol's ratings add up to at `at`; sums are null over nothing. */
-type Tally = {
-  symbol_key: string
-  ratings: number
-  first_created_at: number
+type Tally = SymbolSums & {
   upgraded: number
   downgraded: number
-  active: number
-  rating_sum: number | null
-  active_before: number
-  sum_before: number | null
   agree: number | null
   disagree: number | null
-  lapsing: number
-  lapsing_sum: number | null
+  expiring: number
+  expiring_sum: number | null
 }
 
 /** Its place in each list, from 1; null where it does not belong there. */
 type Places = Record<
-  'by_upgraded' | 'by_downgraded' | 'by_move' | 'by_first' | 'by_disagreement' | 'by_lapsing',
+  'by_upgraded' | 'by_downgraded' | 'by_move' | 'by_first' | 'by_disagreement' | 'by_expiring',
   number | null
 >
 
@@ -116,7 +115,7 @@ const eb = expressionBuilder<
 async function selectOverviewLines(db: Kysely<Tables>, at: number): Promise<OverviewLine[]> {
   const isListed = (place: keyof Places) => eb(place, '<=', OVERVIEW_LINES)
   return await db
-    .with('tally', () => tally(db, at))
+    .with('tally', () => selectTally(db, at))
     .with('placed', (cte) =>
       cte
         .selectFrom('tally')
@@ -129,7 +128,7 @@ async function selectOverviewLines(db: Kysely<Tables>, at: number): Promise<Over
           place(NOTABLE.move).as('by_move'),
           place(eb.ref('first_created_at')).as('by_first'),
           place(NOTABLE.disagreement).as('by_disagreement'),
-          place(NOTABLE.lapsing).as('by_lapsing'),
+          place(NOTABLE.expiring).as('by_expiring'),
         ]),
     )
     .selectFrom('placed')
@@ -141,41 +140,30 @@ async function selectOverviewLines(db: Kysely<Tables>, at: number): Promise<Over
         isListed('by_move'),
         isListed('by_first'),
         isListed('by_disagreement'),
-        isListed('by_lapsing'),
+        isListed('by_expiring'),
       ]),
     )
     .execute()
 }
 
-function tally(db: Kysely<Tables>, at: number) {
+function selectTally(db: Kysely<Tables>, at: number) {
   const since = at - OVERVIEW_SECONDS
-  const lapsesBy = at + OVERVIEW_CLIFF_DAYS * DAY_SECONDS
-  const [now, before] = [isActive(at), isActive(since)]
-  return db
-    .selectFrom('rating')
-    .select((eb) => {
-      const labelled = (code: number) =>
-        eb.and([eb('action', '=', code), eb('created_at', '>=', since)])
-      // An expiry of 0 is none. What is active has not expired yet.
-      const lapsing = eb.and([now, eb('expired_at', '>', 0), eb('expired_at', '<=', lapsesBy)])
-      return [
-        'symbol_key',
-        eb.fn.countAll<number>().as('ratings'),
-        eb.fn.min('created_at').as('first_created_at'),
-        eb.fn.countAll<number>().filterWhere(labelled(UPGRADED)).as('upgraded'),
-        eb.fn.countAll<number>().filterWhere(labelled(DOWNGRADED)).as('downgraded'),
-        eb.fn.countAll<number>().filterWhere(now).as('active'),
-        eb.fn.sum<number | null>('rating').filterWhere(now).as('rating_sum'),
-        eb.fn.countAll<number>().filterWhere(before).as('active_before'),
-        eb.fn.sum<number | null>('rating').filterWhere(before).as('sum_before'),
-        eb.fn.sum<number | null>('tally_agree').filterWhere(now).as('agree'),
-        eb.fn.sum<number | null>('tally_disagree').filterWhere(now).as('disagree'),
-        eb.fn.countAll<number>().filterWhere(lapsing).as('lapsing'),
-        eb.fn.sum<number | null>('rating').filterWhere(lapsing).as('lapsing_sum'),
-      ]
-    })
-    .where('created_at', '<=', at)
-    .groupBy('symbol_key')
+  const expiresBy = at + OVERVIEW_CLIFF_DAYS * DAY_SECONDS
+  const now = isActive(at)
+  return selectSymbolSums(db, { at, before: since }).select((eb) => {
+    const labelled = (code: number) =>
+      eb.and([eb('action', '=', code), eb('created_at', '>=', since)])
+    // An expiry of 0 is none. What is active has not expired yet.
+    const expiring = eb.and([now, eb('expired_at', '>', 0), eb('expired_at', '<=', expiresBy)])
+    return [
+      eb.fn.countAll<number>().filterWhere(labelled(UPGRADED)).as('upgraded'),
+      eb.fn.countAll<number>().filterWhere(labelled(DOWNGRADED)).as('downgraded'),
+      eb.fn.sum<number | null>('tally_agree').filterWhere(now).as('agree'),
+      eb.fn.sum<number | null>('tally_disagree').filterWhere(now).as('disagree'),
+      eb.fn.countAll<number>().filterWhere(expiring).as('expiring'),
+      eb.fn.sum<number | null>('rating').filterWhere(expiring).as('expiring_sum'),
+    ]
+  })
 }
 
 type Figure = Expression<number | null>
@@ -193,9 +181,9 @@ const NOTABLE = {
   disagreement: sql<number | null>`
     case when disagree > 0
       then ${wilsonLow(sql<number>`disagree`, sql<number>`(agree + disagree)`)} end`,
-  lapsing: sql<number | null>`
-    case when lapsing > 0 and active >= ${sql.lit(CONSENSUS_MIN)}
-      then ${wilsonLow(eb.ref('lapsing'), eb.ref('active'))} end`,
+  expiring: sql<number | null>`
+    case when expiring > 0 and active >= ${sql.lit(CONSENSUS_MIN)}
+      then ${wilsonLow(eb.ref('expiring'), eb.ref('active'))} end`,
 }
 
 const place = (figure: Figure) => sql<number | null>`

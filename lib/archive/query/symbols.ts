@@ -6,7 +6,13 @@ import { CONSENSUS_MIN, SPARK_POINTS, SPARK_STEP_SECONDS } from '#lib/contract/a
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { NearSymbolsQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { shrunkChange, toChange, toShrunkChange } from './consensus.ts'
+import {
+  type SymbolSums,
+  selectSymbolSums,
+  shrunkChange,
+  toChange,
+  toShrunkChange,
+} from './consensus.ts'
 import { isActive } from './rating-conditions.ts'
 import {
   deviation,
@@ -115,17 +121,10 @@ async function selectPage(
 const CHANGE_SECONDS = 30 * 86_400
 
 /** What a symbol's ratings that exist at an instant add up to; sums are null over nothing. */
-type SymbolTally = {
-  symbol_key: string
-  ratings: number
-  first_created_at: number
+type SymbolTally = SymbolSums & {
   last_created_at: number
-  active: number
-  rating_sum: number | null
   square_sum: number | null
   prediction_sum: string | null
-  active_before: number
-  sum_before: number | null
 }
 
 /** The active ratings of all symbols together. */
@@ -138,7 +137,7 @@ const fromLeague = (db: Kysely<Tables>, at: number) =>
   db
     .with(
       (cte) => cte('tally').materialized(),
-      () => tally(db, at),
+      () => selectTally(db, at),
     )
     .with('community', (db) =>
       db
@@ -152,28 +151,15 @@ const fromLeague = (db: Kysely<Tables>, at: number) =>
     .innerJoin('symbol', 'symbol.symbol_key', 'tally.symbol_key')
     .crossJoin('community')
 
-function tally(db: Kysely<Tables>, at: number) {
-  const before = at - CHANGE_SECONDS
-  return db
-    .selectFrom('rating')
-    .select((eb) => [
-      'symbol_key',
-      eb.fn.countAll<number>().as('ratings'),
-      eb.fn.min('created_at').as('first_created_at'),
-      eb.fn.max('created_at').as('last_created_at'),
-      eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
-      eb.fn.sum<number | null>('rating').filterWhere(isActive(at)).as('rating_sum'),
-      eb.fn
-        .sum<number | null>(sql`cast(rating as integer) * rating`)
-        .filterWhere(isActive(at))
-        .as('square_sum'),
-      eb.fn.sum<string | null>('prediction_value').filterWhere(isActive(at)).as('prediction_sum'),
-      eb.fn.countAll<number>().filterWhere(isActive(before)).as('active_before'),
-      eb.fn.sum<number | null>('rating').filterWhere(isActive(before)).as('sum_before'),
-    ])
-    .where('created_at', '<=', at)
-    .groupBy('symbol_key')
-}
+const selectTally = (db: Kysely<Tables>, at: number) =>
+  selectSymbolSums(db, { at, before: at - CHANGE_SECONDS }).select((eb) => [
+    eb.fn.max('created_at').as('last_created_at'),
+    eb.fn
+      .sum<number | null>(sql`cast(rating as integer) * rating`)
+      .filterWhere(isActive(at))
+      .as('square_sum'),
+    eb.fn.sum<string | null>('prediction_value').filterWhere(isActive(at)).as('prediction_sum'),
+  ])
 
 const leagueExpression = expressionBuilder<
   {
