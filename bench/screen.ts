@@ -128,7 +128,7 @@ async function playJourney(page: Page, url: string) {
     await page.getByRole('group', { name: 'Rating' }).getByRole('checkbox', { name }).click()
     await quiet()
   }
-  for (const name of ['Prediction', 'Symbol', 'Created']) {
+  for (const name of ['Prediction', 'Symbol', 'Posted']) {
     await table.getByRole('columnheader', { name }).getByRole('button', { name }).first().click()
     await quiet()
   }

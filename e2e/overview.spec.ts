@@ -84,8 +84,8 @@ test('moves, newcomers and cliffs say what the page says that they lead to', asy
   }
   for (const { symbol, text, href } of await readLines(page, 'Expiring soon')) {
     const { active, cliff } = await opinionOf(symbol)
-    const { lapsing } = cliff.find(({ days }: { days: number }) => days === 30)
-    expect(text).toContain(`${lapsing} of ${active}`)
+    const { lapsing: expiring } = cliff.find(({ days }: { days: number }) => days === 30)
+    expect(text).toContain(`${expiring} of ${active}`)
     expect(href).toMatch(/^\/symbols\/.+\?from=2.+&to=2.+&asof=2021-03-05$/)
   }
   const line = page.getByRole('list', { name: 'Largest moves' }).getByRole('link').first()

@@ -138,12 +138,12 @@ test('what the side panel counts is a link to those ratings', async ({ page }) =
   await page.goto('/symbols/AAPL')
   const { data } = await (await page.request.get('/api/symbols/AAPL/opinion')).json()
   const panel = page.getByRole('complementary', { name: 'Opinion' })
-  const lapse = panel
+  const expiring = panel
     .getByRole('table', { name: 'If nothing is renewed' })
     .getByRole('link', { name: /expire/ })
-  const href = (await lapse.last().getAttribute('href')) ?? ''
+  const href = (await expiring.last().getAttribute('href')) ?? ''
   const rows = await (await page.request.get(`/api/ratings${href.slice(1)}`)).json()
-  // Whole days: the last of them may hold some that lapse after the hour.
+  // Whole days: the last of them may hold some that expire after the hour.
   expect(rows.page.total).toBeGreaterThanOrEqual(data.cliff.at(-1).lapsing)
   expect(rows.page.total).toBeLessThanOrEqual(data.active)
   const changes = panel.getByRole('region', { name: 'Latest changes' }).getByRole('listitem')

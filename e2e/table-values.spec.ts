@@ -153,10 +153,10 @@ test.describe('a value becomes a filter', () => {
 
   test('by the button that a cell has under the pointer', async ({ page }) => {
     await visit(page)
-    const created = await cell(page, rows(page).nth(1), 'Posted')
-    const day = (await created.innerText()).slice(0, 10)
-    await created.hover()
-    await created.getByRole('button', { name: `Filter by ${day}` }).click()
+    const posted = await cell(page, rows(page).nth(1), 'Posted')
+    const day = (await posted.innerText()).slice(0, 10)
+    await posted.hover()
+    await posted.getByRole('button', { name: `Filter by ${day}` }).click()
     await item(page, `Only ${day.slice(0, 7)}`).click()
     await expect(page).toHaveURL(new RegExp(`created=${day.slice(0, 7)}$`))
   })

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { readColumn, table } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
-/** The times of the column Created, each with its instant in UTC. */
-const created = (page: Page) => table(page).locator('tbody time[datetime]')
+/** The times of the column Posted, each with its instant in UTC. */
+const posted = (page: Page) => table(page).locator('tbody time[datetime]')
 const zone = (page: Page) => page.getByLabel('Times in')
 const card = (page: Page) =>
   page.getByRole('dialog', { name: /^\w{3} \d{1,2} \w{3} \d{4}, \d\d:\d\d / })
@@ -26,7 +26,7 @@ test.describe('the zone', () => {
   }) => {
     await page.goto('/?symbol=AAPL')
     await expect(zone(page)).toHaveValue('UTC')
-    const first = created(page).first()
+    const first = posted(page).first()
     const instant = (await first.getAttribute('datetime')) ?? ''
     await expect(first).toHaveText(instant.slice(0, 16).replace('T', ' '))
 
@@ -90,7 +90,7 @@ test.describe('the zone', () => {
     // The rows of before stay until the new ones come.
     await expect
       .poll(async () =>
-        (await created(page).allInnerTexts()).filter(
+        (await posted(page).allInnerTexts()).filter(
           (text) => /^\d{4}-/.test(text) && !text.startsWith('2026-03-29 '),
         ),
       )
@@ -119,7 +119,7 @@ test.describe('the card of a time', () => {
     page,
   }) => {
     await page.goto('/')
-    const first = created(page).first()
+    const first = posted(page).first()
     const instant = (await first.getAttribute('datetime')) ?? ''
     await first.hover()
     await expect(card(page)).toBeVisible()
@@ -182,7 +182,7 @@ test.describe('the card of a time', () => {
           sum.shift += (entry as unknown as { value: number }).value
       }).observe({ type: 'layout-shift' })
     })
-    await created(page).nth(5).hover()
+    await posted(page).nth(5).hover()
     await expect(card(page)).toBeVisible()
     expect(
       await page.evaluate(() => (window as unknown as { sum: { shift: number } }).sum.shift),
@@ -194,7 +194,7 @@ test.describe('the card of a time', () => {
 
     test('copies each form by a click', async ({ page }) => {
       await page.goto('/')
-      const first = created(page).first()
+      const first = posted(page).first()
       const instant = (await first.getAttribute('datetime')) ?? ''
       await first.hover()
       await card(page).getByRole('button', { name: 'Copy Epoch' }).click()
@@ -212,7 +212,7 @@ test.describe('the card of a time', () => {
       document.execCommand = () => false
     })
     await page.goto('/')
-    await created(page).first().hover()
+    await posted(page).first().hover()
     await card(page).getByRole('button', { name: 'Copy UTC' }).click()
     await expect(card(page).getByText('Not copied', { exact: true })).toBeVisible()
   })
@@ -262,7 +262,7 @@ for (const { locale, count, prediction } of LANGUAGES) {
       const texts = await readColumn(page, 'Prediction')
       expect(texts.length).toBe(50)
       for (const text of texts) expect(text.split(/→|to/).at(-1)?.trim()).toMatch(prediction)
-      await expect(created(page).first()).toHaveText(/^\d{4}-\d\d-\d\d \d\d:\d\d$/)
+      await expect(posted(page).first()).toHaveText(/^\d{4}-\d\d-\d\d \d\d:\d\d$/)
       for (const path of ['/symbols', '/symbols/AAPL', '/users', '/status', '/downloads']) {
         await page.goto(path)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -257,13 +257,13 @@ function CliffTable({ opinion: { symbol, cliff }, at, asof }: CliffTableProps) {
           </tr>
         </thead>
         <tbody>
-          {cliff.map(({ days, lapsing, active, consensus }) => (
+          {cliff.map(({ days, lapsing: expiring, active, consensus }) => (
             <tr key={days} className="h-[31px] [&>*]:border-b last:[&>*]:border-b-0">
               <th className="text-left font-normal" scope="row">
                 in {days} days
               </th>
               <td className="text-right">
-                {lapsing === 0 ? (
+                {expiring === 0 ? (
                   'none'
                 ) : (
                   <ZonedLink
@@ -271,7 +271,7 @@ function CliffTable({ opinion: { symbol, cliff }, at, asof }: CliffTableProps) {
                     href={toExpiringHref(symbol, { at, asof, days })}
                     title={`Ratings that expire by ${formatDay(at + days * DAY)}`}
                   >
-                    {formatCount(lapsing)} expire
+                    {formatCount(expiring)} expire
                   </ZonedLink>
                 )}
               </td>

@@ -213,7 +213,7 @@ function Cliffs({ overview, asOf }: ListsProps) {
       name="Expiring soon"
       rule={<CliffRule />}
     >
-      {overview.cliffs.map(({ symbol, active, lapsing, consensus, left }) => (
+      {overview.cliffs.map(({ symbol, active, lapsing: expiring, consensus, left }) => (
         <OverviewLine
           href={hrefs.cliff(symbol)}
           key={symbol}
@@ -221,7 +221,7 @@ function Cliffs({ overview, asOf }: ListsProps) {
           symbol={symbol}
           title={`Consensus ${formatConsensus(consensus)} ➝ ${formatConsensus(left)} if none is renewed`}
         >
-          {formatCount(lapsing)} of {formatCount(active)}
+          {formatCount(expiring)} of {formatCount(active)}
         </OverviewLine>
       ))}
     </OverviewList>

@@ -145,7 +145,7 @@ test('look-ups are served byte for byte; without a file there are none under the
   )
 })
 
-test('a dump leaves out what was created after its Sunday', async () => {
+test('a dump leaves out what was posted after its Sunday', async () => {
   const service = await openCsv(toCsv([toRating(1), toRating(2, { created_at: NOON })]))
   expect(await readRows(service)).toHaveLength(2)
   const dump = await (await service.get('/api/v1/posts/dumps')).text()

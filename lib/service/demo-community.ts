@@ -4,7 +4,7 @@ const USERS_AT_START = 0.08
 /** Who rates what, and what they think: everything about a rating except what the user said before. */
 type Draw = {
   user: number
-  /** Index into the tickers. */
+  /** Index into the symbols. */
   symbol: number
   /** The rating that the user would give with no earlier one to hold on to. */
   leaning: number
@@ -26,12 +26,12 @@ export function createCommunity(seed: number, ratings: number, end: number): Com
   const users = Math.max(20, Math.round(10 * Math.sqrt(ratings)))
   const pickUser = createUserPicker(seed, users, end)
   const pickSymbol = createSymbolPicker(seed)
-  const opinion = createOpinion(seed, tickers.length)
+  const opinion = createOpinion(seed, demoSymbols.length)
   const random = createRandom(seed, STREAMS.draw)
   const drawn: Draw = { user: 0, symbol: 0, leaning: 3, stubborn: false, random }
   return {
     users,
-    symbols: tickers.length,
+    symbols: demoSymbols.length,
     draw(position, createdAt) {
       random.seek(position)
       drawn.user = pickUser(random, createdAt)
@@ -68,7 +68,7 @@ function createUserPicker(seed: number, users: number, end: number) {
 
 /** News first, then what the user always talks about, then what everybody talks about. */
 function createSymbolPicker(seed: number) {
-  const sample = createSampler(powerLaw(tickers.length, 3, 1.05))
+  const sample = createSampler(powerLaw(demoSymbols.length, 3, 1.05))
   const pick = (random: Random, user: number, news: readonly number[]) => {
     const mood = random.next()
     if (mood < 0.22 && news.length > 0) {
@@ -81,7 +81,7 @@ function createSymbolPicker(seed: number) {
   return (random: Random, user: number, createdAt: number, news: readonly number[]): number => {
     for (let attempt = 0; attempt < 6; attempt += 1) {
       const symbol = pick(random, user, news)
-      if ((tickers[symbol]?.listedAt ?? 0) <= createdAt) return symbol
+      if ((demoSymbols[symbol]?.listedAt ?? 0) <= createdAt) return symbol
     }
     return 0
   }
@@ -109,7 +109,7 @@ export type DemoRating = {
   created_at: number
   /** Seconds since the rating before it. */
   gap: number
-  /** When it lapses if nobody ends it. */
+  /** When it expires if nobody ends it. */
   expires_at: number
   /** When its user ends it; `expires_at` where nobody does. */
   ended_at: number
@@ -294,8 +294,8 @@ function toShareOfDay(unit: number): number {
   return 1
 }
 
-/** Real tickers, the most talked of first; `:2020` is the year of the listing where it is after 2013. */
-const TICKERS = `
+/** Real symbols, the most talked of first; `:2020` is the year of the listing where it is after 2013. */
+const LISTED = `
 AAPL TSLA NVDA AMZN MSFT META AMD GOOGL NFLX PLTR:2020 SPY QQQ DIS BABA:2014 INTC BA COIN:2021 GME F NIO:2018
 AMC PYPL SQ:2015 SHOP:2015 UBER:2019 SNAP:2017 ROKU:2017 CRM JPM BAC WMT COST T PFE MRNA:2018 GE XOM V MU GOOG
 SOFI:2020 RIVN:2021 LCID:2020 HOOD:2021 SNOW:2020 ABNB:2020 CRWD:2019 NET:2019 DKNG:2020 ZM:2019 PINS:2019 LYFT:2019
@@ -313,9 +313,9 @@ PLD AMT CCI EQIX O SPG PSA VICI:2018 WELL AVB CZR MGM WYNN LVS PENN IQ:2018 TLRY
 JOBY:2021 ACHR:2021 PLUG FCEL BLDP CHPT:2020 QS:2020 BLNK:2018 OPEN:2020 Z WISH:2020 CLOV:2021 BB NOK MARA RIOT MSTR HUT:2018 CLSK:2016`
 
 /** A symbol of the demo community; `listedAt` is seconds since 1970, 0 where it was there before the history. */
-export type Ticker = { symbol: string; listedAt: number }
+export type DemoSymbol = { symbol: string; listedAt: number }
 
-export const tickers: readonly Ticker[] = TICKERS.trim()
+export const demoSymbols: readonly DemoSymbol[] = LISTED.trim()
   .split(/\s+/)
   .map((entry) => {
     const [symbol = '', year] = entry.split(':')

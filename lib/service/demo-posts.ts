@@ -14,7 +14,7 @@ import {
   createRandom,
   DEMO_START,
   type DemoRating,
-  tickers,
+  demoSymbols,
   toDemoRating,
   toUnit,
 } from './demo-community.ts'
@@ -73,7 +73,7 @@ async function* createHistory({ seed, ratings, end }: HistoryOf): AsyncGenerator
     const createdAt = calendar.toInstant((id - 1 + jitter.next()) / ratings)
     const draw = community.draw(id, createdAt)
     const pair = draw.user * community.symbols + draw.symbol
-    const symbol = tickers[draw.symbol]?.symbol ?? ''
+    const symbol = demoSymbols[draw.symbol]?.symbol ?? ''
     const written = { id, symbol, created_at: createdAt, gap: createdAt - before }
     const rating = toDemoRating(draw, lastSaid[pair] ?? 0, written)
     lastSaid[pair] = rating.rating
@@ -136,7 +136,7 @@ async function createTail(database: Database, options: TailOptions): Promise<Tai
     const chunk = createDemoChunk()
     for (const { id, createdAt, gap, pair } of arrivals) {
       const draw = community.draw(id, createdAt)
-      const symbol = tickers[draw.symbol]?.symbol ?? ''
+      const symbol = demoSymbols[draw.symbol]?.symbol ?? ''
       const written = { id, symbol, created_at: createdAt, gap }
       const rating = toDemoRating(draw, lastSaid.get(pair) ?? 0, written)
       lastSaid.set(pair, rating.rating)
@@ -171,13 +171,13 @@ async function createTail(database: Database, options: TailOptions): Promise<Tai
   }
 }
 
-const toPair = (user: number, symbol: number) => `(${user}, '${tickers[symbol]?.symbol ?? ''}')`
+const toPair = (user: number, symbol: number) => `(${user}, '${demoSymbols[symbol]?.symbol ?? ''}')`
 
 async function* only<T>(value: T): AsyncGenerator<T> {
   yield value
 }
 
-/** What each arriving user said last on the symbol. A pair is numbers and tickers of ours, never a caller's text. */
+/** What each arriving user said last on the symbol. A pair is numbers and symbols of ours, never a caller's text. */
 async function loadLastSaid(
   database: Database,
   arrivals: readonly Arrival[],
@@ -308,7 +308,7 @@ const demoLookupsBefore = (at: number, seed: number): string => `
   WITH drawn AS (
     SELECT id, symbol, created_at, gap, unnest([1, 2]) AS nth,
       ${toUnitSql(seed, 1)} AS u1, ${toUnitSql(seed, 2)} AS u2, ${toUnitSql(seed, 3)} AS u3,
-      1 + CAST(floor(pow(${toUnitSql(seed, 4)}, 3) * ${tickers.length}) AS INTEGER) AS other
+      1 + CAST(floor(pow(${toUnitSql(seed, 4)}, 3) * ${demoSymbols.length}) AS INTEGER) AS other
     FROM ${DEMO_TABLE} WHERE created_at - gap < ${at}
   ), placed AS (
     SELECT 2 * CAST(id AS BIGINT) - 2 + nth AS id, symbol, other, nth,
@@ -318,8 +318,8 @@ const demoLookupsBefore = (at: number, seed: number): string => `
     FROM drawn
   )
   SELECT id,
-    CASE WHEN nth = 1 OR [${tickers.map(({ listedAt }) => listedAt).join(',')}][other] > created_at
-      THEN symbol ELSE [${tickers.map(({ symbol }) => quoteText(symbol)).join(',')}][other] END AS symbol,
+    CASE WHEN nth = 1 OR [${demoSymbols.map(({ listedAt }) => listedAt).join(',')}][other] > created_at
+      THEN symbol ELSE [${demoSymbols.map(({ symbol }) => quoteText(symbol)).join(',')}][other] END AS symbol,
     CASE WHEN room_id <= ${SLACK_ROOMS} THEN 'slack' ELSE 'discord' END AS source,
     room_id, created_at, CAST(make_timestamp(created_at * 1000000) AS VARCHAR) AS created_at_date
   FROM placed WHERE created_at < ${at}`

@@ -50,7 +50,7 @@ function toPostRow(cells: readonly Cell[]): PostRow {
   return Object.fromEntries(RATING_FIELDS.map((field, index) => [field, cells[index] ?? null]))
 }
 
-/** Writes the ratings of such a query that were created before `at`, oldest first, in the dump layout. */
+/** Writes the ratings of such a query that were posted before `at`, oldest first, in the dump layout. */
 export async function writePostsDump(
   database: Database,
   query: string,

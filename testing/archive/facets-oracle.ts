@@ -68,7 +68,7 @@ function expectEdges(bins: readonly [from: bigint, to: bigint][], all: readonly 
   expect(new Set(inner).size).toBeLessThanOrEqual(1)
 }
 
-function expectCreated(
+function expectPosted(
   { created, bounds }: Facets,
   all: readonly OracleRow[],
   passing: OracleRow[],
@@ -172,6 +172,6 @@ export function expectFacets(
       count: ofQuality.filter((row) => qualityAt(row, query.asof ?? at).includes(value)).length,
     })),
   )
-  expectCreated(facets, all, passing(ANY_TIME))
+  expectPosted(facets, all, passing(ANY_TIME))
   expectPredictions(facets, all, passing(ANY_PREDICTION))
 }

@@ -206,12 +206,12 @@ function toContested({ symbol, active }: { symbol: string; active: readonly Orac
 
 function toCliff(symbol: string, active: readonly OracleRow[], at: number) {
   const left = leftAt(active, at + 30 * DAY)
-  const lapsing = active.length - left.length
+  const expiring = active.length - left.length
   return {
     symbol,
     active: active.length,
-    lapsing,
-    lapsing_low: wilsonOf(lapsing, active.length) ?? '0.0000',
+    lapsing: expiring,
+    lapsing_low: wilsonOf(expiring, active.length) ?? '0.0000',
     consensus: meanRating(active) ?? '',
     left: meanRating(left),
   }

@@ -96,7 +96,7 @@ export function pointOf(rows: readonly OracleRow[], { t, bucket, from, at }: Pla
     upgraded: posted.filter((row) => row.action === 2).length,
     downgraded: posted.filter((row) => row.action === 3).length,
     lapsed: rows.filter(
-      (row) => isWithin(row.effectiveUntil, start, end) && lapsesBy(row, rows, at),
+      (row) => isWithin(row.effectiveUntil, start, end) && expiresBy(row, rows, at),
     ).length,
     active: active.length,
     consensus: meanRating(active),
@@ -108,7 +108,7 @@ export function pointOf(rows: readonly OracleRow[], { t, bucket, from, at }: Pla
 }
 
 /** It was active, its expiry has come, and the user had said nothing else by then. */
-function lapsesBy(row: OracleRow, rows: readonly OracleRow[], at: number): boolean {
+function expiresBy(row: OracleRow, rows: readonly OracleRow[], at: number): boolean {
   const { expired_at: expiry } = row
   if (!expiry || expiry > at || expiry <= row.created_at) return false
   // It was not listed any more before.

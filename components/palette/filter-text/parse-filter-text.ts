@@ -81,7 +81,7 @@ function joinPhrases(words: readonly Word[], now: number | null): Part[] {
     if (word && last) {
       const isJoined = phrase !== null && phrase.parameters.length > 0
       const name = isJoined ? (phrase.parameters[0]?.[0] ?? null) : word.name
-      parts.push({ word: { ...word, end: last.end, name }, phrase: toCreatedBounds(phrase) })
+      parts.push({ word: { ...word, end: last.end, name }, phrase: toPostedBounds(phrase) })
     }
     at += phrase?.words ?? 1
   }
@@ -89,7 +89,7 @@ function joinPhrases(words: readonly Word[], now: number | null): Part[] {
 }
 
 /** A year or a month counts whole, as `created:2025` does. */
-function toCreatedBounds(phrase: Phrase | null): Part['phrase'] {
+function toPostedBounds(phrase: Phrase | null): Part['phrase'] {
   if (phrase === null) return null
   const parameters = phrase.parameters.map(([name, value]): [string, string] =>
     name === 'from' || name === 'to' ? [name, toSingle(name, value)] : [name, value],
@@ -279,7 +279,7 @@ function readBounds(name: string, word: Word): Reading {
     return problem(`${name}: a bound cannot be taken out, only turned round`)
   }
   if (name === 'prediction') return readPrediction(item)
-  if (name === 'created') return readCreated(item)
+  if (name === 'created') return readPosted(item)
   if (name === 'rating') return readRatings(item)
   const takes = isCodeName(name) ? 'has no order' : 'takes values, no bounds'
   return problem(`${name} ${toQuoted(toValueText(word))}: ${name} ${takes}`)
@@ -300,7 +300,7 @@ function readPrediction(item: Item): Reading {
 }
 
 /** When ratings were posted is asked by `from` and `to`; a day, a month or a year counts whole. */
-function readCreated(item: Item): Reading {
+function readPosted(item: Item): Reading {
   const ends = item.operator === '' ? toEnds(item) : { low: toRaw(item), high: toRaw(item) }
   const [low, high] = [readSpan(ends.low), readSpan(ends.high)]
   const isWrong = (end: string, span: Span | null) =>

@@ -46,7 +46,7 @@ type Days = { from: number; to: number }
 
 const toDate = (at: number) => new Date(at * 1000).toISOString().slice(0, 10)
 
-const toCreated = ({ from, to }: Days): [string, string][] => [
+const toPosted = ({ from, to }: Days): [string, string][] => [
   ['from', toDate(from)],
   ['to', toDate(to)],
 ]
@@ -123,7 +123,7 @@ const READERS: readonly { words: number; read: Reader }[] = [
 
 function readSpan(said: Said, now: number | null): [string, string][] | null {
   const span = now === null ? null : toSpan(said.join(' '), now)
-  return span === null ? null : toCreated(span)
+  return span === null ? null : toPosted(span)
 }
 
 function listOf(name: string, values: Readonly<Record<string, string>>, said: Said) {

@@ -7,7 +7,7 @@ import { repeats } from '#testing/repeats.ts'
 import { toMerged } from './column-histogram.ts'
 import {
   type Bar,
-  toCreatedBars,
+  toPostedBars,
   toPredictionBars,
   toPredictionScale,
   toPredictionStops,
@@ -61,7 +61,7 @@ const seconds = [
 
 describe('bars of the time of posting', () => {
   it('a click leaves the span of one bar, and a second click removes it again', () => {
-    for (const bar of toCreatedBars(weeks(5), EVERY_VIEW).bars) {
+    for (const bar of toPostedBars(weeks(5), EVERY_VIEW).bars) {
       const picked = bar.pick(EVERY_VIEW)
       expect((picked.to ?? 0) - (picked.from ?? 0)).toBe(7 * DAY)
       expect(bar.pick(picked)).toEqual(EVERY_VIEW)
@@ -69,12 +69,12 @@ describe('bars of the time of posting', () => {
   })
 
   it('no second is between two of them, or in both', () => {
-    const spans = toCreatedBars(weeks(5), EVERY_VIEW).bars.map(({ pick }) => pick(EVERY_VIEW))
+    const spans = toPostedBars(weeks(5), EVERY_VIEW).bars.map(({ pick }) => pick(EVERY_VIEW))
     expect(spans.slice(1).map(({ from }) => from)).toEqual(spans.slice(0, -1).map(({ to }) => to))
   })
 
   it('a drag to the first or the last of them is without a bound there', () => {
-    const { pickSpan } = toCreatedBars(weeks(5), EVERY_VIEW)
+    const { pickSpan } = toPostedBars(weeks(5), EVERY_VIEW)
     expect(pickSpan(EVERY_VIEW, 1, 2)).toMatchObject({
       from: at('2024-01-08'),
       to: at('2024-01-22'),
@@ -84,21 +84,21 @@ describe('bars of the time of posting', () => {
   })
 
   it('in New York begin where its days do, and still leave no rating out', () => {
-    const { edges, isShifted } = toCreatedBars(weeks(3), { ...EVERY_VIEW, tz: 'America/New_York' })
+    const { edges, isShifted } = toPostedBars(weeks(3), { ...EVERY_VIEW, tz: 'America/New_York' })
     expect(edges[0]).toBe(at('2023-12-31T05:00:00Z'))
     expect(edges.slice(1, 3)).toEqual([at('2024-01-08T05:00:00Z'), at('2024-01-15T05:00:00Z')])
     expect(edges[3]).toBeGreaterThanOrEqual(at('2024-01-22'))
     expect(isShifted).toBe(true)
-    expect(toCreatedBars(weeks(3), EVERY_VIEW).isShifted).toBe(false)
+    expect(toPostedBars(weeks(3), EVERY_VIEW).isShifted).toBe(false)
   })
 
   it('of hours and seconds stay what they were counted as', () => {
-    expect(toCreatedBars(seconds, { ...EVERY_VIEW, tz: 'Asia/Tokyo' }).edges).toEqual([0, 10, 20])
+    expect(toPostedBars(seconds, { ...EVERY_VIEW, tz: 'Asia/Tokyo' }).edges).toEqual([0, 10, 20])
   })
 
   it('show the span of the query where it lies, between two edges too', () => {
     const chosen = (from: number | null, to: number | null) =>
-      toCreatedBars(seconds, { ...EVERY_VIEW, from, to }).chosen
+      toPostedBars(seconds, { ...EVERY_VIEW, from, to }).chosen
     expect(chosen(null, null)).toEqual({ begin: 0, end: 1 })
     expect(chosen(5, null)).toEqual({ begin: 0.25, end: 1 })
     expect(chosen(5, 15)).toEqual({ begin: 0.25, end: 0.75 })
@@ -108,7 +108,7 @@ describe('bars of the time of posting', () => {
 
   it('that the query leaves nothing of fade, whether it asks by a span or by months', () => {
     const isOn = (asked: Partial<typeof EVERY_VIEW>) =>
-      toCreatedBars(weeks(9), { ...EVERY_VIEW, ...asked }).bars.map((bar) => Number(bar.isOn))
+      toPostedBars(weeks(9), { ...EVERY_VIEW, ...asked }).bars.map((bar) => Number(bar.isOn))
     expect(isOn({ from: at('2024-02-20') })).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 1])
     expect(isOn({ created: only('2024-02') })).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 1])
     expect(isOn({ created: { only: [], not: ['2024-02'] } })).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 1])
@@ -116,7 +116,7 @@ describe('bars of the time of posting', () => {
 
   it('take the place of days that were chosen before, but not of days that were taken out', () => {
     const query = { ...EVERY_VIEW, created: { only: ['2024-02'], not: ['2024-03-01'] } }
-    const picked = toCreatedBars(weeks(5), query).bars[0]?.pick(query)
+    const picked = toPostedBars(weeks(5), query).bars[0]?.pick(query)
     expect(picked?.created).toEqual({ only: [], not: ['2024-03-01'] })
   })
 
@@ -128,8 +128,8 @@ describe('bars of the time of posting', () => {
     fc.assert(
       fc.property(zones, spans, (tz, [first = 0, last = 0]) => {
         const view = { ...EVERY_VIEW, tz }
-        const picked = toCreatedBars(weeks(30), view).pickSpan(view, first, last)
-        const { chosen, bars } = toCreatedBars(weeks(30), picked)
+        const picked = toPostedBars(weeks(30), view).pickSpan(view, first, last)
+        const { chosen, bars } = toPostedBars(weeks(30), picked)
         expect(chosen.begin).toBeCloseTo(first / 30, 6)
         expect(chosen.end).toBeCloseTo((last + 1) / 30, 6)
         expect(bars.map(({ isOn }) => isOn)).toEqual(

@@ -80,7 +80,7 @@ export const toBarsModel = ({ bars, chosen, ...span }: Bars, change: ChangeQuery
   pickBars: (first, last) => change((view) => span.pickSpan(view, first, last)),
 })
 
-export type CreatedBin = {
+export type PostedBin = {
   from: number
   to: number
   count: number
@@ -90,19 +90,19 @@ export type CreatedBin = {
 type Asked = Pick<RatingsView, 'from' | 'to' | 'created' | 'tz'>
 
 /** Where the bars begin, in seconds, and where the last one ends. */
-type CreatedBars = Bars & {
+type PostedBars = Bars & {
   edges: readonly number[]
   /** The edges are those of days elsewhere than where the bins were counted. */
   isShifted: boolean
 }
 
 /** When ratings were posted, bin by bin, as bars that filter by the time from one edge to another. */
-export function toCreatedBars(
-  bins: readonly CreatedBin[],
+export function toPostedBars(
+  bins: readonly PostedBin[],
   asked: Asked,
   toLabel: (code: number) => string = ratingLabel,
-): CreatedBars {
-  const edges = toCreatedEdges(bins, asked.tz)
+): PostedBars {
+  const edges = toPostedEdges(bins, asked.tz)
   const edge = (index: number) => edges[index] ?? 0
   const text = (first: number, last: number) =>
     toSpanText({ from: edge(first), to: edge(last + 1) }, asked.tz) ?? ''
@@ -124,7 +124,7 @@ export function toCreatedBars(
     edges,
     isShifted: bins.some(({ from }, index) => from !== edges[index]),
     bars,
-    chosen: toCreatedShares(edges, asked),
+    chosen: toPostedShares(edges, asked),
     toLabel: text,
     pickSpan: (query, first, last) =>
       withSpan(
@@ -147,7 +147,7 @@ const DAY_SECONDS = 86_400
 const LONG_DAYS = 4
 
 /** The edges of all bins, of which the last lies behind the last rating. */
-export function toCreatedEdges(bins: readonly CreatedBin[], zone: string): number[] {
+export function toPostedEdges(bins: readonly PostedBin[], zone: string): number[] {
   const [first, last] = [bins.at(0), bins.at(-1)]
   if (!first || !last) return []
   const edges = [...bins.map(({ from }) => from), last.to]
@@ -163,7 +163,7 @@ export function toCreatedEdges(bins: readonly CreatedBin[], zone: string): numbe
 }
 
 /** Where a span lies along the edges; without bounds all along them. */
-function toCreatedShares(edges: readonly number[], { from, to }: Asked): Shares {
+function toPostedShares(edges: readonly number[], { from, to }: Asked): Shares {
   const begin = from === null ? 0 : toShare(edges, from)
   const end = to === null ? 1 : toShare(edges, to)
   return { begin: Math.min(begin, end), end }
@@ -185,7 +185,7 @@ const isInSpan = ({ from, to }: Asked, span: Span): boolean =>
 type AskedSpan = Pick<RatingsView, 'from' | 'to' | 'tz'>
 
 /** The ends of the span along the timeline: they stand at the edges of bars, and at the outermost bound nothing. */
-export function toSpanEnds({ edges }: CreatedBars, span: AskedSpan, change: ChangeQuery): SpanEnds {
+export function toSpanEnds({ edges }: PostedBars, span: AskedSpan, change: ChangeQuery): SpanEnds {
   const last = edges.length - 1
   const toBound = (end: SpanEnd, stop: number) =>
     stop === (end === 'begin' ? 0 : last) ? null : (edges[stop] ?? null)

@@ -9,7 +9,7 @@ import type { HeaderBins } from './column-histogram.ts'
 import {
   type Bars,
   toBarsModel,
-  toCreatedBars,
+  toPostedBars,
   toPredictionBars,
   toPredictionEnds,
   toRatingBars,
@@ -34,7 +34,7 @@ export const TimelineControl = memo(function TimelineControl(props: TimelineCont
   const { track, bins, codes, span, change, heightPx } = props
   const drawn = useMemo(() => {
     const labels = new Map(codes.map(({ value, label }) => [value, label]))
-    return toCreatedBars(bins, span, (code) => labels.get(code) ?? ratingLabel(code))
+    return toPostedBars(bins, span, (code) => labels.get(code) ?? ratingLabel(code))
   }, [bins, codes, span])
   const model = useMemo((): SpanModel => {
     const { tell, ...rest } = toBarsModel(drawn, change)
@@ -104,7 +104,7 @@ export const HeaderControl = memo(function HeaderControl(props: HeaderControlPro
 
 function toBars(header: HeaderBins, toText: (prediction: string) => string): Bars {
   if (header.column === 'rating') return toRatingBars(header.bins, header.asked)
-  if (header.column === 'created_at') return toCreatedBars(header.bins, header.asked)
+  if (header.column === 'created_at') return toPostedBars(header.bins, header.asked)
   return toPredictionBars(
     header.bins,
     header.asked,

@@ -7,7 +7,7 @@ const SEEN = { asOf: NOW, zone: 'UTC' }
 const text = (expiredAt: number | null, state: 'active' | 'expired' | null) =>
   toExpiry({ expired_at: expiredAt, state, vanished_at: null }, SEEN).text
 
-describe('when a rating lapses', () => {
+describe('when a rating expires', () => {
   it('is said from the instant that the answer was made at, not from the reader’s clock', () => {
     expect(text(NOW + 12 * DAY, 'active')).toBe('in 12 d')
     expect(text(NOW - 100 * DAY, 'expired')).toBe('3 mo ago')
@@ -16,7 +16,7 @@ describe('when a rating lapses', () => {
     ).toBe('expired')
   })
 
-  it('a rating that its user replaced is not said to lapse in the future', () => {
+  it('a rating that its user replaced is not said to expire in the future', () => {
     expect(text(NOW + 12 * DAY, 'expired')).toBe('replaced')
     expect(text(null, 'expired')).toBe('replaced')
   })
@@ -31,14 +31,14 @@ describe('when a rating lapses', () => {
     const { title, ...said } = toExpiry(gone, SEEN)
     expect(said).toEqual({ text: 'gone', spoken: since, at: null })
     expect(title).toMatch(`${since}. Foreseen: 2026-11-30`)
-    const lapsed = { ...gone, expired_at: NOW - 100 * DAY }
-    expect(toExpiry(lapsed, SEEN)).toMatchObject({ text: 'gone', spoken: since })
+    const expired = { ...gone, expired_at: NOW - 100 * DAY }
+    expect(toExpiry(expired, SEEN)).toMatchObject({ text: 'gone', spoken: since })
   })
 
   it('a foreseen end that did not come is told in the zone of the page, which is named', () => {
-    const lapsing = { expired_at: NOW + 12 * DAY, state: 'expired', vanished_at: null } as const
-    expect(toExpiry(lapsing, SEEN).title).toMatch(/Foreseen: 2026-11-30 \d\d:\d\d UTC$/)
+    const replaced = { expired_at: NOW + 12 * DAY, state: 'expired', vanished_at: null } as const
+    expect(toExpiry(replaced, SEEN).title).toMatch(/Foreseen: 2026-11-30 \d\d:\d\d UTC$/)
     const eastern = { asOf: NOW, zone: 'America/New_York' }
-    expect(toExpiry(lapsing, eastern).title).toMatch(/Foreseen: 2026-11-30 \d\d:\d\d ET$/)
+    expect(toExpiry(replaced, eastern).title).toMatch(/Foreseen: 2026-11-30 \d\d:\d\d ET$/)
   })
 })

@@ -21,12 +21,12 @@ import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { COLUMN_FACTS, COLUMN_IDS, type ColumnId, ownWidth } from './columns.ts'
 
-/** When a rating was created, to the minute, in the page's zone; every other form on hover. */
-const CreatedAt = ({ seconds }: { seconds: number }) => (
+/** When a rating was posted, to the minute, in the page's zone; every other form on hover. */
+const PostedAt = ({ seconds }: { seconds: number }) => (
   <Instant seconds={seconds} className="text-ink-2" />
 )
 
-/** When a rating lapses, from `asOf`: the answer's instant. A struck ring is before it where the service has dropped it. */
+/** When a rating expires, from `asOf`: the answer's instant. A struck ring is before it where the service has dropped it. */
 function ExpiresAt({ row, asOf }: { row: RatingRow; asOf: number }) {
   const { text, spoken, at, title } = toExpiry(row, { asOf, zone: useZone() })
   const heard = spoken && <span className="sr-only">{spoken} </span>
@@ -50,22 +50,22 @@ function ExpiresAt({ row, asOf }: { row: RatingRow; asOf: number }) {
 }
 
 /**
- * When a rating lapses: seen in the cell, heard before it (`spoken`). `at` is the instant that the text stands for
+ * When a rating expires: seen in the cell, heard before it (`spoken`). `at` is the instant that the text stands for
  * (seconds since 1970); where there is none, `title` says why.
  */
 type Expiry = { text: string; spoken: string; at: number | null; title: string | null }
 
-type Lapsing = Pick<RatingRow, 'expired_at' | 'state' | 'vanished_at'>
+type Expiring = Pick<RatingRow, 'expired_at' | 'state' | 'vanished_at'>
 type Seen = { asOf: number; zone: string }
 
 const toNamedTime = (seconds: number, zone: string) =>
   `${toZonedText(seconds, zone)} ${toZoneName(zone)}`
 
 /**
- * When a rating lapses, from `asOf` (seconds since 1970). The user's next rating on the symbol ends it too, whatever
+ * When a rating expires, from `asOf` (seconds since 1970). The user's next rating on the symbol ends it too, whatever
  * was foreseen: such a rating is expired although its time has not come. One that the service lists no more is gone.
  */
-export function toExpiry(row: Lapsing, { asOf, zone }: Seen): Expiry {
+export function toExpiry(row: Expiring, { asOf, zone }: Seen): Expiry {
   const { expired_at: at, state } = row
   const isReplaced = state === 'expired' && (at === null || at > asOf)
   const none = 'No expiry was given'
@@ -219,7 +219,7 @@ const COLUMNS = {
   created_at: helper.accessor('created_at', {
     meta: COLUMN_FACTS.created_at,
     sortDescFirst: true,
-    cell: ({ row }) => <CreatedAt seconds={row.original.created_at} />,
+    cell: ({ row }) => <PostedAt seconds={row.original.created_at} />,
   }),
   expired_at: helper.accessor('expired_at', {
     meta: COLUMN_FACTS.expired_at,

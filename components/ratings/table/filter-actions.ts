@@ -33,7 +33,7 @@ export function toFilterActions(column: ColumnId, asked: AskedActions): FilterAc
     case 'prediction':
       return predictionActions(asked)
     case 'created_at':
-      return createdActions(asked)
+      return postedActions(asked)
     case 'expired_at':
       return expiryActions(asked)
     default:
@@ -142,12 +142,12 @@ const NO_SPAN = { from: null, to: null }
  * The day or the month in which a rating was posted, or all but that day. In a zone other than UTC the day and the
  * month are its own, as the table writes them: they are asked as a span, since the query's periods are UTC's.
  */
-function createdActions({ row, view, reading: { zone } }: AskedActions): FilterAction[] {
+function postedActions({ row, view, reading: { zone } }: AskedActions): FilterAction[] {
   const day = toZonedDay(row.created_at, zone)
   const month = day.slice(0, 7)
   const utcDay = toUtcDay(row.created_at)
   const actions = [day, month]
-    .map((period) => ({ period, filter: toCreatedFilter(period, zone) }))
+    .map((period) => ({ period, filter: toPostedFilter(period, zone) }))
     .filter(({ filter }) => !holds(view, filter))
     .map(({ period, filter }) => ({
       label: `Only ${period}`,
@@ -167,9 +167,9 @@ function createdActions({ row, view, reading: { zone } }: AskedActions): FilterA
   return actions
 }
 
-type CreatedFilter = Pick<RatingsView, 'from' | 'to' | 'created'>
+type PostedFilter = Pick<RatingsView, 'from' | 'to' | 'created'>
 
-function toCreatedFilter(period: string, zone: string): CreatedFilter {
+function toPostedFilter(period: string, zone: string): PostedFilter {
   if (zone === ZONE_DEFAULT) return { ...NO_SPAN, created: only(period) }
   const first = period.length === 7 ? `${period}-01` : period
   return { created: ANY, from: zonedMidnight(first, zone), to: zonedMidnight(toNext(period), zone) }
@@ -182,12 +182,12 @@ function toNext(period: string): string {
   return new Date(next).toISOString().slice(0, 10)
 }
 
-const holds = (view: RatingsView, { from, to, created }: CreatedFilter) =>
+const holds = (view: RatingsView, { from, to, created }: PostedFilter) =>
   view.from === from &&
   view.to === to &&
   (created.only[0] === undefined ? isAny(view.created) : isOnly(view.created, created.only[0]))
 
-/** The day or the month in which a rating lapses, or all but it; or those that nothing ends. */
+/** The day or the month in which a rating expires, or all but it; or those that nothing ends. */
 function expiryActions({ row, view, reading: { zone } }: AskedActions): FilterAction[] {
   const day = row.expired_at ? toUtcDay(row.expired_at) : null
   const note = day === null ? '' : toZoneNote(zone)

@@ -26,7 +26,7 @@ describe('notes of large moves', () => {
     ])
   })
 
-  test('say so where far more lapsed, where labels speak against it, and where neither happened', () => {
+  test('say so where far more expired, where labels speak against it, and where neither happened', () => {
     const many = { downgraded: 4, lapsed: 12 }
     const against = { downgraded: 2, upgraded: 2, lapsed: 1 }
     expect(textsOf(series(['4.0000'], ['3.8000', many]))).toEqual(['12 expired on 2024-08-02'])

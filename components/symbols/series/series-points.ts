@@ -143,25 +143,25 @@ function toChange(before: SeriesPoint, after: SeriesPoint): number | null {
 export const toChangeText = ({ before, after }: Pick<Move, 'before' | 'after'>): string =>
   ((toChange(before, after) ?? 0) / 10_000).toFixed(4)
 
-/** So many times the labelled ratings have to lapse before the lapses are named instead. */
-const LAPSED_TIMES = 3
+/** So many times the labelled ratings have to expire before these are named instead. */
+const EXPIRED_TIMES = 3
 
 /**
  * What happened in the bucket that may have moved the consensus. Ratings labelled in the direction of the move, where
- * they are more than those against it: they all push that way, while some lapse in every bucket and in no direction.
- * Where those that lapsed are three times as many, or none is labelled, these; else what was posted.
+ * they are more than those against it: they all push that way, while some expire in every bucket and in no direction.
+ * Where those that expired are three times as many, or none is labelled, these; else what was posted.
  */
 export function toCauseText(
   { before, after }: Pick<Move, 'before' | 'after'>,
   { formatCount, formatCounted }: Formats,
 ): string {
   const isUp = (toChange(before, after) ?? 0) > 0
-  const { upgraded, downgraded, lapsed, posted } = after
+  const { upgraded, downgraded, lapsed: expired, posted } = after
   const [along, against] = isUp ? [upgraded, downgraded] : [downgraded, upgraded]
-  if (along > against && along * LAPSED_TIMES > lapsed) {
+  if (along > against && along * EXPIRED_TIMES > expired) {
     return formatCounted(along, isUp ? 'upgrade' : 'downgrade')
   }
-  return lapsed > 0 ? `${formatCount(lapsed)} expired` : `${formatCount(posted)} posted`
+  return expired > 0 ? `${formatCount(expired)} expired` : `${formatCount(posted)} posted`
 }
 
 /** How moves are chosen, in a sentence. */

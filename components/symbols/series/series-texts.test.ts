@@ -54,7 +54,7 @@ describe('what is to come', () => {
     expect(selectAhead(pending, { to: 100 }, 100)).toEqual([])
   })
 
-  test('is nothing where nobody’s rating is left to lapse', () => {
+  test('is nothing where nobody’s rating is left to expire', () => {
     expect(selectAhead([{ t: 100, active: 0, consensus: null }], { to: null }, 100)).toEqual([])
   })
 

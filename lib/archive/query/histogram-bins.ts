@@ -5,10 +5,10 @@ import { type Asked, toConditions } from './rating-conditions.ts'
 import { toMillionths, toShortText } from './statistics.ts'
 
 /** Where bins lie: worked out over all ratings, so that axes stay put whatever is filtered. Null where there is none. */
-export type BinEdges = { created: CreatedEdges | null; prediction: PredictionEdges | null }
+export type BinEdges = { created: PostedEdges | null; prediction: PredictionEdges | null }
 
 /** Seconds: when the first and the last rating were posted, and bins of equal width from `start` on. */
-export type CreatedEdges = {
+export type PostedEdges = {
   first: number
   last: number
   start: number
@@ -35,7 +35,7 @@ export async function loadBinEdges(db: Kysely<Tables>): Promise<BinEdges> {
     .executeTakeFirstOrThrow()
   const spread = await selectSpread(db)
   return {
-    created: first === null || last === null ? null : toCreatedEdges(first, last),
+    created: first === null || last === null ? null : toPostedEdges(first, last),
     prediction: spread && toPredictionEdges(spread),
   }
 }
@@ -47,7 +47,7 @@ const CREATED_BINS = 80
 const UNITS = [86_400, 3600, 60, 1]
 
 /** Bins that begin and end on whole days (UTC) where the time is long enough. */
-function toCreatedEdges(first: number, last: number): CreatedEdges {
+function toPostedEdges(first: number, last: number): PostedEdges {
   const unit = UNITS.find((seconds) => last - first >= CREATED_BINS * seconds) ?? 1
   const start = first - (first % unit)
   const span = last - start + 1

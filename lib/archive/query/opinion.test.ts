@@ -76,7 +76,7 @@ describe('what a community thinks of a symbol', () => {
     await archive.close()
   })
 
-  test('a renewal that came later is no lapse, and was not known then', async () => {
+  test('a renewal that came later is no expiry, and was not known then', async () => {
     const archive = await openMemory()
     await importRows(archive, [
       makeRating({ id: 1, created_at: START, expired_at: START + 60 * DAY }),

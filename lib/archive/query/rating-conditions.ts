@@ -29,7 +29,7 @@ export function toConditions({ query, at }: Asked, ...without: FilterName[]): Co
     agree: chosen(query.agree, (counts) => eb('tally_agree', 'in', counts)),
     disagree: chosen(query.disagree, (counts) => eb('tally_disagree', 'in', counts)),
     comments: chosen(query.comments, (counts) => eb('tally_comment', 'in', counts)),
-    created: createdConditions(query),
+    created: postedConditions(query),
     expires: chosen(query.expires, (times) => eb.or(times.map(isExpiryIn))),
     quality: chosen(query.quality, (names) => hasQuality(names, asof ?? at)),
     state: stateConditions(query, asof ?? at),
@@ -71,7 +71,7 @@ export const stateAt = (at: number) =>
 export const vanishedAt = (at: number) =>
   sql<number | null>`case when vanished_at <= ${at} then vanished_at end`
 
-function createdConditions({ created, from, to }: RatingsQuery): Condition[] {
+function postedConditions({ created, from, to }: RatingsQuery): Condition[] {
   const conditions = chosen(created, (periods) =>
     eb.or(periods.map((period) => isWithin('created_at', period))),
   )

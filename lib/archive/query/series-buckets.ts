@@ -73,7 +73,7 @@ export type Asked = { keys: readonly string[]; buckets: Buckets; from: number | 
 /**
  * The ratings of a symbol that were posted in a bucket, or that ceased to be active in it: how many, and sums over them;
  * decimals are exact text. Of those posted, how many were labelled as upgrades and downgrades; of those that ceased,
- * how many lapsed. What happened before the range stands in the bucket before the first.
+ * how many expired. What happened before the range stands in the bucket before the first.
  */
 export type Change = {
   symbol_key: string
@@ -112,7 +112,7 @@ const NO_SUMS = sql.join(Array.from({ length: 12 }, () => sql`0`))
 
 /**
  * What was posted and what ceased, bucket by bucket in order. A rating that was over before it began ceases in the
- * second that it is posted. One lapses where it had been active and its expiry ends it, unless the user's next
+ * second that it is posted. One expires where it had been active and its expiry ends it, unless the user's next
  * rating comes in that very second: those are counted apart and taken off.
  */
 export async function selectChanges(

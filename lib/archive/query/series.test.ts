@@ -81,7 +81,7 @@ test('a series asked for from before the first rating begins with it', async () 
   await archive.close()
 })
 
-test('a rating lapses where its expiry ends it, and not where the user renews it in that second', async () => {
+test('a rating expires where its expiry ends it, and not where the user renews it in that second', async () => {
   const archive = await openMemory()
   const [posted, expiry] = [START + 100, START + DAY + 100]
   await importRows(archive, [

@@ -19,7 +19,7 @@ export const UNMOVED = 5
 /** How many lines each list of the overview has at most. */
 export const OVERVIEW_LINES = 5
 
-/** How far back (seconds) the overview looks, and how far ahead (days) it looks for ratings that lapse. */
+/** How far back (seconds) the overview looks, and how far ahead (days) it looks for ratings that expire. */
 export const OVERVIEW_SECONDS = 7 * 86_400
 export const OVERVIEW_CLIFF_DAYS = 30
 

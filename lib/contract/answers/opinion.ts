@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ANSWERED_BUCKETS } from '#lib/contract/api-queries.ts'
 import { counted, decimal, envelope, meta, seconds } from './envelope.ts'
 
-/** The spans (days) that a consensus is compared over, and those that lapsing ratings are counted in. */
+/** The spans (days) that a consensus is compared over, and those that expiring ratings are counted in. */
 export const CHANGE_DAYS = [7, 30, 90] as const
 export const CLIFF_DAYS = [7, 30] as const
 
@@ -27,7 +27,7 @@ const consensusAt = { active: z.int(), consensus: z.nullable(decimal) }
  * other), and those that `ended` without the same user's next one, with their `ids` where they are at most
  * {@link ENDED_IDS_MAX}; each `effect` is rounded once, unrounded they add up to the change. `cliff`: how many expire
  * of themselves within that many days, and what would be left if nobody posted or renewed; `pending` what would be left
- * on each day from `as_of` on, which is its first. Renewals that came after `as_of` are not known at it, and no lapses.
+ * on each day from `as_of` on, which is its first. Renewals that came after `as_of` are not known at it.
  */
 export const opinion = z.object({
   symbol: z.string(),
