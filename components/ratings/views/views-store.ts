@@ -76,7 +76,7 @@ export const UNREADABLE_KEY = 'bellwether.views.unreadable'
  */
 export type ViewsProblem = 'denied' | 'full' | 'newer' | 'damaged'
 
-export type ViewsSnapshot = { saved: SavedViews; problem: ViewsProblem | null }
+export type ViewsState = { saved: SavedViews; problem: ViewsProblem | null }
 
 type TextStorage = Pick<Storage, 'getItem' | 'setItem'>
 
@@ -85,16 +85,16 @@ type TextStorage = Pick<Storage, 'getItem' | 'setItem'>
  * cannot be kept last as long as the page. Every change begins at what the storage holds at that moment.
  */
 export function createViewsStore(storage: () => TextStorage) {
-  let snapshot: ViewsSnapshot = { saved: NO_VIEWS, problem: null }
+  let snapshot: ViewsState = { saved: NO_VIEWS, problem: null }
   let seen: string | null = null
   let hasLoaded = false
   const listeners = new Set<() => void>()
 
-  const show = (next: ViewsSnapshot) => {
+  const show = (next: ViewsState) => {
     snapshot = next
     for (const listener of listeners) listener()
   }
-  const read = (): ViewsSnapshot => {
+  const read = (): ViewsState => {
     let text: string | null
     try {
       text = storage().getItem(VIEWS_KEY)
@@ -110,7 +110,7 @@ export function createViewsStore(storage: () => TextStorage) {
     const saved = mergeViews(snapshot.saved, found.views)
     return { saved, problem: found.leftOut.length > 0 ? 'damaged' : null }
   }
-  const write = ({ saved, problem }: ViewsSnapshot): ViewsSnapshot => {
+  const write = ({ saved, problem }: ViewsState): ViewsState => {
     if (problem === 'newer') return { saved, problem }
     try {
       if (problem === 'damaged' && seen !== null) storage().setItem(UNREADABLE_KEY, seen)
@@ -123,7 +123,7 @@ export function createViewsStore(storage: () => TextStorage) {
     }
   }
   return {
-    load(): ViewsSnapshot {
+    load(): ViewsState {
       if (!hasLoaded) snapshot = read()
       hasLoaded = true
       return snapshot
