@@ -10,7 +10,7 @@ import {
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table'
-import { useZone, ZonedAnchor, ZonedLink } from '#components/address/outlook.tsx'
+import { useZone, ZonedAnchor } from '#components/address/outlook.tsx'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import { formatRelative, toZonedText, toZoneName } from '#components/format/instants.ts'
@@ -130,7 +130,10 @@ const LINK = 'hover:underline -outline-offset-1'
 
 const helper = createColumnHelper<typeof features, RatingRow>()
 
-/** The columns of the table; their ids are what the query sorts by. Links are reached by Tab from the row at hand. */
+/**
+ * The columns of the table; their ids are what the query sorts by. Links are reached by Tab from the row at hand. The table
+ * follows them itself: a hundred of the framework's links take a tenth of the time in which rows are drawn.
+ */
 const COLUMNS = {
   id: helper.accessor('id', {
     meta: COLUMN_FACTS.id,
@@ -150,28 +153,28 @@ const COLUMNS = {
     meta: COLUMN_FACTS.user_id,
     sortDescFirst: false,
     cell: ({ row }) => (
-      <ZonedLink
+      <ZonedAnchor
         tabIndex={-1}
-        prefetch={false}
+        data-follow
         className={LINK}
         href={toUserHref(row.original.user_id)}
       >
         {row.original.user_id}
-      </ZonedLink>
+      </ZonedAnchor>
     ),
   }),
   symbol: helper.accessor('symbol', {
     meta: COLUMN_FACTS.symbol,
     sortDescFirst: false,
     cell: ({ row }) => (
-      <ZonedLink
+      <ZonedAnchor
         tabIndex={-1}
-        prefetch={false}
+        data-follow
         className={`${LINK} font-semibold`}
         href={toSymbolHref(toSymbolKey(row.original.symbol))}
       >
         {row.original.symbol}
-      </ZonedLink>
+      </ZonedAnchor>
     ),
   }),
   rating: helper.accessor('rating', {

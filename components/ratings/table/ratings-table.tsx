@@ -1,5 +1,6 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import {
   type ComponentType,
   type CSSProperties,
@@ -95,8 +96,16 @@ const load = () => import('./body-actions.ts')
 /** The handlers of the table's body: all rows share them. */
 function useRowEvents(context: RowContext) {
   const act = useLazyEvents({ load, isTaken, context })
+  const { push } = useRouter()
   return {
-    onClick: act,
+    onClick: (event: MouseEvent) => {
+      const link = event.target instanceof Element && event.target.closest('a[data-follow]')
+      if (link instanceof HTMLAnchorElement && isPlainClick(event)) {
+        event.preventDefault()
+        push(link.pathname + link.search)
+      }
+      act(event)
+    },
     onMouseDown: act,
     onPointerDown: act,
     onPointerOver: act,
