@@ -195,7 +195,7 @@ test('a comparison, a user’s ratings and a calendar are saved as they are disp
     {
       path: '/users/1',
       name: /^Ratings over time/,
-      file: /^bellwether_user-1_calls_[\d-]+_[\d-]+_demo\.svg$/,
+      file: /^bellwether_user-1_ratings_[\d-]+_[\d-]+_demo\.svg$/,
       words: ['User 1: ratings over time', 'Strong Sell', 'UTC'],
       absent: ['Save chart', 'Show as table'],
     },

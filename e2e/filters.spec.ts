@@ -138,7 +138,7 @@ test('a span written by hand is shown to the second', async ({ page }) => {
   await open(page, '/?from=2020-03-04T05:06:07Z')
   await expect(begin(page)).toHaveAttribute('aria-valuetext', 'since 2020-03-04 05:06:07')
   await expect(page.getByText('Exactly since 2020-03-04 05:06:07')).toBeVisible()
-  await expect(page.getByRole('button', { name: /Remove filter: created/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Remove filter: posted/ })).toBeVisible()
 })
 
 test('days are those of the zone of the page', async ({ page }) => {

@@ -86,7 +86,7 @@ test.describe('the zone', () => {
       /from=2026-03-28T23:00:00Z&to=2026-03-29T22:00:00Z&tz=Europe\/Berlin/,
     )
     await expect(page.getByText('on 2026-03-29', { exact: true })).toBeVisible()
-    await expect(page).toHaveTitle(/created on 2026-03-29/)
+    await expect(page).toHaveTitle(/posted on 2026-03-29/)
     // The rows of before stay until the new ones come.
     await expect
       .poll(async () =>

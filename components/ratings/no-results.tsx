@@ -131,13 +131,19 @@ export const toSingleWays = (filters: readonly Filter[], facets: Facets | undefi
 /** Every facet counts what all other filters leave: together that is what remains without its own, if that is one. */
 function toKnownTotal({ name }: Filter, filters: readonly Filter[], facets: Facets) {
   const isAlone = filters.filter((other) => other.name === name).length === 1
-  if (!isAlone || !COMPLETE.includes(name as (typeof COMPLETE)[number])) return null
-  const counted: readonly { count: number }[] = facets[name as (typeof COMPLETE)[number]]
+  const complete = COMPLETE.get(name)
+  if (!isAlone || complete === undefined) return null
+  const counted: readonly { count: number }[] = facets[complete]
   return counted.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** The facets that name all of their values. */
-const COMPLETE = ['rating', 'action', 'created', 'prediction'] as const
+/** The facets that name all of their values, by what filters are called on the page. */
+const COMPLETE: ReadonlyMap<string, 'rating' | 'action' | 'created' | 'prediction'> = new Map([
+  ['rating', 'rating'],
+  ['action', 'action'],
+  ['posted', 'created'],
+  ['prediction', 'prediction'],
+])
 
 /** Two filters taken away together, where there are few enough of them to try. */
 export function toPairWays(filters: readonly Filter[]): Way[] {

@@ -282,7 +282,7 @@ export function toRatingsFacts({ userId, ratings, rows, extent, meta }: Displaye
     rule: [RATINGS_RULE, toShownText(rows, ratings), toLimitText(ratings)].join(' ').trim(),
     asOf: meta.as_of,
     completeTo: meta.complete_to,
-    nameParts: [`user-${userId}`, 'calls', ...days],
+    nameParts: [`user-${userId}`, 'ratings', ...days],
     columns: [
       { name: 'id', kind: 'number' },
       { name: 'symbol', kind: 'text' },

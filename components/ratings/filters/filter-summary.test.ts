@@ -17,9 +17,7 @@ describe("the page's title", () => {
   })
 
   it('names the span by its last day', () => {
-    expect(title('from=2021-01-01&to=2021-07-01')).toBe(
-      'created 2021-01-01 to 2021-06-30 · Ratings',
-    )
+    expect(title('from=2021-01-01&to=2021-07-01')).toBe('posted 2021-01-01 to 2021-06-30 · Ratings')
     expect(title('asof=2026-03-01T00:00:00Z')).toBe('as of 2026-03-01 00:00 · Ratings')
     // A day is its end: all that was posted then is in.
     expect(title('asof=2026-03-01')).toBe('as of 2026-03-01 · Ratings')
@@ -34,12 +32,12 @@ describe("the page's title", () => {
 
   it('is told in the zone of the address, and says where days are those of UTC', () => {
     expect(title('from=2021-01-01&to=2021-07-01&tz=Asia/Tokyo')).toBe(
-      'created 2021-01-01 09:00 to 2021-07-01 09:00 · Ratings',
+      'posted 2021-01-01 09:00 to 2021-07-01 09:00 · Ratings',
     )
     expect(title('from=2020-12-31T15:00:00Z&tz=Asia/Tokyo')).toBe(
-      'created since 2021-01-01 · Ratings',
+      'posted since 2021-01-01 · Ratings',
     )
-    expect(title('created=2021-05&tz=Asia/Tokyo')).toBe('created 2021-05 UTC · Ratings')
+    expect(title('created=2021-05&tz=Asia/Tokyo')).toBe('posted 2021-05 UTC · Ratings')
   })
 
   it("is told in the marks of the reader's language", () => {
@@ -60,7 +58,7 @@ describe("the page's title", () => {
       'id #7, 0 agree, not 3 comments, expires never · Ratings',
     )
     expect(title('created=2024,2025-03&prediction=12.50')).toBe(
-      'created 2024 or 2025-03, prediction +12.50% · Ratings',
+      'posted 2024 or 2025-03, prediction +12.50% · Ratings',
     )
     expect(title('prediction_above=10&prediction_below=20')).toBe(
       'prediction above +10%, below +20% · Ratings',

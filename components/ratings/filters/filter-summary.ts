@@ -46,6 +46,8 @@ const LISTS: readonly (readonly [ListName, ToText])[] = [
 ]
 
 const AS_OF = 'as of'
+/** What the address calls `created`. */
+const POSTED = 'posted'
 
 /** A query, and the zone that its times are told in, UTC where none is said. */
 type Told = RatingsQuery & Partial<Pick<RatingsView, 'tz'>>
@@ -61,7 +63,7 @@ export function selectFilters(query: Told, formats: Formats = ENGLISH_FORMATS): 
     ...LISTS.flatMap(([list, toText]) =>
       toListFilters(query, list, (value) => toText(value as never, reader)),
     ),
-    ...one('created', span, { from: null, to: null }),
+    ...one(POSTED, span, { from: null, to: null }),
     ...one('prediction', bounds, NO_PREDICTION_BOUNDS),
     ...one('state', query.state, { state: null }),
     ...one(AS_OF, asOf, { asof: null }),
@@ -83,7 +85,8 @@ function toListFilters(
     const values = [...chosen[how]].sort(compare).map(toText)
     const drop = <Q extends RatingsQuery>(from: Q) =>
       withFilter(from, { [list]: { ...from[list], [how]: [] } })
-    return [{ key: `${list} ${how}`, name: list, isNot: how === 'not', values, drop }]
+    const name = list === 'created' ? POSTED : list
+    return [{ key: `${list} ${how}`, name, isNot: how === 'not', values, drop }]
   }
   return [...toFilter('only'), ...toFilter('not')]
 }
