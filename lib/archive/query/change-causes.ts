@@ -1,61 +1,59 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
-import { CAUSES, ENDED_IDS_MAX, type Opinion } from '#lib/contract/answers/opinion.ts'
+import { CAUSES, type Cause, ENDED_IDS_MAX, type Opinion } from '#lib/contract/answers/opinion.ts'
 import type { ActiveSum } from './consensus.ts'
-import { isActive } from './rating-conditions.ts'
 import { toMean } from './statistics.ts'
 
 type Asked = { key: string; then: number; at: number }
 
-/** The ratings of one cause: what they say now and what the same users said then; null over nothing. */
-type CauseSums = {
-  cause: Opinion['causes'][number]['cause']
+/** The ratings that came with one action, or that ended: what they say now and what the same users said then. */
+type ActionSums = {
+  /** Null where they ended. */
+  action: number | null
   count: number
+  /** Null over nothing. */
   now_sum: number | null
   then_sum: number | null
-  /** Users who were not active then, and who are not active now. */
-  came: number
-  went: number
-  /** Separated by commas; null where there are none, or too many. */
+  /** Users who were active then already. */
+  stayed: number
+  /** Separated by commas, in no order; null where there are none, or too many. */
   ids: string | null
 }
 
 /**
- * What is active now and was not then, by the label that it came with, and who was active then and is not now. A user has
- * at most one active rating on a symbol.
+ * What is active now and was not then, by the action that it came with, and who was active then and is not now. A user has
+ * at most one active rating on a symbol, so ratings that are active at both instants are left out from the start: what
+ * is left is little, and each user has at most two.
  */
 export async function selectCauses(
   db: Kysely<Tables>,
   { key, then, at }: Asked,
-): Promise<CauseSums[]> {
-  const [past, present] = [
-    sql`filter (where ${isActive(then)})`,
-    sql`filter (where ${isActive(at)})`,
-  ]
-  const { rows } = await sql<CauseSums>`
-    with changed as (
-      select
-        max(id) ${past} as past_id, max(rating) ${past} as past_rating,
-        max(id) ${present} as id, max(rating) ${present} as rating, max(action) ${present} as action
+): Promise<ActionSums[]> {
+  const { rows } = await sql<ActionSums>`
+    with moved as (
+      select user_id, id, rating, action, created_at <= ${then} as was
       from rating
       where symbol_key = ${key} and created_at <= ${at} and effective_until > ${then}
+        and (created_at <= ${then}) <> (effective_until > ${at})
+    ),
+    changed as (
+      select
+        max(id) filter (was) as past_id, max(rating) filter (was) as past_rating,
+        max(rating) filter (not was) as rating, max(action) filter (not was) as action
+      from moved
       group by user_id
-      having past_id is distinct from id
     )
     select
-      case when id is null then 'ended' when action = 1 then 'initiated'
-        when action = 2 then 'upgraded' when action = 3 then 'downgraded'
-        else 'repeated' end as cause,
+      action,
       count(*) as count,
       sum(rating) as now_sum,
       sum(past_rating) as then_sum,
-      count(*) filter (past_id is null) as came,
-      count(*) filter (id is null) as went,
-      case when went <= ${ENDED_IDS_MAX}
-        then string_agg(past_id, ',' order by past_id) filter (id is null) end as ids
+      count(past_id) as stayed,
+      case when action is null and count(*) <= ${ENDED_IDS_MAX}
+        then string_agg(past_id, ',') end as ids
     from changed
-    group by cause`.execute(db)
+    group by action`.execute(db)
   return rows
 }
 
@@ -65,17 +63,38 @@ export async function selectCauses(
  * m, who went m less the rating, each divided by n. None where the consensus is not compared.
  */
 export function toCauses(
-  sums: readonly CauseSums[],
+  sums: readonly ActionSums[],
   { before, after }: { before: ActiveSum; after: ActiveSum },
 ): Opinion['causes'] {
   if (before.active < CONSENSUS_MIN || after.active < CONSENSUS_MIN) return []
   const [b, a, sum] = [BigInt(before.active), BigInt(after.active), BigInt(before.sum ?? 0)]
   return CAUSES.flatMap((name) => {
-    const own = sums.find(({ cause }) => cause === name)
-    if (!own) return []
-    const { count, came, went, ids } = own
-    const added = BigInt(own.now_sum ?? 0) - BigInt(own.then_sum ?? 0)
+    const own = sums.filter(({ action }) => toCause(action) === name)
+    if (own.length === 0) return []
+    const add = (pick: (one: ActionSums) => number | null) =>
+      own.reduce((all, one) => all + (pick(one) ?? 0), 0)
+    const count = add((one) => one.count)
+    const [came, went] = name === 'ended' ? [0, count] : [count - add((one) => one.stayed), 0]
+    const added = BigInt(add((one) => one.now_sum) - add((one) => one.then_sum))
     const effect = toMean(added * b + BigInt(went - came) * sum, a * b, 4) ?? '0.0000'
-    return [{ cause: name, count, effect, ids: ids?.split(',').map(Number) ?? [] }]
+    return [{ cause: name, count, effect, ids: own.flatMap(({ ids }) => toIds(ids)) }]
   })
 }
+
+/** Whatever is none of the actions that move a rating repeats it. */
+const BY_ACTION: Readonly<Record<number, Cause>> = {
+  1: 'initiated',
+  2: 'upgraded',
+  3: 'downgraded',
+}
+
+const toCause = (action: number | null): Cause =>
+  action === null ? 'ended' : (BY_ACTION[action] ?? 'repeated')
+
+const toIds = (ids: string | null) =>
+  ids === null
+    ? []
+    : ids
+        .split(',')
+        .map(Number)
+        .sort((a, b) => a - b)
