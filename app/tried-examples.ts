@@ -1,4 +1,4 @@
-import type { ApiExamples } from '#components/docs/api-screen.tsx'
+import type { ApiExamples } from '#components/docs/operation-screen.tsx'
 import type { Answers, Kind } from '#lib/contract/answers/questions.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 

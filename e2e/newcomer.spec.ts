@@ -176,6 +176,28 @@ test.describe('on a phone', () => {
       }),
     )
 
+  test('a symbol has its verdict and its chart in the first screen, and one place for what is set', async ({
+    page,
+  }) => {
+    await page.goto('/symbols/AAPL')
+    const compare = page.getByRole('button', { name: 'Compare' })
+    const timeMachine = page.getByRole('main').getByRole('button', { name: 'As of now' })
+    const settings = page.getByRole('button', { name: 'Settings' })
+    await expect(settings).toBeInViewport()
+    await expect(page.getByRole('application').first()).toBeInViewport({ ratio: 0.2 })
+    await expect(compare).toHaveCount(0)
+    await expect(timeMachine).toHaveCount(0)
+    await settings.tap()
+    await expect(timeMachine).toBeVisible()
+    await expect(page.getByRole('radio', { name: 'Week' })).toBeVisible()
+    await compare.tap()
+    await page.getByRole('combobox', { name: 'Compare with' }).fill('MSFT')
+    await page.getByRole('option', { name: /^MSFT/ }).tap()
+    await expect(page).toHaveURL(/vs=MSFT$/)
+    await expectNoOverflow(page)
+    await expectNoAxeViolations(page)
+  })
+
   test('a row is a card of two lines with nothing cut off, and says what it is sorted by', async ({
     page,
   }) => {

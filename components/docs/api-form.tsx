@@ -27,44 +27,38 @@ export const TRY_PATH = '/docs/api/try'
 /** Asks the running dashboard, and shows what it answers. */
 export function ApiForm({ id, fields, ...tried }: ApiFormProps) {
   const { outcome, ask } = useAsking(tried)
-  const listId = `try-${id}`
   return (
-    <details className="rounded-lg border bg-surface [&>summary]:open:border-b" id={listId}>
-      <summary className="min-h-8 px-4 py-1.5 text-base font-medium">
-        Try it<span className="sr-only">: {tried.address}</span>
-      </summary>
-      <div className="flex flex-col gap-3 p-4 text-base">
-        <form
-          action={TRY_PATH}
-          aria-label={`Try ${tried.address}`}
-          className="flex flex-col gap-3"
-          onSubmit={ask}
-        >
-          <input type="hidden" name="operation" value={id} />
-          {fields.length > 0 && (
-            <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2 xl:grid-cols-3">
-              {fields.map((field) => (
-                <Field key={field.name} field={field} />
-              ))}
-            </div>
-          )}
-          <Button type="submit" variant="solid" className="self-start">
-            Send
-          </Button>
-        </form>
-        <div role="status">{outcome && <OutcomeLine outcome={outcome} />}</div>
-        {outcome?.state === 'answered' && outcome.text !== '' && (
-          <section
-            aria-label={`Answer of ${tried.address}`}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-            tabIndex={0}
-            className="max-h-96 overflow-auto rounded-md bg-sunk px-3 py-2 -outline-offset-2 [scrollbar-width:thin]"
-          >
-            <pre className="font-mono text-sm">{outcome.text}</pre>
-          </section>
+    <div className="flex flex-col gap-3 rounded-lg border bg-surface p-4 text-base">
+      <form
+        action={TRY_PATH}
+        aria-label={`Try ${tried.address}`}
+        className="flex flex-col gap-3"
+        onSubmit={ask}
+      >
+        <input type="hidden" name="operation" value={id} />
+        {fields.length > 0 && (
+          <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2 xl:grid-cols-3">
+            {fields.map((field) => (
+              <Field key={field.name} field={field} />
+            ))}
+          </div>
         )}
-      </div>
-    </details>
+        <Button type="submit" variant="solid" className="self-start">
+          Send
+        </Button>
+      </form>
+      <div role="status">{outcome && <OutcomeLine outcome={outcome} />}</div>
+      {outcome?.state === 'answered' && outcome.text !== '' && (
+        <section
+          aria-label={`Answer of ${tried.address}`}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+          className="max-h-96 overflow-auto rounded-md bg-sunk px-3 py-2 -outline-offset-2 [scrollbar-width:thin]"
+        >
+          <pre className="font-mono text-sm">{outcome.text}</pre>
+        </section>
+      )}
+    </div>
   )
 }
 

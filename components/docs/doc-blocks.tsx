@@ -4,6 +4,21 @@ import { TableFrame } from '#components/ui/table.tsx'
 import type { DocBlock, DocCell, DocHeading, DocInline } from '#lib/contract/document.ts'
 
 /**
+ * How blocks look, said once for all that stand in the element with these classes: a document has hundreds of them, and
+ * the page is sent with what it is made of.
+ */
+export const DOC_CLASSES = [
+  '[&_:not(pre)>code]:rounded-sm [&_:not(pre)>code]:bg-sunk [&_:not(pre)>code]:px-1 [&_:not(pre)>code]:py-px',
+  '[&_:not(pre)>code]:font-mono [&_:not(pre)>code]:text-[0.92em] [&_:not(pre)>code]:wrap-anywhere',
+  '[&_td]:max-w-[60ch] [&_td]:min-w-28 [&_td]:border-b [&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top',
+  '[&_tbody>tr:last-child>td]:border-b-0',
+  '[&_th]:border-b [&_th]:px-3 [&_th]:py-1.5 [&_th]:text-left [&_th]:align-bottom [&_th]:font-medium [&_th]:text-ink-3',
+  '[&_:is(h2,h3)]:scroll-mt-4 [&_:is(h2,h3)]:wrap-anywhere [&_:is(h2,h3)>a]:decoration-line-2',
+  '[&_:is(h2,h3)>a]:underline-offset-4 [&_:is(h2,h3)>a]:hover:underline',
+  '[&_h2]:pt-5 [&_h2]:text-xl [&_h3]:pt-4 [&_h3]:text-lg',
+].join(' ')
+
+/**
  * Blocks of a document, one below the other. `name` is what tables in them are called until a heading comes; the second
  * below a heading has a number.
  */
@@ -51,17 +66,12 @@ function Block({ block, name }: { block: DocBlock; name: string }) {
   }
 }
 
-const HEADINGS = {
-  2: { tag: 'h2', className: 'pt-5 text-xl' },
-  3: { tag: 'h3', className: 'pt-4 text-lg' },
-} as const
-
 /** The heading is a link to itself, so that its address can be copied. */
 function Heading({ heading: { level, id, content } }: { heading: DocHeading }) {
-  const { tag: Tag, className } = HEADINGS[level <= 2 ? 2 : 3]
+  const Tag = level <= 2 ? 'h2' : 'h3'
   return (
-    <Tag id={id} className={`scroll-mt-4 wrap-anywhere ${className}`}>
-      <a href={`#${id}`} className="decoration-line-2 underline-offset-4 hover:underline">
+    <Tag id={id}>
+      <a href={`#${id}`}>
         <Inlines content={content} isPlain />
       </a>
     </Tag>
@@ -84,11 +94,7 @@ function Inline({ inline, isPlain }: InlineProps): ReactNode {
       return inline.text
     case 'code':
       if (isPlain) return inline.text
-      return (
-        <code className="rounded-sm bg-sunk px-1 py-px font-mono text-[0.92em] wrap-anywhere">
-          {inline.text}
-        </code>
-      )
+      return <code>{inline.text}</code>
     case 'strong':
       return (
         <strong className="font-semibold text-ink">
@@ -173,14 +179,13 @@ function DocTable({ table: { head, rows }, name }: TableProps) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read
                 key={index}
                 scope="col"
-                className="border-b px-3 py-1.5 text-left align-bottom font-medium text-ink-3"
               >
                 <Inlines content={cell} />
               </th>
             ))}
           </tr>
         </thead>
-        <tbody className="[&>tr:last-child>td]:border-b-0">
+        <tbody>
           {rows.map((cells, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read
             <tr key={index}>
@@ -188,7 +193,6 @@ function DocTable({ table: { head, rows }, name }: TableProps) {
                 <td
                   // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read
                   key={column}
-                  className="max-w-[60ch] min-w-28 border-b px-3 py-1.5 align-top"
                 >
                   <Inlines content={cell} />
                 </td>

@@ -3,8 +3,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { Doc, DocBlock } from '#lib/contract/document.ts'
 import { OPERATIONS } from '#lib/contract/openapi/operations.ts'
-import { ApiScreen, partsOf } from './api-screen.tsx'
+import { ApiScreen } from './api-screen.tsx'
+import { TRIED_OPERATIONS } from './api-sections.ts'
 import { DocScreen } from './doc-screen.tsx'
+import { OperationScreen, partsOf } from './operation-screen.tsx'
 
 const text = (words: string) => [{ kind: 'text' as const, text: words }]
 const heading = (words: string, level: number, id: string): DocBlock => ({
@@ -48,15 +50,37 @@ describe('the page of the API', () => {
   const doc = toDoc(
     heading(`GET ${SERIES}`, 3, 'a'),
     { kind: 'paragraph', content: text('Over time.') },
+    { kind: 'code', language: 'json', text: 'a sample' },
     heading('POST /api/sync', 3, 'b'),
     heading('Words', 2, 'c'),
   )
-  const html = renderToStaticMarkup(createElement(ApiScreen, { doc, examples: EXAMPLES }))
+  const all = renderToStaticMarkup(createElement(ApiScreen, { doc }))
+  const draw = (address: string) => {
+    const operation = TRIED_OPERATIONS.find((one) => one.address === address)
+    return operation
+      ? renderToStaticMarkup(createElement(OperationScreen, { doc, operation, examples: EXAMPLES }))
+      : ''
+  }
+  const html = draw(SERIES)
 
-  it('has one form for each route that is read, below its text', () => {
+  it('leads from each route that is read to a form, below its text', () => {
+    const links = [...all.matchAll(/href="\/docs\/api\/(\w+)"/g)].map(([, id]) => id)
+    expect(links).toEqual(['getSeries'])
+    expect(all.indexOf('Over time.')).toBeLessThan(all.indexOf('/docs/api/getSeries'))
+    expect(all.indexOf('/docs/api/getSeries')).toBeLessThan(all.indexOf('id="b"'))
+    expect(all).not.toContain('<form')
+    expect(all).not.toContain('a sample')
+    expect(all).toContain('Read on and try it')
+  })
+
+  it('a form stands below what is said of its route, and leads back to it', () => {
     expect(html.match(/<form/g)).toHaveLength(1)
-    expect(html.indexOf('Over time.')).toBeLessThan(html.indexOf('<form'))
-    expect(html.indexOf('<form')).toBeLessThan(html.indexOf('id="b"'))
+    expect(html.indexOf('Over time.')).toBeLessThan(html.indexOf('a sample'))
+    expect(html.indexOf('a sample')).toBeLessThan(html.indexOf('<form'))
+    expect(html).toContain('href="/docs/api#a"')
+    // A route that the document does not name has a form all the same.
+    expect(draw('/api/health')).toMatch(/<form[^>]* aria-label="Try \/api\/health"/)
+    expect(draw('/api/health')).toContain('href="/docs/api"')
   })
 
   it('has a plain form, with every parameter and an example that this archive has', () => {

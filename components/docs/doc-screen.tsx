@@ -3,7 +3,7 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import type { Doc, DocHeading } from '#lib/contract/document.ts'
-import { DocBlocks } from './doc-blocks.tsx'
+import { DOC_CLASSES, DocBlocks } from './doc-blocks.tsx'
 
 /** A document of the project as a page. `children` stand for its blocks where it shows more than they do. */
 export function DocScreen({ doc, children }: { doc: Doc; children?: ReactNode }) {
@@ -20,7 +20,12 @@ export function DocScreen({ doc, children }: { doc: Doc; children?: ReactNode })
           </p>
           {headings.length > 1 && <Contents headings={headings} />}
         </div>
-        <article className="flex min-w-0 flex-col gap-3 text-[0.875rem] leading-6 [&>:first-child]:pt-0">
+        <article
+          className={classNames(
+            'flex min-w-0 flex-col gap-3 text-[0.875rem] leading-6 [&>:first-child]:pt-0',
+            DOC_CLASSES,
+          )}
+        >
           {children ?? <DocBlocks blocks={doc.blocks} name={doc.title} />}
         </article>
       </div>
@@ -49,16 +54,10 @@ function Contents({ headings }: { headings: readonly DocHeading[] }) {
 }
 
 const ContentsList = ({ headings }: { headings: readonly DocHeading[] }) => (
-  <ul>
+  <ul className="text-ink-3 [&_a]:block [&_a]:min-h-6 [&_a]:py-0.5 [&_a]:pl-3 [&_a]:wrap-anywhere [&_a]:hover:text-ink [&_a]:hover:underline">
     {headings.map(({ id, level, text }) => (
       <li key={id}>
-        <a
-          href={`#${id}`}
-          className={classNames(
-            'block min-h-6 py-0.5 wrap-anywhere hover:text-ink hover:underline',
-            level <= 2 ? 'font-medium text-ink-2' : 'pl-3 text-ink-3',
-          )}
-        >
+        <a href={`#${id}`} className={level <= 2 ? 'pl-0! font-medium text-ink-2' : undefined}>
           {text}
         </a>
       </li>

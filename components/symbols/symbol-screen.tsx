@@ -139,10 +139,12 @@ function SymbolOpinion(props: SymbolOpinionProps) {
   )
   if (answer.isPending) return <SymbolSkeleton />
   const opinion = answer.data?.data ?? null
+  const compare = <CompareControl onCompare={(vs) => change({ vs })} symbol={symbol} vs={view.vs} />
   return (
     <>
       <SymbolHeader
-        actions={<CompareControl onCompare={(vs) => change({ vs })} symbol={symbol} vs={view.vs} />}
+        actions={compare}
+        hasSettings
         opinion={opinion}
         ratingsHref={toSymbolRatingsHref(symbol, { asof: view.asof })}
         symbol={opinion?.symbol ?? symbol}
@@ -184,6 +186,12 @@ function SymbolOpinion(props: SymbolOpinionProps) {
         <div className="grid rounded-lg border bg-surface xl:grid-cols-[minmax(0,1fr)_19rem]">
           <SeriesFigure
             change={change}
+            controls={
+              <>
+                {compare}
+                <TimeMachine />
+              </>
+            }
             extent={extent}
             pending={pending}
             symbol={symbol}
@@ -288,10 +296,13 @@ type SymbolHeaderProps = {
   ratingsHref: string
   /** What else can be done with the page, left of the way to its ratings. */
   actions?: ReactNode
+  /** On a phone the settings of the chart hold what is done with the page: the header has only the way to the ratings. */
+  hasSettings?: boolean
 }
 
 /** A symbol's name, how much is known of it, and what can be done with it. */
-function SymbolHeader({ symbol, opinion, ratingsHref, actions }: SymbolHeaderProps) {
+function SymbolHeader({ symbol, opinion, ratingsHref, ...rest }: SymbolHeaderProps) {
+  const { actions, hasSettings = false } = rest
   const { formatCounted } = useFormats()
   const zoned = useZonedHref()
   return (
@@ -304,8 +315,10 @@ function SymbolHeader({ symbol, opinion, ratingsHref, actions }: SymbolHeaderPro
         </p>
       )}
       <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
-        {actions}
-        <TimeMachine />
+        <div className={classNames('contents', hasSettings && 'max-sm:hidden')}>
+          {actions}
+          <TimeMachine />
+        </div>
         <ButtonLink href={zoned(ratingsHref)} variant="solid">
           Ratings of {symbol}
         </ButtonLink>

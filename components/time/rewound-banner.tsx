@@ -58,7 +58,8 @@ function toNow() {
   playing.stop()
   travelTo(null, 'push')
   // The button goes with the banner; who stood on it stands on what brought it.
-  const next = document.querySelector<HTMLElement>('[data-time-machine]')
+  const all = [...document.querySelectorAll<HTMLElement>('[data-time-machine]')]
+  const next = all.find((one) => one.checkVisibility())
   ;(next ?? document.querySelector<HTMLElement>('#main'))?.focus()
 }
 

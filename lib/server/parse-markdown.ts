@@ -11,8 +11,11 @@ import {
   toPlainText,
 } from '#lib/contract/document.ts'
 
-/** Where a document stands and which others there are, so that links between them lead somewhere. */
-type Place = { path: string; others: ReadonlySet<string> }
+/**
+ * Where a document stands and which others there are, so that links between them lead somewhere; `anchors` is the address
+ * that its own are on, where that is another page.
+ */
+type Place = { path: string; others: ReadonlySet<string>; anchors?: string }
 
 /**
  * A Markdown file as blocks that a page draws. Nothing in it becomes markup by itself: HTML stays the text that it is,
@@ -120,8 +123,9 @@ function toLink({ href, tokens }: Tokens.Link, reading: Reading): DocInline[] {
 const DECISIONS = 'decisions'
 
 /** Where a link of a document leads from its page, or null. */
-function resolveHref(href: string, { path, others }: Place): string | null {
-  if (/^https?:\/\//.test(href) || href.startsWith('#')) return href
+function resolveHref(href: string, { path, others, anchors = '' }: Place): string | null {
+  if (href.startsWith('#')) return `${anchors}${href}`
+  if (/^https?:\/\//.test(href)) return href
   const [file = '', anchor] = href.split('#')
   // The index of the decisions stands in their folder, and has its name.
   const folder = path === DECISIONS ? DECISIONS : posix.dirname(path)

@@ -1,7 +1,7 @@
 import 'server-only'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Doc, toPlainText } from '#lib/contract/document.ts'
+import { type Doc, toDocHref, toPlainText } from '#lib/contract/document.ts'
 import { parseMarkdown, toDocPath } from './parse-markdown.ts'
 
 /** What the documents are read for, in the order of the index. Those of no group are left out there. */
@@ -37,12 +37,18 @@ async function listDocs(): Promise<Map<string, string>> {
 export const listDocPaths = async (): Promise<string[]> => [...(await listDocs()).keys()].sort()
 
 /** A document of the project, or null where there is none of that path. */
-export async function readDoc(path: string): Promise<Doc | null> {
+export const readDoc = async (path: string): Promise<Doc | null> => await load(path, '')
+
+/** The same for a page that shows a part of it: its links to itself lead to its own page. */
+export const readDocPart = async (path: string): Promise<Doc | null> =>
+  await load(path, toDocHref(path))
+
+async function load(path: string, anchors: string): Promise<Doc | null> {
   const docs = await listDocs()
   const file = docs.get(path)
   if (file === undefined) return null
   const markdown = await readFile(join(/* turbopackIgnore: true */ toFolder(), file), 'utf8')
-  return parseMarkdown(markdown, { path, others: new Set(docs.keys()) })
+  return parseMarkdown(markdown, { path, others: new Set(docs.keys()), anchors })
 }
 
 /** The index. */

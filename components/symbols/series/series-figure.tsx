@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { type SeriesView, toSeriesParams } from '#components/address/series-address.ts'
 import { PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
@@ -32,10 +32,12 @@ type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'change'> & {
   symbol: string
   usualMonths: number
   change: ChangeView
+  /** What else is done with the page: on a phone the settings hold it. */
+  controls: ReactNode
 }
 
 /** Rating and prediction of a symbol over time, as a chart or as the table of the same points. */
-export function SeriesFigure({ symbol, usualMonths, ...drawing }: SeriesFigureProps) {
+export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: SeriesFigureProps) {
   const { view, change, extent, pending } = drawing
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery(
     seriesOptions(symbol, toSeriesParams(view)),
@@ -66,6 +68,7 @@ export function SeriesFigure({ symbol, usualMonths, ...drawing }: SeriesFigurePr
         id={settingsId}
         className={classNames('print:hidden', !showsSettings && 'max-sm:hidden')}
       >
+        <div className="flex flex-wrap gap-2 pb-2 pl-2 sm:hidden">{controls}</div>
         <DrawingControls change={change} last={series?.points.at(-1)} view={view} />
       </div>
       {error !== null && series !== undefined && (

@@ -1,15 +1,15 @@
-import { namesOf, partsOf } from '#components/docs/api-screen.tsx'
-import { OPERATIONS } from '#lib/contract/openapi/operations.ts'
+import { TRIED_OPERATIONS } from '#components/docs/api-sections.ts'
+import { namesOf, partsOf } from '#components/docs/operation-screen.tsx'
 import { toTriedAddress } from '#lib/contract/openapi/tried-address.ts'
 import { loadApiExamples } from '../../../../tried-examples.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** A form of `/docs/api` without scripts: leads on to the address that its fields ask, and to none but the API's. */
+/** A form below `/docs/api` without scripts: leads on to the address that its fields ask, and to none but the API's. */
 export async function GET(request: Request): Promise<Response> {
   const fields = new URL(request.url).searchParams
-  const operation = OPERATIONS.find(({ id }) => id === fields.get('operation'))
-  if (operation?.method !== 'GET') return redirectTo('/docs/api')
+  const operation = TRIED_OPERATIONS.find(({ id }) => id === fields.get('operation'))
+  if (!operation) return redirectTo('/docs/api')
   const { address } = operation
   const parts = partsOf(operation, await loadApiExamples())
   return redirectTo(toTriedAddress({ address, names: namesOf(operation) }, fields, parts))

@@ -1,0 +1,25 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { TRIED_OPERATIONS } from '#components/docs/api-sections.ts'
+import { OperationScreen } from '#components/docs/operation-screen.tsx'
+import { readDocPart } from '#lib/server/read-docs.ts'
+import { loadApiExamples } from '../../../../tried-examples.ts'
+
+type OperationPageProps = { params: Promise<{ operation: string }> }
+
+async function findOperation({ params }: OperationPageProps) {
+  const { operation } = await params
+  return TRIED_OPERATIONS.find(({ id }) => id === operation)
+}
+
+export async function generateMetadata(props: OperationPageProps): Promise<Metadata> {
+  const operation = await findOperation(props)
+  return { title: operation ? `Try ${operation.address}` : 'Not found' }
+}
+
+export default async function OperationPage(props: OperationPageProps) {
+  const operation = await findOperation(props)
+  const [doc, examples] = await Promise.all([readDocPart('api'), loadApiExamples()])
+  if (!operation || !doc) notFound()
+  return <OperationScreen doc={doc} examples={examples} operation={operation} />
+}

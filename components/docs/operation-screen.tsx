@@ -1,0 +1,74 @@
+import { ZonedLink } from '#components/address/outlook.tsx'
+import type { Doc } from '#lib/contract/document.ts'
+import type { Operation } from '#lib/contract/openapi/operations.ts'
+import { ApiForm } from './api-form.tsx'
+import { selectSection } from './api-sections.ts'
+import { DocBlocks } from './doc-blocks.tsx'
+import { DocScreen } from './doc-screen.tsx'
+
+/** Values that this archive has, by the part of a path or the parameter that they fill. */
+export type ApiExamples = Readonly<Record<'symbol' | 'user' | 'rating' | 'file', string | null>>
+
+type OperationScreenProps = {
+  /** The document of the API, whose links to itself lead to its own page. */
+  doc: Doc
+  operation: Operation
+  examples: ApiExamples
+}
+
+/** What the document of the API says of one route, and a form that asks it. */
+export function OperationScreen({ doc, operation, examples }: OperationScreenProps) {
+  const { method, address, id } = operation
+  const title = `${method} ${address}`
+  const { anchor, blocks } = selectSection(doc, operation)
+  return (
+    <DocScreen doc={{ path: `${doc.path}/${id}`, title, blocks }}>
+      <p>
+        <ZonedLink className="link" href={`/docs/api${anchor === null ? '' : `#${anchor}`}`}>
+          Every route of the API
+        </ZonedLink>
+      </p>
+      <DocBlocks blocks={blocks} name={title} />
+      <h2>Try it</h2>
+      <ApiForm
+        address={address}
+        fields={toFields(operation, examples)}
+        id={id}
+        names={namesOf(operation)}
+      />
+    </DocScreen>
+  )
+}
+
+/** The names that an operation takes in its query. */
+export const namesOf = ({ parameters }: Operation): string[] =>
+  parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : []))
+
+/** What stands in the path where a form does not say: something that this archive has. */
+export const partsOf = (operation: Operation, examples: ApiExamples): Record<string, string> =>
+  Object.fromEntries(
+    operation.parameters.flatMap((parameter) =>
+      parameter.in === 'path' ? [[parameter.name, toExample(operation, parameter, examples)]] : [],
+    ),
+  )
+
+type Parameter = Operation['parameters'][number]
+
+const toFields = (operation: Operation, examples: ApiExamples) =>
+  operation.parameters.map((parameter) => {
+    const { name, schema, example } = parameter
+    const isRequired = parameter.required ?? false
+    return {
+      name,
+      value: isRequired ? toExample(operation, parameter, examples) : '',
+      placeholder: example,
+      options: schema.enum ?? null,
+      isRequired,
+    }
+  })
+
+function toExample({ address }: Operation, { name, example }: Parameter, examples: ApiExamples) {
+  const { symbol, user, rating, file } = examples
+  const of = name === 'id' ? (address.startsWith('/api/users/') ? user : rating) : null
+  return (name === 'symbol' ? symbol : name === 'file' ? file : of) ?? example
+}
