@@ -5,7 +5,7 @@ export function SearchButton() {
   return (
     <SearchTrigger
       className="ml-auto inline-flex h-[31px] min-w-[31px] shrink-0 items-center justify-center gap-2 overflow-hidden rounded-md border border-line-2 text-ink-3 hover:border-edge hover:text-ink max-lg:w-[31px] lg:mr-auto lg:ml-0 lg:max-w-[520px] lg:flex-1 lg:shrink lg:justify-start lg:px-2.5"
-      keyClassName="ml-auto min-w-[42px] rounded-sm border px-1 text-center font-sans text-xs max-lg:hidden"
+      keyClassName="ml-auto min-w-[42px] rounded-sm border px-1 text-center font-sans text-xs max-[1120px]:hidden"
       keysClassName="inline-flex size-[31px] shrink-0 items-center justify-center rounded-md border border-line-2 text-ink-2 hover:border-edge hover:bg-sunk hover:text-ink max-sm:hidden"
       failure={
         <p

@@ -1,7 +1,7 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react'
 import { useZone } from '#components/address/outlook.tsx'
 import type { QueryProps } from '#components/address/ratings-address.ts'
 import { classNames } from '#components/ui/class-names.ts'
@@ -36,7 +36,7 @@ type RatingsBodyProps = QueryProps & {
 export function RatingsBody({ instead, isOld, filters, shows, ...props }: RatingsBodyProps) {
   const { query, change, page, session } = props
   const frame = useRef<HTMLElement>(null)
-  useScrollBack(frame, query, isOld)
+  const noteScroll = useScrollBack(frame, query, isOld)
   useGoToTop(frame, shows)
   useRowsOfPage(session, query.open, { page, frame })
   const info = page?.page
@@ -51,7 +51,9 @@ export function RatingsBody({ instead, isOld, filters, shows, ...props }: Rating
         id={hasRows ? undefined : 'rows'}
         aria-label="Table"
         aria-busy={isOld || (page === undefined && !instead)}
-        onScroll={({ currentTarget: { dataset, scrollLeft } }) => {
+        onScroll={({ currentTarget }) => {
+          const { dataset, scrollLeft } = currentTarget
+          noteScroll(currentTarget)
           if (scrollLeft > 0) dataset.aside = ''
           else delete dataset.aside
         }}
@@ -94,15 +96,27 @@ function Tools({ query, change, model, page, session, frame }: ToolsProps) {
 const DIMMED =
   '[&_tbody]:opacity-60 [&_tbody]:transition-opacity [&_tbody]:delay-100 [&_tbody]:duration-100'
 
-/** Rows that are other rows begin at the first of them; those that are looked at otherwise stay where they are. */
+/**
+ * Rows that are other rows begin at the first of them; those that are looked at otherwise stay where they are. Gives what is
+ * told of each scroll. A table that stands at its first row is left alone: asked to scroll, the browser would lay out
+ * the page at once, and again for what else a filter changes.
+ */
 function useScrollBack(frame: RefObject<HTMLElement | null>, query: RatingsQuery, isOld: boolean) {
   const rows = toSearchParams(query).toString()
   const shown = useRef(rows)
+  const top = useRef(0)
+  useEffect(() => {
+    // Somebody may have scrolled before the page listened.
+    top.current = frame.current?.scrollTop ?? 0
+  }, [frame])
   useEffect(() => {
     if (isOld || shown.current === rows) return
     shown.current = rows
-    frame.current?.scrollTo({ top: 0 })
+    if (top.current !== 0) frame.current?.scrollTo({ top: 0 })
   }, [frame, rows, isOld])
+  return useCallback(({ scrollTop }: HTMLElement) => {
+    top.current = scrollTop
+  }, [])
 }
 
 /** What was pressed for it is gone by then: who reads by keyboard goes on in the table. */

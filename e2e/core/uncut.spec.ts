@@ -3,7 +3,7 @@ import type { Reader } from '../support/reader.ts'
 
 /**
  * Letters are as wide as an engine makes them. Every text that is not meant to be cut is measured in each engine, on a
- * phone and on a desk.
+ * phone, on a tablet and on a desk; so is whether it stands out of what it is in.
  */
 const PAGES = [
   '/',
@@ -14,10 +14,10 @@ const PAGES = [
   '/status',
   '/downloads',
 ]
-const WIDTHS = [390, 1440]
+const WIDTHS = [390, 1024, 1440]
 
 for (const page of PAGES) {
-  test(`no text of ${page} is cut, on a phone and on a desk`, async ({ reader }) => {
+  test(`no text of ${page} is cut, on a phone, a tablet and a desk`, async ({ reader }) => {
     await reader.open(await toPath(reader, page))
     const cut: string[] = []
     for (const width of WIDTHS) {
@@ -71,6 +71,15 @@ async function findCut(width: number): Promise<string[]> {
     return isFull || ink.right > right + 0.5 || ink.left < left - 0.5
   }
 
+  /** A text that does not wrap is drawn over what stands beside its box. */
+  function standsOut(text: Text): boolean {
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    const box = text.parentElement?.closest('dt, dd, p, li, h1, h2, h3, td, th, label, button')
+    if (!box || text.parentElement?.closest('.sr-only')) return false
+    return range.getBoundingClientRect().right > box.getBoundingClientRect().right + 0.5
+  }
+
   const cut = new Set<string>()
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
@@ -82,6 +91,7 @@ async function findCut(width: number): Promise<string[]> {
     if (!parentElement.checkVisibility({ visibilityProperty: true })) continue
     if (parentElement.closest('[title]')?.getAttribute('title')?.includes(words)) continue
     if (isCut(text)) cut.add(`${words} at ${width} px`)
+    else if (standsOut(text)) cut.add(`${words} stands out at ${width} px`)
   }
   for (const field of document.querySelectorAll('input')) {
     const { type, value, scrollWidth, clientWidth } = field

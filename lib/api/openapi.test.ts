@@ -121,7 +121,8 @@ it.each(
       const message = issues.find(({ parameter }) => parameter === name)?.message
       const values = (schema.items ?? schema).enum
       const plain = values?.filter((value) => !value.startsWith('-'))
-      if (plain) expect(message, name).toBe(`is none of ${plain.join(', ')}`)
+      const no = plain?.length === 1 ? 'is not' : 'is none of'
+      if (plain) expect(message, name).toBe(`${no} ${plain.join(', ')}`)
       const { minimum: least, maximum: most } = schema
       if (most !== undefined) {
         expect(message, name).toBe(`is not a whole number from ${least} to ${most}`)

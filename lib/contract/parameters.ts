@@ -126,7 +126,10 @@ const readText =
 const readChoice =
   <T extends string>(choices: readonly T[]): Read<T> =>
   (text) =>
-    choices.find((choice) => choice === text) ?? { problem: `is none of ${choices.join(', ')}` }
+    choices.find((choice) => choice === text) ?? { problem: toNoChoice(choices) }
+
+const toNoChoice = (choices: readonly string[]) =>
+  choices.length === 1 ? `is not ${choices[0]}` : `is none of ${choices.join(', ')}`
 
 const readPerPage =
   (maximum: number): Read<number> =>
@@ -142,7 +145,7 @@ const readSort =
   <C extends string>(columns: readonly C[]): Read<Sort<C>> =>
   (text) => {
     const column = columns.find((name) => name === text.replace(/^-/, ''))
-    if (!column) return { problem: `is none of ${columns.join(', ')}` }
+    if (!column) return { problem: toNoChoice(columns) }
     return { column, direction: text.startsWith('-') ? 'desc' : 'asc' }
   }
 
