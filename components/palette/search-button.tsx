@@ -17,7 +17,7 @@ export function SearchButton() {
       }
     >
       <Lens />
-      <span className="min-w-0 truncate text-left max-lg:sr-only">
+      <span className="min-w-0 truncate text-left max-[1120px]:sr-only">
         Search, or filter by{' '}
         <span className="font-[ui-monospace,monospace] text-sm">symbol:AAPL rating:4,5</span>
       </span>

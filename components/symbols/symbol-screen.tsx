@@ -2,7 +2,7 @@
 
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { type ReactNode, useCallback, useMemo } from 'react'
+import { type ComponentProps, type ReactNode, useCallback, useMemo } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useTimedTitle, useZonedHref } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
@@ -105,6 +105,26 @@ const ComparePanel = dynamic(
   { loading: () => <Skeleton className="rounded-lg" height={toChartHeight('overlay', 1)} /> },
 )
 
+type ComparedProps = ComponentProps<typeof RangeControls> & { symbol: string }
+
+/** The symbol beside others, with the range of its own chart. */
+const Compared = ({ symbol, ...range }: ComparedProps) => (
+  <ComparePanel
+    embed={toCompareEmbed(symbol, range.view)}
+    minimum={range.view.minimum}
+    onChange={range.change}
+    query={range.view}
+    range={
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <RangeControls {...range} />
+      </div>
+    }
+    style={range.view}
+    symbol={symbol}
+    vs={range.view.vs}
+  />
+)
+
 type SymbolOpinionProps = {
   symbol: string
   view: SeriesView
@@ -159,24 +179,12 @@ function SymbolOpinion(props: SymbolOpinionProps) {
         view={view}
       />
       {view.vs.length > 0 && (
-        <ComparePanel
-          embed={toCompareEmbed(symbol, view)}
-          minimum={view.minimum}
-          onChange={change}
-          query={view}
-          range={
-            <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-              <RangeControls
-                change={change}
-                extent={extent}
-                usualMonths={usualMonths}
-                view={view}
-              />
-            </div>
-          }
-          style={view}
+        <Compared
+          change={change}
+          extent={extent}
           symbol={symbol}
-          vs={view.vs}
+          usualMonths={usualMonths}
+          view={view}
         />
       )}
       {opinion?.active === 0 && (

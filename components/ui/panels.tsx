@@ -62,7 +62,7 @@ export function StatStrip({ stats }: { stats: readonly Stat[] }) {
       {stats.map(({ term, figure, detail }) => (
         <div
           key={term}
-          className="flex min-w-0 flex-col lg:border-r lg:px-4 lg:first:pl-0 xl:px-6 xl:[&_dt]:whitespace-nowrap lg:last:border-r-0"
+          className="flex min-w-0 flex-col lg:min-w-min lg:border-r lg:px-4 lg:first:pl-0 xl:px-6 xl:[&_dt]:whitespace-nowrap lg:last:border-r-0"
         >
           <dt className="text-sm text-ink-3">{term}</dt>
           <dd className="flex flex-wrap items-baseline gap-x-1.5">

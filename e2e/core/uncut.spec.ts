@@ -71,13 +71,13 @@ async function findCut(width: number): Promise<string[]> {
     return isFull || ink.right > right + 0.5 || ink.left < left - 0.5
   }
 
-  /** A text that does not wrap is drawn over what stands beside its box. */
+  /** A figure or its name that does not wrap is drawn over the next one. */
   function standsOut(text: Text): boolean {
     const range = document.createRange()
     range.selectNodeContents(text)
-    const box = text.parentElement?.closest('dt, dd, p, li, h1, h2, h3, td, th, label, button')
-    if (!box || text.parentElement?.closest('.sr-only')) return false
-    return range.getBoundingClientRect().right > box.getBoundingClientRect().right + 0.5
+    const box = text.parentElement?.closest('dt, dd')
+    const right = box?.getBoundingClientRect().right ?? Number.POSITIVE_INFINITY
+    return range.getBoundingClientRect().right > right + 0.5
   }
 
   const cut = new Set<string>()
@@ -88,7 +88,8 @@ async function findCut(width: number): Promise<string[]> {
     const words = nodeValue?.trim()
     if (!(text instanceof Text) || !words || !parentElement) continue
     if (parentElement.closest('svg, script, style')) continue
-    if (!parentElement.checkVisibility({ visibilityProperty: true })) continue
+    if (!parentElement.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      continue
     if (parentElement.closest('[title]')?.getAttribute('title')?.includes(words)) continue
     if (isCut(text)) cut.add(`${words} at ${width} px`)
     else if (standsOut(text)) cut.add(`${words} stands out at ${width} px`)
