@@ -67,9 +67,9 @@ function KnownStatus({ status }: { status: Status }) {
   )
 }
 
-/** The same heights, while nothing is known. */
+/** The same heights, while nothing is known; as high as a window at least, so that no footer moves away below it. */
 export const StatusSkeleton = () => (
-  <div aria-busy className="flex flex-col gap-4">
+  <div aria-busy className="flex min-h-dvh flex-col gap-4">
     <Skeleton height={110} className="rounded-lg" />
     <Skeleton height={76} className="rounded-lg" />
     <Skeleton height={230} className="rounded-lg" />

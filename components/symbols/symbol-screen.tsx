@@ -208,7 +208,7 @@ function SymbolOpinion(props: SymbolOpinionProps) {
           />
           <OpinionColumn answer={answer} isToCome={isToCome} symbol={symbol} view={view} />
         </div>
-        <div className="min-w-0 max-sm:order-2">
+        <div data-after-chart className="min-w-0 max-sm:order-2">
           <RangeRatings symbol={symbol} view={view} />
         </div>
       </div>
@@ -250,8 +250,11 @@ function Headline({ symbol, answer, view, isToCome, ...at }: HeadlineProps) {
       )}
       <div
         aria-busy={isPlaceholderData}
-        // On a phone the chart comes first: what it shows is in the verdict.
-        className={classNames('max-sm:order-1', isPlaceholderData && 'opacity-60')}
+        // On a phone the chart comes first: what it shows is in the verdict. Until it has come, nothing stands in its place.
+        className={classNames(
+          'max-sm:order-1 max-sm:not-has-[~*>[data-after-chart]]:hidden',
+          isPlaceholderData && 'opacity-60',
+        )}
       >
         <SymbolStats
           isRewound={view.asof !== null}
