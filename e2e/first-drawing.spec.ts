@@ -75,17 +75,11 @@ for (const width of WIDTHS) {
   }) => {
     const path = PATHS[0]
     await page.setViewportSize({ width, height: 900 })
-    await page.addInitScript(() => {
-      let shift = 0
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shift += Reflect.get(entry, 'value')
-      }).observe({ type: 'layout-shift', buffered: true })
-      Reflect.set(window, 'readShift', () => shift)
-    })
+    const readShift = await watchShift(page)
     await page.goto(path)
     await expect(chart(page)).toBeVisible()
     const taken = await readPlaces(page)
-    expect(await page.evaluate(() => Reflect.get(window, 'readShift')())).toBe(0)
+    expect(await readShift()).toBe(0)
     const plain = await openPlain(browser, path, width)
     const first = await readPlaces(plain.page)
     await plain.close()
@@ -97,3 +91,60 @@ for (const width of WIDTHS) {
     }
   })
 }
+
+/** How far things have moved by themselves since the page began, as browsers reckon it: 0 is nothing. */
+async function watchShift(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    let shift = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shift += Reflect.get(entry, 'value')
+    }).observe({ type: 'layout-shift', buffered: true })
+    Reflect.set(window, 'readShift', () => shift)
+  })
+  return () => page.evaluate(() => Reflect.get(window, 'readShift')())
+}
+
+/** Bytes a second, so that the page is painted before all of it has come. */
+const SLOW_LINE = 40 * 1024
+
+test.describe('over a slow line, on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, allowConsole: ['net::ERR_FAILED'] })
+
+  test('nothing of the status gives way to what comes later', async ({ page }) => {
+    // Which letters a machine has is another matter: here they stay its own.
+    await page.route(/\.woff2$/, (route) => route.abort())
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 50,
+      downloadThroughput: SLOW_LINE,
+      uploadThroughput: SLOW_LINE,
+    })
+    const readShift = await watchShift(page)
+    await page.goto('/status')
+    await expect(page.getByRole('contentinfo')).toBeAttached()
+    expect(await readShift()).toBeLessThan(0.01)
+  })
+
+  test.describe('of which the first part has come', () => {
+    // What has come is a page without its end: nothing takes it over.
+    test.use({ javaScriptEnabled: false })
+
+    test('the figures of a symbol wait for the chart that stands above them', async ({ page }) => {
+      const path = '/symbols/AAPL'
+      const whole = await (await page.request.get(path)).text()
+      const first = whole.slice(0, whole.indexOf('<figure'))
+      await page.route(`**${path}`, (route) =>
+        route.fulfill({ body: first, contentType: 'text/html' }),
+      )
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: 'AAPL' })).toBeVisible()
+      const figures = page.getByRole('term').filter({ hasText: 'Dispersion' })
+      await expect(figures).toBeHidden()
+      await page.unroute(`**${path}`)
+      await page.goto(path)
+      await expect(figures).toBeVisible()
+    })
+  })
+})
