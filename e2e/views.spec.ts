@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { heading } from './support/ratings-page.ts'
-import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
+import {
+  expect,
+  expectNoAxeViolations,
+  expectNoOverflow,
+  test,
+  untilListening,
+} from './support/test.ts'
 
 const trigger = (page: Page) => page.getByRole('button', { name: /^Views/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Saved views' })
@@ -210,6 +216,7 @@ test('views are exported and imported elsewhere, after a look at what comes', as
   const elsewhere = await browser.newPage()
   await keep(elsewhere, [{ name: 'Buys', address: 'rating=5' }])
   await elsewhere.goto('/?symbol=AAPL')
+  await untilListening(elsewhere)
   await manage(elsewhere)
   await panel(elsewhere).getByRole('button', { name: 'Import…' }).click()
   await panel(elsewhere).getByLabel('Choose a file').setInputFiles(path)
