@@ -1,22 +1,18 @@
-import { existsSync } from 'node:fs'
-import { chromium } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
+import { findWholeChromium } from '../scripts/engines.mjs'
 import { expect, test } from './support/test.ts'
 
-/** The headless shell keeps no page for the way back; a whole browser does, without a window too. */
-const WHOLE_BROWSER = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  chromium.executablePath(),
-].find((path) => existsSync(path))
+/** Room for several tries on a busy machine. */
+const TRIES_MS = 20_000
 
 test('the way back from another site is instant: the page is shown as it was left', async ({
   baseURL,
 }) => {
-  test.skip(!WHOLE_BROWSER, 'needs a whole Chromium: the headless shell keeps no page')
+  const executablePath = findWholeChromium()
+  test.skip(executablePath === null, 'needs a whole Chromium: the headless shell keeps no page')
   const asRoot = process.getuid?.() === 0
   const browser = await chromium.launch({
-    executablePath: WHOLE_BROWSER,
+    executablePath: executablePath ?? undefined,
     args: asRoot ? ['--no-sandbox'] : [],
     // Playwright asks for a new load each time, so that journeys do not depend on it.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
@@ -24,17 +20,27 @@ test('the way back from another site is instant: the page is shown as it was lef
   try {
     const page = await browser.newPage({ baseURL })
     for (const path of ['/', '/symbols', '/symbols/AAPL', '/status']) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      // What a new load would not have.
-      await page.evaluate(() => document.body.setAttribute('data-left', ''))
-      await page.goto('data:text/html,<h1>Another site</h1>')
-      await expect(page.getByRole('heading', { name: 'Another site' })).toBeVisible()
-      await page.evaluate(() => window.history.back())
-      await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Another site')
-      await expect(page.locator('body'), path).toHaveAttribute('data-left', '')
+      // A browser is free to give up what it keeps, and does when it is short of room: one of a few times is enough. A
+      // page that may not be kept is loaded anew each time.
+      await expect(async () => expect(await isShownAsLeft(page, path)).toBe(true), path).toPass({
+        intervals: [0],
+        timeout: TRIES_MS,
+      })
     }
   } finally {
     await browser.close()
   }
 })
+
+async function isShownAsLeft(page: Page, path: string): Promise<boolean> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // What a new load would not have.
+  await page.evaluate(() => document.body.setAttribute('data-left', ''))
+  await page.goto('data:text/html,<h1>Another site</h1>')
+  await expect(page.getByRole('heading', { name: 'Another site' })).toBeVisible()
+  // Not at once: what asks for it is gone by then.
+  await page.evaluate(() => void setTimeout(() => window.history.back()))
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Another site')
+  return await page.locator('body').evaluate((body) => body.hasAttribute('data-left'))
+}

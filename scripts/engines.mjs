@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { firefox, webkit } from '@playwright/test'
+import { chromium, firefox, webkit } from '@playwright/test'
 
 /** The engines beside Chromium: the core of the journeys runs in them where they are. */
 export const OTHER_ENGINES = ['firefox', 'webkit']
@@ -21,6 +21,16 @@ export function findEngine(name) {
     ? [process.env[variable]]
     : [own.executablePath(), ...names.flatMap(toPlaces)]
   return { variable, path: candidates.find((path) => existsSync(path)) ?? null }
+}
+
+/**
+ * A Chromium that can have windows, or null where there is none: the headless shell draws the same, but keeps no page for
+ * the way back.
+ */
+export function findWholeChromium() {
+  const places = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+  const candidates = [...places.flatMap(toPlaces), chromium.executablePath()]
+  return candidates.find((path) => existsSync(path)) ?? null
 }
 
 /**
