@@ -1,7 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { parseUserId } from '#components/address/page-address.ts'
 import { toAbsence } from '#components/feedback/presence.ts'
-import { BEGINNING, type NearSymbols, selectNearSymbols } from '#components/symbols/near-symbols.ts'
+import {
+  BEGINNING,
+  NEAR_MAX,
+  type NearSymbols,
+  selectNearSymbols,
+} from '#components/symbols/near-symbols.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import {
   symbolOptions,
@@ -24,8 +29,7 @@ export async function loadSymbolPresence(asked: string, queryClient: QueryClient
   }
 }
 
-/** How many are offered instead of a symbol, and instead of a user. */
-const NEAR_SYMBOLS_MAX = 8
+/** How many are offered instead of a user. */
 const NEAR_USERS_MAX = 6
 
 /**
@@ -40,7 +44,7 @@ export async function loadNearSymbols(asked: string): Promise<NearSymbols> {
     const params = new URLSearchParams({
       [how]: text,
       sort: '-ratings',
-      per_page: `${NEAR_SYMBOLS_MAX}`,
+      per_page: `${NEAR_MAX}`,
     })
     const answer = await queryClient
       .fetchQuery(symbolsOptions(params, askInProcess))

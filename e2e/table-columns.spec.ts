@@ -1,3 +1,4 @@
+import { watchShifts } from './support/layout-shift.ts'
 import {
   columnsMenu,
   edge,
@@ -24,19 +25,10 @@ test.describe('columns', () => {
     const left = NEWCOMER.filter((name) => name !== 'User' && name !== 'Comments')
     expect(await readNames(page)).toEqual(left)
 
-    await page.addInitScript(() => {
-      const shifts: number[] = []
-      Object.assign(window, { shifts })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries())
-          shifts.push((entry as unknown as { value: number }).value)
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
+    const readShifts = await watchShifts(page)
     await visit(page)
     expect(await readNames(page)).toEqual(left)
-    expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual(
-      [],
-    )
+    expect(await readShifts()).toEqual([])
 
     await openColumns(page)
     await page.getByRole('button', { name: /^Reset columns/ }).click()

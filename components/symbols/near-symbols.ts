@@ -5,7 +5,8 @@ type NearSymbol = { symbol: string; ratings: number }
 /** Symbols that may have been meant by one that nobody has rated: `close` are a slip away, `alike` begin as it does. */
 export type NearSymbols = Readonly<Record<'close' | 'alike', readonly NearSymbol[]>>
 
-const NEAR_MAX = 8
+/** How many are offered. */
+export const NEAR_MAX = 8
 
 /** Names that only begin alike are worth a look where they share so many letters. */
 export const BEGINNING = 2

@@ -6,13 +6,13 @@ import { toPeersHref, toUserRatingsHref } from '#components/address/user-address
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { recordOptions } from '#lib/client/query-options.ts'
+import { LATER_DAYS } from '#lib/contract/answers/limits.ts'
 import type { Closeness } from '#lib/contract/answers/user-record.ts'
 
 /** Of fewer others a share says little. */
 const OTHERS_LEAST = 20
 
 const DAY = 86_400
-const LATER_DAYS = 30
 
 type UserVerdictProps = {
   userId: number

@@ -2,7 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { USER_RATINGS_MAX, USER_SYMBOLS_DRAWN_MAX } from '#lib/contract/answers/limits.ts'
+import {
+  LATER_DAYS,
+  USER_RATINGS_MAX,
+  USER_SYMBOLS_DRAWN_MAX,
+} from '#lib/contract/answers/limits.ts'
 import {
   JUDGED_MAX,
   type UserRating,
@@ -94,7 +98,7 @@ async function selectActivity(db: Kysely<Tables>, userId: number, at: number) {
     .execute()
 }
 
-const LEAD_SECONDS = 30 * 86_400
+const LEAD_SECONDS = LATER_DAYS * 86_400
 
 /**
  * A user's rating beside the others on its symbol: how many were active before it and what they add up to, and the

@@ -62,8 +62,8 @@ export async function selectUserFigures(
 const eb = expressionBuilder<Tables, 'rating'>()
 
 /** How many digits have to be put in, left out, changed or swapped with their neighbour. */
-const distanceTo = (like: string) =>
-  sql<number>`damerau_levenshtein(cast(${like} as text), cast(${sql.ref('user_id')} as text))`
+const distanceTo = (like: string, userId: 'user_id' | 'tally.user_id') =>
+  sql<number>`damerau_levenshtein(cast(${like} as text), cast(${sql.ref(userId)} as text))`
 
 /** Of a number, two other digits make far too many. */
 const FARTHEST = 1
@@ -73,7 +73,7 @@ function isOfLeague({ q, like = '', ids }: NarrowedUsersQuery, at: number): Expr
   return eb.and([
     eb('created_at', '<=', at),
     ...(q === '' ? [] : [sql<boolean>`position(cast(${q} as text) in cast(user_id as text)) = 1`]),
-    ...(like === '' ? [] : [eb(distanceTo(like), '<=', FARTHEST)]),
+    ...(like === '' ? [] : [eb(distanceTo(like, 'user_id'), '<=', FARTHEST)]),
     // One text, however many there are.
     ...(ids === null
       ? []
@@ -170,9 +170,7 @@ async function selectPage(db: Kysely<Tables>, query: NarrowedUsersQuery, at: num
       eb.fn.coalesce('bias_n', eb.lit(0)).as('bias_n'),
       'last_created_at',
     ])
-    .$if(like !== '', (found) =>
-      found.orderBy(sql`damerau_levenshtein(cast(${like} as text), cast(tally.user_id as text))`),
-    )
+    .$if(like !== '', (found) => found.orderBy(distanceTo(like, 'tally.user_id')))
     .orderBy(
       (eb) => {
         if (sort.column === 'agreement')

@@ -30,3 +30,6 @@ export const USER_RATINGS_MAX = 1000
 /** A year of activity: so many weeks of 7 × 24 hours, the last of which ends with the instant that was asked for. */
 export const ACTIVITY_WEEKS = 52
 export const ACTIVITY_WEEK_SECONDS = 7 * 86_400
+
+/** So many days after a rating was posted it is held against what the others say by then. */
+export const LATER_DAYS = 30

@@ -41,11 +41,8 @@ export type UserRatings = z.infer<typeof userRatings>
 export const userRatingsAnswer = envelope(userRatings, { meta })
 export type UserRatingsAnswer = z.infer<typeof userRatingsAnswer>
 
-/** So many days after a rating was posted the others are looked at again. */
-export const LATER_DAYS = 30
-
 /**
- * How near a user's ratings came to the mean of the others {@link LATER_DAYS} days later, of all that are old enough at the
+ * How near a user's ratings came to the mean of the others `LATER_DAYS` later, of all that are old enough at the
  * beginning of the day (UTC) of `as_of` and on whose symbol at least 3 others were active then: `n`, and the `mean` of the
  * distances without their signs. `band`: of the other `users` with `from` to `to` such ratings, how many are `farther` from
  * it. Both are null below 4.

@@ -19,7 +19,8 @@ export async function generateMetadata(props: OperationPageProps): Promise<Metad
 
 export default async function OperationPage(props: OperationPageProps) {
   const operation = await findOperation(props)
+  if (!operation) notFound()
   const [doc, examples] = await Promise.all([readDocPart('api'), loadApiExamples()])
-  if (!operation || !doc) notFound()
+  if (!doc) notFound()
   return <OperationScreen doc={doc} examples={examples} operation={operation} />
 }
