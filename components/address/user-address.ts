@@ -51,13 +51,15 @@ const RANGE_DEFAULT = '3y'
 
 /**
  * What the page of a user shows: how far back the ratings are drawn, whether all of their rows, ratings (`view`) and
- * `activity` as chart or as table, and the instant (seconds since 1970) that all is judged at, null for now.
+ * `activity` as chart or as table, whether all `symbols` are listed, and the instant (seconds since 1970) that all is
+ * judged at, null for now.
  */
 const viewQuery = querySchema({
   range: parameter.choice(RATINGS_RANGES, RANGE_DEFAULT),
   rows: parameter.choice(['all'], null),
   view: parameter.choice(['table'], null),
   activity: parameter.choice(['table'], null),
+  symbols: parameter.choice(['all'], null),
   asof: parameter.asof(),
 })
 export type UserView = QueryOf<typeof viewQuery>
@@ -69,11 +71,19 @@ export function readUserView(params: URLSearchParams): { view: UserView; ignored
 }
 
 /** The canonical address of a view. */
-export function toUserParams({ range, rows, view, activity, asof }: UserView): URLSearchParams {
+export function toUserParams({
+  range,
+  rows,
+  view,
+  activity,
+  symbols,
+  asof,
+}: UserView): URLSearchParams {
   const params = new URLSearchParams()
   if (range !== RANGE_DEFAULT) params.set('range', range)
   if (rows !== null) params.set('rows', rows)
   if (view !== null) params.set('view', view)
   if (activity !== null) params.set('activity', activity)
+  if (symbols !== null) params.set('symbols', symbols)
   return withAsof(params, asof)
 }

@@ -42,8 +42,7 @@ const STYLE = [
   ...[1, 2, 3, 4, 5].map((code) => `.fill-rating-text-${code}{fill:var(--rating-text-${code})}`),
   '.rating-fill-none{fill:var(--rating-3)}',
   '.text-xs{font-size:11px}',
-  '.font-semibold{font-weight:600}',
-  '[class~="text-[0.625rem]"]{font-size:10px}',
+  '.rating-glyphs{fill:var(--ink);font-size:10px;font-weight:600}.rating-glyphs tspan{font-size:8px;font-weight:400}',
 ].join('')
 
 type PreviewCardProps = {

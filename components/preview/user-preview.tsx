@@ -1,5 +1,5 @@
 import { AXIS_PX, placeRatings, ROW_PX, toRatingsExtent } from '#components/users/ratings.ts'
-import { SpanMarks, SpanTexts } from '#components/users/ratings-chart.tsx'
+import { SpanMarks, SpanTexts } from '#components/users/ratings-drawing.tsx'
 import { toUserTexts } from '#components/users/user-texts.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
 import type { UserRatings } from '#lib/contract/answers/user-record.ts'

@@ -13,13 +13,8 @@ import { RuleNote } from '#components/ui/rule-note.tsx'
 import { recordOptions } from '#lib/client/query-options.ts'
 import type { RecordAnswer } from '#lib/contract/answers/user-record.ts'
 import type { User } from '#lib/contract/answers/users.ts'
-import {
-  ACTIVITY_RULE,
-  ActivityArea,
-  ActivityTotal,
-  toActivityFacts,
-  toWeeks,
-} from './activity-calendar.tsx'
+import { ACTIVITY_RULE, toActivityFacts, toWeeks } from './activity.ts'
+import { ActivityArea, ActivityTotal } from './activity-calendar.tsx'
 import { AgreementCard, DistanceCard, LeadCard, PersistenceCard } from './record-cards.tsx'
 import type { ChangeUserView } from './use-user-view.ts'
 import { toActivityEmbed } from './user-embed.ts'

@@ -42,7 +42,7 @@ type RatingsEmbed = {
 /** The ratings as a page displays them, and how high a frame has to be so that nothing scrolls. */
 export const toRatingsEmbed = ({ userId, view, rows }: RatingsEmbed): ChartEmbed => ({
   path: toUserEmbedHref(userId),
-  params: toUserParams({ ...view, activity: null }),
+  params: toUserParams({ ...view, activity: null, symbols: null }),
   height: AROUND_RATINGS_PX + (view.view === 'table' ? TABLE_PX : AXIS_PX + rows * ROW_PX),
 })
 

@@ -3,13 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import {
-  OutlookHere,
-  useTimedTitle,
-  useZone,
-  useZonedHref,
-  ZonedLink,
-} from '#components/address/outlook.tsx'
+import { OutlookHere, useTimedTitle, useZone, useZonedHref } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import {
   ratingsOfUser,
@@ -17,27 +11,25 @@ import {
   type UserView,
 } from '#components/address/user-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { toZoneName } from '#components/format/instants.ts'
 import { type Formats, toAgreementText } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Contradictions, LatestRatings } from '#components/league/profile-panels.tsx'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { Distribution, toActionBars, toRatingBars } from '#components/marks/distribution.tsx'
-import { RatingMark, StateMark } from '#components/marks/rating-marks.tsx'
-import { Instant, ZonedDay } from '#components/time/instant.tsx'
+import { ZonedDay } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel, type Stat, StatStrip } from '#components/ui/panels.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { userOptions } from '#lib/client/query-options.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import type { User, UserAnswer, UserSymbol } from '#lib/contract/answers/users.ts'
+import type { User, UserAnswer } from '#lib/contract/answers/users.ts'
 import { RatingsFigure } from './ratings-figure.tsx'
 import { RecordPanel } from './record-panel.tsx'
 import { type ChangeUserView, useUserView } from './use-user-view.ts'
 import { NotYetRated } from './user-absence.tsx'
+import { UserSymbols } from './user-symbols.tsx'
 import { UserVerdict } from './user-verdict.tsx'
 
 const PAGE_PX = 1400
@@ -136,7 +128,7 @@ function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) 
       <RecordPanel change={change} user={user} view={view} />
       <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_19rem] vast:grid-cols-[minmax(0,1fr)_19rem_47rem]">
         <Panel title="Symbols">
-          <UserSymbols user={user} />
+          <UserSymbols change={change} user={user} view={view} />
         </Panel>
         <aside
           aria-label="Distribution and quality of the ratings"
@@ -226,79 +218,4 @@ function toStats(user: User, formats: Formats): Stat[] {
       ),
     },
   ]
-}
-
-const NAME = 'Latest rating by symbol'
-
-/** The heading and whole rows: one that is cut looks like a fault. */
-const TABLE_PX = 33 + 18 * 26
-
-/** Where a user stands on each symbol, the most recently rated first. */
-function UserSymbols({ user }: { user: User }) {
-  const { by_symbol: rows, symbols } = user
-  const { formatCount } = useFormats()
-  const zone = useZone()
-  return (
-    <>
-      <TableFrame aria-label={NAME} className="overflow-y-auto" style={{ maxHeight: TABLE_PX + 2 }}>
-        <Table aria-label={NAME}>
-          <TableHead className="sticky top-0 bg-surface">
-            <HeaderCell>Symbol</HeaderCell>
-            <HeaderCell numeric>Ratings</HeaderCell>
-            <HeaderCell>Latest rating</HeaderCell>
-            <HeaderCell numeric>Prediction</HeaderCell>
-            <HeaderCell>State</HeaderCell>
-            <HeaderCell numeric>Last rated, {toZoneName(zone)}</HeaderCell>
-          </TableHead>
-          <tbody>
-            {rows.map((row) => (
-              <UserSymbolRow key={row.symbol} row={row} userId={user.user_id} />
-            ))}
-          </tbody>
-        </Table>
-      </TableFrame>
-      {symbols > rows.length && (
-        <p className="flex flex-wrap gap-x-3 text-sm text-ink-3">
-          The {formatCount(rows.length)} most recently rated of {formatCount(symbols)} symbols.
-          <ZonedLink
-            className="link"
-            href={toUserRatingsHref(user.user_id, { sortedBy: 'symbol' })}
-          >
-            All {formatCount(symbols)} symbols, rating by rating
-          </ZonedLink>
-        </p>
-      )}
-    </>
-  )
-}
-
-function UserSymbolRow({ row, userId }: { row: UserSymbol; userId: number }) {
-  const { formatCount, formatPrediction } = useFormats()
-  return (
-    <Row compact>
-      <th className="pr-2.5 pl-4 text-left whitespace-nowrap" scope="row">
-        <ZonedLink className="font-semibold hover:underline" href={toSymbolHref(row.symbol)}>
-          {row.symbol}
-        </ZonedLink>
-      </th>
-      <Cell numeric>
-        <ZonedLink
-          className="hover:underline"
-          href={toUserRatingsHref(userId, { symbol: row.symbol })}
-        >
-          {formatCount(row.ratings)}
-        </ZonedLink>
-      </Cell>
-      <Cell>
-        <RatingMark code={row.rating} label={row.rating_label} />
-      </Cell>
-      <Cell numeric>{formatPrediction(row.prediction)}</Cell>
-      <Cell>
-        <StateMark state={row.state} />
-      </Cell>
-      <Cell muted numeric>
-        <Instant seconds={row.last_created_at} />
-      </Cell>
-    </Row>
-  )
 }

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import {
   pressDayKey,
+  selectDayAt,
   toMonthLabels,
   toMonths,
+  toShadePaths,
   toStep,
   toSteps,
   toWeeks,
-} from './activity-calendar.tsx'
+} from './activity.ts'
 
 const DAY = 86_400
 /** 2024-01-03 15:00, a Wednesday. */
@@ -44,4 +46,15 @@ test('arrow keys read the days that have come, and stay among them', () => {
   expect(pressDayKey(weeks, TODAY, 'ArrowUp')).toBe(TODAY - DAY)
   expect(pressDayKey(weeks, TODAY, 'ArrowRight')).toBe(TODAY)
   expect(pressDayKey(weeks, TODAY, 'x')).toBeNull()
+})
+
+test('days of one shade are lines down their weeks, and a place of the drawing is the day drawn there', () => {
+  const weeks = toWeeks([{ day: TODAY - DAY, count: 4 }], AT)
+  const last = weeks.slice(-1)
+  const paths = toShadePaths(last, toSteps(4), { weekWidth: 100, top: 20 })
+  // Monday without, Tuesday with the most, Wednesday without; the others are yet to come.
+  expect(paths).toEqual(['M43 20v11.5M43 48v11.5', '', '', '', 'M43 34v11.5'])
+  expect(selectDayAt(last, { x: 50, y: 34, width: 100 })?.count).toBe(4)
+  expect(selectDayAt(last, { x: 50, y: 100, width: 100 })).toBeUndefined()
+  expect(selectDayAt(last, { x: 50, y: 4, width: 100 })).toBeUndefined()
 })

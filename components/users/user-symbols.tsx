@@ -1,0 +1,124 @@
+'use client'
+
+import type { MouseEvent } from 'react'
+import { useZone, ZonedAnchor, ZonedLink } from '#components/address/outlook.tsx'
+import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
+import { toUserParams, toUserRatingsHref, type UserView } from '#components/address/user-address.ts'
+import { toZoneName } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { RatingMark, StateMark } from '#components/marks/rating-marks.tsx'
+import { Instant } from '#components/time/instant.tsx'
+import { buttonClasses, isPlainClick } from '#components/ui/button.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { usePrinting } from '#components/ui/use-printing.ts'
+import type { User, UserSymbol } from '#lib/contract/answers/users.ts'
+import type { ChangeUserView } from './use-user-view.ts'
+
+const NAME = 'Latest rating by symbol'
+
+/** How many are listed before more are asked for; of more, so many are in sight. */
+const FIRST = 18
+/** The heading and whole rows: one that is cut looks like a fault. */
+const TABLE_PX = 33 + FIRST * 26
+
+type UserSymbolsProps = { user: User; view: UserView; change: ChangeUserView }
+
+/** Where a user stands on each symbol, the most recently rated first; on paper all of them. */
+export function UserSymbols({ user, view, change }: UserSymbolsProps) {
+  const zone = useZone()
+  const isPrinted = usePrinting()
+  const isAll = isPrinted || view.symbols === 'all'
+  const rows = isAll ? user.by_symbol : user.by_symbol.slice(0, FIRST)
+  return (
+    <>
+      <TableFrame aria-label={NAME} className="overflow-y-auto" style={{ maxHeight: TABLE_PX + 2 }}>
+        <Table aria-label={NAME}>
+          <TableHead className="sticky top-0 bg-surface">
+            <HeaderCell>Symbol</HeaderCell>
+            <HeaderCell numeric>Ratings</HeaderCell>
+            <HeaderCell>Latest rating</HeaderCell>
+            <HeaderCell numeric>Prediction</HeaderCell>
+            <HeaderCell>State</HeaderCell>
+            <HeaderCell numeric>Last rated, {toZoneName(zone)}</HeaderCell>
+          </TableHead>
+          <tbody>
+            {rows.map((row) => (
+              <UserSymbolRow key={row.symbol} row={row} userId={user.user_id} />
+            ))}
+          </tbody>
+        </Table>
+      </TableFrame>
+      {user.symbols > FIRST && (
+        <SymbolsFoot change={change} shown={rows.length} user={user} view={view} />
+      )}
+    </>
+  )
+}
+
+/** How many of the symbols are listed, and the ways to the others. Without scripts they are links still. */
+function SymbolsFoot({ user, view, change, shown }: UserSymbolsProps & { shown: number }) {
+  const { formatCount } = useFormats()
+  const { user_id: id, symbols, by_symbol: listed } = user
+  const next = view.symbols === null ? ('all' as const) : null
+  const onClick = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return
+    event.preventDefault()
+    change({ symbols: next })
+  }
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-3">
+      <span>
+        {shown < symbols
+          ? `The ${formatCount(shown)} most recently rated of ${formatCount(symbols)} symbols.`
+          : `All ${formatCount(symbols)} symbols.`}
+      </span>
+      {listed.length > FIRST && (
+        <ZonedAnchor
+          className={buttonClasses({ size: 'small', variant: 'quiet' })}
+          href={toUserHref(id, toUserParams({ ...view, symbols: next }))}
+          onClick={onClick}
+        >
+          {next === null
+            ? 'Show fewer'
+            : `Show ${listed.length < symbols ? '' : 'all '}${formatCount(listed.length)}`}
+        </ZonedAnchor>
+      )}
+      {symbols > listed.length && (
+        <ZonedLink className="link" href={toUserRatingsHref(id, { sortedBy: 'symbol' })}>
+          All {formatCount(symbols)} symbols, rating by rating
+        </ZonedLink>
+      )}
+    </p>
+  )
+}
+
+function UserSymbolRow({ row, userId }: { row: UserSymbol; userId: number }) {
+  const { formatCount, formatPrediction } = useFormats()
+  return (
+    <Row compact>
+      <th className="pr-2.5 pl-4 text-left whitespace-nowrap" scope="row">
+        <ZonedLink className="font-semibold hover:underline" href={toSymbolHref(row.symbol)}>
+          {row.symbol}
+        </ZonedLink>
+      </th>
+      <Cell numeric>
+        <ZonedLink
+          className="hover:underline"
+          href={toUserRatingsHref(userId, { symbol: row.symbol })}
+        >
+          {formatCount(row.ratings)}
+        </ZonedLink>
+      </Cell>
+      <Cell>
+        <RatingMark code={row.rating} label={row.rating_label} />
+      </Cell>
+      <Cell numeric>{formatPrediction(row.prediction)}</Cell>
+      <Cell>
+        <StateMark state={row.state} />
+      </Cell>
+      <Cell muted numeric>
+        <Instant seconds={row.last_created_at} />
+      </Cell>
+    </Row>
+  )
+}
