@@ -5,14 +5,14 @@ import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
 
 type RatingStyle = { glyph: string; text: string; fill: string }
 
-const NEUTRAL: RatingStyle = { glyph: '◆', text: 'text-rating-text-3', fill: 'rating-fill-none' }
+const NEUTRAL: RatingStyle = { glyph: '◆', text: 'rating-3', fill: 'rating-fill-none' }
 
 const RATING_STYLES: Readonly<Record<number, RatingStyle>> = {
-  1: { glyph: '▼▼', text: 'text-rating-text-1', fill: 'rating-fill-1' },
-  2: { glyph: '▼', text: 'text-rating-text-2', fill: 'rating-fill-2' },
-  3: { glyph: '●', text: 'text-rating-text-3', fill: 'rating-fill-3' },
-  4: { glyph: '▲', text: 'text-rating-text-4', fill: 'rating-fill-4' },
-  5: { glyph: '▲▲', text: 'text-rating-text-5', fill: 'rating-fill-5' },
+  1: { glyph: '▼▼', text: 'rating-1', fill: 'rating-fill-1' },
+  2: { glyph: '▼', text: 'rating-2', fill: 'rating-fill-2' },
+  3: { glyph: '●', text: 'rating-3', fill: 'rating-fill-3' },
+  4: { glyph: '▲', text: 'rating-4', fill: 'rating-fill-4' },
+  5: { glyph: '▲▲', text: 'rating-5', fill: 'rating-fill-5' },
 }
 
 /** Glyph, text class and fill class of a code. A code that is not on the scale is neutral. */
@@ -22,17 +22,16 @@ export const ratingStyle = (code: number): RatingStyle => RATING_STYLES[code] ??
 export function RatingGlyph({ code, className }: { code: number; className?: string }) {
   const { glyph, text } = ratingStyle(code)
   return (
-    <span
-      aria-hidden
-      className={classNames(
-        'inline-block font-sans text-[0.5625rem] leading-none tracking-[-0.06em]',
-        text,
-        className,
-      )}
-    >
+    <span aria-hidden className={classNames('rating-glyph', text, className)}>
       {glyph}
     </span>
   )
+}
+
+/** What makes an element with a rating's label as its text a mark of it: the style sheet draws the glyph before it. */
+export function toRatingMark(code: number) {
+  const { glyph, text } = ratingStyle(code)
+  return { className: `rating-mark ${text}`, 'data-glyph': glyph }
 }
 
 type RatingMarkProps = {
@@ -46,13 +45,10 @@ type RatingMarkProps = {
 
 /** A rating by glyph, label and colour together. */
 export function RatingMark({ code, label, aligned = false, className }: RatingMarkProps) {
+  const mark = toRatingMark(code)
   return (
-    <span className={classNames('inline-flex items-baseline gap-1.5', className)}>
-      <RatingGlyph code={code} className={aligned ? 'w-[1.25rem] shrink-0' : 'shrink-0'} />
-      {/* A pixel to spare: some engines cut what fits to the half of one. */}
-      <span className={classNames('truncate pr-px', ratingStyle(code).text)}>
-        {label ?? ratingLabel(code)}
-      </span>
+    <span {...mark} className={classNames(mark.className, aligned && 'mark-aligned', className)}>
+      {label ?? ratingLabel(code)}
     </span>
   )
 }
@@ -61,6 +57,12 @@ const GLYPHS: Readonly<Record<number, string>> = { 1: '+', 2: '↑', 3: '↓', 4
 
 /** The shape of an action; a dot for one that we do not know. */
 export const actionGlyph = (code: number): string => GLYPHS[code] ?? '·'
+
+/** What makes an element with an action's label as its text a mark of it, as {@link toRatingMark} does. */
+export const toActionMark = (code: number) => ({
+  className: 'action-mark',
+  'data-glyph': actionGlyph(code),
+})
 
 type ActionMarkProps = {
   code: number
@@ -73,14 +75,9 @@ type ActionMarkProps = {
 
 /** An action by shape and label: hues belong to the ratings. */
 export function ActionMark({ code, label, aligned = false, className }: ActionMarkProps) {
+  const mark = toActionMark(code)
   return (
-    <span className={classNames('inline-flex items-baseline gap-1.5 whitespace-nowrap', className)}>
-      <span
-        aria-hidden
-        className={classNames('shrink-0 text-center text-ink-3', aligned ? 'w-5' : 'w-3')}
-      >
-        {actionGlyph(code)}
-      </span>
+    <span {...mark} className={classNames(mark.className, aligned && 'mark-aligned', className)}>
       {label ?? actionLabel(code)}
     </span>
   )
@@ -124,7 +121,11 @@ export function PredictionChange({ previous, prediction, className }: Prediction
   return (
     <Change isEnd before={isSame ? null : formatPrediction(previous)} className={className}>
       {/* In a narrow column its end is cut off, never the sign and the first digits. */}
-      <span className="min-w-0 truncate">{formatPrediction(prediction)}</span>
+      {isSame && className === undefined ? (
+        formatPrediction(prediction)
+      ) : (
+        <span className="min-w-0 truncate">{formatPrediction(prediction)}</span>
+      )}
     </Change>
   )
 }
@@ -149,14 +150,10 @@ function Change({ before, children, isEnd = false, className }: ChangeProps) {
   return (
     <span
       title={before === null ? undefined : `Before: ${before}`}
-      className={classNames(
-        'flex h-5 flex-wrap-reverse content-end items-baseline gap-x-1 overflow-hidden whitespace-nowrap print:flex-row print:flex-nowrap',
-        isEnd && 'justify-end',
-        className,
-      )}
+      className={classNames('change', isEnd && 'justify-end', className)}
     >
       {before !== null && (
-        <span className="relative text-sm leading-5 text-ink-3">
+        <span className="change-before">
           {before} <span aria-hidden>→</span>
           <span className="sr-only"> to </span>
         </span>

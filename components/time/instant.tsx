@@ -13,18 +13,23 @@ type InstantProps = {
   className?: string
 }
 
-const DOTTED = 'decoration-line-2 decoration-dotted underline-offset-[3px] hover:underline'
+/** A time in a table, with what is shown of it. */
+export const Time = ({ seconds, children, className }: InstantProps) => (
+  <time dateTime={toIso(seconds)} className={className}>
+    {children}
+  </time>
+)
 
 /**
- * A time in a table. The page's one card opens on it ({@link InstantCards}); by keyboard with `t` in its row, since a
- * hundred more stops for the Tab key would be in everybody's way.
+ * The same in the page's zone. The page's one card opens on it ({@link InstantCards}); by keyboard with `t` in its row,
+ * since a hundred more stops for the Tab key would be in everybody's way.
  */
 export function Instant({ seconds, children, className }: InstantProps) {
   const zone = useZone()
   return (
-    <time dateTime={toIso(seconds)} className={classNames(DOTTED, className)}>
+    <Time seconds={seconds} className={className}>
       {children ?? toZonedText(seconds, zone)}
-    </time>
+    </Time>
   )
 }
 

@@ -9,29 +9,11 @@ export type ButtonStyle = {
   size?: 'small' | 'regular' | 'large'
 }
 
-const BASE =
-  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors select-none print:hidden disabled:opacity-50 aria-disabled:opacity-50'
-
-const VARIANTS = {
-  solid:
-    'border-transparent bg-ink text-surface hover:not-disabled:bg-ink-2 forced-colors:border-[ButtonText]',
-  outline:
-    'border-line-2 bg-surface text-ink hover:not-disabled:border-edge hover:not-disabled:bg-sunk',
-  quiet:
-    'border-transparent bg-transparent text-ink-2 hover:not-disabled:bg-sunk hover:not-disabled:text-ink',
-}
-
-const SIZES = {
-  small: 'h-[26px] px-2 text-sm',
-  regular: 'h-[31px] px-3 text-base',
-  large: 'h-9 px-4 text-base',
-}
-
 /** The classes of a button, for elements that must be something else (`summary`, a label). */
 export const buttonClasses = (
   { variant = 'outline', size = 'regular' }: ButtonStyle,
   className?: string,
-) => classNames(BASE, VARIANTS[variant], SIZES[size], className)
+) => classNames(`button button-${variant} button-${size}`, className)
 
 /** A native button; `type` is `button` unless told. */
 export function Button({

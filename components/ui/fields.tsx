@@ -101,7 +101,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
   label: ReactNode
   /** Stands at the right end, describes the box but is no part of its name: a count. */
   trailing?: ReactNode
-  /** Stands between box and label: a glyph. Hidden from screen readers. */
+  /** Stands between box and label: a glyph, an element that is hidden from screen readers. */
   mark?: ReactNode
 }
 
@@ -109,12 +109,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
 export function Checkbox({ label, trailing, mark, className, ...input }: CheckboxProps) {
   const id = useId()
   return (
-    <label
-      className={classNames(
-        'flex min-h-6 cursor-pointer items-center gap-2 has-disabled:cursor-default has-disabled:text-ink-3',
-        className,
-      )}
-    >
+    <label className={classNames('checkbox', className)}>
       <input
         type="checkbox"
         className="check"
@@ -122,16 +117,12 @@ export function Checkbox({ label, trailing, mark, className, ...input }: Checkbo
         aria-describedby={trailing === undefined ? undefined : `${id}trailing`}
         {...input}
       />
-      {mark !== undefined && (
-        <span aria-hidden className="flex w-4 shrink-0 justify-center">
-          {mark}
-        </span>
-      )}
-      <span id={`${id}label`} className="min-w-0 truncate">
+      {mark}
+      <span id={`${id}label`} className="checkbox-label">
         {label}
       </span>
       {trailing !== undefined && (
-        <span id={`${id}trailing`} className="ml-auto text-ink-3">
+        <span id={`${id}trailing`} className="checkbox-note">
           {trailing}
         </span>
       )}

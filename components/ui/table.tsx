@@ -3,10 +3,6 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { isPlainClick } from './button.tsx'
 import { classNames } from './class-names.ts'
 
-/** The look of a column header, for headers that are made elsewhere. */
-const HEADER_CELL_CLASSES =
-  'h-[31px] px-2.5 text-left align-bottom pb-1.5 text-xs font-medium text-ink-3 whitespace-nowrap first:pl-4 last:pr-4'
-
 /**
  * Holds a table that may be wider than the page: it scrolls sideways, by keyboard too, and has a frame.
  * Give the name of the table as `aria-label`: the frame is heard as that, and that it scrolls, since the section around
@@ -35,18 +31,13 @@ export function TableFrame({
 
 /** A table of full width. Name it by `aria-label` or a caption. */
 export function Table({ className, ...rest }: ComponentProps<'table'>) {
-  return (
-    <table
-      className={classNames('w-full border-separate border-spacing-0 text-base', className)}
-      {...rest}
-    />
-  )
+  return <table className={classNames('data-table', className)} {...rest} />
 }
 
 /** The row of headers. */
 export function TableHead({ className, children, ...rest }: ComponentProps<'thead'>) {
   return (
-    <thead className={classNames('[&_th]:border-b', className)} {...rest}>
+    <thead className={classNames('data-head', className)} {...rest}>
       <tr>{children}</tr>
     </thead>
   )
@@ -58,13 +49,7 @@ export function HeaderCell({
   className,
   ...rest
 }: ComponentProps<'th'> & { numeric?: boolean }) {
-  return (
-    <th
-      scope="col"
-      className={classNames(HEADER_CELL_CLASSES, numeric && 'text-right', className)}
-      {...rest}
-    />
-  )
+  return <th scope="col" className={classNames(numeric && 'number', className)} {...rest} />
 }
 
 /** A row: 31 px high, or 26 with `compact`; `selected` paints it in the accent's ground. */
@@ -77,11 +62,9 @@ export function Row({
   return (
     <tr
       className={classNames(
-        compact ? 'h-[26px]' : 'h-[31px]',
-        '[&>*]:border-b last:[&>*]:border-b-0',
-        selected
-          ? 'bg-accent-bg forced-colors:outline-2 forced-colors:-outline-offset-2'
-          : 'hover:bg-sunk',
+        'data-row',
+        compact && 'data-row-compact',
+        selected && 'data-row-selected',
         className,
       )}
       {...rest}
@@ -96,17 +79,8 @@ export function Cell({
   className,
   ...rest
 }: ComponentProps<'td'> & { numeric?: boolean; muted?: boolean }) {
-  return (
-    <td
-      className={classNames(
-        'px-2.5 whitespace-nowrap first:pl-4 last:pr-4',
-        numeric && 'text-right',
-        muted && 'text-ink-3',
-        className,
-      )}
-      {...rest}
-    />
-  )
+  const classes = classNames(numeric && 'number', muted && 'quiet', className)
+  return <td className={classes === '' ? undefined : classes} {...rest} />
 }
 
 type SortHeaderProps = {
@@ -146,28 +120,7 @@ export function SortHeader({
   title,
   className,
 }: SortHeaderProps) {
-  // Takes no room, so that the name stands exactly above what it names: numbers at the right, words at the left.
-  const arrow = (
-    <span
-      aria-hidden
-      data-arrow
-      className={classNames(
-        'absolute bottom-0',
-        numeric ? 'right-full mr-0.5' : 'left-full ml-1',
-        !direction && 'opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60',
-      )}
-    >
-      {direction === 'asc' ? '↑' : '↓'}
-    </span>
-  )
-  const content = (
-    <>
-      <span className="min-w-0 truncate">{label}</span>
-      {arrow}
-    </>
-  )
-  const classes =
-    'group relative inline-flex h-6 max-w-full items-end align-bottom whitespace-nowrap hover:text-ink'
+  const content = <span>{label}</span>
   const onClick = (event: MouseEvent) => {
     if (!onSort || !isPlainClick(event)) return
     event.preventDefault()
@@ -181,20 +134,15 @@ export function SortHeader({
       // Otherwise the name of what stands at the edge would be part of the column's.
       aria-label={edge ? label : undefined}
       aria-sort={direction ? ARIA_SORT[direction] : 'none'}
-      className={classNames(
-        HEADER_CELL_CLASSES,
-        numeric && 'text-right',
-        direction && 'text-ink',
-        className,
-      )}
+      className={classNames(numeric && 'number', className)}
     >
       {above && <span aria-hidden>{above}</span>}
       {href === undefined ? (
-        <button type="button" className={classes} onClick={onSort}>
+        <button type="button" className="sort-header" onClick={onSort}>
           {content}
         </button>
       ) : (
-        <Link href={href} prefetch={false} scroll={false} className={classes} onClick={onClick}>
+        <Link href={href} prefetch={false} scroll={false} className="sort-header" onClick={onClick}>
           {content}
         </Link>
       )}

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
+import { packRows, unpackRows } from './packed-rows.ts'
 
 const FRESH_MS = 30_000
 const RETRIES = 2
@@ -24,5 +25,7 @@ export const createQueryClient = (): QueryClient =>
         retry: (failures, error) => inBrowser && failures < RETRIES && isWorthRetrying(error),
       },
       mutations: { networkMode: 'always' },
+      dehydrate: { serializeData: packRows },
+      hydrate: { deserializeData: unpackRows },
     },
   })

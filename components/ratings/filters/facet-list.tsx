@@ -83,8 +83,7 @@ export function FacetList<T extends string | number>(props: FacetListProps<T>) {
   const { formatCount } = useFormats()
   const most = Math.max(1, ...rows.map(({ count }) => count ?? 0))
   return (
-    // Half of the last button lies in the margin of the rail.
-    <ul {...list} className={classNames('-mr-2.5', className)}>
+    <ul {...list} className={classNames('facets', className)}>
       {rows.map(({ count, ...row }) => (
         <FacetOption
           key={row.value}
@@ -98,35 +97,6 @@ export function FacetList<T extends string | number>(props: FacetListProps<T>) {
         />
       ))}
     </ul>
-  )
-}
-
-type ExcludeButtonProps = { label: string; isNot: boolean; onToggle: () => void }
-
-/** Takes a value out, or back in. It stands at the end of each line, so that one sees that it can be done. */
-function ExcludeButton({ label, isNot, onToggle }: ExcludeButtonProps) {
-  return (
-    <button
-      type="button"
-      aria-pressed={isNot}
-      title={isNot ? `Count ${label} in again` : `Exclude ${label}`}
-      className={classNames(
-        'absolute top-0 right-0 grid size-6 place-items-center rounded-md hover:bg-sunk hover:text-ink focus-visible:outline-offset-[-2px]',
-        isNot ? 'text-rating-text-1' : 'text-edge group-hover/line:text-ink-2',
-      )}
-      onClick={onToggle}
-    >
-      <svg
-        aria-hidden="true"
-        viewBox="0 0 14 14"
-        className="size-3 fill-none stroke-current"
-        strokeWidth={isNot ? 2 : 1.25}
-      >
-        <circle cx="7" cy="7" r="5.5" />
-        <path d="M3.1 3.1l7.8 7.8" />
-      </svg>
-      <span className="sr-only">Exclude {label}</span>
-    </button>
   )
 }
 
@@ -152,47 +122,45 @@ type FacetOptionProps<T> = {
 function Option<T extends string | number>(props: FacetOptionProps<T>) {
   const { value, label, isOn, isNot, onToggle, toMark, strong = false } = props
   const count = props.count ?? '–'
-  const fill = props.toFill?.(value) ?? (isOn ? 'bg-accent' : 'bg-line-2')
+  const fill = isNot ? undefined : props.toFill?.(value)
   return (
-    <li className="group/line relative h-[26px]" title={props.rule}>
+    <li
+      className={classNames('facet', strong && 'facet-strong', toMark && 'facet-marked')}
+      data-not={isNot || undefined}
+      title={props.rule}
+      style={toBar(props.share, fill)}
+    >
       <Checkbox
-        label={
-          <span
-            className={classNames(
-              strong && 'font-semibold',
-              isNot && 'text-ink-3 line-through decoration-ink-2',
-            )}
-          >
-            {label}
-          </span>
-        }
+        label={label}
         mark={toMark?.(value)}
         trailing={
-          <>
-            {count}
-            {isNot && <span className="sr-only">, excluded</span>}
-          </>
+          isNot ? (
+            <>
+              {count}
+              <span className="sr-only">, excluded</span>
+            </>
+          ) : (
+            count
+          )
         }
         checked={isOn}
         onChange={() => onToggle(value, 'only')}
-        className="mr-6"
       />
-      <ExcludeButton label={label} isNot={isNot} onToggle={() => onToggle(value, 'not')} />
-      <span
-        aria-hidden
-        className={classNames(
-          'pointer-events-none absolute right-6 bottom-0.5',
-          toMark ? 'left-[46px]' : 'left-[22px]',
-        )}
-      >
-        <span
-          className={classNames('block h-[1.5px] rounded-full', isNot ? 'bg-line-2' : fill)}
-          style={{ width: `${Math.round(1000 * props.share) / 10}%` }}
-        />
-      </span>
+      {/* At the end of each line, so that one sees that it can be done. */}
+      <button
+        type="button"
+        aria-pressed={isNot}
+        aria-label={`Exclude ${label}`}
+        title={isNot ? `Count ${label} in again` : `Exclude ${label}`}
+        onClick={() => onToggle(value, 'not')}
+      />
     </li>
   )
 }
+
+/** The bar of a line, for the style sheet: how long it is, of 1 that the longest has, and its colour if it has its own. */
+export const toBar = (share: number, fill?: string): CSSProperties =>
+  ({ '--share': `${Math.round(1000 * share) / 10}%`, '--fill': fill }) as CSSProperties
 
 /** Drawn anew only where it changed; `memo` alone forgets what kind of value it is of. */
 const FacetOption = memo(Option) as typeof Option

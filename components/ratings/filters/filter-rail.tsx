@@ -4,9 +4,8 @@ import dynamic from 'next/dynamic'
 import { memo, type ReactNode, useId, useRef, useState } from 'react'
 import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { actionGlyph, RatingGlyph, ratingStyle } from '#components/marks/rating-marks.tsx'
+import { actionGlyph, RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { classNames } from '#components/ui/class-names.ts'
 import { ModalDialog } from '#components/ui/overlays.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import {
@@ -17,7 +16,7 @@ import {
 } from '#lib/contract/rating-codes.ts'
 import { RATING_STATES } from '#lib/contract/ratings-query.ts'
 import { isAny } from '#lib/contract/value-list.ts'
-import { FacetList, FilterGroup, toCodeRows, useToggle } from './facet-list.tsx'
+import { FacetList, FilterGroup, toBar, toCodeRows, useToggle } from './facet-list.tsx'
 import type { QualityListProps } from './quality-list.tsx'
 import { PostedFilter, PredictionFilter } from './range-filters.tsx'
 import { SymbolFilter, UserFilter } from './search-filters.tsx'
@@ -39,7 +38,8 @@ const RatingFilter = (counts: Counts) => (
 )
 
 const toGlyph = (code: number) => <RatingGlyph code={code} />
-const toFill = (code: number) => ratingStyle(code).fill
+/** A code that is not on the scale is neutral. */
+const toFill = (code: number) => `var(--rating-${Object.hasOwn(RATING_LABELS, code) ? code : 3})`
 
 const ActionFilter = (counts: Counts) => (
   <CodeFilter
@@ -52,7 +52,11 @@ const ActionFilter = (counts: Counts) => (
   />
 )
 
-const toActionMark = (code: number) => <span className="text-ink-3">{actionGlyph(code)}</span>
+const toActionMark = (code: number) => (
+  <span aria-hidden className="text-ink-3">
+    {actionGlyph(code)}
+  </span>
+)
 
 type CodeFilterProps = Counts & {
   list: 'rating' | 'action'
@@ -128,11 +132,11 @@ function StateOption({ name, label, count, share, isOn, onChoose }: StateOptionP
   const { formatCount } = useFormats()
   const id = useId()
   return (
-    <label className="relative flex h-[26px] cursor-pointer items-start gap-2 pt-0.5">
+    <label className="facet facet-state" style={toBar(share)}>
       <input
         type="radio"
         name={name}
-        className="check mt-[3px] rounded-full!"
+        className="check"
         aria-labelledby={`${id}label`}
         aria-describedby={`${id}count`}
         checked={isOn}
@@ -141,14 +145,8 @@ function StateOption({ name, label, count, share, isOn, onChoose }: StateOptionP
         onClick={() => isOn && onChoose(true)}
       />
       <span id={`${id}label`}>{label}</span>
-      <span id={`${id}count`} className="mr-3.5 ml-auto text-ink-3">
+      <span id={`${id}count`} className="checkbox-note">
         {count === null ? '–' : formatCount(count)}
-      </span>
-      <span aria-hidden className="absolute right-3.5 bottom-0.5 left-[22px]">
-        <span
-          className={classNames('block h-[1.5px] rounded-full', isOn ? 'bg-accent' : 'bg-line-2')}
-          style={{ width: `${Math.round(1000 * share) / 10}%` }}
-        />
       </span>
     </label>
   )

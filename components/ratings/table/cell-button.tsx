@@ -161,14 +161,17 @@ function toTextExtent(cell: Element, drawn: string): Extent | null {
     range.selectNodeContents(walker.currentNode)
     rects.push(...range.getClientRects())
   }
+  for (const mark of cell.querySelectorAll('[data-glyph]')) rects.push(mark.getBoundingClientRect())
   // What has wrapped to a second line is cut off.
   const seen = rects.filter(({ top, bottom, width }) => {
     const middle = (top + bottom) / 2
     return width > 0 && middle > box.top && middle < box.bottom
   })
   if (seen.length === 0) return null
+  // The glyph before a label is drawn where the cell begins.
+  const begin = cell.matches('[data-glyph]') ? [box.left] : seen.map(({ left }) => left)
   return {
-    left: Math.max(box.left, Math.min(...seen.map(({ left }) => left))),
+    left: Math.max(box.left, Math.min(...begin)),
     right: Math.min(box.right, Math.max(...seen.map(({ right }) => right))),
   }
 }

@@ -10,43 +10,67 @@ import {
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table'
-import { useZone, ZonedAnchor } from '#components/address/outlook.tsx'
+import type { CSSProperties } from 'react'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import { formatRelative, toZonedText, toZoneName } from '#components/format/instants.ts'
-import { Count } from '#components/format/use-formats.tsx'
-import { ActionMark, PredictionChange, RatingChange } from '#components/marks/rating-marks.tsx'
-import { Instant } from '#components/time/instant.tsx'
+import type { Formats } from '#components/format/numbers.ts'
+import {
+  PredictionChange,
+  RatingChange,
+  toActionMark,
+  toRatingMark,
+} from '#components/marks/rating-marks.tsx'
+import { Time } from '#components/time/instant.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { COLUMN_FACTS, COLUMN_IDS, type ColumnId, ownWidth } from './columns.ts'
 
-/** When a rating was posted, to the minute, in the page's zone; every other form on hover. */
-const PostedAt = ({ seconds }: { seconds: number }) => (
-  <Instant seconds={seconds} className="text-ink-2" />
-)
+type ColumnMeta = {
+  label: string
+  isNumeric?: boolean
+  /** What a narrow screen shows a value as, in the two lines of a card; nothing of the other columns. */
+  card?: string
+  /** What else its cell has: its look, and what is heard instead of what is seen. */
+  toAttributes?: (row: RatingRow, meta: TableMeta) => CellAttributes
+}
 
-/** When a rating expires, from `asOf`: the answer's instant. A struck ring is before it where the service has dropped it. */
-function ExpiresAt({ row, asOf }: { row: RatingRow; asOf: number }) {
-  const { text, spoken, at, title } = toExpiry(row, { asOf, zone: useZone() })
-  const heard = spoken && <span className="sr-only">{spoken} </span>
-  if (at !== null) {
-    return (
-      <>
-        {heard}
-        <Instant seconds={at} className="text-ink-3">
-          {text}
-        </Instant>
-      </>
-    )
+type CellAttributes = {
+  className?: string
+  title?: string
+  'aria-label'?: string
+  'data-glyph'?: string
+}
+
+/** What the values of all rows are written with. */
+export type TableMeta = {
+  /** The instant of the answer, seconds since 1970: what ago and ahead are counted from. */
+  asOf: number
+  /** The zone of every time, by its name in the IANA database. */
+  zone: string
+  formats: Formats
+  /** The address of a page as the reader stands: rewound, and in the zone. */
+  toHref: (href: string) => string
+}
+
+export const features = tableFeatures({
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  columnSizingFeature,
+  rowSelectionFeature,
+  rowSortingFeature,
+  columnMeta: metaHelper<ColumnMeta>(),
+  tableMeta: metaHelper<TableMeta>(),
+})
+
+/** What is heard of when a rating expires; a struck ring stands before it where the service has dropped it. */
+function toExpiryAttributes(row: RatingRow, meta: TableMeta): CellAttributes {
+  const { text, spoken, title } = toExpiry(row, meta)
+  return {
+    className: row.vanished_at === null ? 'quiet' : 'quiet gone',
+    title: title ?? undefined,
+    'aria-label': spoken === '' ? undefined : `${spoken} ${text}`,
   }
-  return (
-    <span title={title ?? undefined} className="text-ink-3">
-      {row.vanished_at !== null && <span aria-hidden>⊘ </span>}
-      {heard}
-      {text}
-    </span>
-  )
 }
 
 /**
@@ -56,7 +80,7 @@ function ExpiresAt({ row, asOf }: { row: RatingRow; asOf: number }) {
 type Expiry = { text: string; spoken: string; at: number | null; title: string | null }
 
 type Expiring = Pick<RatingRow, 'expired_at' | 'state' | 'vanished_at'>
-type Seen = { asOf: number; zone: string }
+type Seen = Pick<TableMeta, 'asOf' | 'zone'>
 
 const toNamedTime = (seconds: number, zone: string) =>
   `${toZonedText(seconds, zone)} ${toZoneName(zone)}`
@@ -84,152 +108,142 @@ export function toExpiry(row: Expiring, { asOf, zone }: Seen): Expiry {
 }
 
 /** Votes for a rating, and beside them how all votes are split. Nothing is drawn where nobody voted. */
-function AgreeCell({ agree, disagree }: { agree: number; disagree: number }) {
+function toVotes({ tally_agree: agree, tally_disagree: disagree }: RatingRow, formats: Formats) {
   const votes = agree + disagree
-  if (votes === 0) return <Tally count={agree} />
+  if (votes === 0) return formats.formatCount(agree)
+  const style = { '--agree': `${Math.round((100 * agree) / votes)}%` } as CSSProperties
   return (
-    <span className="flex items-center justify-end gap-1.5">
-      <span
-        aria-hidden
-        data-split
-        className="flex h-1 w-[22px] min-w-0 gap-px overflow-hidden rounded-full"
-      >
-        {agree > 0 && (
-          <span className="rating-fill-4" style={{ width: `${(100 * agree) / votes}%` }} />
-        )}
-        {disagree > 0 && <span className="rating-fill-2 grow" />}
-      </span>
-      <span className="max-w-full min-w-[3ch] shrink-0 truncate">
-        <Tally count={agree} />
-      </span>
+    <span className="votes">
+      <span aria-hidden data-split style={style} />
+      <span className={agree === 0 ? 'quiet' : undefined}>{formats.formatCount(agree)}</span>
     </span>
   )
 }
 
 /** A tally; nothing is quieter than something. */
-const Tally = ({ count }: { count: number }) => (
-  <span className={count === 0 ? 'text-ink-3' : undefined}>
-    <Count of={count} />
-  </span>
-)
-
-type ColumnMeta = { label: string; isNumeric?: boolean }
-
-export const features = tableFeatures({
-  columnOrderingFeature,
-  columnVisibilityFeature,
-  columnSizingFeature,
-  rowSelectionFeature,
-  rowSortingFeature,
-  columnMeta: metaHelper<ColumnMeta>(),
-  /** `asOf` is the instant of the answer, seconds since 1970: what ago and ahead are counted from. */
-  tableMeta: metaHelper<{ asOf: number }>(),
+const toTally = (count: number): CellAttributes => ({
+  className: count === 0 ? 'quiet' : undefined,
 })
-
-const LINK = 'hover:underline -outline-offset-1'
 
 const helper = createColumnHelper<typeof features, RatingRow>()
 
 /**
  * The columns of the table; their ids are what the query sorts by. Links are reached by Tab from the row at hand. The table
- * follows them itself: a hundred of the framework's links take a tenth of the time in which rows are drawn.
+ * follows them itself: a hundred of the framework's links take a tenth of the time in which rows are drawn. A cell is drawn
+ * by a plain call, with no component of its own, and its look is its column's: there are 550 of them.
  */
 const COLUMNS = {
   id: helper.accessor('id', {
-    meta: COLUMN_FACTS.id,
+    meta: { ...COLUMN_FACTS.id, toAttributes: () => ({ className: 'quiet' }) },
     sortDescFirst: true,
-    cell: ({ row }) => (
-      <ZonedAnchor
-        tabIndex={-1}
-        data-open
-        className={`${LINK} text-ink-3`}
-        href={toRatingHref(row.original.id)}
-      >
-        {row.original.id}
-      </ZonedAnchor>
+    cell: ({ row: { original }, table }) => (
+      <a tabIndex={-1} data-open href={table.options.meta?.toHref(toRatingHref(original.id))}>
+        {original.id}
+      </a>
     ),
   }),
   user_id: helper.accessor('user_id', {
-    meta: COLUMN_FACTS.user_id,
+    meta: { ...COLUMN_FACTS.user_id, card: 'user' },
     sortDescFirst: false,
-    cell: ({ row }) => (
-      <ZonedAnchor
-        tabIndex={-1}
-        data-follow
-        className={LINK}
-        href={toUserHref(row.original.user_id)}
-      >
-        {row.original.user_id}
-      </ZonedAnchor>
+    cell: ({ row: { original }, table }) => (
+      <a tabIndex={-1} data-follow href={table.options.meta?.toHref(toUserHref(original.user_id))}>
+        {original.user_id}
+      </a>
     ),
   }),
   symbol: helper.accessor('symbol', {
-    meta: COLUMN_FACTS.symbol,
+    meta: { ...COLUMN_FACTS.symbol, card: 'symbol', toAttributes: () => ({ className: 'symbol' }) },
     sortDescFirst: false,
-    cell: ({ row }) => (
-      <ZonedAnchor
+    cell: ({ row: { original }, table }) => (
+      <a
         tabIndex={-1}
         data-follow
-        className={`${LINK} font-semibold`}
-        href={toSymbolHref(toSymbolKey(row.original.symbol))}
+        href={table.options.meta?.toHref(toSymbolHref(toSymbolKey(original.symbol)))}
       >
-        {row.original.symbol}
-      </ZonedAnchor>
+        {original.symbol}
+      </a>
     ),
   }),
   rating: helper.accessor('rating', {
-    meta: COLUMN_FACTS.rating,
+    meta: {
+      ...COLUMN_FACTS.rating,
+      card: 'rating',
+      toAttributes: (row) =>
+        isSame(row.previous_rating, row.rating) ? toRatingMark(row.rating) : {},
+    },
     sortDescFirst: true,
-    cell: ({ row: { original } }) => (
-      <RatingChange
-        previousCode={original.previous_rating}
-        code={original.rating}
-        label={original.rating_label}
-      />
-    ),
+    cell: ({ row: { original } }) =>
+      isSame(original.previous_rating, original.rating) ? (
+        original.rating_label
+      ) : (
+        <RatingChange
+          previousCode={original.previous_rating}
+          code={original.rating}
+          label={original.rating_label}
+        />
+      ),
   }),
   action: helper.accessor('action', {
-    meta: COLUMN_FACTS.action,
+    meta: { ...COLUMN_FACTS.action, toAttributes: (row) => toActionMark(row.action) },
     sortDescFirst: false,
-    cell: ({ row: { original } }) => (
-      <ActionMark code={original.action} label={original.action_label} />
-    ),
+    cell: ({ row: { original } }) => original.action_label,
   }),
   prediction: helper.accessor('prediction', {
-    meta: COLUMN_FACTS.prediction,
+    meta: { ...COLUMN_FACTS.prediction, card: 'prediction' },
     sortDescFirst: true,
-    cell: ({ row: { original } }) => (
-      <PredictionChange previous={original.previous_prediction} prediction={original.prediction} />
-    ),
+    cell: ({ row: { original }, table }) =>
+      isSame(original.previous_prediction, original.prediction) ? (
+        table.options.meta?.formats.formatPrediction(original.prediction)
+      ) : (
+        <PredictionChange
+          previous={original.previous_prediction}
+          prediction={original.prediction}
+        />
+      ),
   }),
   tally_agree: helper.accessor('tally_agree', {
-    meta: COLUMN_FACTS.tally_agree,
+    meta: {
+      ...COLUMN_FACTS.tally_agree,
+      toAttributes: (row) => toTally(row.tally_agree + row.tally_disagree),
+    },
     sortDescFirst: true,
-    cell: ({ row: { original } }) => (
-      <AgreeCell agree={original.tally_agree} disagree={original.tally_disagree} />
-    ),
+    cell: ({ row: { original }, table }) =>
+      table.options.meta && toVotes(original, table.options.meta.formats),
   }),
   tally_disagree: helper.accessor('tally_disagree', {
-    meta: COLUMN_FACTS.tally_disagree,
+    meta: { ...COLUMN_FACTS.tally_disagree, toAttributes: (row) => toTally(row.tally_disagree) },
     sortDescFirst: true,
-    cell: ({ row }) => <Tally count={row.original.tally_disagree} />,
+    cell: ({ getValue, table }) => table.options.meta?.formats.formatCount(getValue()),
   }),
   tally_comment: helper.accessor('tally_comment', {
-    meta: COLUMN_FACTS.tally_comment,
+    meta: { ...COLUMN_FACTS.tally_comment, toAttributes: (row) => toTally(row.tally_comment) },
     sortDescFirst: true,
-    cell: ({ row }) => <Tally count={row.original.tally_comment} />,
+    cell: ({ getValue, table }) => table.options.meta?.formats.formatCount(getValue()),
   }),
   created_at: helper.accessor('created_at', {
-    meta: COLUMN_FACTS.created_at,
+    meta: {
+      ...COLUMN_FACTS.created_at,
+      card: 'posted',
+      toAttributes: () => ({ className: 'posted' }),
+    },
     sortDescFirst: true,
-    cell: ({ row }) => <PostedAt seconds={row.original.created_at} />,
+    cell: ({ getValue, table }) => (
+      <Time seconds={getValue()}>{toZonedText(getValue(), table.options.meta?.zone ?? 'UTC')}</Time>
+    ),
   }),
   expired_at: helper.accessor('expired_at', {
-    meta: COLUMN_FACTS.expired_at,
+    meta: { ...COLUMN_FACTS.expired_at, toAttributes: toExpiryAttributes },
     sortDescFirst: false,
-    cell: ({ row, table }) => <ExpiresAt row={row.original} asOf={table.options.meta?.asOf ?? 0} />,
+    cell: ({ row: { original }, table }) => {
+      const { meta } = table.options
+      if (!meta) return null
+      const { text, at } = toExpiry(original, meta)
+      return at === null ? text : <Time seconds={at}>{text}</Time>
+    },
   }),
 }
+
+const isSame = <T,>(before: T | null, now: T) => before === null || before === now
 
 /** The columns with the widths that they have by themselves: the one that stands first has room for a checkbox. */
 export const columnsWith = (first: ColumnId | undefined) =>

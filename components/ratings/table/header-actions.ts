@@ -19,7 +19,7 @@ export function act(event: SyntheticEvent, model: TableModel, isOver: boolean): 
     if (button !== 0 || isOver) return
     if (isEdge) drawEdge(nativeEvent, at)
     // What stands above the name is dragged by itself.
-    else if (!event.target.closest('[aria-hidden]:not([data-arrow])')) dragHeader(nativeEvent, at)
+    else if (!event.target.closest('[aria-hidden]')) dragHeader(nativeEvent, at)
   } else if (isEdge && event.type === 'keydown') onKey(event as KeyboardEvent, at)
   else if (isEdge && event.type === 'dblclick') model.table.getColumn(id)?.resetSize()
 }

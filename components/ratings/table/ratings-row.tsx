@@ -1,11 +1,10 @@
 'use client'
 
-import { type Column, FlexRender, type Row } from '@tanstack/react-table'
+import type { Cell, Column, Row } from '@tanstack/react-table'
 import { memo, type RefObject, useSyncExternalStore } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
-import { Cell } from '#components/ui/table.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import type { features } from './column-cells.tsx'
+import type { features, TableMeta } from './column-cells.tsx'
 import type { ColumnId } from './columns.ts'
 import { MARK, type RowSession } from './table-session.ts'
 
@@ -15,13 +14,14 @@ type RatingsRowProps = {
   index: number
   number: number
   session: RowSession
-  /** The columns that are shown: with others the row is drawn again. */
+  /** The columns that are shown, and what their values are written with: with others the row is drawn again. */
   shown: readonly ColumnId[]
+  meta: TableMeta
 }
 
 /** A row. The keyboard's place, the selection and what is open are drawn in the rows that they concern, and no other. */
 export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
-  const { row, index, number, session } = props
+  const { row, index, number, session, meta } = props
   const { id, state } = row.original
   const marksNow = () => session.marksOf(row, index === 0)
   const marks = useSyncExternalStore(session.subscribe, marksNow, marksNow)
@@ -39,49 +39,42 @@ export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
       className={classNames('rating-row', state === 'expired' && 'text-ink-2')}
     >
       {row.getVisibleCells().map((cell, place) => (
-        <Cell
-          key={cell.id}
-          numeric={cell.column.columnDef.meta?.isNumeric}
-          {...toCardPart(cell.column, row.original)}
-        >
+        <td key={cell.column.id} {...toAttributes(cell.column, row.original, meta)}>
           {place === 0 && (
-            <label className="row-check">
-              <input
-                type="checkbox"
-                className="check"
-                aria-label={`Select rating ${id}`}
-                tabIndex={-1}
-                checked={isSelected}
-                readOnly
-                // A browser that comes back to the page would check what it was.
-                autoComplete="off"
-              />
-            </label>
+            <input
+              type="checkbox"
+              className="row-check"
+              aria-label={`Select rating ${id}`}
+              tabIndex={-1}
+              checked={isSelected}
+              readOnly
+              // A browser that comes back to the page would check what it was.
+              autoComplete="off"
+            />
           )}
-          <FlexRender cell={cell} />
-        </Cell>
+          {toContent(cell)}
+        </td>
       ))}
     </tr>
   )
 })
 
-/** What a narrow screen shows of a row, in two lines; and what the table is sorted by, with its name. */
-const CARD_PARTS: Readonly<Record<string, string>> = {
-  symbol: 'symbol',
-  rating: 'rating',
-  prediction: 'prediction',
-  user_id: 'user',
-  created_at: 'posted',
+/** What the column draws in a cell. */
+function toContent(cell: Cell<typeof features, RatingRow>) {
+  const draw = cell.column.columnDef.cell
+  return typeof draw === 'function' ? draw(cell.getContext()) : draw
 }
 
-function toCardPart(column: Column<typeof features, RatingRow>, row: RatingRow) {
-  const part = CARD_PARTS[column.id]
-  if (part !== undefined) return { 'data-card': part }
+/** What the table is sorted by has its name before it on a narrow screen, where it is no part of the card anyway. */
+function toAttributes(column: Column<typeof features, RatingRow>, row: RatingRow, meta: TableMeta) {
+  const { label, isNumeric, card, toAttributes: toOwn } = column.columnDef.meta ?? {}
+  const { className, ...own } = toOwn?.(row, meta) ?? {}
+  const classes = isNumeric ? classNames('number', className) : className
+  if (card !== undefined) return { ...own, className: classes, 'data-card': card }
   // What the service dropped is marked there.
   const isGone = column.id === 'expired_at' && row.vanished_at !== null
-  return column.getIsSorted() === false && !isGone
-    ? {}
-    : { 'data-sorted': column.columnDef.meta?.label }
+  const isSorted = column.getIsSorted() !== false || isGone
+  return { ...own, className: classes, 'data-sorted': isSorted ? label : undefined }
 }
 
 export type RowsProps = {
@@ -89,6 +82,7 @@ export type RowsProps = {
   /** How many rows of the query come before them. */
   before: number
   shown: readonly ColumnId[]
+  meta: TableMeta
   session: RowSession
   /** What scrolls. */
   frame: RefObject<HTMLElement | null>

@@ -32,7 +32,7 @@ const MANY = 101
 
 /** The rows of a page. A click on a filter changes the query at once and the counts soon: neither draws them again. */
 const RatingsRows = memo(function RatingsRows(props: RowsProps) {
-  const { rows, before, shown, session } = props
+  const { rows, before, shown, meta, session } = props
   const SeenRows = useVirtualRows(rows.length >= MANY)
   const isPrinted = usePrinting()
   if (SeenRows && !isPrinted) return <SeenRows {...props} />
@@ -45,6 +45,7 @@ const RatingsRows = memo(function RatingsRows(props: RowsProps) {
       number={before + index + 1}
       session={session}
       shown={shown}
+      meta={meta}
     />
   ))
 })
@@ -171,7 +172,7 @@ type RatingsTableProps = QueryProps & {
 /** The table itself. It shows what came; order, filter and page are the server's. */
 export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps) {
   const { query, change, page, facets, model, session, frame } = props
-  const { table, shown, density } = model
+  const { table, shown, meta, density } = model
   const data = page?.data ?? NO_ROWS
   const headers = table.getHeaderGroups().flatMap((group) => group.headers)
   const { widths, leastPx } = toWidths(
@@ -193,7 +194,7 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
         ))}
       </colgroup>
       <thead {...useHeaderEvents(model)}>
-        <tr aria-rowindex={1} className="h-[56px]">
+        <tr aria-rowindex={1}>
           <HeaderCells {...{ headers, query, change, facets }} />
         </tr>
       </thead>
@@ -205,7 +206,7 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
           rows={table.getRowModel().rows}
           before={page ? (page.page.number - 1) * page.page.size : 0}
           isCompact={density === 'compact'}
-          {...{ shown, session, frame }}
+          {...{ shown, meta, session, frame }}
         />
       </tbody>
     </Table>

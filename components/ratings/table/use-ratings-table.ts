@@ -9,12 +9,14 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useMemo } from 'react'
+import { useZone, useZonedHref } from '#components/address/outlook.tsx'
 import { type QueryProps, withSort } from '#components/address/ratings-address.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { useSame } from '#components/ui/use-same.ts'
 import type { RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import type { Sort } from '#lib/contract/parameters.ts'
 import { RATING_SORTS } from '#lib/contract/ratings-query.ts'
-import { columnsWith, features } from './column-cells.tsx'
+import { columnsWith, features, type TableMeta } from './column-cells.tsx'
 import {
   COLUMN_IDS,
   type ColumnId,
@@ -36,6 +38,8 @@ export type TableModel = {
   table: RatingsTable
   /** The columns that are shown, in order; the same array as long as they are the same. */
   shown: readonly ColumnId[]
+  /** What values are written with. */
+  meta: TableMeta
   density: Density
   /** The address says which are shown, not the reader. */
   isNamed: boolean
@@ -72,6 +76,7 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
     () => ({ ...toTableState({ ...settings, ...layout }), sorting: toSorting(sort) }),
     [settings, layout, sort],
   )
+  const meta = useTableMeta(page)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table is made of them; it is always the same one inside
   const options = useMemo(
     (): TableOptions<typeof features, RatingRow> => ({
@@ -83,7 +88,7 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
       manualSorting: true,
       enableSortingRemoval: false,
       enableMultiSort: false,
-      meta: { asOf: page?.meta.as_of ?? 0 },
+      meta,
       state,
       onSortingChange: (updater) => {
         const [next] = functionalUpdate(updater, state.sorting)
@@ -104,22 +109,30 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
         update({ sizes: toSizes(functionalUpdate(updater, state.columnSizing)) }),
       onRowSelectionChange: (updater) => select(table, session, updater),
     }),
-    [columns, page, state, layout, session, keep, update, change],
+    [columns, page, meta, state, layout, session, keep, update, change],
   )
   const table: RatingsTable = useTable(options, NOTHING)
-  const { density } = settings
   const isNamed = layout !== settings
   return useMemo(
     () => ({
       table,
       shown,
-      density,
+      meta,
+      density: settings.density,
       isNamed,
       setDensity: (next) => update({ density: next }),
       reset: () => keep(DEFAULT_SETTINGS),
     }),
-    [table, shown, density, isNamed, update, keep],
+    [table, shown, meta, settings.density, isNamed, update, keep],
   )
+}
+
+function useTableMeta(page: RatingsPage | undefined): TableMeta {
+  const formats = useFormats()
+  const zone = useZone()
+  const toHref = useZonedHref()
+  const asOf = page?.meta.as_of ?? 0
+  return useMemo(() => ({ asOf, zone, formats, toHref }), [asOf, zone, formats, toHref])
 }
 
 const NO_ROWS: RatingRow[] = []

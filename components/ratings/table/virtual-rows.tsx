@@ -12,7 +12,7 @@ const OVERSCAN = 12
  * them is rows of that height with nothing in them: it stays a table, and its columns keep their widths.
  */
 export function VirtualRows(props: RowsProps) {
-  const { rows, before, shown, session, frame, isCompact } = props
+  const { rows, before, shown, meta, session, frame, isCompact } = props
   const cursor = useSession(session, 'cursor')
   const open = useSession(session, 'open')
   const placeOf = (id: number | null) => rows.findIndex((row) => row.original.id === id)
@@ -55,6 +55,7 @@ export function VirtualRows(props: RowsProps) {
             number={before + index + 1}
             session={session}
             shown={shown}
+            meta={meta}
           />
         </Fragment>
       )
