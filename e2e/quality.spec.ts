@@ -134,7 +134,7 @@ test('an address with a lens opens the section before any script runs', async ({
 }) => {
   const html = await (await request.get(at('/?quality=-flip_within_day'))).text()
   expect(html).toMatch(/<details[^>]* open=""[^>]*><summary[^>]*>Data quality/)
-  expect(html).toContain('Exclude <!-- -->Flip within a day')
+  expect(html).toContain('aria-label="Exclude Flip within a day"')
   await page.goto(at('/?quality=doubtful'))
   await expect(page.getByText(/quality/).first()).toBeVisible()
   await expect(heading(page)).toContainText(counted(await totalOf(page, '')))

@@ -2,7 +2,7 @@ import type { Locator, Page, Route } from '@playwright/test'
 import { withoutLive } from './support/live.ts'
 import { freshnessLine } from './support/operator.ts'
 import { frame, nextPage, rows, strongSell, table } from './support/ratings-page.ts'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, expectNoAxeViolations, test, untilListening } from './support/test.ts'
 
 const SOON = { timeout: 2000 }
 const ROWS = /\/api\/ratings(\?|$)/
@@ -389,6 +389,7 @@ test('two tabs with other filters do not disturb each other', async ({ page, con
   await page.goto('/?symbol=AAPL')
   const other = await context.newPage()
   await other.goto('/?symbol=MSFT')
+  await untilListening(other)
   await strongSell(other).check()
   await expect(other).toHaveURL(/symbol=MSFT&rating=1/)
   await expect(page).toHaveURL(/\?symbol=AAPL$/)
