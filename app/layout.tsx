@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
+import { NOTE_EARLY_CLICKS } from '#components/ui/early-clicks.ts'
 import { parseTheme, THEME_COOKIE } from '#components/ui/theme.ts'
 import { readPublicAddress } from '#lib/server/public-address.ts'
 import { EMBED_THEME } from '#lib/server/request-policy.ts'
@@ -51,6 +52,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme} className={fontClasses}>
       <body className="flex min-h-dvh flex-col">
+        <script
+          nonce={(await headers()).get('x-nonce') ?? undefined}
+          // The browser hides the nonce from scripts.
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours
+          dangerouslySetInnerHTML={{ __html: NOTE_EARLY_CLICKS }}
+        />
         <Providers marks={marks}>{children}</Providers>
       </body>
     </html>

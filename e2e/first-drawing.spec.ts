@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { watchShifts } from './support/layout-shift.ts'
+import { rows, strongSell } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
 const PATHS = ['/symbols/AAPL?bucket=month', '/embed/symbols/AAPL?bucket=month'] as const
@@ -137,4 +138,28 @@ test.describe('over a slow line, on a phone', () => {
       await expect(figures).toBeVisible()
     })
   })
+})
+
+test('what is clicked before the page listens happens once it does', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/_next/static/chunks/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  const going = page.goto('/')
+  const views = page.getByRole('button', { name: 'Views' })
+  await strongSell(page).click()
+  // Nothing seems to happen, so it is clicked again.
+  await views.click()
+  await views.click()
+  await expect(page).toHaveURL(/\/$/)
+  release()
+  await going
+  await expect(page).toHaveURL(/\?rating=1$/)
+  await expect(rows(page).first()).toContainText('Strong Sell')
+  await expect(strongSell(page)).toBeChecked()
+  await expect(page.getByRole('dialog', { name: 'Saved views' })).toBeVisible()
 })

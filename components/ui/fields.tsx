@@ -113,6 +113,8 @@ export function Checkbox({ label, trailing, mark, className, ...input }: Checkbo
       <input
         type="checkbox"
         className="check"
+        // A browser that comes back to the page would tick what was ticked elsewhere.
+        autoComplete="off"
         aria-labelledby={`${id}label`}
         aria-describedby={trailing === undefined ? undefined : `${id}trailing`}
         {...input}
@@ -178,6 +180,7 @@ export function Segmented<T extends string>({
         >
           <input
             type="radio"
+            autoComplete="off"
             name={name}
             value={option.value}
             checked={option.value === value}

@@ -3,22 +3,27 @@ import { describe, expect, it } from 'vitest'
 import { packRows, unpackRows } from './packed-rows.ts'
 
 const rows = [
-  { id: 3, symbol: 'AAPL', votes: 0, previous: null, bins: [1, 2] },
-  { id: 2, symbol: 'MSFT', votes: 0, previous: null, bins: [] },
-  { id: 1, symbol: 'TSLA', votes: 0, previous: null, bins: [3] },
+  { id: 4, label: 'Hold', votes: 0, previous: null, bins: [1, 2], counts: [{ of: 1, is: 9 }] },
+  { id: 3, label: 'Sell', votes: 0, previous: null, bins: [], counts: [] },
+  { id: 2, label: 'Hold', votes: 0, previous: null, bins: [], counts: [{ of: 1, is: 8 }] },
+  { id: 1, label: 'Hold', votes: 0, previous: null, bins: [3], counts: [{ of: 3, is: 7 }] },
 ]
 
 describe('rows on their way into a page', () => {
   it('name each column once, and a value that all have once', () => {
     expect(packRows(rows)).toEqual({
       $columns: {
-        id: [3, 2, 1],
-        symbol: ['AAPL', 'MSFT', 'TSLA'],
+        id: [4, 3, 2, 1],
+        label: { $of: ['Hold', 'Sell'], $at: '0100' },
         votes: { $all: 0 },
         previous: { $all: null },
-        bins: [[1, 2], [], [3]],
+        bins: [[1, 2], [], [], [3]],
+        counts: {
+          $lists: { $columns: { of: [1, 1, 3], is: [9, 8, 7] }, $rows: 3 },
+          $lengths: [1, 0, 1, 1],
+        },
       },
-      $rows: 3,
+      $rows: 4,
     })
     expect(unpackRows(packRows(rows))).toEqual(rows)
   })
@@ -38,7 +43,17 @@ describe('rows on their way into a page', () => {
         tie('row'),
       ),
       row: fc.dictionary(
-        fc.constantFrom('id', 'symbol', '$columns', '$rows', '$all', '$as', '__proto__'),
+        fc.constantFrom(
+          'id',
+          'symbol',
+          '$columns',
+          '$rows',
+          '$all',
+          '$lists',
+          '$of',
+          '$as',
+          '__proto__',
+        ),
         tie('value'),
         { maxKeys: 3, noNullPrototype: true },
       ),

@@ -2,13 +2,15 @@
  * Answers on their way into a page: rows of one shape become columns, so that each name is written once instead of in
  * every row, and a column that holds one value holds it once. The browser makes the rows again before anything reads them.
  *
- * A packed array is `{ $columns: { name: values }, $rows: count }`; values are an array, or `{ $all: value }`. An object
- * that has one of these names itself stands in `{ $as: object }`.
+ * A packed array is `{ $columns: { name: values }, $rows: count }`. Values are an array; `{ $all: value }` where all are
+ * one; `{ $of: texts, $at: places }` where few texts come again and again, each place a digit; or, where each value is
+ * a list of rows of one shape itself, `{ $lists: rows of all, $lengths: values }`. An object that has one of these names
+ * itself stands in `{ $as: object }`.
  */
 
 type Plain = Readonly<Record<string, unknown>>
 
-const RESERVED = ['$columns', '$rows', '$all', '$as']
+const RESERVED = ['$columns', '$rows', '$all', '$of', '$at', '$lists', '$lengths', '$as']
 
 /** Fewer rows are shorter as they are. */
 const LEAST_ROWS = 3
@@ -26,19 +28,48 @@ export function packRows(value: unknown): unknown {
 }
 
 function packArray(values: readonly unknown[]): unknown {
+  const rows = values.length < LEAST_ROWS ? null : toRows(values)
+  return rows ? packTable(rows) : values.map(packRows)
+}
+
+/** Values as rows of one shape; null where they are not. */
+function toRows(values: readonly unknown[]): readonly Plain[] | null {
   const [first] = values
-  if (values.length < LEAST_ROWS || !isPlain(first)) return values.map(packRows)
+  if (!isPlain(first)) return null
   const names = Object.keys(first)
   const rows = values.filter((value) => isPlain(value)).filter((row) => hasExactly(row, names))
-  if (names.length === 0 || rows.length < values.length) return values.map(packRows)
-  const columns = names.map((name) => [name, packColumn(rows.map((row) => row[name]))])
-  return { $columns: Object.fromEntries(columns), $rows: rows.length }
+  return names.length > 0 && rows.length === values.length ? rows : null
 }
+
+const packTable = (rows: readonly Plain[]) => ({
+  $columns: Object.fromEntries(
+    Object.keys(rows[0] ?? {}).map((name) => [name, packColumn(rows.map((row) => row[name]))]),
+  ),
+  $rows: rows.length,
+})
 
 function packColumn(values: readonly unknown[]): unknown {
   const [first] = values
-  const isOne = !isObject(first) && values.every((value) => Object.is(value, first))
-  return isOne ? { $all: first } : values.map(packRows)
+  if (!isObject(first) && values.every((value) => Object.is(value, first))) return { $all: first }
+  return packTexts(values) ?? packLists(values) ?? values.map(packRows)
+}
+
+/** A place is one digit. */
+const MOST_TEXTS = 10
+
+function packTexts(values: readonly unknown[]): unknown {
+  const texts = [...new Set(values)]
+  if (texts.length > MOST_TEXTS || 2 * texts.length > values.length) return null
+  if (!values.every((value) => typeof value === 'string')) return null
+  return { $of: texts, $at: values.map((value) => texts.indexOf(value)).join('') }
+}
+
+function packLists(values: readonly unknown[]): unknown {
+  const lists = values.filter((value) => Array.isArray(value))
+  const rows = lists.length === values.length ? toRows(lists.flat()) : null
+  return (
+    rows && { $lists: packTable(rows), $lengths: packColumn(lists.map(({ length }) => length)) }
+  )
 }
 
 function packObject(object: Plain): unknown {
@@ -52,19 +83,29 @@ export function unpackRows(value: unknown): unknown {
   if (!isPlain(value)) return value
   if (isPlain(value.$as)) return mapValues(value.$as, unpackRows)
   if (!isPlain(value.$columns)) return mapValues(value, unpackRows)
-  const columns = Object.entries(value.$columns).map(([name, values]) => ({
+  const count = Number(value.$rows)
+  const columns = Object.entries(value.$columns).map(([name, column]) => ({
     name,
-    at: toReader(values),
+    values: unpackColumn(column, count),
   }))
-  return Array.from({ length: Number(value.$rows) }, (_, row) =>
-    Object.fromEntries(columns.map(({ name, at }) => [name, at(row)])),
+  return Array.from({ length: count }, (_, row) =>
+    Object.fromEntries(columns.map(({ name, values }) => [name, values[row]])),
   )
 }
 
-function toReader(values: unknown): (row: number) => unknown {
-  if (Array.isArray(values)) return (row) => unpackRows(values[row])
-  const all = isPlain(values) ? values.$all : undefined
-  return () => all
+function unpackColumn(column: unknown, count: number): readonly unknown[] {
+  if (Array.isArray(column)) return column.map(unpackRows)
+  if (!isPlain(column)) return []
+  const { $of: texts, $at: places, $lists: lists } = column
+  if (Array.isArray(texts)) return [...String(places)].map((place) => texts[Number(place)])
+  if (lists === undefined) return Array.from({ length: count }, () => column.$all)
+  const rows = unpackRows(lists)
+  let at = 0
+  return unpackColumn(column.$lengths, count).map((length) => {
+    const from = at
+    at += Number(length)
+    return Array.isArray(rows) ? rows.slice(from, at) : []
+  })
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

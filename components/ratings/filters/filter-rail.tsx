@@ -135,6 +135,7 @@ function StateOption({ name, label, count, share, isOn, onChoose }: StateOptionP
     <label className="facet facet-state" style={toBar(share)}>
       <input
         type="radio"
+        autoComplete="off"
         name={name}
         className="check"
         aria-labelledby={`${id}label`}

@@ -157,7 +157,6 @@ const COLUMNS = {
     cell: ({ row: { original }, table }) => (
       <a
         tabIndex={-1}
-        data-follow
         href={table.options.meta?.toHref(toSymbolHref(toSymbolKey(original.symbol)))}
       >
         {original.symbol}

@@ -100,7 +100,7 @@ function useRowEvents(context: RowContext) {
   const { push } = useRouter()
   return {
     onClick: (event: MouseEvent) => {
-      const link = event.target instanceof Element && event.target.closest('a[data-follow]')
+      const link = event.target instanceof Element && event.target.closest('a:not([data-open])')
       if (link instanceof HTMLAnchorElement && isPlainClick(event)) {
         event.preventDefault()
         push(link.pathname + link.search)
