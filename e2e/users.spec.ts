@@ -213,6 +213,21 @@ test('the league’s figures of a user, and what contradicts itself, stand on th
   )
   const all = page.getByRole('link', { name: `All ${data.symbols} symbols, rating by rating` })
   if (data.symbols > 100) await expect(all).toHaveAttribute('href', /user=\d+&sort=symbol/)
+  // The first ones stand there, the others come with a link, and with the paper.
+  const rows = page.getByRole('table', { name: 'Latest rating by symbol' }).getByRole('row')
+  const listed = data.by_symbol.length
+  expect(listed).toBeGreaterThan(18)
+  await expect(rows).toHaveCount(18 + 1)
+  await page.emulateMedia({ media: 'print' })
+  await expect(rows).toHaveCount(listed + 1)
+  await page.emulateMedia({ media: 'screen' })
+  await expect(rows).toHaveCount(18 + 1)
+  await page.getByRole('link', { name: new RegExp(`^Show (?:all )?${listed}$`) }).click()
+  await expect(rows).toHaveCount(listed + 1)
+  await expect(page).toHaveURL(/[?&]symbols=all/)
+  await page.getByRole('link', { name: 'Show fewer' }).click()
+  await expect(page).not.toHaveURL(/symbols=/)
+  await expect(rows).toHaveCount(18 + 1)
 })
 
 test.describe('in the frame of another page', () => {

@@ -6,7 +6,7 @@ import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/fields.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { ApiError } from '#lib/client/api-error.ts'
 import { toApiError } from '#lib/client/parse-answer.ts'
 import type { Dump } from '#lib/contract/answers/status.ts'
@@ -76,7 +76,7 @@ function PreviewTable({ kind, columns, rows, hidden }: PreviewTableProps) {
   const label = `First rows of the ${kind} dump`
   return (
     <TableFrame bare aria-label={label} className="min-h-0 max-lg:max-h-64">
-      <Table aria-label={label}>
+      <Table aria-label={label} className="dump-rows">
         <TableHead className="sticky top-0 bg-surface">
           {shown.map(({ name, isNumeric }) => (
             <HeaderCell key={name} numeric={isNumeric} className="first:pl-0">
@@ -87,17 +87,13 @@ function PreviewTable({ kind, columns, rows, hidden }: PreviewTableProps) {
         <tbody>
           {rows.map((cells, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: records have no name, keep their places and hold no state
-            <Row key={place} compact>
+            <tr key={place}>
               {shown.map(({ name, index, isNumeric }) => (
-                <Cell
-                  key={name}
-                  numeric={isNumeric}
-                  className="max-w-64 truncate text-sm first:pl-0"
-                >
+                <td key={name} className={isNumeric ? 'number' : undefined}>
                   {cells[index]}
-                </Cell>
+                </td>
               ))}
-            </Row>
+            </tr>
           ))}
         </tbody>
       </Table>
@@ -122,6 +118,7 @@ function closeOnLeaving({ relatedTarget, currentTarget }: FocusEvent<HTMLDetails
 
 /** Which columns of a dump are shown; the last one stays. */
 function ColumnChoice({ kind, columns, hidden, onChange }: ColumnChoiceProps) {
+  const [isOpen, setIsOpen] = useState(false)
   const shown = columns.filter(({ name }) => !hidden.has(name)).length
   const toggle = (name: string) => {
     const next = new Set(hidden)
@@ -129,23 +126,34 @@ function ColumnChoice({ kind, columns, hidden, onChange }: ColumnChoiceProps) {
     onChange(next)
   }
   return (
-    <details className="relative" onKeyDown={closeOnEscape} onBlur={closeOnLeaving}>
+    <details
+      // Opened before the page answered, it told nobody.
+      ref={(details) => {
+        if (details?.open) setIsOpen(true)
+      }}
+      className="relative"
+      onBlur={closeOnLeaving}
+      onKeyDown={closeOnEscape}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
       <summary className={buttonClasses({ size: 'small' }, 'list-none')}>
         Columns {shown === columns.length ? '' : `${shown} of ${columns.length} `}
         <span className="sr-only">of the {kind} dump</span>
       </summary>
-      <fieldset className="absolute bottom-full left-0 z-20 mb-1 max-h-64 w-max max-w-[80vw] gap-x-6 overflow-y-auto rounded-lg border border-line-2 bg-surface p-3 shadow-lg sm:columns-2">
-        <legend className="sr-only">Columns of the {kind} dump</legend>
-        {columns.map(({ name }) => (
-          <Checkbox
-            key={name}
-            label={name}
-            checked={!hidden.has(name)}
-            disabled={shown === 1 && !hidden.has(name)}
-            onChange={() => toggle(name)}
-          />
-        ))}
-      </fieldset>
+      {isOpen && (
+        <fieldset className="absolute bottom-full left-0 z-20 mb-1 max-h-64 w-max max-w-[80vw] gap-x-6 overflow-y-auto rounded-lg border border-line-2 bg-surface p-3 shadow-lg sm:columns-2">
+          <legend className="sr-only">Columns of the {kind} dump</legend>
+          {columns.map(({ name }) => (
+            <Checkbox
+              key={name}
+              label={name}
+              checked={!hidden.has(name)}
+              disabled={shown === 1 && !hidden.has(name)}
+              onChange={() => toggle(name)}
+            />
+          ))}
+        </fieldset>
+      )}
     </details>
   )
 }

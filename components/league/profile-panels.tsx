@@ -14,7 +14,7 @@ import {
 import { Instant } from '#components/time/instant.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
 import { QUALITIES, type Quality } from '#lib/contract/quality.ts'
@@ -48,7 +48,7 @@ export function LatestRatings({ title, query, subject }: LatestRatingsProps) {
   if (data === undefined) return <Skeleton className="rounded-lg" height={TABLE_PX} />
   return (
     <TableFrame aria-label={title}>
-      <Table aria-label={title}>
+      <Table aria-label={title} className="profile-table latest-ratings">
         <TableHead>
           <HeaderCell>Posted, {toZoneName(zone)}</HeaderCell>
           <HeaderCell>{subject.label}</HeaderCell>
@@ -69,37 +69,30 @@ export function LatestRatings({ title, query, subject }: LatestRatingsProps) {
 
 function LatestRow({ row, subject }: Pick<LatestRatingsProps, 'subject'> & { row: RatingRow }) {
   return (
-    <Row compact>
-      <Cell muted>
+    <tr>
+      <td>
         <Instant seconds={row.created_at} />
-      </Cell>
-      <Cell>
-        <ZonedLink className="font-medium hover:underline" href={subject.href(row)}>
-          {subject.text(row)}
-        </ZonedLink>
-      </Cell>
-      <Cell>
+      </td>
+      <td>
+        <ZonedLink href={subject.href(row)}>{subject.text(row)}</ZonedLink>
+      </td>
+      <td>
         <ActionMark code={row.action} label={row.action_label} />
-      </Cell>
-      <Cell>
+      </td>
+      <td>
         <RatingChange
           code={row.rating}
           label={row.rating_label}
           previousCode={row.previous_rating}
-          className="w-max"
         />
-      </Cell>
-      <Cell numeric>
-        <PredictionChange
-          className="ml-auto w-max"
-          prediction={row.prediction}
-          previous={row.previous_prediction}
-        />
-      </Cell>
-      <Cell>
+      </td>
+      <td>
+        <PredictionChange prediction={row.prediction} previous={row.previous_prediction} />
+      </td>
+      <td>
         <StateMark state={row.state} />
-      </Cell>
-    </Row>
+      </td>
+    </tr>
   )
 }
 
@@ -148,19 +141,15 @@ function Found({ lenses, query, asof }: ContradictionsProps & { lenses: Facets['
     return <p className="text-ink-3">No contradiction was found.</p>
   }
   return (
-    <ul>
+    <ul className="quality-counts">
       {lenses.map(({ value, label, count }) => (
-        <li key={value} style={{ height: ROW_PX }} title={QUALITY_RULES[value]}>
+        <li key={value} title={QUALITY_RULES[value]}>
           {count === 0 ? (
-            <span className={classNames(ROW, 'text-ink-3')}>
+            <>
               {label} <span>0</span>
-            </span>
+            </>
           ) : (
-            <ZonedLink
-              className={classNames(ROW, 'rounded-sm hover:bg-sunk')}
-              href={toContradictionsHref(query, value, asof)}
-              prefetch={false}
-            >
+            <ZonedLink href={toContradictionsHref(query, value, asof)} prefetch={false}>
               {label} <span>{formatCount(count)}</span>
             </ZonedLink>
           )}
@@ -169,8 +158,6 @@ function Found({ lenses, query, asof }: ContradictionsProps & { lenses: Facets['
     </ul>
   )
 }
-
-const ROW = 'flex h-full items-center justify-between gap-x-3'
 
 /** Whose ratings are looked at: those on a symbol, or those of a user. */
 type Subject = { symbol: string } | { user: number }

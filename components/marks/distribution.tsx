@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { classNames } from '#components/ui/class-names.ts'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { ActionMark, RatingMark, ratingStyle } from './rating-marks.tsx'
 
@@ -34,26 +33,17 @@ export function Distribution({ title, bars, longest = 1 }: DistributionProps) {
   return (
     <div>
       <h3 className="pb-1.5 text-sm">{title}</h3>
-      <ul
-        aria-label={title}
-        className="grid grid-cols-[minmax(7.5rem,max-content)_minmax(3rem,1fr)_max-content]"
-      >
+      <ul aria-label={title} className="distribution">
         {bars.map(({ key, label, count, fill, href }) => (
-          <li key={key} className="contents">
-            <ZonedLink
-              className="col-span-3 grid min-h-6.5 grid-cols-subgrid items-center gap-x-3 rounded-sm hover:bg-sunk"
-              href={href}
-            >
+          <li key={key}>
+            <ZonedLink href={href}>
               {label}
-              <span aria-hidden className="flex h-2">
-                {count > 0 && (
-                  <span
-                    className={classNames('min-w-0.5 rounded-xs', fill)}
-                    style={{ width: `${(100 * count) / most}%` }}
-                  />
-                )}
-              </span>
-              <span className="text-right">{formatCount(count)}</span>
+              <span
+                aria-hidden
+                className={count > 0 ? fill : undefined}
+                style={{ width: `${(100 * count) / most}%` }}
+              />
+              {formatCount(count)}
             </ZonedLink>
           </li>
         ))}

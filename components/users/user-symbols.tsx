@@ -9,7 +9,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingMark, StateMark } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { buttonClasses, isPlainClick } from '#components/ui/button.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { usePrinting } from '#components/ui/use-printing.ts'
 import type { User, UserSymbol } from '#lib/contract/answers/users.ts'
 import type { ChangeUserView } from './use-user-view.ts'
@@ -32,7 +32,7 @@ export function UserSymbols({ user, view, change }: UserSymbolsProps) {
   return (
     <>
       <TableFrame aria-label={NAME} className="overflow-y-auto" style={{ maxHeight: TABLE_PX + 2 }}>
-        <Table aria-label={NAME}>
+        <Table aria-label={NAME} className="profile-table user-symbols">
           <TableHead className="sticky top-0 bg-surface">
             <HeaderCell>Symbol</HeaderCell>
             <HeaderCell numeric>Ratings</HeaderCell>
@@ -95,30 +95,25 @@ function SymbolsFoot({ user, view, change, shown }: UserSymbolsProps & { shown: 
 function UserSymbolRow({ row, userId }: { row: UserSymbol; userId: number }) {
   const { formatCount, formatPrediction } = useFormats()
   return (
-    <Row compact>
-      <th className="pr-2.5 pl-4 text-left whitespace-nowrap" scope="row">
-        <ZonedLink className="font-semibold hover:underline" href={toSymbolHref(row.symbol)}>
-          {row.symbol}
-        </ZonedLink>
+    <tr>
+      <th scope="row">
+        <ZonedLink href={toSymbolHref(row.symbol)}>{row.symbol}</ZonedLink>
       </th>
-      <Cell numeric>
-        <ZonedLink
-          className="hover:underline"
-          href={toUserRatingsHref(userId, { symbol: row.symbol })}
-        >
+      <td>
+        <ZonedLink href={toUserRatingsHref(userId, { symbol: row.symbol })}>
           {formatCount(row.ratings)}
         </ZonedLink>
-      </Cell>
-      <Cell>
+      </td>
+      <td>
         <RatingMark code={row.rating} label={row.rating_label} />
-      </Cell>
-      <Cell numeric>{formatPrediction(row.prediction)}</Cell>
-      <Cell>
+      </td>
+      <td>{formatPrediction(row.prediction)}</td>
+      <td>
         <StateMark state={row.state} />
-      </Cell>
-      <Cell muted numeric>
+      </td>
+      <td>
         <Instant seconds={row.last_created_at} />
-      </Cell>
-    </Row>
+      </td>
+    </tr>
   )
 }
