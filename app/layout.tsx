@@ -9,7 +9,7 @@ import { EMBED_THEME } from '#lib/server/request-policy.ts'
 import { fontClasses } from './fonts.ts'
 import { DESCRIPTION, toOpenGraph } from './page-metadata.ts'
 import { Providers } from './providers.tsx'
-import { readMarks } from './reader-marks.ts'
+import { readMarks } from './reader.ts'
 import './globals.css'
 import './print.css'
 

@@ -1,7 +1,68 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
+import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
-import { SiteFrame } from '../site-frame.tsx'
+import { createFormats } from '#components/format/numbers.ts'
+import {
+  FIRST_VISIT_COOKIE,
+  toFirstVisitText,
+  toVisitedCookie,
+} from '#components/shell/first-visit.ts'
+import { FirstVisitLine } from '#components/shell/first-visit-line.tsx'
+import { Footer } from '#components/shell/footer.tsx'
+import { Header, SkipLinks } from '#components/shell/header.tsx'
+import { LiveUpdates } from '#components/shell/live-updates.tsx'
+import { TimeBanner } from '#components/time/time-machine.tsx'
+import { parseTheme, THEME_COOKIE } from '#components/ui/theme.ts'
+import { createQueryClient } from '#lib/client/query-client.ts'
+import { facetsOptions, statusOptions } from '#lib/client/query-options.ts'
+import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
+import packageFile from '../../package.json' with { type: 'json' }
+import { readMarks } from '../reader.ts'
+import { loadStatus } from '../status.ts'
 
-/** The pages of the dashboard; what other sites embed stands beside this folder, in `app/embed`. */
-export default function SiteLayout({ children }: { children: ReactNode }) {
-  return <SiteFrame>{children}</SiteFrame>
+/**
+ * What stands around every page of the dashboard: header, state of the sync, the instant that is looked at, main. What
+ * other sites embed stands beside this folder, in `app/embed`, and has none of it.
+ */
+export default async function SiteLayout({ children }: { children: ReactNode }) {
+  const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value)
+  const queryClient = createQueryClient()
+  await queryClient.prefetchQuery({ ...statusOptions(), queryFn: () => loadStatus() })
+  return (
+    <HydrationBoundary state={dehydrate(queryClient)}>
+      <LiveUpdates />
+      <SkipLinks />
+      <Header theme={theme} />
+      <TimeBanner />
+      <FirstVisit />
+      <main id="main" tabIndex={-1} className="flex min-w-0 grow flex-col outline-none">
+        {children}
+      </main>
+      <Footer version={packageFile.version} />
+    </HydrationBoundary>
+  )
+}
+
+/** What a newcomer should know, drawn with the page so that nothing moves; nothing for who has put it away. */
+async function FirstVisit() {
+  if ((await cookies()).has(FIRST_VISIT_COOKIE)) return null
+  const text = await loadFirstVisitText()
+  return text === null ? null : <FirstVisitLine text={text} cookie={toVisitedCookie()} />
+}
+
+/** Null where there is no rating to speak of: an archive that is empty, or not open. */
+async function loadFirstVisitText(): Promise<string | null> {
+  const answers = await Promise.all([
+    loadStatus(),
+    createQueryClient().fetchQuery(facetsOptions(EVERY_RATING, askInProcess)),
+  ]).catch(() => null)
+  if (answers === null) return null
+  const [{ data: status }, { data: facets }] = answers
+  const { bounds, distinct } = facets
+  if (bounds.created === null) return null
+  // The bound is the second after the last rating.
+  const newest = bounds.created.to - 1
+  const { service, now } = status
+  return toFirstVisitText({ service, ...distinct, newest, now }, createFormats(await readMarks()))
 }

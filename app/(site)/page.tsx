@@ -12,7 +12,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { facetsOptions, ratingOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
-import { readMarks } from '../reader-marks.ts'
+import { readMarks } from '../reader.ts'
 
 type PageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -24,7 +24,7 @@ import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { loadSymbolMetadata } from '../../../page-metadata.ts'
 import { loadSymbolPresence } from '../../../presence.ts'
-import { readIsPhone } from '../../../reader-device.ts'
+import { readIsPhone } from '../../../reader.ts'
 
 type Props = {
   params: Promise<{ symbol: string }>

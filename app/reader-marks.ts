@@ -1,7 +1,0 @@
-import { headers } from 'next/headers'
-import type { NumberMarks } from '#components/format/numbers.ts'
-import { toNumberMarks, toReaderLanguage } from '#components/format/reader-language.ts'
-
-/** How the reader of this request has his numbers written. */
-export const readMarks = async (): Promise<NumberMarks> =>
-  toNumberMarks(toReaderLanguage((await headers()).get('accept-language')))
