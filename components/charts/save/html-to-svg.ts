@@ -26,6 +26,7 @@ export function renderHtml(element: Element, press: SvgTarget): void {
   if (style.overflowX !== 'visible' || style.overflowY !== 'visible') {
     within.seen = toCommon(rect, press.seen)
   }
+  renderGlyph(element, within)
   for (const child of element.childNodes) {
     if (child instanceof Element) renderHtml(child, within)
     else if (child instanceof Text && child.data.trim() !== '') renderText(child, element, within)
@@ -81,6 +82,32 @@ function renderText(node: Text, parent: Element, press: SvgTarget): void {
     printed.append(toXmlText(shown))
     press.onto.append(printed)
   }
+}
+
+/** The glyph of a mark, which the style sheet draws before its label: on the same line, in a look of its own. */
+function renderGlyph(element: Element, press: SvgTarget): void {
+  const glyph = element.getAttribute('data-glyph')
+  const label = element.firstChild
+  const place = label instanceof Text ? toTextLines(label)[0]?.place : undefined
+  if (glyph === null || !place || !isSeen(place, press)) return
+  const { fontWeight, fontSize, fontFamily } = getComputedStyle(element)
+  const style = getComputedStyle(element, '::before')
+  const { colour, opacity } = readColour(style.color)
+  const font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
+  const spare = (Number.parseFloat(style.width) || 0) - press.measure(glyph, font).width
+  const { y } = toPlace(place, press)
+  const printed = createSvg('text', {
+    x:
+      element.getBoundingClientRect().x -
+      press.origin.x +
+      (style.textAlign === 'center' ? spare / 2 : 0),
+    y: y + press.measure(glyph, `${fontWeight} ${fontSize} ${fontFamily}`).ascent,
+    fill: colour,
+    'fill-opacity': opacity,
+    'font-size': style.fontSize.replace('px', ''),
+  })
+  printed.append(toXmlText(glyph))
+  press.onto.append(printed)
 }
 
 /** The lines that a text is set in, and where on the page each begins. */
