@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Layer, Rectangle, Surface, Symbols } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
@@ -9,7 +10,6 @@ import { ZonedDay } from '#components/time/instant.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { statusOptions } from '#lib/client/query-options.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
-import { ActivePicture, ConsensusPicture, PredictionPicture } from './pictures.tsx'
 
 /** What the ratings are, whose, how fresh, and what the words mean that every other page uses. */
 export function AboutScreen() {
@@ -136,3 +136,119 @@ const TERMS: readonly TermProps[] = [
     picture: <ConsensusPicture />,
   },
 ]
+
+/** Pictures of 240 by 64 that grow with their box. Each says in words what it shows. */
+const SIZE = { width: 240, height: 64, viewBox: { x: 0, y: 0, width: 240, height: 64 } }
+const TEXT = { className: 'fill-ink-2 text-[11px]' }
+
+type DotProps = { x: number; y: number; colour: string }
+
+const Dot = ({ x, y, colour }: DotProps) => <Symbols cx={x} cy={y} fill={colour} size={55} />
+
+/** An axis of percent with one prediction on it. */
+const PredictionPicture = () => (
+  <Surface {...SIZE} aria-label="A prediction of plus 12.5 percent" role="img" style={WIDE}>
+    <line className="stroke-line-2" x1={10} x2={230} y1={38} y2={38} />
+    <line className="stroke-ink-3" x1={120} x2={120} y1={30} y2={46} />
+    <Rectangle fill="var(--rating-4)" height={8} width={62} x={120} y={34} />
+    <text {...TEXT} textAnchor="middle" x={182} y={24}>
+      +12.50%
+    </text>
+    <text {...TEXT} textAnchor="middle" x={120} y={60}>
+      today’s price
+    </text>
+  </Surface>
+)
+
+const WIDE = { width: '100%', height: 'auto', maxWidth: 300 }
+
+/** Ratings of one user on one symbol: the first ends as the second begins, the second as it expires. */
+function ActivePicture({ ends = 'replaced' }: { ends?: 'replaced' | 'expires' }) {
+  const isReplaced = ends === 'replaced'
+  return (
+    <Surface
+      {...SIZE}
+      aria-label={
+        isReplaced
+          ? 'A Hold counts until the same user posts a Moderate Buy'
+          : 'A Moderate Buy counts until the day on which it expires'
+      }
+      role="img"
+      style={WIDE}
+    >
+      <line className="stroke-line-2" x1={10} x2={230} y1={48} y2={48} />
+      {isReplaced && (
+        <Layer>
+          <Rectangle fill="var(--rating-3)" height={8} width={84} x={20} y={32} />
+          <Dot colour="var(--rating-3)" x={20} y={36} />
+          <text {...TEXT} x={14} y={22}>
+            Hold
+          </text>
+        </Layer>
+      )}
+      <Layer>
+        <Rectangle
+          fill="var(--rating-4)"
+          height={8}
+          width={isReplaced ? 110 : 130}
+          x={104}
+          y={32}
+        />
+        <Dot colour="var(--rating-4)" x={104} y={36} />
+        <text {...TEXT} x={98} y={22}>
+          Moderate Buy
+        </text>
+      </Layer>
+      {!isReplaced && (
+        <Layer>
+          <line className="stroke-ink" x1={234} x2={234} y1={26} y2={54} />
+          <text {...TEXT} textAnchor="end" x={236} y={63}>
+            expires
+          </text>
+        </Layer>
+      )}
+    </Surface>
+  )
+}
+
+/** Seven ratings on the scale of 1 to 5, and their mean. */
+const ConsensusPicture = () => (
+  <Surface
+    {...SIZE}
+    aria-label="Seven ratings between 2 and 5; their mean is 3.71"
+    role="img"
+    style={WIDE}
+  >
+    <line className="stroke-line-2" x1={20} x2={220} y1={44} y2={44} />
+    {[1, 2, 3, 4, 5].map((step) => (
+      <text key={step} {...TEXT} textAnchor="middle" x={toX(step)} y={60}>
+        {step}
+      </text>
+    ))}
+    {RATINGS.map(([rating, place]) => (
+      <Dot
+        key={`${rating}.${place}`}
+        colour={`var(--rating-${rating})`}
+        x={toX(rating)}
+        y={38 - place * 9}
+      />
+    ))}
+    <line className="stroke-ink" strokeWidth={1.5} x1={toX(3.71)} x2={toX(3.71)} y1={10} y2={48} />
+    <text {...TEXT} className="fill-ink text-[11px] font-semibold" x={toX(3.71) - 30} y={20}>
+      3.71
+    </text>
+  </Surface>
+)
+
+/** The rating, and how many of the same lie below it. */
+const RATINGS = [
+  [2, 0],
+  [3, 0],
+  [3, 1],
+  [4, 0],
+  [4, 1],
+  [5, 0],
+  [5, 1],
+] as const
+
+const toX = (rating: number): number => 20 + (rating - 1) * 50

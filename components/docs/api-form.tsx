@@ -5,10 +5,9 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { FIELD_CLASSES, TextField } from '#components/ui/fields.tsx'
 import { type Tried, toTriedAddress } from '#lib/contract/openapi/tried-address.ts'
-import { type Bounded, readBounded, toShownText } from './read-bounded.ts'
 
 /** A field of the form: `options` are the only values that it takes; `value` stands in it from the start. */
-export type ApiField = {
+type ApiField = {
   name: string
   value: string
   placeholder: string
@@ -22,7 +21,7 @@ const BYTES_MAX = 64 * 1024
 const LISTEN_MS = 5000
 
 /** Where a form is sent without scripts; it leads on to the address that was asked. */
-export const TRY_PATH = '/docs/api/try'
+const TRY_PATH = '/docs/api/try'
 
 /** Asks the running dashboard, and shows what it answers. */
 export function ApiForm({ id, fields, ...tried }: ApiFormProps) {
@@ -171,4 +170,47 @@ async function load(address: string, signal: AbortSignal): Promise<Outcome> {
 async function skip(response: Response): Promise<Bounded> {
   await response.body?.cancel()
   return { text: '', bytes: 0, isWhole: false }
+}
+
+/** As much of an answer as is shown. `isWhole`: nothing was left out. */
+type Bounded = { text: string; bytes: number; isWhole: boolean }
+
+/**
+ * Reads a body up to so many bytes, or until `signal` says that it was long enough: an export may be large, and a stream
+ * of events does not end. The rest is not fetched.
+ */
+export async function readBounded(
+  response: Response,
+  { bytesMax, signal }: { bytesMax: number; signal: AbortSignal },
+): Promise<Bounded> {
+  const reader = response.body?.getReader()
+  if (!reader) return { text: '', bytes: 0, isWhole: true }
+  const decoder = new TextDecoder()
+  const read = { text: '', bytes: 0, isWhole: false }
+  const stop = () => void reader.cancel().catch(() => {})
+  signal.addEventListener('abort', stop, { once: true })
+  while (!signal.aborted) {
+    const { done, value } = await reader.read()
+    if (done) {
+      read.isWhole = !signal.aborted
+      break
+    }
+    const piece = value.subarray(0, bytesMax - read.bytes)
+    read.bytes += piece.byteLength
+    read.text += decoder.decode(piece, { stream: true })
+    if (piece.byteLength < value.byteLength) break
+  }
+  signal.removeEventListener('abort', stop)
+  if (!read.isWhole) stop()
+  return read
+}
+
+/** JSON as people read it, if all of it came; anything else as it is. */
+export function toShownText({ text, isWhole }: Bounded, type: string): string {
+  if (!isWhole || !type.startsWith('application/json')) return text
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
 }

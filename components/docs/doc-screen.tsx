@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
-import type { Doc, DocHeading } from '#lib/contract/document.ts'
+import { Panel } from '#components/ui/panels.tsx'
+import { type Doc, type DocHeading, toDocHref } from '#lib/contract/document.ts'
 import { DOC_CLASSES, DocBlocks } from './doc-blocks.tsx'
 
 /** A document of the project as a page. `children` stand for its blocks where it shows more than they do. */
@@ -63,4 +64,43 @@ const ContentsList = ({ headings }: { headings: readonly DocHeading[] }) => (
       </li>
     ))}
   </ul>
+)
+
+type DocsIndexProps = {
+  groups: readonly {
+    name: string
+    entries: readonly { path: string; title: string; lead: string }[]
+  }[]
+}
+
+/** Every document of the project, by what it is read for. */
+export const DocsIndex = ({ groups }: DocsIndexProps) => (
+  <PageBody className="max-w-[90rem]">
+    <PageHeader title="Docs" />
+    <p className="max-w-text text-ink-2">
+      What this dashboard does, how it is run and how it is made. New here?{' '}
+      <ZonedLink href="/about" className="link">
+        About these ratings
+      </ZonedLink>{' '}
+      says what the words mean, and{' '}
+      <ZonedLink href="/help" className="link">
+        Help
+      </ZonedLink>{' '}
+      has the keys.
+    </p>
+    {groups.map(({ name, entries }) => (
+      <Panel key={name} title={name}>
+        <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+          {entries.map(({ path, title, lead }) => (
+            <li key={path} className="flex flex-col gap-1 rounded-lg border bg-surface p-4">
+              <ZonedLink href={toDocHref(path)} className="link self-start font-semibold">
+                {title}
+              </ZonedLink>
+              <p className="text-ink-2">{lead}</p>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    ))}
+  </PageBody>
 )

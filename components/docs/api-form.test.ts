@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readBounded, toShownText } from './read-bounded.ts'
+import { readBounded, toShownText } from './api-form.tsx'
 
 const never = new AbortController().signal
 
