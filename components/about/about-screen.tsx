@@ -89,54 +89,6 @@ const Marks = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-wrap gap-x-4 gap-y-1.5">{children}</div>
 )
 
-const TERMS: readonly TermProps[] = [
-  {
-    name: 'Rating',
-    text: 'What one user thinks of one symbol, in five steps. Each step has a number from 1 to 5.',
-    picture: (
-      <Marks>
-        {[1, 2, 3, 4, 5].map((code) => (
-          <span key={code} className="inline-flex items-baseline gap-1">
-            <span className="text-ink-3 tabular-nums">{code}</span>
-            <RatingMark code={code} />
-          </span>
-        ))}
-      </Marks>
-    ),
-  },
-  {
-    name: 'Action',
-    text: 'What the rating did. It is the user’s first on the symbol, it is better or worse than the one before, or it says the same again.',
-    picture: (
-      <Marks>
-        {[1, 2, 3, 4].map((code) => (
-          <ActionMark key={code} code={code} />
-        ))}
-      </Marks>
-    ),
-  },
-  {
-    name: 'Prediction',
-    text: 'How far the user expects the price to move, in percent: up with a plus, down with a minus.',
-    picture: <PredictionPicture />,
-  },
-  {
-    name: 'Active',
-    text: 'A rating counts from the moment when it is posted until it expires, or until the same user rates the symbol again. Expired ratings stay in the tables, and count no more.',
-    picture: <ActivePicture />,
-  },
-  {
-    name: 'Expiry',
-    text: 'When a rating stops counting by itself, as the service gives it. Some ratings have none. A user who still means it posts again.',
-    picture: <ActivePicture ends="expires" />,
-  },
-  {
-    name: 'Consensus',
-    text: 'The mean of the active ratings of a symbol, one for each user, from 1 to 5. It stands beside n, the number of ratings that it is made of.',
-    picture: <ConsensusPicture />,
-  },
-]
-
 /** Pictures of 240 by 64 that grow with their box. Each says in words what it shows. */
 const SIZE = { width: 240, height: 64, viewBox: { x: 0, y: 0, width: 240, height: 64 } }
 const TEXT = { className: 'fill-ink-2 text-[11px]' }
@@ -252,3 +204,51 @@ const RATINGS = [
 ] as const
 
 const toX = (rating: number): number => 20 + (rating - 1) * 50
+
+const TERMS: readonly TermProps[] = [
+  {
+    name: 'Rating',
+    text: 'What one user thinks of one symbol, in five steps. Each step has a number from 1 to 5.',
+    picture: (
+      <Marks>
+        {[1, 2, 3, 4, 5].map((code) => (
+          <span key={code} className="inline-flex items-baseline gap-1">
+            <span className="text-ink-3 tabular-nums">{code}</span>
+            <RatingMark code={code} />
+          </span>
+        ))}
+      </Marks>
+    ),
+  },
+  {
+    name: 'Action',
+    text: 'What the rating did. It is the user’s first on the symbol, it is better or worse than the one before, or it says the same again.',
+    picture: (
+      <Marks>
+        {[1, 2, 3, 4].map((code) => (
+          <ActionMark key={code} code={code} />
+        ))}
+      </Marks>
+    ),
+  },
+  {
+    name: 'Prediction',
+    text: 'How far the user expects the price to move, in percent: up with a plus, down with a minus.',
+    picture: <PredictionPicture />,
+  },
+  {
+    name: 'Active',
+    text: 'A rating counts from the moment when it is posted until it expires, or until the same user rates the symbol again. Expired ratings stay in the tables, and count no more.',
+    picture: <ActivePicture />,
+  },
+  {
+    name: 'Expiry',
+    text: 'When a rating stops counting by itself, as the service gives it. Some ratings have none. A user who still means it posts again.',
+    picture: <ActivePicture ends="expires" />,
+  },
+  {
+    name: 'Consensus',
+    text: 'The mean of the active ratings of a symbol, one for each user, from 1 to 5. It stands beside n, the number of ratings that it is made of.',
+    picture: <ConsensusPicture />,
+  },
+]

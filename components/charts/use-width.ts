@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { usePrinting } from '#components/ui/use-printing.ts'
+import { usePrinting } from '#components/ui/use-browser.ts'
 
 /**
  * The width of an element in whole pixels, followed as it changes; 0 before it was measured, and on paper, whose width

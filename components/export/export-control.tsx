@@ -1,8 +1,8 @@
 'use client'
 
 import { type ComponentType, type CSSProperties, type MouseEvent, useRef, useState } from 'react'
+import { joinByOr } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { joinByOr } from '#components/format/word-list.ts'
 import { ButtonLink, isPlainClick } from '#components/ui/button.tsx'
 import { usePressToggle } from '#components/ui/overlays.tsx'
 import { FORMAT_NAMES, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'

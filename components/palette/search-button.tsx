@@ -1,27 +1,51 @@
-import { SearchTrigger } from './search-trigger.tsx'
+'use client'
 
-/** The search field of the header, as a button; on narrow screens a small one. What it looks like is no script. */
+import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type Shortcut, toShortcut, useCommandKey } from '#components/ui/keyboard-shortcuts.ts'
+import type { PaletteDialogProps } from './palette-dialog.tsx'
+
+/** The search field of the header, as a button, on narrow screens a small one; beside it the button that lists the keys. */
 export function SearchButton() {
+  const { load, open, dialog } = usePaletteDialog()
+  const command = useCommandKey()
   return (
-    <SearchTrigger
-      className="ml-auto inline-flex h-[31px] min-w-[31px] shrink-0 items-center justify-center gap-2 overflow-hidden rounded-md border border-line-2 text-ink-3 hover:border-edge hover:text-ink max-lg:w-[31px] lg:mr-auto lg:ml-0 lg:max-w-[520px] lg:flex-1 lg:shrink lg:justify-start lg:px-2.5"
-      keyClassName="ml-auto min-w-[42px] rounded-sm border px-1 text-center font-sans text-xs max-[1120px]:hidden"
-      keysClassName="inline-flex size-[31px] shrink-0 items-center justify-center rounded-md border border-line-2 text-ink-2 hover:border-edge hover:bg-sunk hover:text-ink max-sm:hidden"
-      failure={
-        <p
-          role="alert"
-          className="fixed top-14 right-4 z-30 rounded-md border border-line-2 bg-surface px-3 py-2"
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="/ Control+K Meta+K"
+        onPointerEnter={load}
+        onFocus={load}
+        onClick={() => open('type')}
+        className="ml-auto inline-flex h-[31px] min-w-[31px] shrink-0 items-center justify-center gap-2 overflow-hidden rounded-md border border-line-2 text-ink-3 hover:border-edge hover:text-ink max-lg:w-[31px] lg:mr-auto lg:ml-0 lg:max-w-[520px] lg:flex-1 lg:shrink lg:justify-start lg:px-2.5"
+      >
+        <Lens />
+        <span className="min-w-0 truncate text-left max-[1120px]:sr-only">
+          Search, or filter by{' '}
+          <span className="font-[ui-monospace,monospace] text-sm">symbol:AAPL rating:4,5</span>
+        </span>
+        <kbd
+          aria-hidden
+          className="ml-auto min-w-[42px] rounded-sm border px-1 text-center font-sans text-xs max-[1120px]:hidden"
         >
-          The search could not be loaded. Try again.
-        </p>
-      }
-    >
-      <Lens />
-      <span className="min-w-0 truncate text-left max-[1120px]:sr-only">
-        Search, or filter by{' '}
-        <span className="font-[ui-monospace,monospace] text-sm">symbol:AAPL rating:4,5</span>
-      </span>
-    </SearchTrigger>
+          {command}K
+        </kbd>
+      </button>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="?"
+        aria-label="Keys"
+        title="Keys (?)"
+        onPointerEnter={load}
+        onFocus={load}
+        onClick={() => open('keys')}
+        className="inline-flex size-[31px] shrink-0 items-center justify-center rounded-md border border-line-2 text-ink-2 hover:border-edge hover:bg-sunk hover:text-ink max-sm:hidden"
+      >
+        ?
+      </button>
+      {dialog}
+    </>
   )
 }
 
@@ -38,4 +62,61 @@ const Lens = () => (
     <circle cx="7" cy="7" r="4.6" />
     <path d="m10.5 10.5 3.5 3.5" />
   </svg>
+)
+
+type Dialog = ComponentType<PaletteDialogProps>
+
+/**
+ * Opens the palette, and listens for the keys that open it from anywhere. It is loaded when somebody is about to use
+ * it; what is typed until then belongs into its field. `null` is a load that failed: the next one tries again.
+ */
+function usePaletteDialog() {
+  const [opened, setOpened] = useState<Shortcut | null>(null)
+  const [loaded, setLoaded] = useState<{ Dialog: Dialog | null }>()
+  const typed = useRef('')
+  const Dialog = loaded?.Dialog
+  const load = () => {
+    if (Dialog) return
+    import('./palette-dialog.tsx').then(
+      ({ PaletteDialog }) => setLoaded({ Dialog: PaletteDialog }),
+      () => setLoaded({ Dialog: null }),
+    )
+  }
+  const open = (how: Shortcut) => {
+    typed.current = ''
+    setOpened(how)
+    load()
+  }
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const shortcut = toShortcut(event)
+    const { key } = event
+    if (shortcut === null) {
+      const isLetter = key.length === 1 && !event.ctrlKey && !event.metaKey
+      if (opened === null || loaded || !isLetter || event.isComposing) return
+      typed.current += key
+    } else if (opened === null || !Dialog) open(shortcut)
+    else if (shortcut === 'jump') setOpened(null)
+    event.preventDefault()
+  })
+  useEffect(() => {
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+  const toDialog = () => {
+    if (opened === null || Dialog === undefined) return null
+    if (Dialog === null) return <LoadFailure />
+    return (
+      <Dialog how={opened} typed={typed.current} onClose={() => setOpened(null)} onOpen={open} />
+    )
+  }
+  return { load, open, dialog: toDialog() }
+}
+
+const LoadFailure = () => (
+  <p
+    role="alert"
+    className="fixed top-14 right-4 z-30 rounded-md border border-line-2 bg-surface px-3 py-2"
+  >
+    The search could not be loaded. Try again.
+  </p>
 )

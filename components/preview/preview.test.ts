@@ -4,9 +4,7 @@ import { toUserTexts } from '#components/users/user-texts.ts'
 import type { Opinion, Series } from '#lib/contract/answers/opinion.ts'
 import type { User } from '#lib/contract/answers/users.ts'
 import { dayAt, pointOn } from '#testing/components/chart-points.ts'
-import { PALETTE } from './preview-card.tsx'
-import { drawSymbolPreview } from './symbol-preview.tsx'
-import { drawUserPreview } from './user-preview.tsx'
+import { drawSymbolPreview, drawUserPreview, PALETTE } from './preview.tsx'
 
 const OPINION: Opinion = {
   symbol: 'AAPL',

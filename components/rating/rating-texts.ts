@@ -1,6 +1,6 @@
 import { formatDay } from '#components/format/instants.ts'
 import { formatPrediction } from '#components/format/numbers.ts'
-import { toVisibleText } from '#components/format/visible-text.ts'
+import { toVisibleText } from '#components/format/texts.ts'
 import type { HistoryItem, RatingAnswer } from '#lib/contract/answers/ratings.ts'
 import type { Quality } from '#lib/contract/quality.ts'
 import { ratingLabel } from '#lib/contract/rating-codes.ts'

@@ -4,7 +4,7 @@ import { usePathname } from 'next/navigation'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toZonedText } from '#components/format/instants.ts'
 import { classNames } from '#components/ui/class-names.ts'
-import { usePrinting } from '#components/ui/use-printing.ts'
+import { usePrinting } from '#components/ui/use-browser.ts'
 
 const WAYS = [
   { href: '/about', name: 'About' },

@@ -7,7 +7,7 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import { SearchButton } from '#components/palette/search-button.tsx'
 import { Freshness } from '#components/status/freshness.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { DEMO_NOTE } from '#components/ui/demo-note.ts'
+import { DEMO_NOTE } from '#components/ui/messages.tsx'
 import {
   applyTheme,
   nextTheme,

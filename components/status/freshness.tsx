@@ -17,7 +17,7 @@ import {
 import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { useNow } from '#components/ui/use-now.ts'
+import { useNow } from '#components/ui/use-browser.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import type { Status } from '#lib/contract/answers/status.ts'

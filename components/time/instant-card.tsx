@@ -22,7 +22,7 @@ import {
 } from '#components/format/instants.ts'
 import { CopyButton } from '#components/ui/copy.tsx'
 import { isInSight, toCardPlace } from '#components/ui/overlays.tsx'
-import { useLocalZone, useNow } from '#components/ui/use-now.ts'
+import { useLocalZone, useNow } from '#components/ui/use-browser.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import { toOwnZone } from './zone-select.tsx'
 

@@ -5,7 +5,7 @@ import { useAddress } from '#components/address/use-address.ts'
 import { EASTERN, toZoneName } from '#components/format/instants.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { Select } from '#components/ui/fields.tsx'
-import { useLocalZone } from '#components/ui/use-now.ts'
+import { useLocalZone } from '#components/ui/use-browser.ts'
 import { withZone } from '#lib/contract/outlook.ts'
 
 type ZoneSelectProps = { onZone: (zone: string) => void; className?: string }

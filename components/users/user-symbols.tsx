@@ -10,7 +10,7 @@ import { RatingMark, StateMark } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { buttonClasses, isPlainClick } from '#components/ui/button.tsx'
 import { HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import { usePrinting } from '#components/ui/use-printing.ts'
+import { usePrinting } from '#components/ui/use-browser.ts'
 import type { User, UserSymbol } from '#lib/contract/answers/users.ts'
 import type { ChangeUserView } from './use-user-view.ts'
 

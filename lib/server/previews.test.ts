@@ -1,7 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadSymbolPreview } from '#components/preview/symbol-preview.tsx'
-import { loadUserPreview } from '#components/preview/user-preview.tsx'
+import { loadSymbolPreview, loadUserPreview } from '#components/preview/preview.tsx'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { createPreviews, respondPreview } from './previews.ts'
 import { rasterise } from './rasterise.ts'

@@ -1,5 +1,4 @@
-import { loadSymbolPreview } from '#components/preview/symbol-preview.tsx'
-import { loadUserPreview } from '#components/preview/user-preview.tsx'
+import { loadSymbolPreview, loadUserPreview } from '#components/preview/preview.tsx'
 import type { Api } from '#lib/api/create-api.ts'
 import type { RawEndpoint } from '#lib/api/endpoint.ts'
 import { streamRatings } from '#lib/api/exports.ts'

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { HelpScreen } from '#components/palette/help-screen.tsx'
+import { HelpScreen } from '#components/palette/key-help.tsx'
 
 export const metadata: Metadata = { title: 'Help' }
 

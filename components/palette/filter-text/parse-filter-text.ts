@@ -1,5 +1,4 @@
-import { toVisibleText } from '#components/format/visible-text.ts'
-import { joinByOr } from '#components/format/word-list.ts'
+import { joinByOr, toVisibleText } from '#components/format/texts.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import {
   parseInstant,

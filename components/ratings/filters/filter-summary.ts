@@ -1,7 +1,7 @@
 import { NO_PREDICTION_BOUNDS, withFilter } from '#components/address/ratings-address.ts'
 import { toAsofText } from '#components/format/instants.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
-import { joinByOr } from '#components/format/word-list.ts'
+import { joinByOr } from '#components/format/texts.ts'
 import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { qualityLabel } from '#lib/contract/quality.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'

@@ -1,4 +1,4 @@
-import { loadSymbolPreview } from '#components/preview/symbol-preview.tsx'
+import { loadSymbolPreview } from '#components/preview/preview.tsx'
 import { mountPreview } from '#lib/server/previews.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }

@@ -1,4 +1,4 @@
-import { loadUserPreview } from '#components/preview/user-preview.tsx'
+import { loadUserPreview } from '#components/preview/preview.tsx'
 import { mountPreview } from '#lib/server/previews.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toVisibleText } from './visible-text.ts'
+import { toVisibleText } from './texts.ts'
 
 test('what a reader would not see is written out', () => {
   expect(toVisibleText('a\nb\u0000c')).toBe('a\\nb\\u0000c')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toHeld } from './held-list.ts'
+import { toHeld } from './palette-list.tsx'
 import type { Row, Section } from './suggestions.ts'
 
 const row = (id: string, more: Partial<Row> = {}): Row => ({

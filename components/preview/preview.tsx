@@ -1,0 +1,311 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { readSeriesView, toSeriesParams } from '#components/address/series-address.ts'
+import { RatingAxis, TimeTexts } from '#components/charts/axes.tsx'
+import { PANE_HEIGHTS } from '#components/charts/chart-sizes.ts'
+import { toDrawing } from '#components/charts/layout.ts'
+import { ConsensusMarks } from '#components/charts/opinion-panes.tsx'
+import { CONSENSUS_SCALE, TIME_AXIS_HEIGHT } from '#components/charts/scales.ts'
+import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
+import { toVisibleText } from '#components/format/texts.ts'
+import { BUCKET_SECONDS } from '#components/symbols/series/buckets.ts'
+import { toDots, toTimePoints } from '#components/symbols/series/series-points.ts'
+import { toVerdictTexts } from '#components/symbols/verdict-text.ts'
+import { AXIS_PX, placeRatings, ROW_PX, toRatingsExtent } from '#components/users/ratings.ts'
+import { SpanMarks, SpanTexts } from '#components/users/ratings-drawing.tsx'
+import { toUserTexts } from '#components/users/user-texts.ts'
+import type { Ask } from '#lib/client/fetch-api.ts'
+import type { Opinion, Series } from '#lib/contract/answers/opinion.ts'
+import type { UserRatings } from '#lib/contract/answers/user-record.ts'
+import type { User } from '#lib/contract/answers/users.ts'
+
+type ShownSymbol = { opinion: Opinion; series: Series; isInvented: boolean }
+
+/** The picture of a link to a symbol's page, as SVG. Throws what `ask` throws. */
+export async function loadSymbolPreview(symbol: string, ask: Ask): Promise<string> {
+  const parts = { symbol }
+  const [opinion, series, status] = await Promise.all([
+    ask({ kind: 'opinion', parts, params: new URLSearchParams() }),
+    ask({ kind: 'series', parts, params: toSeriesParams(viewOf(symbol)) }),
+    ask({ kind: 'status', parts: {}, params: new URLSearchParams() }),
+  ])
+  return drawSymbolPreview({
+    opinion: opinion.data,
+    series: series.data,
+    isInvented: status.data.service.invented,
+  })
+}
+
+/** What the page shows that no parameter asks otherwise of. */
+const viewOf = (symbol: string) => readSeriesView(new URLSearchParams(), symbol).view
+
+export const drawSymbolPreview = ({ opinion, series, isInvented }: ShownSymbol): string =>
+  drawPreviewCard({
+    title: opinion.symbol,
+    lines: toVerdictTexts(opinion, viewOf(opinion.symbol).minimum, ENGLISH_FORMATS),
+    caption: toCaption(series),
+    isInvented,
+    children: series.points.length > 0 && <ConsensusChart series={series} />,
+  })
+
+const toCaption = ({ ratings, posted, bucket }: Series) =>
+  `Consensus of active ratings over time; ${ratings.length < posted ? `shades: ratings posted each ${bucket}` : 'dots: single ratings'}`
+
+/** The first pane of the page's chart, with the axis of its last. */
+function ConsensusChart({ series }: { series: Series }) {
+  const points = toTimePoints(series.points, viewOf(series.symbol).minimum)
+  const dots = toDots(series.ratings)
+  const drawing = toDrawing({
+    points,
+    dots,
+    bucket: series.bucket,
+    bucketSeconds: BUCKET_SECONDS[series.bucket],
+    pending: [],
+    moves: [],
+    trend: 'count',
+    width: CHART.width / CHART.scale,
+  })
+  const { left, width, right } = drawing.frame
+  const height = PANE_HEIGHTS.consensus + TIME_AXIS_HEIGHT
+  return (
+    <>
+      <g transform={`translate(${left})`}>
+        <RatingAxis scale={CONSENSUS_SCALE} />
+      </g>
+      <ConsensusMarks
+        density={series.ratings.length < series.posted}
+        drawing={drawing}
+        pending={[]}
+        points={points}
+        showsWeighted={false}
+      />
+      <svg
+        height={height}
+        overflow="visible"
+        role="presentation"
+        width={width - left - right}
+        x={left}
+      >
+        <TimeTexts frame={drawing.frame} height={height - 8} />
+      </svg>
+    </>
+  )
+}
+
+type ShownUser = { user: User; ratings: UserRatings; at: number; isInvented: boolean }
+
+/** The picture of a link to a user's page, as SVG. Throws what `ask` throws. */
+export async function loadUserPreview(id: string, ask: Ask): Promise<string> {
+  const about = { parts: { id }, params: new URLSearchParams() }
+  const [user, ratings, status] = await Promise.all([
+    ask({ kind: 'user', ...about }),
+    ask({ kind: 'calls', ...about }),
+    ask({ kind: 'status', parts: {}, params: new URLSearchParams() }),
+  ])
+  return drawUserPreview({
+    user: user.data,
+    ratings: ratings.data,
+    at: ratings.meta.as_of,
+    isInvented: status.data.service.invented,
+  })
+}
+
+export const drawUserPreview = ({ user, ratings, at, isInvented }: ShownUser): string =>
+  drawPreviewCard({
+    title: `User ${user.user_id}`,
+    lines: toUserTexts(user),
+    caption: 'The symbols rated last; each bar is a rating, for as long as it counted',
+    isInvented,
+    children: <LatestRatings at={at} ratings={ratings} />,
+  })
+
+/** Beside the rows stand their symbols, in pixels of the page. */
+const NAMES_PX = 84
+const NAME_LETTERS = 10
+
+/** The symbols that were rated last, as many as there is room for. */
+function LatestRatings({ ratings, at }: { ratings: UserRatings; at: number }) {
+  const rowsMax = Math.floor((CHART.height / CHART.scale - AXIS_PX) / ROW_PX)
+  const shown = { ...ratings, symbols: ratings.symbols.slice(0, rowsMax) }
+  const extent = toRatingsExtent(shown, 'all', at)
+  const widthPx = CHART.width / CHART.scale - NAMES_PX
+  const rows = placeRatings(shown, extent, widthPx)
+  return (
+    <>
+      {rows.map(({ symbol }, row) => (
+        <text
+          key={symbol}
+          fill="var(--ink)"
+          fontSize={12}
+          fontWeight={500}
+          y={AXIS_PX + row * ROW_PX + 19}
+        >
+          {symbol.length > NAME_LETTERS ? `${symbol.slice(0, NAME_LETTERS - 1)}…` : symbol}
+        </text>
+      ))}
+      <svg
+        height={AXIS_PX + rows.length * ROW_PX}
+        overflow="visible"
+        role="presentation"
+        width={widthPx}
+        x={NAMES_PX}
+      >
+        <SpanMarks extent={extent} rows={rows} widthPx={widthPx} />
+        <SpanTexts extent={extent} rows={rows} widthPx={widthPx} />
+      </svg>
+    </>
+  )
+}
+
+/** Pixels, as those who show link previews ask for them. */
+const WIDTH = 1200
+const HEIGHT = 630
+const EDGE = 60
+
+/** Where the chart stands, in pixels of the card, and how much larger than on a page it is drawn. */
+const CHART = { x: EDGE, y: 224, width: WIDTH - 2 * EDGE, height: 380, scale: 1.6 } as const
+
+/** The light colours of the pages: whoever rasterises a card knows no variables. A test compares them. */
+export const PALETTE: Readonly<Record<string, string>> = {
+  surface: '#ffffff',
+  line: '#e6e5e0',
+  'line-2': '#d6d5cf',
+  edge: '#888b91',
+  ink: '#17181c',
+  'ink-2': '#4a4d55',
+  'ink-3': '#666a72',
+  accent: '#3b5bdb',
+  'rating-1': '#a83c14',
+  'rating-2': '#cd7436',
+  'rating-3': '#878b92',
+  'rating-4': '#3f8fa9',
+  'rating-5': '#0a5874',
+  'rating-text-1': '#9c3a14',
+  'rating-text-2': '#a3551d',
+  'rating-text-3': '#5a6068',
+  'rating-text-4': '#1f6f88',
+  'rating-text-5': '#0a5874',
+}
+
+/** The classes that charts are drawn with, of which a card has no style sheet. */
+const STYLE = [
+  ...['line', 'surface', 'ink-2', 'accent'].map((name) => `.stroke-${name}{stroke:var(--${name})}`),
+  ...['ink', 'ink-3', 'surface', 'line', 'accent'].map(
+    (name) => `.fill-${name}{fill:var(--${name})}`,
+  ),
+  ...[1, 2, 3, 4, 5].map((code) => `.rating-fill-${code}{fill:var(--rating-${code})}`),
+  ...[1, 2, 3, 4, 5].map((code) => `.fill-rating-text-${code}{fill:var(--rating-text-${code})}`),
+  '.rating-fill-none{fill:var(--rating-3)}',
+  '.text-xs{font-size:11px}',
+  '.rating-glyphs{fill:var(--ink);font-size:10px;font-weight:600}.rating-glyphs tspan{font-size:8px;font-weight:400}',
+].join('')
+
+type PreviewCardProps = {
+  title: string
+  /** The first is what it comes to, the others say more, as far as there is room. */
+  lines: readonly string[]
+  /** What the chart shows. */
+  caption: string
+  /** Whether what is shown is demo data. */
+  isInvented: boolean
+  /** Drawn in {@link CHART}, at its scale. */
+  children: ReactNode
+}
+
+/** The picture of a link to a page, as an SVG that needs nothing but Geist to be drawn. */
+const drawPreviewCard = (card: PreviewCardProps): string =>
+  renderToStaticMarkup(<PreviewCard {...card} />)
+    .replace(/var\(--([a-z0-9-]+)\)/g, (_, name: string) => PALETTE[name] ?? 'none')
+    .replace(/[↻◆]/g, (glyph) => IN_GEIST[glyph] ?? '')
+
+/** Glyphs of the pages that Geist lacks, by those that stand for them here: the same again, and no rating of the scale. */
+const IN_GEIST: Readonly<Record<string, string>> = { '↻': '=', '◆': '●' }
+
+const TITLE_PX = 60
+/** Of the width of the title's letters, and of other letters, to their size; wide ones make it a little too much. */
+const TITLE_WIDTH = 0.66
+const LETTER_WIDTH = 0.53
+
+function PreviewCard({ title, lines, caption, isInvented, children }: PreviewCardProps) {
+  const [first = '', ...rest] = lines
+  const name = toShort(toVisibleText(title), 48)
+  const size = Math.min(TITLE_PX, (WIDTH - 2 * EDGE - 330) / (name.length * TITLE_WIDTH))
+  return (
+    <svg
+      fontFamily="Geist"
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      width={WIDTH}
+      xmlns="http://www.w3.org/2000/svg"
+    >
+      <title>{name}</title>
+      <style>{STYLE}</style>
+      <rect fill="var(--surface)" height={HEIGHT} width={WIDTH} />
+      <text fill="var(--ink)" fontSize={size} fontWeight={600} x={EDGE} y={98}>
+        {name}
+      </text>
+      <Brand isInvented={isInvented} />
+      <text fill="var(--ink)" fontSize={29} fontWeight={600} x={EDGE} y={146}>
+        {first}
+      </text>
+      <text fill="var(--ink-2)" fontSize={24} x={EDGE} y={184}>
+        {toFitting(rest, Math.floor((WIDTH - 2 * EDGE) / (24 * LETTER_WIDTH)))}
+      </text>
+      <text fill="var(--ink-3)" fontSize={18} x={EDGE} y={222}>
+        {caption}
+      </text>
+      <g transform={`translate(${CHART.x} ${CHART.y}) scale(${CHART.scale})`}>{children}</g>
+    </svg>
+  )
+}
+
+const BADGE = 'demo data, invented'
+
+/** Whose card it is, and that its ratings are nobody's, in the corner. */
+const Brand = ({ isInvented }: Pick<PreviewCardProps, 'isInvented'>) => (
+  <g transform={`translate(${WIDTH - EDGE} 0)`}>
+    <g transform="translate(-172 57) scale(0.9)">
+      <rect fill="var(--ink)" height={32} rx={7} width={32} />
+      <path
+        d="M16 6v1.5M8 21.5c1.6-1.6 2.1-3.7 2.1-7.3a5.9 5.9 0 0 1 11.8 0c0 3.6.5 5.7 2.1 7.3zM13.9 25.2a2.4 2.4 0 0 0 4.2 0"
+        fill="none"
+        stroke="var(--surface)"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        strokeWidth={2.2}
+      />
+    </g>
+    <text fill="var(--ink)" fontSize={25} fontWeight={600} textAnchor="end" y={80}>
+      Bellwether
+    </text>
+    {isInvented && (
+      <g>
+        <rect
+          fill="none"
+          height={34}
+          rx={17}
+          stroke="var(--rating-text-2)"
+          strokeWidth={1.5}
+          width={226}
+          x={-226}
+          y={106}
+        />
+        <text fill="var(--rating-text-2)" fontSize={20} textAnchor="middle" x={-113} y={130}>
+          {BADGE}
+        </text>
+      </g>
+    )}
+  </g>
+)
+
+const toShort = (text: string, most: number): string => {
+  const letters = [...text]
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text
+}
+
+/** As many whole sentences as fit. */
+const toFitting = (sentences: readonly string[], letters: number): string =>
+  sentences.reduce((line, sentence) => {
+    const longer = line === '' ? sentence : `${line} ${sentence}`
+    return longer.length > letters ? line : longer
+  }, '')
