@@ -205,6 +205,43 @@ test('on a phone each row is a card: its name is never cut, and what it is sorte
   }
 })
 
+test.describe('without any script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('both tables are there, and nothing else in their place', async ({ page }) => {
+    for (const [path, name] of [
+      ['/symbols', 'Symbols'],
+      ['/users', 'Users'],
+    ] as const) {
+      await page.goto(path)
+      await expect(page.getByRole('table', { name }).getByRole('row')).toHaveCount(51)
+      await expect(page.getByText('loading')).toHaveCount(0)
+    }
+  })
+})
+
+test('a click shows at once where it leads, while the page is still on its way', async ({
+  page,
+}) => {
+  await page.goto('/about')
+  await page.waitForLoadState('networkidle')
+  let arrive = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route('**/symbols?_rsc=*', async (route) => {
+    await waiting
+    await route.continue()
+  })
+  await page.getByRole('navigation').getByRole('link', { name: 'Symbols', exact: true }).click()
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { level: 1, name: 'Symbols' })).toBeVisible()
+  await expect(main.getByText('Symbols are loading.')).toBeAttached()
+  arrive()
+  await expect(page.getByRole('table', { name: 'Symbols' })).toBeVisible()
+  await expect(main.getByText('loading')).toHaveCount(0)
+})
+
 test('before the first rating the page says that nobody had rated anything', async ({ page }) => {
   await page.goto('/symbols?asof=2001-01-01')
   const main = page.getByRole('main')

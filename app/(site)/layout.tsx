@@ -20,6 +20,7 @@ import { askInProcess } from '#lib/server/ask-in-process.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { readMarks } from '../reader.ts'
 import { loadStatus } from '../status.ts'
+import { Arrival } from './arrival.tsx'
 
 /**
  * What stands around every page of the dashboard: header, state of the sync, the instant that is looked at, main. What
@@ -37,7 +38,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
       <TimeBanner />
       <FirstVisit />
       <main id="main" tabIndex={-1} className="flex min-w-0 grow flex-col outline-none">
-        {children}
+        <Arrival>{children}</Arrival>
       </main>
       <Footer version={packageFile.version} />
     </HydrationBoundary>

@@ -10,20 +10,13 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { type ReactNode, useCallback, useMemo } from 'react'
-import { Surface } from 'recharts'
+import { type CSSProperties, type ReactNode, useCallback, useMemo } from 'react'
 import { useZonedAddress } from '#components/address/use-address.ts'
+import type { Formats } from '#components/format/numbers.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { HelpPopover as Rule } from '#components/ui/help-popover.tsx'
-import {
-  Cell,
-  HeaderCell,
-  Row,
-  SortHeader,
-  Table,
-  TableFrame,
-  TableHead,
-} from '#components/ui/table.tsx'
+import { HeaderCell, SortHeader, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Issue } from '#lib/contract/faults.ts'
 import { withZone } from '#lib/contract/outlook.ts'
 import type { Sort } from '#lib/contract/parameters.ts'
@@ -56,6 +49,10 @@ export type LeagueColumn<R, C extends string> = {
   card?: 'lead' | 'figure'
   /** What it is called there, where its label is long. */
   cardLabel?: string
+  /** How its cells look, beyond what all cells do: a class of a style sheet. */
+  cellClassName?: string
+  /** Shown to who points at a cell of it. */
+  toTitle?: (row: R, formats: Formats) => string | undefined
   /** How its figure is ranked, to be opened beside the heading. */
   rule?: ReactNode
   /** `sort` is how the table is sorted: what is shown may say why. */
@@ -81,39 +78,42 @@ type LeagueTableProps<R, C extends string> = {
 }
 
 /**
- * A league table that sorts by its headings. The first column names its row. On a narrow screen the rows are cards, and
+ * A league table that sorts by its headings. Its cells are styled by their table and their column's class
+ * (`league.css`): there are hundreds, and each attribute is sent for each. The first column names its row. On a narrow screen the rows are cards, and
  * the headings stand above them in as many lines as they take.
  */
 export function LeagueTable<R extends RowData, C extends string>(props: LeagueTableProps<R, C>) {
   const { name, league, columns, isDimmed } = props
   const rows = useRows(props)
+  const formats = useFormats()
   return (
     <TableFrame aria-label={name}>
       <Table
         aria-label={name}
         aria-busy={isDimmed}
         className={classNames('league', league.selectable !== null && 'league-selectable')}
+        style={toCards(columns)}
       >
         <TableHead>
           {columns.map((column) => (
             <Heading key={column.label} column={column} league={league} />
           ))}
         </TableHead>
-        <tbody id="rows" tabIndex={-1} className={isDimmed ? 'opacity-60' : undefined}>
+        <tbody id="rows" tabIndex={-1}>
           {rows.map((row) => (
-            <Row key={row.id} className="league-row relative" selected={row.getIsSelected()}>
+            <tr key={row.id} data-selected={row.getIsSelected() || undefined}>
               {columns.map((column, index) => (
-                <Cell
+                <td
                   key={column.label}
-                  numeric={column.numeric}
-                  className={index === 0 ? FIRST : undefined}
-                  {...toCardPart(column, index, league)}
+                  className={column.cellClassName}
+                  title={column.toTitle?.(row.original, formats)}
+                  {...toSortedPart(column, index, league)}
                 >
                   {index === 0 && league.selectable !== null && <RowCheck row={row} />}
                   {column.render(row.original, league.query.sort)}
-                </Cell>
+                </td>
               ))}
-            </Row>
+            </tr>
           ))}
         </tbody>
       </Table>
@@ -155,33 +155,54 @@ function useRows<R extends RowData, C extends string>({
 function RowCheck<R extends RowData>({ row }: { row: TableRow<typeof features, R> }) {
   const canSelect = row.getCanSelect()
   return (
-    <label className="row-check" title={canSelect ? undefined : 'No more can be selected'}>
-      <input
-        type="checkbox"
-        className="check"
-        aria-label={`Select ${row.id}`}
-        checked={row.getIsSelected()}
-        disabled={!canSelect}
-        onChange={row.getToggleSelectedHandler()}
-        // A browser that comes back to the page would check what it was.
-        autoComplete="off"
-      />
-    </label>
+    <input
+      type="checkbox"
+      className="row-check"
+      aria-label={`Select ${row.id}`}
+      checked={row.getIsSelected()}
+      disabled={!canSelect}
+      onChange={row.getToggleSelectedHandler()}
+      title={canSelect ? undefined : 'No more can be selected'}
+      // A browser that comes back to the page would check what it was.
+      autoComplete="off"
+    />
   )
 }
 
-/** What a card shows of a row, with the name of each figure, which has no heading there. */
-function toCardPart<R, C extends string>(
-  { label, sort, card, cardLabel }: LeagueColumn<R, C>,
+/**
+ * What a card shows of a row, with the name of each figure, which has no heading there: said once, as properties that
+ * the cells of a column read by their place.
+ */
+function toCards<R, C extends string>(columns: readonly LeagueColumn<R, C>[]): CSSProperties {
+  const cards = columns.flatMap(({ label, card, cardLabel }, index): [string, string][] => {
+    if (card === undefined) return []
+    const place = index + 1
+    return [
+      [`--card-${place}`, 'block'],
+      [`--name-${place}`, JSON.stringify(`${cardLabel ?? label} `)],
+      ...(card === 'lead'
+        ? LEAD.map(([name, value]): [string, string] => [`${name}-${place}`, value])
+        : []),
+    ]
+  })
+  return Object.fromEntries(cards)
+}
+
+/** Behind the row's name, at the right end. */
+const LEAD = [
+  ['--order', '2'],
+  ['--before', 'auto'],
+] as const
+
+/** What the table is sorted by stands on a card too, with its own name. */
+function toSortedPart<R, C extends string>(
+  { label, sort, card }: LeagueColumn<R, C>,
   index: number,
   league: League<C>,
 ) {
-  const isSorted = sort !== null && sort === league.query.sort.column
-  return {
-    'data-card': index === 0 ? 'name' : (card ?? (isSorted ? 'figure' : undefined)),
-    'data-label': index === 0 ? undefined : (cardLabel ?? label),
-    'data-sorted': isSorted || undefined,
-  }
+  if (sort === null || sort !== league.query.sort.column) return undefined
+  const isNamed = index > 0 && card === undefined
+  return { 'data-sorted': true, 'data-label': isNamed ? label : undefined }
 }
 
 function Heading<R, C extends string>({
@@ -213,9 +234,6 @@ function Heading<R, C extends string>({
     />
   )
 }
-
-/** The name of a row may be long: it is never cut, and breaks where the figures beside it need the room. */
-const FIRST = 'max-w-72 min-w-24 font-medium wrap-anywhere whitespace-normal'
 
 type LeagueParameters<C extends string> = {
   [K in keyof LeagueQuery<C>]: Parameter<Exclude<LeagueQuery<C>[K], undefined>>
@@ -289,30 +307,18 @@ export function useLeague<C extends string>(
 type RowPictureProps = {
   /** What it draws, in words. */
   reading: string
-  /** In pixels. */
-  width: number
-  height: number
-  /** Where the hairline stands that it is read against, in pixels from the top. */
-  lineY: number
-  /** Its width in a wide window, which has room to spare. */
-  wide: 'vast:w-[22vw]' | 'vast:w-full'
+  /** The part of the drawing's own units that fills its cell: left, top, width, height. */
+  box: readonly [number, number, number, number]
+  /** One path, drawn in the ink of the text. */
   children: ReactNode
 }
 
-/** A small drawing in a row of a league table, in the ink of its text. */
-export const RowPicture = ({ reading, width, height, lineY, wide, children }: RowPictureProps) => (
-  <Surface
-    aria-label={reading}
-    className={`inline-block align-middle text-ink-2 ${wide} forced-colors:text-[CanvasText]`}
-    height={height}
-    preserveAspectRatio="none"
-    role="img"
-    title={reading}
-    width={width}
-  >
-    <line className="stroke-line" x1={0} x2={width} y1={lineY} y2={lineY} />
+/** A small drawing in a row of a league table: of fifty, each element counts. */
+export const RowPicture = ({ reading, box, children }: RowPictureProps) => (
+  <svg role="img" viewBox={box.join(' ')} preserveAspectRatio="none">
+    <title>{reading}</title>
     {children}
-  </Surface>
+  </svg>
 )
 
 type RulePopoverProps = {

@@ -12,11 +12,11 @@ import { RulePopover } from '#components/league/league-table.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { overviewOptions } from '#lib/client/query-options.ts'
-import { OVERVIEW_CLIFF_DAYS, OVERVIEW_LINES, UNMOVED } from '#lib/contract/answers/limits.ts'
+import { OVERVIEW_CLIFF_DAYS, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { Overview as OverviewFigures } from '#lib/contract/answers/symbols.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
-import { LINE_PX, LIST_CLASSES, OverviewSkeleton, STRIP_CLASSES } from './overview-skeleton.tsx'
+import { OverviewSkeleton } from './overview-skeleton.tsx'
 
 /** What happened lately among the symbols, and what is pending: the head of their page, to be folded away. */
 export function Overview({ asof }: { asof: number | null }) {
@@ -73,7 +73,7 @@ function OverviewLists({ overview, asOf }: ListsProps) {
   return (
     <section
       aria-label="Overview, scrollable"
-      className={STRIP_CLASSES}
+      className="overview"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
     >
@@ -91,13 +91,11 @@ const LABELLED = {
   upgraded: {
     name: 'Most upgraded',
     one: 'upgrade',
-    glyph: '↑',
     empty: 'Nobody upgraded a symbol.',
   },
   downgraded: {
     name: 'Most downgraded',
     one: 'downgrade',
-    glyph: '↓',
     empty: 'Nobody downgraded a symbol.',
   },
 }
@@ -106,9 +104,9 @@ function Labelled(props: ListsProps & { direction: 'upgraded' | 'downgraded' }) 
   const { overview, asOf, direction } = props
   const { formatCount, formatCounted } = useFormats()
   const hrefs = toOverviewHrefs(overview, asOf)
-  const { name, one, glyph, empty } = LABELLED[direction]
+  const { name, one, empty } = LABELLED[direction]
   return (
-    <OverviewList detail="7 days, n ratings" empty={empty} name={name}>
+    <OverviewList detail="7 days, n ratings" empty={empty} mark={direction} name={name}>
       {overview[direction].map(({ symbol, count }) => (
         <OverviewLine
           href={hrefs[direction](symbol)}
@@ -116,9 +114,10 @@ function Labelled(props: ListsProps & { direction: 'upgraded' | 'downgraded' }) 
           symbol={symbol}
           title={formatCounted(count, one)}
         >
-          <span aria-hidden>{glyph} </span>
-          {formatCount(count)}
-          <span className="sr-only"> {count === 1 ? one : `${one}s`}</span>
+          <span>
+            {formatCount(count)}
+            <span className="sr-only">{` ${count === 1 ? one : `${one}s`}`}</span>
+          </span>
         </OverviewLine>
       ))}
     </OverviewList>
@@ -193,7 +192,7 @@ function Contested({ overview, asOf }: ListsProps) {
           symbol={symbol}
           title={`${formatCount(disagree)} of ${formatCounted(agree + disagree, 'vote')} on active ratings disagree. At least: the lower end of Wilson’s 95% interval`}
         >
-          ≥ {formatShare(toWholePercent(disagreement_low))}
+          {`≥ ${formatShare(toWholePercent(disagreement_low))}`}
         </OverviewLine>
       ))}
     </OverviewList>
@@ -221,7 +220,7 @@ function Cliffs({ overview, asOf }: ListsProps) {
           symbol={symbol}
           title={`Consensus ${formatConsensus(consensus)} ➝ ${formatConsensus(left)} if none is renewed`}
         >
-          {formatCount(expiring)} of {formatCount(active)}
+          {`${formatCount(expiring)} of ${formatCount(active)}`}
         </OverviewLine>
       ))}
     </OverviewList>
@@ -236,30 +235,26 @@ type OverviewListProps = {
   rule?: ReactNode
   /** Why it has no line, where it has none. */
   empty: string
+  /** Which shape stands before each figure. */
+  mark?: 'upgraded' | 'downgraded'
   children: ReactNode
 }
 
 /** A list of the overview: as high as a full one, however many lines it has. */
-function OverviewList({ name, detail, rule, empty, children }: OverviewListProps) {
+function OverviewList({ name, detail, rule, empty, mark, children }: OverviewListProps) {
   const id = useId()
   return (
-    <div className={LIST_CLASSES}>
-      <div className="flex h-[1.125rem] items-center">
-        <h3 className="text-sm font-semibold" id={id}>
-          {name}
-        </h3>
-        {rule}
-      </div>
-      <p className="truncate text-xs leading-[1.125rem] text-ink-3" title={detail}>
-        {detail}
-      </p>
-      <div style={{ minHeight: OVERVIEW_LINES * LINE_PX }}>
-        {Children.count(children) === 0 ? (
-          <p className="py-1 text-sm text-ink-3">{empty}</p>
-        ) : (
-          <ol aria-labelledby={id}>{children}</ol>
-        )}
-      </div>
+    <div>
+      <h3 id={id}>{name}</h3>
+      {rule}
+      <p title={detail}>{detail}</p>
+      {Children.count(children) === 0 ? (
+        <div>{empty}</div>
+      ) : (
+        <ol aria-labelledby={id} data-mark={mark}>
+          {children}
+        </ol>
+      )}
     </div>
   )
 }
@@ -279,18 +274,9 @@ type OverviewLineProps = {
 function OverviewLine({ symbol, href, title, note, children }: OverviewLineProps) {
   return (
     <li>
-      <ZonedLink
-        className="-mx-1 flex items-center gap-2 rounded-sm px-1 text-sm tabular-nums hover:bg-sunk"
-        href={href}
-        prefetch={false}
-        style={{ height: LINE_PX }}
-        title={title}
-      >
-        <span className="min-w-0 truncate font-semibold">{symbol}</span>
-        <span className="ml-auto shrink-0">{children}</span>
-        {note !== undefined && (
-          <span className="w-12 shrink-0 truncate text-right text-xs text-ink-3">{note}</span>
-        )}
+      <ZonedLink href={href} prefetch={false} title={title}>
+        <b>{symbol}</b> {children}
+        {note !== undefined && <small>{note}</small>}
       </ZonedLink>
     </li>
   )

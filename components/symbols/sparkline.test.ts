@@ -3,28 +3,26 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { Sparkline, toSparkPoints, toSparkReading } from './sparkline.tsx'
 
-const SIZE = { width: 12, height: 10 }
 const draw = (spark: (string | null)[]) => renderToStaticMarkup(createElement(Sparkline, { spark }))
 
 describe('a sparkline', () => {
   test('has 5 at its top and 1 at its bottom, whatever its own values are', () => {
-    expect(toSparkPoints(['5.0000', '1.0000', '3.0000'], SIZE)).toEqual([
-      { x: 1, y: 1 },
-      { x: 6, y: 9 },
-      { x: 11, y: 5 },
+    expect(toSparkPoints(['5.0000', '1.0000', '3.0000'])).toEqual([
+      { x: 0, y: 10 },
+      { x: 1, y: 210 },
+      { x: 2, y: 110 },
     ])
-    expect(toSparkPoints(['3.0100', '3.0200'], SIZE).map(({ y }) => y)).toEqual([5, 5])
+    expect(toSparkPoints(['3.0100', '3.0200']).map(({ y }) => y)).toEqual([110, 109])
   })
 
   test('is broken where there is no value, and draws a value that stands alone', () => {
     const drawn = draw(['5.0000', null, '1.0000', '1.0000'])
-    expect(drawn).toContain('d="M1,1ZM103.7,21L155,21"')
-    expect(drawn).toContain('stroke-linecap="round"')
+    expect(drawn).toContain('d="M0,10ZM2,210L3,210"')
     expect(draw([null, null])).not.toContain(' d="')
   })
 
   test('stays on the scale with codes that do not', () => {
-    expect(toSparkPoints(['-7.0000', '9.0000'], SIZE).map(({ y }) => y)).toEqual([9, 1])
+    expect(toSparkPoints(['-7.0000', '9.0000']).map(({ y }) => y)).toEqual([210, 10])
   })
 
   test('says where it began, where it is, and between what it moved', () => {

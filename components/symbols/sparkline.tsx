@@ -2,61 +2,50 @@ import { Curve } from 'recharts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RowPicture } from '#components/league/league-table.tsx'
 
-const WIDTH_PX = 156
-const HEIGHT_PX = 22
-
 /**
  * The consensus of a year in small, on the scale from 1 to 5 that is the same in every row; a gap where too few
  * ratings were active.
  */
-export function Sparkline({ spark }: { spark: readonly (string | null)[] }) {
+export function Sparkline({ spark }: { spark: Spark }) {
   const { formatConsensus } = useFormats()
-  const points = toSparkPoints(spark, { width: WIDTH_PX, height: HEIGHT_PX })
-  const reading = toSparkReading(spark, formatConsensus)
+  const steps = Math.max(1, spark.length - 1)
+  const inset = (steps * INSET_PX) / (WIDTH_PX - 2 * INSET_PX)
+  const left = Math.round(-100 * inset) / 100
   return (
     <RowPicture
-      wide="vast:w-[22vw]"
-      height={HEIGHT_PX}
-      lineY={HEIGHT_PX / 2}
-      reading={reading}
-      width={WIDTH_PX}
+      box={[left, 0, steps - 2 * left, HEIGHT]}
+      reading={toSparkReading(spark, formatConsensus)}
     >
-      <Curve
-        fill="none"
-        points={points}
-        stroke="currentColor"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        strokeWidth={1.5}
-        vectorEffect="non-scaling-stroke"
-      />
+      <Curve points={toSparkPoints(spark)} />
     </RowPicture>
   )
 }
 
 type Spark = readonly (string | null)[]
 
+/** As wide and high as `league.css` draws it. */
+const WIDTH_PX = 156
+const HEIGHT = 220
+const UNITS_PER_PX = 10
+
 /** Room for half a line's width, so that 1 and 5 are not cut. */
 const INSET_PX = 1
+const INSET = INSET_PX * UNITS_PER_PX
 
 /**
  * Where a sparkline goes: fixed from 1 (below) to 5 (above), with a gap where there is no value. A value between two
- * gaps is a line of no length, drawn as a dot by its round ends.
+ * gaps is a line of no length, drawn as a dot by its round ends. A unit is a step of time across, and a tenth of a pixel
+ * down: whole numbers are the fewest digits to send.
  */
-export const toSparkPoints = (spark: Spark, { width, height }: { width: number; height: number }) =>
-  spark.map((value, index) => {
-    if (value === null) return { x: null, y: null }
-    const step = (width - 2 * INSET_PX) / Math.max(1, spark.length - 1)
-    return {
-      x: round(INSET_PX + index * step),
-      y: round(toHeight(value) * (height - 2 * INSET_PX) + INSET_PX),
-    }
-  })
+export const toSparkPoints = (spark: Spark) =>
+  spark.map((value, x) =>
+    value === null
+      ? { x: null, y: null }
+      : { x, y: Math.round(toHeight(value) * (HEIGHT - 2 * INSET) + INSET) },
+  )
 
 /** 0 is the upper end. Services with other codes may lie outside the scale. */
 const toHeight = (value: string) => (5 - Math.max(1, Math.min(5, Number(value)))) / 4
-
-const round = (px: number) => Math.round(px * 10) / 10
 
 /** The same in words: where it began and where it is, and between what it moved. */
 export function toSparkReading(spark: Spark, format: (consensus: string) => string): string {

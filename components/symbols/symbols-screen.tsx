@@ -1,16 +1,15 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
+import type { Formats } from '#components/format/numbers.ts'
 import { Count, MeanPrediction, useFormats } from '#components/format/use-formats.tsx'
 import { LeagueScreen } from '#components/league/league-screen.tsx'
 import { type LeagueColumn, RulePopover, useLeague } from '#components/league/league-table.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
-import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
-import { classNames } from '#components/ui/class-names.ts'
 import { symbolsOptions } from '#lib/client/query-options.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
@@ -61,50 +60,43 @@ type ConsensusScaleProps = {
  */
 function ConsensusScale({ row, bound }: ConsensusScaleProps) {
   const { consensus, consensus_low: low, consensus_high: high } = row
-  const { formatConsensus } = useFormats()
+  const formats = useFormats()
+  const { formatConsensus } = formats
   if (consensus === null || low === null || high === null) {
     return <span className="text-ink-3">{formatConsensus(consensus)}</span>
   }
-  const interval = `${formatConsensus(low)} to ${formatConsensus(high)}`
   return (
-    <span
-      className="inline-flex items-baseline gap-2"
-      title={`Ranked by what it may be: ${interval}`}
-    >
+    <>
       <Scale consensus={Number(consensus)} high={Number(high)} low={Number(low)} />
-      <span className="font-medium">{formatConsensus(consensus)}</span>
-      <span aria-hidden className="min-w-10 text-sm text-ink-3">
+      {formatConsensus(consensus)}
+      <span aria-hidden>
         {bound === 'low' ? `≥ ${formatConsensus(low)}` : `≤ ${formatConsensus(high)}`}
       </span>
-      <span className="sr-only">, may be {interval}</span>
-    </span>
+      <span className="sr-only">{`, may be ${toInterval(row, formats)}`}</span>
+    </>
   )
+}
+
+/** What a consensus may be, in words; null where there is none. */
+function toInterval(row: ConsensusScaleProps['row'], { formatConsensus }: Formats) {
+  const { consensus_low: low, consensus_high: high } = row
+  return low === null || high === null
+    ? null
+    : `${formatConsensus(low)} to ${formatConsensus(high)}`
 }
 
 /** Only places are drawn from the numbers. Of few opinions the dot may lie outside its interval. */
 function Scale({ consensus, low, high }: Record<'consensus' | 'low' | 'high', number>) {
-  const [from, to] = [toPlace(low), toPlace(high)]
-  return (
-    <span aria-hidden className="relative hidden h-2 w-32 sm:inline-block">
-      <span className={classNames('absolute inset-x-0 top-1/2 h-px', AXIS)} />
-      <span className={classNames('absolute top-0 left-1/2 h-2 w-px', AXIS)} />
-      <span
-        className="absolute top-[3px] h-0.5 bg-ink-3 forced-color-adjust-none forced-colors:bg-[CanvasText]"
-        data-interval
-        style={{ left: `${from}%`, width: `${to - from}%` }}
-      />
-      <span
-        className={classNames(
-          'absolute top-px size-1.5 -translate-x-1/2 rounded-full',
-          ratingStyle(Math.round(consensus)).fill,
-        )}
-        style={{ left: `${toPlace(consensus)}%` }}
-      />
-    </span>
+  const places = {
+    '--low': toPlace(low),
+    '--high': 100 - toPlace(high),
+    '--at': toPlace(consensus),
+  }
+  const style: CSSProperties = Object.fromEntries(
+    Object.entries(places).map(([name, place]) => [name, `${Math.round(place * 100) / 100}%`]),
   )
+  return <i data-interval={Math.round(consensus)} style={style} />
 }
-
-const AXIS = 'bg-line-2 forced-color-adjust-none forced-colors:bg-[GrayText]'
 
 /** From 0 at Strong Sell to 100 at Strong Buy; clamped, for services with other codes. */
 const toPlace = (rating: number) => Math.max(0, Math.min(100, 25 * (rating - 1)))
@@ -221,10 +213,7 @@ const SYMBOL_COLUMNS: readonly Column[] = [
     sort: 'symbol',
     usual: 'asc',
     render: ({ symbol }) => (
-      <ZonedLink
-        className="inline-block min-w-6 font-semibold hover:underline"
-        href={toSymbolHref(symbol)}
-      >
+      <ZonedLink href={toSymbolHref(symbol)} prefetch={false}>
         {symbol}
       </ZonedLink>
     ),
@@ -245,6 +234,11 @@ const SYMBOL_COLUMNS: readonly Column[] = [
     usual: 'desc',
     numeric: true,
     rule: <ConsensusRule />,
+    cellClassName: 'consensus',
+    toTitle: (row, formats) => {
+      const interval = toInterval(row, formats)
+      return interval === null ? undefined : `Ranked by what it may be: ${interval}`
+    },
     render: (row, sort) => <ConsensusScale bound={toBound(sort)} row={row} />,
   },
   {
@@ -261,11 +255,8 @@ const SYMBOL_COLUMNS: readonly Column[] = [
     label: 'A year, 1–5',
     sort: null,
     headClassName: BESIDE_RULE,
-    render: ({ spark }) => (
-      <span className="pl-4">
-        <Sparkline spark={spark} />
-      </span>
-    ),
+    cellClassName: 'sparkline',
+    render: ({ spark }) => <Sparkline spark={spark} />,
   },
   {
     label: 'Mean prediction',

@@ -4,16 +4,16 @@ import { toBarPoints, toBarsReading } from './users-screen.tsx'
 
 describe('the bars of a year', () => {
   test('have the same scale for everybody: one a day and more fill the height', () => {
-    expect(toBarPoints([1, 0, 7], 14)).toEqual([
-      { x: 1.5, y: 14 },
-      { x: 1.5, y: 12 },
+    expect(toBarPoints([1, 0, 7])).toEqual([
+      { x: 0, y: 7 },
+      { x: 0, y: 6 },
       { x: null, y: null },
-      { x: 9.5, y: 14 },
-      { x: 9.5, y: 0 },
+      { x: 2, y: 7 },
+      { x: 2, y: 0 },
       { x: null, y: null },
     ])
-    expect(toBarPoints([40], 14)).toEqual(toBarPoints([7], 14))
-    expect(toBarPoints([0, 0], 14)).toEqual([])
+    expect(toBarPoints([40])).toEqual(toBarPoints([7]))
+    expect(toBarPoints([0, 0])).toEqual([])
   })
 
   test('are said in words: how many, how spread, the most, and since when none', () => {

@@ -52,52 +52,40 @@ export function UsersScreen() {
 
 const toKey = ({ user_id }: UserRow) => user_id
 
-const HEIGHT_PX = 18
-
 /**
  * A user's ratings of a year by week, the last of which ends with the page's instant: the same scale in every row, so
  * that rows can be compared.
  */
-function ActivityBars({ activity }: { activity: readonly number[] }) {
+export function ActivityBars({ activity }: { activity: readonly number[] }) {
   const { formatCount, formatCounted } = useFormats()
-  const width = activity.length * BAR_PX
   const reading = toBarsReading(activity, { formatCount, formatCounted })
   return (
-    <RowPicture
-      wide="vast:w-full"
-      height={HEIGHT_PX}
-      lineY={HEIGHT_PX - 0.5}
-      reading={reading}
-      width={width}
-    >
-      <Curve
-        points={toBarPoints(activity, HEIGHT_PX)}
-        stroke="currentColor"
-        strokeWidth={BAR_PX - GAP_PX}
-      />
+    <RowPicture box={[-BAR / 2, 0, activity.length, FULL_WEEK]} reading={reading}>
+      <Curve points={toBarPoints(activity)} />
     </RowPicture>
   )
 }
 
-/** From bar to bar. */
-const BAR_PX = 4
-const GAP_PX = 1
+/** A bar's width, of what there is from one to the next; `league.css` draws it. */
+const BAR = 0.75
 
 /** One a day and more fill the height: the scale is the same for everybody. */
 const FULL_WEEK = 7
 
-/** A year's bars as lines that rise from the foot, the oldest week at the left; a week without a rating has none. */
-export const toBarPoints = (activity: readonly number[], height: number) =>
-  activity.flatMap((count, week) => {
-    if (count === 0) return []
-    const x = week * BAR_PX + (BAR_PX - GAP_PX) / 2
-    const tall = Math.round((10 * height * Math.min(count, FULL_WEEK)) / FULL_WEEK) / 10
-    return [
-      { x, y: height },
-      { x, y: height - tall },
-      { x: null, y: null },
-    ]
-  })
+/**
+ * A year's bars as lines that rise from the foot, the oldest week at the left; a week without a rating has none. A unit
+ * is a week across, and a rating upwards.
+ */
+export const toBarPoints = (activity: readonly number[]) =>
+  activity.flatMap((count, week) =>
+    count === 0
+      ? []
+      : [
+          { x: week, y: FULL_WEEK },
+          { x: week, y: FULL_WEEK - Math.min(count, FULL_WEEK) },
+          { x: null, y: null },
+        ],
+  )
 
 type Counting = Pick<Formats, 'formatCount' | 'formatCounted'>
 
@@ -121,25 +109,25 @@ function AgreementCell({ row }: { row: UserRow }) {
   const { agree, disagree, agreement_low: low } = row
   const formats = useFormats()
   const share = toAgreementText(agree, disagree, formats)
-  if (share === null || low === null) return <span className="text-ink-3">no votes</span>
+  if (share === null || low === null) return <span>no votes</span>
   return (
-    <span className="inline-flex items-baseline justify-end gap-2">
-      {share}
-      <span className="text-sm text-ink-3">≥ {toShareText(low, formats)}</span>
-      <span className="min-w-16 text-sm text-ink-3">n={formats.formatCount(agree + disagree)}</span>
-    </span>
+    <>
+      {`${share} `}
+      <span>{`≥ ${toShareText(low, formats)}`}</span>{' '}
+      <span data-n>{`n=${formats.formatCount(agree + disagree)}`}</span>
+    </>
   )
 }
 
 /** How far a user's active ratings stand from the others' on their symbols, with its sign, and over how many. */
 function BiasCell({ row: { bias, bias_n: count } }: { row: UserRow }) {
   const formats = useFormats()
-  if (bias === null) return <span className="text-ink-3">–</span>
+  if (bias === null) return <span>–</span>
   return (
-    <span className="inline-flex items-baseline justify-end gap-2">
-      {toSignedText(bias, formats)}
-      <span className="min-w-9 text-sm text-ink-3">n={formats.formatCount(count)}</span>
-    </span>
+    <>
+      {`${toSignedText(bias, formats)} `}
+      <span data-n>{`n=${formats.formatCount(count)}`}</span>
+    </>
   )
 }
 
@@ -207,8 +195,8 @@ const USER_COLUMNS: readonly Column[] = [
     sort: 'user_id',
     usual: 'asc',
     render: ({ user_id }) => (
-      <ZonedLink className="font-semibold hover:underline" href={toUserHref(user_id)}>
-        #{user_id}
+      <ZonedLink href={toUserHref(user_id)} prefetch={false}>
+        {`#${user_id}`}
       </ZonedLink>
     ),
   },
@@ -242,11 +230,8 @@ const USER_COLUMNS: readonly Column[] = [
     sort: null,
     // In a wide window all the room that is left.
     headClassName: `${BESIDE_RULE} vast:w-full`,
-    render: ({ activity }) => (
-      <span className="pl-4 vast:block">
-        <ActivityBars activity={activity} />
-      </span>
-    ),
+    cellClassName: 'activity',
+    render: ({ activity }) => <ActivityBars activity={activity} />,
   },
   {
     label: 'Agreement',
@@ -255,6 +240,7 @@ const USER_COLUMNS: readonly Column[] = [
     usual: 'desc',
     numeric: true,
     rule: <AgreementRule />,
+    cellClassName: 'agreement',
     render: (row) => <AgreementCell row={row} />,
   },
   {
@@ -263,6 +249,7 @@ const USER_COLUMNS: readonly Column[] = [
     usual: 'desc',
     numeric: true,
     rule: <BiasRule />,
+    cellClassName: 'bias',
     render: (row) => <BiasCell row={row} />,
   },
   {

@@ -1,0 +1,38 @@
+'use client'
+
+import { useSelectedLayoutSegments } from 'next/navigation'
+import { type ReactNode, Suspense, useState, useSyncExternalStore } from 'react'
+import { LeaguePageSkeleton } from '#components/league/league-skeleton.tsx'
+import { SymbolsPageSkeleton } from '#components/symbols/overview-skeleton.tsx'
+import { PageBody } from '#components/ui/page-layout.tsx'
+
+const SKELETONS = new Map([
+  ['symbols/(league)', <SymbolsPageSkeleton key="symbols" />],
+  ['users/(league)', <LeaguePageSkeleton key="users" name="Users" />],
+])
+
+/**
+ * What shows at a click until a page has arrived. `loading.tsx` would show it in a document as well: there it would
+ * stand beside the page, which a script would have to put in its place.
+ */
+export function Arrival({ children }: { children: ReactNode }) {
+  const place = useSelectedLayoutSegments()?.join('/') ?? ''
+  const skeleton = SKELETONS.get(place)
+  if (skeleton === undefined) return children
+  return (
+    <Arriving key={place} skeleton={<PageBody>{skeleton}</PageBody>}>
+      {children}
+    </Arriving>
+  )
+}
+
+function Arriving({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
+  const isBrowser = useSyncExternalStore(subscribe, inBrowser, onServer)
+  // What came with the document stays as it came.
+  const [isClicked] = useState(isBrowser)
+  return isClicked ? <Suspense fallback={skeleton}>{children}</Suspense> : children
+}
+
+const subscribe = () => () => undefined
+const inBrowser = () => true
+const onServer = () => false
