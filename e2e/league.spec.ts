@@ -223,13 +223,20 @@ test.describe('without any script', () => {
 test('a click shows at once where it leads, while the page is still on its way', async ({
   page,
 }) => {
+  const address = /\/symbols\?_rsc=/
+  // What the router asks ahead of a click says only which parts the page has.
+  const known = page.waitForResponse(async (response) => {
+    if (!address.test(response.url())) return false
+    const headers = await response.request().allHeaders()
+    return 'next-router-prefetch' in headers && !('next-router-segment-prefetch' in headers)
+  })
   await page.goto('/about')
-  await page.waitForLoadState('networkidle')
+  await (await known).finished()
   let arrive = () => {}
   const waiting = new Promise<void>((resolve) => {
     arrive = resolve
   })
-  await page.route('**/symbols?_rsc=*', async (route) => {
+  await page.route(address, async (route) => {
     await waiting
     await route.continue()
   })
