@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 import { listApiRoutes } from '#lib/api/list-routes.mjs'
 import { envelope } from '#lib/contract/answers/envelope.ts'
 import { comparison, opinion, series } from '#lib/contract/answers/opinion.ts'
-import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
 import {
   facets,
   ratingDetail,
@@ -12,7 +11,7 @@ import {
   ratingRow,
   ratingsPage,
 } from '#lib/contract/answers/ratings.ts'
-import { status } from '#lib/contract/answers/status.ts'
+import { quarantinePage, status } from '#lib/contract/answers/status.ts'
 import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
 import { userRatings } from '#lib/contract/answers/user-record.ts'
 import { userRow } from '#lib/contract/answers/users.ts'

@@ -1,6 +1,6 @@
 import { Curve } from 'recharts'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
-import { ratingLabel } from '#lib/contract/rating-codes.ts'
+import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { PaneFrame } from './chart-data.ts'
 import { WIDE_ONLY } from './chart-sizes.ts'
 import { type Annotation, toShare } from './layout.ts'

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { formatDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { ratingLabel } from '#lib/contract/rating-codes.ts'
+import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import {
   AnnotationLabels,
   EdgeLabel,

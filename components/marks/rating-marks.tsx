@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
+import { actionLabel, ratingLabel } from '#lib/contract/rating-fields.ts'
 
 type RatingStyle = { glyph: string; text: string; fill: string }
 

@@ -3,7 +3,7 @@ import { formatPrediction } from '#components/format/numbers.ts'
 import { toVisibleText } from '#components/format/texts.ts'
 import type { HistoryItem, RatingAnswer } from '#lib/contract/answers/ratings.ts'
 import type { Quality } from '#lib/contract/quality.ts'
-import { ratingLabel } from '#lib/contract/rating-codes.ts'
+import { ratingLabel } from '#lib/contract/rating-fields.ts'
 
 /** What was before, in the community's own words; null where nothing was, or the same. */
 export function toRatingBefore(answer: RatingAnswer): string | null {

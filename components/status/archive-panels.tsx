@@ -17,8 +17,7 @@ import { Pager } from '#components/ui/pager.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { editionsOptions, quarantineOptions } from '#lib/client/query-options.ts'
-import type { QuarantinePage } from '#lib/contract/answers/quarantine.ts'
-import type { EditionEntry, Gaps, Status } from '#lib/contract/answers/status.ts'
+import type { EditionEntry, Gaps, QuarantinePage, Status } from '#lib/contract/answers/status.ts'
 
 const REASONS: Record<Gaps['listed'][number]['reason'], string> = {
   dump: 'the service’s own dump lacks them too',

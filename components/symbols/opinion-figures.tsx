@@ -14,7 +14,7 @@ import { RuleNote } from '#components/ui/help-popover.tsx'
 import { type Stat, StatStrip } from '#components/ui/panels.tsx'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
-import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-codes.ts'
+import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { toGivenText } from './series/series-texts.ts'
 import { LatestChanges } from './symbol-ratings.tsx'
 

@@ -1,6 +1,6 @@
 import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
 import type { Cause, Opinion } from '#lib/contract/answers/opinion.ts'
-import { ratingLabel } from '#lib/contract/rating-codes.ts'
+import { ratingLabel } from '#lib/contract/rating-fields.ts'
 
 /** Which way a rating points: 1 and 2 say sell, 3 says hold, 4 and 5 say buy. */
 const SIDES = { sell: [1, 2], hold: [3], buy: [4, 5] } as const

@@ -18,7 +18,7 @@ import {
 import { classNames } from '#components/ui/class-names.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import type { UserRatings } from '#lib/contract/answers/user-record.ts'
-import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-codes.ts'
+import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import {
   AXIS_PX,
   type PlacedRating,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { liveEvents } from '#lib/contract/answers/live-events.ts'
+import { liveEvents } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { CALM, type Heard, openHub } from '#testing/api/event-hub.ts'
 

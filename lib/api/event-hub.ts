@@ -1,6 +1,5 @@
 import type { Archive } from '#lib/archive/archive.ts'
-import type { LiveEvent } from '#lib/contract/answers/live-events.ts'
-import type { Status } from '#lib/contract/answers/status.ts'
+import type { LiveEvent, Status } from '#lib/contract/answers/status.ts'
 import type { Sync } from '#lib/sync/sync.ts'
 import type { SetTimer } from './byte-stream.ts'
 import { createEventReaders, createReplayBuffer, type Frame, toFrame } from './event-stream.ts'

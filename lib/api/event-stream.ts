@@ -1,4 +1,4 @@
-import type { LiveEvent } from '#lib/contract/answers/live-events.ts'
+import type { LiveEvent } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { SetTimer } from './byte-stream.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
+import { quarantinePage } from '#lib/contract/answers/status.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 
 let test: TestApi

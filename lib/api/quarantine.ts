@@ -1,4 +1,4 @@
-import type { QuarantinePage } from '#lib/contract/answers/quarantine.ts'
+import type { QuarantinePage } from '#lib/contract/answers/status.ts'
 import { noQuery, quarantineQuery } from '#lib/contract/api-queries.ts'
 import { toStamp } from '#lib/contract/export-name.ts'
 import { toChunks } from './byte-stream.ts'

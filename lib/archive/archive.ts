@@ -1,12 +1,11 @@
 import type { Comparison, Opinion, Series } from '#lib/contract/answers/opinion.ts'
-import type { QuarantinedRow } from '#lib/contract/answers/quarantine.ts'
 import type {
   Facets,
   RatingDetail,
   RatingHistory,
   RatingRow,
 } from '#lib/contract/answers/ratings.ts'
-import type { Gaps } from '#lib/contract/answers/status.ts'
+import type { Gaps, QuarantinedRow } from '#lib/contract/answers/status.ts'
 import type { Aggregate, Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { UserRatings, UserRecord } from '#lib/contract/answers/user-record.ts'
 import type { User, UserRow } from '#lib/contract/answers/users.ts'

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type LiveEvent, type LiveEventName, liveEvent } from '#lib/contract/answers/live-events.ts'
 import type { Status, StatusAnswer } from '#lib/contract/answers/status.ts'
+import { type LiveEvent, type LiveEventName, liveEvent } from '#lib/contract/answers/status.ts'
 import { dumpsOptions, liveState, statusOptions } from './query-options.ts'
 
 /**

@@ -1,10 +1,14 @@
 import * as z from 'zod/mini'
 import { envelope, failure } from '#lib/contract/answers/envelope.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
-import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
 import type { Answers } from '#lib/contract/answers/questions.ts'
 import { facetsAnswer, ratingAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
-import { dumpsAnswer, editionsAnswer, statusAnswer } from '#lib/contract/answers/status.ts'
+import {
+  dumpsAnswer,
+  editionsAnswer,
+  quarantinePage,
+  statusAnswer,
+} from '#lib/contract/answers/status.ts'
 import { aggregateAnswer, overviewAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
 import { recordAnswer, userRatingsAnswer } from '#lib/contract/answers/user-record.ts'
 import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'

@@ -7,7 +7,7 @@ import {
   UINTEGER,
   VARCHAR,
 } from '@duckdb/node-api'
-import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-codes.ts'
+import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import {
   createCalendar,
   createCommunity,

@@ -1,5 +1,5 @@
 import { CAUSES, type Cause, type Opinion } from '#lib/contract/answers/opinion.ts'
-import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
+import { actionLabel, ratingLabel } from '#lib/contract/rating-fields.ts'
 import {
   compareText,
   isActive,

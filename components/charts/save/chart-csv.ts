@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import { toFormulaSafe } from '#lib/contract/formula-safe.ts'
+import { toFormulaSafe } from '#lib/contract/export-choice.ts'
 import { type ChartCell, type ChartColumn, type ChartFacts, toSource } from './chart-facts.ts'
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/

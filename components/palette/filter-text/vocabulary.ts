@@ -1,4 +1,4 @@
-import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-codes.ts'
+import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { LISTS, type ListName, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 
 /** The words that filter or order, in the order in which they are offered, with what each says. */

@@ -1,6 +1,6 @@
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
-import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-codes.ts'
+import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { toCodeRows } from './facet-list.tsx'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-codes.ts'
+import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
 import { toCodeRows, toTopRows } from './facet-list.tsx'
 

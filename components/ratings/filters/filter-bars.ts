@@ -2,7 +2,7 @@ import { type ChangeQuery, withFilter } from '#components/address/ratings-addres
 import { toNearestMidnight, toZonedDay, zonedMidnight } from '#components/format/instants.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { Span } from '#lib/contract/instant-text.ts'
-import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-codes.ts'
+import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { type Chosen, only, toToggled } from '#lib/contract/value-list.ts'

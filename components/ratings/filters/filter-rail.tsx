@@ -13,7 +13,7 @@ import {
   actionLabel,
   RATING_LABELS,
   ratingLabel,
-} from '#lib/contract/rating-codes.ts'
+} from '#lib/contract/rating-fields.ts'
 import { RATING_STATES } from '#lib/contract/ratings-query.ts'
 import { isAny } from '#lib/contract/value-list.ts'
 import { FacetList, FilterGroup, toBar, toCodeRows, useToggle } from './facet-list.tsx'

@@ -4,7 +4,7 @@ import { memo, type RefObject, useMemo } from 'react'
 import type { ChangeQuery, QueryProps } from '#components/address/ratings-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
-import { ratingLabel } from '#lib/contract/rating-codes.ts'
+import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { HeaderBins } from './column-histogram.ts'
 import {
   type Bars,

@@ -1,8 +1,7 @@
 import { toZonedDay, toZonedText } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
-import { FREE_TEXTS, toFormulaSafe } from '#lib/contract/formula-safe.ts'
+import { FREE_TEXTS, ROW_COLUMNS, toFormulaSafe } from '#lib/contract/export-choice.ts'
 import { COLUMN_FACTS, type ColumnId } from './columns.ts'
 
 /** How the reader sees values: numbers in his language, times in his zone. */

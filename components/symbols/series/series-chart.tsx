@@ -16,7 +16,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Opinion, Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
-import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-codes.ts'
+import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { BUCKET_SECONDS, createBucketWords, type Judged, toEdgeText, toJudged } from './buckets.ts'
 import type { ChangeView } from './series-controls.tsx'
 import {

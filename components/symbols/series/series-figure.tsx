@@ -15,7 +15,7 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { seriesOptions } from '#lib/client/query-options.ts'
 import type { SeriesAnswer, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
-import { RATING_LABELS } from '#lib/contract/rating-codes.ts'
+import { RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { toJudged, toShownDays } from './buckets.ts'
 import { toSeriesEmbed } from './embed-address.ts'
 import {

@@ -3,7 +3,7 @@ import type { PointReading, Reading } from '#components/charts/chart-data.ts'
 import { ENGLISH_FORMATS, type Formats, MINUS } from '#components/format/numbers.ts'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import type { Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
-import { ratingLabel } from '#lib/contract/rating-codes.ts'
+import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { type BucketWords, createBucketWords, type Judged, toBucketPhrase } from './buckets.ts'
 import { selectMoves, toCauseText, toChangeText } from './series-points.ts'
 

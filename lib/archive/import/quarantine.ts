@@ -7,7 +7,7 @@ import type {
 } from '#lib/archive/archive.ts'
 import type { Engine, Snapshot } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import type { QuarantinedRow } from '#lib/contract/answers/quarantine.ts'
+import type { QuarantinedRow } from '#lib/contract/answers/status.ts'
 
 /** So many rows are kept, and so many characters of them: beyond either the oldest go, and are only counted. */
 export const QUARANTINE_ROWS = 100_000

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ArchiveState, PostingRate } from '#lib/archive/archive.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Gaps } from '#lib/contract/answers/status.ts'
-import { actionLabel, ratingLabel } from '#lib/contract/rating-codes.ts'
+import { actionLabel, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { type BinEdges, loadBinEdges } from './histogram-bins.ts'
 
 /** The label of each code: the one on the rating that was posted last. */

@@ -5,7 +5,7 @@ import { refuseAborted, type Session } from '#lib/archive/engine/duckdb-session.
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ExportFile, ExportFolder } from '#lib/archive/export-file.ts'
 import type { ExportColumn } from '#lib/contract/export-choice.ts'
-import { FORMULA, FREE_TEXTS } from '#lib/contract/formula-safe.ts'
+import { FORMULA, FREE_TEXTS } from '#lib/contract/export-choice.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { loadGaps } from './archive-state.ts'
 import { stateAt, toConditions, vanishedAt } from './rating-conditions.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { envelope, seconds } from './envelope.ts'
+import { envelope, pageInfo, seconds } from './envelope.ts'
 
 /** The moves of a sync, and what it fetches beside them. */
 const MOVES = ['bootstrap', 'follow', 'reconcile', 'lookups', 'discover'] as const
@@ -312,3 +312,63 @@ export const editionsAnswer = envelope(
   {},
 )
 export type EditionsAnswer = z.infer<typeof editionsAnswer>
+
+/**
+ * A row that no rating can be read from. `raw` is what came, at most 4,096 characters of it; `source` the dump's edition
+ * (`2026-11-15`) or what pages it stood on.
+ */
+const quarantinedRow = z.object({
+  at: seconds,
+  source: z.string(),
+  reason: z.string(),
+  raw: z.string(),
+})
+export type QuarantinedRow = z.infer<typeof quarantinedRow>
+
+/**
+ * `GET /api/quarantine`: newest first; `reasons` counts all rows that are kept, whatever is filtered, the 100 most
+ * frequent first. `all` is how many there ever were: the oldest of too many are not kept.
+ */
+export const quarantinePage = envelope(
+  z.object({
+    rows: z.array(quarantinedRow),
+    reasons: z.array(z.object({ reason: z.string(), count: z.int() })),
+    all: z.int(),
+  }),
+  { page: pageInfo },
+)
+export type QuarantinePage = z.infer<typeof quarantinePage>
+
+/**
+ * `GET /api/events`, server-sent events. `status`: all of `/api/status`, first of all and whenever something of it has
+ * changed for good. `progress`: the sync alone, a few times a second while a step runs. `commit`: the archive holds
+ * something else than before. `event`: an entry of the event log. `beat`: nothing, so that both ends know that the
+ * connection stands.
+ */
+export const liveEvents = {
+  status,
+  progress: z.object({ sync: status.shape.sync, now: seconds }),
+  commit: z.object({
+    generation: z.int(),
+    ratings: z.int(),
+    /** Ratings more than before; may be 0 or less where ratings changed. */
+    added: z.int(),
+    complete_to: z.nullable(seconds),
+  }),
+  event: logEvent,
+  beat: z.object({ now: seconds }),
+}
+export type LiveEventName = keyof typeof liveEvents
+
+const named = <N extends LiveEventName>(name: N) =>
+  z.object({ name: z.literal(name), data: liveEvents[name] })
+
+/** An event with its name. */
+export const liveEvent = z.discriminatedUnion('name', [
+  named('status'),
+  named('progress'),
+  named('commit'),
+  named('event'),
+  named('beat'),
+])
+export type LiveEvent = z.infer<typeof liveEvent>

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { envelope } from '#lib/contract/answers/envelope.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
-import { quarantinePage } from '#lib/contract/answers/quarantine.ts'
 import {
   facetsAnswer,
   ratingAnswer,
@@ -46,6 +45,7 @@ import {
 } from '#lib/contract/export-query.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { quarantinePage } from '../answers/status.ts'
 import {
   type DescribedParameter,
   describeParameters,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toFormulaSafe } from './formula-safe.ts'
+import { toFormulaSafe } from './export-choice.ts'
 
 it('no spreadsheet takes a text for a formula', () => {
   for (const start of ['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
