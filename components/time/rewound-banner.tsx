@@ -1,12 +1,19 @@
 'use client'
 
-import { type Query, type QueryClient, useIsFetching, useQueryClient } from '@tanstack/react-query'
+import {
+  type Query,
+  type QueryClient,
+  queryOptions,
+  useIsFetching,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { usePathname, useSearchParams } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { areSingleKeysOn, isWrittenInto } from '#components/ui/keyboard-shortcuts.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
-import { isRewound, prefetchOptions } from '#lib/client/prefetch-options.ts'
+import { fetchInBrowser, loadAnswer } from '#lib/client/fetch-api.ts'
+import type { Kind } from '#lib/contract/answers/questions.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { ZonedInstant } from './instant.tsx'
@@ -244,3 +251,29 @@ export function toStepOfKey(pressed: Pressed): number | null {
   if (target !== null && isWrittenInto(target)) return null
   return Object.hasOwn(DAYS, key) ? (DAYS[key] ?? null) : null
 }
+
+/** The kinds of answer that can be rewound. */
+const REWOUND = [
+  'ratings',
+  'rating',
+  'facets',
+  'symbols',
+  'opinion',
+  'series',
+  'comparison',
+  'overview',
+  'users',
+  'user',
+  'calls',
+  'record',
+] as const satisfies readonly Kind[]
+type Rewound = (typeof REWOUND)[number]
+
+const isRewound = (kind: unknown): kind is Rewound => REWOUND.some((rewound) => rewound === kind)
+
+/** An answer by its kind and its path in the API, under the key that the screens ask for it with. */
+const prefetchOptions = (kind: Rewound, path: string) =>
+  queryOptions({
+    queryKey: [kind, path],
+    queryFn: ({ signal }) => loadAnswer(kind, path, { fetchApi: fetchInBrowser, signal }),
+  })

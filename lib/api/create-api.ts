@@ -8,7 +8,7 @@ import {
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import type { ApiDeps, Endpoint, RawEndpoint, Shared } from './endpoint.ts'
-import { createSlots } from './export-stream.ts'
+import { createSlots } from './export-answer.ts'
 import { createPageLoader } from './posts.ts'
 import { sendError, sendFailure, sendNow, sendPrepared } from './respond.ts'
 

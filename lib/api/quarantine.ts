@@ -3,7 +3,7 @@ import { noQuery, quarantineQuery } from '#lib/contract/api-queries.ts'
 import { toStamp } from '#lib/contract/export-name.ts'
 import { toChunks } from './byte-stream.ts'
 import { type ApiDeps, madeNow, type RawEndpoint } from './endpoint.ts'
-import { sendChunks, toNdjsonTexts } from './export-stream.ts'
+import { sendChunks, toNdjsonTexts } from './export-answer.ts'
 import { readParameters, toPageInfo } from './respond.ts'
 
 /** A page of what came and is no rating. */

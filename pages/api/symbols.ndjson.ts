@@ -1,4 +1,4 @@
-import { streamSymbols } from '#lib/api/league-exports.ts'
+import { streamSymbols } from '#lib/api/exports.ts'
 import { mountExport } from '#lib/server/node-handlers.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }

@@ -1,4 +1,4 @@
-import { answerSymbolsManifest } from '#lib/api/league-exports.ts'
+import { answerSymbolsManifest } from '#lib/api/exports.ts'
 import { toHandlers } from '#lib/server/mount.ts'
 
 export const dynamic = 'force-dynamic'

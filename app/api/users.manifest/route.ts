@@ -1,4 +1,4 @@
-import { answerUsersManifest } from '#lib/api/league-exports.ts'
+import { answerUsersManifest } from '#lib/api/exports.ts'
 import { toHandlers } from '#lib/server/mount.ts'
 
 export const dynamic = 'force-dynamic'

@@ -11,6 +11,7 @@ import {
   dumpsAnswer,
   editionsAnswer,
   healthAnswer,
+  quarantinePage,
   status,
   statusAnswer,
 } from '#lib/contract/answers/status.ts'
@@ -45,7 +46,6 @@ import {
 } from '#lib/contract/export-query.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
-import { quarantinePage } from '../answers/status.ts'
 import {
   type DescribedParameter,
   describeParameters,

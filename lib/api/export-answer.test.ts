@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toCsvTexts, toJsonTexts, toNdjsonTexts } from './export-stream.ts'
+import { toCsvTexts, toJsonTexts, toNdjsonTexts } from './export-answer.ts'
 
 async function* lines(...batches: string[][]) {
   yield* batches

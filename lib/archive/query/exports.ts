@@ -1,15 +1,33 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ArchiveState, LineForm, RatingsExport, ReadOptions } from '#lib/archive/archive.ts'
+import Papa from 'papaparse'
+import type {
+  ArchiveState,
+  LeagueExport,
+  LineForm,
+  RatingsExport,
+  ReadOptions,
+} from '#lib/archive/archive.ts'
 import type { Engine, Snapshot } from '#lib/archive/engine/duckdb-engine.ts'
 import { refuseAborted, type Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ExportFile, ExportFolder } from '#lib/archive/export-file.ts'
-import type { ExportColumn } from '#lib/contract/export-choice.ts'
-import { FORMULA, FREE_TEXTS } from '#lib/contract/export-choice.ts'
+import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { UserRow } from '#lib/contract/answers/users.ts'
+import type { SymbolsQuery } from '#lib/contract/api-queries.ts'
+import {
+  type ExportColumn,
+  FORMULA,
+  FREE_TEXTS,
+  type LeagueColumn,
+  toFormulaSafe,
+} from '#lib/contract/export-choice.ts'
+import { toDateText } from '#lib/contract/instant-text.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { loadGaps } from './archive-state.ts'
 import { stateAt, toConditions, vanishedAt } from './rating-conditions.ts'
 import { orderRatings } from './ratings.ts'
+import { selectSymbolFigures } from './symbols.ts'
+import { type NarrowedUsersQuery, selectUserFigures } from './users.ts'
 
 /** Rows that are put together at a time: what an export holds in memory, however many there are. */
 const WINDOW_ROWS = 20_480
@@ -70,7 +88,7 @@ async function selectDeclared(
 }
 
 /** Of which state of the archive a snapshot is. */
-export async function selectJournal(db: Kysely<Tables>, known: ArchiveState) {
+async function selectJournal(db: Kysely<Tables>, known: ArchiveState) {
   const journal = await db
     .selectFrom('journal')
     .select(['generation', 'complete_to'])
@@ -222,3 +240,96 @@ function toCell(name: ExportColumn, value: RawBuilder<unknown>, isGuarded: boole
 }
 
 const pattern = (text: string) => sql.lit(text.replace(/\\u([0-9a-f]{4})/g, '\\x{$1}'))
+
+/** More than any league has: a file has no pages. */
+const EVERY = { page: 1, per_page: 2_000_000_000 }
+
+type LeagueSource = { engine: Engine; state: () => ArchiveState }
+
+/** Every symbol of the query, and of which state of the archive they are. */
+export const openSymbolsExport = async (
+  source: LeagueSource,
+  query: SymbolsQuery,
+  at: ReadOptions,
+) =>
+  await openLeague(source, at, async (reader) => {
+    const { rows } = await selectSymbolFigures(reader, { ...query, ...EVERY }, at)
+    return rows.map(toSymbolCells)
+  })
+
+/** Every user of the query, and of which state of the archive they are. */
+export const openUsersExport = async (
+  source: LeagueSource,
+  query: NarrowedUsersQuery,
+  at: ReadOptions,
+) =>
+  await openLeague(source, at, async (reader) => {
+    const { rows } = await selectUserFigures(reader, { ...query, ...EVERY }, at)
+    return rows.map(toUserCells)
+  })
+
+type Cells = Partial<Record<LeagueColumn, string | number | null>>
+
+const toSymbolCells = (row: Omit<SymbolRow, 'spark'>): Cells => ({
+  ...row,
+  first_created_at_date: toDateText(row.first_created_at),
+  last_created_at_date: toDateText(row.last_created_at),
+})
+
+const toUserCells = (row: Omit<UserRow, 'activity'>): Cells => ({
+  ...row,
+  last_created_at_date: toDateText(row.last_created_at),
+})
+
+type LoadCells = (reader: Pick<Engine, 'read'>) => Promise<Cells[]>
+
+/** A league is small beside its ratings: its rows are read in one snapshot and held, and the snapshot is given back. */
+async function openLeague(
+  { engine, state }: LeagueSource,
+  { signal }: ReadOptions,
+  load: LoadCells,
+): Promise<LeagueExport> {
+  const snapshot = await engine.openSnapshot(signal)
+  try {
+    const cells = await load({
+      read: async (work) => await snapshot.read(async ({ db }) => await work(db)),
+    })
+    const journal = await snapshot.read(async ({ db }) => await selectJournal(db, state()))
+    return {
+      rows: cells.length,
+      ...journal,
+      lines: (form, columns) => toLines(cells, form, columns),
+      close: async () => {},
+    }
+  } finally {
+    await snapshot.close()
+  }
+}
+
+const BATCH = 1024
+
+async function* toLines(
+  rows: readonly Cells[],
+  form: LineForm,
+  columns: readonly LeagueColumn[],
+): AsyncGenerator<string[], void, undefined> {
+  const toLine = form === 'json' ? toObject : toRecord(form === 'csv')
+  for (let from = 0; from < rows.length; from += BATCH) {
+    yield rows.slice(from, from + BATCH).map((row) => toLine(row, columns))
+  }
+}
+
+const toObject = (row: Cells, columns: readonly LeagueColumn[]): string =>
+  JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])))
+
+/** Only a symbol may be anything: the rest are figures and times. What was made safe stands in quotes, as in other files. */
+const toRecord = (isGuarded: boolean) => (row: Cells, columns: readonly LeagueColumn[]) => {
+  const given = columns.map((name) => row[name] ?? null)
+  const safe = columns.map((name, index) => {
+    const value = given[index] ?? null
+    const isText = FREE_TEXTS.has(name) && typeof value === 'string'
+    return isText && isGuarded ? toFormulaSafe(value) : value
+  })
+  const quotes = safe.map((value, index) => value === '' || value !== given[index])
+  return Papa.unparse([safe], { quotes })
+}
