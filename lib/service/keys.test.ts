@@ -1,9 +1,19 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makeFolder, NOON } from '#testing/service/open-service.ts'
-import { createKeys, KeyProblem, type Keys } from './keys.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { repeats } from '#testing/repeats.ts'
+import { makeFolder, NOON, openService } from '#testing/service/open-service.ts'
+import {
+  createKeys,
+  createLimits,
+  KeyProblem,
+  type Keys,
+  type Limits,
+  type StoredKey,
+} from './keys.ts'
 
 const openKeys = (dir: string, at = NOON): Keys =>
   createKeys({ dir, now: () => at, sleep: setTimeout })
@@ -92,4 +102,110 @@ test('a damaged key file refuses everybody rather than nobody', async () => {
   const key = await keys.create('ops')
   await writeFile(join(dir, 'keys.json'), '{"keys": [')
   await expect(keys.authenticate(key)).rejects.toThrow('damaged')
+})
+
+const toKey = (per_minute: number | null, per_month: number | null): StoredKey => ({
+  name: 'ops',
+  sha256: 'a'.repeat(64),
+  created_at: 0,
+  revoked_at: null,
+  per_minute,
+  per_month,
+})
+
+/** Seconds to wait, or 0 where the request is let through. */
+async function charge(limits: Limits, key: StoredKey, at: number): Promise<number> {
+  try {
+    await limits.charge(key, at)
+    return 0
+  } catch (error) {
+    if (error instanceof AppError && error.fault === 'rate_limited') {
+      return error.retryAfterSeconds ?? Number.NaN
+    }
+    throw error
+  }
+}
+
+test('the 61st request within a minute is a 429 that says when to come back', async () => {
+  const service = await openService()
+  const key = await service.keys.create('ops')
+  const get = () => service.handle(new Request(`http://service/api/v1/posts?api_key=${key}`))
+  for (let count = 0; count < 60; count += 1) expect((await get()).status).toBe(200)
+  service.clock.at += 15
+  const refused = await get()
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toBe('45')
+  expect((await refused.json()).code).toBe(429)
+  service.clock.at += 45
+  expect((await get()).status).toBe(200)
+})
+
+test('no minute whatever holds more requests than the limit, and waiting as told is enough', async () => {
+  const key = toKey(3, null)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 0, max: 25 }), { maxLength: 40 }),
+      async (steps) => {
+        const limits = await createLimits(await makeFolderOnce())
+        const passed: number[] = []
+        let at = NOON
+        for (const step of steps) {
+          at += step
+          const wait = await charge(limits, key, at)
+          expect(wait).toBeGreaterThanOrEqual(0)
+          if (wait === 0) passed.push(at)
+          expect(passed.filter((instant) => instant > at - 60).length).toBeLessThanOrEqual(3)
+          if (wait > 0) {
+            at += wait
+            expect(await charge(limits, key, at)).toBe(0)
+            passed.push(at)
+          }
+        }
+      },
+    ),
+    { numRuns: repeats(50) },
+  )
+})
+
+let once: Promise<string> | null = null
+const makeFolderOnce = () => {
+  once ??= makeFolder()
+  return once
+}
+
+test('one key spends nothing of another', async () => {
+  const limits = await createLimits(await makeFolder())
+  const [one, other] = [toKey(1, null), { ...toKey(1, null), sha256: 'b'.repeat(64) }]
+  expect(await charge(limits, one, NOON)).toBe(0)
+  expect(await charge(limits, one, NOON)).toBe(60)
+  expect(await charge(limits, other, NOON)).toBe(0)
+})
+
+test('a clock that was set back locks nobody out', async () => {
+  const limits = await createLimits(await makeFolder())
+  const key = toKey(1, null)
+  expect(await charge(limits, key, NOON)).toBe(0)
+  expect(await charge(limits, key, NOON - 86_400)).toBe(0)
+})
+
+test('a monthly quota outlives a restart and begins anew with the UTC month', async () => {
+  const dir = await makeFolder()
+  const key = toKey(null, 3)
+  const limits = await createLimits(dir)
+  await Promise.all([charge(limits, key, NOON), charge(limits, key, NOON)])
+  const again = await createLimits(dir)
+  expect(await charge(again, key, NOON)).toBe(0)
+  // NOON is 2026-11-21 12:00 UTC: nine and a half days to December.
+  expect(await charge(again, key, NOON)).toBe(9.5 * 86_400)
+  const restarted = await createLimits(dir)
+  expect(await charge(restarted, key, NOON + 60)).toBe(9.5 * 86_400 - 60)
+  expect(await charge(restarted, key, NOON + 9.5 * 86_400)).toBe(0)
+})
+
+test('a refused request is not counted', async () => {
+  const limits = await createLimits(await makeFolder())
+  const key = toKey(1, 2)
+  expect(await charge(limits, key, NOON)).toBe(0)
+  for (let count = 0; count < 5; count += 1) expect(await charge(limits, key, NOON + 1)).toBe(59)
+  expect(await charge(limits, key, NOON + 60)).toBe(0)
 })
