@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 import * as z from 'zod/mini'
 import { AppError, type Fault } from '#lib/contract/faults.ts'
 import { toPlainUrl } from './access.ts'
+import { createServiceClock, type ServiceClock } from './answer-headers.ts'
 import { RETRY_RULES } from './failures.ts'
 import { replaceFile } from './replace-file.ts'
-import { createServiceClock, type ServiceClock } from './service-clock.ts'
 
 /** `withdraw`: the request that was admitted is not sent, so a probe is still to be had. */
 export type Admission = { isProbe: boolean; withdraw(): void }

@@ -7,6 +7,7 @@ import {
   toPlainUrl,
   toRequest,
 } from './access.ts'
+import { isAbout, toConditions } from './answer-headers.ts'
 import { type Admission, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import { type Part, takeDump, takeRest, toRange } from './dump-download.ts'
 import {
@@ -28,7 +29,6 @@ import type {
   Upstream,
   Validators,
 } from './upstream.ts'
-import { isAbout, toConditions } from './validators.ts'
 
 const MEBIBYTE = 1024 * 1024
 

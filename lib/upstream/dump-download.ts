@@ -1,3 +1,4 @@
+import { readValidators, toStrong } from './answer-headers.ts'
 import { contractFailure, toThrown } from './failures.ts'
 import {
   AGAIN,
@@ -11,7 +12,6 @@ import {
 } from './read-answer.ts'
 import type { Watch } from './time-limits.ts'
 import type { DumpDownload, DumpOptions, Validators } from './upstream.ts'
-import { readValidators, toStrong } from './validators.ts'
 
 type Answer = { response: Response; watch: Watch }
 

@@ -1,5 +1,5 @@
 import { AppError, type Fault } from '#lib/contract/faults.ts'
-import { parseDate } from './service-clock.ts'
+import { parseDate } from './answer-headers.ts'
 
 type Detail = { isWorthRetrying?: boolean; retryAfterSeconds?: number | undefined; status?: number }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { repeats } from '#testing/repeats.ts'
 import { START, temporaryFolder } from '#testing/upstream/scripted-service.ts'
+import type { Clocks } from './answer-headers.ts'
 import {
   type Ledger,
   nextMonthAt,
@@ -12,7 +13,6 @@ import {
   toMonth,
   toPeoplesShare,
 } from './ledger.ts'
-import type { Clocks } from './service-clock.ts'
 import { PURPOSES, type Purpose } from './upstream.ts'
 
 const aFile = async () => join(await temporaryFolder(), 'requests')

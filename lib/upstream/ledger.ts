@@ -2,8 +2,8 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { AppError } from '#lib/contract/faults.ts'
+import type { Clocks } from './answer-headers.ts'
 import { replaceFile } from './replace-file.ts'
-import type { Clocks } from './service-clock.ts'
 import { type Budget, PURPOSES, type Purpose } from './upstream.ts'
 
 /** Requests spent on a service, kept in a file: it knows them after a restart and after a power cut. */

@@ -3,6 +3,7 @@ import { createGunzip } from 'node:zlib'
 import * as z from 'zod/mini'
 import { parseRating } from '#lib/contract/rating.ts'
 import type { EchoWatch } from './access.ts'
+import { NO_VALIDATORS, readValidators } from './answer-headers.ts'
 import {
   AttemptFailure,
   brokenOffFailure,
@@ -13,7 +14,6 @@ import {
 } from './failures.ts'
 import type { TimeLimits, Watch } from './time-limits.ts'
 import type { ServicePage } from './upstream.ts'
-import { NO_VALIDATORS, readValidators } from './validators.ts'
 
 /** Bytes, decoded. */
 export type SizeLimits = {

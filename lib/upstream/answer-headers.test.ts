@@ -6,7 +6,7 @@ import {
   rejection,
   START,
 } from '#testing/upstream/scripted-service.ts'
-import { createServiceClock } from './service-clock.ts'
+import { createServiceClock } from './answer-headers.ts'
 
 const DAY = 86_400
 const httpDate = (seconds: number) => new Date(seconds * 1000).toUTCString()
