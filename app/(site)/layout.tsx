@@ -8,9 +8,7 @@ import {
   toVisitedCookie,
 } from '#components/shell/first-visit.ts'
 import { FirstVisitLine } from '#components/shell/first-visit-line.tsx'
-import { Footer } from '#components/shell/footer.tsx'
-import { Header, SkipLinks } from '#components/shell/header.tsx'
-import { LiveUpdates } from '#components/shell/live-updates.tsx'
+import { Footer, Header, LiveUpdates, SkipLinks } from '#components/shell/frame.tsx'
 import { TimeBanner } from '#components/time/time-machine.tsx'
 import { parseTheme, THEME_COOKIE } from '#components/ui/theme.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'

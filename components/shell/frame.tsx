@@ -1,9 +1,10 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
-import { type MouseEvent, useSyncExternalStore } from 'react'
+import { type MouseEvent, useEffect, useSyncExternalStore } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
+import { toZonedText } from '#components/format/instants.ts'
 import { SearchButton } from '#components/palette/search-button.tsx'
 import { Freshness } from '#components/status/freshness.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -15,6 +16,7 @@ import {
   subscribeToTheme,
   type Theme,
 } from '#components/ui/theme.ts'
+import { usePrinting } from '#components/ui/use-browser.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 
 /** What stands above every page: where one is, how fresh the data are. */
@@ -198,4 +200,75 @@ function ThemeIcon({ theme }: { theme: Theme }) {
       )}
     </svg>
   )
+}
+
+const WAYS = [
+  { href: '/about', name: 'About' },
+  { href: '/status', name: 'Status' },
+  { href: '/docs', name: 'Docs' },
+  { href: '/docs/api', name: 'API' },
+  { href: '/help', name: 'Help' },
+] as const
+
+/**
+ * What stands below every page. The page of ratings fills a wide window with its table: nothing may lie below it there,
+ * and `About` is in the header's badge or in the search.
+ */
+export function Footer({ version }: { version: string }) {
+  const isRatings = usePathname() === '/'
+  return (
+    <footer
+      className={classNames(
+        'flex flex-wrap items-center gap-x-4 gap-y-1 border-t px-4 py-3 text-sm text-ink-3 sm:px-7',
+        isRatings && 'lg:hidden',
+      )}
+    >
+      {WAYS.map(({ href, name }) => (
+        <ZonedLink key={href} href={href} className="hover:text-ink">
+          {name}
+        </ZonedLink>
+      ))}
+      <Printed />
+      <span className="ml-auto">Bellwether {version}, MIT licence</span>
+    </footer>
+  )
+}
+
+/** What paper has to say for itself: when it was printed, and where the page is. */
+function Printed() {
+  if (!usePrinting()) return null
+  const { origin, pathname, search } = window.location
+  return (
+    <span className="min-w-0 wrap-anywhere">
+      Printed {toZonedText(Math.floor(Date.now() / 1000), 'UTC')} UTC from{' '}
+      {origin + pathname + search}
+    </span>
+  )
+}
+
+/** What came with the page is fresh; what keeps it so may wait until the page is ready. */
+const AFTER_MS = 1000
+
+/** Keeps the state of archive and sync current on every page of the dashboard; shows nothing. */
+export function LiveUpdates() {
+  const client = useQueryClient()
+  useEffect(() => {
+    let end = () => {}
+    let isOver = false
+    const begin = () =>
+      import('#lib/client/event-stream.ts').then(
+        ({ keepLive }) => {
+          if (!isOver) end = keepLive(client)
+        },
+        // Without it the status is asked for, as ever.
+        () => undefined,
+      )
+    const timer = setTimeout(begin, AFTER_MS)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+      end()
+    }
+  }, [client])
+  return null
 }
