@@ -2,11 +2,11 @@ import { type NextRequest, NextResponse } from 'next/server'
 import { parseTheme } from './components/ui/theme.ts'
 import { processEnv } from './lib/server/env.ts'
 import { toRobots } from './lib/server/indexing.ts'
-import { PAGE_PATH } from './lib/server/public-address.ts'
 import {
   EMBED_THEME,
   isAllowedHost,
   isEmbedPath,
+  PAGE_PATH,
   toPagePolicy,
 } from './lib/server/request-policy.ts'
 

@@ -9,7 +9,7 @@ import { toUserTexts } from '#components/users/user-texts.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, userOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
-import { readPublicAddress } from '#lib/server/public-address.ts'
+import { readPublicAddress } from '#lib/server/request-policy.ts'
 import { loadIsInvented } from './status.ts'
 
 export const DESCRIPTION = 'What a community thinks of a symbol, who thinks so, and how it changed.'

@@ -2,8 +2,7 @@ import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSymbolPreview, loadUserPreview } from '#components/preview/preview.tsx'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
-import { createPreviews, respondPreview } from './previews.ts'
-import { rasterise } from './rasterise.ts'
+import { createPreviews, rasterise, respondPreview } from './previews.ts'
 
 const asBytes = async (text: string) => new TextEncoder().encode(text)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAllowedHost, isEmbedPath, toPagePolicy } from './request-policy.ts'
+import { isAllowedHost, isEmbedPath, toPagePolicy, toPublicOrigin } from './request-policy.ts'
 
 const directive = (path: string, name: string) =>
   toPagePolicy({ nonce: 'abc', path, isDev: false })
@@ -55,3 +55,21 @@ it.each(['evil.example', 'localhost.evil.example', '', 'evil.example:3000', null
 it('any host is served where none is named', () => {
   expect(isAllowedHost(null, 'anything')).toBe(true)
 })
+
+const originOf = (given: Record<string, string>, publicUrl: URL | null = null) =>
+  toPublicOrigin(publicUrl, new Headers(given)).href
+
+it('a link names the public address whatever a request names, and the host of the request where there is none', () => {
+  const known = new URL('https://ratings.example')
+  expect(originOf({ host: 'evil.example' }, known)).toBe('https://ratings.example/')
+  expect(originOf({ host: '127.0.0.1:3000' })).toBe('http://127.0.0.1:3000/')
+  expect(originOf({ host: '[::1]:3000' })).toBe('http://[::1]:3000/')
+  expect(originOf({ host: 'a.example', 'x-forwarded-proto': 'https,http' })).toBe(
+    'https://a.example/',
+  )
+})
+
+it.each(['', 'a.example/path', 'user@a.example', 'a.example:99999', 'a b', '<script>'])(
+  'what is no host, as %j, is written into no link',
+  (host) => expect(originOf({ host })).toBe('http://localhost/'),
+)

@@ -7,8 +7,7 @@ import { streamQuarantine } from '#lib/api/quarantine.ts'
 import { streamEvents } from '#lib/api/status.ts'
 import { LEAGUE_FORMATS } from '#lib/contract/export-choice.ts'
 import { mount } from '#lib/server/mount.ts'
-import { createPreviews, respondPreview } from '#lib/server/previews.ts'
-import { rasterise } from '#lib/server/rasterise.ts'
+import { createPreviews, rasterise, respondPreview } from '#lib/server/previews.ts'
 
 type Handler = (request: Request) => Promise<Response>
 type RouteFile = Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import { DownloadsScreen } from '#components/downloads/downloads-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { dumpsOptions, statusOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
-import { readPublicAddress } from '#lib/server/public-address.ts'
+import { readPublicAddress } from '#lib/server/request-policy.ts'
 
 export const metadata: Metadata = {
   title: 'Downloads',

@@ -4,8 +4,8 @@ import { seconds } from '#lib/contract/answers/envelope.ts'
 import { type Discovery, discovery, type LogEvent } from '#lib/contract/answers/status.ts'
 import { writeAtomically } from '#lib/sync/disk.ts'
 import type { DiscoveryStore } from '#lib/sync/sync.ts'
+import { hasValidator } from '#lib/upstream/answer-headers.ts'
 import type { ServicePage, Upstream } from '#lib/upstream/upstream.ts'
-import { hasValidator } from '#lib/upstream/validators.ts'
 import { isMovingKey, selectOrdering } from './page-order.ts'
 
 /** Clocks are read in whole seconds, and answers take time. */

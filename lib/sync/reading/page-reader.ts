@@ -3,6 +3,7 @@ import { AppError } from '#lib/contract/faults.ts'
 import { isBudgetSpent } from '#lib/sync/failure-memory.ts'
 import type { SyncArchive } from '#lib/sync/sync.ts'
 import type { SyncStatus } from '#lib/sync/sync-status.ts'
+import { NO_VALIDATORS } from '#lib/upstream/answer-headers.ts'
 import type {
   CallOptions,
   Purpose,
@@ -10,7 +11,6 @@ import type {
   Upstream,
   Validators,
 } from '#lib/upstream/upstream.ts'
-import { NO_VALIDATORS } from '#lib/upstream/validators.ts'
 import {
   createPageObserver,
   type KeptDiscovery,

@@ -8,9 +8,9 @@ import { createDiscovering, createFollowing } from '#lib/sync/reading/follow.ts'
 import { createReadings } from '#lib/sync/reading/page-reader.ts'
 import type { EditionStore, EventLog, Log, Sync, SyncArchive } from '#lib/sync/sync.ts'
 import { createSyncStatus, type SyncStatus } from '#lib/sync/sync-status.ts'
+import { hasValidator } from '#lib/upstream/answer-headers.ts'
 import { nextMonthAt } from '#lib/upstream/ledger.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
-import { hasValidator } from '#lib/upstream/validators.ts'
 import { createEventMemory, createEventReporter } from './event-log.ts'
 import {
   createHeartbeatMonitor,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { DocBlock } from '#lib/contract/document.ts'
-import { parseMarkdown } from './parse-markdown.ts'
+import { parseMarkdown } from './read-docs.ts'
 
 const others = new Set(['api', 'opinion', 'decisions', 'decisions/001-a'])
 const parse = (markdown: string, path = 'api') => parseMarkdown(markdown, { path, others })
