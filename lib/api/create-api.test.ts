@@ -5,8 +5,12 @@ import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answer
 import { facetsAnswer, ratingAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
 import { dumpsAnswer, healthAnswer, statusAnswer } from '#lib/contract/answers/status.ts'
 import { aggregateAnswer, overviewAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
-import { recordAnswer, userRatingsAnswer } from '#lib/contract/answers/user-record.ts'
-import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
+import {
+  recordAnswer,
+  userAnswer,
+  userRatingsAnswer,
+  usersPage,
+} from '#lib/contract/answers/users.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { repeats } from '#testing/repeats.ts'

@@ -9,7 +9,7 @@ import {
   seriesQuery,
 } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { readSymbol } from '#lib/contract/parameters.ts'
+import { readSymbol } from '#lib/contract/query-schema.ts'
 import { kept } from './endpoint.ts'
 import { readParameters, toBadRequest, toMeta, toPageInfo } from './respond.ts'
 

@@ -1,9 +1,8 @@
 import 'server-only'
 import { connection } from 'next/server'
 import type { Endpoint } from '#lib/api/endpoint.ts'
-import { answerQuarantine } from '#lib/api/quarantine.ts'
 import { answerFacets, answerRating, answerRatings } from '#lib/api/ratings.ts'
-import { answerDumps, answerEditions, answerStatus } from '#lib/api/status.ts'
+import { answerDumps, answerEditions, answerQuarantine, answerStatus } from '#lib/api/status.ts'
 import {
   answerComparison,
   answerOpinion,

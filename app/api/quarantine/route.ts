@@ -1,4 +1,4 @@
-import { answerQuarantine } from '#lib/api/quarantine.ts'
+import { answerQuarantine } from '#lib/api/status.ts'
 import { toHandlers } from '#lib/server/mount.ts'
 
 export const dynamic = 'force-dynamic'

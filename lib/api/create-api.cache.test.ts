@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { StatusAnswer } from '#lib/contract/answers/status.ts'
 import { CALM_STATUS } from '#testing/contract/status.ts'
-import { createAnswerCache } from './answer-cache.ts'
+import { createAnswerCache } from './create-api.ts'
 
 const toStatus = (text: string): StatusAnswer => ({
   success: true,
