@@ -7,8 +7,7 @@ import {
   toFirstVisitText,
   toVisitedCookie,
 } from '#components/shell/first-visit.ts'
-import { FirstVisitLine } from '#components/shell/first-visit-line.tsx'
-import { Footer, Header, LiveUpdates, SkipLinks } from '#components/shell/frame.tsx'
+import { FirstVisitLine, Footer, Header, LiveUpdates, SkipLinks } from '#components/shell/frame.tsx'
 import { TimeBanner } from '#components/time/time-machine.tsx'
 import { parseTheme, THEME_COOKIE } from '#components/ui/theme.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'

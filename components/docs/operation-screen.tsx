@@ -2,7 +2,7 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import type { Doc } from '#lib/contract/document.ts'
 import type { Operation } from '#lib/contract/openapi/operations.ts'
 import { ApiForm } from './api-form.tsx'
-import { selectSection } from './api-sections.ts'
+import { selectSection } from './api-screen.tsx'
 import { DocBlocks } from './doc-blocks.tsx'
 import { DocScreen } from './doc-screen.tsx'
 
