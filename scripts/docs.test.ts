@@ -13,8 +13,7 @@ import {
 } from '#lib/contract/answers/ratings.ts'
 import { quarantinePage, status } from '#lib/contract/answers/status.ts'
 import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
-import { userRatings } from '#lib/contract/answers/user-record.ts'
-import { userRow } from '#lib/contract/answers/users.ts'
+import { userRatings, userRow } from '#lib/contract/answers/users.ts'
 import { exportManifest } from '#lib/contract/export-manifest.ts'
 import { ENV_NAMES, parseEnv } from '#lib/server/env.ts'
 

@@ -1,7 +1,6 @@
 import type { Issue } from '#lib/contract/faults.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
-import { parameter } from '#lib/contract/parameters.ts'
-import { type QueryOf, querySchema, readLeniently } from '#lib/contract/query-schema.ts'
+import { parameter, type QueryOf, querySchema, readLeniently } from '#lib/contract/query-schema.ts'
 import { EVERY_RATING, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
 

@@ -23,7 +23,7 @@ import {
 } from '#lib/contract/export-choice.ts'
 import type { ExportSubject } from '#lib/contract/export-manifest.ts'
 import { toExportName, toLeagueName } from '#lib/contract/export-name.ts'
-import type { Sort } from '#lib/contract/parameters.ts'
+import type { Sort } from '#lib/contract/query-schema.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
 import { canPickFile } from './receive-export.ts'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SYMBOL_SORTS, seriesQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
-import { parameter } from '#lib/contract/parameters.ts'
-import { readLeniently, toDefaults } from '#lib/contract/query-schema.ts'
+import { parameter, readLeniently, toDefaults } from '#lib/contract/query-schema.ts'
 import {
   isNarrowed,
   splitSelected,

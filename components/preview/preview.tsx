@@ -16,8 +16,7 @@ import { SpanMarks, SpanTexts } from '#components/users/ratings-drawing.tsx'
 import { toUserTexts } from '#components/users/user-texts.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
 import type { Opinion, Series } from '#lib/contract/answers/opinion.ts'
-import type { UserRatings } from '#lib/contract/answers/user-record.ts'
-import type { User } from '#lib/contract/answers/users.ts'
+import type { User, UserRatings } from '#lib/contract/answers/users.ts'
 
 type ShownSymbol = { opinion: Opinion; series: Series; isInvented: boolean }
 

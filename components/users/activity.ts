@@ -1,7 +1,7 @@
 import type { ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { formatDay } from '#components/format/instants.ts'
 import type { Meta } from '#lib/contract/answers/envelope.ts'
-import type { UserRecord } from '#lib/contract/answers/user-record.ts'
+import type { UserRecord } from '#lib/contract/answers/users.ts'
 
 const DAY = 86_400
 export const WEEKS = 53

@@ -1,4 +1,4 @@
-import type { UserRecord } from '#lib/contract/answers/user-record.ts'
+import type { UserRecord } from '#lib/contract/answers/users.ts'
 
 const Z = 1.96
 

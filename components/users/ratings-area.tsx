@@ -9,7 +9,7 @@ import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import type { UserRatingsAnswer } from '#lib/contract/answers/user-record.ts'
+import type { UserRatingsAnswer } from '#lib/contract/answers/users.ts'
 import {
   type PlacedRating,
   type PlacedRow,

@@ -17,7 +17,7 @@ import {
 } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
-import type { UserRatings } from '#lib/contract/answers/user-record.ts'
+import type { UserRatings } from '#lib/contract/answers/users.ts'
 import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import {
   AXIS_PX,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { UserRating, UserRatings } from '#lib/contract/answers/user-record.ts'
+import type { UserRating, UserRatings } from '#lib/contract/answers/users.ts'
 import {
   placeRatings,
   pressRatingKey,

@@ -5,11 +5,7 @@ import { formatDay, toZonedDay, toZonedText } from '#components/format/instants.
 import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
 import type { Meta } from '#lib/contract/answers/envelope.ts'
 import { USER_RATINGS_MAX } from '#lib/contract/answers/limits.ts'
-import type {
-  UserRating,
-  UserRatings,
-  UserRatingsAnswer,
-} from '#lib/contract/answers/user-record.ts'
+import type { UserRating, UserRatings, UserRatingsAnswer } from '#lib/contract/answers/users.ts'
 
 /** How a rating ends: by the next one, by time or the service, not by the end of the axis, or before it began. */
 export type RatingEnd = 'renewed' | 'expired' | 'vanished' | 'active' | 'never'

@@ -10,8 +10,7 @@ import {
 import { useFormats } from '#components/format/use-formats.tsx'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
-import type { UserRecord } from '#lib/contract/answers/user-record.ts'
-import type { User } from '#lib/contract/answers/users.ts'
+import type { User, UserRecord } from '#lib/contract/answers/users.ts'
 import { toCoinRange, toWilsonInterval, WilsonText } from './confidence.tsx'
 
 type Distance = UserRecord['distance']

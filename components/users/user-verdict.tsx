@@ -7,7 +7,7 @@ import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { recordOptions } from '#lib/client/query-options.ts'
 import { LATER_DAYS } from '#lib/contract/answers/limits.ts'
-import type { Closeness } from '#lib/contract/answers/user-record.ts'
+import type { Closeness } from '#lib/contract/answers/users.ts'
 
 /** Of fewer others a share says little. */
 const OTHERS_LEAST = 20

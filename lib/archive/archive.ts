@@ -7,8 +7,7 @@ import type {
 } from '#lib/contract/answers/ratings.ts'
 import type { Gaps, QuarantinedRow } from '#lib/contract/answers/status.ts'
 import type { Aggregate, Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
-import type { UserRatings, UserRecord } from '#lib/contract/answers/user-record.ts'
-import type { User, UserRow } from '#lib/contract/answers/users.ts'
+import type { User, UserRatings, UserRecord, UserRow } from '#lib/contract/answers/users.ts'
 import type {
   CompareQuery,
   NearSymbolsQuery,

@@ -10,8 +10,12 @@ import {
   statusAnswer,
 } from '#lib/contract/answers/status.ts'
 import { aggregateAnswer, overviewAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
-import { recordAnswer, userRatingsAnswer } from '#lib/contract/answers/user-record.ts'
-import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
+import {
+  recordAnswer,
+  userAnswer,
+  userRatingsAnswer,
+  usersPage,
+} from '#lib/contract/answers/users.ts'
 import { ApiError } from './api-error.ts'
 
 /** An answer of one kind, or null where what came is none. */

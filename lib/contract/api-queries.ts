@@ -1,6 +1,5 @@
 import type { Issue } from './faults.ts'
-import { parameter } from './parameters.ts'
-import { type QueryOf, querySchema } from './query-schema.ts'
+import { parameter, type QueryOf, querySchema } from './query-schema.ts'
 
 const SEARCH_MAX_LENGTH = 64
 const LEAGUE_PER_PAGE_MAX = 500

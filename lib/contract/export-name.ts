@@ -1,5 +1,5 @@
 import { toInstantText } from './instant-text.ts'
-import type { Sort } from './parameters.ts'
+import type { Sort } from './query-schema.ts'
 import { LISTS, type ListName, type RatingsQuery } from './ratings-query.ts'
 import type { Chosen } from './value-list.ts'
 

@@ -1,7 +1,6 @@
 import { symbolsQuery, usersQuery } from './api-queries.ts'
 import { EXPORT_COLUMNS, type ExportColumn, FORMULAS, ROW_COLUMNS } from './export-choice.ts'
-import { parameter } from './parameters.ts'
-import { isProblem, type Parameter, querySchema } from './query-schema.ts'
+import { isProblem, type Parameter, parameter, querySchema } from './query-schema.ts'
 import { RATINGS_PARAMETERS, refuseEmptySpans } from './ratings-query.ts'
 
 const namesParameter = parameter.names()

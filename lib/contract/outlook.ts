@@ -1,7 +1,6 @@
 import type { Issue } from './faults.ts'
 import { toAsofParameter } from './instant-text.ts'
-import { parameter } from './parameters.ts'
-import { type QueryOf, querySchema, readLeniently, toDefaults } from './query-schema.ts'
+import { parameter, type QueryOf, querySchema, readLeniently, toDefaults } from './query-schema.ts'
 import { toQueryText } from './ratings-query.ts'
 
 const PARAMETERS = { asof: parameter.asof(), tz: parameter.zone() }

@@ -1,4 +1,7 @@
 import type { Issue } from './faults.ts'
+import { parseAsof, parseInstant, parsePeriod } from './instant-text.ts'
+import { PREDICTION_PATTERN, SYMBOL_MAX_LENGTH, toSymbolKey } from './rating-fields.ts'
+import { type Chosen, splitList } from './value-list.ts'
 
 /** What is wrong with what an address says, as the end of a sentence: `is not a whole number`. */
 export type Problem = { problem: string }
@@ -96,4 +99,178 @@ export function readLeniently<P extends Parameters>(
     // An issue that names no parameter of this address would be found for ever.
     rest = new URLSearchParams(kept.length < [...rest].length ? kept : [])
   }
+}
+
+const LIST_MAX = 100
+const WHOLE = /^-?\d{1,16}$/
+const PAGE = /^[1-9]\d{0,6}$/
+// Controls and the marks that turn writing around: nobody searches for them, and they deceive a reader.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+type Read<T> = (text: string) => T | Problem
+
+/** A parameter that takes one value. `absent` stands where it is not there. */
+function one<T, F>(read: Read<T>, absent: F): Parameter<T | F> {
+  return {
+    absent,
+    read: (values) => (values.length === 1 ? read(values[0] ?? '') : { problem: 'is given twice' }),
+  }
+}
+
+/**
+ * A parameter that takes several values, repeated or separated by commas ({@link splitList}); double ones count once.
+ * A value with a minus before it is taken out.
+ */
+const list = <T>(read: Read<T>): Parameter<Chosen<T>> => ({
+  absent: { only: [], not: [] },
+  read: (values) => readList(values, read),
+})
+
+function readList<T>(values: readonly string[], read: Read<T>): Chosen<T> | Problem {
+  const written = values.map(splitList)
+  if (written.includes(null)) return { problem: 'holds a quote that does not end' }
+  const items = written.flatMap((some) => some ?? [])
+  if (items.length > LIST_MAX) return { problem: `takes at most ${LIST_MAX} values` }
+  const chosen = { only: new Set<T>(), not: new Set<T>() }
+  for (const { isNot, text } of items) {
+    const value = read(text)
+    if (isProblem(value)) return value
+    chosen[isNot ? 'not' : 'only'].add(value)
+  }
+  return { only: [...chosen.only], not: [...chosen.not] }
+}
+
+/** A symbol as it stands in an address, in the form that symbols are compared in; or what is wrong with it. */
+export const readSymbol: Read<string> = (text) => {
+  const symbol = text.trim()
+  if (symbol === '') return { problem: 'is empty' }
+  if (symbol.length > SYMBOL_MAX_LENGTH) return { problem: 'is too long for a symbol' }
+  if (UNPRINTABLE.test(symbol) || LONE_SURROGATE.test(symbol)) {
+    return { problem: 'holds a character that cannot be printed' }
+  }
+  return toSymbolKey(symbol)
+}
+
+/** Any whole number that an id may be; what is too large to be exact is none. */
+const readWhole: Read<number> = (text) => {
+  // Minus zero is zero.
+  const whole = WHOLE.test(text) ? Number(text) + 0 : Number.NaN
+  return Number.isSafeInteger(whole) ? whole : { problem: 'is not a whole number' }
+}
+
+const readPage: Read<number> = (text) =>
+  PAGE.test(text) ? Number(text) : { problem: 'is not a whole number from 1 to 9999999' }
+
+const NO_INSTANT = {
+  problem: 'is not a date (2024-01-31), a UTC date-time (2024-01-31T12:00:00Z) or epoch seconds',
+}
+
+const readInstant: Read<number> = (text) => parseInstant(text) ?? NO_INSTANT
+
+const readAsof: Read<number> = (text) => parseAsof(text) ?? NO_INSTANT
+
+const readDay: Read<string> = (text) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== null
+    ? text
+    : { problem: 'is not a date like 2024-01-31' }
+
+const readDecimal: Read<string> = (text) =>
+  PREDICTION_PATTERN.test(text) ? text : { problem: 'is not a decimal number' }
+
+const readPeriod: Read<string> = (text) =>
+  parsePeriod(text) ? text : { problem: 'is not a day (2024-01-31), a month (2024-01) or a year' }
+
+/** The value of `expires` for ratings that no time ends. */
+export const NEVER_EXPIRES = 'never'
+
+const readExpiry: Read<string> = (text) => (text === NEVER_EXPIRES ? text : readPeriod(text))
+
+const readNames: Read<string[]> = (text) => {
+  const names = text.split(',')
+  if (names.length > LIST_MAX) return { problem: `takes at most ${LIST_MAX} values` }
+  const isName = (name: string) => /^[a-z_]{1,64}$/.test(name)
+  return names.every(isName) ? [...new Set(names)] : { problem: 'is not a list of names' }
+}
+
+/**
+ * A time zone by its name in the IANA database. One of several names for the same zone stays the one that was given:
+ * platforms differ in which of them they call it by, and server and browser must write the same.
+ */
+const readZone: Read<string> = (text) => {
+  const problem = { problem: 'is not a time zone like Europe/Berlin' }
+  // Some platforms know offsets as zones (`+05:30`), others refuse them.
+  if (!/^[a-z][\w+\-/]{0,63}$/i.test(text)) return problem
+  try {
+    const named = new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone
+    if (/^(etc\/)?utc$/i.test(text)) return 'UTC'
+    return named.toLowerCase() === text.toLowerCase() ? named : text
+  } catch {
+    return problem
+  }
+}
+
+const readText =
+  (maximum: number): Read<string> =>
+  (text) => {
+    if (text.length > maximum) return { problem: `is longer than ${maximum} characters` }
+    if (UNPRINTABLE.test(text) || LONE_SURROGATE.test(text)) {
+      return { problem: 'holds a character that cannot be printed' }
+    }
+    return text.trim()
+  }
+
+const readChoice =
+  <T extends string>(choices: readonly T[]): Read<T> =>
+  (text) =>
+    choices.find((choice) => choice === text) ?? { problem: toNoChoice(choices) }
+
+const toNoChoice = (choices: readonly string[]) =>
+  choices.length === 1 ? `is not ${choices[0]}` : `is none of ${choices.join(', ')}`
+
+const readPerPage =
+  (maximum: number): Read<number> =>
+  (text) =>
+    PAGE.test(text) && Number(text) <= maximum
+      ? Number(text)
+      : { problem: `is not a whole number from 1 to ${maximum}` }
+
+/** `column`, or `-column` for descending. */
+export type Sort<C extends string> = { column: C; direction: 'asc' | 'desc' }
+
+const readSort =
+  <C extends string>(columns: readonly C[]): Read<Sort<C>> =>
+  (text) => {
+    const column = columns.find((name) => name === text.replace(/^-/, ''))
+    if (!column) return { problem: toNoChoice(columns) }
+    return { column, direction: text.startsWith('-') ? 'desc' : 'asc' }
+  }
+
+/** The kinds of parameter that our routes take. Each reads the values of a URL and says what is wrong with them. */
+export const parameter = {
+  symbols: () => list(readSymbol),
+  wholes: () => list(readWhole),
+  decimals: () => list(readDecimal),
+  periods: () => list(readPeriod),
+  expiries: () => list(readExpiry),
+  /** Some of a few words. */
+  choices: <const T extends string>(choices: readonly T[]) => list(readChoice(choices)),
+  /** Names in an order, at most once each; whoever reads them leaves out those that he does not know. */
+  names: () => one(readNames, [] as string[]),
+  zone: () => one(readZone, 'UTC'),
+  whole: () => one<number, null>(readWhole, null),
+  page: () => one(readPage, 1),
+  perPage: (maximum: number, fallback: number) => one(readPerPage(maximum), fallback),
+  instant: () => one<number, null>(readInstant, null),
+  asof: () => one<number, null>(readAsof, null),
+  day: () => one<string, null>(readDay, null),
+  decimal: () => one<string, null>(readDecimal, null),
+  text: (maximum: number) => one(readText(maximum), ''),
+  choice: <const T extends string, const F extends T | null>(
+    choices: readonly T[],
+    fallback: F,
+  ): Parameter<T | F> => one<T, F>(readChoice(choices), fallback),
+  sort: <C extends string>(columns: readonly C[], fallback: Sort<C>) =>
+    one<Sort<C>, Sort<C>>(readSort(columns), fallback),
 }

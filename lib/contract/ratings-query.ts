@@ -1,12 +1,13 @@
 import type { Issue } from './faults.ts'
 import { toAsofParameter, toInstantText } from './instant-text.ts'
-import { parameter, type Sort } from './parameters.ts'
 import { QUALITIES } from './quality.ts'
 import {
   type Parsed,
+  parameter,
   parseParameters,
   type QueryOf,
   querySchema,
+  type Sort,
   toDefaults,
 } from './query-schema.ts'
 import { RATING_FIELDS } from './rating-fields.ts'

@@ -1,6 +1,5 @@
 import { withZone } from './outlook.ts'
-import { parameter } from './parameters.ts'
-import { type QueryOf, querySchema, readLeniently, toDefaults } from './query-schema.ts'
+import { parameter, type QueryOf, querySchema, readLeniently, toDefaults } from './query-schema.ts'
 import { RATINGS_PARAMETERS, refuseEmptySpans, toSearchParams } from './ratings-query.ts'
 
 /**

@@ -1,5 +1,4 @@
-import type { UserRatings, UserRecord } from '#lib/contract/answers/user-record.ts'
-import type { UserRow } from '#lib/contract/answers/users.ts'
+import type { UserRatings, UserRecord, UserRow } from '#lib/contract/answers/users.ts'
 import type { NearUsersQuery } from '#lib/contract/api-queries.ts'
 import { compareBy, groupBy, isActive, keyOf, nameOf, newest, type OracleRow } from './oracle.ts'
 

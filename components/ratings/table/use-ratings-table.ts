@@ -14,7 +14,7 @@ import { type QueryProps, withSort } from '#components/address/ratings-address.t
 import { useFormats } from '#components/format/use-formats.tsx'
 import { useSame } from '#components/ui/use-same.ts'
 import type { RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
-import type { Sort } from '#lib/contract/parameters.ts'
+import type { Sort } from '#lib/contract/query-schema.ts'
 import { RATING_SORTS } from '#lib/contract/ratings-query.ts'
 import { columnsWith, features, type TableMeta } from './column-cells.tsx'
 import {

@@ -4,7 +4,7 @@ import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { LATER_DAYS } from '#lib/contract/answers/limits.ts'
-import type { Closeness } from '#lib/contract/answers/user-record.ts'
+import type { Closeness } from '#lib/contract/answers/users.ts'
 import type { ComparedQuery } from '#lib/contract/api-queries.ts'
 import { distanceInNanos, OTHERS_MIN, toMeanDistance } from './consensus.ts'
 

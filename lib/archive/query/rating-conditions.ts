@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { hasQuality, type Tables } from '#lib/archive/engine/tables.ts'
 import { parsePeriod } from '#lib/contract/instant-text.ts'
-import { NEVER_EXPIRES } from '#lib/contract/parameters.ts'
+import { NEVER_EXPIRES } from '#lib/contract/query-schema.ts'
 import type { ListName, RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { JUDGED_MAX } from '#lib/contract/answers/user-record.ts'
+import { JUDGED_MAX } from '#lib/contract/answers/users.ts'
 import { importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
 
 const DAY = 86_400

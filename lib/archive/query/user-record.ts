@@ -12,7 +12,7 @@ import {
   type UserRating,
   type UserRatings,
   type UserRecord,
-} from '#lib/contract/answers/user-record.ts'
+} from '#lib/contract/answers/users.ts'
 import { OTHERS_MIN, toDistanceInNanos, toDistanceInSteps, toMeanDistance } from './consensus.ts'
 import { USER_RATING_FIELDS } from './ratings.ts'
 import { toRatio } from './statistics.ts'

@@ -3,8 +3,7 @@ import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from './opinion.ts'
 import type { FacetsAnswer, RatingAnswer, RatingsPage } from './ratings.ts'
 import type { DumpsAnswer, EditionsAnswer, QuarantinePage, StatusAnswer } from './status.ts'
 import type { AggregateAnswer, OverviewAnswer, SymbolsPage } from './symbols.ts'
-import type { RecordAnswer, UserRatingsAnswer } from './user-record.ts'
-import type { UserAnswer, UsersPage } from './users.ts'
+import type { RecordAnswer, UserAnswer, UserRatingsAnswer, UsersPage } from './users.ts'
 
 /** What a screen can ask, by kind, and what it is answered. */
 export type Answers = {

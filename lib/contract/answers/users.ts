@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { counted, decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
+import { USER_RATINGS_MAX } from './limits.ts'
 
 /**
  * One line of the league table, as of the instant that was asked for. `recent` were posted in the 90 days before it,
@@ -68,3 +69,106 @@ export type User = z.infer<typeof user>
 /** `GET /api/users/{id}`. */
 export const userAnswer = envelope(user, { meta })
 export type UserAnswer = z.infer<typeof userAnswer>
+
+/** How many of a user's latest ratings are judged for distance and lead. */
+export const JUDGED_MAX = 500
+
+/**
+ * One rating in a user's row of a symbol: it counted from `created_at` to `until` (null: it still does, for ever). Where
+ * it had expired before it was posted, `until` is not after `created_at` and it never counted.
+ */
+export const userRating = z.object({
+  id: z.int(),
+  created_at: seconds,
+  until: z.nullable(seconds),
+  rating: z.int(),
+  rating_label: z.string(),
+  action: z.int(),
+  action_label: z.string(),
+  prediction: z.string(),
+  /**
+   * What ended it by `as_of`: the user's next rating, time, or the service, which lists it no more. Null where it is
+   * active.
+   */
+  ended: z.nullable(z.enum(['renewed', 'expired', 'vanished'])),
+})
+export type UserRating = z.infer<typeof userRating>
+
+/**
+ * The symbols most recently rated, each with its ratings in order, of which the latest {@link USER_RATINGS_MAX} are
+ * listed; `symbols_total`, `calls_total` count them all.
+ */
+export const userRatings = z.object({
+  symbols: z.array(z.object({ symbol: z.string(), calls: z.array(userRating) })),
+  symbols_total: z.int(),
+  calls_total: z.int(),
+})
+export type UserRatings = z.infer<typeof userRatings>
+
+/** `GET /api/users/{id}/calls`. */
+export const userRatingsAnswer = envelope(userRatings, { meta })
+export type UserRatingsAnswer = z.infer<typeof userRatingsAnswer>
+
+/**
+ * How near a user's ratings came to the mean of the others `LATER_DAYS` later, of all that are old enough at the
+ * beginning of the day (UTC) of `as_of` and on whose symbol at least 3 others were active then: `n`, and the `mean` of the
+ * distances without their signs. `band`: of the other `users` with `from` to `to` such ratings, how many are `farther` from
+ * it. Both are null below 4.
+ */
+const closeness = z.object({
+  n: z.int(),
+  mean: z.nullable(decimal),
+  band: z.nullable(z.object({ from: z.int(), to: z.int(), users: z.int(), farther: z.int() })),
+})
+export type Closeness = z.infer<typeof closeness>
+
+/**
+ * What can be judged of a user without prices, by `as_of`.
+ *
+ * Where others are judged, the {@link JUDGED_MAX} latest ratings are: `judged` of them. *Others* are the ratings on the
+ * symbol by other users that came before it (by `created_at`, then `id`) and were active at its instant.
+ *
+ * `distance`: rating minus the mean of the others, where there are at least 3: `n` ratings. `mean` keeps the sign, `size`
+ * does not; `gaps` counts the distances rounded to whole steps, half away from zero. Each distance is rounded to nine
+ * places, the means of them to four.
+ *
+ * `lead`: of those `n` whose distance is not 0, that are at least 30 days old, and on whose symbol at least 3 others are
+ * active 30 days later, how many saw the mean of the others move towards them by then, away, or not at all. `chance` is
+ * the share that would be `towards` if a coin had drawn the direction of each that moved: (towards + away) / 2n.
+ *
+ * `persistence`, of all ratings that have `ended`: `renewed` by the user's next rating no later than they expired or were
+ * not listed any more, `returned` to after that, `lapsed` with none since; `never` had expired before they were posted.
+ *
+ * `activity` are the days (UTC) with ratings among the 371 (53 weeks) up to and with that of `as_of`, each by its first
+ * instant.
+ */
+export const record = z.object({
+  judged: z.int(),
+  distance: z.object({
+    n: z.int(),
+    mean: z.nullable(decimal),
+    size: z.nullable(decimal),
+    gaps: z.array(z.object({ gap: z.int(), count: z.int() })),
+  }),
+  lead: z.object({
+    n: z.int(),
+    towards: z.int(),
+    away: z.int(),
+    still: z.int(),
+    chance: z.nullable(decimal),
+  }),
+  closeness,
+  persistence: z.object({
+    ended: z.int(),
+    renewed: z.int(),
+    returned: z.int(),
+    lapsed: z.int(),
+    never: z.int(),
+  }),
+  activity: z.array(z.object({ day: seconds, count: z.int() })),
+})
+export type UserRecord = z.infer<typeof record>
+
+/** `GET /api/users/{id}/record`. */
+export const recordAnswer = envelope(record, { meta })
+export type RecordAnswer = z.infer<typeof recordAnswer>

@@ -10,8 +10,14 @@ import {
 } from '#lib/contract/answers/ratings.ts'
 import { dump, edition, logEvent, status, syncRun } from '#lib/contract/answers/status.ts'
 import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
-import { record, userRating, userRatings } from '#lib/contract/answers/user-record.ts'
-import { user, userRow, userSymbol } from '#lib/contract/answers/users.ts'
+import {
+  record,
+  user,
+  userRating,
+  userRatings,
+  userRow,
+  userSymbol,
+} from '#lib/contract/answers/users.ts'
 import { exportManifest } from '#lib/contract/export-manifest.ts'
 import type { DescribedParameter } from './described-parameters.ts'
 import { OPERATIONS, type Operation, TAGS } from './operations.ts'

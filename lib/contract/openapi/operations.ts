@@ -16,8 +16,12 @@ import {
   statusAnswer,
 } from '#lib/contract/answers/status.ts'
 import { aggregateAnswer, overviewAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
-import { recordAnswer, userRatingsAnswer } from '#lib/contract/answers/user-record.ts'
-import { userAnswer, usersPage } from '#lib/contract/answers/users.ts'
+import {
+  recordAnswer,
+  userAnswer,
+  userRatingsAnswer,
+  usersPage,
+} from '#lib/contract/answers/users.ts'
 import {
   aggregateQuery,
   asofQuery,
