@@ -1,7 +1,14 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useRef,
+} from 'react'
 import { useZone } from '#components/address/outlook.tsx'
 import type { QueryProps } from '#components/address/ratings-address.ts'
 import { classNames } from '#components/ui/class-names.ts'
@@ -42,6 +49,8 @@ export function RatingsBody({ instead, isOld, filters, shows, ...props }: Rating
   const info = page?.page
   const hasRows = page !== undefined && page.data.length > 0
   const isOutline = !hasRows && isOld
+  // Its columns make room for the sheet with the next drawing: the sheet itself comes at once.
+  const isBeside = useDeferredValue(query.open !== null)
   const table = { ...props, query: filters, frame, page: isOutline ? undefined : page }
   return (
     <>
@@ -59,7 +68,7 @@ export function RatingsBody({ instead, isOld, filters, shows, ...props }: Rating
         }}
         className={classNames(
           'h-[calc(100dvh-4rem)] min-h-[240px] overflow-y-auto lg:h-auto lg:grow lg:basis-0 lg:[scrollbar-gutter:stable]',
-          query.open !== null && 'ratings-beside',
+          isBeside && 'ratings-beside',
         )}
       >
         <div className={classNames(isOld && hasRows && DIMMED)}>

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { OutlookHere } from '#components/address/outlook.tsx'
 import {
@@ -86,6 +86,8 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
     setShows(shows + 1)
   }
   const isOpen = query.open !== null && !data.isFirstStart
+  // The sheet comes at once; the table makes room for it with the next drawing.
+  const isBeside = useDeferredValue(isOpen)
   const found = page ? formats.formatCounted(page.page.total, 'rating') : ''
   return (
     <div className="ratings-page relative flex min-w-0 grow lg:h-[calc(100dvh-var(--above))] lg:min-h-[560px] lg:grow-0">
@@ -115,7 +117,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
         <div
           className={classNames(
             'relative flex min-w-0 flex-col gap-3 lg:min-h-0 lg:grow *:not-[section]:shrink-0',
-            isOpen && BESIDE_SHEET,
+            isBeside && BESIDE_SHEET,
           )}
         >
           {failure ? (

@@ -9,6 +9,7 @@ import {
   memo,
   type RefObject,
   type SyntheticEvent,
+  useDeferredValue,
   useEffect,
   useState,
 } from 'react'
@@ -32,8 +33,9 @@ const MANY = 101
 
 /** The rows of a page. A click on a filter changes the query at once and the counts soon: neither draws them again. */
 const RatingsRows = memo(function RatingsRows(props: RowsProps) {
-  const { rows, before, shown, meta, session } = props
-  const SeenRows = useVirtualRows(rows.length >= MANY)
+  const { before, shown, meta, session, frame } = props
+  const rows = useFirstInSight(props.rows, frame)
+  const SeenRows = useVirtualRows(props.rows.length >= MANY)
   const isPrinted = usePrinting()
   if (SeenRows && !isPrinted) return <SeenRows {...props} />
   return rows.map((row, index) => (
@@ -49,6 +51,17 @@ const RatingsRows = memo(function RatingsRows(props: RowsProps) {
     />
   ))
 })
+
+/** The lowest that a row is, in CSS pixels. */
+const ROW_LEAST_PX = 26
+
+/** Of new rows those that can be in sight, at once; the others with the next drawing, which a reader does not wait for. */
+function useFirstInSight<T>(rows: readonly T[], frame: RefObject<HTMLElement | null>) {
+  const drawn = useDeferredValue(rows)
+  if (drawn === rows) return rows
+  const heightPx = Math.min(frame.current?.clientHeight ?? 0, window.innerHeight)
+  return rows.slice(0, Math.ceil(heightPx / ROW_LEAST_PX))
+}
 
 type VirtualRows = ComponentType<RowsProps>
 
