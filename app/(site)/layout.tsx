@@ -1,4 +1,3 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { createFormats } from '#components/format/numbers.ts'
@@ -15,6 +14,7 @@ import { facetsOptions, statusOptions } from '#lib/client/query-options.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import packageFile from '../../package.json' with { type: 'json' }
+import { Hydrated } from '../hydrated.tsx'
 import { readMarks } from '../reader.ts'
 import { loadStatus } from '../status.ts'
 import { Arrival } from './arrival.tsx'
@@ -28,7 +28,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery({ ...statusOptions(), queryFn: () => loadStatus() })
   return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
+    <Hydrated client={queryClient}>
       <LiveUpdates />
       <SkipLinks />
       <Header theme={theme} />
@@ -38,7 +38,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
         <Arrival>{children}</Arrival>
       </main>
       <Footer version={packageFile.version} />
-    </HydrationBoundary>
+    </Hydrated>
   )
 }
 

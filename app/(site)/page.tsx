@@ -1,4 +1,3 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { connection } from 'next/server'
@@ -12,6 +11,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { facetsOptions, ratingOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { Hydrated } from '../hydrated.tsx'
 import { readMarks } from '../reader.ts'
 
 type PageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
@@ -41,8 +41,8 @@ export default async function Page(props: PageProps) {
       queryClient.prefetchQuery(ratingOptions(query.open, query.asof, askInProcess)),
   ])
   return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
+    <Hydrated client={queryClient}>
       <RatingsScreen settings={settings} />
-    </HydrationBoundary>
+    </Hydrated>
   )
 }

@@ -3,7 +3,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { FIELD_CLASSES, TextField } from '#components/ui/fields.tsx'
+import { TextField } from '#components/ui/fields.tsx'
 import { type Tried, toTriedAddress } from '#lib/contract/openapi/tried-address.ts'
 
 /** A field of the form: `options` are the only values that it takes; `value` stands in it from the start. */
@@ -74,9 +74,9 @@ function Field({ field: { name, value, placeholder, options, isRequired } }: { f
     )
   }
   return (
-    <label className="flex flex-col gap-1 text-sm font-medium text-ink-2">
+    <label className="flex flex-col gap-1 field-label">
       {name}
-      <select name={name} defaultValue={value} className={`${FIELD_CLASSES} font-normal`}>
+      <select name={name} defaultValue={value} className="field font-normal">
         {['', ...options].map((option) => (
           <option key={option} value={option}>
             {option || '–'}

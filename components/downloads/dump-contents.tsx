@@ -64,7 +64,7 @@ function Commands({ dump, origin }: { dump: Dump; origin: string }) {
       {dumpCommands(dump, useOrigin(origin)).map(({ name, text }) => (
         <li key={name} className="flex flex-col gap-1">
           <div className="flex items-center justify-between">
-            <span className="text-sm font-medium text-ink-2">{name}</span>
+            <span className="field-label">{name}</span>
             <CopyButton text={text} what={`${name} line for the ${dump.kind} dump`} />
           </div>
           <code className="block rounded-md bg-sunk px-3 py-2 font-mono text-sm wrap-anywhere">

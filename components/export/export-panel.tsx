@@ -341,7 +341,7 @@ function ExportLines({ of, query, choice }: LinesProps) {
         {toExportLines({ of, query }, choice, origin).map(({ tool, text }) => (
           <li key={tool} className="flex flex-col gap-1">
             <div className="flex items-center justify-between">
-              <span className="text-sm font-medium text-ink-2">{tool}</span>
+              <span className="field-label">{tool}</span>
               <CopyButton text={text} what={`${tool} line`} />
             </div>
             <code className="block rounded-md bg-sunk px-3 py-2 font-mono text-sm wrap-anywhere select-all">

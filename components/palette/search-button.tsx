@@ -17,17 +17,14 @@ export function SearchButton() {
         onPointerEnter={load}
         onFocus={load}
         onClick={() => open('type')}
-        className="ml-auto inline-flex h-[31px] min-w-[31px] shrink-0 items-center justify-center gap-2 overflow-hidden rounded-md border border-line-2 text-ink-3 hover:border-edge hover:text-ink max-lg:w-[31px] lg:mr-auto lg:ml-0 lg:max-w-[520px] lg:flex-1 lg:shrink lg:justify-start lg:px-2.5"
+        className="search-button"
       >
         <Lens />
         <span className="min-w-0 truncate text-left max-[1120px]:sr-only">
           Search, or filter by{' '}
           <span className="font-[ui-monospace,monospace] text-sm">symbol:AAPL rating:4,5</span>
         </span>
-        <kbd
-          aria-hidden
-          className="ml-auto min-w-[42px] rounded-sm border px-1 text-center font-sans text-xs max-[1120px]:hidden"
-        >
+        <kbd aria-hidden className="search-key">
           {command}K
         </kbd>
       </button>
@@ -40,7 +37,7 @@ export function SearchButton() {
         onPointerEnter={load}
         onFocus={load}
         onClick={() => open('keys')}
-        className="inline-flex size-[31px] shrink-0 items-center justify-center rounded-md border border-line-2 text-ink-2 hover:border-edge hover:bg-sunk hover:text-ink max-sm:hidden"
+        className="icon-button max-sm:hidden"
       >
         ?
       </button>

@@ -144,7 +144,7 @@ function FilterLine({ query, change, isEmpty }: QueryProps & { isEmpty: boolean 
         <p className="truncate text-ink-3">{!isEmpty && 'No filter: every rating is shown.'}</p>
       ) : (
         <>
-          <ul className="relative flex min-w-0 items-center gap-1.5 overflow-x-auto overscroll-x-contain rounded-md [scrollbar-width:none]">
+          <ul className="chips">
             {filters.map((filter) => (
               <li key={filter.key} className="shrink-0">
                 <Chip
@@ -178,7 +178,7 @@ function Chip({ filter: { name: list, isNot, values, drop }, codes, change }: Ch
   const name = isNot ? `not ${list}` : list
   const glyphs = [...codes].sort((a, b) => a - b)
   return (
-    <span className="flex h-[27px] max-w-[min(340px,calc(100vw-8rem))] items-center gap-1.5 rounded-md bg-accent-bg pl-2.5 text-sm">
+    <span className="chip">
       <span className="shrink-0 text-ink-2">{name}</span>
       <span className="truncate font-semibold text-ink" title={text}>
         {glyphs.length === 0
@@ -193,11 +193,7 @@ function Chip({ filter: { name: list, isNot, values, drop }, codes, change }: Ch
               </span>
             ))}
       </span>
-      <button
-        type="button"
-        className="h-full min-w-6 rounded-md text-ink-2 hover:text-ink"
-        onClick={() => change(drop)}
-      >
+      <button type="button" className="chip-away" onClick={() => change(drop)}>
         <span aria-hidden>×</span>
         <span className="sr-only">
           Remove filter: {name} {text}

@@ -69,14 +69,7 @@ function SkipLink({ id, name, className }: { id: string; name: string; className
     there?.focus()
   }
   return (
-    <a
-      href={`#${id}`}
-      onClick={go}
-      className={classNames(
-        'fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 font-medium text-surface focus:translate-y-0',
-        className,
-      )}
-    >
+    <a href={`#${id}`} onClick={go} className={classNames('skip-link', className)}>
       {name}
     </a>
   )
@@ -115,10 +108,7 @@ function Demo({ className }: { className: string }) {
       href="/about"
       aria-label="Demo data, invented"
       title={DEMO_NOTE}
-      className={classNames(
-        'shrink-0 rounded-sm border border-line-2 px-1.5 text-xs leading-6 text-ink-2 hover:border-edge hover:text-ink',
-        className,
-      )}
+      className={classNames('demo-badge', className)}
     >
       Demo<span className="max-md:hidden"> data</span>
       <span className="max-xl:hidden">, invented</span>
@@ -147,7 +137,7 @@ function Navigation() {
             <ZonedLink
               href={href}
               aria-current={isWithin(path, href) ? 'page' : undefined}
-              className="inline-flex h-[29px] items-center rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:text-ink aria-[current=page]:bg-sunk aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+              className="nav-link"
             >
               {name}
             </ZonedLink>
@@ -170,7 +160,7 @@ function ThemeToggle({ initial }: { initial: Theme }) {
       onClick={() => applyTheme(next)}
       aria-label={`Theme: ${NAMES[theme]}`}
       title={`Theme: ${NAMES[theme]}. Click for ${NAMES[next]}.`}
-      className="inline-flex size-[31px] shrink-0 items-center justify-center rounded-md border border-line-2 text-ink-2 hover:border-edge hover:bg-sunk hover:text-ink"
+      className="icon-button"
     >
       <ThemeIcon theme={theme} />
     </button>

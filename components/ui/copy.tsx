@@ -2,7 +2,6 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { Button, type ButtonStyle } from './button.tsx'
-import { FIELD_CLASSES } from './fields.tsx'
 import { LiveRegion } from './messages.tsx'
 
 type CopyButtonProps = Pick<ButtonStyle, 'variant' | 'size'> & {
@@ -76,12 +75,7 @@ function ManualLink({ href }: { href: string }) {
   return (
     <label className="order-last flex basis-full flex-col gap-1 pt-1 text-sm" role="alert">
       The browser did not let it be copied. The link to take by hand:
-      <input
-        ref={field}
-        readOnly
-        className={FIELD_CLASSES}
-        value={`${window.location.origin}${href}`}
-      />
+      <input ref={field} readOnly className="field" value={`${window.location.origin}${href}`} />
     </label>
   )
 }

@@ -11,10 +11,6 @@ type FieldFrame = {
   problem?: string | null
 }
 
-/** The look of a field that text is typed into. */
-export const FIELD_CLASSES =
-  'h-[31px] w-full min-w-0 rounded-md border border-line-2 bg-surface px-2.5 text-base text-ink hover:border-edge aria-invalid:border-rating-text-1 disabled:text-ink-3'
-
 /** A native text input with its label. `className` goes to the frame around both. */
 export function TextField({
   label,
@@ -30,10 +26,7 @@ export function TextField({
   const note = problem ?? hint
   return (
     <div className={classNames('relative flex flex-col gap-1', className)}>
-      <label
-        htmlFor={inputId}
-        className={labelHidden ? 'sr-only' : 'text-sm font-medium text-ink-2'}
-      >
+      <label htmlFor={inputId} className={labelHidden ? 'sr-only' : 'field-label'}>
         {label}
       </label>
       <input
@@ -44,7 +37,7 @@ export function TextField({
         id={inputId}
         aria-invalid={problem ? true : undefined}
         aria-describedby={note ? `${ownId}note` : undefined}
-        className={FIELD_CLASSES}
+        className="field"
       />
       {note && (
         <p
@@ -81,11 +74,7 @@ export function Select({
       <label htmlFor={selectId} className={labelHidden ? 'sr-only' : 'text-ink-3'}>
         {label}
       </label>
-      <select
-        {...select}
-        id={selectId}
-        className="h-[31px] max-w-full rounded-md border border-line-2 bg-surface pr-6 pl-2 text-base text-ink hover:border-edge"
-      >
+      <select {...select} id={selectId} className="field-select">
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
@@ -170,13 +159,7 @@ export function Segmented<T extends string>({
       {options.map((option) => (
         <label
           key={option.value}
-          className={classNames(
-            'relative inline-flex cursor-pointer items-center rounded-md px-2.5 text-ink-2 hover:text-ink',
-            'has-checked:bg-sunk has-checked:font-semibold has-checked:text-ink',
-            'has-focus-visible:outline-2 has-focus-visible:outline-accent',
-            'forced-colors:has-checked:outline-2',
-            size === 'small' ? 'h-6 text-sm' : 'h-[27px] text-base',
-          )}
+          className={classNames('segment', size === 'small' && 'segment-small')}
         >
           <input
             type="radio"
@@ -185,7 +168,7 @@ export function Segmented<T extends string>({
             value={option.value}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
-            className="absolute inset-0 cursor-pointer appearance-none opacity-0"
+            className="segment-radio"
           />
           {option.label}
         </label>

@@ -12,7 +12,6 @@ import {
 import { useFormats } from '#components/format/use-formats.tsx'
 import { isPlainClick } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { FIELD_CLASSES } from './fields.tsx'
 
 type PagerProps = {
   /** The page that is shown, from 1. */
@@ -91,16 +90,13 @@ type StepProps = {
   children: ReactNode
 }
 
-const STEP_CLASSES =
-  'inline-flex h-[27px] min-w-[27px] items-center justify-center rounded-md px-1.5 text-ink-2 hover:not-aria-disabled:bg-sunk hover:not-aria-disabled:text-ink aria-disabled:text-line-2 aria-[current=page]:bg-sunk aria-[current=page]:font-semibold aria-[current=page]:text-ink'
-
 /** One step. It keeps its element at the ends, so that focus is never lost under the reader. */
 function Step({ label, href, onGo, off = false, current = false, children }: StepProps) {
   const common = {
     'aria-label': label,
     'aria-disabled': off || undefined,
     'aria-current': current ? ('page' as const) : undefined,
-    className: STEP_CLASSES,
+    className: 'page-step',
   }
   if (href === undefined) {
     return (
@@ -209,7 +205,7 @@ function GoToPage({ pages, most, onPage }: GoToPageProps) {
         }}
         // A letter more than the longest number, and the field's own margins.
         style={{ width: `calc(${formatCount(most).length + 1}ch + 1.5rem)` }}
-        className={FIELD_CLASSES}
+        className="field"
       />
       {isWrong && (
         <span

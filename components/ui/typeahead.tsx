@@ -2,7 +2,6 @@
 
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
-import { FIELD_CLASSES } from './fields.tsx'
 
 type TypeaheadProps = {
   label: string
@@ -55,7 +54,7 @@ export function Typeahead(props: TypeaheadProps) {
   return (
     // Leaving for the list itself is no leaving: options prevent the press that would move the focus.
     <div className={classNames('relative flex flex-col gap-1', className)}>
-      <label htmlFor={id} className={labelHidden ? 'sr-only' : 'text-sm font-medium text-ink-2'}>
+      <label htmlFor={id} className={labelHidden ? 'sr-only' : 'field-label'}>
         {label}
       </label>
       <input
@@ -71,7 +70,7 @@ export function Typeahead(props: TypeaheadProps) {
         aria-expanded={open}
         aria-controls={`${id}list`}
         aria-activedescendant={open && shown >= 0 ? `${id}option${shown}` : undefined}
-        className={FIELD_CLASSES}
+        className="field"
         onChange={(event) => {
           onQuery(event.target.value)
           setOpen(true)
@@ -167,7 +166,7 @@ function Option({ id, option, active, selected, checkable, onPoint, onPress }: O
       onMouseMove={active ? undefined : onPoint}
       onClick={onPress}
       className={classNames(
-        'flex min-h-[28px] cursor-pointer items-center gap-2 px-2.5 py-0.5',
+        'option',
         active && 'bg-accent-bg forced-colors:outline-2 forced-colors:-outline-offset-2',
       )}
     >

@@ -1,7 +1,6 @@
-import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ApiError } from './api-error.ts'
-import { isWorthRetrying, packRows, unpackRows } from './query-client.ts'
+import { isWorthRetrying } from './query-client.ts'
 
 test('a request that was refused is not asked again, an outage is', () => {
   expect(isWorthRetrying(new ApiError('bad_request', 400, 'No.', []))).toBe(false)
@@ -9,72 +8,4 @@ test('a request that was refused is not asked again, an outage is', () => {
   expect(isWorthRetrying(new ApiError('not_ready', 503, 'Not yet.', []))).toBe(true)
   expect(isWorthRetrying(new ApiError('busy', 503, 'Not now.', [], 12))).toBe(false)
   expect(isWorthRetrying(new ApiError('offline', 0, 'Gone.', []))).toBe(true)
-})
-
-const rows = [
-  { id: 4, label: 'Hold', votes: 0, previous: null, bins: [1, 2], counts: [{ of: 1, is: 9 }] },
-  { id: 3, label: 'Sell', votes: 0, previous: null, bins: [], counts: [] },
-  { id: 2, label: 'Hold', votes: 0, previous: null, bins: [], counts: [{ of: 1, is: 8 }] },
-  { id: 1, label: 'Hold', votes: 0, previous: null, bins: [3], counts: [{ of: 3, is: 7 }] },
-]
-
-describe('rows on their way into a page', () => {
-  it('name each column once, and a value that all have once', () => {
-    expect(packRows(rows)).toEqual({
-      $columns: {
-        id: [4, 3, 2, 1],
-        label: { $of: ['Hold', 'Sell'], $at: '0100' },
-        votes: { $all: 0 },
-        previous: { $all: null },
-        bins: [[1, 2], [], [], [3]],
-        counts: {
-          $lists: { $columns: { of: [1, 1, 3], is: [9, 8, 7] }, $rows: 3 },
-          $lengths: [1, 0, 1, 1],
-        },
-      },
-      $rows: 4,
-    })
-    expect(unpackRows(packRows(rows))).toEqual(rows)
-  })
-
-  it('are the same object where they were the same: it is written once', () => {
-    expect(packRows(rows)).toBe(packRows(rows))
-    expect(packRows({ a: rows, b: rows })).toEqual({ a: packRows(rows), b: packRows(rows) })
-  })
-
-  it('come back as they were, whatever they hold', () => {
-    const { value } = fc.letrec((tie) => ({
-      value: fc.oneof(
-        { depthSize: 'small' },
-        fc.constantFrom<unknown>(null, true, -0, 1.5, 'x', '$all', '__proto__'),
-        fc.array(tie('value'), { maxLength: 5 }),
-        fc.array(tie('row'), { minLength: 3, maxLength: 6 }),
-        tie('row'),
-      ),
-      row: fc.dictionary(
-        fc.constantFrom(
-          'id',
-          'symbol',
-          '$columns',
-          '$rows',
-          '$all',
-          '$lists',
-          '$of',
-          '$as',
-          '__proto__',
-        ),
-        tie('value'),
-        { maxKeys: 3, noNullPrototype: true },
-      ),
-    }))
-    fc.assert(
-      fc.property(value, (given) => {
-        expect(unpackRows(packRows(given))).toStrictEqual(given)
-        // As it travels: as text.
-        const text = JSON.stringify(packRows(given))
-        expect(JSON.stringify(unpackRows(JSON.parse(text)))).toEqual(JSON.stringify(given))
-      }),
-      { numRuns: 2000 },
-    )
-  })
 })

@@ -1,4 +1,3 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { connection } from 'next/server'
@@ -7,6 +6,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { dumpsOptions, statusOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { readPublicAddress } from '#lib/server/request-policy.ts'
+import { Hydrated } from '../../hydrated.tsx'
 
 export const metadata: Metadata = {
   title: 'Downloads',
@@ -23,8 +23,8 @@ export default async function DownloadsPage() {
     queryClient.prefetchQuery(statusOptions(askInProcess)),
   ])
   return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
+    <Hydrated client={queryClient}>
       <DownloadsScreen origin={origin.origin} />
-    </HydrationBoundary>
+    </Hydrated>
   )
 }

@@ -1,4 +1,3 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { toQuarantineParams, toUrlParams } from '#components/address/page-address.ts'
@@ -6,6 +5,7 @@ import { StatusScreen } from '#components/status/status-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { editionsOptions, quarantineOptions, statusOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { Hydrated } from '../../hydrated.tsx'
 
 export const metadata: Metadata = {
   title: 'Status',
@@ -25,8 +25,8 @@ export default async function StatusPage({ searchParams }: StatusPageProps) {
     queryClient.prefetchQuery(quarantineOptions(quarantine, askInProcess)),
   ])
   return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
+    <Hydrated client={queryClient}>
       <StatusScreen />
-    </HydrationBoundary>
+    </Hydrated>
   )
 }

@@ -34,11 +34,11 @@ export function FilterGroup({ legend, hasField = false, children, ...head }: Fil
   return (
     <fieldset aria-labelledby={hasField ? undefined : id} className="relative min-w-0">
       {/* Floating, or what stands at the right of it would be placed below it. */}
-      <legend id={id} className="float-left mb-1.5 text-sm font-medium text-ink-3">
+      <legend id={id} className="filter-name">
         {legend}
       </legend>
       {/* As high as its buttons, whether they are there or not. */}
-      <div className="absolute -top-[3px] right-3.5 flex h-6 items-center gap-2 text-sm text-ink-3">
+      <div className="filter-head">
         {onSort && (
           <button
             type="button"

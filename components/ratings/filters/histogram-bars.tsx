@@ -90,7 +90,7 @@ const BarStack = memo(function BarStack({ bars, heightPx }: BarStackProps) {
       aria-hidden="true"
       viewBox={`0 0 ${Math.max(bars.length, 1)} ${heightPx}`}
       preserveAspectRatio="none"
-      className="pointer-events-none absolute inset-0 size-full forced-colors:[&_path]:outline-none"
+      className="bar-stack"
       shapeRendering="crispEdges"
     >
       {[...toPaths(bars, heightPx)].map(([fill, d]) => (

@@ -97,7 +97,7 @@ function DayField({ label, day, set }: DayFieldProps) {
   return (
     <TextField
       type="date"
-      className="flex-row! items-center [&_label]:w-8 [&_label]:shrink-0"
+      className="day-field"
       label={label}
       value={text}
       onChange={({ target }) => {

@@ -3,7 +3,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { copyText } from '#components/ui/copy.tsx'
-import { FIELD_CLASSES } from '#components/ui/fields.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { toViewHref } from './saved-view.ts'
 import type { ViewsProblem } from './views-store.ts'
@@ -52,7 +51,7 @@ function SelectedLink({ address }: { address: string }) {
         readOnly
         aria-label="Link to copy"
         value={window.location.origin + toViewHref(address)}
-        className={FIELD_CLASSES}
+        className="field"
       />
     </div>
   )

@@ -1,4 +1,4 @@
-import { dehydrate, HydrationBoundary, type QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
@@ -15,6 +15,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { ratingOptions } from '#lib/client/query-options.ts'
 import { parseRatingId } from '#lib/contract/rating-fields.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { Hydrated } from '../../../hydrated.tsx'
 
 type Props = {
   params: Promise<{ id: string }>
@@ -54,9 +55,9 @@ export default async function RatingPage(props: Props) {
       {presence === 'waiting' ? (
         <ArrivalPage title={`Rating ${id}`} />
       ) : (
-        <HydrationBoundary state={dehydrate(queryClient)}>
+        <Hydrated client={queryClient}>
           <RatingScreen id={id} />
-        </HydrationBoundary>
+        </Hydrated>
       )}
     </PageBody>
   )

@@ -1,4 +1,3 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
@@ -22,6 +21,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, ratingsOptions, seriesOptions } from '#lib/client/query-options.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { Hydrated } from '../../../hydrated.tsx'
 import { loadSymbolMetadata } from '../../../page-metadata.ts'
 import { loadSymbolPresence } from '../../../presence.ts'
 import { readIsPhone } from '../../../reader.ts'
@@ -77,9 +77,9 @@ export default async function SymbolPage({ params, searchParams }: Props) {
       {presence.state === 'waiting' ? (
         <ArrivalPage title={asked} />
       ) : (
-        <HydrationBoundary state={dehydrate(queryClient)}>
+        <Hydrated client={queryClient}>
           <SymbolScreen key={asked} isPhone={await readIsPhone()} symbol={asked} />
-        </HydrationBoundary>
+        </Hydrated>
       )}
     </PageBody>
   )

@@ -1,4 +1,3 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { toUrlParams } from '#components/address/page-address.ts'
@@ -12,6 +11,7 @@ import { usersQuery } from '#lib/contract/api-queries.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
 import { readLeniently, toDefaults } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { Hydrated } from '../../../hydrated.tsx'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -30,9 +30,9 @@ export default async function UsersPage({ searchParams }: Props) {
   await queryClient.prefetchQuery(usersOptions(params, askInProcess))
   return (
     <PageBody>
-      <HydrationBoundary state={dehydrate(queryClient)}>
+      <Hydrated client={queryClient}>
         <UsersScreen />
-      </HydrationBoundary>
+      </Hydrated>
     </PageBody>
   )
 }

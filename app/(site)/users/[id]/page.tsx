@@ -1,4 +1,3 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
@@ -18,6 +17,7 @@ import {
 } from '#lib/client/query-options.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { Hydrated } from '../../../hydrated.tsx'
 import { loadUserMetadata } from '../../../page-metadata.ts'
 import { loadUserPresence } from '../../../presence.ts'
 
@@ -58,9 +58,9 @@ export default async function UserPage({ params, searchParams }: Props) {
       {presence.state === 'waiting' ? (
         <ArrivalPage title={`User ${userId}`} />
       ) : (
-        <HydrationBoundary state={dehydrate(queryClient)}>
+        <Hydrated client={queryClient}>
           <UserScreen key={userId} userId={userId} />
-        </HydrationBoundary>
+        </Hydrated>
       )}
     </PageBody>
   )

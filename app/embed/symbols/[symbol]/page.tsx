@@ -1,4 +1,3 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
@@ -12,6 +11,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, seriesOptions, symbolOptions } from '#lib/client/query-options.ts'
 import { splitZone } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { Hydrated } from '../../../hydrated.tsx'
 import { loadSymbolPresence } from '../../../presence.ts'
 
 type Props = {
@@ -48,7 +48,7 @@ export default async function EmbedSymbolPage({ params, searchParams }: Props) {
   if (presence.state === 'waiting') return <EmbedWaiting title={asked} />
   const known = queryClient.getQueryData(symbolOptions(asked).queryKey)
   return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
+    <Hydrated client={queryClient}>
       {view.vs.length > 0 ? (
         <EmbeddedComparison ignored={ignored} symbol={asked} view={view} />
       ) : (
@@ -59,6 +59,6 @@ export default async function EmbedSymbolPage({ params, searchParams }: Props) {
           view={view}
         />
       )}
-    </HydrationBoundary>
+    </Hydrated>
   )
 }

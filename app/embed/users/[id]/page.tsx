@@ -1,4 +1,3 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
@@ -11,6 +10,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { recordOptions, userOptions, userRatingsOptions } from '#lib/client/query-options.ts'
 import { splitZone } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { Hydrated } from '../../../hydrated.tsx'
 import { loadUserPresence } from '../../../presence.ts'
 
 type Props = {
@@ -42,7 +42,7 @@ export default async function EmbedUserPage({ params, searchParams }: Props) {
   if (presence.state === 'unknown') notFound()
   if (presence.state === 'waiting') return <EmbedWaiting title={`User ${userId}`} />
   return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
+    <Hydrated client={queryClient}>
       <EmbeddedUser
         chart={chart}
         first={presence.first}
@@ -51,6 +51,6 @@ export default async function EmbedUserPage({ params, searchParams }: Props) {
         userId={userId}
         view={view}
       />
-    </HydrationBoundary>
+    </Hydrated>
   )
 }
