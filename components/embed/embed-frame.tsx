@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
-import { DEMO_NOTE } from '#components/ui/messages.tsx'
+import { DEMO_NOTE } from '#components/ui/demo-note.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { useInvented } from './embed-of.tsx'
 

@@ -9,7 +9,7 @@ import { SearchButton } from '#components/palette/search-button.tsx'
 import { Freshness } from '#components/status/freshness.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { DEMO_NOTE } from '#components/ui/messages.tsx'
+import { DEMO_NOTE } from '#components/ui/demo-note.ts'
 import {
   applyTheme,
   nextTheme,
