@@ -3,8 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { Doc, DocBlock } from '#lib/contract/document.ts'
 import { OPERATIONS } from '#lib/contract/openapi/operations.ts'
-import { ApiScreen, TRIED_OPERATIONS } from './api-screen.tsx'
-import { DocScreen } from './doc-screen.tsx'
+import { ApiScreen, DocScreen, TRIED_OPERATIONS } from './doc-screens.tsx'
 import { OperationScreen, partsOf } from './operation-screen.tsx'
 
 const text = (words: string) => [{ kind: 'text' as const, text: words }]

@@ -2,9 +2,8 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import type { Doc } from '#lib/contract/document.ts'
 import type { Operation } from '#lib/contract/openapi/operations.ts'
 import { ApiForm } from './api-form.tsx'
-import { selectSection } from './api-screen.tsx'
 import { DocBlocks } from './doc-blocks.tsx'
-import { DocScreen } from './doc-screen.tsx'
+import { DocScreen, selectSection } from './doc-screens.tsx'
 
 /** Values that this archive has, by the part of a path or the parameter that they fill. */
 export type ApiExamples = Readonly<Record<'symbol' | 'user' | 'rating' | 'file', string | null>>

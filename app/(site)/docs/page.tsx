@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { DocsIndex } from '#components/docs/doc-screen.tsx'
+import { DocsIndex } from '#components/docs/doc-screens.tsx'
 import { readDocGroups } from '#lib/server/read-docs.ts'
 
 export const metadata: Metadata = { title: 'Docs' }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { DocScreen } from '#components/docs/doc-screen.tsx'
+import { DocScreen } from '#components/docs/doc-screens.tsx'
 import { readDoc } from '#lib/server/read-docs.ts'
 
 type DocPageProps = { params: Promise<{ path: string[] }> }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { ApiScreen } from '#components/docs/api-screen.tsx'
+import { ApiScreen } from '#components/docs/doc-screens.tsx'
 import { readDoc } from '#lib/server/read-docs.ts'
 
 export const metadata: Metadata = { title: 'The API' }

@@ -1,4 +1,4 @@
-import { TRIED_OPERATIONS } from '#components/docs/api-screen.tsx'
+import { TRIED_OPERATIONS } from '#components/docs/doc-screens.tsx'
 import { namesOf, partsOf } from '#components/docs/operation-screen.tsx'
 import { toTriedAddress } from '#lib/contract/openapi/tried-address.ts'
 import { loadApiExamples } from '../../../../tried-examples.ts'
