@@ -14,7 +14,7 @@ import {
 import { quarantinePage, status } from '#lib/contract/answers/status.ts'
 import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
 import { userRatings, userRow } from '#lib/contract/answers/users.ts'
-import { exportManifest } from '#lib/contract/export-manifest.ts'
+import { exportManifest } from '#lib/contract/exports.ts'
 import { ENV_NAMES, parseEnv } from '#lib/server/env.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')

@@ -1,5 +1,9 @@
-import { type ExportChoice, ROW_COLUMNS, toFilePath } from '#lib/contract/export-choice.ts'
-import type { ExportSubject } from '#lib/contract/export-manifest.ts'
+import {
+  type ExportChoice,
+  type ExportSubject,
+  ROW_COLUMNS,
+  toFilePath,
+} from '#lib/contract/export-choice.ts'
 
 export type ExportLine = { tool: string; text: string }
 

@@ -15,13 +15,13 @@ import {
   type ExportChoice,
   type ExportColumn,
   type ExportFormat,
+  type ExportSubject,
   FORMAT_NAMES,
   PLAIN_CSV,
   ROW_COLUMNS,
   toFilePath,
   toManifestPath,
 } from '#lib/contract/export-choice.ts'
-import type { ExportSubject } from '#lib/contract/export-manifest.ts'
 import { toExportName, toLeagueName } from '#lib/contract/export-name.ts'
 import type { Sort } from '#lib/contract/query-schema.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'

@@ -1,7 +1,6 @@
 import type { Issue } from '#lib/contract/faults.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
-import type { Sort } from '#lib/contract/query-schema.ts'
-import { isProblem, type Parameter } from '#lib/contract/query-schema.ts'
+import { isProblem, type Parameter, type Sort } from '#lib/contract/query-schema.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Chosen, quoteValue } from '#lib/contract/value-list.ts'
 

@@ -19,10 +19,10 @@ import { HelpPopover as Rule } from '#components/ui/help-popover.tsx'
 import { HeaderCell, SortHeader, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Issue } from '#lib/contract/faults.ts'
 import { withZone } from '#lib/contract/outlook.ts'
-import type { Sort } from '#lib/contract/query-schema.ts'
 import {
   type Parameter,
   readLeniently,
+  type Sort,
   toDefaults,
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'

@@ -6,8 +6,7 @@ import {
   ROW_COLUMNS,
   toExportPath,
 } from '#lib/contract/export-choice.ts'
-import { METHODS } from '#lib/contract/export-manifest.ts'
-import { csvExportQuery, exportQuery } from '#lib/contract/export-query.ts'
+import { csvExportQuery, exportQuery, METHODS } from '#lib/contract/exports.ts'
 import { parseParameters } from '#lib/contract/query-schema.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'

@@ -10,15 +10,15 @@ import {
   USER_COLUMNS,
   withoutPage,
 } from '#lib/contract/export-choice.ts'
-import type { ExportManifest } from '#lib/contract/export-manifest.ts'
 import { toExportName, toLeagueName } from '#lib/contract/export-name.ts'
 import {
   CSV_NAMES,
   csvExportQuery,
+  type ExportManifest,
   exportQuery,
   symbolsCsvQuery,
   usersCsvQuery,
-} from '#lib/contract/export-query.ts'
+} from '#lib/contract/exports.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ApiDeps, RawEndpoint } from './endpoint.ts'
 import { type Body, type Exported, sendExport, sendManifest, toTextBody } from './export-answer.ts'

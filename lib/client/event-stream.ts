@@ -1,6 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Status, StatusAnswer } from '#lib/contract/answers/status.ts'
-import { type LiveEvent, type LiveEventName, liveEvent } from '#lib/contract/answers/status.ts'
+import {
+  type LiveEvent,
+  type LiveEventName,
+  liveEvent,
+  type Status,
+  type StatusAnswer,
+} from '#lib/contract/answers/status.ts'
 import { dumpsOptions, liveState, statusOptions } from './query-options.ts'
 
 /**

@@ -1,6 +1,9 @@
-import type { ExportSubject } from './export-manifest.ts'
 import { RATING_FIELDS } from './rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery, toQueryText, toSearchParams } from './ratings-query.ts'
+
+/** What can be exported. */
+export const EXPORT_SUBJECTS = ['ratings', 'symbols', 'users'] as const
+export type ExportSubject = (typeof EXPORT_SUBJECTS)[number]
 
 export const EXPORT_FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]

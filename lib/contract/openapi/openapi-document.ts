@@ -18,7 +18,7 @@ import {
   userRow,
   userSymbol,
 } from '#lib/contract/answers/users.ts'
-import { exportManifest } from '#lib/contract/export-manifest.ts'
+import { exportManifest } from '#lib/contract/exports.ts'
 import type { DescribedParameter } from './described-parameters.ts'
 import { OPERATIONS, type Operation, TAGS } from './operations.ts'
 

@@ -37,17 +37,15 @@ import {
   usersQuery,
 } from '#lib/contract/api-queries.ts'
 import {
+  csvExportQuery,
   exportedSymbols,
   exportedUsers,
   exportManifest,
-  manifestAnswer,
-} from '#lib/contract/export-manifest.ts'
-import {
-  csvExportQuery,
   exportQuery,
+  manifestAnswer,
   symbolsCsvQuery,
   usersCsvQuery,
-} from '#lib/contract/export-query.ts'
+} from '#lib/contract/exports.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import {
