@@ -25,7 +25,7 @@ export function TextField({
   const inputId = id ?? ownId
   const note = problem ?? hint
   return (
-    <div className={classNames('relative flex flex-col gap-1', className)}>
+    <div className={classNames('field-frame', className)}>
       <label htmlFor={inputId} className={labelHidden ? 'sr-only' : 'field-label'}>
         {label}
       </label>

@@ -53,7 +53,7 @@ export function Typeahead(props: TypeaheadProps) {
 
   return (
     // Leaving for the list itself is no leaving: options prevent the press that would move the focus.
-    <div className={classNames('relative flex flex-col gap-1', className)}>
+    <div className={classNames('field-frame', className)}>
       <label htmlFor={id} className={labelHidden ? 'sr-only' : 'field-label'}>
         {label}
       </label>

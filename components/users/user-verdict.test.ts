@@ -12,11 +12,19 @@ const say = (n: number, users: number | null, farther = 0) => {
 it.each<[number, number | null, number, string]>([
   [
     ...[20, 640, 524],
-    'Closer to the later consensus than 81% of 640 users with as many ratings (16 to 31 that can be judged, this user 20)',
+    'Closer to the later consensus than 81% of 640 users with as many ratings that can be judged (16 to 31; this user has 20)',
+  ],
+  [
+    ...[20, 0, 0],
+    'No other user has as many ratings that can be judged (16 to 31; this user has 20), so there is nobody to compare with',
+  ],
+  [
+    ...[20, 1, 1],
+    'Only 1 other user has as many ratings that can be judged (16 to 31; this user has 20): too few to compare with',
   ],
   [
     ...[20, 19, 19],
-    'Too few users to compare with the later consensus: 19 other users have as many ratings (16 to 31 that can be judged, this user 20)',
+    'Only 19 other users have as many ratings that can be judged (16 to 31; this user has 20): too few to compare with',
   ],
   [
     3,
@@ -40,7 +48,7 @@ it('leads to no list that is empty', () => {
     )
   expect(of(200, 1)).toMatchObject({ farther: '0%', of: ' of ', others: '200 users' })
   expect(of(200, 0)).toMatchObject({ farther: null, of: '0% of ', others: '200 users' })
-  expect(of(0, 0)).toMatchObject({ farther: null, of: '0 other users have', others: null })
+  expect(of(0, 0)).toMatchObject({ farther: null, of: '', others: null })
 })
 
 it('never says nearer than it is', () => {

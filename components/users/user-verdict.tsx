@@ -89,17 +89,20 @@ export function toUserVerdict(
     }
   }
   const { from, to, users, farther } = band
-  const judged = `this user ${formatCount(n)}`
-  const many = `as many ratings (${formatCount(from)} to ${formatCount(to)} that can be judged, `
+  const judged = `this user has ${formatCount(n)}`
+  const many = `as many ratings that can be judged (${formatCount(from)} to ${formatCount(to)}; `
+  if (users === 0) {
+    const after = '), so there is nobody to compare with'
+    return { ...NOBODY, before: `No other user has ${many}`, judged, after }
+  }
   if (users < OTHERS_LEAST) {
-    const others = formatCounted(users, 'other user has', 'other users have')
     return {
       ...NOBODY,
-      before: 'Too few users to compare with the later consensus: ',
-      ...(users === 0 ? { of: others } : { others }),
-      between: ` ${many}`,
+      before: 'Only ',
+      others: formatCounted(users, 'other user'),
+      between: ` ${users === 1 ? 'has' : 'have'} ${many}`,
       judged,
-      after: ')',
+      after: '): too few to compare with',
     }
   }
   const share = formatShare(Math.floor((100 * farther) / users))
