@@ -17,10 +17,18 @@ const watchShifts = (page: Page) =>
     type Shift = PerformanceEntry & { sources: readonly Source[] }
     const shifts: string[] = []
     Object.assign(window, { shifts })
-    const note = ({ node, previousRect, currentRect }: Source) => {
+    // What is gone by now: a line of what would pass, where no row does, which counts as they come.
+    const wasAmongRows = ({ previousRect, currentRect }: Source) =>
+      [...document.querySelectorAll('main section')].some((section) => {
+        const { top, bottom } = section.getBoundingClientRect()
+        return [previousRect, currentRect].every((rect) => rect.top >= top && rect.bottom <= bottom)
+      })
+    const note = (source: Source) => {
+      const { node, previousRect, currentRect } = source
       const element = node instanceof Element ? node : node?.parentElement
       if (previousRect.width === 0 || currentRect.width === 0) return
       if (previousRect.y === currentRect.y || element?.closest('section, [popover]')) return
+      if (node === null && wasAmongRows(source)) return
       shifts.push(`${node?.textContent?.slice(0, 60)}: ${previousRect.y} → ${currentRect.y}`)
     }
     new PerformanceObserver((list) => {
