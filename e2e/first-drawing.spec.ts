@@ -163,3 +163,24 @@ test('what is clicked before the page listens happens once it does', async ({ pa
   await expect(strongSell(page)).toBeChecked()
   await expect(page.getByRole('dialog', { name: 'Saved views' })).toBeVisible()
 })
+
+/** What a page may send, as HTML with its data (kB), and how many elements it may have. */
+const MOST = [
+  ['/', 145, 1700],
+  ['/symbols', 130, 1450],
+  ['/symbols/AAPL', 155, 900],
+  ['/users', 90, 1150],
+  ['/users/{user}', 130, 1200],
+  ['/downloads', 80, 850],
+] as const
+
+test('a page sends each thing once: bytes and elements stay few', async ({ request }) => {
+  const [first] = (await (await request.get('/api/users?per_page=1')).json()).data
+  for (const [address, kb, elements] of MOST) {
+    const path = address.replace('{user}', first.user_id)
+    const html = await (await request.get(path)).text()
+    const drawn = html.replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, '')
+    expect(drawn.match(/<[a-z]/gi)?.length, `elements of ${path}`).toBeLessThanOrEqual(elements)
+    expect(Buffer.byteLength(html) / 1000, `kB of ${path}`).toBeLessThanOrEqual(kb)
+  }
+})

@@ -29,7 +29,7 @@ import { COLUMN_FACTS, COLUMN_IDS, type ColumnId, ownWidth } from './columns.ts'
 type ColumnMeta = {
   label: string
   isNumeric?: boolean
-  /** What a narrow screen shows a value as, in the two lines of a card; nothing of the other columns. */
+  /** The class of its cells, where a narrow screen shows them in the two lines of a card; nothing of the others. */
   card?: string
   /** What else its cell has: its look, and what is heard instead of what is seen. */
   toAttributes?: (row: RatingRow, meta: TableMeta) => CellAttributes
@@ -152,7 +152,7 @@ const COLUMNS = {
     ),
   }),
   symbol: helper.accessor('symbol', {
-    meta: { ...COLUMN_FACTS.symbol, card: 'symbol', toAttributes: () => ({ className: 'symbol' }) },
+    meta: { ...COLUMN_FACTS.symbol, card: 'symbol' },
     sortDescFirst: false,
     cell: ({ row: { original }, table }) => (
       <a
@@ -220,11 +220,7 @@ const COLUMNS = {
     cell: ({ getValue, table }) => table.options.meta?.formats.formatCount(getValue()),
   }),
   created_at: helper.accessor('created_at', {
-    meta: {
-      ...COLUMN_FACTS.created_at,
-      card: 'posted',
-      toAttributes: () => ({ className: 'posted' }),
-    },
+    meta: { ...COLUMN_FACTS.created_at, card: 'posted' },
     sortDescFirst: true,
     cell: ({ getValue, table }) => (
       <Time seconds={getValue()}>{toZonedText(getValue(), table.options.meta?.zone ?? 'UTC')}</Time>

@@ -67,14 +67,13 @@ function toContent(cell: Cell<typeof features, RatingRow>) {
 
 /** What the table is sorted by has its name before it on a narrow screen, where it is no part of the card anyway. */
 function toAttributes(column: Column<typeof features, RatingRow>, row: RatingRow, meta: TableMeta) {
-  const { label, isNumeric, card, toAttributes: toOwn } = column.columnDef.meta ?? {}
-  const { className, ...own } = toOwn?.(row, meta) ?? {}
-  const classes = isNumeric ? classNames('number', className) : className
-  if (card !== undefined) return { ...own, className: classes, 'data-card': card }
+  const { label, card, toAttributes: toOwn } = column.columnDef.meta ?? {}
+  const own = toOwn?.(row, meta)
+  if (card !== undefined) return { ...own, className: classNames(card, own?.className) }
   // What the service dropped is marked there.
   const isGone = column.id === 'expired_at' && row.vanished_at !== null
   const isSorted = column.getIsSorted() !== false || isGone
-  return { ...own, className: classes, 'data-sorted': isSorted ? label : undefined }
+  return { ...own, 'data-sorted': isSorted ? label : undefined }
 }
 
 export type RowsProps = {
