@@ -23,7 +23,7 @@ export function proxy(request: NextRequest) {
   if (path === '/robots.txt' && isIndexed && publicUrl) {
     return new NextResponse(toRobots(publicUrl), { headers: { 'content-type': 'text/plain' } })
   }
-  const nonce = Buffer.from(crypto.randomUUID()).toString('base64')
+  const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64')
   const policy = toPagePolicy({ nonce, path, isDev })
   const headers = new Headers(request.headers)
   headers.set('x-nonce', nonce)

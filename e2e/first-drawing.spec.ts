@@ -166,7 +166,7 @@ test('what is clicked before the page listens happens once it does', async ({ pa
 
 /** What a page may send, as HTML with its data (kB), and how many elements it may have. */
 const MOST = [
-  ['/', 145, 1700],
+  ['/', 140, 1700],
   ['/symbols', 130, 1450],
   ['/symbols/AAPL', 155, 900],
   ['/users', 90, 1150],

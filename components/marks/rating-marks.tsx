@@ -150,7 +150,7 @@ function Change({ before, children, isEnd = false, className }: ChangeProps) {
   return (
     <span
       title={before === null ? undefined : `Before: ${before}`}
-      className={classNames('change', isEnd && 'justify-end', className)}
+      className={classNames('change', isEnd && 'change-end', className)}
     >
       {before !== null && (
         <span className="change-before">
