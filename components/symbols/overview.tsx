@@ -179,7 +179,7 @@ function Contested({ overview, asOf }: ListsProps) {
   const hrefs = toOverviewHrefs(overview, asOf)
   return (
     <OverviewList
-      detail="least share that disagrees, n votes as last seen"
+      detail="at least so many disagree, n votes"
       empty="Nobody disagrees with an active rating."
       name="Most contested"
       rule={<ContestedRule />}

@@ -151,7 +151,7 @@ function Option<T extends string | number>(props: FacetOptionProps<T>) {
         type="button"
         aria-pressed={isNot}
         aria-label={`Exclude ${label}`}
-        title={isNot ? `Count ${label} in again` : `Exclude ${label}`}
+        title={isNot ? `Include ${label} again` : `Exclude ${label}`}
         onClick={() => onToggle(value, 'not')}
       />
     </li>
