@@ -80,8 +80,12 @@ test.describe('columns', () => {
     if (!from || !to) throw new Error('The headers are not on the screen.')
     await page.mouse.move(from.x + 10, from.y + 16)
     await page.mouse.down()
-    await page.mouse.move(to.x + 4, from.y + 16, { steps: 5 })
-    await expect(header(page, 'User')).toHaveAttribute('data-drop', 'before')
+    // What drags is loaded with the press: a hand goes on moving until the column follows.
+    await expect(async () => {
+      await page.mouse.move(to.x + 8, from.y + 16)
+      await page.mouse.move(to.x + 4, from.y + 16, { steps: 5 })
+      await expect(header(page, 'User')).toHaveAttribute('data-drop', 'before', { timeout: 500 })
+    }).toPass()
     await page.mouse.up()
     await expect
       .poll(async () => (await readNames(page)).slice(0, 3))
