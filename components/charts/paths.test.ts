@@ -3,11 +3,14 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Curve, type CurveProps } from 'recharts'
 import { describe, expect, test } from 'vitest'
-import { toBandPath, toBoxesPath, toDotsPath, toSegmentPoints, toStepsPath } from './paths.ts'
+import { toBandPoints, toBoxesPath, toDotsPath, toSegmentPoints, toStepPoints } from './paths.ts'
 
 /** The path that is written for a curve, empty where there is none. */
 const draw = (props: CurveProps) =>
   / d="([^"]*)"/.exec(renderToStaticMarkup(createElement(Curve, props)))?.[1] ?? ''
+
+const drawSteps = (steps: Parameters<typeof toStepPoints>[0]) =>
+  draw({ points: toStepPoints(steps), type: 'stepAfter' })
 
 describe('a path', () => {
   test('of boxes begins each where it stands, counted from where the one before began', () => {
@@ -63,7 +66,7 @@ describe('a line of steps', () => {
       { x: 14, value: 3 },
       { x: 16, value: null },
     ]
-    expect(toStepsPath(steps)).toBe('M0 5h4v-3h4M12 3h4')
+    expect(drawSteps(steps)).toBe('M0,5L4,5L4,2L8,2L8,2M12,3L16,3L16,3')
   })
 
   test('of a single bucket is as wide as the bucket', () => {
@@ -71,7 +74,7 @@ describe('a line of steps', () => {
       { x: 2, value: 7 },
       { x: 10, value: null },
     ]
-    expect(toStepsPath(steps)).toBe('M2 7h8')
+    expect(drawSteps(steps)).toBe('M2,7L10,7L10,7')
   })
 
   test('ends with its last value where that is no gap', () => {
@@ -80,12 +83,12 @@ describe('a line of steps', () => {
       { x: 4, value: 2 },
       { x: 9, value: 2 },
     ]
-    expect(toStepsPath(steps)).toBe('M0 5h4v-3h5')
+    expect(drawSteps(steps)).toBe('M0,5L4,5L4,2L9,2L9,2')
   })
 
   test('of nothing but gaps is nothing', () => {
-    expect(toStepsPath([{ x: 0, value: null }])).toBe('')
-    expect(toStepsPath([])).toBe('')
+    expect(drawSteps([{ x: 0, value: null }])).toBe('')
+    expect(drawSteps([])).toBe('')
   })
 })
 
@@ -97,5 +100,7 @@ test('a band of steps goes along its upper edge and back along its lower one, ea
     { x: 7, value: [6, 4] as const },
     { x: 9, value: null },
   ]
-  expect(toBandPath(steps)).toBe('M0 2h4v-1h2v8h-2v-1h-4zM7 4h2v2h-2z')
+  expect(draw({ ...toBandPoints(steps), type: 'stepAfter' })).toBe(
+    'M0,2L4,2L4,1L6,1L6,1L6,9L6,9L4,9L4,8L0,8ZM7,4L9,4L9,4L9,6L9,6L7,6Z',
+  )
 })

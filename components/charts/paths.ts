@@ -20,69 +20,45 @@ export const toSegmentPoints = (segments: readonly Segment[]): CurvePoint[] =>
 /** Something that stands from `x` (pixels) on, until the next; null is a gap. The last one only ends it. */
 export type Step<T> = { x: number; value: T | null }
 
-/*
- * Steps, boxes and dots there are by the thousand. Their paths are written here, each place from the one before: steps of
- * one width repeat themselves where places never do. Whole tenths add up without an error.
+/**
+ * The points of a `Curve` of steps (`stepAfter`) through values in pixels, each held until the next. A run ends with a
+ * point of its own, so that a value between two gaps is a line too; what only repeats the one before is left out.
  */
+export const toStepPoints = (steps: readonly Step<number>[]): CurvePoint[] =>
+  toCorners(steps, (one, other) => one === other).map((corner) =>
+    corner === null ? GAP : toPoint(corner.x, corner.value),
+  )
 
-type Place = { x: number; y: number }
-
-/** Where a run of values begins, where each of them does, and where the last one ends. */
-type Run<T> = { x: number; value: T }[]
-
-/** What stands between two gaps. */
-function toRuns<T>(steps: readonly Step<T>[]): Run<T>[] {
-  const runs: Run<T>[] = []
-  let isOpen = false
-  for (const { x, value } of steps) {
-    const run = runs.at(-1)
-    const held = isOpen ? run?.at(-1) : undefined
-    if (value === null) {
-      if (held) run?.push({ x, value: held.value })
-    } else if (isOpen) run?.push({ x, value })
-    else runs.push([{ x, value }])
-    isOpen = value !== null
-  }
-  return runs
+/** The same of what lies between two values: its upper edge and, as `baseLine`, its lower one. */
+export function toBandPoints(steps: readonly Step<readonly [number, number]>[]) {
+  const corners = toCorners(steps, (one, other) => one[0] === other[0] && one[1] === other[1])
+  const toEdge = (side: 0 | 1) =>
+    corners.map((corner) => (corner === null ? GAP : toPoint(corner.x, corner.value[side])))
+  return { points: toEdge(1), baseLine: toEdge(0) }
 }
 
-/** From the first place on sideways to the next, then up or down to it. In tenths; what only repeats is left out. */
-function toStairs([first, ...others]: readonly Place[]): string {
-  let at = first
-  let path = ''
-  for (const [index, place] of others.entries()) {
-    if (!at) return ''
-    const isLast = index === others.length - 1
-    if (place.y === at.y && !isLast) continue
-    path += `h${toText(place.x - at.x)}${place.y === at.y ? '' : `v${toText(place.y - at.y)}`}`
-    at = place
+type Corner<T> = { x: number; value: T }
+
+/** Where each value begins that is not the one before, and where each run ends; null between two runs. */
+function toCorners<T>(
+  steps: readonly Step<T>[],
+  isSame: (one: T, other: T) => boolean,
+): (Corner<T> | null)[] {
+  const corners: (Corner<T> | null)[] = []
+  let held: T | null = null
+  for (const [index, { x, value }] of steps.entries()) {
+    if (held !== null && value === null) corners.push({ x, value: held }, null)
+    if (value !== null && (held === null || !isSame(held, value))) corners.push({ x, value })
+    if (value !== null && index === steps.length - 1) corners.push({ x, value })
+    held = value
   }
-  return path
+  return corners
 }
 
-/** The path of steps through values in pixels, each held until the next: a value between two gaps is a line too. */
-export const toStepsPath = (steps: readonly Step<number>[]): string =>
-  toRuns(steps)
-    .map((run) => toBegin(toEdge(run, (value) => value)) + toStairs(toEdge(run, (value) => value)))
-    .join('')
-
-/** The same of what lies between two values: along its upper edge, and back along its lower one. */
-export const toBandPath = (steps: readonly Step<readonly [number, number]>[]): string =>
-  toRuns(steps)
-    .map((run) => {
-      const upper = toEdge(run, ([, high]) => high)
-      const lower = toEdge(run, ([low]) => low)
-      // On the way back a value begins where it ended.
-      const back = lower.map(({ x }, index) => ({ x, y: (lower[index - 1] ?? lower[0])?.y ?? 0 }))
-      const down = (back.at(-1)?.y ?? 0) - (upper.at(-1)?.y ?? 0)
-      return `${toBegin(upper)}${toStairs(upper)}v${toText(down)}${toStairs(back.reverse())}z`
-    })
-    .join('')
-
-const toEdge = <T>(run: Run<T>, select: (value: T) => number): Place[] =>
-  run.map(({ x, value }) => ({ x: toTenths(x), y: toTenths(select(value)) }))
-
-const toBegin = ([first]: readonly Place[]): string => (first ? `M${toPair(first.x, first.y)}` : '')
+/*
+ * Boxes and dots there are by the thousand. Their paths are written here, each place from the one before: steps of one
+ * width repeat themselves where places never do. Whole tenths add up without an error.
+ */
 
 /** A rectangle of a path, in pixels. */
 export type Box = { left: number; right: number; top: number; bottom: number }
@@ -118,6 +94,8 @@ export const toBoxesPath = (boxes: readonly Box[]): string =>
       return { x, y, drawn: `h${toText(width)}v${toText(height)}h${toText(-width)}z` }
     }),
   )
+
+type Place = { x: number; y: number }
 
 /** A dot at each place: a line of no length, which its round ends make seen. */
 export const toDotsPath = (places: readonly Place[]): string =>
