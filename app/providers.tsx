@@ -1,12 +1,12 @@
 'use client'
 
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { AddressOutlook } from '#components/address/outlook.tsx'
 import type { NumberMarks } from '#components/format/numbers.ts'
 import { FormatsProvider } from '#components/format/use-formats.tsx'
 import { InstantCards } from '#components/time/instant.tsx'
-import { repeatEarlyClicks } from '#components/ui/early-clicks.ts'
+import { repeatClicks, takeEarlyClicks } from '#components/ui/early-clicks.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 
 type ProvidersProps = { marks: NumberMarks; children: ReactNode }
@@ -14,8 +14,13 @@ type ProvidersProps = { marks: NumberMarks; children: ReactNode }
 /** What every client component may rely on. */
 export function Providers({ marks, children }: ProvidersProps) {
   const [queryClient] = useState(createQueryClient)
+  const early = useRef<readonly HTMLElement[]>([])
+  // In the same breath in which React begins to listen; a moment later a click would be heard and noted too.
+  useLayoutEffect(() => {
+    early.current = takeEarlyClicks()
+  }, [])
   // The effects of what stands inside have run by then.
-  useEffect(repeatEarlyClicks, [])
+  useEffect(() => repeatClicks(early.current), [])
   return (
     <QueryClientProvider client={queryClient}>
       <FormatsProvider marks={marks}>
