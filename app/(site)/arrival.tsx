@@ -1,10 +1,11 @@
 'use client'
 
 import { useSelectedLayoutSegments } from 'next/navigation'
-import { type ReactNode, Suspense, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { LeaguePageSkeleton } from '#components/league/league-skeleton.tsx'
 import { SymbolsPageSkeleton } from '#components/symbols/overview-skeleton.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
+import { useInBrowser } from '#components/ui/use-browser.ts'
 
 const SKELETONS = new Map([
   ['symbols/(league)', <SymbolsPageSkeleton key="symbols" />],
@@ -27,12 +28,8 @@ export function Arrival({ children }: { children: ReactNode }) {
 }
 
 function Arriving({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
-  const isBrowser = useSyncExternalStore(subscribe, inBrowser, onServer)
+  const isInBrowser = useInBrowser()
   // What came with the document stays as it came.
-  const [isClicked] = useState(isBrowser)
+  const [isClicked] = useState(isInBrowser)
   return isClicked ? <Suspense fallback={skeleton}>{children}</Suspense> : children
 }
-
-const subscribe = () => () => undefined
-const inBrowser = () => true
-const onServer = () => false

@@ -10,7 +10,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { type CSSProperties, type ReactNode, useCallback, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { useZonedAddress } from '#components/address/use-address.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -92,7 +92,6 @@ export function LeagueTable<R extends RowData, C extends string>(props: LeagueTa
         aria-label={name}
         aria-busy={isDimmed}
         className={classNames('league', league.selectable !== null && 'league-selectable')}
-        style={toCards(columns)}
       >
         <TableHead>
           {columns.map((column) => (
@@ -105,9 +104,8 @@ export function LeagueTable<R extends RowData, C extends string>(props: LeagueTa
               {columns.map((column, index) => (
                 <td
                   key={column.label}
-                  className={column.cellClassName}
                   title={column.toTitle?.(row.original, formats)}
-                  {...toSortedPart(column, index, league)}
+                  {...toCardPart(column, index, league)}
                 >
                   {index === 0 && league.selectable !== null && <RowCheck row={row} />}
                   {column.render(row.original, league.query.sort)}
@@ -169,40 +167,20 @@ function RowCheck<R extends RowData>({ row }: { row: TableRow<typeof features, R
   )
 }
 
-/**
- * What a card shows of a row, with the name of each figure, which has no heading there: said once, as properties that
- * the cells of a column read by their place.
- */
-function toCards<R, C extends string>(columns: readonly LeagueColumn<R, C>[]): CSSProperties {
-  const cards = columns.flatMap(({ label, card, cardLabel }, index): [string, string][] => {
-    if (card === undefined) return []
-    const place = index + 1
-    return [
-      [`--card-${place}`, 'block'],
-      [`--name-${place}`, JSON.stringify(`${cardLabel ?? label} `)],
-      ...(card === 'lead'
-        ? LEAD.map(([name, value]): [string, string] => [`${name}-${place}`, value])
-        : []),
-    ]
-  })
-  return Object.fromEntries(cards)
-}
-
-/** Behind the row's name, at the right end. */
-const LEAD = [
-  ['--order', '2'],
-  ['--before', 'auto'],
-] as const
-
-/** What the table is sorted by stands on a card too, with its own name. */
-function toSortedPart<R, C extends string>(
-  { label, sort, card }: LeagueColumn<R, C>,
+/** Where a narrow screen shows a cell in a card, its name there: what the table is sorted by stands on a card too. */
+function toCardPart<R, C extends string>(
+  { label, sort, card, cardLabel, cellClassName }: LeagueColumn<R, C>,
   index: number,
   league: League<C>,
 ) {
-  if (sort === null || sort !== league.query.sort.column) return undefined
-  const isNamed = index > 0 && card === undefined
-  return { 'data-sorted': true, 'data-label': isNamed ? label : undefined }
+  const isSorted = sort !== null && sort === league.query.sort.column
+  const isNamed = index > 0 && (card !== undefined || isSorted)
+  const className = classNames(cellClassName, card === 'lead' && 'lead')
+  return {
+    className: className === '' ? undefined : className,
+    'data-label': isNamed ? (cardLabel ?? label) : undefined,
+    'data-sorted': isSorted || undefined,
+  }
 }
 
 function Heading<R, C extends string>({

@@ -7,7 +7,7 @@ export function ConsensusChange({ of, className }: { of: string | null; classNam
   const formats = useFormats()
   const text = of === null ? '–' : toSignedText(of, formats)
   const look = text.startsWith('+') ? 'up' : /[1-9]/.test(text) ? 'down' : 'level'
-  return <span className={classNames(`change-${look}`, className)}>{text}</span>
+  return <span className={classNames(`consensus-${look}`, className)}>{text}</span>
 }
 
 /** A change of a consensus (a decimal) with its sign: `+0.12`, `−0.30`, `0.00`. Rounded once, half away from zero. */

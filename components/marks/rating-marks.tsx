@@ -94,70 +94,54 @@ type RatingChangeProps = {
   previousCode: number | null
   code: number
   label?: string
-  className?: string
 }
 
 /** `Hold → ▲ Moderate Buy`; a rating that did not change stands alone. */
-export function RatingChange({ previousCode, code, label, className }: RatingChangeProps) {
-  const isSame = previousCode === null || previousCode === code
-  return (
-    <Change before={isSame ? null : ratingLabel(previousCode)} className={className}>
-      <RatingMark code={code} label={label} className="max-w-full min-w-0" />
-    </Change>
-  )
+export function RatingChange({ previousCode, code, label }: RatingChangeProps) {
+  const mark = <RatingMark code={code} label={label} />
+  if (previousCode === null || previousCode === code) return mark
+  return <Change before={ratingLabel(previousCode)}>{mark}</Change>
 }
 
 type PredictionChangeProps = {
   /** The user's prediction before this one on the symbol; null where there was none. */
   previous: string | null
   prediction: string
-  className?: string
 }
 
 /** `+8.00% → +12.50%`; a prediction that did not change stands alone. Decimal texts, never floats. */
-export function PredictionChange({ previous, prediction, className }: PredictionChangeProps) {
+export function PredictionChange({ previous, prediction }: PredictionChangeProps) {
   const { formatPrediction } = useFormats()
-  const isSame = previous === null || previous === prediction
+  const text = formatPrediction(prediction)
+  if (previous === null || previous === prediction) return text
   return (
-    <Change isEnd before={isSame ? null : formatPrediction(previous)} className={className}>
+    <Change isEnd before={formatPrediction(previous)}>
       {/* In a narrow column its end is cut off, never the sign and the first digits. */}
-      {isSame && className === undefined ? (
-        formatPrediction(prediction)
-      ) : (
-        <span className="min-w-0 truncate">{formatPrediction(prediction)}</span>
-      )}
+      <span className="min-w-0 truncate">{text}</span>
     </Change>
   )
 }
 
 type ChangeProps = {
-  /** What was there before, as text; null where nothing was, or the same. */
-  before: string | null
+  /** What was there before, as text. */
+  before: string
   /** What is there now. */
   children: ReactNode
   /** Numbers stand at the right. */
   isEnd?: boolean
-  className?: string
 }
 
 /**
  * Before → after on one line. Where there is no room for both, what was before steps back: it wraps to a second line
- * below, which is cut off, and stays in the title and for screen readers. What has no before needs no box for that: most
- * cells of a table are such.
+ * below, which is cut off, and stays in the title and for screen readers.
  */
-function Change({ before, children, isEnd = false, className }: ChangeProps) {
-  if (before === null && className === undefined) return children
+function Change({ before, children, isEnd = false }: ChangeProps) {
   return (
-    <span
-      title={before === null ? undefined : `Before: ${before}`}
-      className={classNames('change', isEnd && 'change-end', className)}
-    >
-      {before !== null && (
-        <span className="change-before">
-          {before} <span aria-hidden>→</span>
-          <span className="sr-only"> to </span>
-        </span>
-      )}
+    <span title={`Before: ${before}`} className={classNames('change', isEnd && 'change-end')}>
+      <span className="change-before">
+        {before} <span aria-hidden>→</span>
+        <span className="sr-only"> to </span>
+      </span>
       {children}
     </span>
   )

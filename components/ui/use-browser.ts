@@ -24,6 +24,14 @@ export function useNow(serverNow: number): number {
 
 const never = () => () => undefined
 
+/** Whether the browser draws this by itself: false on the server, and where its document is taken over. */
+export const useInBrowser = (): boolean =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+
 /** Asked at every drawing, and slow to say. */
 let localZone: string | undefined
 

@@ -32,12 +32,12 @@ const RatingFilter = (counts: Counts) => (
     known={RATING_LABELS}
     toLabel={ratingLabel}
     isDescending
-    toMark={toGlyph}
+    toMark={toRatingGlyph}
     toFill={toFill}
   />
 )
 
-const toGlyph = (code: number) => <RatingGlyph code={code} />
+const toRatingGlyph = (code: number) => <RatingGlyph code={code} />
 /** A code that is not on the scale is neutral. */
 const toFill = (code: number) => `var(--rating-${Object.hasOwn(RATING_LABELS, code) ? code : 3})`
 
@@ -48,11 +48,11 @@ const ActionFilter = (counts: Counts) => (
     legend="Action"
     known={ACTION_LABELS}
     toLabel={actionLabel}
-    toMark={toActionMark}
+    toMark={toActionGlyph}
   />
 )
 
-const toActionMark = (code: number) => (
+const toActionGlyph = (code: number) => (
   <span aria-hidden className="text-ink-3">
     {actionGlyph(code)}
   </span>

@@ -33,12 +33,13 @@ const MANY = 101
 
 /** The rows of a page. A click on a filter changes the query at once and the counts soon: neither draws them again. */
 const RatingsRows = memo(function RatingsRows(props: RowsProps) {
-  const { before, shown, meta, session, frame } = props
-  const rows = useFirstInSight(props.rows, frame)
   const SeenRows = useVirtualRows(props.rows.length >= MANY)
   const isPrinted = usePrinting()
-  if (SeenRows && !isPrinted) return <SeenRows {...props} />
-  return rows.map((row, index) => (
+  return SeenRows && !isPrinted ? <SeenRows {...props} /> : <EveryRow {...props} />
+})
+
+function EveryRow({ rows, before, shown, meta, session, frame }: RowsProps) {
+  return useFirstInSight(rows, frame).map((row, index) => (
     <RatingsRow
       // biome-ignore lint/suspicious/noArrayIndexKey: a row that stands elsewhere is another element; moved, it would count as a shift
       key={`${index} ${row.id}`}
@@ -50,7 +51,7 @@ const RatingsRows = memo(function RatingsRows(props: RowsProps) {
       meta={meta}
     />
   ))
-})
+}
 
 /** The lowest that a row is, in CSS pixels. */
 const ROW_LEAST_PX = 26
