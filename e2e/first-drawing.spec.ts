@@ -114,13 +114,31 @@ test.describe('over a slow line, on a phone', () => {
     const readShifts = await watchShifts(page)
     await page.goto('/status')
     await expect(page.getByRole('contentinfo')).toBeAttached()
-    const all = (await readShifts()).reduce((sum, shift) => sum + shift, 0)
+    const all = (await readShifts()).reduce((sum, { value }) => sum + value, 0)
     expect(all).toBeLessThan(0.01)
   })
 
   test.describe('of which the first part has come', () => {
     // What has come is a page without its end: nothing takes it over.
     test.use({ javaScriptEnabled: false })
+
+    test('a row of figures waits for the last of them, which decides how wide the others are', async ({
+      page,
+    }) => {
+      const path = '/users/64'
+      const whole = await (await page.request.get(path)).text()
+      const first = whole.slice(0, whole.lastIndexOf('<div', whole.indexOf('data-last="')))
+      const terms = page.getByRole('main').getByRole('term')
+      await page.route(`**${path}`, (route) =>
+        route.fulfill({ body: first, contentType: 'text/html' }),
+      )
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(terms).toHaveCount(0)
+      await page.unroute(`**${path}`)
+      await page.goto(path)
+      await expect(terms.last()).toBeVisible()
+    })
 
     test('the figures of a symbol wait for the chart that stands above them', async ({ page }) => {
       const path = '/symbols/AAPL'

@@ -1,4 +1,5 @@
 import type { Locator, Page, Route } from '@playwright/test'
+import { type Shift, watchShifts } from './support/layout-shift.ts'
 import { withoutLive } from './support/live.ts'
 import { freshnessLine } from './support/operator.ts'
 import { frame, nextPage, rows, strongSell, table } from './support/ratings-page.ts'
@@ -21,34 +22,9 @@ async function hold(page: Page, pattern: RegExp) {
   return { release }
 }
 
-/** Everything that moved since the page began, however small and whoever caused it. */
-async function watchShifts(page: Page) {
-  await page.addInitScript(() => {
-    const shifts: string[] = []
-    Object.assign(window, { shifts })
-    type Shift = PerformanceEntry & {
-      value: number
-      hadRecentInput: boolean
-      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
-    }
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as Shift[]) {
-        const moved = entry.sources.map(({ node, previousRect: a, currentRect: b }) => {
-          const element = node instanceof Element ? node : node?.parentElement
-          const name = `${element?.tagName} ${element?.textContent?.slice(0, 30)}`
-          return `${name} ${[a.x, a.y, a.width, a.height]} → ${[b.x, b.y, b.width, b.height]}`
-        })
-        const why = entry.hadRecentInput ? ' (asked for)' : ''
-        shifts.push(`${entry.value.toFixed(5)}${why}: ${moved.join('; ')}`)
-      }
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-  return () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)
-}
-
 /** The cumulative shift in the two digits that it is measured in. */
-const totalOf = async (shifts: () => Promise<string[]>) =>
-  Math.round(100 * (await shifts()).reduce((sum, text) => sum + Number.parseFloat(text), 0)) / 100
+const totalOf = (shifts: Shift[]) =>
+  Math.round(100 * shifts.reduce((sum, { value }) => sum + value, 0)) / 100
 
 /** Changes what the dashboard says of its archive and sync, from its own answer. */
 async function patchStatus(page: Page, patch: (data: StatusData) => void) {
@@ -104,8 +80,8 @@ for (const width of [360, 1440]) {
     await page.waitForLoadState('networkidle')
     // What a click changes at once is no shift, by the definition of the figure. Where the answer takes more than half a
     // second, the new total beside the chips is one of a thousandth.
-    const unasked = async () => (await shifts()).filter((text) => !text.includes('(asked for)'))
-    expect(await totalOf(unasked), (await unasked()).join('\n')).toBe(0)
+    const unasked = (await shifts()).filter(({ moved }) => !moved.includes('asked for'))
+    expect(totalOf(unasked), JSON.stringify(unasked)).toBe(0)
   })
 }
 
@@ -132,7 +108,7 @@ test('while a slow answer loads, the old rows stay where they are, dimmed, and n
   await expect(frame(page)).toHaveAttribute('aria-busy', 'false')
   await expect.poll(opacity).toBe(1)
   expect(await boxOf(frame(page))).toEqual(box)
-  expect(await totalOf(shifts)).toBe(0)
+  expect(totalOf(await shifts())).toBe(0)
 })
 
 test('where there are no old rows, their outline is as high as the rows that come', async ({

@@ -55,13 +55,17 @@ export function Card({ id, title, detail, action, children, className }: CardPro
 /** One figure: what it is, the figure, and what it is of. */
 export type Stat = { term: string; figure: ReactNode; detail?: ReactNode }
 
-/** The few figures that a page is about, between two hairlines. They wrap where there is no room. */
+/**
+ * The few figures that a page is about, between two hairlines. They wrap where there is no room. How wide each is depends
+ * on all of them, so that none is drawn before the last has come.
+ */
 export function StatStrip({ stats }: { stats: readonly Stat[] }) {
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 border-y py-2.5 sm:grid-cols-3 lg:flex lg:gap-x-0">
-      {stats.map(({ term, figure, detail }) => (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 border-y py-2.5 not-has-[>[data-last]]:invisible sm:grid-cols-3 lg:flex lg:gap-x-0">
+      {stats.map(({ term, figure, detail }, index) => (
         <div
           key={term}
+          data-last={index === stats.length - 1 || undefined}
           className="flex min-w-0 flex-col lg:min-w-min lg:border-r lg:px-4 lg:first:pl-0 xl:px-6 xl:[&_dt]:whitespace-nowrap lg:last:border-r-0"
         >
           <dt className="text-sm text-ink-3">{term}</dt>

@@ -1,14 +1,24 @@
 import type { Page } from '@playwright/test'
 
-/**
- * From the next load on each move of what stands on the page is noted, as far as browsers reckon it: shares of the window,
- * moved by a share of it. Gives what reads them; none is nothing that moved.
- */
-export async function watchShifts(page: Page): Promise<() => Promise<number[]>> {
+/** One move, as far as browsers reckon it: a share of the window, moved by a share of it, and what moved from where to where. */
+export type Shift = { value: number; moved: string[] }
+
+/** From the next load on each move of what stands on the page is noted. Gives what reads them; none is nothing that moved. */
+export async function watchShifts(page: Page): Promise<() => Promise<Shift[]>> {
   await page.addInitScript(() => {
-    const shifts: number[] = []
+    type Source = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }
+    type Entry = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: Source[] }
+    const placeOf = (rect: DOMRect) => [rect.x, rect.y, rect.width, rect.height].join(' ')
+    const shifts: Shift[] = []
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push(Reflect.get(entry, 'value'))
+      for (const { value, hadRecentInput, sources } of list.getEntries() as Entry[]) {
+        const moved = sources.map(({ node, previousRect, currentRect }) => {
+          const element = node instanceof Element ? node : node?.parentElement
+          const name = `${element?.tagName} ${element?.textContent?.slice(0, 30)}`
+          return `${name}: ${placeOf(previousRect)} → ${placeOf(currentRect)}`
+        })
+        shifts.push({ value, moved: hadRecentInput ? ['asked for', ...moved] : moved })
+      }
     }).observe({ type: 'layout-shift', buffered: true })
     Reflect.set(window, 'readShifts', () => shifts)
   })
