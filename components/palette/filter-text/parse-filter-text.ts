@@ -16,6 +16,7 @@ import {
 } from '#lib/contract/ratings-query.ts'
 import { quoteValue } from '#lib/contract/value-list.ts'
 import { type Phrase, readPhrase } from './phrases.ts'
+import { withoutLastComma } from './said-words.ts'
 import { quoteText } from './to-filter-text.ts'
 import { type Item, readWords, type Word } from './tokenizer.ts'
 import {
@@ -55,7 +56,7 @@ export function parseFilterText(text: string, now: number | null = null): Filter
   const refuse = ({ start, end }: Word, message: string, fixes: string[] = []) =>
     problems.push({ start, end, message, fixes })
   const said = joinPhrases(words, now).flatMap(({ word, phrase }): Said[] => {
-    const read = phrase ?? readParameters(word, text.slice(word.start, word.end))
+    const read = phrase ? readPhrased(phrase, text) : readWord(word, text)
     if ('problem' in read) {
       refuse(word, read.problem, read.fixes)
       return []
@@ -69,7 +70,19 @@ export function parseFilterText(text: string, now: number | null = null): Filter
   return { words, query, problems: problems.sort((a, b) => a.start - b.start) }
 }
 
-type Part = { word: Word; phrase: Pick<Phrase, 'parameters'> | null }
+type Part = { word: Word; phrase: Phrase | null }
+
+const readWord = (word: Word, text: string): Reading =>
+  readParameters(withoutLastComma(word), text.slice(word.start, word.end))
+
+/** What a phrase says, with the words that it takes out. */
+function readPhrased({ parameters, taken = [], problem: wrong }: Phrase, text: string): Reading {
+  if (wrong !== undefined) return problem(wrong)
+  const readings = taken.map((word) => readWord(word, text))
+  const refused = readings.find((reading) => 'problem' in reading)
+  const said = readings.flatMap((reading) => ('problem' in reading ? [] : reading.parameters))
+  return refused ?? { parameters: [...parameters, ...said] }
+}
 
 /** The words, those of a phrase as one. */
 function joinPhrases(words: readonly Word[], now: number | null): Part[] {
@@ -78,8 +91,7 @@ function joinPhrases(words: readonly Word[], now: number | null): Part[] {
     const [word, phrase] = [words[at], readPhrase(words, at, now)]
     const last = words[at + (phrase?.words ?? 1) - 1]
     if (word && last) {
-      const isJoined = phrase !== null && phrase.parameters.length > 0
-      const name = isJoined ? (phrase.parameters[0]?.[0] ?? null) : word.name
+      const name = phrase?.parameters[0]?.[0] ?? phrase?.taken?.[0]?.name ?? word.name
       parts.push({ word: { ...word, end: last.end, name }, phrase: toPostedBounds(phrase) })
     }
     at += phrase?.words ?? 1
@@ -88,12 +100,12 @@ function joinPhrases(words: readonly Word[], now: number | null): Part[] {
 }
 
 /** A year or a month counts whole, as `created:2025` does. */
-function toPostedBounds(phrase: Phrase | null): Part['phrase'] {
+function toPostedBounds(phrase: Phrase | null): Phrase | null {
   if (phrase === null) return null
   const parameters = phrase.parameters.map(([name, value]): [string, string] =>
     name === 'from' || name === 'to' ? [name, toSingle(name, value)] : [name, value],
   )
-  return { parameters }
+  return { ...phrase, parameters }
 }
 
 const refuseAll = (text: string, limit: string): FilterText => ({

@@ -28,6 +28,69 @@ it.each([
 })
 
 it.each([
+  ['not user 64', '?user=-64'],
+  ['without user 64', '?user=-64'],
+  ['except user 64', '?user=-64'],
+  ['except for user 64', '?user=-64'],
+  ['exclude user 64', '?user=-64'],
+  ['excluding #64', '?user=-64'],
+  ['no user 64', '?user=-64'],
+  ['not #64', '?user=-64'],
+  ['NOT user 64', '?user=-64'],
+  ['-user:64', '?user=-64'],
+  ['not user:64', '?user=-64'],
+  ['not by 64', '?user=-64'],
+  ['not users 60 and 64', '?user=-60,-64'],
+  ['not user 60 or user 64', '?user=-60,-64'],
+  ['not 60, 64', '?user=-60,-64'],
+  ['not 60,64 and 12', '?user=-12,-60,-64'],
+  ['not user:60 and user:64', '?user=-60,-64'],
+  ['aapl not 60 and bullish', '?symbol=AAPL&user=-60&rating=4,5'],
+  ['not 60 and not 64', '?user=-60,-64'],
+  ['everyone except user 64', '?user=-64'],
+  ['all ratings but 64', '?user=-64'],
+  ['bullish but not tsla', '?symbol=-TSLA&rating=4,5'],
+  ['not strong buy', '?rating=-5'],
+  ['not strong buy, strong sell', '?rating=-1,-5'],
+  ['no upgrades', '?action=-2'],
+  ['without aapl, msft and tsla', '?symbol=-AAPL,-MSFT,-TSLA'],
+  ['not aapl msft', '?symbol=MSFT,-AAPL'],
+  ['not "BRK B"', '?symbol=-BRK+B'],
+  ['not HOLD', '?symbol=-HOLD'],
+  ['not rating:4,5 aapl', '?symbol=AAPL&rating=-4,-5'],
+  ['not 2025', '?created=-2025'],
+  ['not march 2025', '?created=-2025-03'],
+  ['not above 10', '?prediction_max=10'],
+  ['not since 2024-05', '?to=2024-05-01'],
+])('what stands behind “not” is taken out whole: “%s”', (text, address) => {
+  expect(addressOf(text)).toBe(address)
+})
+
+it.each([
+  ['not user', '“user” needs a number behind it'],
+  ['aapl not', '“not” takes out what stands behind it: a user, a symbol, a rating'],
+  ['aapl not last week', 'a span of days cannot be taken out. Say a day, a month or a year'],
+  ['not active', 'state takes nothing out'],
+  ['not prediction:>5', 'prediction: a bound cannot be taken out, only turned round'],
+])('what cannot be taken out is refused, and never becomes its opposite: “%s”', (text, message) => {
+  const { problems, query } = parseFilterText(text, NOW)
+  expect(problems.map((problem) => problem.message)).toEqual([message])
+  expect([query.user, query.state, query.from]).toEqual([{ only: [], not: [] }, null, null])
+})
+
+it.each([
+  ['user 60', '?user=60'],
+  ['user #60', '?user=60'],
+  ['users 60, 64 and 12', '?user=12,60,64'],
+  ['sells by 60', '?user=60&rating=1,2'],
+  ['aapl from user 60 since 2024', '?symbol=AAPL&user=60&from=2024-01-01'],
+  ['aapl, msft or tsla', '?symbol=AAPL,MSFT,TSLA'],
+  ['aapl vs msft', '?symbol=AAPL,MSFT'],
+])('several are listed as people list them: “%s”', (text, address) => {
+  expect(addressOf(text)).toBe(address)
+})
+
+it.each([
   ['HOLD', '?symbol=HOLD'],
   ['ON nvda', '?symbol=NVDA,ON'],
   ['symbol:hold', '?symbol=HOLD'],

@@ -1,11 +1,19 @@
+import { isBeforeTaking, isJoining, isSymbol, isTaking, readNumbers, toSaid } from './said-words.ts'
+import { readTakenOut } from './taken-out.ts'
 import type { Word } from './tokenizer.ts'
 import { CODES, type Code } from './vocabulary.ts'
 
 /**
- * What people say without the words of the filter text: "strong buy aapl 2025", "bearish tsla not 60", "downgrades last
- * month". A phrase is of bare words, and stands for parameters of the address.
+ * What people say without the words of the filter text: "strong buy aapl 2025", "bearish tsla not user 60", "downgrades
+ * last month". A phrase is of bare words, and stands for parameters of the address; `taken` are words as the filter text
+ * writes them that are taken out, and a `problem` says in a sentence why the phrase stands for nothing.
  */
-export type Phrase = { words: number; parameters: [name: string, value: string][] }
+export type Phrase = {
+  words: number
+  parameters: [name: string, value: string][]
+  taken?: Word[]
+  problem?: string
+}
 
 type Said = readonly string[]
 
@@ -87,7 +95,6 @@ function toSpan(text: string, now: number): Days | null {
 
 const YEAR = /^(19[7-9]|20\d)\d$/
 const PERIOD = /^(19[7-9]|20\d)\d(-\d\d(-\d\d)?)?$/
-const NUMBER = /^#?\d{1,15}$/
 const PERCENT = /^[+−-]?\d+(\.\d+)?%?$/
 
 /** "march 2025" as `2025-03`. */
@@ -131,17 +138,9 @@ function listOf(name: string, values: Readonly<Record<string, string>>, said: Sa
   return value === undefined ? null : ([[name, value]] as [string, string][])
 }
 
-/** "not 60", "user 60", "since 2024", "above 10": a word and what it takes. */
+/** "since 2024", "above 10": a word and what it bounds. */
 function readPair([word = '', value = '']: Said): [string, string][] | null {
-  const number = value.replace('#', '')
   switch (word) {
-    case 'user':
-    case 'by':
-      return NUMBER.test(value) ? [['user', number]] : null
-    case 'not':
-    case 'without':
-      if (NUMBER.test(value)) return [['user', `-${number}`]]
-      return toNot(value)
     case 'since':
     case 'from':
       return PERIOD.test(value) ? [['from', value]] : null
@@ -159,37 +158,27 @@ function readPair([word = '', value = '']: Said): [string, string][] | null {
   }
 }
 
-/** "not sell" takes those ratings out; "not tsla" takes the symbol out. */
-function toNot(value: string): [string, string][] | null {
-  const minus = (codes: string) => codes.replace(/\d+/g, '-$&')
-  const rating = meantBy(RATINGS, value)
-  if (rating !== undefined) return [['rating', minus(rating)]]
-  const action = meantBy(ACTIONS, value)
-  if (action !== undefined) return [['action', minus(action)]]
-  return /^[a-z][a-z0-9.]*$/.test(value) ? [['symbol', `-${value.toUpperCase()}`]] : null
-}
-
 const toDecimal = (text: string) => text.replace(/^−/, '-').replace(/[+%]/g, '')
-
-/** Words that join others and say nothing: they are left out where another word stands beside them. */
-const JOINING = new Set(['and', 'in', 'on', 'of', 'for', 'the', 'ratings', 'rating'])
-
-/** A single word in capitals is a symbol: HOLD and ON are listed somewhere. */
-const isSymbol = (word: Word | undefined) => /^[A-Z.]+$/.test(word?.items[0]?.text ?? '')
-
-/** A bare word as it was said; null where it has a name, a bound, quotes, a minus or a comma. */
-function toSaid({ name, isNot, items }: Word): string | null {
-  const [item, ...others] = items
-  if (name !== null || isNot || !item || others.length > 0) return null
-  if (item.isQuoted || item.operator !== '' || item.fault !== null) return null
-  return `${item.isNot ? '-' : ''}${item.text}`.toLowerCase()
-}
 
 /**
  * The phrase that begins at one of the words; null where none does. `now` in seconds since 1970; where it is null, what
  * is said of today and before is not understood. A joining word is a phrase that says nothing.
  */
 export function readPhrase(words: readonly Word[], at: number, now: number | null): Phrase | null {
+  const isAlone = words.length === 1
+  if (isTaking(words, at) && !isAlone) {
+    return readTakenOut(words, at, (from) => readSaid(words, from, now))
+  }
+  const phrase = readSaid(words, at, now)
+  if (phrase !== null) return phrase
+  const isLeftOut = isJoining(words[at]) || isBeforeTaking(words, at)
+  return isLeftOut && !isAlone ? { words: 1, parameters: [] } : null
+}
+
+/** What people say that takes nothing out. */
+function readSaid(words: readonly Word[], at: number, now: number | null): Phrase | null {
+  const users = readUsers(words, at)
+  if (users !== null) return users
   const said = words.slice(at, at + 3).map(toSaid)
   for (const reader of READERS) {
     const taken = said.slice(0, reader.words)
@@ -198,7 +187,17 @@ export function readPhrase(words: readonly Word[], at: number, now: number | nul
     const parameters = reader.read(taken as Said, now)
     if (parameters !== null) return { words: reader.words, parameters }
   }
-  const [word] = said
-  const isJoining = word !== null && word !== undefined && JOINING.has(word) && !isSymbol(words[at])
-  return isJoining && words.length > 1 ? { words: 1, parameters: [] } : null
+  return null
+}
+
+/** "user 60", "by 60", "users 60, 64 and 12", "from user #60". */
+function readUsers(words: readonly Word[], at: number): Phrase | null {
+  const isUser = (word: Word | undefined) => /^users?$/.test(toSaid(word) ?? '')
+  const before = toSaid(words[at])
+  const isBy = before === 'by' || (before === 'from' && isUser(words[at + 1]))
+  const from = at + (isBy ? 1 : 0)
+  const first = from + (isUser(words[from]) ? 1 : 0)
+  const numbers = first === at ? null : readNumbers(words, first)
+  if (numbers === null) return null
+  return { words: first - at + numbers.words, parameters: [['user', numbers.values.join(',')]] }
 }

@@ -1,0 +1,96 @@
+import {
+  isJoining,
+  isTaking,
+  readNumbers,
+  toListed,
+  toSaid,
+  withoutLastComma,
+} from './said-words.ts'
+import type { Word } from './tokenizer.ts'
+import { isListName } from './vocabulary.ts'
+
+type Parameters = [name: string, value: string][]
+
+/** What is taken out: parameters that do, or words as the filter text writes them; or why it cannot be. */
+export type TakenOut = { words: number; parameters: Parameters; taken: Word[]; problem?: string }
+
+/** One thing that stands behind a "not". `name` is of the filter that it belongs to. */
+type Thing = TakenOut & { name: string }
+
+type Read = (at: number) => { words: number; parameters: Parameters } | null
+
+/**
+ * "not user 60", "without strong buy", "except AAPL, MSFT and TSLA": the word at `at` takes out the whole thing behind it,
+ * and the others of the same kind that are listed with it. `read` reads a phrase that takes nothing out.
+ */
+export function readTakenOut(words: readonly Word[], at: number, read: Read): TakenOut {
+  let end = at + 1
+  // "except for", "not the": what joins says nothing here either, and a second "not" no more than one.
+  while (isTaking(words, end) || isJoining(words[end])) end += 1
+  const said = toSaid(words[at]) ?? 'not'
+  const things: Thing[] = []
+  for (let next: number | null = end; next !== null; next = toListed(words, end)) {
+    const thing = readThing(words, next, read)
+    if (thing === null || (things[0] && things[0].name !== thing.name)) break
+    things.push(thing)
+    end = next + thing.words
+  }
+  const nothing =
+    things.length === 0
+      ? `“${said}” takes out what stands behind it: a user, a symbol, a rating`
+      : undefined
+  return {
+    words: end - at,
+    parameters: things.flatMap(({ parameters }) => parameters),
+    taken: things.flatMap(({ taken }) => taken),
+    problem: nothing ?? things.find(({ problem }) => problem !== undefined)?.problem,
+  }
+}
+
+function readThing(words: readonly Word[], at: number, read: Read): Thing | null {
+  const word = words[at]
+  if (!word) return null
+  const phrase = read(at)
+  const [name] = phrase?.parameters[0] ?? []
+  if (phrase && name !== undefined) {
+    return { name, words: phrase.words, taken: [], ...toTakenOut(phrase.parameters) }
+  }
+  const users = readNumbers(words, at)
+  if (users) {
+    const parameters: Parameters = [['user', minus(users.values.join(','))]]
+    return { name: 'user', words: users.words, parameters, taken: [] }
+  }
+  const one = { words: 1, parameters: [], taken: [] }
+  if (/^users?$/.test(toSaid(word) ?? '')) {
+    return { ...one, name: 'user', problem: `“${toSaid(word)}” needs a number behind it` }
+  }
+  const taken = { ...withoutLastComma(word), isNot: true }
+  return { ...one, name: word.name ?? 'symbol', taken: [taken] }
+}
+
+/** A minus before each value of a list. */
+const minus = (values: string): string =>
+  values
+    .split(',')
+    .map((value) => `-${value}`)
+    .join(',')
+
+const TURNED: Readonly<Record<string, string>> = {
+  prediction_above: 'prediction_max',
+  prediction_below: 'prediction_min',
+  from: 'to',
+  to: 'from',
+}
+
+/** What is left where these parameters hold for none: lists are taken out, a bound is turned round. */
+function toTakenOut(parameters: Parameters): { parameters: Parameters; problem?: string } {
+  if (parameters.length > 1) {
+    const problem = 'a span of days cannot be taken out. Say a day, a month or a year'
+    return { parameters: [], problem }
+  }
+  const [[name, value] = ['', '']] = parameters
+  if (isListName(name)) return { parameters: [[name, minus(value)]] }
+  const turned = Object.hasOwn(TURNED, name) ? TURNED[name] : undefined
+  if (turned === undefined) return { parameters: [], problem: `${name} takes nothing out` }
+  return { parameters: [[turned, value]] }
+}
