@@ -44,7 +44,7 @@ async function selectCompared(page: Page, at: string) {
   for (const { user_id: id } of data) {
     const record = await (await page.request.get(`/api/users/${id}/record?${at}`)).json()
     const { band } = record.data.closeness
-    if (band?.users >= 20 && band.farther > 0) return { id, ...band }
+    if (band?.users >= 30 && band.farther > 0) return { id, ...band }
   }
   throw new Error('No user is compared with others.')
 }
@@ -58,7 +58,9 @@ test('each part of a user’s verdict leads to the users that it counts', async 
   const header = page.getByRole('main')
   await expect(header.getByText(new RegExp(`^${farther} users?$`)).first()).toBeVisible()
   const words = 'farther from the later consensus than'
-  await expect(header).toContainText(`with as many ratings that can be judged as #${id}`)
+  await expect(header).toContainText(
+    `with the number of judged ratings most similar to that of #${id}`,
+  )
   await page.getByRole('link', { name: `Take off: ${words} #${id}` }).click()
   await expect(page).toHaveURL(new RegExp(`/users[?]peers_of=${id}&asof=`))
   await expect(header.getByText(new RegExp(`^${users} users$`)).first()).toBeVisible()

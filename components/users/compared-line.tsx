@@ -17,7 +17,7 @@ export function ComparedLine({ league: { query, hrefFor } }: ComparedLineProps) 
         <Part
           href={hrefFor({ peers_of: null })}
           userId={peersOf}
-          words="with as many ratings that can be judged as"
+          words="with the number of judged ratings most similar to that of"
         />
       )}
       {fartherThan !== null && (

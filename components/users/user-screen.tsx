@@ -184,7 +184,7 @@ function UserHeader({ user, asof }: { user: User; asof: number | null }) {
           </ButtonLink>
         </div>
       </div>
-      <UserVerdict asof={asof} ratings={user.ratings} userId={user.user_id} />
+      <UserVerdict asof={asof} userId={user.user_id} />
       <StatStrip stats={toStats(user, formats)} />
     </>
   )

@@ -1,56 +1,47 @@
 import { expect, it } from 'vitest'
 import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
-import { toUserVerdict } from './user-verdict.tsx'
+import { toJudgedText, toUserVerdict } from './user-verdict.tsx'
 
-const say = (n: number, users: number | null, farther = 0) => {
-  const band = users === null ? null : { from: 16, to: 31, users, farther }
-  const said = toUserVerdict({ n, mean: null, band }, 40, ENGLISH_FORMATS)
-  const { before, of, others, between, judged, after } = said
-  return [before, said.farther, of, others, between, judged, after].join('')
-}
+const verdictOf = (users: number, farther: number, to = 31) =>
+  toUserVerdict({ band: { from: 16, to, users, farther } }, ENGLISH_FORMATS)
 
-it.each<[number, number | null, number, string]>([
-  [
-    ...[20, 640, 524],
-    'Closer to the later consensus than 81% of 640 users with as many ratings that can be judged (16 to 31; this user has 20)',
-  ],
-  [
-    ...[20, 0, 0],
-    'No other user has as many ratings that can be judged (16 to 31; this user has 20), so there is nobody to compare with',
-  ],
-  [
-    ...[20, 1, 1],
-    'Only 1 other user has as many ratings that can be judged (16 to 31; this user has 20): too few to compare with',
-  ],
-  [
-    ...[20, 19, 19],
-    'Only 19 other users have as many ratings that can be judged (16 to 31; this user has 20): too few to compare with',
-  ],
-  [
-    3,
-    null,
-    0,
-    'Too few ratings to compare with the later consensus: 3 of 40 ratings can be judged',
-  ],
-] as [number, number | null, number, string][])(
-  'of %s judged ratings and %s others it says so',
-  (n, users, farther, text) => {
-    expect(say(n, users, farther)).toBe(text)
-  },
-)
+const say = ({ stand, before, farther, of, others, after }: ReturnType<typeof verdictOf>) =>
+  [stand, before, farther, of, others, after].join('')
+
+const PEERS = 'with the most similar number of judged ratings (16 to 31).'
+
+it.each<[users: number, farther: number, text: string]>([
+  [640, 524, `Closer to the later consensus than most: closer than 81% of the 640 users ${PEERS}`],
+  [30, 12, `In the middle: closer to the later consensus than 40% of the 30 users ${PEERS}`],
+  [30, 7, `Farther from the later consensus than most: closer than 23% of the 30 users ${PEERS}`],
+  [0, 0, 'No other user has 4 or more judged ratings: there is nobody to compare with.'],
+  [1, 1, 'Only 1 other user has 4 or more judged ratings: too few to compare with.'],
+  [29, 29, 'Only 29 other users have 4 or more judged ratings: too few to compare with.'],
+])('among %s others, %s of them farther off, it says so', (users, farther, text) => {
+  expect(say(verdictOf(users, farther))).toBe(text)
+})
+
+it('says that a user has too few ratings, and one number where all have the same', () => {
+  const said = toUserVerdict({ band: null }, ENGLISH_FORMATS)
+  expect(say(said)).toBe('Too few ratings to compare with other users.')
+  expect(verdictOf(200, 9, 16).after).toContain('(each 16)')
+})
 
 it('leads to no list that is empty', () => {
-  const of = (users: number, farther: number) =>
-    toUserVerdict(
-      { n: 20, mean: null, band: { from: 16, to: 31, users, farther } },
-      40,
-      ENGLISH_FORMATS,
-    )
-  expect(of(200, 1)).toMatchObject({ farther: '0%', of: ' of ', others: '200 users' })
-  expect(of(200, 0)).toMatchObject({ farther: null, of: '0% of ', others: '200 users' })
-  expect(of(0, 0)).toMatchObject({ farther: null, of: '', others: null })
+  expect(verdictOf(200, 1)).toMatchObject({ farther: '0%', of: ' of the ', others: '200 users' })
+  expect(verdictOf(200, 0)).toMatchObject({ farther: null, of: '0% of the ', others: '200 users' })
+  expect(verdictOf(0, 0)).toMatchObject({ farther: null, of: '', others: null })
 })
 
 it('never says nearer than it is', () => {
-  expect(say(20, 200, 199)).toContain('than 99% of 200 users')
+  expect(say(verdictOf(200, 199))).toContain('than 99% of the 200 users')
+})
+
+it.each([
+  [0, 0, 'No rating is 30 days old yet.'],
+  [1, 0, 'Of this user’s 1 rating from at least 30 days ago none could be judged: none had'],
+  [376, 259, '259 of this user’s 376 ratings from at least 30 days ago were judged, each by'],
+])('of %s old ratings, %s judged, it says what was judged', (old, n, text) => {
+  const said = toJudgedText({ old, n }, ENGLISH_FORMATS)
+  expect([said.before, said.old, said.after].join('')).toContain(text)
 })

@@ -16,7 +16,7 @@ import { isActive, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
 
 const DAY = 86_400
 
-import { createCloseness } from './closeness.ts'
+import { createCloseness, selectPeers } from './closeness.ts'
 
 /** How far each of a user's ratings was from the others 30 days later, in billionths; each rating looked at by itself. */
 function distancesOf(rows: readonly OracleRow[], userId: number, day: number): bigint[] {
@@ -46,28 +46,36 @@ function totalsOf(rows: readonly OracleRow[], at: number) {
   )
 }
 
-const BANDS = [4, 8, 16, 32, 64]
-
-/** The users that one is compared with, and those of all that are judged who were farther off; in the order of numbers. */
+/**
+ * The users that one is compared with, and those of all that are judged who were farther off; in the order of numbers.
+ * Whoever is within twice as many or half; if that is not 30, one after the other is let in, the nearest first.
+ */
 function comparedWith(all: ReturnType<typeof totalsOf>, userId: number) {
   const own = all.get(userId) ?? { n: 0, sum: 0n }
   const others = own.n < 4 ? [] : [...all].filter(([id, { n }]) => id !== userId && n >= 4)
-  const bandOf = (n: number) => BANDS.findLast((least) => least <= n) ?? 0
+  // In thousandths of millionths, rounded: what is as near is equal, and all else apart.
+  const ratioOf = (n: number) => Math.round((1e9 * Math.max(n, own.n)) / Math.min(n, own.n))
+  const within = (most: number) => others.filter(([, { n }]) => ratioOf(n) <= most)
+  const steps = others.map(([, { n }]) => ratioOf(n)).filter((ratio) => ratio > 2e9)
+  steps.sort((a, b) => a - b)
+  let peers = within(2e9)
+  for (const step of steps) if (peers.length < 30) peers = within(step)
   const toIds = (some: typeof others) => some.map(([id]) => id).sort((a, b) => a - b)
   return {
     own,
-    from: bandOf(own.n),
-    peers: toIds(others.filter(([, { n }]) => bandOf(n) === bandOf(own.n))),
+    numbers: peers.map(([, { n }]) => n),
+    peers: toIds(peers),
     farther: toIds(others.filter(([, { n, sum }]) => sum * BigInt(own.n) > own.sum * BigInt(n))),
   }
 }
 
 function closenessOf(all: ReturnType<typeof totalsOf>, userId: number) {
-  const { own, from, peers, farther } = comparedWith(all, userId)
+  const { own, numbers, peers, farther } = comparedWith(all, userId)
   if (own.n < 4) return { n: own.n, band: null }
   const both = peers.filter((id) => farther.includes(id))
-  const band = { from, to: 2 * from - 1, users: peers.length, farther: both.length }
-  return { n: own.n, band }
+  const [from, to] =
+    peers.length === 0 ? [own.n, own.n] : [Math.min(...numbers), Math.max(...numbers)]
+  return { n: own.n, band: { from, to, users: peers.length, farther: both.length } }
 }
 
 const BY_NUMBER = { column: 'user_id', direction: 'asc' } as const
@@ -90,6 +98,10 @@ test('how near a user is to the later consensus, nearer than whom, and who they 
     )) {
       const record = await archive.selectRecord(id, { at })
       expect(record?.closeness).toMatchObject(closenessOf(all, id))
+      const old = rows.filter(
+        (row) => row.user_id === id && row.created_at <= at - (at % DAY) - 30 * DAY,
+      )
+      expect(record?.closeness.old).toBe(old.length)
       const { peers, farther } = comparedWith(all, id)
       // One with others of as many ratings, and one without: each question reads the whole archive.
       if (asked.has(peers.length > 0)) continue
@@ -102,6 +114,37 @@ test('how near a user is to the later consensus, nearer than whom, and who they 
     }
   })
 })
+
+/** Judged ratings as communities have them: many users with a few, a few with very many. */
+const aNumber = fc
+  .tuple(fc.integer({ min: 0, max: 11 }), fc.integer({ min: 0, max: 1023 }))
+  .map(([size, more]) => 2 ** size + (more % 2 ** size))
+
+test('the users that one is compared with are those of a similar number, or the nearest thirty', () => {
+  let [wide, few] = [0, 0]
+  fc.assert(
+    fc.property(fc.array(aNumber, { minLength: 1, maxLength: 120, size: 'max' }), (numbers) => {
+      const all = new Map(numbers.map((n, id) => [id, { old: n, n, nanos: BigInt(id) }]))
+      const totals = new Map(numbers.map((n, id) => [id, { n, sum: BigInt(id) }]))
+      const [own = 0] = numbers
+      const found = selectPeers(all, 0)?.peers.map(([id]) => id) ?? []
+      expect(found).toEqual(comparedWith(totals, 0).peers)
+      if (own < 4) return
+      const judged = numbers.flatMap((n, id) => (id !== 0 && n >= 4 ? [id] : []))
+      const left = judged.filter((id) => !found.includes(id))
+      if (left.length > 0) expect(found.length).toBeGreaterThanOrEqual(30)
+      const similar = judged.filter((id) => isBetween(numbers[id] ?? 0, own / 2, own * 2))
+      expect(found).toEqual(expect.arrayContaining(similar))
+      wide += left.length > 0 && similar.length < 30 ? 1 : 0
+      few += judged.length < 30 ? 1 : 0
+    }),
+    { numRuns: 400 },
+  )
+  // Both where the band had to be widened, and where there are not so many.
+  expect(Math.min(wide, few)).toBeGreaterThan(20)
+})
+
+const isBetween = (n: number, least: number, most: number) => n >= least && n <= most
 
 /** Three that say 3 of every symbol, and users who rate as many symbols, each so many steps away from them. */
 async function openCrowd(steps: readonly number[], symbols = 4): Promise<Archive> {
@@ -124,18 +167,19 @@ async function openCrowd(steps: readonly number[], symbols = 4): Promise<Archive
   return archive
 }
 
-test('a user is compared with those of as many ratings, and ties are not nearer', async () => {
+test('a user is compared with those of a similar number of ratings, and ties are not nearer', async () => {
   const archive = await openCrowd([1, 1, 2])
   const at = START + 31 * DAY
   const of = async (id: number) => (await archive.selectRecord(id, { at }))?.closeness
   expect(await of(103)).toEqual({
+    old: 4,
     n: 4,
     mean: '1.0000',
-    band: { from: 4, to: 7, users: 2, farther: 1 },
+    band: { from: 4, to: 4, users: 2, farther: 1 },
   })
   expect((await of(105))?.band).toMatchObject({ users: 2, farther: 0 })
   // Of the three only two others are there later.
-  expect(await of(100)).toEqual({ n: 0, mean: null, band: null })
+  expect(await of(100)).toEqual({ old: 4, n: 0, mean: null, band: null })
   expect((await archive.selectRecord(103, { at: START + 29 * DAY }))?.closeness.n).toBe(0)
   await archive.close()
 })

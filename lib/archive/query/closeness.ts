@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { LATER_DAYS } from '#lib/contract/answers/limits.ts'
+import { JUDGED_LEAST, LATER_DAYS, PEERS_LEAST } from '#lib/contract/answers/limits.ts'
 import type { Closeness } from '#lib/contract/answers/users.ts'
 import type { ComparedQuery } from '#lib/contract/api-queries.ts'
 import { distanceInNanos, OTHERS_MIN, toMeanDistance } from './consensus.ts'
@@ -11,10 +11,13 @@ import { distanceInNanos, OTHERS_MIN, toMeanDistance } from './consensus.ts'
 const DAY = 86_400
 const LATER_SECONDS = LATER_DAYS * DAY
 
-/** A user's judged ratings: how many, and how far from the later consensus they were together, in billionths. */
-type Distance = { n: number; nanos: bigint }
+/**
+ * A user's ratings that are `old` enough to be judged, how many of them (`n`) are, and how far from the later consensus
+ * these were together, in billionths.
+ */
+type Distance = { old: number; n: number; nanos: bigint }
 
-type Distances = ReadonlyMap<number, Distance>
+export type Distances = ReadonlyMap<number, Distance>
 
 /** So many days are kept: a page that is rewound asks for others. */
 const DAYS_KEPT = 4
@@ -83,7 +86,7 @@ async function selectDistances(db: Kysely<Tables>, day: number): Promise<Distanc
     count: sql<number>`(standing.size - case when own.id is null then 0 else 1 end)`,
     sum: sql<number>`(standing.total - coalesce(own.rating, 0))`,
   }
-  const { rows } = await sql<{ user_id: number; n: number; nanos: string }>`
+  const { rows } = await sql<{ user_id: number; old: number; n: number; nanos: string }>`
     with lived as materialized (
       select id, user_id, symbol_key, rating, created_at, effective_until
       from rating where created_at <= ${sql.lit(day)} and effective_until > created_at
@@ -109,34 +112,48 @@ async function selectDistances(db: Kysely<Tables>, day: number): Promise<Distanc
         and judged.symbol_key = latest.symbol_key and judged.later >= latest.created_at
       left join lived as own on own.id = latest.id and own.effective_until > judged.later
       where ${others.count} >= ${sql.lit(OTHERS_MIN)}
-    )
-    select user_id, count(*) as n, cast(sum(nanos) as text) as nanos
-    from apart group by user_id`.execute(db)
-  return new Map(rows.map(({ user_id, n, nanos }) => [user_id, { n, nanos: BigInt(nanos) }]))
-}
-
-/** With fewer judged ratings a mean says little of a user. */
-const JUDGED_LEAST = 4
-
-/** As many: from a power of two to before the next one. */
-const toBand = (n: number) => {
-  const from = 2 ** Math.floor(Math.log2(n))
-  return { from, to: 2 * from - 1 }
+    ),
+    near as (select user_id, count(*) as n, sum(nanos) as nanos from apart group by user_id)
+    select user_id, old, coalesce(n, 0) as n, cast(coalesce(nanos, 0) as text) as nanos
+    from (select user_id, count(*) as old from judged group by user_id)
+    left join near using (user_id)`.execute(db)
+  return new Map(
+    rows.map(({ user_id, nanos, ...one }) => [user_id, { ...one, nanos: BigInt(nanos) }]),
+  )
 }
 
 const isJudged = (distance: Distance | undefined): distance is Distance =>
   distance !== undefined && distance.n >= JUDGED_LEAST
 
-type Entries = (readonly [userId: number, Distance])[]
+type Entries = readonly (readonly [userId: number, Distance])[]
 
-/** The other users of as many judged ratings; null where the user's own are too few. */
-function selectPeers(all: Distances, userId: number) {
+/** Similar numbers: neither is more than so many times the other. */
+const SIMILAR = 2
+
+/**
+ * The other users with a similar number of judged ratings; where they are fewer than {@link PEERS_LEAST}, so many whose
+ * number is nearest by its ratio, with all who are as near as the last of them. Null where the user's own are too few.
+ */
+export function selectPeers(all: Distances, userId: number) {
   const own = all.get(userId)
   if (!isJudged(own)) return null
-  const { from, to } = toBand(own.n)
-  const peers: Entries = [...all].filter(([id, { n }]) => id !== userId && n >= from && n <= to)
-  return { own, from, to, peers }
+  const others = [...all]
+    .filter(([id, one]) => id !== userId && isJudged(one))
+    .map((entry) => ({ entry, apart: toRatio(entry[1].n, own.n) }))
+  const within = (reach: number) => others.filter(({ apart }) => apart <= reach)
+  const similar = within(SIMILAR)
+  const chosen = similar.length < PEERS_LEAST ? within(toReach(others)) : similar
+  return { own, peers: chosen.map(({ entry }) => entry) }
 }
+
+/** How far away the last of the nearest is, so that enough are within it; or the last of all. */
+function toReach(others: readonly { apart: number }[]): number {
+  const ratios = others.map(({ apart }) => apart).sort((a, b) => a - b)
+  return ratios[PEERS_LEAST - 1] ?? ratios.at(-1) ?? 1
+}
+
+/** The larger by the smaller: what is equal as a fraction of whole numbers is equal as a float too. */
+const toRatio = (a: number, b: number): number => Math.max(a, b) / Math.min(a, b)
 
 /** Two means are compared without being rounded. */
 const selectFarther = (others: Entries, own: Distance | undefined): Entries =>
@@ -148,11 +165,19 @@ const selectFarther = (others: Entries, own: Distance | undefined): Entries =>
 
 function toCloseness(all: Distances, userId: number): Closeness {
   const compared = selectPeers(all, userId)
-  if (!compared) return { n: all.get(userId)?.n ?? 0, mean: null, band: null }
-  const { own, from, to, peers } = compared
+  const { old = 0, n = 0 } = all.get(userId) ?? {}
+  if (!compared) return { old, n, mean: null, band: null }
+  const { own, peers } = compared
+  const numbers = peers.map(([, { n }]) => n).sort((a, b) => a - b)
   return {
-    n: own.n,
+    old,
+    n,
     mean: toMeanDistance(own.nanos, own.n),
-    band: { from, to, users: peers.length, farther: selectFarther(peers, own).length },
+    band: {
+      from: numbers.at(0) ?? own.n,
+      to: numbers.at(-1) ?? own.n,
+      users: peers.length,
+      farther: selectFarther(peers, own).length,
+    },
   }
 }

@@ -33,3 +33,7 @@ export const ACTIVITY_WEEK_SECONDS = 7 * 86_400
 
 /** So many days after a rating was posted it is held against what the others say by then. */
 export const LATER_DAYS = 30
+
+/** With fewer judged ratings nobody is compared, and with fewer others than this a share of them says too little. */
+export const JUDGED_LEAST = 4
+export const PEERS_LEAST = 30

@@ -110,12 +110,15 @@ export const userRatingsAnswer = envelope(userRatings, { meta })
 export type UserRatingsAnswer = z.infer<typeof userRatingsAnswer>
 
 /**
- * How near a user's ratings came to the mean of the others `LATER_DAYS` later, of all that are old enough at the
+ * How near a user's ratings came to the mean of the others `LATER_DAYS` later, of all that are `old` enough at the
  * beginning of the day (UTC) of `as_of` and on whose symbol at least 3 others were active then: `n`, and the `mean` of the
- * distances without their signs. `band`: of the other `users` with `from` to `to` such ratings, how many are `farther` from
- * it. Both are null below 4.
+ * distances without their signs. `band`: the other `users` with a similar number of such ratings, at least half and at
+ * most twice as many, or where they are fewer than `PEERS_LEAST`, so many with the nearest numbers by ratio (and whoever is
+ * as near as the last): they have `from` to `to`, and so many of them are `farther` from it. Nobody with fewer than
+ * `JUDGED_LEAST` is compared: then `mean` and `band` are null.
  */
 const closeness = z.object({
+  old: z.int(),
   n: z.int(),
   mean: z.nullable(decimal),
   band: z.nullable(z.object({ from: z.int(), to: z.int(), users: z.int(), farther: z.int() })),

@@ -110,7 +110,7 @@ const MEANINGS: Readonly<Record<string, Description>> = {
     maxLength: 64,
   }),
   peers_of: whole(
-    'The users that this one is compared with: of as many ratings that can be judged.',
+    'The users that this one is compared with: those with the most similar number of judged ratings.',
     1,
   ),
   farther_than: whole('Users who were farther from the later consensus than this one.', 1),
