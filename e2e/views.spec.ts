@@ -81,6 +81,23 @@ test('what is looked at is saved under a name, and that name stands there as lon
   await expect(trigger(page)).toBeFocused()
 })
 
+test('a name of several words has room in its button', async ({ page }) => {
+  await page.goto('/?symbol=AAPL&rating=4,5')
+  await openPanel(page)
+  await panel(page).getByRole('button', { name: 'Save this view…' }).click()
+  await page.keyboard.press('Enter')
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const name = trigger(page).getByText('AAPL, Moderate Buy or Strong Buy')
+    await expect(trigger(page)).toHaveAttribute('title', 'AAPL, Moderate Buy or Strong Buy')
+    const toHidden = async () =>
+      await name.evaluate((one) =>
+        Math.max(one.scrollHeight - one.clientHeight, one.scrollWidth - one.clientWidth),
+      )
+    await expect.poll(toHidden).toBe(0)
+  }
+})
+
 test('a view that was changed is saved in its place or under a new name', async ({ page }) => {
   await keep(page, [{ name: 'Buys', address: 'rating=4,5' }])
   await page.goto('/?rating=4,5')

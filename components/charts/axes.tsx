@@ -173,18 +173,14 @@ export function AnnotationLabels({ annotations, frame }: AnnotationLabelsProps) 
   )
 }
 
-/** Of a letter, 10 px high; and what stays free beside the word. */
-const LETTER_WIDTH = 5.5
-const EDGE_GAP = 5
-
-type EdgeLabelProps = { text: string; frame: PaneFrame; x: number; y: number }
-
-/** The word at the hairline between what was and what is to come: on that side, or before it where there is no room. */
-export function EdgeLabel({ text, frame, x, y }: EdgeLabelProps) {
-  const isBefore = x + EDGE_GAP + text.length * LETTER_WIDTH > frame.width
+/** The word at the hairline between what was and what is to come. */
+export function EdgeLabel({ edge, frame }: { edge: Annotation; frame: PaneFrame }) {
+  const { x, left, width, y, text } = edge
+  const isBefore = left < x
   return (
     <text
-      dx={isBefore ? -EDGE_GAP : EDGE_GAP}
+      dx={isBefore ? left + width - x : left - x}
+      dy="0.355em"
       fill="var(--ink-2)"
       fontSize={10}
       paintOrder="stroke"

@@ -16,6 +16,7 @@ const drawingOf = (consensus: number, more: Partial<Parameters<typeof toDrawing>
     pending: [],
     moves: [],
     trend: 'count',
+    edge: 'now',
     width: 900,
     ...more,
   })
@@ -59,6 +60,47 @@ describe('what the panes of a chart have in common', () => {
     const { annotations, landmarks } = drawingOf(4, { moves, pending })
     const [label] = annotations
     expect((label?.left ?? 0) + (label?.width ?? 0)).toBeLessThanOrEqual(landmarks.now ?? 0)
+  })
+
+  test('what the edge is called stands between the labels’ lines, off the consensus, and no text lies on it', () => {
+    const ahead = fc.record({
+      past: fc.array(fc.integer({ min: 10, max: 50 }), { minLength: 20, maxLength: 20 }),
+      next: fc.integer({ min: 10, max: 50 }),
+      days: fc.integer({ min: 1, max: 40 }),
+      at: fc.integer({ min: 12, max: 19 }),
+      width: fc.constantFrom(300, 900),
+    })
+    fc.assert(
+      fc.property(ahead, ({ past, next, days, at, width }) => {
+        const { edge, annotations, frame } = drawingOf(4, {
+          width,
+          points: past.map((tenths, index) => pointOf({ t: index * DAY, consensus: tenths / 10 })),
+          edge: 'as of 2025-11-23',
+          moves: [{ t: at * DAY, text: '12 downgrades on 2025-11-20', short: '12 downgrades' }],
+          pending: [
+            { t: 20 * DAY, consensus: (past.at(-1) ?? 30) / 10 },
+            { t: (20 + days) * DAY, consensus: next / 10 },
+          ],
+        })
+        if (edge === null) throw new Error('There is no edge.')
+        for (const rating of [1, 2, 3, 4, 5]) {
+          expect(Math.abs(edge.y - toY(CONSENSUS_SCALE, rating))).toBeGreaterThan(14)
+        }
+        expect(edge.left + edge.width).toBeLessThanOrEqual(frame.width)
+        for (const label of annotations) {
+          const isBeside =
+            label.left + label.width < edge.left || edge.left + edge.width < label.left
+          expect(isBeside || Math.abs(label.y - edge.y) > 16).toBe(true)
+        }
+      }),
+    )
+    const flat = (consensus: number) => {
+      const pending = [20, 21].map((day) => ({ t: day * DAY, consensus }))
+      return drawingOf(consensus, { pending, edge: 'as of 2025-11-23' }).edge?.y ?? 0
+    }
+    for (const consensus of [1, 1.5, 2.4, 5]) {
+      expect(Math.abs(flat(consensus) - toY(CONSENSUS_SCALE, consensus))).toBeGreaterThan(8)
+    }
   })
 
   test('what lies outside of the range is not drawn', () => {

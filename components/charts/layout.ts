@@ -25,6 +25,8 @@ export type Drawing = {
   predicted: readonly PlacedDot[]
   annotations: readonly Annotation[]
   landmarks: Landmarks
+  /** The word at the hairline between what was and what is to come; null where there is no such line. */
+  edge: Annotation | null
 }
 
 /** The instants that all panes mark, in pixels from the left; `now` is null where nothing beyond it is drawn. */
@@ -32,7 +34,7 @@ export type Landmarks = { moves: readonly number[]; now: number | null }
 
 type Drawn = Pick<
   TimePanesProps,
-  'points' | 'bucket' | 'bucketSeconds' | 'dots' | 'pending' | 'moves' | 'trend'
+  'points' | 'bucket' | 'bucketSeconds' | 'dots' | 'pending' | 'moves' | 'trend' | 'edge'
 > & { width: number }
 
 /** Works out once for all panes where everything stands. */
@@ -46,7 +48,12 @@ export function toDrawing(drawn: Drawn): Drawing {
   const percentScale = toPredictionPaneScale(percents.bound)
   const { bound, ticks } = toTrendScale(points, drawn.trend)
   const inRange = dots.filter(({ t }) => t >= frame.span[0] && t <= frame.span[1])
-  const annotations = toPlacedMoves(drawn, frame)
+  const values = points.map(({ consensus }) =>
+    consensus === null ? null : toY(CONSENSUS_SCALE, consensus),
+  )
+  const now = isAhead && pending[0] ? toX(frame, pending[0].t) : null
+  const edge = now === null ? null : toPlacedEdge(drawn, { frame, values, now })
+  const annotations = toPlacedMoves(drawn, { frame, values, now, edge })
   return {
     frame,
     ends: toEnds(frame, pending),
@@ -58,8 +65,9 @@ export function toDrawing(drawn: Drawn): Drawing {
     annotations,
     landmarks: {
       moves: annotations.map(({ x }) => x),
-      now: isAhead && pending[0] ? toX(frame, pending[0].t) : null,
+      now,
     },
+    edge,
   }
 }
 
@@ -88,26 +96,59 @@ function toEnds({ edges }: PaneFrame, pending: readonly PendingPoint[]): number[
   return ends
 }
 
-/** Texts stand above the lowest label's lane: what is written of the instant at the edge has its place there. */
+type Placing = {
+  frame: PaneFrame
+  /** The consensus of each bucket, in pixels from the pane's top. */
+  values: readonly (number | null)[]
+}
+
+/** Of a letter, 10 px high; what stays free beside the word and its line; half of what it is high. */
+const EDGE_LETTER = 5.5
+const EDGE_GAP = 5
+const EDGE_HALF = 7
+
+/** Between the labels' lines nothing is drawn but the consensus: where the word stands, the lowest first. */
+const LANES = [1.5, 2.5, 3.5, 4.5].map((rating) => toY(CONSENSUS_SCALE, rating))
+
+/** Behind its hairline, or before it where there is no room; in a lane that the line does not cross, if there is one. */
+function toPlacedEdge(
+  { edge: text, pending }: Drawn,
+  { frame, values, now }: Placing & { now: number },
+): Annotation {
+  const width = text.length * EDGE_LETTER
+  const isBefore = now + EDGE_GAP + width > frame.width
+  const left = isBefore ? now - EDGE_GAP - width : now + EDGE_GAP
+  const ahead = pending
+    .filter(({ t }) => toX(frame, t) <= left + width)
+    .map(({ consensus }) => (consensus === null ? null : toY(CONSENSUS_SCALE, consensus)))
+  const drawn = isBefore ? values.slice(toColumn(frame, left), toColumn(frame, now) + 1) : ahead
+  const reach = toReach(drawn)
+  const isFree = (y: number) =>
+    reach === null || y + EDGE_HALF < reach.top - 2 || y - EDGE_HALF > reach.bottom + 2
+  const y = LANES.find(isFree) ?? LANES[0] ?? CONSENSUS_SCALE.low
+  return { x: now, text, left, width, y: Math.round(y) }
+}
+
+/** Texts stand above the foot of the lowest label's line. */
 const ABOVE_FOOT = 10
 
-/** Large moves with their texts near the line, within what is drawn of the past. */
-function toPlacedMoves({ moves, points, pending }: Drawn, frame: PaneFrame): Annotation[] {
-  const values = points.map(({ consensus }) =>
-    consensus === null ? null : toY(CONSENSUS_SCALE, consensus),
-  )
+/** Large moves with their texts near the line, within what is drawn of the past; none lies on the word at its end. */
+function toPlacedMoves(
+  { moves }: Drawn,
+  { frame, values, now, edge }: Placing & { now: number | null; edge: Annotation | null },
+): Annotation[] {
   const wanted = moves
     .filter(({ t }) => t >= frame.span[0] && t <= frame.span[1])
     .map(({ t, text, short }) => {
       const x = toX(frame, t)
       return { x, y: values[toColumn(frame, x)] ?? CONSENSUS_SCALE.low, text, short }
     })
-  const now = pending.length > 1 ? pending[0]?.t : undefined
   return toAnnotations(wanted, {
     left: frame.left,
-    right: now === undefined ? frame.width - frame.right : toX(frame, now),
+    right: now ?? frame.width - frame.right,
     top: PANE_TOP,
     bottom: CONSENSUS_SCALE.low - ABOVE_FOOT,
+    taken: edge === null ? [] : [edge],
     reachOf: (left, right) =>
       toReach(values.slice(toColumn(frame, left), toColumn(frame, right) + 1)),
   })
@@ -191,6 +232,8 @@ type Room = {
   right: number
   top: number
   bottom: number
+  /** Texts that stand there already, and do not give way. */
+  taken?: readonly Annotation[]
   /** How high and how low the line goes between two places, in pixels from the top; null where there is none. */
   reachOf: (left: number, right: number) => { top: number; bottom: number } | null
 }
@@ -218,7 +261,9 @@ export function toAnnotations(wanted: readonly Wanted[], room: Room): Annotation
       const width = one.length * LETTER_WIDTH + 2 * PADDING
       return toBoxes({ x, y, width }, room).map((box) => ({ ...box, width, text: one }))
     })
-    const free = boxes.filter((box) => placed.every((other) => !isTouching(box, other)))
+    const free = boxes.filter((box) =>
+      [...(room.taken ?? []), ...placed].every((other) => !isTouching(box, other)),
+    )
     const isCovering = ({ left, width }: Box & { width: number }) =>
       instants.some(
         (instant) => instant > left - GAP && instant < left + width + GAP && instant !== x,

@@ -15,7 +15,6 @@ import {
 import {
   isLone,
   type PendingPoint,
-  type TimePanesProps,
   type TimePoint,
   type TrendUnit,
 } from './chart-data.ts'
@@ -41,7 +40,6 @@ type ConsensusPaneProps = {
   views: PaneViews
   points: readonly TimePoint[]
   density: boolean
-  edge: TimePanesProps['edge']
   pending: readonly PendingPoint[]
   showsWeighted: boolean
   bucket: string
@@ -49,7 +47,7 @@ type ConsensusPaneProps = {
 
 /** The consensus as steps on the whole scale, what was posted behind it, and what would be left without renewals. */
 export const ConsensusPane = memo(function ConsensusPane(props: ConsensusPaneProps) {
-  const { views, edge } = props
+  const { views } = props
   return (
     <div data-pane="consensus">
       <PaneTitle
@@ -60,12 +58,10 @@ export const ConsensusPane = memo(function ConsensusPane(props: ConsensusPanePro
       <PlotPane
         axis={<RatingAxis scale={CONSENSUS_SCALE} />}
         height={PANE_HEIGHTS.consensus}
-        texts={({ frame, annotations, landmarks }) => (
+        texts={({ frame, annotations, edge }) => (
           <>
             <AnnotationLabels annotations={annotations} frame={frame} />
-            {landmarks.now !== null && (
-              <EdgeLabel frame={frame} text={edge} x={landmarks.now} y={CONSENSUS_SCALE.low + 4} />
-            )}
+            {edge && <EdgeLabel edge={edge} frame={frame} />}
           </>
         )}
         views={views}

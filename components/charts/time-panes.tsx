@@ -33,7 +33,6 @@ export function TimePanes(props: TimePanesProps) {
       <ConsensusPane
         {...shared}
         density={props.density}
-        edge={props.edge}
         pending={pending}
         showsWeighted={props.showsWeighted}
       />
@@ -44,13 +43,23 @@ export function TimePanes(props: TimePanesProps) {
 }
 
 function useViews(props: TimePanesProps, width: number): PaneViews {
-  const { points, bucketSeconds, bucket, dots, pending, moves, trend } = props
+  const { points, bucketSeconds, bucket, dots, pending, moves, trend, edge } = props
   return useMemo(
     () =>
       toPaneViews(width, (wide) =>
-        toDrawing({ points, bucketSeconds, bucket, dots, pending, moves, trend, width: wide }),
+        toDrawing({
+          points,
+          bucketSeconds,
+          bucket,
+          dots,
+          pending,
+          moves,
+          trend,
+          edge,
+          width: wide,
+        }),
       ),
-    [points, bucketSeconds, bucket, dots, pending, moves, trend, width],
+    [points, bucketSeconds, bucket, dots, pending, moves, trend, edge, width],
   )
 }
 

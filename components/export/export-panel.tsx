@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useId, useState } from 'react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { isNearHost, toExportLines } from '#components/address/export-lines.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -43,6 +43,7 @@ export function ExportPanel(props: ExportPanelProps) {
   const [settings, setSettings] = useState(SETTINGS)
   const exporting = useExport()
   const { state } = exporting
+  const download = useRef<HTMLButtonElement>(null)
   const popover = usePopoverPanel({ anchor, isOpen, onOpen })
   useShare(state, onShare)
   useShownFailure(state, onOpen)
@@ -85,16 +86,27 @@ export function ExportPanel(props: ExportPanelProps) {
             href={toManifestPath(of, query, columns)}
             fileName={toFileName('about.json')}
           />
-          <ExportReport state={state} onCancel={exporting.cancel} />
+          <ExportReport
+            state={state}
+            onCancel={() => {
+              exporting.cancel()
+              // The button that was pressed goes.
+              download.current?.focus()
+            }}
+          />
           <div className="flex gap-2">
+            {/* Not disabled while it runs: who pressed it by keyboard goes on from it. */}
             <Button
+              ref={download}
               variant="solid"
               size="large"
               className="grow"
-              disabled={isRunning}
-              onClick={() =>
-                isLarge && canPickFile() ? exporting.saveTo(job) : exporting.download(job)
-              }
+              aria-disabled={isRunning}
+              onClick={() => {
+                if (isRunning) return
+                if (isLarge && canPickFile()) exporting.saveTo(job)
+                else exporting.download(job)
+              }}
             >
               {isBroken(state) ? 'Try again' : `Download ${FORMAT_NAMES[choice.format]}`}
             </Button>
@@ -102,8 +114,10 @@ export function ExportPanel(props: ExportPanelProps) {
               <Button
                 size="large"
                 title="Straight to a file that you choose"
-                disabled={isRunning}
-                onClick={() => exporting.saveTo(job)}
+                aria-disabled={isRunning}
+                onClick={() => {
+                  if (!isRunning) exporting.saveTo(job)
+                }}
               >
                 Save to…
               </Button>

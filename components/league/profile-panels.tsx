@@ -90,7 +90,7 @@ function LatestRow({ row, subject }: Pick<LatestRatingsProps, 'subject'> & { row
         <PredictionChange prediction={row.prediction} previous={row.previous_prediction} />
       </td>
       <td>
-        <StateMark state={row.state} />
+        <StateMark row={row} />
       </td>
     </tr>
   )

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-fields.ts'
+import { type Standing, toStateWord } from './rating-states.ts'
 
 type RatingStyle = { glyph: string; text: string; fill: string }
 
@@ -83,10 +84,11 @@ export function ActionMark({ code, label, aligned = false, className }: ActionMa
   )
 }
 
-/** Whether a rating counts now. Null is one that lies in the future. */
-export function StateMark({ state }: { state: 'active' | 'expired' | null }) {
-  if (state === 'active') return <span>active</span>
-  return <span className="text-ink-3">{state ?? 'not yet'}</span>
+/** Whether a rating counts, and what ended it where it does not. */
+export function StateMark({ row }: { row: Standing }) {
+  return (
+    <span className={row.state === 'active' ? undefined : 'text-ink-3'}>{toStateWord(row)}</span>
+  )
 }
 
 type RatingChangeProps = {

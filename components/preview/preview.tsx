@@ -60,6 +60,7 @@ function ConsensusChart({ series }: { series: Series }) {
     bucket: series.bucket,
     bucketSeconds: BUCKET_SECONDS[series.bucket],
     pending: [],
+    edge: '',
     moves: [],
     trend: 'count',
     width: CHART.width / CHART.scale,

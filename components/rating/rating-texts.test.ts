@@ -29,7 +29,12 @@ describe('how a rating stands', () => {
   test('the user’s next rating replaces it, whatever was foreseen', () => {
     const standing = toStanding(
       makeAnswer(
-        { state: 'expired', effective_until: POSTED + DAY, expired_at: POSTED + 90 * DAY },
+        {
+          state: 'expired',
+          ended: 'renewed',
+          effective_until: POSTED + DAY,
+          expired_at: POSTED + 90 * DAY,
+        },
         [{ id: 8, created_at: POSTED + DAY, rating: 4, rating_label: 'Moderate Buy' }],
       ),
     )
@@ -44,7 +49,7 @@ describe('how a rating stands', () => {
 
   test('with an expiry of 0, which is none, it can be replaced all the same', () => {
     const standing = toStanding(
-      makeAnswer({ state: 'expired', effective_until: POSTED, expired_at: 0 }, [
+      makeAnswer({ state: 'expired', ended: 'renewed', effective_until: POSTED, expired_at: 0 }, [
         { id: 8, created_at: POSTED },
       ]),
     )
@@ -59,6 +64,7 @@ describe('how a rating stands', () => {
     const later = { id: 8, created_at: POSTED + 9 * DAY }
     const ended = {
       state: 'expired',
+      ended: 'expired',
       effective_until: POSTED + DAY,
       expired_at: POSTED + DAY,
     } as const
@@ -67,7 +73,7 @@ describe('how a rating stands', () => {
       text: 'on',
       by: null,
     })
-    const never = { state: 'expired', effective_until: 5, expired_at: 5 } as const
+    const never = { ...ended, effective_until: 5, expired_at: 5 } as const
     expect(toStanding(makeAnswer(never, [later]))).toMatchObject({
       word: 'Expired',
       text: 'before it was posted, on',
@@ -78,6 +84,7 @@ describe('how a rating stands', () => {
   test('the service ends it where it lists it no more, unless something ended it before', () => {
     const gone = {
       state: 'expired',
+      ended: 'vanished',
       effective_until: POSTED + DAY,
       vanished_at: POSTED + DAY,
     } as const
@@ -86,12 +93,8 @@ describe('how a rating stands', () => {
       text: 'by the service since',
       at: POSTED + DAY,
     })
-    expect(toStanding(makeAnswer({ ...gone, expired_at: POSTED + DAY }))).toMatchObject({
-      word: 'Expired',
-    })
-    expect(toStanding(makeAnswer({ ...gone, vanished_at: POSTED + 9 * DAY }))).toMatchObject({
-      word: 'Expired',
-    })
+    const before = { ...gone, ended: 'expired', vanished_at: POSTED + 9 * DAY } as const
+    expect(toStanding(makeAnswer(before))).toMatchObject({ word: 'Expired' })
   })
 
   test('one that lies ahead is not posted yet', () => {

@@ -63,14 +63,13 @@ export function toStanding({ data, history }: RatingAnswer): Standing {
     const text = until === null ? 'with no end: no expiry was given' : 'until'
     return { ...known, word: 'Active', text }
   }
-  const by = selectNext({ data, history })
-  // An expiry of 0 is none.
-  const expiry = data.expired_at || null
-  if (by !== null && by.created_at === until && (expiry === null || expiry > until)) {
+  if (data.ended === 'renewed') {
     const text = until === data.created_at ? 'in the second in which it was posted,' : 'on'
-    return { word: 'Replaced', text, at: until, by, foreseen: expiry }
+    // An expiry of 0 is none.
+    const foreseen = data.expired_at || null
+    return { word: 'Replaced', text, at: until, by: selectNext({ data, history }), foreseen }
   }
-  if (data.vanished_at !== null && data.vanished_at === until && expiry !== until) {
+  if (data.ended === 'vanished') {
     return { ...known, word: 'No longer listed', text: 'by the service since' }
   }
   const isBeforehand = until !== null && until <= data.created_at

@@ -3,6 +3,7 @@ import type { UserView } from '#components/address/user-address.ts'
 import type { ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { formatDay, toZonedDay, toZonedText } from '#components/format/instants.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import { END_WORDS } from '#components/marks/rating-states.ts'
 import type { Meta } from '#lib/contract/answers/envelope.ts'
 import { USER_RATINGS_MAX } from '#lib/contract/answers/limits.ts'
 import type { UserRating, UserRatings, UserRatingsAnswer } from '#lib/contract/answers/users.ts'
@@ -204,7 +205,7 @@ export function toEndText(rating: UserRating, zone: string): string {
 export function toEndWord(rating: UserRating): string {
   if (isNever(rating)) return 'before it was posted'
   if (rating.ended === null) return 'active'
-  return { renewed: 'replaced', expired: 'expired', vanished: 'unlisted' }[rating.ended]
+  return END_WORDS[rating.ended]
 }
 
 /** A rating in a sentence. */

@@ -109,7 +109,7 @@ function UserSymbolRow({ row, userId }: { row: UserSymbol; userId: number }) {
       </td>
       <td>{formatPrediction(row.prediction)}</td>
       <td>
-        <StateMark state={row.state} />
+        <StateMark row={row} />
       </td>
       <td>
         <Instant seconds={row.last_created_at} />

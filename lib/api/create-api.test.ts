@@ -208,9 +208,10 @@ describe('rows as CSV', () => {
     const text = await (await test.ask('/api/ratings.csv?rating=5&page=3&per_page=1')).text()
     const [head, ...lines] = text.trimEnd().split('\r\n')
     expect(head).toBe(
-      [...RATING_FIELDS, 'previous_rating', 'previous_prediction', 'state', 'vanished_at'].join(
-        ',',
-      ),
+      [
+        ...RATING_FIELDS,
+        ...['previous_rating', 'previous_prediction', 'state', 'vanished_at', 'ended'],
+      ].join(','),
     )
     expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(
       body.data.map((row: { id: number }) => row.id),

@@ -22,6 +22,7 @@ export const ROW_COLUMNS = [
   'previous_prediction',
   'state',
   'vanished_at',
+  'ended',
 ] as const
 
 /** Those, and `extra`: the fields that the specification does not know, as a JSON object. */

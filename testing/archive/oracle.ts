@@ -10,6 +10,8 @@ import type { Chosen } from '#lib/contract/value-list.ts'
  */
 export type OracleRow = Rating & {
   effectiveUntil: number
+  /** When the user posted the next rating on the symbol. */
+  nextAt: number | null
   previous_rating: number | null
   previous_prediction: string | null
   vanished_at: number | null
@@ -40,6 +42,7 @@ export function deriveRows(
     return {
       ...row,
       effectiveUntil: Math.min(Number.POSITIVE_INFINITY, ...ends),
+      nextAt: after?.created_at ?? null,
       previous_rating: before?.rating ?? null,
       previous_prediction: before?.prediction ?? null,
       vanished_at: vanishedAt ?? null,
@@ -83,6 +86,18 @@ export const isActive = (row: OracleRow, at: number): boolean =>
 export function stateOf(row: OracleRow, at: number): 'active' | 'expired' | null {
   if (row.effectiveUntil <= at) return 'expired'
   return row.created_at <= at ? 'active' : null
+}
+
+/** What ended it by `at`: of time, the service and the user's next rating the first, and of two at once the first named. */
+export function endedOf(row: OracleRow, at: number): 'expired' | 'vanished' | 'renewed' | null {
+  const { expired_at, vanished_at, nextAt } = row
+  const ends = [
+    { what: 'expired' as const, at: expired_at || Number.POSITIVE_INFINITY },
+    { what: 'vanished' as const, at: vanished_at ?? Number.POSITIVE_INFINITY },
+    { what: 'renewed' as const, at: nextAt ?? Number.POSITIVE_INFINITY },
+  ]
+  const [first] = ends.filter((end) => end.at <= at).sort((a, b) => a.at - b.at)
+  return first?.what ?? null
 }
 
 /** Text of at most 6 places in millionths. */

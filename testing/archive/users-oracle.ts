@@ -1,6 +1,15 @@
 import type { UserRatings, UserRecord, UserRow } from '#lib/contract/answers/users.ts'
 import type { NearUsersQuery } from '#lib/contract/api-queries.ts'
-import { compareBy, groupBy, isActive, keyOf, nameOf, newest, type OracleRow } from './oracle.ts'
+import {
+  compareBy,
+  endedOf,
+  groupBy,
+  isActive,
+  keyOf,
+  nameOf,
+  newest,
+  type OracleRow,
+} from './oracle.ts'
 
 /** What is said of users, worked out the slow and plain way: every rating looks at every other. */
 
@@ -158,7 +167,7 @@ export function userRatingsOf(
           action_label: row.action_label,
           prediction: row.prediction,
           until: end === null ? row.expired_at || null : row.effectiveUntil,
-          ended: end === null ? null : end === 'renewed' ? ('renewed' as const) : whyEnded(row),
+          ended: endedOf(row, at),
         }
       }),
   }))
@@ -274,8 +283,3 @@ function endOf({ row, next }: ReturnType<typeof ownRatings>[number], at: number)
   if (!next) return 'lapsed'
   return next.created_at <= until ? 'renewed' : 'returned'
 }
-
-const whyEnded = ({ expired_at, vanished_at }: OracleRow) =>
-  vanished_at !== null && vanished_at < (expired_at || Number.POSITIVE_INFINITY)
-    ? ('vanished' as const)
-    : ('expired' as const)

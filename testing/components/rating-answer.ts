@@ -19,6 +19,7 @@ const RATING: RatingDetail = {
   previous_rating: null,
   previous_prediction: null,
   state: 'active',
+  ended: null,
   vanished_at: null,
   effective_until: null,
   quality: [],

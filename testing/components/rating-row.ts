@@ -20,6 +20,7 @@ export const aRow = (changes: Partial<RatingRow> = {}): RatingRow => ({
   previous_rating: 3,
   previous_prediction: '8.00',
   state: 'active',
+  ended: null,
   vanished_at: null,
   ...changes,
 })

@@ -21,6 +21,7 @@ import {
   toActionMark,
   toRatingMark,
 } from '#components/marks/rating-marks.tsx'
+import { END_WORDS } from '#components/marks/rating-states.ts'
 import { Time } from '#components/time/instant.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -79,32 +80,44 @@ function toExpiryAttributes(row: RatingRow, meta: TableMeta): CellAttributes {
  */
 type Expiry = { text: string; spoken: string; at: number | null; title: string | null }
 
-type Expiring = Pick<RatingRow, 'expired_at' | 'state' | 'vanished_at'>
+type Expiring = Pick<RatingRow, 'expired_at' | 'ended' | 'vanished_at'>
 type Seen = Pick<TableMeta, 'asOf' | 'zone'>
 
 const toNamedTime = (seconds: number, zone: string) =>
   `${toZonedText(seconds, zone)} ${toZoneName(zone)}`
 
 /**
- * When a rating expires, from `asOf` (seconds since 1970). The user's next rating on the symbol ends it too, whatever
- * was foreseen: such a rating is expired although its time has not come. One that the service lists no more is gone.
+ * When a rating expires, from `asOf` (seconds since 1970), or in a word what ended it before. What the service lists no more
+ * is said to be so in any case.
  */
 export function toExpiry(row: Expiring, { asOf, zone }: Seen): Expiry {
-  const { expired_at: at, state } = row
-  const isReplaced = state === 'expired' && (at === null || at > asOf)
+  const { expired_at: at, ended } = row
   const none = 'No expiry was given'
   const toForeseen = () => `Foreseen: ${at === null ? none : toNamedTime(at, zone)}`
-  if (row.vanished_at !== null) {
-    const spoken = `No longer listed by the service since ${toNamedTime(row.vanished_at, zone)}`
-    return { text: 'gone', spoken, at: null, title: `${spoken}. ${toForeseen()}` }
+  const gone =
+    row.vanished_at === null
+      ? null
+      : `No longer listed by the service since ${toNamedTime(row.vanished_at, zone)}`
+  if (ended === 'vanished') {
+    return {
+      text: END_WORDS[ended],
+      spoken: gone ?? '',
+      at: null,
+      title: `${gone}. ${toForeseen()}`,
+    }
   }
-  if (isReplaced) {
+  if (ended === 'renewed') {
     const title = `Replaced by the user's next rating. ${toForeseen()}`
-    return { text: 'replaced', spoken: '', at: null, title }
+    return {
+      text: END_WORDS[ended],
+      spoken: '',
+      at: null,
+      title: gone ? `${title}. ${gone}` : title,
+    }
   }
   if (at === null) return { text: '–', spoken: 'no expiry', at, title: none }
-  const spoken = at > asOf ? 'expires' : 'expired'
-  return { text: formatRelative(at, asOf), spoken, at, title: null }
+  const spoken = ended === null ? 'expires' : END_WORDS[ended]
+  return { text: formatRelative(at, asOf), spoken, at, title: gone }
 }
 
 /** Votes for a rating, and beside them how all votes are split. Nothing is drawn where nobody voted. */

@@ -19,7 +19,7 @@ it('copied CSV has the columns of the exported file and no formula in it', () =>
   ])
   const [head, line, end] = csv.split('\r\n')
   expect(head).toBe(
-    'id,user_id,symbol,rating,rating_label,action,action_label,prediction,tally_agree,tally_disagree,tally_comment,created_at,created_at_date,expired_at,expired_at_date,previous_rating,previous_prediction,state,vanished_at',
+    'id,user_id,symbol,rating,rating_label,action,action_label,prediction,tally_agree,tally_disagree,tally_comment,created_at,created_at_date,expired_at,expired_at_date,previous_rating,previous_prediction,state,vanished_at,ended',
   )
   expect(line).toContain('7,12,"\'=1+1",5,"say ""x"", y",2,Upgraded,-3.00,1600,3,0,')
   expect(end).toBe('')

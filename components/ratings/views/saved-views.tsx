@@ -182,7 +182,7 @@ function ViewLine({ view, href, isCurrent, isFirst, onOpen }: ViewLineProps) {
         <span aria-hidden className="w-3 shrink-0 text-accent">
           {isCurrent && '✓'}
         </span>
-        <span className="min-w-0 grow truncate" dir="auto" title={view.name}>
+        <span className="min-w-0 grow py-1 wrap-anywhere" dir="auto">
           {view.name}
         </span>
         {isFirst && <span className="shrink-0 text-sm font-normal text-ink-3">default</span>}
@@ -252,13 +252,13 @@ function SaveView({ views, toSuggestion, onSaved }: SaveViewProps) {
     <div className="flex flex-wrap gap-2">
       {origin && (
         <Button
-          className="min-w-0 max-w-full"
+          className="h-auto min-h-[31px] min-w-0 max-w-full py-1 text-left whitespace-normal"
           onClick={() => {
             change((all) => withView(all, { ...origin, address }))
             onSaved(origin.name)
           }}
         >
-          <span className="truncate">Save changes to {origin.name}</span>
+          <span className="min-w-0 wrap-anywhere">Save changes to {origin.name}</span>
         </Button>
       )}
       <Button onClick={() => setNaming(true)}>{origin ? 'Save as new…' : 'Save this view…'}</Button>

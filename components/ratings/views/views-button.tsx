@@ -16,7 +16,7 @@ const load = (onLoaded: (to: () => Loaded) => void, onFailed = () => {}) =>
 
 /**
  * Opens the saved views. They are loaded when they are first asked for, or at once where this browser keeps some: then
- * the button says which of them is shown. It has one width, so that nothing moves when it does.
+ * the button says which of them is shown. It has one width, so that nothing moves when it does, and a long name two lines.
  */
 export function ViewsButton(props: ViewsButtonProps) {
   const [isOpen, setOpen] = useState(false)
@@ -28,20 +28,20 @@ export function ViewsButton(props: ViewsButtonProps) {
     } catch {}
   }, [])
   return (
-    <div className="relative">
+    <div className="relative max-sm:grow">
       <button
         type="button"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         title={label?.name}
-        className={buttonClasses({}, 'w-28 max-sm:w-22')}
+        className={buttonClasses({}, 'w-40 min-w-22 max-sm:w-full')}
         onClick={() => {
           setOpen(!isOpen)
           if (!Loaded) void load(setLoaded, () => setLabel(NOT_LOADED))
         }}
       >
         {label && <span className="sr-only">Views: </span>}
-        <span className="grow truncate text-left">{label?.name ?? 'Views'}</span>
+        <ButtonName name={label?.name ?? 'Views'} />
         {label?.note && <span className="sr-only">, {label.note}</span>}
         <span aria-hidden>{label?.note ? '•' : '▾'}</span>
       </button>
@@ -51,3 +51,19 @@ export function ViewsButton(props: ViewsButtonProps) {
     </div>
   )
 }
+
+/** As many letters have room in one line of the button's own size. */
+const LINE = 12
+
+const ButtonName = ({ name }: { name: string }) => (
+  <span
+    className={
+      name.length > LINE
+        ? 'line-clamp-2 min-w-0 grow text-left text-xs/[1.2] whitespace-normal wrap-anywhere'
+        : 'grow truncate text-left'
+    }
+    dir="auto"
+  >
+    {name}
+  </span>
+)

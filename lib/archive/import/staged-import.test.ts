@@ -12,7 +12,7 @@ import {
   openMemory,
   START,
 } from '#testing/archive/arbitrary.ts'
-import { deriveRows, isActive } from '#testing/archive/oracle.ts'
+import { deriveRows, endedOf, isActive } from '#testing/archive/oracle.ts'
 import { streamRatings } from '#testing/archive/stream-ratings.ts'
 import { repeats } from '#testing/repeats.ts'
 import { toCanonicalJson } from './staged-import.ts'
@@ -40,6 +40,7 @@ async function readAll(archive: Archive) {
     ...row,
     quality: under.filter(({ ids }) => ids.includes(row.id)).map(({ name }) => name),
     state: answers.map((rows) => rows[index]?.state === 'active'),
+    ended: answers.map((rows) => rows[index]?.ended),
   }))
 }
 
@@ -49,8 +50,12 @@ const toSeen = (rows: readonly IncomingRating[]) =>
   deriveRows(rows)
     .sort((a, b) => a.id - b.id)
     .map((row) => {
-      const { effectiveUntil: _effectiveUntil, ...fields } = row
-      return { ...fields, state: INSTANTS.map((at) => isActive(row, at)) }
+      const { effectiveUntil: _effectiveUntil, nextAt: _nextAt, ...fields } = row
+      return {
+        ...fields,
+        state: INSTANTS.map((at) => isActive(row, at)),
+        ended: INSTANTS.map((at) => endedOf(row, at)),
+      }
     })
 
 /** By id, the last row. */

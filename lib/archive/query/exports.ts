@@ -24,7 +24,7 @@ import {
 import { toDateText } from '#lib/contract/instant-text.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { loadGaps } from './archive-state.ts'
-import { stateAt, toConditions, vanishedAt } from './rating-conditions.ts'
+import { endedAt, stateAt, toConditions, vanishedAt } from './rating-conditions.ts'
 import { orderRatings } from './ratings.ts'
 import { selectSymbolFigures } from './symbols.ts'
 import { type NarrowedUsersQuery, selectUserFigures } from './users.ts'
@@ -178,11 +178,18 @@ async function writeParquet(
 const toPairs = (facts: Readonly<Record<string, string>>) =>
   sql.join(Object.entries(facts).map(([name, fact]) => sql`${sql.ref(name)}: ${sql.lit(fact)}`))
 
+/** Columns that are judged at an instant; every other one is stored as it is. */
+const JUDGED: Partial<Record<ExportColumn, (at: number) => RawBuilder<unknown>>> = {
+  state: stateAt,
+  vanished_at: vanishedAt,
+  ended: endedAt,
+}
+
 /** Each column as its exact type: decimals as such, instants and ids as 64-bit integers. */
 function toTyped(columns: readonly ExportColumn[], at: number) {
   return columns.map((name) => {
-    if (name === 'state') return stateAt(at).as(name)
-    if (name === 'vanished_at') return vanishedAt(at).as(name)
+    const judged = JUDGED[name]
+    if (judged) return judged(at).as(name)
     if (name === 'prediction') return sql.ref('prediction_value').as(name)
     if (name === 'previous_prediction')
       return sql`cast(${sql.ref(name)} as decimal(18, 6))`.as(name)
@@ -216,12 +223,13 @@ function toLine({ form, columns, at }: Line): RawBuilder<string> {
 }
 
 const toValue = (name: ExportColumn, at: number): RawBuilder<unknown> =>
-  name === 'state' ? stateAt(at) : name === 'vanished_at' ? vanishedAt(at) : sql.ref(name)
+  JUDGED[name]?.(at) ?? sql.ref(name)
 
 function toJson(name: ExportColumn, value: RawBuilder<unknown>): RawBuilder<string> {
   if (name === 'extra') return sql`coalesce(${value}, 'null')`
   if (FREE_TEXTS.has(name)) return sql`coalesce(cast(to_json(${value}) as varchar), 'null')`
-  if (DECIMALS.has(name) || name === 'state') return sql`coalesce('"' || ${value} || '"', 'null')`
+  if (DECIMALS.has(name) || name === 'state' || name === 'ended')
+    return sql`coalesce('"' || ${value} || '"', 'null')`
   return sql`coalesce(cast(${value} as varchar), 'null')`
 }
 

@@ -14,6 +14,7 @@ import { leagueTable, overviewOf } from '#testing/archive/league-oracle.ts'
 import { opinionOf } from '#testing/archive/opinion-oracle.ts'
 import {
   deriveRows,
+  endedOf,
   groupBy,
   isActive,
   keyOf,
@@ -255,6 +256,7 @@ function listSymbols(own: readonly OracleRow[], all: readonly OracleRow[], at: n
       rating_label: latest.rating_label,
       prediction: latest.prediction,
       state: stateOf(latest, at),
+      ended: endedOf(latest, at),
       last_created_at: latest.created_at,
     }))
 }

@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
-import { hasQuality, type Tables } from '#lib/archive/engine/tables.ts'
+import { hasQuality, type RatingTable, type Tables } from '#lib/archive/engine/tables.ts'
+import type { Ended } from '#lib/contract/answers/ratings.ts'
 import { parsePeriod } from '#lib/contract/instant-text.ts'
 import { NEVER_EXPIRES } from '#lib/contract/query-schema.ts'
 import type { ListName, RatingsQuery } from '#lib/contract/ratings-query.ts'
@@ -63,9 +64,28 @@ export function toState(
   return row.created_at <= at ? 'active' : null
 }
 
-/** The same, worked out by the database. */
+/** What ended a rating by `at`, the first of what could; null where nothing had. */
+export function toEnded(
+  { expired_at, effective_until: until, vanished_at }: Ending,
+  at: number,
+): Ended {
+  if (until > at) return null
+  // An expiry of 0 is none.
+  if (until === (expired_at || null)) return 'expired'
+  return until === vanished_at ? 'vanished' : 'renewed'
+}
+
+type Ending = Pick<RatingTable, 'expired_at' | 'effective_until' | 'vanished_at'>
+
+/** The state, worked out by the database. */
 export const stateAt = (at: number) =>
   sql<RowState>`case when effective_until <= ${at} then 'expired' when created_at <= ${at} then 'active' end`
+
+/** What ended it, worked out by the database. */
+export const endedAt = (at: number) =>
+  sql<Ended>`case when effective_until > ${at} then null
+    when effective_until = nullif(expired_at, 0) then 'expired'
+    when effective_until = vanished_at then 'vanished' else 'renewed' end`
 
 /** Since when the service lists it no more, by what was known at `at`; null where it does. */
 export const vanishedAt = (at: number) =>

@@ -14,6 +14,7 @@ import {
 } from '#testing/archive/arbitrary.ts'
 import {
   deriveRows,
+  endedOf,
   keyOf,
   type OracleRow,
   pageOf,
@@ -26,9 +27,14 @@ import {
 import { streamRatings } from '#testing/archive/stream-ratings.ts'
 
 const toAnswer = (query: RatingsQuery, at: number) => (row: OracleRow) => {
-  const { effectiveUntil: _effectiveUntil, quality: _quality, ...fields } = row
+  const { effectiveUntil: _effectiveUntil, nextAt: _nextAt, quality: _quality, ...fields } = row
   const instant = query.asof ?? at
-  return { ...fields, state: stateOf(row, instant), vanished_at: vanishedAt(row, instant) }
+  return {
+    ...fields,
+    state: stateOf(row, instant),
+    vanished_at: vanishedAt(row, instant),
+    ended: endedOf(row, instant),
+  }
 }
 
 test('a page holds the rows, the order, the total and the states that plain counting gives', async () => {
@@ -157,13 +163,14 @@ function countedRating(rows: readonly OracleRow[], id: number, asof: number | nu
   const next = own[own.indexOf(row) + 1]
   const gone = asof === null ? row.vanished_at : vanishedAt(row, asof)
   const until = Math.min(next?.created_at ?? Infinity, row.expired_at || Infinity, gone ?? Infinity)
-  const { effectiveUntil: _until, ...fields } = row
+  const { effectiveUntil: _until, nextAt: _nextAt, ...fields } = row
   const before = Math.max(0, Math.min(own.indexOf(row) - HISTORY / 2 + 1, own.length - HISTORY))
   return {
     rating: {
       ...fields,
       state: stateOf(row, asof ?? at),
       vanished_at: vanishedAt(row, asof ?? at),
+      ended: endedOf(row, asof ?? at),
       quality: qualityAt(row, asof ?? at),
       effective_until: until === Infinity ? null : until,
     },

@@ -16,7 +16,7 @@ import type {
 } from '#lib/contract/answers/ratings.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { toConditions, toState, vanishedAt } from './rating-conditions.ts'
+import { toConditions, toEnded, toState, vanishedAt } from './rating-conditions.ts'
 
 const ROW_FIELDS = [
   ...RATING_FIELDS,
@@ -115,7 +115,8 @@ function inOrder(
 
 function toRatingRow({ effective_until, vanished_at, ...row }: StoredRow, at: number): RatingRow {
   const state = toState({ created_at: row.created_at, effective_until }, at)
-  return { ...row, state, vanished_at }
+  const ended = toEnded({ expired_at: row.expired_at, effective_until, vanished_at }, at)
+  return { ...row, state, vanished_at, ended }
 }
 
 /** How many of the user's ratings on the symbol are listed: this one, those around it. */
@@ -209,10 +210,12 @@ function toDetail(
   { symbol_key: _key, extra, effective_until, quality, vanished_at, ...row }: Row,
   when: Instants,
 ): RatingDetail {
+  const at = when.asof ?? when.at
   return {
     ...row,
-    state: toState({ created_at: row.created_at, effective_until }, when.asof ?? when.at),
+    state: toState({ created_at: row.created_at, effective_until }, at),
     vanished_at,
+    ended: toEnded({ expired_at: row.expired_at, effective_until, vanished_at }, at),
     effective_until: toEnd({ expired_at: row.expired_at, effective_until }, when.asof),
     quality: toQualities(quality),
     extra: extra === null ? null : (JSON.parse(extra) as Record<string, unknown>),

@@ -54,7 +54,7 @@ test('an end is told by what the user did next', async () => {
   const ratings = await archive.selectUserRatings(1, { at: LATER })
   expect(
     ratings?.symbols.find(({ symbol }) => symbol === 'R')?.calls.map((one) => one.ended),
-  ).toEqual(['renewed', 'expired', 'expired', 'expired'])
+  ).toEqual(['expired', 'expired', 'expired', 'expired'])
   expect(ratings?.symbols.find(({ symbol }) => symbol === 'A')?.calls[0]).toMatchObject({
     until: null,
     ended: null,

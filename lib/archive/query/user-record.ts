@@ -14,6 +14,7 @@ import {
   type UserRecord,
 } from '#lib/contract/answers/users.ts'
 import { OTHERS_MIN, toDistanceInNanos, toDistanceInSteps, toMeanDistance } from './consensus.ts'
+import { toEnded } from './rating-conditions.ts'
 import { USER_RATING_FIELDS } from './ratings.ts'
 import { toRatio } from './statistics.ts'
 
@@ -258,7 +259,7 @@ async function selectLatest(db: Kysely<Tables>, userId: number, at: number) {
       rest
         .selectFrom('own')
         .where('symbol_key', 'in', rest.selectFrom('drawn').select('symbol_key'))
-        .select(['own_id', 'next_at', 'calls_total', 'symbols_total'])
+        .select(['own_id', 'calls_total', 'symbols_total'])
         .orderBy('made_at', 'desc')
         .orderBy('own_id', 'desc')
         .limit(USER_RATINGS_MAX),
@@ -267,7 +268,7 @@ async function selectLatest(db: Kysely<Tables>, userId: number, at: number) {
     .innerJoin('latest', 'own_id', 'rating.id')
     .innerJoin('symbol', 'symbol.symbol_key', 'rating.symbol_key')
     .select([...USER_RATING_FIELDS, 'vanished_at', 'symbol.symbol'])
-    .select(['next_at', 'calls_total', 'symbols_total'])
+    .select(['calls_total', 'symbols_total'])
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -285,9 +286,6 @@ const selectOwn = (db: Kysely<Tables>, userId: number, at: number) =>
       sql<number>`count(*) filter (${eb('previous_rating', 'is', null)}) over ()`.as(
         'symbols_total',
       ),
-      sql<
-        number | null
-      >`lead(created_at) over (partition by symbol_key order by created_at, id)`.as('next_at'),
       sql<number>`row_number() over (partition by symbol_key order by created_at desc, id desc)`.as(
         'back',
       ),
@@ -297,14 +295,10 @@ const selectOwn = (db: Kysely<Tables>, userId: number, at: number) =>
 
 type Row = Awaited<ReturnType<typeof selectLatest>>[number]
 
-/** What the user posted after `at` had not ended anything yet. Renewed in the second in which it expires is renewed. */
+/** What the user posted after `at` had not ended anything yet. */
 function toUserRating(row: Row, at: number): UserRating {
   const { symbol: _symbol, calls_total: _ratings, symbols_total: _symbols, ...rating } = row
-  const { expired_at, effective_until: until, next_at, vanished_at, ...fields } = rating
-  const expires = expired_at || null
-  if (until > at) return { ...fields, until: expires, ended: null }
-  const neverBegan = expires !== null && expires <= fields.created_at
-  const isRenewed = next_at === until && !neverBegan
-  const isVanished = vanished_at === until && expires !== until
-  return { ...fields, until, ended: isRenewed ? 'renewed' : isVanished ? 'vanished' : 'expired' }
+  const { expired_at, effective_until, vanished_at, ...fields } = rating
+  const ended = toEnded({ expired_at, effective_until, vanished_at }, at)
+  return { ...fields, until: ended === null ? expired_at || null : effective_until, ended }
 }

@@ -8,7 +8,7 @@ import type { User, UserRow, UserSymbol } from '#lib/contract/answers/users.ts'
 import type { NearUsersQuery } from '#lib/contract/api-queries.ts'
 import type { Labels } from './archive-state.ts'
 import { distanceInNanos, OTHERS_MIN, toMeanDistance } from './consensus.ts'
-import { isActive, toState } from './rating-conditions.ts'
+import { isActive, toEnded, toState } from './rating-conditions.ts'
 import { roundedQuotient, toMean, toWilsonLow, wilsonLow } from './statistics.ts'
 
 /** What counts as recent. */
@@ -284,7 +284,9 @@ async function selectSymbols(
     'rating_label',
     'prediction',
     'created_at',
+    'expired_at',
     'effective_until',
+    'vanished_at',
     sql<number>`count(*) over (partition by symbol_key)`.as('ratings'),
     eb.fn
       .agg<number>('row_number')
@@ -304,16 +306,19 @@ async function selectSymbols(
       'rating_label',
       'prediction',
       'created_at',
+      'expired_at',
       'effective_until',
+      'vanished_at',
     ])
     .where('back', '=', 1)
     .orderBy('created_at', 'desc')
     .orderBy('own.id', 'desc')
     .limit(SYMBOLS)
     .execute()
-  return rows.map(({ created_at, effective_until, ...row }) => ({
+  return rows.map(({ created_at, expired_at, effective_until, vanished_at, ...row }) => ({
     ...row,
     state: toState({ created_at, effective_until }, at),
+    ended: toEnded({ expired_at, effective_until, vanished_at }, at),
     last_created_at: created_at,
   }))
 }

@@ -4,15 +4,23 @@ import { rating } from '#lib/contract/rating.ts'
 import { counted, decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 
 /**
+ * What ended a rating by `as_of`, the first of them: time, the service, which lists it no more, or the user's next rating.
+ * Of those in one second, in this order. Null where nothing had.
+ */
+export const ended = z.nullable(z.enum(['expired', 'vanished', 'renewed']))
+export type Ended = z.infer<typeof ended>
+
+/**
  * A rating as the archive knows it: the 15 fields as the service gave them, the user's rating before this one on
- * the symbol, its state (`null` where it lies in the future of `as_of`), and since when the service lists it no more:
- * the instant of the dump that lacked it first, `null` where it does.
+ * the symbol, its state (`null` where it lies in the future of `as_of`), what ended it, and since when the service lists it
+ * no more: the instant of the dump that lacked it first, `null` where it does.
  */
 export const ratingRow = z.extend(rating, {
   previous_rating: z.nullable(z.int()),
   previous_prediction: z.nullable(z.string()),
   state: z.nullable(z.enum(['active', 'expired'])),
   vanished_at: z.nullable(seconds),
+  ended,
 })
 export type RatingRow = z.infer<typeof ratingRow>
 

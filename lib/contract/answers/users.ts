@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { counted, decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 import { USER_RATINGS_MAX } from './limits.ts'
+import { ended } from './ratings.ts'
 
 /**
  * One line of the league table, as of the instant that was asked for. `recent` were posted in the 90 days before it,
@@ -37,6 +38,7 @@ export const userSymbol = z.object({
   rating_label: z.string(),
   prediction: z.string(),
   state: z.nullable(z.enum(['active', 'expired'])),
+  ended,
   last_created_at: seconds,
 })
 export type UserSymbol = z.infer<typeof userSymbol>
@@ -86,11 +88,7 @@ export const userRating = z.object({
   action: z.int(),
   action_label: z.string(),
   prediction: z.string(),
-  /**
-   * What ended it by `as_of`: the user's next rating, time, or the service, which lists it no more. Null where it is
-   * active.
-   */
-  ended: z.nullable(z.enum(['renewed', 'expired', 'vanished'])),
+  ended,
 })
 export type UserRating = z.infer<typeof userRating>
 
