@@ -82,7 +82,7 @@ test('each has a pane of its own, or its change since the range began, from when
 }) => {
   await page.goto('/symbols/AAPL?range=all&vs=MSFT,NVDA')
   const figure = comparisonFigure(page, 'AAPL', 'MSFT', 'NVDA')
-  await figure.getByRole('radio', { name: 'Small multiples' }).check()
+  await figure.getByRole('radio', { name: 'One chart each' }).check()
   await expect(page).toHaveURL(/compare=multiples/)
   await expect(figure.getByRole('heading', { level: 3 })).toHaveText(['AAPL', 'MSFT', 'NVDA'])
   await figure.getByRole('radio', { name: 'Change' }).check()

@@ -124,7 +124,7 @@ test('the least n, the bars’ unit and the weighted line stand in the address',
   await page.goto('/symbols/AAPL')
   const figure = seriesFigure(page)
   await expect(figure).toContainText('fewer than 3 are')
-  await figure.getByLabel('Drawn where at least').selectOption('10')
+  await figure.getByLabel('Minimum per point').selectOption('10')
   await expect(page).toHaveURL(/min=10/)
   await expect(figure).toContainText('fewer than 10 are')
   await figure.getByRole('radio', { name: 'Percent' }).check()

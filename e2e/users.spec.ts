@@ -146,7 +146,9 @@ test('what is said of a user has its n, and why', async ({ page }) => {
   await page.goto(`${busiest.path}?${busiest.at}`)
   const card = (name: RegExp) => page.getByRole('region', { name })
   await expect(card(/^Distance/)).toContainText(`n=${data.distance.n}`)
-  await expect(card(/^Lead/)).toContainText(new RegExp(`of ${data.lead.n}; \\d+% by coin`))
+  await expect(card(/^Lead/)).toContainText(
+    new RegExp(`of ${data.lead.n} ratings; guessing would give \\d+%`),
+  )
   await expect(card(/^Agreement/)).toContainText(/of [\d,]+ votes/)
   await expect(card(/^Persistence/)).toContainText(
     `of ${data.persistence.ended} ratings that ended`,
@@ -208,7 +210,7 @@ test('the league’s figures of a user, and what contradicts itself, stand on th
   expect([data.recent, data.bias, data.bias_n]).toEqual([line.recent, line.bias, line.bias_n])
   await page.goto(`${path}?${at}`)
   await expect(page.getByRole('main')).toContainText(
-    new RegExp(`Bias, steps[+−]?\\d\\.\\d\\dof ${data.bias_n} active`),
+    new RegExp(`Bias[+−]?\\d\\.\\d\\dsteps from others, of ${data.bias_n} active`),
   )
   await expect(page.getByRole('region', { name: 'Data quality' })).toContainText(
     `of ${data.ratings} ratings`,

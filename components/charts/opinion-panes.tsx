@@ -12,12 +12,7 @@ import {
   ValueTexts,
   ZeroLine,
 } from './axes.tsx'
-import {
-  isLone,
-  type PendingPoint,
-  type TimePoint,
-  type TrendUnit,
-} from './chart-data.ts'
+import { isLone, type PendingPoint, type TimePoint, type TrendUnit } from './chart-data.ts'
 import { PANE_HEIGHTS } from './chart-sizes.ts'
 import type { Drawing, PaneViews } from './layout.ts'
 import { type LegendItem, PaneTitle, PlotPane } from './pane.tsx'

@@ -271,7 +271,7 @@ function CliffTable({ opinion: { symbol, cliff }, at, asof }: CliffTableProps) {
                     href={toExpiringHref(symbol, { at, asof, days })}
                     title={`Ratings that expire by ${formatDay(at + days * DAY)}`}
                   >
-                    {formatCount(expiring)} expire
+                    {formatCount(expiring)} {expiring === 1 ? 'expires' : 'expire'}
                   </ZonedLink>
                 )}
               </td>

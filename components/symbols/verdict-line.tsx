@@ -103,7 +103,7 @@ function Why({ cause: main, symbol, at, asof }: WhyProps) {
   const isNamed = cause !== 'ended' || ids.length > 0
   return (
     <>
-      , mostly by{' '}
+      , mostly because of{' '}
       {isNamed ? <Part href={toCauseHref(symbol, main, { at, asof })}>{text}</Part> : text}
     </>
   )

@@ -88,7 +88,6 @@ function RatingsFoot({ shown, found, total, view, change }: FootProps) {
   const { formatCount, formatCounted } = formats
   const isAll = view.rows === 'all'
   const limit = toLimitText(total, formats)
-  const ofThese = limit === '' ? 'in this range' : 'listed in this range'
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-3">
       <span>
@@ -97,7 +96,7 @@ function RatingsFoot({ shown, found, total, view, change }: FootProps) {
       </span>
       {change && found > ROWS_FIRST && (
         <Button onClick={() => change({ rows: isAll ? null : 'all' })} size="small" variant="quiet">
-          {isAll ? 'Show fewer' : `Show all ${formatCount(found)} ${ofThese}`}
+          {isAll ? 'Show fewer' : `Show all ${formatCount(found)} in this range`}
         </Button>
       )}
     </p>

@@ -263,10 +263,11 @@ export function toLimitText(
 ) {
   const listed = countListed(ratings)
   if (listed >= ratings.calls_total) return ''
-  const symbols = `on the ${formatCounted(ratings.symbols.length, 'symbol')} rated last`
+  const shown = `${formatCount(listed)} of ${formatCounted(ratings.calls_total, 'rating')}`
+  const symbols = formatCounted(ratings.symbols.length, 'most recently rated symbol')
   return isCutShort(ratings)
-    ? `Listed are the latest ${formatCount(listed)}, ${symbols}; the time axis begins with the first of them, without what was active already.`
-    : `Listed are the ${formatCount(listed)} ${symbols}.`
+    ? `Only the latest ${shown} can be shown, on the ${symbols}; the time axis begins with the first of them.`
+    : `Only the ${symbols} can be shown, with ${shown}.`
 }
 
 /** What the drawing of ratings says of itself when it is saved; its rows are those of its table. */

@@ -27,7 +27,7 @@ export function DistanceCard({ record }: { record: UserRecord }) {
       detail={
         mean === null
           ? 'no rating had 3 others beside it'
-          : `on average, ${formatConsensus(size)} either way, n=${formats.formatCount(n)}`
+          : `steps on average, ${formatConsensus(size)} either way, of ${formatCounted(n, 'rating')}`
       }
       figure={mean === null ? '–' : toSignedText(mean, formats)}
       title="Distance from consensus when posting"
@@ -51,7 +51,7 @@ export function DistanceCard({ record }: { record: UserRecord }) {
         </>
       }
     >
-      {n > 0 && n < FEWEST && <TooFew>Distances are drawn from {FEWEST} on.</TooFew>}
+      {n > 0 && n < FEWEST && <TooFew>Distances are drawn from {FEWEST} ratings on.</TooFew>}
       {n >= FEWEST && <Gaps gaps={gaps} n={n} />}
     </JudgedCard>
   )
@@ -111,7 +111,7 @@ export function LeadCard({ lead }: { lead: Lead }) {
     <JudgedCard
       detail={isFew ? toFewText(lead, formats) : toLeadText(lead, formats)}
       figure={isFew ? '–' : formatShare(toWholePercent(towards, n))}
-      title="Lead: the crowd came towards them within 30 days"
+      title="Lead: others moved this user’s way within 30 days"
       why={
         <>
           <p>
@@ -121,8 +121,9 @@ export function LeadCard({ lead }: { lead: Lead }) {
             all.
           </p>
           <p>
-            The mark is chance: the share that would be towards if a coin had drawn the direction of
-            each that moved, (towards + away) / 2n. {!isFew && toRangeText(lead, formats)}
+            The mark on the bar is what guessing would give: of those whose consensus moved, half
+            would have moved the user’s way by chance, (towards + away) / 2n.{' '}
+            {!isFew && toRangeText(lead, formats)}
           </p>
           <p>
             It does not say who was right. Crowds drift back to the middle by themselves, so a user
@@ -131,7 +132,11 @@ export function LeadCard({ lead }: { lead: Lead }) {
         </>
       }
     >
-      {isFew ? n > 0 && <TooFew>A share is stated from {FEWEST} on.</TooFew> : <Bar lead={lead} />}
+      {isFew ? (
+        n > 0 && <TooFew>A share is given from {FEWEST} ratings on.</TooFew>
+      ) : (
+        <Bar lead={lead} />
+      )}
     </JudgedCard>
   )
 }
@@ -142,11 +147,11 @@ const toFewText = ({ n, towards }: Lead, { formatCount, formatCounted }: Formats
     : `${formatCount(towards)} of ${formatCounted(n, 'rating')} towards`
 
 const toLeadText = ({ n, chance }: Lead, formats: Formats) =>
-  `of ${formats.formatCount(n)}; ${toShareText(chance ?? '0', formats)} by coin`
+  `of ${formats.formatCounted(n, 'rating')}; guessing would give ${toShareText(chance ?? '0', formats)}`
 
 function toRangeText(lead: Lead, { formatShare }: Formats): string {
   const { low, high } = toCoinRange(lead)
-  return `19 of 20 users who toss coins come out between ${formatShare(low)} and ${formatShare(high)}.`
+  return `Of 20 users who only guess, 19 come out between ${formatShare(low)} and ${formatShare(high)}.`
 }
 
 /** Towards, still and away side by side, with the chance level on them. */
@@ -284,8 +289,8 @@ export function PersistenceCard({ persistence }: { persistence: UserRecord['pers
             not again so far.
           </p>
           <p>
-            Ratings without an expiry end only by being renewed, so whoever sets none never expires.
-            The user may still return to one that expired lately.
+            Ratings without an expiry end only when they are renewed. The user may still return to a
+            symbol whose rating expired lately.
           </p>
         </>
       }

@@ -30,7 +30,7 @@ export function RecordPanel({ user, view, change }: RecordPanelProps) {
   )
   if (data === undefined) {
     return (
-      <Panel title="Record, without prices">
+      <Panel title="Track record, judged without prices">
         {error === null ? (
           <Skeleton className="rounded-lg" height={RECORD_PX} />
         ) : (
@@ -50,7 +50,7 @@ export function RecordPanel({ user, view, change }: RecordPanelProps) {
           </p>
         )
       }
-      title="Record, without prices"
+      title="Track record, judged without prices"
     >
       <div
         aria-busy={isPlaceholderData}

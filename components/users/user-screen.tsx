@@ -200,9 +200,12 @@ function toStats(user: User, formats: Formats): Stat[] {
     { term: 'Mean rating, 1–5', figure: formatConsensus(user.avg_rating), detail: ofAll },
     { term: 'Mean prediction', figure: formatMeanPrediction(user.avg_prediction), detail: ofAll },
     {
-      term: 'Bias, steps',
+      term: 'Bias',
       figure: user.bias === null ? '–' : toSignedText(user.bias, formats),
-      detail: user.bias === null ? 'too few others' : `of ${formatCount(user.bias_n)} active`,
+      detail:
+        user.bias === null
+          ? 'too few others'
+          : `steps from others, of ${formatCount(user.bias_n)} active`,
     },
     {
       term: 'Agreement received',

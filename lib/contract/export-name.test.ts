@@ -25,7 +25,7 @@ it('a name says what is in the file, of which day, and that a program made it up
 
 it('what finds no room is counted, and the first filter stays', () => {
   expect(nameOf('symbol=AAPL&user=1,2,3,4,5,6&rating=4,5&state=active&from=2024-01-01')).toBe(
-    'ratings_AAPL_and-3-more_active_2026-11-21.csv',
+    'ratings_AAPL_plus-3-filters_active_2026-11-21.csv',
   )
   expect(nameOf('symbol=AAPL,MSFT,NVDA,GOOG,TSLA,AMZN&rating=5', { invented: true })).toBe(
     'ratings_AAPL-MSFT-and-4-more_rating-5_2026-11-21_demo.csv',

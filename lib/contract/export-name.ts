@@ -60,13 +60,13 @@ export const DEMO = 'demo'
 const toDay = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
 
 /**
- * A name of no more than {@link NAME_LENGTH} letters: of `parts`, the first matters most and is cut if it has to be; how
- * many of the others found no room is said.
+ * A name of no more than {@link NAME_LENGTH} letters: of `parts`, the first matters most and is cut if it has to be; what
+ * `toMore` says of how many of the others found no room stands in their place.
  */
 export function toFittingName(
   head: readonly string[],
   parts: readonly string[],
-  { tail, ending }: { tail: readonly string[]; ending: string },
+  { tail, ending, toMore = toMoreFilters }: Fitting,
 ): string {
   const join = (middle: readonly string[]) =>
     `${[...head, ...middle, ...tail].filter((part) => part !== '').join('_')}.${ending}`
@@ -77,12 +77,19 @@ export function toFittingName(
     const middle = [first, toMore(others.length - kept), ...others.slice(others.length - kept)]
     if (fits(middle)) return join(middle)
   }
-  const rest = others.length === 0 ? [] : [toMore(others.length)]
+  const rest = others.length === 0 ? [] : [toMore(others.length)].filter((part) => part !== '')
   const room = NAME_LENGTH - toAsciiName(join(['', ...rest])).length - 1
   return join([cut(first, Math.max(1, room)), ...rest])
 }
 
-const toMore = (count: number) => `and-${count}-more`
+type Fitting = {
+  tail: readonly string[]
+  ending: string
+  toMore?: (count: number) => string
+}
+
+/** Not "more" alone: after `AAPL-MSFT` that would be taken for more symbols. */
+const toMoreFilters = (count: number) => `plus-${count}-filter${count === 1 ? '' : 's'}`
 
 /** A name in ASCII, for programs that know nothing else: other letters stand as their code points. */
 export const toAsciiName = (name: string): string =>
@@ -109,14 +116,15 @@ const instant = (seconds: number | null) => (seconds === null ? null : toInstant
 function toListParts(name: ListName, { only, not }: Chosen<string | number>): string[] {
   const before = NAMELESS.has(name) ? [] : [name]
   const part = (words: string[], values: readonly (string | number)[]) =>
-    values.length === 0 ? [] : [[...before, ...words, ...toWords(values)].join('-')]
+    values.length === 0 ? [] : [[...before, ...words, toListWord(values)].join('-')]
   return [...part([], only), ...part(['not'], not)]
 }
 
-function toWords(values: readonly (string | number)[]): string[] {
+/** The first values of a list, and how many more there are: `AAPL-MSFT-and-4-more`. */
+export function toListWord(values: readonly (string | number)[]): string {
   const words = values.slice(0, VALUES_MAX).map((value) => toFileWord(String(value)))
   const rest = values.length - words.length
-  return rest > 0 ? [...words, 'and', String(rest), 'more'] : words
+  return (rest > 0 ? [...words, `and-${rest}-more`] : words).join('-')
 }
 
 /** A part of a file's name: letters, marks and digits of any script, and a point between two of them; never empty. */

@@ -5,6 +5,9 @@ import { formatUtc } from '#components/format/instants.ts'
 export type ChartColumn = { name: string; kind: 'text' | 'number' | 'instant' }
 export type ChartCell = string | number | null
 
+/** A word, or a list of which the first few are named and the others counted. */
+export type NamePart = string | readonly string[]
+
 /** What a chart says of itself when it is saved. */
 export type ChartFacts = {
   /** What is drawn: `AAPL: rating and prediction over time`. */
@@ -18,8 +21,8 @@ export type ChartFacts = {
   /** The instant that it is judged at, and up to when the archive is complete; seconds since 1970. */
   asOf: number
   completeTo: number | null
-  /** What its files are called after: `AAPL`, `2024-01-01`, `2024-08-02`, `week`. */
-  nameParts: readonly string[]
+  /** What its files are called after: `AAPL` or several symbols, `2024-01-01`, `2024-08-02`, `week`. */
+  nameParts: readonly NamePart[]
   /** The points displayed, as the table beside the chart lists them, in the order of time. */
   columns: readonly ChartColumn[]
   rows: readonly (readonly ChartCell[])[]

@@ -9,8 +9,8 @@ it('a file is called after its chart', () => {
 
 it('a name is short however much is compared, and says what is invented', () => {
   const days = ['2024-01-01', '2024-08-02', 'week']
-  expect(toChartFileName(['AAPL', 'MSFT', 'NVDA', 'TSLA', ...days], 'svg', true)).toBe(
-    'bellwether_AAPL_and-4-more_2024-08-02_week_demo.svg',
+  expect(toChartFileName([['AAPL', 'MSFT', 'NVDA', 'TSLA'], ...days], 'svg', true)).toBe(
+    'bellwether_AAPL-MSFT-and-2-more_2024-08-02_week_demo.svg',
   )
   expect(toChartFileName(['AAPL', ...days], 'png', true)).toBe(
     'bellwether_AAPL_2024-01-01_2024-08-02_week_demo.png',

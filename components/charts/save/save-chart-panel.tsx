@@ -12,10 +12,10 @@ import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { usePopoverPanel } from '#components/ui/overlays.tsx'
 import { saveFile } from '#components/ui/save-file.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
-import { DEMO, toFileWord, toFittingName } from '#lib/contract/export-name.ts'
+import { DEMO, toFileWord, toFittingName, toListWord } from '#lib/contract/export-name.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import type { ChartEmbed, ChartFacts, SaveChartPanelProps } from './chart-facts.ts'
+import type { ChartEmbed, ChartFacts, NamePart, SaveChartPanelProps } from './chart-facts.ts'
 import { toChartPng, toChartSvg } from './svg-export.ts'
 
 /** The files that a chart can be saved as, and the lines that embed it. */
@@ -177,14 +177,15 @@ async function toFile(figure: Element | null, facts: ChartFacts, format: ChartFo
 
 /** `bellwether_AAPL_2024-01-01_2024-08-02_week.svg`: short, and nothing in it that a file system or a shell could stumble over. */
 export const toChartFileName = (
-  parts: readonly string[],
+  parts: readonly NamePart[],
   ending: string,
   isInvented = false,
 ): string =>
-  toFittingName(['bellwether'], parts.map(toFileWord), {
-    tail: isInvented ? [DEMO] : [],
-    ending,
-  })
+  toFittingName(
+    ['bellwether'],
+    parts.map((part) => (typeof part === 'string' ? toFileWord(part) : toListWord(part))),
+    { tail: isInvented ? [DEMO] : [], ending, toMore: () => '' },
+  )
 
 type EmbedLinesProps = {
   embed: ChartEmbed

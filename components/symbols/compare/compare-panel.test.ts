@@ -44,7 +44,7 @@ it('a comparison is saved symbol by symbol, with nothing where fewer than the mi
   ])
   expect(rows[3]?.[0]).toBe('Msft')
   expect(range).toBe('2024-01-01 to 2024-01-03, by day')
-  expect(nameParts).toEqual(['AAPL', 'Msft', '2024-01-01', '2024-01-03', 'day'])
+  expect(nameParts).toEqual([['AAPL', 'Msft'], '2024-01-01', '2024-01-03', 'day'])
 })
 
 it('a change is counted from the first figure that is drawn, exactly', () => {

@@ -151,8 +151,8 @@ type CompareToolbarProps = {
 }
 
 const MODES = [
-  { value: 'overlay', label: 'One axis' },
-  { value: 'multiples', label: 'Small multiples' },
+  { value: 'overlay', label: 'One chart' },
+  { value: 'multiples', label: 'One chart each' },
 ] as const
 
 const SCALES = [
@@ -225,7 +225,7 @@ export function toCompareFacts({ data, meta }: CompareAnswer, displayed: Display
     asOf: meta.as_of,
     completeTo: meta.complete_to,
     nameParts: [
-      ...symbols,
+      symbols,
       ...days,
       bucket,
       ...(isChange ? ['change'] : []),

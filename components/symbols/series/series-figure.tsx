@@ -138,14 +138,17 @@ type DrawingControlsProps = {
 
 /** How the figure is drawn: gaps below which n, the trend's unit, and the line that votes weigh. */
 function DrawingControls({ view, change, last }: DrawingControlsProps) {
-  const { formatConsensus } = useFormats()
+  const { formatConsensus, formatCounted } = useFormats()
   const minima = [...new Set([...MINIMA, view.minimum])].sort((a, b) => a - b)
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2">
       <Select
-        label="Drawn where at least"
+        label="Minimum per point"
         onChange={({ target }) => change({ minimum: Number(target.value) })}
-        options={minima.map((minimum) => ({ value: String(minimum), label: `${minimum} active` }))}
+        options={minima.map((minimum) => ({
+          value: String(minimum),
+          label: formatCounted(minimum, 'active rating'),
+        }))}
         value={String(view.minimum)}
       />
       <Segmented
