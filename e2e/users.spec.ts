@@ -145,7 +145,7 @@ test('what is said of a user has its n, and why', async ({ page }) => {
   const { data } = await (await page.request.get(`${busiest.api}/record?${busiest.at}`)).json()
   await page.goto(`${busiest.path}?${busiest.at}`)
   const card = (name: RegExp) => page.getByRole('region', { name })
-  await expect(card(/^Distance/)).toContainText(`n=${data.distance.n}`)
+  await expect(card(/^Distance/)).toContainText(`of ${data.distance.n} ratings`)
   await expect(card(/^Lead/)).toContainText(
     new RegExp(`of ${data.lead.n} ratings; guessing would give \\d+%`),
   )

@@ -65,7 +65,7 @@ describe('where ratings are drawn', () => {
     const cut = { symbols: [{ symbol: 'AAPL', calls: many }], symbols_total: 1, calls_total: 5000 }
     expect(toRatingsExtent(cut, '3y', at(30)).from).toBe(at(0))
     expect(toLimitText(cut)).toBe(
-      'Only the latest 1,000 of 5,000 ratings can be shown, on the 1 most recently rated symbol; the time axis begins with the first of them.',
+      'The latest 1,000 can be shown, on the latest 1 symbol; the time axis begins with the first of them.',
     )
     const whole = { ...cut, calls_total: 1000 }
     expect(toRatingsExtent(whole, '3y', at(30)).from).toBeLessThan(at(-1000))

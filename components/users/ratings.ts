@@ -263,11 +263,10 @@ export function toLimitText(
 ) {
   const listed = countListed(ratings)
   if (listed >= ratings.calls_total) return ''
-  const shown = `${formatCount(listed)} of ${formatCounted(ratings.calls_total, 'rating')}`
-  const symbols = formatCounted(ratings.symbols.length, 'most recently rated symbol')
+  const symbols = `on the latest ${formatCounted(ratings.symbols.length, 'symbol')}`
   return isCutShort(ratings)
-    ? `Only the latest ${shown} can be shown, on the ${symbols}; the time axis begins with the first of them.`
-    : `Only the ${symbols} can be shown, with ${shown}.`
+    ? `The latest ${formatCount(listed)} can be shown, ${symbols}; the time axis begins with the first of them.`
+    : `${formatCount(listed)} can be shown, ${symbols}.`
 }
 
 /** What the drawing of ratings says of itself when it is saved; its rows are those of its table. */

@@ -29,8 +29,8 @@ export function UserVerdict({ userId, asof }: UserVerdictProps) {
   const at = data.meta.as_of
   const until = at - (at % DAY) - LATER_DAYS * DAY + 1
   return (
-    <div className="flex max-w-[110ch] flex-col gap-1">
-      <p className="text-lg text-pretty">
+    <div className="flex flex-col gap-1">
+      <p className="max-w-[110ch] text-lg text-pretty">
         {said.stand !== null && <span className="font-semibold">{said.stand}</span>}
         {said.before}
         {said.farther && (
@@ -46,7 +46,7 @@ export function UserVerdict({ userId, asof }: UserVerdictProps) {
         )}
         {said.after}
       </p>
-      <p className="text-sm text-pretty text-ink-3">
+      <p className="max-w-[140ch] text-sm text-pretty text-ink-3">
         {before}
         {old && (
           <ZonedLink className="link" href={toUserRatingsHref(userId, { to: until, asof })}>

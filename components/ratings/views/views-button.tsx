@@ -28,7 +28,7 @@ export function ViewsButton(props: ViewsButtonProps) {
     } catch {}
   }, [])
   return (
-    <div className="relative max-sm:grow">
+    <div className="relative max-sm:min-w-22 max-sm:flex-[1_1_5.5rem]">
       <button
         type="button"
         aria-haspopup="dialog"
