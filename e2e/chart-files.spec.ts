@@ -188,7 +188,7 @@ test('a comparison, a user’s ratings and a calendar are saved as they are disp
     {
       path: '/symbols/AAPL?vs=MSFT,NVDA&hide=NVDA&bucket=month',
       name: /^Consensus compared/,
-      file: /^bellwether_AAPL_MSFT_[\d-]+_[\d-]+_month_demo\.svg$/,
+      file: /^bellwether_AAPL-MSFT_[\d-]+_[\d-]+_month_demo\.svg$/,
       words: ['Consensus compared: AAPL, MSFT', 'MSFT', 'Strong Buy'],
       absent: ['NVDA', '×', 'Remove'],
     },

@@ -154,7 +154,7 @@ test('what is said of a user has its n, and why', async ({ page }) => {
     `of ${data.persistence.ended} ratings that ended`,
   )
   await page.getByRole('button', { name: /About lead/ }).click()
-  await expect(page.getByRole('dialog', { name: /About lead/ })).toContainText('a coin')
+  await expect(page.getByRole('dialog', { name: /About lead/ })).toContainText('guessing')
 })
 
 test('of one rating there is too little to say', async ({ page }) => {

@@ -179,7 +179,7 @@ function Contested({ overview, asOf }: ListsProps) {
   const hrefs = toOverviewHrefs(overview, asOf)
   return (
     <OverviewList
-      detail="at least so many disagree, n votes"
+      detail="at least this share disagrees, n votes"
       empty="Nobody disagrees with an active rating."
       name="Most contested"
       rule={<ContestedRule />}

@@ -131,6 +131,6 @@ function toRemaining({ done, total }: StepProgress, perSecond: number | null): n
   return Math.max(0, Math.ceil((total - done) / perSecond))
 }
 
-/** `1 rating`, `2 ratings`: for sentences. */
+/** `1 rating`, `2,911 ratings`: for sentences. */
 export const countOf = (number: number, what: string) =>
-  `${number} ${what}${number === 1 ? '' : 's'}`
+  `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`
