@@ -166,6 +166,32 @@ test.describe('when the rows could not be loaded', () => {
   })
 })
 
+test('E opens the export on every page that has one, and a skip link leads to it', async ({
+  page,
+}) => {
+  for (const path of ['/', '/symbols', '/users']) {
+    await page.goto(path)
+    const button = page.getByRole('link', { name: /^Export/ })
+    await expect(button).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(async () => {
+      await page.keyboard.press('e')
+      await expect(page.getByRole('dialog', { name: /^Export/ })).toBeVisible({ timeout: 1000 })
+    }, path).toPass()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog', { name: /^Export/ })).toBeHidden()
+    await page.getByRole('link', { name: 'Skip to the export' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(button).toBeFocused()
+  }
+  // Where somebody writes it is a letter.
+  await page.goto('/')
+  const field = page.getByRole('combobox', { name: 'Symbol' })
+  await field.pressSequentially('e')
+  await expect(field).toHaveValue('e')
+  await expect(page.getByRole('dialog', { name: /^Export/ })).toHaveCount(0)
+})
+
 test('the panel is reached, used and left by keyboard, and gives the focus back', async ({
   page,
 }) => {

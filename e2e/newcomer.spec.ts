@@ -106,6 +106,9 @@ test('by keyboard the first row, the filters and the list of keys are a few stop
   await expect(page.getByRole('link', { name: 'Skip to the table' })).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to the filters' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to the export' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('complementary', { name: 'Filters' })).toBeFocused()
   await page.keyboard.press('Tab')
@@ -196,6 +199,30 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/vs=MSFT$/)
     await expectNoOverflow(page)
     await expectNoAxeViolations(page)
+    // Both stand side by side, with nothing of either beyond the edge.
+    const table = page.getByRole('table', { name: 'Figures side by side' })
+    await expect(table.getByRole('columnheader', { name: 'MSFT' })).toBeVisible()
+    await expect
+      .poll(() => table.evaluate((it) => it.getBoundingClientRect().right <= window.innerWidth))
+      .toBe(true)
+    const frame = await table.evaluate(({ parentElement }) => parentElement?.scrollWidth ?? 0)
+    expect(frame).toBeLessThanOrEqual(390)
+  })
+
+  test('a user is taken out by number with a finger', async ({ page }) => {
+    await visit(page)
+    await page.getByRole('button', { name: /^Filters/ }).tap()
+    const field = page.getByRole('combobox', { name: 'User' })
+    await field.fill('64')
+    const out = page.getByRole('option', { name: 'Exclude #64', exact: true })
+    const box = await out.boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24)
+    await out.tap()
+    await expect(page).toHaveURL(/\?user=-64$/)
+    await field.fill('64')
+    await expect(out).toHaveAttribute('aria-selected', 'true')
+    await page.getByRole('option', { name: /^#64 / }).tap()
+    await expect(page).toHaveURL(/\?user=64$/)
   })
 
   test('a row is a card of two lines with nothing cut off, and says what it is sorted by', async ({

@@ -169,6 +169,8 @@ test('a symbol, a user, a rating and a page are reached from anywhere', async ({
   const rating = option(page, `Rating #${id}`)
   await expect(rating).toBeVisible()
   await page.keyboard.press('ArrowDown')
+  await expect(markedOption(page)).toHaveText(`Show ratings: user #${id}`)
+  await page.keyboard.press('ArrowDown')
   await expect(rating).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/ratings/${id}$`))
@@ -177,6 +179,85 @@ test('a symbol, a user, a rating and a page are reached from anywhere', async ({
   await page.keyboard.type('stat')
   await option(page, /^Page Status/).click()
   await expect(page).toHaveURL(/\/status$/)
+})
+
+test('one symbol, one user or two symbols lead to their page, and “not” takes out what stands behind it', async ({
+  page,
+}) => {
+  await open(page)
+  // Enter is pressed before anybody can know that this is a symbol.
+  await openField(page, 'Control+k')
+  await page.keyboard.type('aapl', { delay: 0 })
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/symbols\/AAPL$/)
+
+  await openField(page, 'Control+k')
+  await page.keyboard.type('aapl')
+  await expect(markedOption(page)).toHaveText(/^SymbolAAPL/)
+  await page.keyboard.press('ArrowDown')
+  await expect(markedOption(page)).toHaveText(/^Show ratings: AAPL/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/\?symbol=AAPL$/)
+
+  await openField(page, 'Control+k')
+  await page.keyboard.type('user 64')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/users\/64$/)
+
+  await openField(page, 'Control+k')
+  await page.keyboard.type('not user 64')
+  await expect(markedOption(page)).toHaveText(/^Show ratings: not user #64/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/\?user=-64$/)
+
+  await openField(page, 'Control+k')
+  await page.keyboard.type('compare aapl with msft and nosuch')
+  await expect(page.getByText('Nobody has rated NOSUCH.').first()).toBeVisible()
+  await expect(markedOption(page)).toHaveText(/^CompareAAPL and MSFT/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/symbols\/AAPL\?vs=MSFT$/)
+  await expect(page.getByRole('figure', { name: /^Consensus compared, AAPL, MSFT/ })).toBeVisible()
+})
+
+test('what can be done is found by its name: an export, a view, the chart, a link, the dumps', async ({
+  page,
+  context,
+}) => {
+  const panel = page.getByRole('dialog', { name: /^Export [\d,]+ rows?$/ })
+  const say = async (text: string) => {
+    await openField(page, 'Control+k')
+    await page.keyboard.type(text)
+    await page.keyboard.press('Enter')
+  }
+  await open(page, '/?symbol=AAPL')
+  await say('csv')
+  await expect(panel).toBeVisible()
+  await expect(panel.getByRole('radio', { name: 'CSV' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  expect(addressOf(page)).toBe('?symbol=AAPL')
+
+  await say('save view')
+  await expect(page.getByRole('dialog', { name: 'Saved views' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await open(page, '/symbols/AAPL')
+  await say('embed')
+  await expect(page.getByRole('dialog', { name: 'Save chart' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  // The table is on another page: its export opens there.
+  await say('export')
+  await expect(page).toHaveURL(/\/\?symbol=AAPL$/)
+  await expect(panel).toBeVisible()
+
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.keyboard.press('Escape')
+  await say('copy link')
+  await expect(field(page)).toHaveAccessibleDescription('The link to this page is copied.')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
+  await page.keyboard.press('Escape')
+  await say('dumps')
+  await expect(page).toHaveURL(/\/downloads$/)
 })
 
 test('an option stays under the pointer though answers come late, and what is pressed is taken', async ({

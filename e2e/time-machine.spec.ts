@@ -28,6 +28,9 @@ test.describe('rewinding', () => {
     await panel(page).getByLabel(/^Day/).fill(DAY)
     await panel(page).getByRole('button', { name: 'Go there' }).click()
     await expect(page).toHaveURL(`/?asof=${DAY}`)
+    // Nobody who has chosen wants the menu over the figures.
+    await expect(panel(page)).toBeHidden()
+    await expect(control(page)).toBeFocused()
     const { page: then } = await ask(page, `/api/ratings?asof=${DAY}&per_page=1`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       `${written(then.total)} ratings`,
@@ -184,6 +187,7 @@ test.describe('steps', () => {
     await page.goto('/users')
     await openPanel(page)
     await panel(page).getByRole('button', { name: '1 day back' }).click()
+    await expect(panel(page)).toBeVisible()
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
     await expect(page).toHaveURL(`/users?asof=${yesterday}`)
     await page.keyboard.press('Escape')

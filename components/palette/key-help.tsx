@@ -56,7 +56,7 @@ function SingleKeysSwitch() {
   const isOn = useSyncExternalStore(listen, areSingleKeysOn, () => true)
   return (
     <Checkbox
-      label="Single characters (/, ?, J, K, brackets) work outside of fields"
+      label="Single characters (/, ?, E, J, K, brackets) work outside of fields"
       checked={isOn}
       onChange={({ target }) => {
         setSingleKeys(target.checked)
@@ -109,6 +109,7 @@ function toKeyGroups(command: string): KeyGroup[] {
         { keys: [with_('K')], does: 'opens the search, or closes it' },
         { keys: ['/'], does: 'opens the search to write a filter' },
         { keys: ['?'], does: 'lists the keys' },
+        { keys: ['E'], does: 'opens the export, on pages that have one' },
         { keys: ['Esc'], does: 'closes what is open' },
       ],
     },

@@ -1,28 +1,35 @@
 'use client'
 
 import {
-  type ClipboardEvent,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
-  type RefObject,
   useEffect,
+  useEffectEvent,
   useId,
-  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
+import { copyText } from '#components/ui/copy.tsx'
 import { type Shortcut, useCommandKey } from '#components/ui/keyboard-shortcuts.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { ModalDialog } from '#components/ui/overlays.tsx'
 import { applyTheme } from '#components/ui/theme.ts'
+import { FilterField } from './filter-field.tsx'
 import type { FilterProblem } from './filter-text/parse-filter-text.ts'
 import { WORDS } from './filter-text/vocabulary.ts'
 import { KeyHelp } from './key-help.tsx'
 import { PaletteList, toRowId, useHeldList } from './palette-list.tsx'
 import { recentSearches, type Search } from './recent-searches.ts'
 import { type Row, toPaletteKey } from './suggestions.ts'
-import { openTab, type PaletteModel, toApplyHref, useOpen, usePalette } from './use-palette.ts'
+import {
+  openTab,
+  type PaletteModel,
+  toApplyHref,
+  useOpen,
+  useOpenAction,
+  usePalette,
+} from './use-palette.ts'
 
 export type PaletteDialogProps = {
   how: Shortcut
@@ -64,6 +71,13 @@ function TopDialog({ label, onClose, children }: TopDialogProps) {
   )
 }
 
+/** What could not be done, or what was, in a sentence. */
+type Notice = { refusal: string; said: string }
+const NO_NOTICE: Notice = { refusal: '', said: '' }
+
+const COPIED = 'The link to this page is copied.'
+const NOT_COPIED = 'The browser did not allow copying. Copy the address of this page by hand.'
+
 type PaletteProps = { how: Shortcut; typed: string; onClose: () => void; onKeys: () => void }
 
 const NO_TAB =
@@ -79,16 +93,19 @@ function Palette({ how, typed, onClose, onKeys }: PaletteProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<string | null>(null)
-  const [refusal, setRefusal] = useState('')
+  const [notice, setNotice] = useState(NO_NOTICE)
   const first = model.rows[model.first]
   const marked = rows.find((row) => row.id === chosen) ?? rows.find(({ id }) => id === first?.id)
   const active = marked && toRowId(`${id}list`, marked)
   const edit = (next: string, caret: number) => {
     model.edit(next, caret)
-    setRefusal('')
+    setNotice(NO_NOTICE)
     if (next !== text) setChosen(null)
   }
-  const choose = useChoose({ model, edit, onClose, refuse: setRefusal, input })
+  const choose = useChoose({ model, edit, onClose, tell: setNotice, input })
+  const decide = useDecision(model, (inNewTab) =>
+    first ? choose.row(first, inNewTab) : choose.text(inNewTab),
+  )
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const key = toPaletteKey(event.nativeEvent, { rows, marked, isWord: model.isWord })
     if (key === null) return
@@ -96,12 +113,13 @@ function Palette({ how, typed, onClose, onKeys }: PaletteProps) {
     // From here on the keys lead, wherever the pointer lies.
     list.release()
     if ('mark' in key) setChosen(key.mark)
+    else if (model.isUndecided && chosen === null && event.key === 'Enter') decide(key.inNewTab)
     else if (key.choose) choose.row(key.choose, key.inNewTab)
     else choose.text(key.inNewTab)
   }
   return (
     <div className="flex max-h-[inherit] flex-col">
-      <div className="flex items-center gap-2 border-b pr-2 pl-3.5 has-[input:focus-visible]:border-accent has-[input:focus-visible]:shadow-[inset_0_-1px_var(--accent)]">
+      <PaletteHead onClose={onClose}>
         <FilterField
           input={input}
           text={text}
@@ -112,15 +130,8 @@ function Palette({ how, typed, onClose, onKeys }: PaletteProps) {
           isAllMarked={how === 'jump' && typed === ''}
           ids={{ list: rows.length > 0 ? `${id}list` : undefined, message: `${id}message`, active }}
         />
-        <button
-          type="button"
-          onClick={onClose}
-          className="h-7 shrink-0 rounded-sm border px-1.5 text-xs text-ink-2 hover:border-edge hover:text-ink"
-        >
-          Close
-        </button>
-      </div>
-      <PaletteMessage id={`${id}message`} name={model.name} problems={problems} refusal={refusal} />
+      </PaletteHead>
+      <PaletteMessage id={`${id}message`} name={model.name} problems={problems} {...notice} />
       <div className="h-[26rem] min-h-0 shrink overflow-hidden border-y">
         {sections.length === 0 ? (
           <p className="px-3.5 py-3 text-ink-2">Nothing to go to. Enter says what is wrong.</p>
@@ -138,11 +149,24 @@ function Palette({ how, typed, onClose, onKeys }: PaletteProps) {
         )}
       </div>
       <PaletteFoot onKeys={onKeys} />
-      <LiveRegion message={toSpoken(model)} />
-      <LiveRegion urgent message={refusal} />
+      <LiveRegion message={notice.said || toSpoken(model)} />
+      <LiveRegion urgent message={notice.refusal} />
     </div>
   )
 }
+
+const PaletteHead = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
+  <div className="flex items-center gap-2 border-b pr-2 pl-3.5 has-[input:focus-visible]:border-accent has-[input:focus-visible]:shadow-[inset_0_-1px_var(--accent)]">
+    {children}
+    <button
+      type="button"
+      onClick={onClose}
+      className="h-7 shrink-0 rounded-sm border px-1.5 text-xs text-ink-2 hover:border-edge hover:text-ink"
+    >
+      Close
+    </button>
+  </div>
+)
 
 /** What a screen reader is told about the list: how long it is, and what is missing in it. */
 function toSpoken({ rows, sections }: PaletteModel): string {
@@ -155,13 +179,20 @@ type Choosing = {
   model: PaletteModel
   edit: (text: string, caret: number) => void
   onClose: () => void
-  refuse: (message: string) => void
+  tell: (notice: Notice) => void
   input: { current: HTMLInputElement | null }
 }
 
 /** What choosing a row does, and what Enter does where none is marked. */
-function useChoose({ model, edit, onClose, refuse, input }: Choosing) {
+function useChoose({ model, edit, onClose, tell, input }: Choosing) {
   const open = useOpen()
+  const openAction = useOpenAction()
+  const refuse = (refusal: string) => tell({ refusal, said: '' })
+  const copy = async () => {
+    const isCopied = await copyText(window.location.href)
+    if (isCopied) tell({ refusal: '', said: COPIED })
+    else refuse(NOT_COPIED)
+  }
   const go = (href: string, inNewTab: boolean, remember?: Search) => {
     if (inNewTab && !openTab(href)) return refuse(NO_TAB)
     if (remember !== undefined) recentSearches.remember(remember)
@@ -174,6 +205,12 @@ function useChoose({ model, edit, onClose, refuse, input }: Choosing) {
     if (action.do === 'open') go(action.href, inNewTab, action.remember)
     if (action.do === 'write') edit(action.text, action.caret)
     if (action.do === 'forget') model.forget()
+    if (action.do === 'copy') void copy()
+    if (action.do === 'page') {
+      if (inNewTab && action.href !== undefined) return go(action.href, true)
+      onClose()
+      openAction(action.action, action.href)
+    }
     if (action.do === 'theme') {
       applyTheme(action.theme)
       onClose()
@@ -191,18 +228,37 @@ function useChoose({ model, edit, onClose, refuse, input }: Choosing) {
   return { row, text }
 }
 
-const HINT = 'Filters, symbols, users, ratings by number, saved views, pages, themes.'
+/** An answer that takes longer than this is not waited for. */
+const DECISION_MS = 1500
 
-type PaletteMessageProps = {
+/** Enter, pressed while it is not known yet what it leads to: it is done as soon as that is known. */
+function useDecision({ text, isUndecided }: PaletteModel, act: (inNewTab: boolean) => void) {
+  const [waiting, setWaiting] = useState<{ text: string; inNewTab: boolean } | null>(null)
+  const isWaiting = waiting !== null && waiting.text === text
+  const decide = useEffectEvent(() => {
+    setWaiting(null)
+    act(waiting?.inNewTab ?? false)
+  })
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(() => decide(), isUndecided ? DECISION_MS : 0)
+    return () => clearTimeout(timer)
+  }, [isWaiting, isUndecided])
+  return (inNewTab: boolean) => setWaiting({ text, inNewTab })
+}
+
+const HINT =
+  'Symbols, users, pages, saved views, filters; or “compare AAPL MSFT”, “not user 60”, “export”.'
+
+type PaletteMessageProps = Notice & {
   id: string
   /** The name of the word whose value is written. */
   name: string | null
   problems: readonly FilterProblem[]
-  refusal: string
 }
 
 /** What is wrong with the text, or what may be typed. Two lines high, whatever it says. */
-function PaletteMessage({ id, name, problems, refusal }: PaletteMessageProps) {
+function PaletteMessage({ id, name, problems, refusal, said }: PaletteMessageProps) {
   const [first, ...others] = problems
   const more = others.length === 0 ? '' : ` And ${others.length} more.`
   const text = first ? `${first.message.replace(/([^?])$/, '$1.')}${more}` : refusal
@@ -214,7 +270,7 @@ function PaletteMessage({ id, name, problems, refusal }: PaletteMessageProps) {
       className="line-clamp-2 min-h-[2.75rem] px-3.5 py-1 text-sm break-words data-wrong:text-rating-text-1 sm:min-h-[1.75rem]"
       data-wrong={text === '' ? undefined : true}
     >
-      {text || <span className="text-ink-3">{toHint(name)}</span>}
+      {text || <span className="text-ink-3">{said || toHint(name)}</span>}
     </p>
   )
 }
@@ -254,110 +310,3 @@ const Hint = ({ keys, does }: { keys: string; does: string }) => (
     <kbd className="font-sans font-medium text-ink-2">{keys}</kbd> {does}
   </span>
 )
-
-type FilterFieldProps = {
-  input: RefObject<HTMLInputElement | null>
-  text: string
-  caret: number
-  problems: readonly FilterProblem[]
-  onEdit: (text: string, caret: number) => void
-  onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void
-  /** Ids of what belongs to the field. */
-  ids: { list: string | undefined; message: string; active: string | undefined }
-  /** Everything is marked at first, so that typing begins anew. */
-  isAllMarked: boolean
-}
-
-const LETTERS =
-  'px-0 font-mono text-[0.875rem] leading-6 tracking-normal pointer-coarse:text-[1rem]'
-
-/** The field that a filter is typed into. A layer below it has the same letters and underlines what is wrong. */
-function FilterField(props: FilterFieldProps) {
-  const { input, text, caret, problems, onEdit, ids } = props
-  const layer = useRef<HTMLDivElement>(null)
-  const follow = () => {
-    if (layer.current && input.current) layer.current.scrollLeft = input.current.scrollLeft
-  }
-  useCaret(props)
-  useEffect(follow)
-  return (
-    <div className="relative min-w-0 grow">
-      <div
-        ref={layer}
-        aria-hidden
-        className={`pointer-events-none absolute inset-0 overflow-hidden py-2 whitespace-pre text-transparent forced-color-adjust-none select-none ${LETTERS}`}
-      >
-        {problems.length > 0 && toPieces(text, problems)}
-      </div>
-      <input
-        ref={input}
-        type="text"
-        role="combobox"
-        aria-label="Search or filter"
-        aria-autocomplete="list"
-        aria-expanded={ids.list !== undefined}
-        aria-controls={ids.list}
-        aria-activedescendant={ids.active}
-        aria-describedby={ids.message}
-        aria-invalid={problems.length > 0 || undefined}
-        autoCapitalize="off"
-        autoComplete="off"
-        autoCorrect="off"
-        enterKeyHint="go"
-        spellCheck={false}
-        dir="ltr"
-        placeholder="symbol:AAPL rating:4,5 prediction:>10"
-        value={text}
-        onChange={({ target }) => onEdit(target.value, target.selectionEnd ?? target.value.length)}
-        onSelect={({ currentTarget: { value, selectionEnd } }) =>
-          selectionEnd !== null && selectionEnd !== caret && onEdit(value, selectionEnd)
-        }
-        onPaste={pasteAsOneLine}
-        onKeyDown={props.onKeyDown}
-        onScroll={follow}
-        className={`relative w-full min-w-0 bg-transparent py-2 text-ink outline-none ${LETTERS}`}
-      />
-    </div>
-  )
-}
-
-/** Puts the caret where it shall be after a row has written into the field. */
-function useCaret({ input, text, caret, isAllMarked }: FilterFieldProps) {
-  useLayoutEffect(() => {
-    const field = input.current
-    if (!field || field.value !== text || field.selectionEnd === caret) return
-    field.setSelectionRange(caret, caret)
-    // Fields do not scroll to their caret by themselves.
-    if (caret === text.length) field.scrollLeft = field.scrollWidth
-  }, [input, text, caret])
-  useEffect(() => {
-    const field = input.current
-    field?.focus()
-    if (field && isAllMarked) field.setSelectionRange(0, field.value.length)
-  }, [input, isAllMarked])
-}
-
-/** A field throws line breaks away, which would make one word of two. */
-function pasteAsOneLine(event: ClipboardEvent<HTMLInputElement>) {
-  const pasted = event.clipboardData.getData('text')
-  if (!/[\n\r]/.test(pasted)) return
-  event.preventDefault()
-  // The only way to change a field that its undo knows of.
-  document.execCommand('insertText', false, pasted.replace(/\s+/g, ' '))
-}
-
-function toPieces(text: string, problems: readonly FilterProblem[]) {
-  const pieces = problems.map(({ start, end }, index) => (
-    <span key={start}>
-      {text.slice(problems[index - 1]?.end ?? 0, start)}
-      <span
-        data-wrong
-        className="underline decoration-rating-text-1 decoration-wavy decoration-1 underline-offset-4 [text-decoration-skip-ink:none] forced-colors:decoration-[CanvasText]"
-      >
-        {text.slice(start, end)}
-      </span>
-    </span>
-  ))
-  // As long as the field's own text and its caret, or the layer could not be scrolled as far.
-  return [...pieces, `${text.slice(problems.at(-1)?.end ?? 0)}  `]
-}

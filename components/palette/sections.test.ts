@@ -4,9 +4,16 @@ import { toHref } from '#components/address/ratings-address.ts'
 import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
 import { EVERY_VIEW, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { repeats } from '#testing/repeats.ts'
+import type { Here } from './actions.ts'
 import { parseFilterText } from './filter-text/parse-filter-text.ts'
 import { writingAt } from './filter-text/tokenizer.ts'
-import { type PaletteState, selectFirst, selectSections, toStartText } from './sections.ts'
+import {
+  isUndecided,
+  type PaletteState,
+  selectFirst,
+  selectSections,
+  toStartText,
+} from './sections.ts'
 import { type Lookups, NOTHING_FOUND } from './suggestions.ts'
 
 const nothing: Lookups = { symbols: NOTHING_FOUND, near: NOTHING_FOUND, users: NOTHING_FOUND }
@@ -24,12 +31,15 @@ const found: Lookups = {
 /** 2026-11-20T14:00:00Z */
 const now = 1_795_183_200
 
+const here: Here = { has: () => false, exports: null, ratingsHref: '/' }
+
 function stateOf(marked: string, more: Partial<PaletteState> = {}): PaletteState {
   const text = marked.replace('|', '')
   const read = parseFilterText(text)
   const caret = marked.includes('|') ? marked.indexOf('|') : text.length
   return {
-    ...{ text, read, now, lookups: nothing, views: [], recent: { searches: [] } },
+    ...{ text, read, now, lookups: nothing, views: [], recent: { searches: [] }, here },
+    compared: null,
     writing: writingAt(read.words, caret),
     isUntouched: false,
     matches: undefined,
@@ -83,9 +93,46 @@ describe('the rows of the palette', () => {
       symbols: { found: [{ symbol: 'TSLA', detail: '4,118 ratings' }], isOld: false },
     }
     expect(firstOf(stateOf('tsl', { lookups }))).toMatchObject({ label: 'symbol:TSLA' })
-    expect(firstOf(stateOf('tsla', { lookups }))).toMatchObject({ label: 'Show ratings: TSLA' })
     expect(firstOf(stateOf('tsl', { lookups: nothing }))).toMatchObject({
       label: 'Show ratings: TSL',
+    })
+  })
+
+  it('begin with the page of the one symbol, user or page that is named, and filter by it second', () => {
+    for (const text of ['aapl', 'AAPL', 'Aapl']) {
+      const sections = selectSections(stateOf(text, { lookups: found }))
+      expect(sections.slice(0, 2).map(({ rows }) => rows[0]?.action)).toMatchObject([
+        { do: 'open', href: '/symbols/AAPL' },
+        { do: 'open', href: '/?symbol=AAPL' },
+      ])
+      expect(firstOf(stateOf(text, { lookups: found }))).toMatchObject({ kind: 'Symbol' })
+    }
+    expect(firstOf(stateOf('user 12', { lookups: found }))).toMatchObject({
+      action: { href: '/users/12' },
+      detail: '30 ratings',
+    })
+    expect(firstOf(stateOf('status'))).toMatchObject({ kind: 'Page', label: 'Status' })
+  })
+
+  it('begin with the filter where more is said than one name, or it is said in the grammar', () => {
+    for (const text of ['symbol:AAPL', 'user:12', 'not user 12', '-aapl', '"aapl"', 'aapl 2025']) {
+      expect(firstOf(stateOf(text, { lookups: found })), text).toMatchObject({ id: 'apply' })
+    }
+  })
+
+  it('wait with what Enter does until it is known whether the one word is a symbol', () => {
+    const old: Lookups = { ...nothing, symbols: { found: [], isOld: true } }
+    expect(isUndecided(stateOf('aapl', { lookups: old }))).toBe(true)
+    expect(isUndecided(stateOf('aapl', { lookups: nothing }))).toBe(false)
+    for (const text of ['aapl 2025', 'symbol:AAPL', 'user 12', 'csv', 'status', 'bullish']) {
+      expect(isUndecided(stateOf(text, { lookups: old })), text).toBe(false)
+    }
+  })
+
+  it('say “not” before the whole thing that is taken out', () => {
+    expect(firstOf(stateOf('not user 64'))).toMatchObject({
+      label: 'Show ratings: not user #64',
+      action: { href: '/?user=-64' },
     })
   })
 
@@ -99,6 +146,7 @@ describe('the rows of the palette', () => {
       expect(firstOf(state)).toMatchObject({ kind: 'User', action: { href: '/users/12' } })
       expect(rowsOf(state, 'Go to')).toMatchObject([
         { kind: 'User', label: '#12', detail: '30 ratings' },
+        { label: 'Show ratings: user #12', action: { href: '/?user=12', remember: 'user:12' } },
         { kind: 'Rating', label: '#12', action: { href: '/ratings/12' } },
         { kind: 'User', label: '#120' },
       ])
@@ -144,7 +192,11 @@ describe('the rows of the palette', () => {
   it('keep the zone that times are written in, and say that days are of UTC', () => {
     const outlook = { asof: null, tz: 'Europe/Berlin' }
     const state = stateOf('12', { lookups: found, outlook })
-    expect(rowsOf(state, 'Go to').slice(0, 2)).toMatchObject([
+    expect(
+      rowsOf(state, 'Go to')
+        .filter(({ kind }) => kind)
+        .slice(0, 2),
+    ).toMatchObject([
       { action: { href: '/users/12?tz=Europe/Berlin' } },
       { action: { href: '/ratings/12?tz=Europe/Berlin' } },
     ])
@@ -206,7 +258,7 @@ describe('the rows of the palette', () => {
 
   it('remember the places that they lead to, whatever they are looked at as of', () => {
     const outlook = { asof: 86_399, tz: 'UTC' }
-    const [aapl] = rowsOf(stateOf('aapl', { lookups: found, outlook }), 'Go to')
+    const [aapl] = rowsOf(stateOf('aapl', { lookups: found, outlook }), 'Symbol')
     expect(aapl?.action).toEqual({
       do: 'open',
       href: '/symbols/AAPL?asof=1970-01-01',

@@ -1,9 +1,11 @@
-import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
-import { toRatingHref } from '#components/address/rating-address.ts'
 import { toViewHref } from '#components/ratings/views/saved-view.ts'
 import { THEMES, type Theme } from '#components/ui/theme.ts'
 import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { only } from '#lib/contract/value-list.ts'
+import { type Asked, type Here, readAsked, selectDoSection } from './actions.ts'
+import { selectCompareSection } from './compared.ts'
 import {
   type FilterProblem,
   type FilterText,
@@ -13,10 +15,19 @@ import {
 import { toFilterText } from './filter-text/to-filter-text.ts'
 import { replaceAt, type Writing } from './filter-text/tokenizer.ts'
 import { isCodeName } from './filter-text/vocabulary.ts'
-import type { Place, Search } from './recent-searches.ts'
+import {
+  selectNamedPage,
+  selectNearSection,
+  selectNumberSection,
+  selectPageRows,
+  selectWordSection,
+  toPlaceRow,
+  toSymbolRow,
+  toUserRow,
+} from './places.ts'
+import type { Search } from './recent-searches.ts'
 import {
   hasContent,
-  isOutdated,
   type Lookups,
   type Row,
   type Section,
@@ -36,6 +47,9 @@ export type PaletteState = {
   writing: Writing
   isUntouched: boolean
   lookups: Lookups
+  /** Symbols to be compared, and those of them that nobody has rated; null where nobody compares. */
+  compared: { keys: readonly string[]; unknown: readonly string[] } | null
+  here: Here
   recent: { searches: readonly Search[]; note?: string }
   views: readonly { id: string; name: string; address: string }[]
   matches: string | undefined
@@ -54,7 +68,7 @@ export function selectSections(state: PaletteState): Section[] {
 }
 
 function toSections(state: PaletteState): Section[] {
-  const { text, read, writing, lookups } = state
+  const { text, read, writing, lookups, outlook, compared } = state
   const isBlank = text.trim() === ''
   if (state.isUntouched || isBlank) {
     return [...(state.isUntouched ? [] : [toApply(state)]), ...toHome(state)]
@@ -62,17 +76,27 @@ function toSections(state: PaletteState): Section[] {
   const isBare = writing.name === null && writing.typed !== ''
   const number = toNumber(read, writing)
   const isWord = isBare && number === null
+  const meant = selectMeant(state)
+  const asked = readAsked(text, read, state.now)
+  const first = [
+    ...(compared === null ? [] : [selectCompareSection({ ...compared, outlook })]),
+    ...meant,
+    ...(asked === null ? [] : [toDo(state, asked)]),
+  ]
+  const taken = new Set(first.flatMap(({ rows }) => rows.map(({ id }) => id)))
+  const isLeft = ({ id }: Row) => !taken.has(id)
   const go = [
-    ...(isWord ? [selectNearSection(writing, lookups, state.outlook)] : []),
-    ...(isWord ? [selectWordSection(writing, lookups, state.outlook)] : []),
+    ...(isWord ? [selectNearSection(writing, lookups, outlook)] : []),
+    ...(isWord ? [selectWordSection(writing, lookups, outlook)] : []),
     { name: 'Saved views', rows: selectViewRows(state).filter(isNamed(text)) },
     { name: 'Theme', rows: read.words.length === 1 ? selectThemeRows(state, writing.typed) : [] },
-  ]
+  ].map((section) => ({ ...section, rows: section.rows.filter(isLeft) }))
   const completions = selectCompletions(state)
-  if (read.problems.length === 0) return [toApply(state), ...completions, ...go]
-  const numbers = number === null ? [] : [selectNumberSection(number, lookups, state.outlook)]
+  if (read.problems.length === 0) return [...first, toApply(state), ...completions, ...go]
+  const numbers = number === null ? [] : [toNumbers(state, number)]
   const isAlone = read.words.length === 1
   return [
+    ...first,
     ...(isAlone ? numbers : []),
     toFixes(state),
     ...(writing.typed === '' ? [toRest(state), ...completions] : [...completions, toRest(state)]),
@@ -80,6 +104,63 @@ function toSections(state: PaletteState): Section[] {
     ...go,
   ]
 }
+
+function toNumbers({ lookups, outlook, toHref, toPhrase }: PaletteState, number: number): Section {
+  const query = { ...EVERY_RATING, user: only(number) }
+  const filter: Row = {
+    id: 'ratings by number',
+    label: `Show ratings: ${toPhrase(query)}`,
+    action: { do: 'open', href: toHref(query), remember: toFilterText(query) },
+  }
+  return selectNumberSection(number, lookups, { outlook, filter })
+}
+
+const toDo = ({ outlook, here, toHref, toPhrase }: PaletteState, asked: Asked): Section => {
+  const pages = asked.words.flatMap((word) => selectPageRows(word, outlook))
+  const once = pages.filter(({ id }, index) => pages.findIndex((page) => page.id === id) === index)
+  const toLeagueHref = (league: string) => toOutlookHref(`/${league}`, outlook)
+  return selectDoSection({ ...asked, here, toHref, toPhrase, toLeagueHref, pages: once })
+}
+
+/** The word that is the whole text and is read as a symbol, as a key; null where there is none. */
+function toLoneWord({ read: { words, query, problems } }: PaletteState): string | null {
+  const [word, ...others] = words
+  const [symbol, ...more] = query.symbol.only
+  if (!word || others.length > 0 || word.name !== null || problems.length > 0) return null
+  const isPlain = word.items.length === 1 && !word.isNot && !word.items[0]?.isQuoted
+  return isPlain && more.length === 0 && symbol !== undefined ? symbol : null
+}
+
+/** Whoever names one symbol, one user or one page and nothing else wants to see its page: it stands before the filter. */
+function selectMeant(state: PaletteState): Section[] {
+  const { outlook, lookups, read } = state
+  const known = selectKnown(state)
+  if (known) return [{ name: 'Symbol', rows: [toSymbolRow(known, outlook)] }]
+  const word = toLoneWord(state)
+  const page = word === null ? null : selectNamedPage(word, outlook)
+  if (page) return [{ name: 'Page', rows: [page] }]
+  const [user] = read.query.user.only
+  const isBare = read.words.every(({ name, isNot }) => name === null && !isNot)
+  if (user === undefined || !isBare || toFilterText(read.query) !== `user:${user}`) return []
+  const detail = lookups.users.found.find((one) => one.user === user)?.detail
+  return [{ name: 'User', rows: [toUserRow(user, detail, outlook)] }]
+}
+
+/** The symbol that is the whole text, where somebody has rated it. */
+function selectKnown(state: PaletteState) {
+  const word = toLoneWord(state)
+  return state.lookups.symbols.found.find(({ symbol }) => toSymbolKey(symbol) === word)
+}
+
+/** The whole text may be a symbol, which the next answer says: what Enter does follows from that. */
+export const isUndecided = (state: PaletteState): boolean =>
+  toLoneWord(state) !== null &&
+  state.lookups.symbols.isOld &&
+  selectMeant(state).length === 0 &&
+  readAsked(state.text, state.read, state.now) === null
+
+/** Sections whose first row Enter takes, since nothing else can be meant. */
+const DECIDED = new Set(['Compare', 'Symbol', 'Page', 'User', 'Do'])
 
 /** The bare number at the caret. */
 function toNumber({ words }: FilterText, { start }: Writing): number | null {
@@ -92,6 +173,7 @@ export function selectFirst(sections: readonly Section[], state: PaletteState): 
   const { read, writing } = state
   const first = sections[0]?.rows[0]
   if (first === undefined || first.isOld) return -1
+  if (DECIDED.has(sections[0]?.name ?? '')) return 0
   if (first.id === 'apply') return isBeginning(state) ? placeOfSymbols(sections) : 0
   if (sections[0]?.name === 'Go to' && read.words.length === 1) return 0
   const isWrong = read.problems.some(
@@ -238,96 +320,3 @@ export function toStartText(query: RatingsQuery): string {
   const text = toFilterText({ ...query, page: EVERY_RATING.page, asof: null })
   return text === '' ? '' : `${text} `
 }
-
-const MOST = 3
-const MOST_NEAR = 4
-
-/** A page that is remembered once somebody went there. `before` tells it from another row that leads to the same. */
-const toPlaceRow = (place: Place, outlook: Outlook, before = ''): Row => ({
-  id: `${before}${place.kind} ${place.label}`,
-  kind: place.kind,
-  label: place.label,
-  action: { do: 'open', href: toOutlookHref(place.path, outlook), remember: place },
-})
-
-/** The user and the rating with a number, which may be there or not, and users whose number begins with it. */
-function selectNumberSection(number: number, { users }: Lookups, outlook: Outlook): Section {
-  const known = users.found.find(({ user }) => user === number)
-  const others = users.found.filter(({ user }) => user !== number).slice(0, MOST)
-  const rating = { kind: 'Rating', label: `#${number}`, path: toRatingHref(number) }
-  return {
-    name: 'Go to',
-    rows: [
-      toUserRow(number, known?.detail, outlook),
-      toPlaceRow(rating, outlook),
-      ...others.map(({ user, detail }) => ({
-        ...toUserRow(user, detail, outlook),
-        isOld: isOutdated(users.isOld, String(user), String(number)),
-      })),
-    ],
-    isOld: users.isOld,
-    note: users.note,
-  }
-}
-
-const toUserRow = (userId: number, detail: string | undefined, outlook: Outlook): Row => ({
-  ...toPlaceRow({ kind: 'User', label: `#${userId}`, path: toUserHref(userId) }, outlook),
-  detail,
-})
-
-type FoundSymbol = Lookups['symbols']['found'][number]
-
-const toSymbolRow = ({ symbol, detail }: FoundSymbol, outlook: Outlook, before = ''): Row => ({
-  ...toPlaceRow({ kind: 'Symbol', label: symbol, path: toSymbolHref(symbol) }, outlook, before),
-  detail,
-})
-
-/** Symbols and pages that a bare word may name. */
-function selectWordSection({ typed }: Writing, { symbols }: Lookups, outlook: Outlook): Section {
-  const rows = symbols.found.slice(0, MOST).map((found) => ({
-    ...toSymbolRow(found, outlook),
-    isOld: isOutdated(symbols.isOld, found.symbol, typed),
-  }))
-  return { name: 'Go to', rows: [...rows, ...selectPageRows(typed, outlook)], isOld: symbols.isOld }
-}
-
-/** Symbols that are spelled nearly as what is typed, where few hold it. */
-function selectNearSection(
-  { typed }: Writing,
-  { symbols, near }: Lookups,
-  outlook: Outlook,
-): Section {
-  const known = symbols.found.map(({ symbol }) => symbol)
-  const others = near.found.filter(({ symbol }) => !known.includes(symbol))
-  return {
-    name: `Symbols like ${typed.toUpperCase()}`,
-    rows: others
-      .slice(0, MOST_NEAR)
-      .map((found) => ({ ...toSymbolRow(found, outlook, 'near '), isOld: near.isOld })),
-    isOld: near.isOld,
-  }
-}
-
-const PAGES = [
-  { label: 'Ratings', href: '/', detail: 'the table' },
-  { label: 'Symbols', href: '/symbols', detail: 'every symbol, with its consensus' },
-  { label: 'Users', href: '/users', detail: 'who rates, and how they compare' },
-  { label: 'Downloads', href: '/downloads', detail: 'the weekly dumps' },
-  { label: 'Status', href: '/status', detail: 'what the sync did and will do' },
-  { label: 'About', href: '/about', detail: 'what the ratings are, and what the words mean' },
-  { label: 'Help', href: '/help', detail: 'the keys, and where help is' },
-  { label: 'Docs', href: '/docs', detail: 'how to use, run and change the dashboard' },
-  { label: 'API', href: '/docs/api', detail: 'the same data for scripts, to try' },
-]
-
-/** The pages whose name begins with what is typed, looked at as it is here. */
-const selectPageRows = (typed: string, outlook: Outlook): Row[] =>
-  PAGES.filter(({ label }) => label.toLowerCase().startsWith(typed.toLowerCase())).map(
-    ({ label, href, detail }) => ({
-      id: `page ${href}`,
-      kind: 'Page',
-      label,
-      detail,
-      action: { do: 'open', href: toOutlookHref(href, outlook) },
-    }),
-  )

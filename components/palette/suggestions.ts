@@ -1,4 +1,5 @@
 import { isComposing } from '#components/ui/keyboard-shortcuts.ts'
+import type { PageAction } from '#components/ui/page-actions.ts'
 import type { Theme } from '#components/ui/theme.ts'
 import { type Outlook, ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
@@ -8,9 +9,14 @@ import { type Edit, replaceAt, type Writing } from './filter-text/tokenizer.ts'
 import { CODES, findCodes, isCodeName, WORDS, type WordName } from './filter-text/vocabulary.ts'
 import type { Search } from './recent-searches.ts'
 
-/** What choosing a row does: opens an address of ours, writes into the field, or something of the palette's own. */
+/**
+ * What choosing a row does: opens an address of ours, writes into the field, opens something that a page has, here or at
+ * `href`, or does something of the palette's own.
+ */
 export type RowAction =
   | { do: 'open'; href: string; remember?: Search }
+  | { do: 'page'; action: PageAction; href?: string }
+  | { do: 'copy' }
   | ({ do: 'write' } & Edit)
   | { do: 'theme'; theme: Theme }
   | { do: 'forget' }
@@ -66,8 +72,8 @@ type Completing = {
 export function selectCompletions(completing: Completing): Section[] {
   const { text, writing } = completing
   if (writing.name !== null) return [selectValues(writing.name, completing)]
-  const names = selectNames(text, writing)
-  return [{ name: 'Filter by', rows: names }, selectSymbolWords(completing)]
+  const names = { name: 'Filter by', rows: selectNames(text, writing) }
+  return writing.typed === '' ? [names] : [names, selectSymbolWords(completing)]
 }
 
 /** The names that begin with what is typed; with nothing typed, the first few of those that are not in the text. */

@@ -3,19 +3,30 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { parseUserId, toPathText } from '#components/address/page-address.ts'
 import { toHref, toSearchParamsOf } from '#components/address/ratings-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
 import { loadViews, subscribeToViews } from '#components/ratings/views/views-store.ts'
+import { toCompareParams } from '#components/symbols/compare/comparison.ts'
+import {
+  awaitPageAction,
+  hasPageAction,
+  openPageAction,
+  type PageAction,
+} from '#components/ui/page-actions.ts'
 import { readTheme } from '#components/ui/theme.ts'
 import {
+  comparisonOptions,
   facetsOptions,
   ratingsOptions,
   statusOptions,
   symbolsOptions,
   usersOptions,
 } from '#lib/client/query-options.ts'
+import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,
   type RatingsQuery,
@@ -23,10 +34,19 @@ import {
   toSearchParams,
 } from '#lib/contract/ratings-query.ts'
 import { EVERY_VIEW, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
-import { parseFilterText } from './filter-text/parse-filter-text.ts'
+import { only } from '#lib/contract/value-list.ts'
+import type { Here } from './actions.ts'
+import { readCompared } from './compared.ts'
+import { type FilterText, parseFilterText } from './filter-text/parse-filter-text.ts'
 import { type Writing, writingAt } from './filter-text/tokenizer.ts'
 import { recentSearches } from './recent-searches.ts'
-import { type PaletteState, selectFirst, selectSections, toStartText } from './sections.ts'
+import {
+  isUndecided,
+  type PaletteState,
+  selectFirst,
+  selectSections,
+  toStartText,
+} from './sections.ts'
 import { type Found, type Lookups, NOTHING_FOUND } from './suggestions.ts'
 
 const FORBIDDEN = 'The browser keeps nothing: these last until the page is closed.'
@@ -51,14 +71,16 @@ export function usePalette(typed: string) {
   const read = useMemo(() => parseFilterText(field.text, now), [field.text, now])
   const writing = useMemo(() => writingAt(read.words, field.caret), [read, field.caret])
   const isOn = !isUntouched && field.text.trim() !== ''
-  const lookups = useLookups(writing, isOn, start.view.asof)
+  const lookups = useLookups(toSought(writing, read), isOn, start.view.asof)
+  const compared = useComparedSymbols(isOn ? readCompared(read.words) : null, start.view.asof)
   const asked = { ...read.query, asof: read.query.asof ?? start.view.asof }
   const matches = useMatches(asked, isOn && read.problems.length === 0)
   const views = useSyncExternalStore(subscribeToViews, loadViews, () => NO_VIEWS)
   const [recent, setRecent] = useState(recentSearches.load)
   const state: PaletteState = {
     ...field,
-    ...{ read, writing, isUntouched, lookups, matches, views },
+    ...{ read, writing, isUntouched, lookups, matches, views, compared },
+    here: toHere(),
     recent: { searches: recent.searches, note: recent.isKept ? undefined : FORBIDDEN },
     now,
     outlook: start.view,
@@ -73,6 +95,8 @@ export function usePalette(typed: string) {
     sections,
     rows: sections.flatMap(({ rows }) => rows),
     first: selectFirst(sections, state),
+    /** What Enter does waits for an answer that is on its way. */
+    isUndecided: isUndecided(state),
     /** The name of the word whose value is written. */
     name: writing.name,
     /** A word stands at the caret that can be completed. */
@@ -152,6 +176,28 @@ function useLookups({ name, typed }: Writing, isOn: boolean, asof: number | null
   }
 }
 
+/** What is looked up: what is written, or the one word of the text, behind which somebody left a space. */
+function toSought(writing: Writing, { words }: FilterText): Writing {
+  const [word, ...others] = words
+  const [item, ...more] = word?.items ?? []
+  const isOne = word?.name === null && !word.isNot && others.length + more.length === 0
+  return isOne && item && writing.typed === '' ? { ...writing, typed: item.text } : writing
+}
+
+/** Which symbols are to be compared, and which of them nobody has rated. */
+function useComparedSymbols(keys: string[] | null, asof: number | null) {
+  const asked = (keys ?? []).slice(0, COMPARED_MAX)
+  const span = { bucket: 'month', from: null, to: null, asof } as const
+  const settled = useSettled(asked.join(' '))
+  const { data } = useQuery({
+    ...comparisonOptions(toCompareParams(asked, span)),
+    enabled: asked.length > 0 && settled === asked.join(' '),
+    retry: false,
+  })
+  const unknown = data?.data.unknown ?? []
+  return keys && { keys, unknown: keys.filter((key) => unknown.includes(key)) }
+}
+
 type Answer<T> = {
   data?: { data: readonly T[] }
   isError: boolean
@@ -174,11 +220,7 @@ const PAUSE_MS = 150
 function useMatches(query: RatingsQuery, isOn: boolean): string | undefined {
   const { formatCounted } = useFormats()
   const address = toQueryText(toSearchParams(query))
-  const [settled, setSettled] = useState<string | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(address), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [address])
+  const settled = useSettled(address)
   const isSettled = isOn && settled === address
   const { data, isPlaceholderData } = useQuery({
     ...ratingsOptions(isSettled ? query : EVERY_RATING),
@@ -190,6 +232,16 @@ function useMatches(query: RatingsQuery, isOn: boolean): string | undefined {
     : undefined
 }
 
+/** A text once somebody pauses; null until then. */
+function useSettled(text: string): string | null {
+  const [settled, setSettled] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
 /** The view that this page shows; every rating, looked at in the same way, where it is not the page of the ratings. */
 function readShownView(): RatingsView {
   const params = new URLSearchParams(window.location.search)
@@ -198,6 +250,28 @@ function readShownView(): RatingsView {
 }
 
 const isRatings = (path: string) => path === '/'
+
+const LEAGUES = { '/': 'ratings', '/symbols': 'symbols', '/users': 'users' } as const
+
+/** What the page in sight can do, and the table of the ratings that it is about. */
+function toHere(): Here {
+  const { pathname, search } = window.location
+  const exports = Object.entries(LEAGUES).find(([path]) => path === pathname)?.[1] ?? null
+  return {
+    has: hasPageAction,
+    exports: hasPageAction('export') ? exports : null,
+    ratingsHref: isRatings(pathname) ? pathname + search : toApplyHref(toSubject(pathname)),
+  }
+}
+
+/** The ratings of the symbol or the user whose page it is, else every rating. */
+function toSubject(pathname: string): RatingsQuery {
+  const [, league, part = ''] = /^\/(symbols|users)\/([^/]+)/.exec(pathname) ?? []
+  const name = toPathText(part)
+  const user = league === 'users' ? parseUserId(name) : null
+  if (user !== null) return { ...EVERY_RATING, user: only(user) }
+  return league === 'symbols' ? { ...EVERY_RATING, symbol: only(toSymbolKey(name)) } : EVERY_RATING
+}
 
 /**
  * The address of a query, looked at as this page looks at its own, at the same instant unless it names one; what stands
@@ -228,6 +302,17 @@ export function useOpen(): (href: string) => void {
     },
     [router, client],
   )
+}
+
+/** Opens something that a page has: on this one, with the address that is given, or on the page of that address. */
+export function useOpenAction(): (action: PageAction, href?: string) => void {
+  const open = useOpen()
+  return (action, href = window.location.href) => {
+    const isHere = new URL(href, window.location.origin).pathname === window.location.pathname
+    if (isHere) openPageAction(action)
+    else awaitPageAction(action)
+    if (!isHere || isRatings(window.location.pathname)) open(href)
+  }
 }
 
 /** Opens an address in a new tab; false where the browser does not let us. */

@@ -35,7 +35,7 @@ export function TimeMachine({ className }: { className?: string }) {
         ),
       }}
     >
-      {(isOpen) => isOpen && <Panel />}
+      {(isOpen, close) => isOpen && <Panel onChosen={close} />}
     </Popover>
   )
 }

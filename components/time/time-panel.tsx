@@ -20,13 +20,14 @@ const STRIDES = [
   { value: '7', label: 'week' },
 ] as const
 
-/** What rewinds the page: a day to go to, steps, and what plays. */
-export function TimePanel() {
+/** What rewinds the page: a day to go to, steps, and what plays. Whoever has chosen an instant wants to see the page. */
+export function TimePanel({ onChosen }: { onChosen: () => void }) {
   const { asof, zone, now, first } = useRewound()
   const stride = useSyncExternalStore(playing.subscribe, playing.last, playing.last)
   const go = (to: number | null) => {
     playing.stop()
     travelTo(to, 'push')
+    onChosen()
   }
   return (
     <div className="flex flex-col gap-3">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toShortcut as toShortcutOf } from './keyboard-shortcuts.ts'
+import { isPageKey, toShortcut as toShortcutOf } from './keyboard-shortcuts.ts'
 
 const none = {
   keyCode: 0,
@@ -65,4 +65,19 @@ describe('a shortcut', () => {
     }
     expect(toShortcut({ ...none, key: 'k', ctrlKey: true, isComposing: true }, place)).toBe(null)
   })
+})
+
+it('a letter of a page is heard alone, and not where it is switched off', () => {
+  const isExport = (more: object, at = place) =>
+    isPageKey({ ...none, key: 'e', target: null, ...more }, 'e', {
+      isApple: () => at.isApple,
+      areSingleKeysOn: () => at.areSingleKeysOn,
+      isWrittenInto: () => at.isWriting,
+    })
+  expect(isExport({})).toBe(true)
+  expect(isExport({ key: 'E' })).toBe(true)
+  for (const more of [{ key: 'f' }, { ctrlKey: true }, { shiftKey: true }, { isComposing: true }]) {
+    expect(isExport(more)).toBe(false)
+  }
+  expect(isExport({}, { ...place, areSingleKeysOn: false })).toBe(false)
 })

@@ -20,8 +20,8 @@ const OFF = 'off'
 let isOn: boolean | null = null
 
 /**
- * Do keys of one character do something wherever the focus is: `/`, `?`, J, K and the brackets? Whoever speaks to the machine switches
- * that off (WCAG 2.1.4).
+ * Do keys of one character do something wherever the focus is: `/`, `?`, E, J, K and the brackets? Whoever speaks
+ * to the machine switches that off (WCAG 2.1.4).
  */
 export function areSingleKeysOn(): boolean {
   if (isOn !== null) return isOn
@@ -68,6 +68,17 @@ export function toShortcut(pressed: Pressed, here = HERE): Shortcut | null {
   const shortcut = key === '/' ? 'type' : key === '?' ? 'keys' : null
   return shortcut && here.areSingleKeysOn() && !here.isWrittenInto(pressed.target) ? shortcut : null
 }
+
+/** Is it this letter of a page, and not one that somebody writes, or that belongs to a dialog or a menu? */
+export function isPageKey(pressed: Pressed, letter: string, here = HERE): boolean {
+  const { key, metaKey, ctrlKey, altKey, shiftKey, target } = pressed
+  if (pressed.defaultPrevented || isComposing(pressed) || key.toLowerCase() !== letter) return false
+  if (metaKey || ctrlKey || altKey || shiftKey || !here.areSingleKeysOn()) return false
+  return target === null || !(isEnclosed(target) || here.isWrittenInto(target))
+}
+
+const isEnclosed = (target: EventTarget) =>
+  target instanceof Element && target.closest('dialog, [popover]') !== null
 
 /** While an input method composes, keys belong to it; some browsers say so only by this code. */
 export const isComposing = ({ isComposing: composes, keyCode }: Composed): boolean =>

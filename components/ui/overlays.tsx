@@ -51,8 +51,8 @@ type PopoverProps = Omit<
   toLeftPx?: (button: HTMLElement) => number | undefined
   /** The button that opens it. */
   button: ComponentProps<'button'> & { [data: `data-${string}`]: true }
-  /** What it holds; a function is asked with whether it is open. */
-  children: ReactNode | ((isOpen: boolean) => ReactNode)
+  /** What it holds; a function is asked with whether it is open, and with what closes it and gives the focus back. */
+  children: ReactNode | ((isOpen: boolean, close: () => void) => ReactNode)
 }
 
 /** A button and the native popover that it opens: Escape and a click elsewhere close it, and it gives the focus back. */
@@ -61,6 +61,11 @@ export function Popover(props: PopoverProps) {
   const id = useId()
   const ref = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
+  const close = () => {
+    document.getElementById(id)?.hidePopover()
+    // Not every browser gives a pressed button the focus, and so not every one gives it back.
+    ref.current?.focus()
+  }
   return (
     <>
       <button ref={ref} type="button" popoverTarget={id} aria-haspopup="dialog" {...button} />
@@ -82,7 +87,7 @@ export function Popover(props: PopoverProps) {
         onToggle={({ newState }) => setOpen(newState === 'open')}
         {...rest}
       >
-        {typeof children === 'function' ? children(isOpen) : children}
+        {typeof children === 'function' ? children(isOpen, close) : children}
       </div>
     </>
   )

@@ -19,6 +19,9 @@ type TypeaheadProps = {
   selected?: readonly string[]
   /** The caller changes `query` and `selected`. */
   onSelect: (value: string) => void
+  /** Takes a value out instead, at the end of its line. `excluded` are those that are out already. */
+  onExclude?: (value: string) => void
+  excluded?: readonly string[]
   /** `loading` keeps the old options, `failed` says so. */
   state?: 'ready' | 'loading' | 'failed'
   /** Stands in the list where nothing matches. */
@@ -89,12 +92,10 @@ export function Typeahead(props: TypeaheadProps) {
 
 export type TypeaheadOption = { value: string; label: string; detail?: string }
 
-type TypeaheadListProps = {
-  label: string
-  options: readonly TypeaheadOption[]
-  selected?: readonly string[]
-  state?: 'ready' | 'loading' | 'failed'
-  emptyText?: string
+type TypeaheadListProps = Pick<
+  TypeaheadProps,
+  'label' | 'options' | 'selected' | 'state' | 'emptyText' | 'onExclude' | 'excluded'
+> & {
   id: string
   active: number
   onActive: (index: number) => void
@@ -104,6 +105,7 @@ type TypeaheadListProps = {
 /** The list of a combobox; the field keeps the focus and handles the keys. */
 function TypeaheadList(props: TypeaheadListProps) {
   const { id, label, options, selected, active, state = 'ready', emptyText = 'No match' } = props
+  const { onExclude, excluded } = props
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (active >= 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
@@ -124,18 +126,31 @@ function TypeaheadList(props: TypeaheadListProps) {
       >
         {state !== 'failed' &&
           options.map((option, index) => (
-            <Option
-              key={option.value}
-              id={`${id}option${index}`}
-              option={option}
-              active={index === active}
-              selected={selected?.includes(option.value) ?? index === active}
-              checkable={selected !== undefined}
-              onPoint={() => props.onActive(index)}
-              onPress={() => props.choose(index)}
-            />
+            <div key={option.value} role="presentation" className="flex">
+              <Option
+                id={`${id}option${index}`}
+                option={option}
+                active={index === active}
+                selected={selected?.includes(option.value) ?? index === active}
+                checkable={selected !== undefined}
+                onPoint={() => props.onActive(index)}
+                onPress={() => props.choose(index)}
+              />
+              {onExclude && (
+                <Exclusion
+                  label={option.label}
+                  isOut={excluded?.includes(option.value) ?? false}
+                  onPress={() => onExclude(option.value)}
+                />
+              )}
+            </div>
           ))}
       </div>
+      {onExclude && state !== 'failed' && options.length > 0 && (
+        <p className="border-t px-2.5 py-1 text-sm text-ink-3 pointer-coarse:hidden">
+          A minus before it excludes.
+        </p>
+      )}
       <p role="status" className="px-2.5 py-1.5 text-ink-3 empty:hidden">
         {state === 'failed' && 'The list could not be loaded.'}
         {state === 'loading' && options.length === 0 && 'Looking…'}
@@ -166,7 +181,7 @@ function Option({ id, option, active, selected, checkable, onPoint, onPress }: O
       onMouseMove={active ? undefined : onPoint}
       onClick={onPress}
       className={classNames(
-        'option',
+        'option grow',
         active && 'bg-accent-bg forced-colors:outline-2 forced-colors:-outline-offset-2',
       )}
     >
@@ -180,6 +195,22 @@ function Option({ id, option, active, selected, checkable, onPoint, onPress }: O
     </div>
   )
 }
+
+type ExclusionProps = { label: string; isOut: boolean; onPress: () => void }
+
+/** An option beside the option: by keyboard it is reached as the caller says, with a finger as it stands there. */
+const Exclusion = ({ label, isOut, onPress }: ExclusionProps) => (
+  // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys, as the combobox pattern has it
+  // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
+  <div
+    role="option"
+    aria-selected={isOut}
+    aria-label={`Exclude ${label}`}
+    title={isOut ? `Include ${label} again` : `Exclude ${label}`}
+    onClick={onPress}
+    className="option-out"
+  />
+)
 
 type State = { open: boolean; active: number; count: number }
 

@@ -3,6 +3,7 @@
 import { type ComponentType, type MouseEvent, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { usePressToggle } from '#components/ui/overlays.tsx'
+import { usePageAction } from '#components/ui/page-actions.ts'
 import type { SaveChartPanelProps, SaveChartProps } from './chart-facts.ts'
 
 /**
@@ -18,6 +19,9 @@ export function SaveChart(props: SaveChartProps) {
   const press = usePressToggle(isOpen, setOpen)
   const onClick = (event: MouseEvent) => {
     press.toggle(event)
+    load()
+  }
+  const load = () => {
     if (Panel) return
     import('./save-chart-panel.tsx').then(
       (loaded) => {
@@ -30,6 +34,12 @@ export function SaveChart(props: SaveChartProps) {
       },
     )
   }
+  usePageAction('chart', () => {
+    // The menu stands below the button.
+    button.current?.scrollIntoView({ block: 'center' })
+    setOpen(true)
+    load()
+  })
   return (
     <div data-unsaved>
       <Button

@@ -20,6 +20,7 @@ import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { SymbolsPage } from '#lib/contract/answers/symbols.ts'
 import type { UsersPage } from '#lib/contract/answers/users.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import type { Chosen } from '#lib/contract/value-list.ts'
 import {
   FacetList,
   type FacetRow,
@@ -55,7 +56,7 @@ export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: 
       rows={toTopRows({ top, distinct, chosen, places })}
       lines={lines}
       search={useValueSearch(SYMBOLS, isNarrowed)}
-      chosen={chosen.only}
+      chosen={chosen}
       onToggle={useCallback((symbol, how) => toggle(toSymbolKey(symbol), how), [toggle])}
       onReset={reset}
       onSort={sort}
@@ -92,7 +93,7 @@ export function UserFilter({ query, change, facets }: QueryProps & { facets?: Fa
       rows={rows.map((row) => ({ ...row, value: String(row.value), label: `#${row.label}` }))}
       lines={lines}
       search={useValueSearch(USERS, isNarrowed)}
-      chosen={chosen.only.map(String)}
+      chosen={{ only: chosen.only.map(String), not: chosen.not.map(String) }}
       onToggle={useCallback((user, how) => toggle(Number(user), how), [toggle])}
       onReset={reset}
       onSort={sort}
@@ -109,7 +110,7 @@ type ValueFilterProps = {
   /** How many lines the list is high, so that nothing below it moves. */
   lines: number
   search: ValueSearch
-  chosen: readonly string[]
+  chosen: Chosen<string>
   onToggle: ToggleValue<string>
   onReset?: () => void
   onSort?: () => void
@@ -121,8 +122,8 @@ const MOST_LINES = 12
 /** A filter with many values: a search for any of them, and the ones that most rows have. */
 function ValueFilter(props: ValueFilterProps) {
   const { legend, rows, search, onToggle } = props
-  const select = (value: string) => {
-    onToggle(value, search.isNot ? 'not' : 'only')
+  const select = (value: string, how: 'only' | 'not') => {
+    onToggle(value, how)
     search.setText('')
   }
   // Enter without an option pointed at: the one that was written out, else the best match.
@@ -132,7 +133,7 @@ function ValueFilter(props: ValueFilterProps) {
     if (text === '') return
     const found = await search.load()
     const best = found.find(({ value }) => value.toUpperCase() === text) ?? found[0]
-    if (best) select(best.value)
+    if (best) select(best.value, search.isNot ? 'not' : 'only')
   }
   return (
     <FilterGroup
@@ -150,8 +151,10 @@ function ValueFilter(props: ValueFilterProps) {
           query={search.text}
           onQuery={search.setText}
           options={search.options}
-          selected={props.chosen}
-          onSelect={select}
+          selected={props.chosen.only}
+          onSelect={(value) => select(value, search.isNot ? 'not' : 'only')}
+          excluded={props.chosen.not}
+          onExclude={(value) => select(value, 'not')}
           state={search.state}
           emptyText="None found"
         />

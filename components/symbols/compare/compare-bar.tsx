@@ -1,14 +1,12 @@
 'use client'
 
 import { useZonedHref } from '#components/address/outlook.tsx'
-import { toSymbolHref } from '#components/address/page-address.ts'
+import { toCompareHref } from '#components/address/page-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import type { League } from '#components/league/league-table.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
-import { withAsof } from '#lib/contract/outlook.ts'
-import { quoteValue } from '#lib/contract/value-list.ts'
 
 type CompareBarProps = { league: Pick<League<string>, 'selected' | 'select' | 'query'> }
 
@@ -58,11 +56,3 @@ const toNames = (selected: readonly string[]) =>
   selected.length <= NAMED
     ? selected.join(', ')
     : `${selected.slice(0, NAMED - 1).join(', ')} and ${selected.length - NAMED + 1} more`
-
-/** The page that shows them side by side: that of the first one, with the others beside it. */
-export function toCompareHref(selected: readonly string[], asof: number | null): string {
-  const [first = '', ...others] = selected
-  const params = withAsof(new URLSearchParams(), asof)
-  if (others.length > 0) params.set('vs', others.map(quoteValue).join(','))
-  return toSymbolHref(first, params)
-}

@@ -55,7 +55,7 @@ export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) 
               {symbols.map(({ key }, index) => {
                 const opinion = answers[index]?.data?.data
                 return (
-                  <Cell key={key} numeric>
+                  <Cell key={key} numeric className={FIGURE}>
                     {opinion ? toText(opinion, { formats, minimum }) : toAbsence(answers[index])}
                   </Cell>
                 )
@@ -68,7 +68,10 @@ export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) 
   )
 }
 
-const FIRST = 'sticky left-0 z-1 min-w-28 max-w-44 bg-surface text-ink-2'
+// On a phone texts break, so that two symbols stand side by side and a third is seen to be there.
+const FIRST =
+  'sticky left-0 z-1 min-w-28 max-w-44 bg-surface text-ink-2 max-sm:w-24 max-sm:min-w-24 max-sm:pr-1 max-sm:whitespace-normal'
+const FIGURE = 'max-sm:py-0.5 max-sm:whitespace-normal'
 
 const toAbsence = (answer: { isError: boolean } | undefined) =>
   answer?.isError ? <span className="text-ink-3">not loaded</span> : '…'
@@ -159,6 +162,8 @@ const FIGURES: readonly Figure[] = [
   {
     label: 'Last rated',
     title: 'When the latest was posted',
-    toText: ({ last_created_at }) => <ZonedInstant seconds={last_created_at} />,
+    toText: ({ last_created_at }) => (
+      <ZonedInstant seconds={last_created_at} className="max-sm:text-right" />
+    ),
   },
 ]

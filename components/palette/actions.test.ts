@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { toHref } from '#components/address/ratings-address.ts'
+import { EVERY_VIEW } from '#lib/contract/ratings-view.ts'
+import { type Here, readAsked, selectDoSection } from './actions.ts'
+import { parseFilterText } from './filter-text/parse-filter-text.ts'
+import { selectPageRows } from './places.ts'
+
+const outlook = { asof: null, tz: 'UTC' }
+const ratings: Here = { has: (it) => it !== 'chart', exports: 'ratings', ratingsHref: '/?rating=5' }
+const symbol: Here = { has: (it) => it === 'chart', exports: null, ratingsHref: '/?symbol=AAPL' }
+const status: Here = { has: () => false, exports: null, ratingsHref: '/' }
+
+function rowsOf(text: string, here: Here) {
+  const asked = readAsked(text, parseFilterText(text), null)
+  if (asked === null) return null
+  const { rows } = selectDoSection({
+    ...asked,
+    here,
+    toHref: (query) => toHref({ ...EVERY_VIEW, ...query }),
+    toPhrase: (query) => query.symbol.only.join(', '),
+    toLeagueHref: (league) => `/${league}`,
+    pages: asked.words.flatMap((word) => selectPageRows(word, outlook)),
+  })
+  return rows.map(({ label, action }) => [label, 'href' in action ? action.href : undefined])
+}
+
+describe('what somebody wants done', () => {
+  it.each(['csv', 'CSV', 'export', 'excel', 'export these ratings', 'download as csv'])(
+    '“%s” opens the export of what the page shows, and leads to the dumps',
+    (text) => {
+      const [first, ...others] = rowsOf(text, ratings) ?? []
+      expect(first).toEqual(['Export these ratings', undefined])
+      expect(others).toContainEqual(['Downloads', '/downloads'])
+    },
+  )
+
+  it.each(['dump', 'dumps', 'downloads'])('“%s” leads to the dumps first', (text) => {
+    expect(rowsOf(text, status)?.slice(0, 2)).toEqual([
+      ['Downloads', '/downloads'],
+      ['Export ratings', '/'],
+    ])
+  })
+
+  it('is exported with the filter that stands beside it, or what the page is about', () => {
+    expect(rowsOf('aapl csv', ratings)?.[0]).toEqual(['Export ratings: AAPL', '/?symbol=AAPL'])
+    expect(rowsOf('csv', symbol)?.[0]).toEqual(['Export ratings', '/?symbol=AAPL'])
+    expect(rowsOf('export users', ratings)?.[0]).toEqual(['Export users', '/users'])
+    expect(rowsOf('csv', { ...ratings, exports: 'users' })?.slice(0, 2)).toEqual([
+      ['Export these users', undefined],
+      ['Export ratings', '/?rating=5'],
+    ])
+  })
+
+  it('is saved, shared and embedded by what the page has for it', () => {
+    expect(rowsOf('save view', ratings)).toEqual([['Save or share this view', undefined]])
+    expect(rowsOf('share', symbol)).toEqual([
+      ['Save or embed the chart', undefined],
+      ['Save or share a view of ratings', '/?symbol=AAPL'],
+      ['Copy the link to this page', undefined],
+      ['Embedding', '/docs/embedding'],
+    ])
+    expect(rowsOf('embed', symbol)?.[0]).toEqual(['Save or embed the chart', undefined])
+    expect(rowsOf('embed', status)).toEqual([['Embedding', '/docs/embedding']])
+  })
+
+  it('is nothing where a filter is all that is said', () => {
+    for (const text of ['aapl', 'symbol:CSV', '-csv', '"csv"', 'rating:nope csv']) {
+      expect(rowsOf(text, ratings), text).toBe(null)
+    }
+  })
+})

@@ -1,0 +1,150 @@
+import type { PageAction } from '#components/ui/page-actions.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { type FilterText, parseFilterText } from './filter-text/parse-filter-text.ts'
+import { isJoining } from './filter-text/said-words.ts'
+import type { Word } from './filter-text/tokenizer.ts'
+import type { Row, Section } from './suggestions.ts'
+
+/**
+ * What the page in sight has: which of its parts can be opened from elsewhere, and what it exports, where it does.
+ * `ratingsHref` is the table of ratings with what the page is about.
+ */
+export type Here = {
+  has: (action: PageAction) => boolean
+  exports: 'ratings' | 'symbols' | 'users' | null
+  ratingsHref: string
+}
+
+type Deed = PageAction | 'link'
+
+const FILES = [
+  ...['export', 'exports', 'download', 'downloads', 'dump', 'dumps', 'file', 'files'],
+  ...['csv', 'excel', 'xlsx', 'spreadsheet', 'json', 'ndjson', 'parquet'],
+]
+
+/** What people say who want something done. */
+const WORDS: Readonly<Record<Deed, readonly string[]>> = {
+  export: FILES,
+  views: ['save', 'bookmark', 'share', 'view', 'views'],
+  chart: ['embed', 'embedding', 'iframe', 'save', 'share', 'png', 'svg', 'picture', 'image'],
+  link: ['share', 'copy', 'link', 'url'],
+}
+const DEEDS = Object.keys(WORDS) as Deed[]
+
+/** What stands beside these words and says nothing more: "download these ratings as csv". */
+const BESIDE = new Set([
+  ...['this', 'these', 'it', 'as', 'to', 'a', 'my', 'all', 'page', 'chart', 'graph', 'data'],
+  ...['weekly', 'table', 'rows', 'users', 'symbols', 'how', 'can', 'i'],
+])
+
+/** What of a text asks for something to be done, and the filter that the rest of it says; '' where it says none. */
+export type Asked = {
+  words: readonly string[]
+  rest: string
+  query: RatingsQuery
+  /** The league that is meant, where one is named. */
+  league: 'symbols' | 'users' | null
+}
+
+/** Null where the text asks for nothing but a filter. `now` in seconds since 1970. */
+export function readAsked(text: string, { words }: FilterText, now: number | null): Asked | null {
+  const said = words.map(toSaid)
+  const asked = said.filter((word) => DEEDS.some((deed) => WORDS[deed].includes(word)))
+  if (asked.length === 0) return null
+  const left = words.filter((word, index) => {
+    const one = said[index] ?? ''
+    return !asked.includes(one) && !BESIDE.has(one) && !isJoining(word)
+  })
+  const rest = left.map(({ start, end }) => text.slice(start, end)).join(' ')
+  const { query, problems } = parseFilterText(rest, now)
+  const league = (['symbols', 'users'] as const).find((one) => said.includes(one)) ?? null
+  return problems.length > 0 ? null : { words: asked, rest, query, league }
+}
+
+/** A bare word, in any case; '' where it is none. */
+const toSaid = ({ name, isNot, items }: Word): string => {
+  const [item, ...others] = items
+  const isPlain = name === null && !isNot && item && others.length === 0 && !item.isQuoted
+  return isPlain ? item.text.toLowerCase() : ''
+}
+
+type Doing = Asked & {
+  here: Here
+  toHref: (query: RatingsQuery) => string
+  toPhrase: (query: RatingsQuery) => string
+  toLeagueHref: (league: 'symbols' | 'users') => string
+  /** Which pages the same words name. */
+  pages: readonly Row[]
+}
+
+/** What can be done for it, here or on the page that has it, with the pages that it may be about. */
+export function selectDoSection(doing: Doing): Section {
+  const { words, here, pages } = doing
+  const wants = (deed: Deed) => words.some((word) => WORDS[deed].includes(word))
+  const isOfDumps = words.some((word) => /^dumps?$|^downloads$/.test(word))
+  const exported = wants('export') ? toExportRows(doing) : []
+  return {
+    name: 'Do',
+    rows: [
+      ...(isOfDumps ? [...pages, ...exported] : exported),
+      ...(wants('chart') && here.has('chart') ? [CHART] : []),
+      ...(wants('views') ? [toViewsRow(doing)] : []),
+      ...(wants('link') ? [LINK] : []),
+      ...(isOfDumps ? [] : pages),
+    ],
+  }
+}
+
+const CHART: Row = {
+  id: 'do chart',
+  label: 'Save or embed the chart',
+  detail: 'in the menu Save chart',
+  action: { do: 'page', action: 'chart' },
+}
+
+const LINK: Row = {
+  id: 'do link',
+  label: 'Copy the link to this page',
+  detail: 'with its filters',
+  action: { do: 'copy' },
+}
+
+/** The rows that the page shows, or the ratings that the rest of the text says. */
+function toExportRows({ rest, query, league, here, ...to }: Doing): Row[] {
+  const detail = 'CSV, JSON, Parquet'
+  if (rest !== '') {
+    const label = `Export ratings: ${to.toPhrase(query)}`
+    const action = { do: 'page', action: 'export', href: to.toHref(query) } as const
+    return [{ id: 'do export', label, detail, action }]
+  }
+  if (league !== null && league !== here.exports) {
+    const action = { do: 'page', action: 'export', href: to.toLeagueHref(league) } as const
+    return [{ id: 'do export', label: `Export ${league}`, detail: 'CSV, JSON', action }]
+  }
+  const ratings: Row = {
+    id: 'do export',
+    label: 'Export ratings',
+    detail,
+    action: { do: 'page', action: 'export', href: here.ratingsHref },
+  }
+  if (here.exports === null) return [ratings]
+  const these: Row = {
+    id: 'do export here',
+    label: `Export these ${here.exports}`,
+    detail: here.exports === 'ratings' ? detail : 'CSV, JSON',
+    action: { do: 'page', action: 'export' },
+  }
+  return here.exports === 'ratings' ? [these] : [these, ratings]
+}
+
+/** The menu that saves a view, on the page of the ratings. */
+function toViewsRow({ rest, query, here, toHref }: Doing): Row {
+  const row = { id: 'do views', label: 'Save or share this view', detail: 'in the menu Views' }
+  if (rest === '' && here.has('views')) return { ...row, action: { do: 'page', action: 'views' } }
+  const href = rest === '' ? here.ratingsHref : toHref(query)
+  return {
+    ...row,
+    label: 'Save or share a view of ratings',
+    action: { do: 'page', action: 'views', href },
+  }
+}

@@ -1,0 +1,83 @@
+import { toCompareHref } from '#components/address/page-address.ts'
+import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
+import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { isJoining } from './filter-text/said-words.ts'
+import type { Word } from './filter-text/tokenizer.ts'
+import type { Row, Section } from './suggestions.ts'
+
+const BETWEEN = /^(vs\.?|versus|against)$/i
+const COMPARE = /^compare$/i
+const ALSO = /^(and|with|to|the|symbols?|&)$/i
+
+/**
+ * The symbols, as keys, that somebody wants to see side by side: "compare AAPL and MSFT", "aapl vs msft". Null where
+ * the text says nothing of that, or more than that.
+ */
+export function readCompared(words: readonly Word[]): string[] | null {
+  const isSaid = (word: Word, pattern: RegExp) => isBare(word) && pattern.test(toText(word))
+  const [first] = words
+  const begins = first !== undefined && isSaid(first, COMPARE)
+  const isBetween = words.slice(1, -1).some((word) => isSaid(word, BETWEEN))
+  if (!begins && !isBetween) return null
+  const named = words
+    .slice(begins ? 1 : 0)
+    .filter((word) => !isSaid(word, BETWEEN) && !isSaid(word, ALSO) && !isJoining(word))
+  const isSymbols = (word: Word) => isBare(word) && word.items.every(isPlain)
+  if (!named.every(isSymbols)) return null
+  const keys = named.flatMap(({ items }) => items.map(({ text }) => toSymbolKey(text)))
+  return [...new Set(keys)].filter((key) => key !== '')
+}
+
+const isBare = ({ name, isNot }: Word) => name === null && !isNot
+
+const isPlain = ({ isNot, operator, fault, text, isQuoted }: Word['items'][number]) =>
+  !isNot && operator === '' && fault === null && (isQuoted || !/^#?\d+$/.test(text))
+
+const toText = ({ items }: Word) => items.map(({ text }) => text).join('')
+
+type Comparing = {
+  keys: readonly string[]
+  /** Those that nobody has rated, as far as that is known. */
+  unknown: readonly string[]
+  outlook: Outlook
+}
+
+/** The page that compares them, and what is missing in it. */
+export function selectCompareSection({ keys, unknown, outlook }: Comparing): Section {
+  const known = keys.filter((key) => !unknown.includes(key))
+  const shown = known.slice(0, COMPARED_MAX)
+  const notes = [
+    ...(unknown.length > 0 ? [`Nobody has rated ${joinAll(unknown, 'or')}.`] : []),
+    ...(known.length > COMPARED_MAX
+      ? [`At most ${COMPARED_MAX} are compared: without ${joinAll(known.slice(COMPARED_MAX))}.`]
+      : []),
+    ...(known.length < 2 ? ['Name two symbols or more: compare AAPL MSFT'] : []),
+  ]
+  const note = notes.length > 0 ? notes.join(' ') : undefined
+  return { name: 'Compare', rows: [toRow(shown, outlook)], note }
+}
+
+/** To the comparison; to where it begins, as long as there are not two. */
+function toRow(shown: readonly string[], outlook: Outlook): Row {
+  const [first] = shown
+  const id = `compare ${shown.join(' ')}`
+  if (first === undefined) {
+    const action = { do: 'open', href: toOutlookHref('/symbols', outlook) } as const
+    return { id, kind: 'Page', label: 'Symbols', detail: 'tick those to compare', action }
+  }
+  const label = joinAll(shown)
+  const path = toCompareHref(shown, null)
+  const place =
+    shown.length === 1
+      ? { kind: 'Symbol', label, detail: 'its page has “Compare”' }
+      : { kind: 'Compare', label, detail: 'side by side' }
+  const href = toOutlookHref(path, outlook)
+  const remember = { kind: place.kind, label, path }
+  return { id, ...place, action: { do: 'open', href, remember } }
+}
+
+function joinAll(names: readonly string[], by: 'and' | 'or' = 'and'): string {
+  const [last = '', ...before] = [...names].reverse()
+  return before.length === 0 ? last : `${before.reverse().join(', ')} ${by} ${last}`
+}

@@ -1,0 +1,119 @@
+'use client'
+
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react'
+import type { FilterProblem } from './filter-text/parse-filter-text.ts'
+
+type FilterFieldProps = {
+  input: RefObject<HTMLInputElement | null>
+  text: string
+  caret: number
+  problems: readonly FilterProblem[]
+  onEdit: (text: string, caret: number) => void
+  onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void
+  /** Ids of what belongs to the field. */
+  ids: { list: string | undefined; message: string; active: string | undefined }
+  /** Everything is marked at first, so that typing begins anew. */
+  isAllMarked: boolean
+}
+
+const LETTERS =
+  'px-0 font-mono text-[0.875rem] leading-6 tracking-normal pointer-coarse:text-[1rem]'
+
+/** The field that a filter is typed into. A layer below it has the same letters and underlines what is wrong. */
+export function FilterField(props: FilterFieldProps) {
+  const { input, text, caret, problems, onEdit, ids } = props
+  const layer = useRef<HTMLDivElement>(null)
+  const follow = () => {
+    if (layer.current && input.current) layer.current.scrollLeft = input.current.scrollLeft
+  }
+  useCaret(props)
+  useEffect(follow)
+  return (
+    <div className="relative min-w-0 grow">
+      <div
+        ref={layer}
+        aria-hidden
+        className={`pointer-events-none absolute inset-0 overflow-hidden py-2 whitespace-pre text-transparent forced-color-adjust-none select-none ${LETTERS}`}
+      >
+        {problems.length > 0 && toPieces(text, problems)}
+      </div>
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        aria-label="Search or filter"
+        aria-autocomplete="list"
+        aria-expanded={ids.list !== undefined}
+        aria-controls={ids.list}
+        aria-activedescendant={ids.active}
+        aria-describedby={ids.message}
+        aria-invalid={problems.length > 0 || undefined}
+        autoCapitalize="off"
+        autoComplete="off"
+        autoCorrect="off"
+        enterKeyHint="go"
+        spellCheck={false}
+        dir="ltr"
+        placeholder="symbol:AAPL rating:4,5 prediction:>10"
+        value={text}
+        onChange={({ target }) => onEdit(target.value, target.selectionEnd ?? target.value.length)}
+        onSelect={({ currentTarget: { value, selectionEnd } }) =>
+          selectionEnd !== null && selectionEnd !== caret && onEdit(value, selectionEnd)
+        }
+        onPaste={pasteAsOneLine}
+        onKeyDown={props.onKeyDown}
+        onScroll={follow}
+        className={`relative w-full min-w-0 bg-transparent py-2 text-ink outline-none ${LETTERS}`}
+      />
+    </div>
+  )
+}
+
+/** Puts the caret where it shall be after a row has written into the field. */
+function useCaret({ input, text, caret, isAllMarked }: FilterFieldProps) {
+  useLayoutEffect(() => {
+    const field = input.current
+    if (!field || field.value !== text || field.selectionEnd === caret) return
+    field.setSelectionRange(caret, caret)
+    // Fields do not scroll to their caret by themselves.
+    if (caret === text.length) field.scrollLeft = field.scrollWidth
+  }, [input, text, caret])
+  // Before the first key can be pressed: what is typed is not marked with the rest.
+  useLayoutEffect(() => {
+    const field = input.current
+    if (field && isAllMarked) field.setSelectionRange(0, field.value.length)
+  }, [input, isAllMarked])
+  useEffect(() => input.current?.focus(), [input])
+}
+
+/** A field throws line breaks away, which would make one word of two. */
+function pasteAsOneLine(event: ClipboardEvent<HTMLInputElement>) {
+  const pasted = event.clipboardData.getData('text')
+  if (!/[\n\r]/.test(pasted)) return
+  event.preventDefault()
+  // The only way to change a field that its undo knows of.
+  document.execCommand('insertText', false, pasted.replace(/\s+/g, ' '))
+}
+
+function toPieces(text: string, problems: readonly FilterProblem[]) {
+  const pieces = problems.map(({ start, end }, index) => (
+    <span key={start}>
+      {text.slice(problems[index - 1]?.end ?? 0, start)}
+      <span
+        data-wrong
+        className="underline decoration-rating-text-1 decoration-wavy decoration-1 underline-offset-4 [text-decoration-skip-ink:none] forced-colors:decoration-[CanvasText]"
+      >
+        {text.slice(start, end)}
+      </span>
+    </span>
+  ))
+  // As long as the field's own text and its caret, or the layer could not be scrolled as far.
+  return [...pieces, `${text.slice(problems.at(-1)?.end ?? 0)}  `]
+}

@@ -1,0 +1,149 @@
+import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
+import { toRatingHref } from '#components/address/rating-address.ts'
+import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
+import type { Writing } from './filter-text/tokenizer.ts'
+import type { Place } from './recent-searches.ts'
+import { isOutdated, type Lookups, type Row, type Section } from './suggestions.ts'
+
+const MOST = 3
+const MOST_NEAR = 4
+
+/** A page that is remembered once somebody went there. `before` tells it from another row that leads to the same. */
+export const toPlaceRow = (place: Place, outlook: Outlook, before = ''): Row => ({
+  id: `${before}${place.kind} ${place.label}`,
+  kind: place.kind,
+  label: place.label,
+  action: { do: 'open', href: toOutlookHref(place.path, outlook), remember: place },
+})
+
+/**
+ * The user and the rating with a number, which may be there or not, and users whose number begins with it. `filter` shows
+ * what the user rated.
+ */
+export function selectNumberSection(
+  number: number,
+  { users }: Lookups,
+  { outlook, filter }: { outlook: Outlook; filter: Row },
+): Section {
+  const known = users.found.find(({ user }) => user === number)
+  const others = users.found.filter(({ user }) => user !== number).slice(0, MOST)
+  const rating = { kind: 'Rating', label: `#${number}`, path: toRatingHref(number) }
+  return {
+    name: 'Go to',
+    rows: [
+      toUserRow(number, known?.detail, outlook),
+      filter,
+      toPlaceRow(rating, outlook),
+      ...others.map(({ user, detail }) => ({
+        ...toUserRow(user, detail, outlook),
+        isOld: isOutdated(users.isOld, String(user), String(number)),
+      })),
+    ],
+    isOld: users.isOld,
+    note: users.note,
+  }
+}
+
+export const toUserRow = (userId: number, detail: string | undefined, outlook: Outlook): Row => ({
+  ...toPlaceRow({ kind: 'User', label: `#${userId}`, path: toUserHref(userId) }, outlook),
+  detail,
+})
+
+type FoundSymbol = Lookups['symbols']['found'][number]
+
+export const toSymbolRow = (
+  { symbol, detail }: FoundSymbol,
+  outlook: Outlook,
+  before = '',
+): Row => ({
+  ...toPlaceRow({ kind: 'Symbol', label: symbol, path: toSymbolHref(symbol) }, outlook, before),
+  detail,
+})
+
+/** Symbols and pages that a bare word may name. */
+export function selectWordSection(
+  { typed }: Writing,
+  { symbols }: Lookups,
+  outlook: Outlook,
+): Section {
+  const rows = symbols.found.slice(0, MOST).map((found) => ({
+    ...toSymbolRow(found, outlook),
+    isOld: isOutdated(symbols.isOld, found.symbol, typed),
+  }))
+  return { name: 'Go to', rows: [...rows, ...selectPageRows(typed, outlook)], isOld: symbols.isOld }
+}
+
+/** Symbols that are spelled nearly as what is typed, where few hold it. */
+export function selectNearSection(
+  { typed }: Writing,
+  { symbols, near }: Lookups,
+  outlook: Outlook,
+): Section {
+  const known = symbols.found.map(({ symbol }) => symbol)
+  const others = near.found.filter(({ symbol }) => !known.includes(symbol))
+  return {
+    name: `Symbols like ${typed.toUpperCase()}`,
+    rows: others
+      .slice(0, MOST_NEAR)
+      .map((found) => ({ ...toSymbolRow(found, outlook, 'near '), isOld: near.isOld })),
+    isOld: near.isOld,
+  }
+}
+
+/** `words` are what people call a page who do not know its name. */
+const PAGES = [
+  { label: 'Ratings', href: '/', detail: 'the table', words: [] },
+  { label: 'Symbols', href: '/symbols', detail: 'every symbol, with its consensus', words: [] },
+  { label: 'Users', href: '/users', detail: 'who rates, and how they compare', words: [] },
+  {
+    label: 'Downloads',
+    href: '/downloads',
+    detail: 'the weekly dumps',
+    words: ['dumps', 'csv', 'excel', 'exports', 'files', 'spreadsheets'],
+  },
+  { label: 'Status', href: '/status', detail: 'what the sync did and will do', words: [] },
+  {
+    label: 'About',
+    href: '/about',
+    detail: 'what the ratings are, and what the words mean',
+    words: [],
+  },
+  { label: 'Help', href: '/help', detail: 'the keys, and where help is', words: ['keys'] },
+  {
+    label: 'Docs',
+    href: '/docs',
+    detail: 'how to use, run and change the dashboard',
+    words: ['documentation'],
+  },
+  {
+    label: 'Embedding',
+    href: '/docs/embedding',
+    detail: 'a chart in a page of your own',
+    words: ['iframe', 'share'],
+  },
+  { label: 'API', href: '/docs/api', detail: 'the same data for scripts, to try', words: ['json'] },
+] as const
+
+type PageFact = (typeof PAGES)[number]
+
+const toPageRow = ({ label, href, detail }: PageFact, outlook: Outlook): Row => ({
+  id: `page ${href}`,
+  kind: 'Page',
+  label,
+  detail,
+  action: { do: 'open', href: toOutlookHref(href, outlook) },
+})
+
+/** The pages whose name, or what people call them, begins with what is typed, looked at as it is here. */
+export const selectPageRows = (typed: string, outlook: Outlook): Row[] =>
+  PAGES.filter(({ label, words }) =>
+    [label, ...(typed.length > 2 ? words : [])].some((word) =>
+      word.toLowerCase().startsWith(typed.toLowerCase()),
+    ),
+  ).map((page) => toPageRow(page, outlook))
+
+/** The page whose name is what is typed. */
+export function selectNamedPage(typed: string, outlook: Outlook): Row | null {
+  const page = PAGES.find(({ label }) => label.toLowerCase() === typed.toLowerCase())
+  return page ? toPageRow(page, outlook) : null
+}
