@@ -107,6 +107,11 @@ function TypeaheadList(props: TypeaheadListProps) {
   const { id, label, options, selected, active, state = 'ready', emptyText = 'No match' } = props
   const { onExclude, excluded } = props
   const list = useRef<HTMLDivElement>(null)
+  // A field at the end of what scrolls has its list beyond the edge.
+  const count = options.length
+  useEffect(() => {
+    if (count > 0) list.current?.parentElement?.scrollIntoView({ block: 'nearest' })
+  }, [count])
   useEffect(() => {
     if (active >= 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
   }, [active])

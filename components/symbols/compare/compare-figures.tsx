@@ -68,10 +68,10 @@ export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) 
   )
 }
 
-// On a phone texts break, so that two symbols stand side by side and a third is seen to be there.
+// On a phone texts break, so that two symbols stand whole side by side and most of a third is seen.
 const FIRST =
-  'sticky left-0 z-1 min-w-28 max-w-44 bg-surface text-ink-2 max-sm:w-24 max-sm:min-w-24 max-sm:pr-1 max-sm:whitespace-normal'
-const FIGURE = 'max-sm:py-0.5 max-sm:whitespace-normal'
+  'sticky left-0 z-1 min-w-28 max-w-44 bg-surface text-ink-2 max-sm:w-22 max-sm:min-w-22 max-sm:pr-1 max-sm:pl-2! max-sm:whitespace-normal'
+const FIGURE = 'max-sm:min-w-[5.375rem] max-sm:px-1.5 max-sm:py-0.5 max-sm:whitespace-normal'
 
 const toAbsence = (answer: { isError: boolean } | undefined) =>
   answer?.isError ? <span className="text-ink-3">not loaded</span> : '…'
