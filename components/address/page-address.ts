@@ -1,17 +1,8 @@
-import { withAsof } from '#lib/contract/outlook.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { quoteValue } from '#lib/contract/value-list.ts'
 
 /** The page of a symbol, whose spelling it keeps. */
 export const toSymbolHref = (symbol: string, params?: URLSearchParams): string =>
   toHref('/symbols', symbol, params)
-
-/** The page that shows symbols side by side: that of the first one, with the others beside it. */
-export function toCompareHref([first = '', ...others]: readonly string[], asof: number | null) {
-  const params = withAsof(new URLSearchParams(), asof)
-  if (others.length > 0) params.set('vs', others.map(quoteValue).join(','))
-  return toSymbolHref(first, params)
-}
 
 /** The page of a user. */
 export const toUserHref = (userId: number, params?: URLSearchParams): string =>

@@ -1,3 +1,4 @@
+import { withAsof } from '#lib/contract/outlook.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,
@@ -5,7 +6,8 @@ import {
   toQueryText,
   toSearchParams,
 } from '#lib/contract/ratings-query.ts'
-import { ANY, type Chosen, only } from '#lib/contract/value-list.ts'
+import { ANY, type Chosen, only, quoteValue } from '#lib/contract/value-list.ts'
+import { toSymbolHref } from './page-address.ts'
 
 /** What the ratings of a symbol are asked with. */
 export const ratingsOfSymbol = (symbol: string): RatingsQuery => ({
@@ -33,4 +35,11 @@ export function toSymbolRatingsHref(symbol: string, filters: Filters = {}): stri
     expires: only(...days),
   }
   return `/${toQueryText(toSearchParams(query))}`
+}
+
+/** The page that shows symbols side by side: that of the first one, with the others beside it. */
+export function toCompareHref([first = '', ...others]: readonly string[], asof: number | null) {
+  const params = withAsof(new URLSearchParams(), asof)
+  if (others.length > 0) params.set('vs', others.map(quoteValue).join(','))
+  return toSymbolHref(first, params)
 }

@@ -5,7 +5,6 @@ import { joinByOr } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ButtonLink, isPlainClick } from '#components/ui/button.tsx'
 import { usePressToggle } from '#components/ui/overlays.tsx'
-import { usePageAction } from '#components/ui/page-actions.ts'
 import { FORMAT_NAMES, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
 import type { ExportControlProps, ExportPanelProps } from './export-panel.tsx'
 
@@ -27,22 +26,12 @@ export function ExportControl(props: ExportControlProps) {
     if (!isPlainClick(event) || !('popover' in HTMLElement.prototype)) return
     event.preventDefault()
     press.toggle(event)
-    load()
-  }
-  const load = () => {
     if (Panel) return
     import('./export-panel.tsx').then(
       (loaded) => setPanel(() => loaded.ExportPanel),
       () => window.location.assign(href),
     )
   }
-  usePageAction('export', () => {
-    if (!('popover' in HTMLElement.prototype)) return window.location.assign(href)
-    // The panel stands below the button.
-    link.current?.scrollIntoView({ block: 'nearest' })
-    setOpen(true)
-    load()
-  })
   const text = counted === null ? '' : formatCounted(counted.rows, 'row')
   const [count, unit] = [text.slice(0, text.lastIndexOf(' ')), text.slice(text.lastIndexOf(' '))]
   return (
@@ -50,6 +39,7 @@ export function ExportControl(props: ExportControlProps) {
       <ButtonLink
         ref={link}
         id="export"
+        data-opens="export"
         variant="solid"
         className="relative overflow-hidden max-sm:px-2.5"
         href={href}

@@ -1,7 +1,13 @@
 'use client'
 
 import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type Shortcut, toShortcut, useCommandKey } from '#components/ui/keyboard-shortcuts.ts'
+import {
+  isPageKey,
+  type Shortcut,
+  toShortcut,
+  useCommandKey,
+} from '#components/ui/keyboard-shortcuts.ts'
+import { openPageAction } from '#components/ui/page-actions.ts'
 import type { PaletteDialogProps } from './palette-dialog.tsx'
 
 /** The search field of the header, as a button, on narrow screens a small one; beside it the button that lists the keys. */
@@ -85,6 +91,7 @@ function usePaletteDialog() {
     load()
   }
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (isPageKey(event, 'e')) return openPageAction('export')
     const shortcut = toShortcut(event)
     const { key } = event
     if (shortcut === null) {

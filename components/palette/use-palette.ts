@@ -9,12 +9,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
 import { loadViews, subscribeToViews } from '#components/ratings/views/views-store.ts'
 import { toCompareParams } from '#components/symbols/compare/comparison.ts'
-import {
-  awaitPageAction,
-  hasPageAction,
-  openPageAction,
-  type PageAction,
-} from '#components/ui/page-actions.ts'
+import { findPageAction, openPageAction, type PageAction } from '#components/ui/page-actions.ts'
 import { readTheme } from '#components/ui/theme.ts'
 import {
   comparisonOptions,
@@ -258,8 +253,8 @@ function toHere(): Here {
   const { pathname, search } = window.location
   const exports = Object.entries(LEAGUES).find(([path]) => path === pathname)?.[1] ?? null
   return {
-    has: hasPageAction,
-    exports: hasPageAction('export') ? exports : null,
+    has: (action) => findPageAction(action) !== null,
+    exports: findPageAction('export') ? exports : null,
     ratingsHref: isRatings(pathname) ? pathname + search : toApplyHref(toSubject(pathname)),
   }
 }
@@ -308,11 +303,26 @@ export function useOpen(): (href: string) => void {
 export function useOpenAction(): (action: PageAction, href?: string) => void {
   const open = useOpen()
   return (action, href = window.location.href) => {
-    const isHere = new URL(href, window.location.origin).pathname === window.location.pathname
-    if (isHere) openPageAction(action)
-    else awaitPageAction(action)
-    if (!isHere || isRatings(window.location.pathname)) open(href)
+    const { pathname } = new URL(href, window.location.origin)
+    const isHere = pathname === window.location.pathname
+    if (!isHere || isRatings(pathname)) open(href)
+    // The dialog that asked for it has to be closed by then.
+    if (isHere) setTimeout(() => openPageAction(action))
+    else openWhenThere(action, pathname)
   }
+}
+
+const WAIT_MS = 10_000
+
+/** Opens it as soon as the page of that path stands there with it. */
+function openWhenThere(action: PageAction, path: string) {
+  const observer = new MutationObserver(() => {
+    if (window.location.pathname !== path || findPageAction(action) === null) return
+    observer.disconnect()
+    openPageAction(action)
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  setTimeout(() => observer.disconnect(), WAIT_MS)
 }
 
 /** Opens an address in a new tab; false where the browser does not let us. */

@@ -3,7 +3,6 @@
 import { type ComponentType, type MouseEvent, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { usePressToggle } from '#components/ui/overlays.tsx'
-import { usePageAction } from '#components/ui/page-actions.ts'
 import type { SaveChartPanelProps, SaveChartProps } from './chart-facts.ts'
 
 /**
@@ -19,9 +18,6 @@ export function SaveChart(props: SaveChartProps) {
   const press = usePressToggle(isOpen, setOpen)
   const onClick = (event: MouseEvent) => {
     press.toggle(event)
-    load()
-  }
-  const load = () => {
     if (Panel) return
     import('./save-chart-panel.tsx').then(
       (loaded) => {
@@ -34,16 +30,11 @@ export function SaveChart(props: SaveChartProps) {
       },
     )
   }
-  usePageAction('chart', () => {
-    // The menu stands below the button.
-    button.current?.scrollIntoView({ block: 'center' })
-    setOpen(true)
-    load()
-  })
   return (
     <div data-unsaved>
       <Button
         ref={button}
+        data-opens="chart"
         aria-expanded={isOpen}
         aria-haspopup="dialog"
         onClick={onClick}

@@ -14,7 +14,8 @@ import {
   toSearchState,
 } from '#components/address/ratings-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { Typeahead, type TypeaheadOption } from '#components/ui/typeahead.tsx'
+import { Typeahead } from '#components/ui/typeahead.tsx'
+import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
 import { symbolsOptions, usersOptions } from '#lib/client/query-options.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { SymbolsPage } from '#lib/contract/answers/symbols.ts'

@@ -1,8 +1,7 @@
 'use client'
 
-import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { buttonClasses } from '#components/ui/button.tsx'
-import { usePageAction } from '#components/ui/page-actions.ts'
 import type { SavedViewsProps, ViewsLabel } from './saved-views.tsx'
 import { VIEWS_KEY } from './storage-key.ts'
 
@@ -28,25 +27,19 @@ export function ViewsButton(props: ViewsButtonProps) {
       if (localStorage.getItem(VIEWS_KEY)) void load(setLoaded)
     } catch {}
   }, [])
-  const button = useRef<HTMLButtonElement>(null)
-  const open = (isWanted: boolean) => {
-    setOpen(isWanted)
-    if (!Loaded) void load(setLoaded, () => setLabel(NOT_LOADED))
-  }
-  usePageAction('views', () => {
-    button.current?.focus()
-    open(true)
-  })
   return (
     <div className="relative max-sm:min-w-22 max-sm:flex-[1_1_5.5rem]">
       <button
-        ref={button}
         type="button"
+        data-opens="views"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         title={label?.name}
         className={buttonClasses({}, 'w-40 min-w-22 max-sm:w-full')}
-        onClick={() => open(!isOpen)}
+        onClick={() => {
+          setOpen(!isOpen)
+          if (!Loaded) void load(setLoaded, () => setLabel(NOT_LOADED))
+        }}
       >
         {label && <span className="sr-only">Views: </span>}
         <ButtonName name={label?.name ?? 'Views'} />
