@@ -91,7 +91,7 @@ function usePaletteDialog() {
     load()
   }
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (isPageKey(event, 'e')) return openPageAction('export')
+    if (opened === null && isPageKey(event, 'e')) return openPageAction('export')
     const shortcut = toShortcut(event)
     const { key } = event
     if (shortcut === null) {
