@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
+import type { Ended, RatingRow } from '#lib/contract/answers/ratings.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-fields.ts'
-import { type Standing, toStateWord } from './rating-states.ts'
 
 type RatingStyle = { glyph: string; text: string; fill: string }
 
@@ -84,11 +84,19 @@ export function ActionMark({ code, label, aligned = false, className }: ActionMa
   )
 }
 
-/** Whether a rating counts, and what ended it where it does not. */
-export function StateMark({ row }: { row: Standing }) {
-  return (
-    <span className={row.state === 'active' ? undefined : 'text-ink-3'}>{toStateWord(row)}</span>
-  )
+/** What ended a rating, in a word that is the same wherever it stands: the first of what could have. */
+export const END_WORDS: Readonly<Record<NonNullable<Ended>, string>> = {
+  expired: 'expired',
+  vanished: 'unlisted',
+  renewed: 'replaced',
+}
+
+type StateMarkProps = { row: Pick<RatingRow, 'state' | 'ended'> }
+
+/** Whether a rating counts, and what ended it where it does not. Without a state it lies in the future. */
+export function StateMark({ row: { state, ended } }: StateMarkProps) {
+  const word = ended === null ? (state ?? 'not yet') : END_WORDS[ended]
+  return <span className={state === 'active' ? undefined : 'text-ink-3'}>{word}</span>
 }
 
 type RatingChangeProps = {

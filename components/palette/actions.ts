@@ -1,8 +1,8 @@
-import type { PageAction } from '#components/ui/page-actions.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type FilterText, parseFilterText } from './filter-text/parse-filter-text.ts'
 import { isJoining } from './filter-text/said-words.ts'
 import type { Word } from './filter-text/tokenizer.ts'
+import type { PageAction } from './page-actions.ts'
 import type { Row, Section } from './suggestions.ts'
 
 /**

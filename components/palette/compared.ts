@@ -78,6 +78,6 @@ function toRow(shown: readonly string[], outlook: Outlook): Row {
 }
 
 function joinAll(names: readonly string[], by: 'and' | 'or' = 'and'): string {
-  const [last = '', ...before] = [...names].reverse()
-  return before.length === 0 ? last : `${before.reverse().join(', ')} ${by} ${last}`
+  const [before, last] = [names.slice(0, -1), names.slice(-1)]
+  return [...(before.length > 0 ? [before.join(', ')] : []), ...last].join(` ${by} `)
 }

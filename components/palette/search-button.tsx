@@ -7,7 +7,7 @@ import {
   toShortcut,
   useCommandKey,
 } from '#components/ui/keyboard-shortcuts.ts'
-import { openPageAction } from '#components/ui/page-actions.ts'
+import { openPageAction } from './page-actions.ts'
 import type { PaletteDialogProps } from './palette-dialog.tsx'
 
 /** The search field of the header, as a button, on narrow screens a small one; beside it the button that lists the keys. */

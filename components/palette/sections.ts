@@ -82,7 +82,7 @@ function toSections(state: PaletteState): Section[] {
     ...(compared === null ? [] : [selectCompareSection({ ...compared, outlook })]),
     ...meant,
     ...(asked === null ? [] : [toDo(state, asked)]),
-  ]
+  ].map((section) => ({ ...section, isMeant: true }))
   const taken = new Set(first.flatMap(({ rows }) => rows.map(({ id }) => id)))
   const isLeft = ({ id }: Row) => !taken.has(id)
   const go = [
@@ -159,9 +159,6 @@ export const isUndecided = (state: PaletteState): boolean =>
   selectMeant(state).length === 0 &&
   readAsked(state.text, state.read, state.now) === null
 
-/** Sections whose first row Enter takes, since nothing else can be meant. */
-const DECIDED = new Set(['Compare', 'Symbol', 'Page', 'User', 'Do'])
-
 /** The bare number at the caret. */
 function toNumber({ words }: FilterText, { start }: Writing): number | null {
   const word = words.find((one) => one.start <= start && start <= one.end)
@@ -173,7 +170,7 @@ export function selectFirst(sections: readonly Section[], state: PaletteState): 
   const { read, writing } = state
   const first = sections[0]?.rows[0]
   if (first === undefined || first.isOld) return -1
-  if (DECIDED.has(sections[0]?.name ?? '')) return 0
+  if (sections[0]?.isMeant) return 0
   if (first.id === 'apply') return isBeginning(state) ? placeOfSymbols(sections) : 0
   if (sections[0]?.name === 'Go to' && read.words.length === 1) return 0
   const isWrong = read.problems.some(

@@ -1,5 +1,4 @@
 import { isComposing } from '#components/ui/keyboard-shortcuts.ts'
-import type { PageAction } from '#components/ui/page-actions.ts'
 import type { Theme } from '#components/ui/theme.ts'
 import { type Outlook, ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
@@ -7,6 +6,7 @@ import { RATING_SORTS, RATING_STATES } from '#lib/contract/ratings-query.ts'
 import { quoteText } from './filter-text/to-filter-text.ts'
 import { type Edit, replaceAt, type Writing } from './filter-text/tokenizer.ts'
 import { CODES, findCodes, isCodeName, WORDS, type WordName } from './filter-text/vocabulary.ts'
+import type { PageAction } from './page-actions.ts'
 import type { Search } from './recent-searches.ts'
 
 /**
@@ -38,7 +38,14 @@ export type Row = {
 }
 
 /** Rows under a name. `note` says what is missing among them, `isOld` that they answer what was typed before. */
-export type Section = { name: string; rows: Row[]; note?: string; isOld?: boolean }
+export type Section = {
+  name: string
+  rows: Row[]
+  note?: string
+  isOld?: boolean
+  /** Nothing else can be meant: Enter takes its first row. */
+  isMeant?: boolean
+}
 
 export const hasContent = ({ rows, note }: Section): boolean =>
   rows.length > 0 || note !== undefined

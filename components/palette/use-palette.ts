@@ -9,7 +9,6 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
 import { loadViews, subscribeToViews } from '#components/ratings/views/views-store.ts'
 import { toCompareParams } from '#components/symbols/compare/comparison.ts'
-import { findPageAction, openPageAction, type PageAction } from '#components/ui/page-actions.ts'
 import { readTheme } from '#components/ui/theme.ts'
 import {
   comparisonOptions,
@@ -34,6 +33,7 @@ import type { Here } from './actions.ts'
 import { readCompared } from './compared.ts'
 import { type FilterText, parseFilterText } from './filter-text/parse-filter-text.ts'
 import { type Writing, writingAt } from './filter-text/tokenizer.ts'
+import { findPageAction, openPageAction, type PageAction } from './page-actions.ts'
 import { recentSearches } from './recent-searches.ts'
 import {
   isUndecided,
@@ -246,15 +246,18 @@ function readShownView(): RatingsView {
 
 const isRatings = (path: string) => path === '/'
 
-const LEAGUES = { '/': 'ratings', '/symbols': 'symbols', '/users': 'users' } as const
+const EXPORTED = new Map<string, Here['exports']>([
+  ['/', 'ratings'],
+  ['/symbols', 'symbols'],
+  ['/users', 'users'],
+])
 
 /** What the page in sight can do, and the table of the ratings that it is about. */
 function toHere(): Here {
   const { pathname, search } = window.location
-  const exports = Object.entries(LEAGUES).find(([path]) => path === pathname)?.[1] ?? null
   return {
     has: (action) => findPageAction(action) !== null,
-    exports: findPageAction('export') ? exports : null,
+    exports: findPageAction('export') ? (EXPORTED.get(pathname) ?? null) : null,
     ratingsHref: isRatings(pathname) ? pathname + search : toApplyHref(toSubject(pathname)),
   }
 }

@@ -60,25 +60,31 @@ const HERE = { isApple, areSingleKeysOn, isWrittenInto }
 /** The shortcut that a key is, or null. Ctrl K stays what Apple's fields make of it, and ⌘ K is theirs. */
 export function toShortcut(pressed: Pressed, here = HERE): Shortcut | null {
   const { key, metaKey, ctrlKey } = pressed
-  if (pressed.defaultPrevented || isComposing(pressed) || pressed.altKey) return null
+  if (isTaken(pressed)) return null
   if (metaKey || ctrlKey) {
     const isCommand = metaKey !== ctrlKey && metaKey === here.isApple() && !pressed.shiftKey
     return isCommand && /^k$/i.test(key) ? 'jump' : null
   }
   const shortcut = key === '/' ? 'type' : key === '?' ? 'keys' : null
-  return shortcut && here.areSingleKeysOn() && !here.isWrittenInto(pressed.target) ? shortcut : null
+  return shortcut && isSingle(pressed, here) ? shortcut : null
 }
 
 /** Is it this letter of a page, and not one that somebody writes, or that belongs to a dialog or a menu? */
 export function isPageKey(pressed: Pressed, letter: string, here = HERE): boolean {
-  const { key, metaKey, ctrlKey, altKey, shiftKey, target } = pressed
-  if (pressed.defaultPrevented || isComposing(pressed) || key.toLowerCase() !== letter) return false
-  if (metaKey || ctrlKey || altKey || shiftKey || !here.areSingleKeysOn()) return false
-  return target === null || !(isEnclosed(target) || here.isWrittenInto(target))
+  const { key, shiftKey, target } = pressed
+  if (key.toLowerCase() !== letter || shiftKey || isTaken(pressed)) return false
+  return isSingle(pressed, here) && !isEnclosed(target)
 }
 
-const isEnclosed = (target: EventTarget) =>
-  target instanceof Element && target.closest('dialog, [popover]') !== null
+const isTaken = (pressed: Pressed): boolean =>
+  pressed.defaultPrevented || pressed.altKey || isComposing(pressed)
+
+/** Is it a key of one character that is pressed for what it does, and not written? */
+const isSingle = ({ metaKey, ctrlKey, target }: Pressed, here: typeof HERE): boolean =>
+  !metaKey && !ctrlKey && here.areSingleKeysOn() && !here.isWrittenInto(target)
+
+const isEnclosed = (target: EventTarget | null) =>
+  target !== null && target instanceof Element && target.closest('dialog, [popover]') !== null
 
 /** While an input method composes, keys belong to it; some browsers say so only by this code. */
 export const isComposing = ({ isComposing: composes, keyCode }: Composed): boolean =>

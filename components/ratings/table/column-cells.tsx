@@ -16,12 +16,12 @@ import { toRatingHref } from '#components/address/rating-address.ts'
 import { formatRelative, toZonedText, toZoneName } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import {
+  END_WORDS,
   PredictionChange,
   RatingChange,
   toActionMark,
   toRatingMark,
 } from '#components/marks/rating-marks.tsx'
-import { END_WORDS } from '#components/marks/rating-states.ts'
 import { Time } from '#components/time/instant.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -107,13 +107,8 @@ export function toExpiry(row: Expiring, { asOf, zone }: Seen): Expiry {
     }
   }
   if (ended === 'renewed') {
-    const title = `Replaced by the user's next rating. ${toForeseen()}`
-    return {
-      text: END_WORDS[ended],
-      spoken: '',
-      at: null,
-      title: gone ? `${title}. ${gone}` : title,
-    }
+    const facts = ["Replaced by the user's next rating", toForeseen(), ...(gone ? [gone] : [])]
+    return { text: END_WORDS[ended], spoken: '', at: null, title: facts.join('. ') }
   }
   if (at === null) return { text: '–', spoken: 'no expiry', at, title: none }
   const spoken = ended === null ? 'expires' : END_WORDS[ended]
