@@ -76,7 +76,12 @@ export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: 
       {onPage && Math.ceil(most / size) > NAMED_PAGES && (
         <GoToPage pages={pages} most={Math.ceil(most / size)} onPage={onPage} />
       )}
-      {rest.children !== undefined && <span className="ml-auto">{rest.children}</span>}
+      {rest.children !== undefined && (
+        <span className="when-whole ml-auto">
+          {rest.children}
+          <span data-last hidden />
+        </span>
+      )}
     </nav>
   )
 }

@@ -57,11 +57,11 @@ export type Stat = { term: string; figure: ReactNode; detail?: ReactNode }
 
 /**
  * The few figures that a page is about, between two hairlines. They wrap where there is no room. How wide each is depends
- * on all of them, so that none is drawn before the last has come.
+ * on all of them.
  */
 export function StatStrip({ stats }: { stats: readonly Stat[] }) {
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 border-y py-2.5 not-has-[>[data-last]]:invisible sm:grid-cols-3 lg:flex lg:gap-x-0">
+    <dl className="when-whole grid grid-cols-2 gap-x-6 gap-y-3 border-y py-2.5 sm:grid-cols-3 lg:flex lg:gap-x-0">
       {stats.map(({ term, figure, detail }, index) => (
         <div
           key={term}
