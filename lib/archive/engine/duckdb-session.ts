@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type DuckDBConnection,
   type DuckDBDataChunk,
   DuckDBDecimalValue,
-  type DuckDBResult,
+  type DuckDBMaterializedResult,
   type DuckDBValue,
 } from '@duckdb/node-api'
 import {
@@ -111,27 +112,45 @@ function createDriver(connection: DatabaseConnection): Driver {
 function createConnection(connection: DuckDBConnection): DatabaseConnection {
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const result = await connection.run(query.sql, query.parameters.map(toParameter))
+      const result = await runWhole(connection, query)
       const rows: R[] = []
-      for await (const batch of readBatches<R>(result)) rows.push(...batch)
+      for (let index = 0; index < result.chunkCount; index += 1) {
+        // What is there already is taken at once; other work gets its turn between two chunks.
+        if (index > 0) await nextTurn()
+        rows.push(...toRows<R>(result.getChunk(index), result.columnNames()))
+      }
       return { rows, numAffectedRows: BigInt(result.rowsChanged) }
     },
     async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
       const result = await connection.stream(query.sql, query.parameters.map(toParameter))
-      for await (const rows of readBatches<R>(result)) yield { rows }
+      const names = result.columnNames()
+      for (;;) {
+        const chunk = await result.fetchChunk()
+        if (!chunk || chunk.rowCount === 0) return
+        yield { rows: toRows<R>(chunk, names) }
+      }
     },
   }
 }
 
-/** The engine's chunks, at most 2,048 rows each. Kysely gives the row its type: this is where it is believed. */
-async function* readBatches<R>(result: DuckDBResult): AsyncGenerator<R[]> {
-  const names = result.columnNames()
-  for (;;) {
-    const chunk = await result.fetchChunk()
-    if (!chunk || chunk.rowCount === 0) return
-    yield toRowObjects(chunk, names) as R[]
+/** Each call of the engine waits for a thread: a query without parameters is one call, one with parameters is two. */
+async function runWhole(
+  connection: DuckDBConnection,
+  { sql, parameters }: CompiledQuery,
+): Promise<DuckDBMaterializedResult> {
+  if (parameters.length === 0) return await connection.run(sql)
+  const prepared = await connection.prepare(sql)
+  try {
+    prepared.bind(parameters.map(toParameter))
+    return await prepared.run()
+  } finally {
+    prepared.destroySync()
   }
 }
+
+/** At most 2,048 rows. Kysely gives the row its type: this is where it is believed. */
+const toRows = <R>(chunk: DuckDBDataChunk, names: readonly string[]): R[] =>
+  toRowObjects(chunk, names) as R[]
 
 /** A value of a result: integers of any width as numbers, decimals as their exact text. */
 export type ReadValue = number | string | boolean | null
