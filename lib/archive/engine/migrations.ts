@@ -211,15 +211,14 @@ const FIELD_COLUMNS = sql`
  * in memory, spills them beside the file, and never writes them to the log.
  */
 export async function createStaging(db: Kysely<Tables>): Promise<void> {
-  await dropStaging(db)
   await sql`
-    create temporary table incoming (
+    create or replace temporary table incoming (
       ${FIELD_COLUMNS}, seq bigint not null, symbol_key text not null, extra text
     )`.execute(db)
   await sql`
-    create temporary table incoming_rejected (reason text not null, raw text, rating_id bigint)`.execute(
-    db,
-  )
+    create or replace temporary table incoming_rejected (
+      reason text not null, raw text, rating_id bigint
+    )`.execute(db)
 }
 
 export async function dropStaging(db: Kysely<Tables>): Promise<void> {

@@ -107,7 +107,8 @@ async function openRun(writer: Session, options: RunOptions): Promise<OpenRun> {
     countVanished: (whole) => whileOpen(async () => await countVanished(writer.db, whole)),
     commit: (result) =>
       whileOpen(async () => {
-        const staged = { overflow: staging.overflow(), csv: staging.csv() }
+        const { rejected, overflow, csv } = staging
+        const staged = { rejected: rejected(), overflow: overflow(), csv: csv() }
         const outcome = await commitRun(writer, { ...options, ...result, ...staged })
         ended = true
         await staging.discard()
@@ -123,6 +124,8 @@ async function openRun(writer: Session, options: RunOptions): Promise<OpenRun> {
 
 type CommitOptions = RunOptions &
   ImportResult & {
+    /** Rejected rows in all. */
+    rejected: number
     /** Rejected rows that were not staged, only counted. */
     overflow: number
     csv: StagedCsv | null
@@ -130,12 +133,13 @@ type CommitOptions = RunOptions &
 
 async function commitRun(
   { db }: Session,
-  { source, now, state, rebuildAbove, completeTo, whole, overflow, csv }: CommitOptions,
+  { source, now, state, rebuildAbove, completeTo, whole, rejected, overflow, csv }: CommitOptions,
 ): Promise<ImportOutcome> {
   return await db.transaction().execute(async (transaction) => {
     const counts = await mergeIncoming(transaction, { rebuildAbove, whole, csv })
     if (whole) await noteCovered(transaction, whole)
-    const quarantined = await quarantineRejected(transaction, { source, at: now(), overflow })
+    const quarantined =
+      rejected > 0 ? await quarantineRejected(transaction, { source, at: now(), overflow }) : 0
     const { generation: before, completeTo: completeBefore } = state()
     const generation = countWritten(counts) > 0 ? before + 1 : before
     await transaction
@@ -196,7 +200,9 @@ export type Staging = {
   appendCsv(file: CsvImport): Promise<boolean>
   /** The file that was taken: its keys are staged, its ratings wait in it. */
   csv(): StagedCsv | null
-  /** How many rejected rows came beyond what a quarantine keeps: they are counted, and their ids remembered. */
+  /** How many rejected rows came. */
+  rejected(): number
+  /** How many of them came beyond what a quarantine keeps: they are counted, and their ids remembered. */
   overflow(): number
   /** Throws everything away. */
   discard(): Promise<void>
@@ -226,6 +232,7 @@ async function openStaging(session: Session): Promise<Staging> {
       return true
     },
     csv: () => csv,
+    rejected: limited.taken,
     overflow: limited.overflow,
     async discard() {
       if (!csv) ratings.closeSync()
