@@ -11,18 +11,21 @@ const SUNDAY = 7
 
 type Week = { from: number; to: number }
 
-/** The week that was asked for last: calendars are slow, and most questions are about the present week. */
-let lastWeek: Week = { from: 0, to: 0 }
+/** The weeks that were asked for last: calendars are slow, and most questions are about this week and that of a dump. */
+let lastWeeks: readonly Week[] = []
+const WEEKS_KEPT = 4
 
 /** Sunday 00:00 in New York and the one after it. Weeks with a clock change last 167 or 169 hours. */
 function weekOf(at: number): Week {
-  if (at >= lastWeek.from && at < lastWeek.to) return lastWeek
+  const known = lastWeeks.find(({ from, to }) => at >= from && at < to)
+  if (known) return known
   const local = DateTime.fromSeconds(at, { zone: EDITION_ZONE })
   const daysSinceSunday = local.weekday % SUNDAY
   const sunday = local.startOf('day').minus({ days: daysSinceSunday }).startOf('day')
   const next = sunday.plus({ days: 7 }).startOf('day')
-  lastWeek = { from: sunday.toUnixInteger(), to: next.toUnixInteger() }
-  return lastWeek
+  const week = { from: sunday.toUnixInteger(), to: next.toUnixInteger() }
+  lastWeeks = [week, ...lastWeeks].slice(0, WEEKS_KEPT)
+  return week
 }
 
 /** The newest Sunday 00:00 in New York that is not after `at`; both in seconds since 1970. */
