@@ -21,6 +21,7 @@ import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { openRunLog } from '#lib/sync/running/run-log.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import { importRows } from '#testing/archive/arbitrary.ts'
+import { bundleProgram } from '#testing/bundle-program.ts'
 import {
   createScriptedService,
   range,
@@ -223,11 +224,11 @@ test('accept makes the dump that was set aside the current one', async () => {
 
 test('while a process has the folder open a command says which, and ends with 75', async () => {
   const dir = await makeData()
-  const holder = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'testing/archive/hold-archive.ts', join(dir, 'archive.duckdb')],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
+  const program = await bundleProgram('testing/archive/hold-archive.ts')
+  onTestFinished(program.remove)
+  const holder = spawn(process.execPath, [program.file, join(dir, 'archive.duckdb')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   onTestFinished(() => void holder.kill('SIGKILL'))
   await once(holder.stdout, 'data')
   for (const args of [['check'], ['rebuild']]) {

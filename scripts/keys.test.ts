@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { bundleProgram } from '#testing/bundle-program.ts'
 
 function makeFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-keys-'))
@@ -10,14 +11,15 @@ function makeFolder(): string {
   return dir
 }
 
-test('create prints the key alone as its last line; list and errors never show one', () => {
+test('create prints the key alone as its last line; list and errors never show one', async () => {
   const env = { ...process.env, DATA_DIR: makeFolder() }
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, ['scripts/tool.mjs', 'scripts/keys.ts', ...args], {
-      env,
-      encoding: 'utf8',
-    })
-  const created = run('create', 'ops', '--per-minute', '5')
+  const launch = (...args: string[]) => spawnSync(process.execPath, args, { env, encoding: 'utf8' })
+  const program = await bundleProgram('scripts/keys.ts')
+  onTestFinished(program.remove)
+  const run = (...args: string[]) => launch(program.file, ...args)
+  // As `npm run keys` does.
+  const command = ['scripts/tool.mjs', 'scripts/keys.ts']
+  const created = launch(...command, 'create', 'ops', '--per-minute', '5')
   const key = created.stdout.trimEnd().split('\n').at(-1)
   expect(key).toMatch(/^bw_[\w-]{32}$/)
   expect(created.status).toBe(0)

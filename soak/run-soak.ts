@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { migrate } from '#lib/archive/engine/migrations.ts'
 import { rebuild } from '#lib/archive/import/merge.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
+import { bundleProgram } from '#testing/bundle-program.ts'
 import { createRandom } from '#testing/fault-loop.ts'
 import { compare } from './compare.ts'
 import { loadCommunity, openSource, passWeek, postRatings, type Source } from './source.ts'
@@ -50,6 +50,8 @@ export type SoakOptions = {
 
 type World = {
   source: Source
+  /** The sync, as a program. */
+  worker: string
   dir: string
   random: () => number
   at: number
@@ -70,8 +72,17 @@ export async function runSoak(options: SoakOptions): Promise<Round[]> {
   const { rounds, seed, ratings, onRound } = options
   const dir = await mkdtemp(join(tmpdir(), 'bellwether-soak-'))
   const source = await openSource(await loadCommunity(dir, ratings, WEDNESDAY))
+  const worker = await bundleProgram('soak/worker.ts')
   const world: World = {
-    ...{ source, dir, random: createRandom(seed), at: WEDNESDAY, dataDir: '', key: '' },
+    ...{
+      source,
+      worker: worker.file,
+      dir,
+      random: createRandom(seed),
+      at: WEDNESDAY,
+      dataDir: '',
+      key: '',
+    },
     ...{ vanished: new Map(), lasts: new Map(), bag: [] },
   }
   try {
@@ -85,6 +96,7 @@ export async function runSoak(options: SoakOptions): Promise<Round[]> {
     return done
   } finally {
     await source.close()
+    await worker.remove()
     await rm(dir, { recursive: true, force: true })
   }
 }
@@ -98,9 +110,9 @@ function drawMove({ bag, random }: World): Move {
 
 async function runRound(world: World, number: number, move: Move): Promise<Round> {
   await prepare(world, number, move)
-  const { source, dataDir, key, random, at, lasts } = world
+  const { source, worker, dataDir, key, random, at, lasts } = world
   const rebuildAbove = move === 'rebuild' ? 500 : 250_000
-  const options = { dataDir, baseUrl: source.baseUrl, key, at, rebuildAbove }
+  const options = { worker, dataDir, baseUrl: source.baseUrl, key, at, rebuildAbove }
   const before = source.requests(key)
   const killed = await runWorker(options, Math.ceil(random() * (lasts.get(move) ?? 3000)))
   const between = source.requests(key)
@@ -153,6 +165,7 @@ async function prepare(world: World, number: number, move: Move): Promise<void> 
 }
 
 export type WorkerOptions = {
+  worker: string
   dataDir: string
   baseUrl: string
   key: string
@@ -180,15 +193,11 @@ const LIMIT_MS = 180_000
  * archive: what comes before is the loading of code.
  */
 async function runWorker(options: WorkerOptions, killAfterMs?: number): Promise<WorkerEnd> {
-  const { dataDir, baseUrl, key, at, rebuildAbove } = options
-  const script = fileURLToPath(new URL('worker.ts', import.meta.url))
+  const { worker, dataDir, baseUrl, key, at, rebuildAbove } = options
   let startMs = performance.now()
   const child = spawn(
     process.execPath,
-    [
-      ...['--conditions=react-server', '--import', 'tsx', script],
-      ...[dataDir, baseUrl, key, String(at), String(rebuildAbove)],
-    ],
+    [worker, dataDir, baseUrl, key, String(at), String(rebuildAbove)],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)

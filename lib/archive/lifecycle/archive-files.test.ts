@@ -6,14 +6,18 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
+import { bundleProgram, type Program } from '#testing/bundle-program.ts'
 import { openArchive } from './open-archive.ts'
 
 let folder = ''
+let holder: Program
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lock-'))
+  holder = await bundleProgram('testing/archive/hold-archive.ts')
 })
 afterAll(async () => {
   await rm(folder, { recursive: true })
+  await holder.remove()
 })
 
 const open = async (name: string) =>
@@ -21,8 +25,7 @@ const open = async (name: string) =>
 
 /** A process that opens the archive, and the line that it says then. */
 async function spawnHolder(name: string): Promise<{ child: ChildProcess; line: string }> {
-  const script = new URL('../../../testing/archive/hold-archive.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, ['--import', 'tsx', script, join(folder, name)], {
+  const child = spawn(process.execPath, [holder.file, join(folder, name)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -11,6 +11,7 @@ import { SCHEMA_VERSION } from '#lib/archive/engine/migrations.ts'
 import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
+import { bundleProgram } from '#testing/bundle-program.ts'
 import { openArchive } from './open-archive.ts'
 
 let folder = ''
@@ -200,14 +201,11 @@ const sizeOf = (path: string) =>
 const canGiveRoom = spawnSync('prlimit', ['--version']).status === 0
 
 /** The lines of a process whose files may not grow beyond so many KB: EFBIG, where a full disk says ENOSPC. */
-function fillUpTo(path: string, kilobytes: number): Record<string, unknown>[] {
-  const script = new URL('../../../testing/archive/fill-disk.ts', import.meta.url).pathname
+function fillUpTo(script: string, path: string, kilobytes: number): Record<string, unknown>[] {
   const limited = `trap '' XFSZ; ulimit -S -f ${kilobytes}; exec "$@"`
-  const { stdout } = spawnSync(
-    'bash',
-    ['-c', limited, 'bash', process.execPath, '--import', 'tsx', script, path],
-    { encoding: 'utf8' },
-  )
+  const { stdout } = spawnSync('bash', ['-c', limited, 'bash', process.execPath, script, path], {
+    encoding: 'utf8',
+  })
   return stdout
     .trim()
     .split('\n')
@@ -217,10 +215,12 @@ function fillUpTo(path: string, kilobytes: number): Record<string, unknown>[] {
 test.skipIf(!canGiveRoom)(
   'where the disk takes no more an import fails and says why, reads go on, and with room again it goes on without a restart',
   async () => {
+    const filler = await bundleProgram('testing/archive/fill-disk.ts')
+    onTestFinished(filler.remove)
     for (const kilobytes of [3000, 6000]) {
       const folder = await mkdtemp(join(tmpdir(), 'full-'))
       onTestFinished(() => rm(folder, { recursive: true, force: true }))
-      const [full, again] = fillUpTo(join(folder, 'archive.db'), kilobytes)
+      const [full, again] = fillUpTo(filler.file, join(folder, 'archive.db'), kilobytes)
       expect(full).toMatchObject({ failed: true, isBroken: false })
       expect(full?.failure).toMatch(/File too large|No space left|could not write/i)
       expect(full?.total).toBe(full?.held)
