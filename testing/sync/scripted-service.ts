@@ -6,7 +6,7 @@ import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import { parseRating, type Rating } from '#lib/contract/rating.ts'
+import { type ParsedRow, parseRating, type Rating } from '#lib/contract/rating.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
@@ -140,6 +140,16 @@ type Scripted = {
 
 export type ScriptedService = Upstream & Scripted & { requests: string[]; limits: Budget }
 
+const parsed = new WeakMap<object, ParsedRow>()
+
+/** A rating is parsed once, however often it is listed: nobody changes one that a service lists. */
+function parseOnce(value: unknown): ParsedRow {
+  if (typeof value !== 'object' || value === null) return parseRating(value)
+  const known = parsed.get(value) ?? parseRating(value)
+  parsed.set(value, known)
+  return known
+}
+
 /** A service that does what a test tells it to, behind the interface of its client. */
 export function createScriptedService(change: Partial<Scripted> = {}): ScriptedService {
   const requests: string[] = []
@@ -179,7 +189,7 @@ export function createScriptedService(change: Partial<Scripted> = {}): ScriptedS
       return {
         page,
         data,
-        rows: data.map(parseRating),
+        rows: data.map(parseOnce),
         isNotFound: false,
         validators: { etag: null, lastModified: null },
       }

@@ -1,4 +1,12 @@
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -10,31 +18,37 @@ import { verifyArchive } from './integrity-check.ts'
 import { openArchive } from './open-archive.ts'
 
 let folder = ''
+let whole = ''
 let file = ''
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'verify-'))
+  whole = join(folder, 'whole.duckdb')
+  await makeArchive(whole)
+})
+beforeEach(({ task }) => {
+  file = join(folder, `${task.id}.duckdb`)
+  copyFileSync(whole, file)
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const ROWS = 3000
 
 /** Ratings of a small community, some of them vanished, some rows rejected. */
-beforeEach(async ({ task }) => {
-  file = join(folder, `${task.id}.duckdb`)
-  const archive = await openArchive({ path: file, now: () => START })
+async function makeArchive(path: string): Promise<void> {
+  const archive = await openArchive({ path, now: () => START })
   const rows = fc.sample(aRating, { seed: 7, numRuns: ROWS }).map((row, id) => ({
     ...row,
     rating: { ...row.rating, id, user_id: id % 40 },
   }))
   await importRows(archive, rows)
-  const whole = { whole: { at: START + 30 * 86_400 } }
+  const at = START + 30 * 86_400
   const lacking = rows.filter(({ rating }) => rating.id % 50 !== 0)
   await archive.import({ kind: 'dump', name: '2024-01-14' }, async (run) => {
     await run.append(lacking, [{ reason: 'id: missing', raw: '{}' }])
-    return { completeTo: START, ...whole }
+    return { completeTo: START, whole: { at } }
   })
   await archive.close()
-})
+}
 
 async function withFile<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
   const engine = await openEngine({ path: file, memoryLimit: '128MB', threads: 2 })
