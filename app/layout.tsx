@@ -1,9 +1,10 @@
 import type { Metadata, Viewport } from 'next'
-import { cookies, headers } from 'next/headers'
+import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
+import { SHOW_LOOKS } from '#components/shell/looks.ts'
 import { NOTE_EARLY_CLICKS } from '#components/ui/early-clicks.ts'
-import { parseTheme, THEME_COOKIE } from '#components/ui/theme.ts'
+import { parseTheme } from '#components/ui/theme.ts'
 import { EMBED_THEME, readPublicAddress } from '#lib/server/request-policy.ts'
 import { fontClasses } from './fonts.ts'
 import { DESCRIPTION, toOpenGraph } from './page-metadata.ts'
@@ -46,24 +47,31 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Rendered for each request, never at build: the nonce of the scripts and the data are the request's own.
   await connection()
-  const theme = await readTheme()
+  const given = await headers()
+  // An embed's theme stands in its address; everywhere else it is the reader's own, and the page does not know it.
+  const named = given.get(EMBED_THEME)
+  const theme = parseTheme(named)
   const marks = await readMarks()
   return (
-    <html lang="en" data-theme={theme === 'system' ? undefined : theme} className={fontClasses}>
+    <html
+      lang="en"
+      data-theme={theme === 'system' ? undefined : theme}
+      className={fontClasses}
+      // The script below has been there first.
+      suppressHydrationWarning
+    >
       <body className="flex min-h-dvh flex-col">
         <script
-          nonce={(await headers()).get('x-nonce') ?? undefined}
+          nonce={given.get('x-nonce') ?? undefined}
           // The browser hides the nonce from scripts.
           suppressHydrationWarning
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours
-          dangerouslySetInnerHTML={{ __html: NOTE_EARLY_CLICKS }}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours
+          dangerouslySetInnerHTML={{
+            __html: named === null ? `${SHOW_LOOKS};${NOTE_EARLY_CLICKS}` : NOTE_EARLY_CLICKS,
+          }}
         />
         <Providers marks={marks}>{children}</Providers>
       </body>
     </html>
   )
 }
-
-/** An embed's theme stands in its address; everywhere else it is the reader's own. */
-const readTheme = async () =>
-  parseTheme((await headers()).get(EMBED_THEME) ?? (await cookies()).get(THEME_COOKIE)?.value)

@@ -1,14 +1,8 @@
-import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { createFormats } from '#components/format/numbers.ts'
-import {
-  FIRST_VISIT_COOKIE,
-  toFirstVisitText,
-  toVisitedCookie,
-} from '#components/shell/first-visit.ts'
+import { toFirstVisitText, toVisitedCookie } from '#components/shell/first-visit.ts'
 import { FirstVisitLine, Footer, Header, LiveUpdates, SkipLinks } from '#components/shell/frame.tsx'
 import { TimeBanner } from '#components/time/time-machine.tsx'
-import { parseTheme, THEME_COOKIE } from '#components/ui/theme.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { facetsOptions, statusOptions } from '#lib/client/query-options.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
@@ -24,14 +18,13 @@ import { Arrival } from './arrival.tsx'
  * other sites embed stands beside this folder, in `app/embed`, and has none of it.
  */
 export default async function SiteLayout({ children }: { children: ReactNode }) {
-  const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value)
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery({ ...statusOptions(), queryFn: () => loadStatus() })
   return (
     <Hydrated client={queryClient}>
       <LiveUpdates />
       <SkipLinks />
-      <Header theme={theme} />
+      <Header />
       <TimeBanner />
       <FirstVisit />
       <main id="main" tabIndex={-1} className="flex min-w-0 grow flex-col outline-none">
@@ -42,9 +35,8 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
   )
 }
 
-/** What a newcomer should know, drawn with the page so that nothing moves; nothing for who has put it away. */
+/** What a newcomer should know, drawn with the page so that nothing moves. Who has put it away does not see it. */
 async function FirstVisit() {
-  if ((await cookies()).has(FIRST_VISIT_COOKIE)) return null
   const text = await loadFirstVisitText()
   return text === null ? null : <FirstVisitLine text={text} cookie={toVisitedCookie()} />
 }

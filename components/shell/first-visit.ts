@@ -3,7 +3,7 @@ import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 
 /** Set once somebody has put the line for newcomers away. */
-export const FIRST_VISIT_COOKIE = 'visited'
+const FIRST_VISIT_COOKIE = 'visited'
 
 const YEAR_SECONDS = 365 * 86_400
 

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
-import { type MouseEvent, useEffect, useState, useSyncExternalStore } from 'react'
+import { type MouseEvent, useEffect, useSyncExternalStore } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toZonedText } from '#components/format/instants.ts'
 import { SearchButton } from '#components/palette/search-button.tsx'
@@ -15,13 +15,14 @@ import {
   nextTheme,
   readTheme,
   subscribeToTheme,
+  THEMES,
   type Theme,
 } from '#components/ui/theme.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 
 /** What stands above every page: where one is, how fresh the data are. */
-export function Header({ theme }: { theme: Theme }) {
+export function Header() {
   return (
     <header className="flex min-h-[51px] flex-wrap items-center gap-x-1.5 border-b sm:gap-x-5 bg-surface px-4 sm:px-5">
       <div className="flex h-[51px] items-center">
@@ -35,7 +36,7 @@ export function Header({ theme }: { theme: Theme }) {
       <SearchButton />
       <div className="flex min-w-0 items-center gap-1.5 max-sm:flex-1 max-sm:basis-0 max-sm:justify-end sm:gap-4">
         <Freshness />
-        <ThemeToggle initial={theme} />
+        <ThemeToggle />
       </div>
     </header>
   )
@@ -151,9 +152,9 @@ function Navigation() {
 
 const NAMES = { system: 'as the system', light: 'light', dark: 'dark' }
 
-/** Goes round system, light and dark. The server reads the choice from the cookie, so nothing flashes. */
-function ThemeToggle({ initial }: { initial: Theme }) {
-  const theme = useSyncExternalStore(subscribeToTheme, readTheme, () => initial)
+/** Goes round system, light and dark. The sheet of styles shows the icon of the one chosen, so nothing flashes. */
+function ThemeToggle() {
+  const theme = useSyncExternalStore(subscribeToTheme, readTheme, (): Theme => 'system')
   const next = nextTheme(theme)
   return (
     <button
@@ -163,14 +164,16 @@ function ThemeToggle({ initial }: { initial: Theme }) {
       title={`Theme: ${NAMES[theme]}. Click for ${NAMES[next]}.`}
       className="icon-button"
     >
-      <ThemeIcon theme={theme} />
+      {THEMES.map((one) => (
+        <ThemeIcon key={one} theme={one} />
+      ))}
     </button>
   )
 }
 
 function ThemeIcon({ theme }: { theme: Theme }) {
   return (
-    <svg viewBox="0 0 16 16" className="size-3.5" fill="none" stroke="currentColor" aria-hidden>
+    <svg viewBox="0 0 16 16" className={`theme-icon theme-${theme}`} aria-hidden>
       {theme === 'system' && (
         <>
           <circle cx="8" cy="8" r="5.5" strokeWidth="1.4" />
@@ -271,14 +274,12 @@ type FirstVisitLineProps = {
   cookie: string
 }
 
-/** One line for a newcomer, above every page until it is put away. The server leaves it out from then on. */
+/** One line for a newcomer, above every page until it is put away; `data-visited` hides it from then on. */
 export function FirstVisitLine({ text, cookie }: FirstVisitLineProps) {
-  const [isShown, setShown] = useState(true)
-  if (!isShown) return null
   const putAway = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS, which a local network lacks
     document.cookie = cookie
-    setShown(false)
+    document.documentElement.dataset.visited = ''
     document.getElementById('main')?.focus()
   }
   return (

@@ -2,7 +2,7 @@
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-export const THEME_COOKIE = 'theme'
+const THEME_COOKIE = 'theme'
 
 const YEAR_SECONDS = 365 * 86_400
 

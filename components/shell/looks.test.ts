@@ -1,0 +1,32 @@
+import { runInNewContext } from 'node:vm'
+import { expect, it } from 'vitest'
+import { toThemeCookie } from '../ui/theme.ts'
+import { toVisitedCookie } from './first-visit.ts'
+import { SHOW_LOOKS } from './looks.ts'
+
+/** What the root of a page says after the script, where the browser keeps these cookies. */
+function show(...cookies: string[]): Record<string, string> {
+  const dataset: Record<string, string> = {}
+  const cookie = cookies.map((one) => one.split(';')[0]).join('; ')
+  runInNewContext(SHOW_LOOKS, { document: { cookie, documentElement: { dataset } } })
+  return dataset
+}
+
+it('a newcomer whose system decides has a page without marks', () => {
+  expect(show()).toEqual({})
+  expect(show('table=x', 'other=theme=dark')).toEqual({})
+})
+
+it('the theme that was chosen is shown, and the line that was put away is not', () => {
+  expect(show('a=b', toThemeCookie('dark'), toVisitedCookie())).toEqual({
+    theme: 'dark',
+    visited: '',
+  })
+  expect(show(toVisitedCookie(), toThemeCookie('light'))).toEqual({ theme: 'light', visited: '' })
+})
+
+it('a theme that there is not is nobody’s', () => {
+  expect(show('theme=darker')).toEqual({})
+  expect(show('theme="onload=alert(1)')).toEqual({})
+  expect(show('mytheme=dark', 'unvisited=1')).toEqual({})
+})
