@@ -32,7 +32,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'rooms',
-          include: ['{components,lib,scripts,testing}/**/*.test.ts'],
+          include: ['{app,components,lib,scripts,testing}/**/*.test.ts'],
           exclude: WITH_A_PROCESS_EACH,
           // Loading what a file imports takes longer than most files; files that share a process load it once.
           isolate: false,

@@ -17,6 +17,7 @@ import type { Ask } from '#lib/client/fetch-api.ts'
 import type { Answers, Kind, Question } from '#lib/contract/answers/questions.ts'
 import { type AppError, toAppError } from '#lib/contract/faults.ts'
 import { toLogFields } from './log.ts'
+import { noteUnanswered } from './page-render.ts'
 import { openRuntime, processLog } from './runtime.ts'
 
 /** The functions behind the routes, by what a page asks. */
@@ -65,6 +66,8 @@ export async function answerQuestion<K extends Kind>(question: Question<K>): Pro
 
 /** What a failure says to whoever asks over HTTP, without the detour; the wait in whole seconds, as the header has it. */
 function toApiError({ fault, status, message, issues, retryAfterSeconds }: AppError): ApiError {
+  // What is wrong with a question stays wrong.
+  if (status >= 500) noteUnanswered()
   const wait = retryAfterSeconds === undefined ? null : Math.max(1, Math.ceil(retryAfterSeconds))
   return new ApiError(fault, status, message, issues ?? [], wait)
 }

@@ -17,7 +17,7 @@ import { openDiscovery } from '#lib/sync/reading/discovery.ts'
 import { createSync } from '#lib/sync/running/create-sync.ts'
 import { openEventLog } from '#lib/sync/running/event-log.ts'
 import { openRunLog } from '#lib/sync/running/run-log.ts'
-import type { Editions } from '#lib/sync/sync.ts'
+import type { Editions, Sync } from '#lib/sync/sync.ts'
 import { openCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
 import { createUpstream, type RequestReport } from '#lib/upstream/client.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
@@ -35,6 +35,8 @@ export type Runtime = {
   log: Log
   api: Api
   editions: Editions
+  /** Changes whenever a page might: with the archive, with what the sync does, and with the minute. */
+  stamp(): string
   /** null where the ratings come from somebody else's service. */
   service: EmbeddedService | null
   /** Ends what goes on in the background. Answers in flight go on, and so does the archive that they are made from. */
@@ -105,7 +107,39 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   }
   note('Started.')
   sync.start()
-  return { env, log, api, editions, service, stop, close: closing.close }
+  const stamp = createStamp({ archive, sync, now, nowMs })
+  return { env, log, api, editions, stamp, service, stop, close: closing.close }
+}
+
+/** While a sync reads, its state changes many times a second: a page may be so much behind. */
+const STATE_AGE_MS = 1000
+const MINUTE_SECONDS = 60
+
+type StampDeps = {
+  archive: { state(): { generation: number } }
+  sync: Pick<Sync, 'onChange' | 'onEvent'>
+  /** Seconds since 1970. */
+  now: () => number
+  nowMs: () => number
+}
+
+export function createStamp({ archive, sync, now, nowMs }: StampDeps): () => string {
+  let changes = 0
+  let countedAtMs = Number.NEGATIVE_INFINITY
+  let hasChanged = false
+  const note = () => {
+    hasChanged = true
+  }
+  sync.onChange(note)
+  sync.onEvent(note)
+  return () => {
+    if (hasChanged && nowMs() - countedAtMs >= STATE_AGE_MS) {
+      hasChanged = false
+      countedAtMs = nowMs()
+      changes += 1
+    }
+    return [archive.state().generation, changes, Math.floor(now() / MINUTE_SECONDS)].join('.')
+  }
 }
 
 /** The client of the service that is read: the ledger and the pauses outlive the process. */

@@ -10,6 +10,8 @@ export type KeepOpeningDeps = {
 export type Opening<T> = {
   /** Settles with the first attempt; later at once, as the last attempt ended. */
   current(): Promise<T>
+  /** What is open now; null where nothing is. */
+  opened(): T | null
   /**
    * What is open is of no more use: whoever asks is told `reason` from now on, until it is closed by `close` and opened
    * again. Once at a time; nothing where it is not open, or was given up.
@@ -25,6 +27,7 @@ export type Opening<T> = {
  */
 export function keepOpening<T>(open: () => Promise<T>, deps: KeepOpeningDeps): Opening<T> {
   let latest = open()
+  let opened: T | null = null
   let isOver = false
   let isBusy = false
   let told: string | null = null
@@ -36,7 +39,7 @@ export function keepOpening<T>(open: () => Promise<T>, deps: KeepOpeningDeps): O
   }
   const isDone = async (attempt: Promise<T>): Promise<boolean> => {
     try {
-      await attempt
+      opened = await attempt
       latest = attempt
       return true
     } catch (error) {
@@ -71,9 +74,11 @@ export function keepOpening<T>(open: () => Promise<T>, deps: KeepOpeningDeps): O
   run(goOn(latest))
   return {
     current: () => latest,
+    opened: () => opened,
     reopen(reason, close) {
       if (isBusy || isOver) return
       const broken = latest
+      opened = null
       latest = Promise.reject(reason)
       latest.catch(() => {})
       tell(reason)

@@ -124,7 +124,8 @@ export const respondPreview = (
     const draw = () => load(name, askApi).catch(refuse)
     const { png, etag } = await previews.select(`${kind} ${key}`, generation, draw)
     const headers = { etag, 'cache-control': 'private, max-age=300' }
-    if (isHeld(request, etag)) return new Response(null, { status: 304, headers })
+    if (isHeld(request.headers.get('if-none-match'), etag))
+      return new Response(null, { status: 304, headers })
     return new Response(png, {
       headers: {
         ...headers,

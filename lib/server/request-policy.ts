@@ -1,4 +1,5 @@
 import 'server-only'
+import { createHash } from 'node:crypto'
 import { processEnv } from './env.ts'
 
 /** What other sites may show in a frame; everything else of ours refuses to be framed. */
@@ -17,7 +18,10 @@ type PolicyOptions = {
   isDev: boolean
 }
 
-/** The Content-Security-Policy of a page. Only scripts with the answer's nonce run; only embeds may be framed. */
+/**
+ * The Content-Security-Policy that a page is rendered under: only scripts with the answer's nonce run; only embeds may be
+ * framed. In the built application {@link toHashedPolicy} takes its place before the page leaves.
+ */
 export function toPagePolicy({ nonce, path, isDev }: PolicyOptions): string {
   return [
     "default-src 'self'",
@@ -33,6 +37,19 @@ export function toPagePolicy({ nonce, path, isDev }: PolicyOptions): string {
     `frame-ancestors ${isEmbedPath(path) ? '*' : "'none'"}`,
   ].join('; ')
 }
+
+/** What a policy names a script by that stands in a page. */
+export const toScriptHash = (script: string): string =>
+  `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+
+/**
+ * A page's policy without its nonce, for a page that many get: of the scripts in it those with these hashes run, and of
+ * files only our own.
+ */
+export const toHashedPolicy = (policy: string, hashes: readonly string[]): string =>
+  policy
+    .replace(/'nonce-[^']+' 'strict-dynamic'/, hashes.join(' '))
+    .replaceAll(/ 'nonce-[^']+'/g, '')
 
 const PORT = /:\d+$/
 

@@ -33,6 +33,9 @@ export const processMetrics = (): ProcessMetrics => once('metrics', createMetric
 /** The process's one runtime, the same for all four bundles. Where it cannot be opened yet, AppError says why. */
 export const openRuntime = (): Promise<Runtime> => opening().current()
 
+/** The same where it is open now; null where it is not. */
+export const selectRuntime = (): Runtime | null => opening().opened()
+
 const opening = () =>
   once('runtime', () =>
     keepOpening(openNow, {

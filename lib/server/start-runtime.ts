@@ -5,25 +5,45 @@ import { ForeignFolder } from './data-folder.ts'
 import { processEnv } from './env.ts'
 import { toLogFields } from './log.ts'
 import { once } from './once.ts'
-import { openRuntime, processLog, processMetrics } from './runtime.ts'
+import { createPageFront, type PageFrontOptions } from './page-front.ts'
+import { openRuntime, processLog, processMetrics, selectRuntime } from './runtime.ts'
 import { guardHttp, processTraffic } from './traffic.ts'
 
 /** sysexits.h: the configuration is wrong; starting again will not help. */
 const EXIT_CONFIG = 78
 const LOOK_MS = 1000
 
-/** Opens the runtime, starts the sync in the background, and stops both when the process is asked to end. */
-export function startRuntime(): void {
+/** What is being written changes at any time, and its scripts carry the nonce themselves. */
+const isDev = process.env.NODE_ENV === 'development'
+
+/**
+ * Opens the runtime, starts the sync in the background, and stops both when the process is asked to end. `readReader`
+ * says what a page may know of who asks for it.
+ */
+export function startRuntime(readReader: PageFrontOptions['readReader']): void {
   once('started', () => {
     refuseBadEnvironment()
     watchForSurprises()
-    guardHttp()
+    guardHttp(isDev ? undefined : createFront(readReader))
     watchTraffic()
     stopOnSignals()
     void run()
     return true
   })
 }
+
+/** What kept pages may take. */
+const PAGES_BYTES = 48 * 1024 * 1024
+
+const createFront = (readReader: PageFrontOptions['readReader']) =>
+  createPageFront({
+    readReader,
+    stamp: () => selectRuntime()?.stamp() ?? null,
+    cacheControl: 'private, no-cache',
+    maxBytes: PAGES_BYTES,
+    onError: (error, path) =>
+      processLog().error('a page could not be made', { path, ...toLogFields(error) }),
+  })
 
 function refuseBadEnvironment(): void {
   const parsed = processEnv()

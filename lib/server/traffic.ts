@@ -4,6 +4,7 @@ import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { once } from './once.ts'
+import type { Answerer } from './page-render.ts'
 
 /** A request that has been answered, or whose asker has gone. */
 export type Answered = {
@@ -86,7 +87,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  * Sees each request of this process before the framework does, which answers some with a 500 or a page of its own
  * where ours would say 405 or 404 in the one shape. Names each request, and bounds what open connections may cost.
  */
-export function guardHttp(): void {
+export function guardHttp(front: (answer: Answerer) => Answerer = (answer) => answer): void {
   const bounded = new WeakSet<Server>()
   channel('http.server.request.start').subscribe((message) => {
     const { request, response, server } = message as Started
@@ -97,6 +98,7 @@ export function guardHttp(): void {
     if (bounded.has(server)) return
     bounded.add(server)
     bound(server)
+    putBefore(server, front)
   })
 }
 
@@ -106,6 +108,18 @@ function bound(server: Server): void {
   // Only the development server has something to upgrade to; the other would keep the connection for ever.
   if (process.env.NODE_ENV === 'development') return
   server.on('upgrade', (_request, socket: Duplex) => socket.destroy())
+}
+
+/** Before the framework hears of this very request: whoever listens is asked anew for each. */
+function putBefore(server: Server, front: (answer: Answerer) => Answerer): void {
+  const listeners = server.listeners('request') as Answerer[]
+  server.removeAllListeners('request')
+  server.on(
+    'request',
+    front((request, response) => {
+      for (const listener of listeners) listener.call(server, request, response)
+    }),
+  )
 }
 
 /** A method that no route has becomes one that the framework knows and no route has; a broken % becomes a sign. */

@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { toNumberMarks, toReaderLanguage } from '#components/format/reader-language.ts'
+import { createPageReader } from './page-reader.ts'
+
+const read = createPageReader()
+const of = (headers: Record<string, string>, path = '/') =>
+  read({ host: 'a.example', ...headers }, path).headers
+
+const table = (text: string) => `table=${encodeURIComponent(text)}`
+const COMPACT = '{"version":1,"density":"compact"}'
+
+describe('what a page may know of who asks', () => {
+  it('nothing that is not named here, whatever a request says', () => {
+    const secret = 'Basic YTpi'
+    const given = {
+      authorization: secret,
+      cookie: `session=${secret}; ${table(COMPACT)}; theme=dark; visited=1`,
+      'user-agent': 'Somebody/1.0',
+      referer: 'https://elsewhere.example/',
+      'x-forwarded-for': '203.0.113.9',
+      'x-embed-theme': 'dark',
+      'x-page-path': '/other',
+      'x-nonce': 'chosen',
+      'content-security-policy': "script-src 'unsafe-inline'",
+    }
+    expect(of(given)).toEqual({
+      host: 'a.example',
+      'accept-language': 'en-US',
+      cookie: table(COMPACT),
+    })
+    expect(of(given, '/users')).toEqual({ host: 'a.example', 'accept-language': 'en-US' })
+  })
+
+  it('two tables that mean the same are one', () => {
+    const unknown = '{"version":1,"density":"compact","order":["nothing"],"x":1}'
+    expect(of({ cookie: table(unknown) })).toEqual(of({ cookie: table(COMPACT) }))
+    for (const cookie of ['table=%E0%A4%A', 'table={', 'table=', `table=${'x'.repeat(9000)}`]) {
+      expect(of({ cookie })).toEqual(of({}))
+    }
+  })
+
+  it('two languages that write numbers alike are one, and others are not', () => {
+    const german = of({ 'accept-language': 'de-AT;q=0.4, de;q=0.9' })
+    expect(of({ 'accept-language': 'de, en;q=0.1' })).toEqual(german)
+    expect(of({ 'accept-language': 'en-GB' })).toEqual(of({ 'accept-language': 'xx, ;;' }))
+    expect(german).not.toEqual(of({}))
+  })
+
+  it('numbers are written as the reader’s own language has them', () => {
+    const one = fc.constantFrom('de', 'fr', 'es', 'en-IN', 'tr', 'pt-PT', 'ar', 'fa', 'xx', '*')
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 4 }), (languages) => {
+        const header = languages.join(', ')
+        const language = of({ 'accept-language': header })['accept-language'] ?? ''
+        expect(toNumberMarks(toReaderLanguage(language))).toEqual(
+          toNumberMarks(toReaderLanguage(header)),
+        )
+      }),
+    )
+  })
+
+  it('a symbol’s page knows whether a phone is held, by its browser’s word or its name', () => {
+    const path = '/symbols/AAPL'
+    expect(of({ 'user-agent': 'Mozilla/5.0 Mobile Safari' }, path)).toEqual(
+      of({ 'sec-ch-ua-mobile': '?1', 'user-agent': 'Mozilla/5.0' }, path),
+    )
+    expect(of({ 'user-agent': 'Mozilla/5.0' }, path)).not.toEqual(
+      of({ 'user-agent': 'Mozilla/5.0 Mobile Safari' }, path),
+    )
+  })
+
+  it('a link says https where a proxy in front does', () => {
+    expect(of({ 'x-forwarded-proto': 'https, http' })['x-forwarded-proto']).toBe('https')
+    expect(of({ 'x-forwarded-proto': 'javascript' })).toEqual(of({}))
+  })
+})
+
+it('`Vary` names every header that a page at the path is made from', () => {
+  const headers = ['accept-language', 'cookie', 'user-agent', 'sec-ch-ua-mobile'] as const
+  const other = { 'accept-language': 'de', cookie: table(COMPACT), 'user-agent': 'Mobile' }
+  for (const path of [
+    '/',
+    '/users',
+    '/symbols',
+    '/symbols/AAPL',
+    '/embed/symbols/AAPL',
+    '/about',
+  ]) {
+    const plain = read({ host: 'a' }, path)
+    for (const name of headers) {
+      const value = name === 'sec-ch-ua-mobile' ? '?1' : other[name]
+      const differs =
+        JSON.stringify(read({ host: 'a', [name]: value }, path).headers) !==
+        JSON.stringify(plain.headers)
+      if (differs)
+        expect(
+          plain.vary.map((one) => one.toLowerCase()),
+          path,
+        ).toContain(name)
+    }
+  }
+})

@@ -1,0 +1,86 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { LRUCache } from 'lru-cache'
+import type { NumberMarks } from '#components/format/numbers.ts'
+import { toNumberMarks, toReaderLanguage } from '#components/format/reader-language.ts'
+import {
+  parseSettings,
+  SETTINGS_COOKIE,
+  toSettingsText,
+} from '#components/ratings/table/columns.ts'
+import type { Reader } from '#lib/server/page-front.ts'
+
+/** Who has asked lately is recognised by what his browser sent: telling numbers apart takes the platform a while. */
+const LANGUAGES_KEPT = 500
+
+/** What is longer is nobody's browser's. */
+const LONGEST_COOKIES = 8192
+
+/**
+ * What a page may know of who asks for it, whatever else a request says: pages are kept and sent to everybody of whom
+ * the same is known. The host and the scheme stand in a page's links, the language in its numbers; the page of ratings
+ * knows the reader's columns, and a symbol's whether he holds a phone.
+ */
+export function createPageReader(): (headers: IncomingHttpHeaders, path: string) => Reader {
+  const toLanguage = createLanguages()
+  return (given, path) => {
+    const headers: Record<string, string> = {
+      host: given.host ?? '',
+      'accept-language': toLanguage(given['accept-language'] ?? ''),
+    }
+    const vary = ['Accept-Language']
+    if (isHttps(given)) headers['x-forwarded-proto'] = 'https'
+    if (path === '/') {
+      vary.push('Cookie')
+      const settings = readSettings(given.cookie ?? '')
+      if (settings !== '') headers.cookie = `${SETTINGS_COOKIE}=${encodeURIComponent(settings)}`
+    }
+    if (path.startsWith('/symbols/')) {
+      vary.push('Sec-CH-UA-Mobile', 'User-Agent')
+      headers['sec-ch-ua-mobile'] = isPhone(given) ? '?1' : '?0'
+    }
+    return { headers, vary }
+  }
+}
+
+const isHttps = ({ 'x-forwarded-proto': given }: IncomingHttpHeaders) =>
+  (Array.isArray(given) ? given[0] : given)?.split(',')[0] === 'https'
+
+/** The reader's columns as the page will read them: two texts that mean the same are one. */
+function readSettings(cookies: string): string {
+  if (cookies.length > LONGEST_COOKIES) return ''
+  const name = `${SETTINGS_COOKIE}=`
+  const found = cookies.split(';').findLast((part) => part.trim().startsWith(name))
+  if (found === undefined) return ''
+  try {
+    return toSettingsText(parseSettings(decodeURIComponent(found.trim().slice(name.length))))
+  } catch {
+    return ''
+  }
+}
+
+/** Gives one language for all that write numbers alike: a page knows no more of it. */
+function createLanguages(): (header: string) => string {
+  const byHeader = new LRUCache<string, string>({ max: LANGUAGES_KEPT })
+  const byMarks = new Map<string, string>()
+  return (header) => {
+    const known = byHeader.get(header)
+    if (known !== undefined) return known
+    const language = toReaderLanguage(header)
+    const marks = JSON.stringify(toNumberMarks(language) satisfies NumberMarks)
+    const first = byMarks.get(marks) ?? language
+    byMarks.set(marks, first)
+    byHeader.set(header, first)
+    return first
+  }
+}
+
+/**
+ * Whether a reader holds a phone, by what his browser calls itself. Its width is not known here and is not guessed: a
+ * narrow window on a desk is a desk's.
+ */
+export function isPhone({
+  'sec-ch-ua-mobile': hint,
+  'user-agent': agent,
+}: IncomingHttpHeaders): boolean {
+  return hint === undefined ? /\bMobi/.test(agent ?? '') : hint === '?1'
+}

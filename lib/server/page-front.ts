@@ -1,0 +1,274 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  OutgoingHttpHeaders,
+  ServerResponse,
+} from 'node:http'
+import { promisify } from 'node:util'
+import { gunzip as gunzipLater, gzip as gzipLater } from 'node:zlib'
+import { isHeld } from '#lib/api/respond.ts'
+import { createPageCache } from './page-cache.ts'
+import { type Answerer, type RenderedPage, renderPage } from './page-render.ts'
+import { toHashedPolicy, toScriptHash } from './request-policy.ts'
+
+const gzip = promisify(gzipLater)
+const gunzip = promisify(gunzipLater)
+
+/** Who asks for a page, as far as a page may know it. */
+export type Reader = {
+  /** The request's headers as a page sees them: nothing else of the request reaches it. */
+  headers: Record<string, string>
+  /** The request headers that the page at this path differs by, for `Vary`. */
+  vary: readonly string[]
+}
+
+export type PageFrontOptions = {
+  /** Reduces a request's headers to what a page at this path may know. */
+  readReader: (headers: IncomingHttpHeaders, path: string) => Reader
+  /** Changes whenever a page might: a page is kept as long as it stays. null where nothing may be kept now. */
+  stamp: () => string | null
+  /** What `Cache-Control` says of a page that may be kept. */
+  cacheControl: string
+  maxBytes: number
+  /** What goes wrong while a page is made and nobody is told otherwise. */
+  onError: (error: unknown, path: string) => void
+}
+
+/** A page as bytes, ready to be sent again and again. */
+type ReadyPage = {
+  status: number
+  headers: OutgoingHttpHeaders
+  /** Of the text that is not compressed. */
+  hash: string
+  body: Buffer
+  isGzip: boolean
+  isKept: boolean
+}
+
+/**
+ * Stands before the framework and answers for pages: each is made once for all who ask for the same, and sent as bytes
+ * until something that it shows may have changed. Everything else goes on to the framework as it came.
+ */
+export function createPageFront(options: PageFrontOptions): (answer: Answerer) => Answerer {
+  const { readReader, stamp, maxBytes, onError } = options
+  const cache = createPageCache<ReadyPage>({ maxBytes })
+  const flights = createFlights<ReadyPage>()
+
+  const find = (asked: PageRequest) => {
+    const now = stamp()
+    return now === null ? undefined : cache.get(toKey(asked), now)
+  }
+  const make = async (answer: Answerer, asked: PageRequest, signal: AbortSignal) => {
+    const now = stamp()
+    const key = toKey(asked)
+    return await flights.join(`${now} ${key}`, signal, async (wanted) => {
+      const page = await prepare(await renderPage(answer, asked, wanted), asked, options)
+      // What has changed meanwhile may be in the page, or may not.
+      if (page.isKept && now !== null && stamp() === now) {
+        cache.set(key, { stamp: now, value: page, bytes: page.body.byteLength + HEADER_BYTES })
+      }
+      return page
+    })
+  }
+  return (answer) => (request, response) => {
+    const path = toPagePath(request)
+    if (path === null) return answer(request, response)
+    const { headers, vary } = readReader(request.headers, path)
+    const asked = { path, url: request.url ?? '/', headers, vary }
+    const kept = find(asked)
+    if (kept) return send(kept, request, response)
+    const left = new AbortController()
+    response.once('close', () => left.abort())
+    make(answer, asked, left.signal)
+      .then((page) => send(page, request, response))
+      .catch((error: unknown) => {
+        if (left.signal.aborted) return
+        onError(error, path)
+        sendBroken(response)
+      })
+  }
+}
+
+type PageRequest = Reader & { path: string; url: string }
+
+/** About what the headers of a kept page take. */
+const HEADER_BYTES = 4096
+
+const toKey = ({ url, headers }: PageRequest) =>
+  [url, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n')
+
+/** Addresses of the same host that are no pages. */
+const NO_PAGES = /^\/(?:api|service|_next|sitemaps)(?:\/|$)/
+const FILES = new Set([
+  '/favicon.ico',
+  '/icon.svg',
+  '/icon-maskable.svg',
+  '/apple-touch-icon.png',
+  '/link-preview.png',
+  '/manifest.webmanifest',
+  '/robots.txt',
+  '/sitemap.xml',
+])
+
+/** The path of a request that asks for a whole page; null for files, answers, and parts of a page. */
+function toPagePath({ method, url = '/', headers }: IncomingMessage): string | null {
+  if (method !== 'GET' && method !== 'HEAD') return null
+  // What is asked for by a page that is shown already, to change it.
+  if (headers.rsc !== undefined || headers['next-action'] !== undefined) return null
+  if (!url.startsWith('/') || !URL.canParse(`http://page${url}`)) return null
+  const path = new URL(`http://page${url}`).pathname
+  return NO_PAGES.test(path) || FILES.has(path) ? null : path
+}
+
+/** Headers that are about the connection or this one answer, and not about the page. */
+const OF_ONE_ANSWER = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date']
+
+const POLICY = 'content-security-policy'
+const NONCE = /'nonce-([A-Za-z0-9+/=]+)'/
+const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/g
+
+/** Takes gzip, and does not say `gzip;q=0`. */
+const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/
+
+/** What is smaller is not made smaller by compressing it. */
+const GZIP_FROM_BYTES = 1024
+
+/** Makes the bytes that are sent: the nonce replaced by hashes, compressed. */
+async function prepare(
+  rendered: RenderedPage,
+  { path, vary }: PageRequest,
+  { cacheControl }: PageFrontOptions,
+): Promise<ReadyPage> {
+  const headers = { ...rendered.headers }
+  for (const name of OF_ONE_ANSWER) delete headers[name]
+  const isHtml = String(headers['content-type'] ?? '').startsWith('text/html')
+  const isKept = isHtml && rendered.status === 200 && rendered.isWhole && !isLive(path)
+  const text = isHtml ? withHashes(rendered.body, headers) : rendered.body
+  if (isHtml) headers['cache-control'] = isKept ? cacheControl : 'private, no-cache'
+  const isGzip = text.byteLength >= GZIP_FROM_BYTES
+  headers.vary = joinNames([headers.vary, isKept && vary, isGzip && 'Accept-Encoding'])
+  return {
+    status: rendered.status,
+    headers,
+    hash: createHash('sha256').update(text).digest('base64url').slice(0, 27),
+    body: isGzip ? await gzip(text) : text,
+    isGzip,
+    isKept,
+  }
+}
+
+/** Names of headers as one list, none twice, whatever there is of them. */
+function joinNames(lists: readonly unknown[]): string | undefined {
+  const names = lists.flat().flatMap((list) => (list ? String(list).split(',') : []))
+  const unique = new Map(names.map((name) => [name.trim().toLowerCase(), name.trim()]))
+  return unique.size === 0 ? undefined : [...unique.values()].join(', ')
+}
+
+/** What this page shows changes from one second to the next. */
+const isLive = (path: string) => path === '/status'
+
+/**
+ * A page that many get can hold no secret of one answer. So its policy names the scripts in it by their hashes: those
+ * that the framework gave this answer's nonce, and no others. The nonce leaves neither the page nor the process.
+ */
+function withHashes(body: Buffer, headers: OutgoingHttpHeaders): Buffer {
+  const policy = String(headers[POLICY] ?? '')
+  const nonce = NONCE.exec(policy)?.[1]
+  if (nonce === undefined) return body
+  const attribute = ` nonce="${nonce}"`
+  const hashes = new Set<string>()
+  const without = (text: string) => text.replaceAll(attribute, '').replaceAll(nonce, '')
+  const text = body.toString('utf8')
+  for (const [, attributes = '', script = ''] of text.matchAll(SCRIPT)) {
+    const isInline = !/\ssrc=/.test(attributes)
+    if (isInline && attributes.includes(attribute)) hashes.add(toScriptHash(without(script)))
+  }
+  headers[POLICY] = toHashedPolicy(policy, [...hashes])
+  const { link } = headers
+  if (link !== undefined)
+    headers.link = [link].flat().join(', ').replaceAll(`; nonce="${nonce}"`, '')
+  return Buffer.from(without(text), 'utf8')
+}
+
+function send(page: ReadyPage, request: IncomingMessage, response: ServerResponse): void {
+  if (response.destroyed || response.headersSent) return
+  const { 'accept-encoding': encodings, 'if-none-match': held } = request.headers
+  const isGzip = page.isGzip && GZIP.test(String(encodings ?? ''))
+  const etag = `"${page.hash}${isGzip ? '-gzip' : ''}"`
+  for (const [name, value] of Object.entries(page.headers)) {
+    if (value !== undefined) response.setHeader(name, value)
+  }
+  if (page.status === 200) response.setHeader('etag', etag)
+  if (page.status === 200 && isHeld(held ?? null, etag)) {
+    response.writeHead(304).end()
+    return
+  }
+  response.statusCode = page.status
+  if (isGzip) response.setHeader('content-encoding', 'gzip')
+  if (isGzip || !page.isGzip) {
+    sendBody(page.body, request, response)
+    return
+  }
+  gunzip(page.body).then(
+    (body) => sendBody(body, request, response),
+    () => response.destroy(),
+  )
+}
+
+function sendBody(body: Buffer, { method }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('content-length', body.byteLength)
+  response.end(method === 'HEAD' ? undefined : body)
+}
+
+/** A page that broke off: the framework has told the log why. */
+function sendBroken(response: ServerResponse): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+  response.writeHead(500, headers).end('The page could not be made. Please try again.\n')
+}
+
+type Flight<T> = { result: Promise<T>; waiting: number; controller: AbortController }
+
+/** Work that several wait for: done once for all who ask while it goes on, and ended when the last of them has left. */
+function createFlights<T>() {
+  const flights = new Map<string, Flight<T>>()
+
+  const begin = (key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> => {
+    const controller = new AbortController()
+    const result = work(controller.signal)
+    const flight = { result, waiting: 0, controller }
+    flights.set(key, flight)
+    const land = () => {
+      if (flights.get(key) === flight) flights.delete(key)
+    }
+    result.then(land, land)
+    return flight
+  }
+  return {
+    /** Rejects with the reason of `signal` once that fires. */
+    async join(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>) {
+      const flight = flights.get(key) ?? begin(key, work)
+      flight.waiting += 1
+      try {
+        return await Promise.race([flight.result, rejectOn(signal)])
+      } finally {
+        flight.waiting -= 1
+        if (flight.waiting === 0 && flights.get(key) === flight) {
+          flights.delete(key)
+          flight.controller.abort(signal.reason)
+        }
+      }
+    },
+  }
+}
+
+const rejectOn = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
