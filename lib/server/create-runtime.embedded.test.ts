@@ -46,7 +46,7 @@ it('a folder that cannot be opened is a 503 with the reason, and is opened once 
   expect(lines).toEqual(['the embedded service cannot be opened'])
   rmSync(damaged)
   wake()
-  await vi.waitFor(async () => expect((await ask()).status).toBe(200))
+  await vi.waitFor(async () => expect((await ask()).status).toBe(200), { timeout: 20_000 })
 })
 
 it('a CSV that is none is said to be what the operator has to change', async () => {

@@ -15,6 +15,7 @@ export const ENV_NAMES = [
   'ALLOWED_HOSTS',
   'PUBLIC_URL',
   'INDEXING',
+  'SHARED_CACHE_SECONDS',
   'DATA_DIR',
   'LOG_LEVEL',
   'RATINGS_BASE_URL',
@@ -38,6 +39,8 @@ export type Env = {
   publicUrl: URL | null
   /** Whether search engines may list the pages; only with `publicUrl`. */
   isIndexed: boolean
+  /** How long a cache that many readers share may send a page without asking; 0 is not at all. */
+  sharedCacheSeconds: number
   dataDir: string
   logLevel: LogLevel
   baseUrl: URL | null
@@ -93,6 +96,7 @@ const schema = z.object({
   ALLOWED_HOSTS: z.optional(hosts),
   PUBLIC_URL: z.optional(origin),
   INDEXING: z._default(z.enum(['off', 'on'], 'is neither off nor on'), 'off'),
+  SHARED_CACHE_SECONDS: z._default(whole(0, 3600), '10'),
   DATA_DIR: z._default(z.string(), './data'),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`), 'info'),
   RATINGS_BASE_URL: z.optional(address),
@@ -155,6 +159,7 @@ function toEnv(names: Names): Env {
     allowedHosts: toAllowedHosts(names),
     publicUrl: names.PUBLIC_URL ? new URL(names.PUBLIC_URL) : null,
     isIndexed: names.INDEXING === 'on',
+    sharedCacheSeconds: Number(names.SHARED_CACHE_SECONDS),
     dataDir: resolve(names.DATA_DIR),
     logLevel: names.LOG_LEVEL,
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,

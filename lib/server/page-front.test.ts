@@ -56,7 +56,7 @@ async function startFront(framework: Framework, maxBytes = 1_000_000): Promise<F
       vary: ['X-Mark'],
     }),
     stamp: () => stamp,
-    cacheControl: 'private, no-cache',
+    cacheHeaders: { 'cache-control': 'public, s-maxage=10' },
     maxBytes,
     onError: (error) => errors.push(error),
   })
@@ -177,12 +177,40 @@ describe('a page that is kept', () => {
       const { body } = await front.ask(path, { cookie: 'mine' })
       expect(body, path).toContain('mine')
     }
-    expect((await front.ask('/users', { rsc: '1', cookie: 'mine' })).body).toContain('mine')
     expect((await front.ask('/users', { cookie: 'mine' }, 'POST')).body).toContain('mine')
+    expect((await front.ask('/users', { cookie: 'mine', 'next-action': 'x' })).body).toContain(
+      'mine',
+    )
+  })
+
+  it('the parts of a page that a shown one asks for are kept for who shows the same', async () => {
+    const framework = createFramework()
+    const front = await startFront(framework)
+    const from = (tree: string) => ({ rsc: '1', 'next-router-state-tree': tree, cookie: 'mine' })
+    const whole = await front.ask('/users')
+    const parts = await front.ask('/users', from('home'))
+    expect(parts.body).toContain('"next-router-state-tree":"home"')
+    expect(parts.body).not.toContain('mine')
+    expect((await front.ask('/users', from('home'))).body).toBe(parts.body)
+    expect((await front.ask('/users', from('symbols'))).body).not.toBe(parts.body)
+    expect((await front.ask('/users')).body).toBe(whole.body)
+    expect(framework.made()).toBe(3)
   })
 })
 
 describe('over HTTP', () => {
+  it('only a page that is kept may be kept by caches that others share', async () => {
+    const framework = createFramework({
+      '/x': (_request, response) => {
+        response.writeHead(404, { 'cache-control': 'private, no-cache' }).end()
+      },
+    })
+    const front = await startFront(framework)
+    expect((await front.ask('/')).headers['cache-control']).toBe('public, s-maxage=10')
+    expect((await front.ask('/x')).headers['cache-control']).toBe('private, no-cache')
+    expect((await front.ask('/status')).headers['cache-control']).toBeUndefined()
+  })
+
   it('who has it already is told so; nonsense is no validator', async () => {
     const front = await startFront(createFramework())
     for (const encoding of ['gzip', 'identity']) {

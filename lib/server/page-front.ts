@@ -29,8 +29,8 @@ export type PageFrontOptions = {
   readReader: (headers: IncomingHttpHeaders, path: string) => Reader
   /** Changes whenever a page might: a page is kept as long as it stays. null where nothing may be kept now. */
   stamp: () => string | null
-  /** What `Cache-Control` says of a page that may be kept. */
-  cacheControl: string
+  /** What a page that is kept says to other caches; any other says that nobody may share it. */
+  cacheHeaders: Record<string, string>
   maxBytes: number
   /** What goes wrong while a page is made and nobody is told otherwise. */
   onError: (error: unknown, path: string) => void
@@ -76,7 +76,7 @@ export function createPageFront(options: PageFrontOptions): (answer: Answerer) =
     const path = toPagePath(request)
     if (path === null) return answer(request, response)
     const { headers, vary } = readReader(request.headers, path)
-    const asked = { path, url: request.url ?? '/', headers, vary }
+    const asked = { path, url: request.url ?? '/', vary, headers: withParts(headers, request) }
     const kept = find(asked)
     if (kept) return send(kept, request, response)
     const left = new AbortController()
@@ -112,14 +112,31 @@ const FILES = new Set([
   '/sitemap.xml',
 ])
 
-/** The path of a request that asks for a whole page; null for files, answers, and parts of a page. */
+/** The path of a request that asks for a page; null for files, answers, and what changes something. */
 function toPagePath({ method, url = '/', headers }: IncomingMessage): string | null {
   if (method !== 'GET' && method !== 'HEAD') return null
-  // What is asked for by a page that is shown already, to change it.
-  if (headers.rsc !== undefined || headers['next-action'] !== undefined) return null
+  if (headers['next-action'] !== undefined) return null
   if (!url.startsWith('/') || !URL.canParse(`http://page${url}`)) return null
   const path = new URL(`http://page${url}`).pathname
   return NO_PAGES.test(path) || FILES.has(path) ? null : path
+}
+
+/** What a page that is shown already says when it asks for the parts of another one that it lacks. */
+const PARTS = [
+  'rsc',
+  'next-router-state-tree',
+  'next-router-prefetch',
+  'next-router-segment-prefetch',
+  'next-url',
+]
+
+function withParts(headers: Record<string, string>, { headers: given }: IncomingMessage) {
+  if (given.rsc === undefined) return headers
+  const asked = PARTS.flatMap((name) => {
+    const value = given[name]
+    return typeof value === 'string' ? [[name, value]] : []
+  })
+  return { ...headers, ...Object.fromEntries(asked) }
 }
 
 /** Headers that are about the connection or this one answer, and not about the page. */
@@ -139,14 +156,16 @@ const GZIP_FROM_BYTES = 1024
 async function prepare(
   rendered: RenderedPage,
   { path, vary }: PageRequest,
-  { cacheControl }: PageFrontOptions,
+  { cacheHeaders }: PageFrontOptions,
 ): Promise<ReadyPage> {
   const headers = { ...rendered.headers }
   for (const name of OF_ONE_ANSWER) delete headers[name]
-  const isHtml = String(headers['content-type'] ?? '').startsWith('text/html')
-  const isKept = isHtml && rendered.status === 200 && rendered.isWhole && !isLive(path)
-  const text = isHtml ? withHashes(rendered.body, headers) : rendered.body
-  if (isHtml) headers['cache-control'] = isKept ? cacheControl : 'private, no-cache'
+  const type = String(headers['content-type'] ?? '')
+  const isHtml = type.startsWith('text/html')
+  const isPage = isHtml || type.startsWith('text/x-component')
+  const isKept = isPage && rendered.status === 200 && rendered.isWhole && !isLive(path)
+  const text = isPage ? withHashes(rendered.body, headers) : rendered.body
+  if (isKept && isHtml) Object.assign(headers, cacheHeaders)
   const isGzip = text.byteLength >= GZIP_FROM_BYTES
   headers.vary = joinNames([headers.vary, isKept && vary, isGzip && 'Accept-Encoding'])
   return {

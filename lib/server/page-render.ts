@@ -79,6 +79,13 @@ export class PageBrokenOff extends Error {
 class DetachedResponse extends ServerResponse {
   #chunks: Buffer[] = []
 
+  constructor(request: IncomingMessage) {
+    super(request)
+    // Headers that are given to `writeHead` alone would be missing from `getHeaders`, but where one was set before.
+    this.setHeader('date', '')
+    this.removeHeader('date')
+  }
+
   get body(): Buffer {
     return Buffer.concat(this.#chunks)
   }

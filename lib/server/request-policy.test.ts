@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { isAllowedHost, isEmbedPath, toPagePolicy, toPublicOrigin } from './request-policy.ts'
+import {
+  isAllowedHost,
+  isEmbedPath,
+  toCacheHeaders,
+  toHashedPolicy,
+  toPagePolicy,
+  toPublicOrigin,
+  toScriptHash,
+} from './request-policy.ts'
 
 const directive = (path: string, name: string) =>
   toPagePolicy({ nonce: 'abc', path, isDev: false })
@@ -37,6 +45,24 @@ it('scripts and styles need the nonce of their own answer, on every page', () =>
     expect(directive(path, 'script-src')).toBe("script-src 'self' 'nonce-abc' 'strict-dynamic'")
     expect(directive(path, 'style-src')).toBe("style-src 'self' 'nonce-abc'")
   }
+})
+
+it('a page that many get names its scripts by their hashes and has no other way in', () => {
+  for (const path of ['/', '/embed/symbols/AAPL']) {
+    const policy = toPagePolicy({ nonce: 'abc', path, isDev: false })
+    const hash = toScriptHash('alert(1)')
+    // What a browser itself says of this script: `echo -n 'alert(1)' | openssl dgst -sha256 -binary | base64`.
+    expect(hash).toBe("'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='")
+    const hashed = toHashedPolicy(policy, [hash])
+    expect(hashed).toContain(`script-src 'self' ${hash}; style-src 'self';`)
+    expect(hashed).not.toMatch(/nonce|strict-dynamic|unsafe-eval/)
+    expect(hashed.split('; ')).toHaveLength(policy.split('; ').length)
+  }
+})
+
+it('a cache that others share may send a page for moments, and keeps none where it may not', () => {
+  expect(toCacheHeaders(10)['cache-control']).toMatch(/^public, max-age=0, s-maxage=10,/)
+  expect(toCacheHeaders(0)).toEqual({ 'cache-control': 'private, no-cache' })
 })
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']

@@ -51,6 +51,24 @@ export const toHashedPolicy = (policy: string, hashes: readonly string[]): strin
     .replace(/'nonce-[^']+' 'strict-dynamic'/, hashes.join(' '))
     .replaceAll(/ 'nonce-[^']+'/g, '')
 
+/** A page that is this old is better than none, where we cannot be reached. */
+const STALE_SECONDS = 86_400
+
+/**
+ * What caches may do with a page. A browser keeps it for the way back and asks each time otherwise. A cache that many
+ * readers share may send it for `sharedSeconds` without asking, a CDN the old one while it asks, and both for a day where
+ * we do not answer; where `sharedSeconds` is 0, nobody but the browser keeps it.
+ */
+export function toCacheHeaders(sharedSeconds: number): Record<string, string> {
+  if (sharedSeconds === 0) return { 'cache-control': 'private, no-cache' }
+  const stale = `stale-if-error=${STALE_SECONDS}`
+  return {
+    'cache-control': `public, max-age=0, s-maxage=${sharedSeconds}, ${stale}`,
+    // RFC 9213: what a browser would do with a page that is old, it must not.
+    'cdn-cache-control': `public, max-age=${sharedSeconds}, stale-while-revalidate=60, ${stale}`,
+  }
+}
+
 const PORT = /:\d+$/
 
 /** Whether a request's `Host` is one that this process is served under; any is where `allowed` is null. */

@@ -6,6 +6,7 @@ import { processEnv } from './env.ts'
 import { toLogFields } from './log.ts'
 import { once } from './once.ts'
 import { createPageFront, type PageFrontOptions } from './page-front.ts'
+import { toCacheHeaders } from './request-policy.ts'
 import { openRuntime, processLog, processMetrics, selectRuntime } from './runtime.ts'
 import { guardHttp, processTraffic } from './traffic.ts'
 
@@ -35,15 +36,17 @@ export function startRuntime(readReader: PageFrontOptions['readReader']): void {
 /** What kept pages may take. */
 const PAGES_BYTES = 48 * 1024 * 1024
 
-const createFront = (readReader: PageFrontOptions['readReader']) =>
-  createPageFront({
+function createFront(readReader: PageFrontOptions['readReader']) {
+  const parsed = processEnv()
+  return createPageFront({
     readReader,
     stamp: () => selectRuntime()?.stamp() ?? null,
-    cacheControl: 'private, no-cache',
+    cacheHeaders: toCacheHeaders(parsed.ok ? parsed.env.sharedCacheSeconds : 0),
     maxBytes: PAGES_BYTES,
     onError: (error, path) =>
       processLog().error('a page could not be made', { path, ...toLogFields(error) }),
   })
+}
 
 function refuseBadEnvironment(): void {
   const parsed = processEnv()

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { createStamp } from './create-runtime.ts'
+
+function start() {
+  const listeners: (() => void)[] = []
+  const world = { seconds: 0, generation: 1 }
+  const stamp = createStamp({
+    archive: { state: () => ({ generation: world.generation }) },
+    sync: {
+      onChange: (listener) => {
+        listeners.push(listener)
+        return () => {}
+      },
+      onEvent: () => () => {},
+    },
+    now: () => world.seconds,
+    nowMs: () => world.seconds * 1000,
+  })
+  const change = () => {
+    for (const tell of listeners) tell()
+  }
+  return { world, stamp, change }
+}
+
+it('a page is good for its generation and its minute', () => {
+  const { world, stamp } = start()
+  const first = stamp()
+  world.seconds = 59
+  expect(stamp()).toBe(first)
+  world.seconds = 60
+  const second = stamp()
+  expect(second).not.toBe(first)
+  world.generation = 2
+  expect(stamp()).not.toBe(second)
+})
+
+it('what the sync does shows at once, and while it works at most a second late', () => {
+  const { world, stamp, change } = start()
+  const idle = stamp()
+  change()
+  const begun = stamp()
+  expect(begun).not.toBe(idle)
+  for (const seconds of [0.2, 0.4, 0.9]) {
+    world.seconds = seconds
+    change()
+    expect(stamp()).toBe(begun)
+  }
+  world.seconds = 1
+  expect(stamp()).not.toBe(begun)
+})
