@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { measureBootstrap, measureDumpImport } from './bootstrap.ts'
+import { measureCrowd } from './crowd.ts'
 import { type Figure, toMarkdown } from './measure.ts'
 import { measureOpinion } from './opinion.ts'
 import { measureQueries } from './queries.ts'
@@ -9,7 +10,16 @@ import { measureDownload, measureExports, measureLive } from './transfers.ts'
 
 const RESULTS = new URL('./results/', import.meta.url)
 
-const PARTS = ['bootstrap', 'queries', 'opinion', 'screen', 'exports', 'live', 'download'] as const
+const PARTS = [
+  'bootstrap',
+  'queries',
+  'opinion',
+  'screen',
+  'exports',
+  'live',
+  'crowd',
+  'download',
+] as const
 type Part = (typeof PARTS)[number]
 
 /** `npm run bench`: the figures that the project states, in one run on this machine; `-- queries` for one part. */
@@ -34,6 +44,7 @@ async function main(parts: readonly Part[]): Promise<void> {
       if (parts.includes('opinion')) note(await measureOpinion(large.app.url))
       if (parts.includes('exports')) note(await measureExports(large.app))
       if (parts.includes('live')) note(await measureLive(large.app))
+      if (parts.includes('crowd')) note(await measureCrowd(large.app))
       if (parts.includes('screen')) note(await measureScreen(large.app.url))
     } finally {
       await large.app.stop()

@@ -64,12 +64,15 @@ test('a chart that is embedded says it too', async ({ page }) => {
   await expect(page.getByText('Demo data')).toBeVisible()
 })
 
-test('a page may be kept for the way back by who asked for it, and by nobody else', async ({
+test('a page may be kept for the way back, and for moments by a cache in front; what is of this second by nobody else', async ({
   request,
 }) => {
-  for (const path of ['/', '/symbols/AAPL', '/status']) {
-    const { 'cache-control': kept } = (await request.get(path)).headers()
-    expect(kept, path).toBe('private, no-cache')
+  const readKept = async (path: string) => (await request.get(path)).headers()['cache-control']
+  for (const path of ['/', '/symbols/AAPL']) {
+    expect(await readKept(path), path).toMatch(/^public, max-age=0, s-maxage=\d+, stale-if-error=/)
+  }
+  for (const path of ['/status', '/symbols/NOBODY.AT.ALL']) {
+    expect(await readKept(path), path).toBe('private, no-cache')
   }
   expect((await request.get('/api/status')).headers()['cache-control']).toBe('no-store')
 })

@@ -20,10 +20,16 @@ function readDocumented(): string {
   return block
 }
 
-type NginxOptions = { program: string; target: string; hasCache: boolean }
+type NginxOptions = {
+  program: string
+  target: string
+  hasCache: boolean
+  /** Compressed bytes that stand at `/fixed.html` as a file of its own. */
+  fixed?: Uint8Array
+}
 
 /** nginx on loopback before `target`, set up as the documentation says. */
-export async function startNginx({ program, target, hasCache }: NginxOptions) {
+export async function startNginx({ program, target, hasCache, fixed }: NginxOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-nginx-'))
   const port = await findFreePort()
   const lines = readDocumented()
@@ -32,6 +38,11 @@ export async function startNginx({ program, target, hasCache }: NginxOptions) {
     .replace('http://127.0.0.1:3000', target)
     .split('\n')
     .filter((line) => hasCache || !line.trim().startsWith('proxy_cache'))
+  if (fixed) {
+    writeFileSync(join(folder, 'fixed.html.gz'), fixed)
+    const at = lines.findIndex((line) => line.includes('location / {'))
+    lines.splice(at, 0, `location = /fixed.html { root ${folder}; gzip_static always; }`)
+  }
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${join(folder, name)};`)
     .join('\n')

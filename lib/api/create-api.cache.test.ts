@@ -22,7 +22,7 @@ function setUp(maxBytes = 100_000) {
     maxAgeSeconds: 60,
   })
   const ask = (address: string, text = address) =>
-    cache.answer({ kind: 'status', address }, async () => {
+    cache.answer({ kind: 'status', address }, undefined, async () => {
       state.made += 1
       return toStatus(text)
     })
@@ -59,7 +59,9 @@ it('an answer that was begun before a commit is not given after it, nor takes th
   const text = new Promise<string>((resolve) => {
     finish = resolve
   })
-  const early = cache.answer({ kind: 'status', address: '/a' }, async () => toStatus(await text))
+  const early = cache.answer({ kind: 'status', address: '/a' }, undefined, async () =>
+    toStatus(await text),
+  )
   state.generation = 2
   expect(await isMade('/a')).toBe(true)
   finish('early')
@@ -69,7 +71,7 @@ it('an answer that was begun before a commit is not given after it, nor takes th
 
 it('a failure is not kept', async () => {
   const { cache, ask } = setUp()
-  const fail = cache.answer({ kind: 'status', address: '/a' }, async () => {
+  const fail = cache.answer({ kind: 'status', address: '/a' }, undefined, async () => {
     throw new Error('no')
   })
   await expect(fail).rejects.toThrow('no')
@@ -118,4 +120,22 @@ it('an answer that is too large to keep is given all the same', async () => {
   const { ask, isMade } = setUp(100)
   expect((await ask('/a', 'x'.repeat(1000))).value.data.service.address).toHaveLength(1000)
   expect(await isMade('/a')).toBe(true)
+})
+
+it('the work of a question ends with the last who waits for it', async () => {
+  const { cache } = setUp()
+  const signals: AbortSignal[] = []
+  const make = (signal: AbortSignal) => {
+    signals.push(signal)
+    return new Promise<StatusAnswer>(() => {})
+  }
+  const key = { kind: 'status', address: '/a' } as const
+  const [one, two] = [new AbortController(), new AbortController()]
+  const asked = [one, two].map(({ signal }) => cache.answer(key, signal, make))
+  one.abort()
+  await expect(asked[0]).rejects.toMatchObject({ fault: 'busy' })
+  expect(signals[0]?.aborted).toBe(false)
+  two.abort()
+  await expect(asked[1]).rejects.toMatchObject({ fault: 'busy' })
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true])
 })

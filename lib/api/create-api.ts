@@ -7,18 +7,32 @@ import {
   toAddress,
 } from '#lib/contract/answers/questions.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
+import { createInFlight } from '#lib/contract/in-flight.ts'
 import type { ApiDeps, Endpoint, RawEndpoint, Shared } from './endpoint.ts'
 import { createSlots } from './export-answer.ts'
 import { createPageLoader } from './posts.ts'
 import { type Prepared, prepare, sendError, sendFailure, sendNow, sendPrepared } from './respond.ts'
+import { createTurns } from './turns.ts'
 
 const CACHE_BYTES = 64 * 1024 * 1024
 const CACHE_AGE_SECONDS = 60
 
+/** Whose turn a question takes, and for how long an answer is waited for. */
+export type Asker = { client: string; signal?: AbortSignal }
+
+/** The request header that says who asks; nobody outside can set it. */
+export const CLIENT = 'x-client'
+
+/** As many as the archive has connections for reading: more would wait there, whoever they are of. */
+const TURNS = { atOnce: 3, dearAtOnce: 2, waitingAtMost: 512, waitingAtMostOfOne: 256 }
+
+/** Those that look at a row or a page of rows; the others count. */
+const CHEAP: ReadonlySet<Kind> = new Set(['ratings', 'rating', 'symbol', 'user'])
+
 /** Answers from the archive, never from the service, but for the proxy route of pages. */
 export type Api = {
   /** What is asked, as a value that nobody may change. Throws AppError; what nobody foresaw is told to the log. */
-  answer<K extends Kind>(endpoint: Endpoint<K>, asked: Asked): Promise<Answers[K]>
+  answer<K extends Kind>(endpoint: Endpoint<K>, asked: Asked, asker?: Asker): Promise<Answers[K]>
   /** The same for a request, as a response; whatever goes wrong has the one shape. */
   respond(endpoint: Endpoint | RawEndpoint, request: Request): Promise<Response>
 }
@@ -37,22 +51,36 @@ export function createApi(given: ApiDeps): Api {
     maxBytes: CACHE_BYTES,
     maxAgeSeconds: CACHE_AGE_SECONDS,
   })
+  const turns = createTurns(TURNS)
   /** `read` gives what is asked; where the answer is kept it is not needed. */
-  const load = <K extends Kind>(endpoint: Endpoint<K>, address: string, read: () => Asked) =>
-    cache.answer({ kind: endpoint.kind, address }, async () => await endpoint.answer(deps, read()))
+  const load = <K extends Kind>(
+    { kind, answer }: Endpoint<K>,
+    address: string,
+    { read, asker }: { read: () => Asked; asker: Asker },
+  ) =>
+    cache.answer({ kind, address }, asker.signal, async (signal) => {
+      const asked = read()
+      const end = await turns.take({ client: asker.client, isDear: !CHEAP.has(kind) }, signal)
+      try {
+        return await answer(deps, { ...asked, signal })
+      } finally {
+        end()
+      }
+    })
 
   const respondTo = async (endpoint: Endpoint, request: Request, url: URL) => {
     const read = () => ({ parts: decodeParts(endpoint.kind, url), params: url.searchParams })
     if (!endpoint.isKept) return sendNow(await endpoint.answer(deps, read()))
-    const kept = await load(endpoint, url.pathname + url.search, read)
+    const asker = { client: request.headers.get(CLIENT) ?? '', signal: request.signal }
+    const kept = await load(endpoint, url.pathname + url.search, { read, asker })
     return sendPrepared(request, kept.toPrepared())
   }
   return {
-    async answer(endpoint, asked) {
+    async answer(endpoint, asked, asker = { client: '' }) {
       const address = toAddress({ kind: endpoint.kind, ...asked })
       try {
         if (!endpoint.isKept) return await endpoint.answer(deps, asked)
-        return (await load(endpoint, address, () => asked)).value
+        return (await load(endpoint, address, { read: () => asked, asker })).value
       } catch (error) {
         const known = toAppError(error)
         const path = address.split('?')[0] ?? ''
@@ -127,13 +155,20 @@ type KeptAnswer<K extends Kind = Kind> = {
 type Key<K extends Kind> = { kind: K; address: string }
 
 type AnswerCache = {
-  /** The answer to an address: kept, on its way, or made now. A failure is not kept. */
-  answer<K extends Kind>(key: Key<K>, make: () => Promise<Answers[K]>): Promise<KeptAnswer<K>>
+  /**
+   * The answer to an address: kept, on its way, or made now. A failure is not kept. Throws AppError('busy') as soon as
+   * `signal` fires; what is made is told once nobody waits for it any more.
+   */
+  answer<K extends Kind>(
+    key: Key<K>,
+    signal: AbortSignal | undefined,
+    make: (signal: AbortSignal) => Promise<Answers[K]>,
+  ): Promise<KeptAnswer<K>>
 }
 
 type Entry<K extends Kind = Kind> = {
   kind: K
-  answer: Promise<KeptAnswer<K>>
+  answer: KeptAnswer<K>
   generation: number
   madeAt: number
 }
@@ -145,13 +180,14 @@ type Entry<K extends Kind = Kind> = {
 export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
   const { now, generation, maxBytes, maxAgeSeconds } = options
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes })
+  const inFlight = createInFlight<Entry>()
 
   const isFresh = (entry: Entry) =>
     entry.generation === generation() && now() - entry.madeAt < maxAgeSeconds
 
-  const find = <K extends Kind>({ kind, address }: Key<K>): Entry<K> | null => {
+  const find = (address: string): Entry | null => {
     const entry = entries.get(address)
-    return entry && isFresh(entry) && isOf(kind, entry) ? entry : null
+    return entry && isFresh(entry) ? entry : null
   }
   const weigh = (address: string, { answer }: Entry, size: number) => {
     const entry = entries.peek(address)
@@ -160,44 +196,41 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     // As an object of its own: the same one would keep its old size.
     entries.set(address, { ...entry }, { size: address.length + size })
   }
-  const toKept = <K extends Kind>(
-    value: Answers[K],
-    onPrepared: (prepared: Prepared) => void,
-  ): KeptAnswer<K> => {
+  const toEntry = <K extends Kind>({ kind, address }: Key<K>, value: Answers[K], begun: Begun) => {
     let prepared: Prepared | null = null
-    return {
-      value,
-      toPrepared() {
-        if (prepared) return prepared
-        prepared = prepare(value)
-        onPrepared(prepared)
-        return prepared
-      },
+    const toPrepared = () => {
+      if (prepared) return prepared
+      prepared = prepare(value)
+      // The value stays beside its bytes, and what it takes is known better now.
+      weigh(address, entry, 2 * prepared.body.byteLength)
+      return prepared
     }
+    const entry: Entry<K> = { kind, answer: { value, toPrepared }, ...begun }
+    return entry
   }
   return {
-    answer(key, make) {
-      const found = find(key)
-      if (found) return found.answer
+    async answer(key, signal, make) {
       const { kind, address } = key
-      const answer = make().then((value) =>
-        toKept<typeof kind>(value, (prepared) =>
-          // The value stays beside its bytes, and what it takes is known better now.
-          weigh(address, entry, 2 * prepared.body.byteLength),
-        ),
-      )
-      const entry = { kind, answer, generation: generation(), madeAt: now() }
-      entries.set(address, entry, { size: address.length })
-      answer.then(
-        ({ value }) => weigh(address, entry, freeze(value)),
-        () => {
-          if (entries.peek(address)?.answer === answer) entries.delete(address)
-        },
-      )
-      return answer
+      const found = find(address)
+      if (found && isOf(kind, found)) return found.answer
+      const begun = { generation: generation(), madeAt: now() }
+      const flight = `${begun.generation} ${kind} ${address}`
+      const entry = await inFlight.join(flight, signal, async (wanted) => {
+        const made = toEntry(key, await make(wanted), begun)
+        const size = freeze(made.answer.value)
+        // What was begun before a commit does not take the place of what came after it.
+        if (isFresh(made) || !find(address)) {
+          entries.set(address, made, { size: address.length + size })
+        }
+        return made
+      })
+      if (!isOf(kind, entry)) throw new Error(`an answer of ${kind} is one of ${entry.kind}`)
+      return entry.answer
     },
   }
 }
+
+type Begun = Pick<Entry, 'generation' | 'madeAt'>
 
 const isOf = <K extends Kind>(kind: K, entry: Entry): entry is Entry<K> => entry.kind === kind
 

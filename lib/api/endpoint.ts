@@ -52,7 +52,10 @@ export type Endpoint<K extends Kind = Kind> = {
   answer: Answer<K>
 }
 
-type Answer<K extends Kind> = (deps: ApiDeps, asked: Asked) => Promise<Answers[K]>
+/** What is asked, for as long as somebody waits for the answer: then the signal fires. */
+export type Wanted = Asked & { signal?: AbortSignal }
+
+type Answer<K extends Kind> = (deps: ApiDeps, asked: Wanted) => Promise<Answers[K]>
 
 /** An answer that is kept while the archive stays as it is, for a minute at most. Nobody may change what it returns. */
 export const kept = <K extends Kind>(kind: K, answer: Answer<K>): Endpoint<K> => ({

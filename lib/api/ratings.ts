@@ -7,28 +7,31 @@ import { kept } from './endpoint.ts'
 import { readParameters, toBadRequest, toMeta, toPageInfo } from './respond.ts'
 
 /** One page of the ratings of a query. */
-export const answerRatings = kept('ratings', async (deps, { params }): Promise<RatingsPage> => {
-  const query = readParameters(ratingsQuery, params)
-  const at = deps.now()
-  const { rows, total } = await deps.archive.selectRatings(query, { at })
-  return {
-    success: true,
-    code: 200,
-    data: rows,
-    page: toPageInfo(query, total),
-    meta: { ...toMeta(deps, query.asof ?? at), all: deps.archive.state().ratings },
-  }
-})
+export const answerRatings = kept(
+  'ratings',
+  async (deps, { params, signal }): Promise<RatingsPage> => {
+    const query = readParameters(ratingsQuery, params)
+    const at = deps.now()
+    const { rows, total } = await deps.archive.selectRatings(query, { at, signal })
+    return {
+      success: true,
+      code: 200,
+      data: rows,
+      page: toPageInfo(query, total),
+      meta: { ...toMeta(deps, query.asof ?? at), all: deps.archive.state().ratings },
+    }
+  },
+)
 
 /** One rating, with the user's ratings on the symbol. */
 export const answerRating = kept(
   'rating',
-  async (deps, { params, parts }): Promise<RatingAnswer> => {
+  async (deps, { params, parts, signal }): Promise<RatingAnswer> => {
     const id = parseRatingId(parts.id ?? '')
     if (id === null) throw toBadRequest([{ parameter: 'id', message: 'is not a whole number' }])
     const { asof } = readParameters(asofQuery, params)
     const at = deps.now()
-    const found = await deps.archive.selectRating(id, asof, { at })
+    const found = await deps.archive.selectRating(id, asof, { at, signal })
     if (!found) {
       const message =
         asof === null ? 'No rating has this id.' : 'No rating of this id existed then.'
@@ -40,13 +43,16 @@ export const answerRating = kept(
 )
 
 /** What is counted of the ratings of a query. */
-export const answerFacets = kept('facets', async (deps, { params }): Promise<FacetsAnswer> => {
-  const query = readParameters(ratingsQuery, params)
-  const at = deps.now()
-  return {
-    success: true,
-    code: 200,
-    data: await deps.archive.selectFacets(query, { at }),
-    meta: toMeta(deps, query.asof ?? at),
-  }
-})
+export const answerFacets = kept(
+  'facets',
+  async (deps, { params, signal }): Promise<FacetsAnswer> => {
+    const query = readParameters(ratingsQuery, params)
+    const at = deps.now()
+    return {
+      success: true,
+      code: 200,
+      data: await deps.archive.selectFacets(query, { at, signal }),
+      meta: toMeta(deps, query.asof ?? at),
+    }
+  },
+)

@@ -14,22 +14,25 @@ import { kept } from './endpoint.ts'
 import { readParameters, toBadRequest, toMeta, toPageInfo } from './respond.ts'
 
 /** The league table of symbols, and their typeahead. */
-export const answerSymbols = kept('symbols', async (deps, { params }): Promise<SymbolsPage> => {
-  const query = readParameters(nearSymbolsQuery, params)
-  const at = query.asof ?? deps.now()
-  const { rows, total } = await deps.archive.selectSymbols(query, { at })
-  const page = toPageInfo(query, total)
-  return { success: true, code: 200, data: rows, page, meta: toMeta(deps, at) }
-})
+export const answerSymbols = kept(
+  'symbols',
+  async (deps, { params, signal }): Promise<SymbolsPage> => {
+    const query = readParameters(nearSymbolsQuery, params)
+    const at = query.asof ?? deps.now()
+    const { rows, total } = await deps.archive.selectSymbols(query, { at, signal })
+    const page = toPageInfo(query, total)
+    return { success: true, code: 200, data: rows, page, meta: toMeta(deps, at) }
+  },
+)
 
 /** A symbol's aggregate at the end of a day, or now. */
 export const answerSymbol = kept(
   'symbol',
-  async (deps, { params, parts }): Promise<AggregateAnswer> => {
+  async (deps, { params, parts, signal }): Promise<AggregateAnswer> => {
     const symbol = selectSymbol(parts)
     const { date } = readParameters(aggregateQuery, params)
     const at = deps.now()
-    const found = await deps.archive.selectAggregate(symbol, date, { at })
+    const found = await deps.archive.selectAggregate(symbol, date, { at, signal })
     if (!found) throw neverRated()
     return {
       success: true,
@@ -49,10 +52,10 @@ export const answerSymbol = kept(
 /** What the community thinks of a symbol. */
 export const answerOpinion = kept(
   'opinion',
-  async (deps, { params, parts }): Promise<OpinionAnswer> => {
+  async (deps, { params, parts, signal }): Promise<OpinionAnswer> => {
     const symbol = selectSymbol(parts)
     const at = readParameters(asofQuery, params).asof ?? deps.now()
-    const data = await deps.archive.selectOpinion(symbol, { at })
+    const data = await deps.archive.selectOpinion(symbol, { at, signal })
     if (!data) throw neverRated()
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
@@ -61,11 +64,11 @@ export const answerOpinion = kept(
 /** A symbol's consensus over time. */
 export const answerSeries = kept(
   'series',
-  async (deps, { params, parts }): Promise<SeriesAnswer> => {
+  async (deps, { params, parts, signal }): Promise<SeriesAnswer> => {
     const symbol = selectSymbol(parts)
     const query = readParameters(seriesQuery, params)
     const at = toPast(query.asof, deps.now())
-    const data = await deps.archive.selectSeries(symbol, query, { at })
+    const data = await deps.archive.selectSeries(symbol, query, { at, signal })
     if (!data) throw neverRated()
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
@@ -74,10 +77,10 @@ export const answerSeries = kept(
 /** Several symbols side by side. */
 export const answerComparison = kept(
   'comparison',
-  async (deps, { params }): Promise<CompareAnswer> => {
+  async (deps, { params, signal }): Promise<CompareAnswer> => {
     const query = readParameters(compareQuery, params)
     const at = toPast(query.asof, deps.now())
-    const data = await deps.archive.selectComparison(query, { at })
+    const data = await deps.archive.selectComparison(query, { at, signal })
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )
@@ -85,9 +88,9 @@ export const answerComparison = kept(
 /** What happened lately among the symbols. */
 export const answerOverview = kept(
   'overview',
-  async (deps, { params }): Promise<OverviewAnswer> => {
+  async (deps, { params, signal }): Promise<OverviewAnswer> => {
     const at = readParameters(asofQuery, params).asof ?? deps.now()
-    const data = await deps.archive.selectOverview({ at })
+    const data = await deps.archive.selectOverview({ at, signal })
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )

@@ -1,17 +1,18 @@
+import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Asked } from '#lib/contract/answers/questions.ts'
 import type { UsersPage } from '#lib/contract/answers/users.ts'
 import { asofQuery, nearUsersQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { type ApiDeps, kept } from './endpoint.ts'
+import { type ApiDeps, kept, type Wanted } from './endpoint.ts'
 import { readParameters, toBadRequest, toMeta, toPageInfo } from './respond.ts'
 
 const USER_ID = /^-?\d{1,15}$/
 
 /** The league table of users, and their typeahead. */
-export const answerUsers = kept('users', async (deps, { params }): Promise<UsersPage> => {
+export const answerUsers = kept('users', async (deps, { params, signal }): Promise<UsersPage> => {
   const query = readParameters(nearUsersQuery, params)
   const at = query.asof ?? deps.now()
-  const { rows, total } = await deps.archive.selectUsers(query, { at })
+  const { rows, total } = await deps.archive.selectUsers(query, { at, signal })
   const page = toPageInfo(query, total)
   return { success: true, code: 200, data: rows, page, meta: toMeta(deps, at) }
 })
@@ -31,13 +32,17 @@ export const answerRecord = kept('record', (deps, asked) =>
   toUserAnswer(deps, asked, deps.archive.selectRecord),
 )
 
-type SelectUser<T> = (userId: number, options: { at: number }) => Promise<T | null>
+type SelectUser<T> = (userId: number, options: ReadOptions) => Promise<T | null>
 
 /** What the archive says of one user by an instant. */
-async function toUserAnswer<T>(deps: ApiDeps, { parts, params }: Asked, select: SelectUser<T>) {
+async function toUserAnswer<T>(
+  deps: ApiDeps,
+  { parts, params, signal }: Wanted,
+  select: SelectUser<T>,
+) {
   const id = selectUserId(parts)
   const at = readParameters(asofQuery, params).asof ?? deps.now()
-  const data = await select(id, { at })
+  const data = await select(id, { at, signal })
   if (!data) throw new AppError('not_found', 'No user of this number had rated by then.')
   return { success: true as const, code: 200, data, meta: toMeta(deps, at) }
 }

@@ -17,7 +17,7 @@ import type { Ask } from '#lib/client/fetch-api.ts'
 import type { Answers, Kind, Question } from '#lib/contract/answers/questions.ts'
 import { type AppError, toAppError } from '#lib/contract/faults.ts'
 import { toLogFields } from './log.ts'
-import { noteUnanswered } from './page-render.ts'
+import { noteUnanswered, readPageAsker } from './page-render.ts'
 import { openRuntime, processLog } from './runtime.ts'
 
 /** The functions behind the routes, by what a page asks. */
@@ -58,7 +58,7 @@ export async function answerQuestion<K extends Kind>(question: Question<K>): Pro
     throw toApiError(known)
   })
   try {
-    return await api.answer(ENDPOINTS[question.kind], question)
+    return await api.answer(ENDPOINTS[question.kind], question, readPageAsker())
   } catch (error) {
     throw toApiError(toAppError(error))
   }

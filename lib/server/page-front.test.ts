@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createPageFront } from './page-front.ts'
-import { type Answerer, noteUnanswered, readPageSignal } from './page-render.ts'
+import { type Answerer, noteUnanswered, readPageAsker } from './page-render.ts'
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: string; raw: Buffer }
 
@@ -287,7 +287,7 @@ describe('a reader who leaves', () => {
     const slow: Answerer = (_request, response) => {
       const end = () =>
         void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>made</p>')
-      begun.push({ end, signal: readPageSignal() })
+      begun.push({ end, signal: readPageAsker()?.signal })
     }
     return { begun, framework: createFramework({ '/slow': slow }) }
   }

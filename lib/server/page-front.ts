@@ -8,7 +8,9 @@ import type {
 } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip as gunzipLater, gzip as gzipLater } from 'node:zlib'
+import { type Asker, CLIENT } from '#lib/api/create-api.ts'
 import { isHeld } from '#lib/api/respond.ts'
+import { createInFlight } from '#lib/contract/in-flight.ts'
 import { createPageCache } from './page-cache.ts'
 import { type Answerer, type RenderedPage, renderPage } from './page-render.ts'
 import { toHashedPolicy, toScriptHash } from './request-policy.ts'
@@ -54,17 +56,18 @@ type ReadyPage = {
 export function createPageFront(options: PageFrontOptions): (answer: Answerer) => Answerer {
   const { readReader, stamp, maxBytes, onError } = options
   const cache = createPageCache<ReadyPage>({ maxBytes })
-  const flights = createFlights<ReadyPage>()
+  const inFlight = createInFlight<ReadyPage>()
 
   const find = (asked: PageRequest) => {
     const now = stamp()
     return now === null ? undefined : cache.get(toKey(asked), now)
   }
-  const make = async (answer: Answerer, asked: PageRequest, signal: AbortSignal) => {
+  const make = async (answer: Answerer, asked: PageRequest, asker: Required<Asker>) => {
     const now = stamp()
     const key = toKey(asked)
-    return await flights.join(`${now} ${key}`, signal, async (wanted) => {
-      const page = await prepare(await renderPage(answer, asked, wanted), asked, options)
+    return await inFlight.join(`${now} ${key}`, asker.signal, async (signal) => {
+      const rendered = await renderPage(answer, asked, { ...asker, signal })
+      const page = await prepare(rendered, asked, options)
       // What has changed meanwhile may be in the page, or may not.
       if (page.isKept && now !== null && stamp() === now) {
         cache.set(key, { stamp: now, value: page, bytes: page.body.byteLength + HEADER_BYTES })
@@ -81,7 +84,7 @@ export function createPageFront(options: PageFrontOptions): (answer: Answerer) =
     if (kept) return send(kept, request, response)
     const left = new AbortController()
     response.once('close', () => left.abort())
-    make(answer, asked, left.signal)
+    make(answer, asked, { client: String(request.headers[CLIENT] ?? ''), signal: left.signal })
       .then((page) => send(page, request, response))
       .catch((error: unknown) => {
         if (left.signal.aborted) return
@@ -250,44 +253,3 @@ function sendBroken(response: ServerResponse): void {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
   response.writeHead(500, headers).end('The page could not be made. Please try again.\n')
 }
-
-type Flight<T> = { result: Promise<T>; waiting: number; controller: AbortController }
-
-/** Work that several wait for: done once for all who ask while it goes on, and ended when the last of them has left. */
-function createFlights<T>() {
-  const flights = new Map<string, Flight<T>>()
-
-  const begin = (key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> => {
-    const controller = new AbortController()
-    const result = work(controller.signal)
-    const flight = { result, waiting: 0, controller }
-    flights.set(key, flight)
-    const land = () => {
-      if (flights.get(key) === flight) flights.delete(key)
-    }
-    result.then(land, land)
-    return flight
-  }
-  return {
-    /** Rejects with the reason of `signal` once that fires. */
-    async join(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>) {
-      const flight = flights.get(key) ?? begin(key, work)
-      flight.waiting += 1
-      try {
-        return await Promise.race([flight.result, rejectOn(signal)])
-      } finally {
-        flight.waiting -= 1
-        if (flight.waiting === 0 && flights.get(key) === flight) {
-          flights.delete(key)
-          flight.controller.abort(signal.reason)
-        }
-      }
-    },
-  }
-}
-
-const rejectOn = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) return reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })

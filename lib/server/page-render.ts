@@ -2,6 +2,7 @@ import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import type { Asker } from '#lib/api/create-api.ts'
 import { once } from './once.ts'
 
 /** What answers requests: the framework's. */
@@ -16,7 +17,7 @@ export type RenderedPage = {
   isWhole: boolean
 }
 
-type Rendering = { isWhole: boolean; signal: AbortSignal }
+type Rendering = { isWhole: boolean; asker: Asker }
 
 /** The page that is being made; pages stand in another bundle than what asks for them. */
 const rendering = () => once('page rendering', () => new AsyncLocalStorage<Rendering>())
@@ -27,17 +28,17 @@ export function noteUnanswered(): void {
   if (page) page.isWhole = false
 }
 
-/** Fires once nobody waits any more for the page that is being made. Undefined where none is. */
-export const readPageSignal = (): AbortSignal | undefined => rendering().getStore()?.signal
+/** Who asked for the page that is being made first, and for how long anybody waits for it. Undefined where none is. */
+export const readPageAsker = (): Asker | undefined => rendering().getStore()?.asker
 
 /**
  * Has a page made by `answer`, whoever asked for it: several may wait for it, and one of them may leave. Rejects with the
- * reason of `signal` once that fires, and with `PageBrokenOff` where the page ends in the middle.
+ * reason of the asker's signal once that fires, and with `PageBrokenOff` where the page ends in the middle.
  */
 export async function renderPage(
   answer: Answerer,
   { url, headers }: { url: string; headers: Record<string, string> },
-  signal: AbortSignal,
+  asker: Required<Asker>,
 ): Promise<RenderedPage> {
   const socket = new Socket()
   const request = new IncomingMessage(socket)
@@ -47,7 +48,8 @@ export async function renderPage(
   request.headers = headers
   request.rawHeaders = Object.entries(headers).flat()
   request.push(null)
-  const page: Rendering = { isWhole: true, signal }
+  const { signal } = asker
+  const page: Rendering = { isWhole: true, asker }
   const response = new DetachedResponse(request)
   try {
     return await new Promise<RenderedPage>((resolve, reject) => {

@@ -1,7 +1,7 @@
-import { createServer, get, type ServerResponse } from 'node:http'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Answered, createTraffic, nameRequest } from './traffic.ts'
+import { type Answered, createTraffic, nameRequest, toClient } from './traffic.ts'
 
 /** A server whose requests are counted, and a way to ask it. */
 async function open(answer: (response: ServerResponse) => void) {
@@ -73,4 +73,19 @@ test('draining gives up at its deadline, and what is open is cut', async () => {
   traffic.cut()
   expect(await asked).toBe(0)
   await expect.poll(() => answered).toMatchObject([{ status: 0 }])
+})
+
+test.each([
+  ['203.0.113.9', undefined, '203.0.113.9'],
+  // Whoever is far away may say what he likes.
+  ['203.0.113.9', '198.51.100.1', '203.0.113.9'],
+  ['127.0.0.1', undefined, '127.0.0.1'],
+  ['::ffff:10.0.0.2', '198.51.100.1', '198.51.100.1'],
+  // What a proxy adds stands last; what is before was said by its client.
+  ['::1', 'chosen, 10.9.9.9, 2001:db8::7', '2001:db8::7'],
+  ['192.168.1.1', 'nonsense', '192.168.1.1'],
+  [undefined, '198.51.100.1', ''],
+])('who asks from %s, where a proxy says %s, is %s', (remoteAddress, named, client) => {
+  const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': named } }
+  expect(toClient(request as unknown as IncomingMessage)).toBe(client)
 })

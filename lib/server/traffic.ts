@@ -2,7 +2,9 @@ import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { CLIENT } from '#lib/api/create-api.ts'
 import { once } from './once.ts'
 import type { Answerer } from './page-render.ts'
 
@@ -93,6 +95,7 @@ export function guardHttp(front: (answer: Answerer) => Answerer = (answer) => an
     const { request, response, server } = message as Started
     const id = nameRequest(request)
     response.setHeader(REQUEST_ID, id)
+    request.headers[CLIENT] = toClient(request)
     processTraffic().begin(request, response, { server, id })
     makeUsual(request)
     if (bounded.has(server)) return
@@ -137,6 +140,31 @@ function isDecodable(path: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Where a proxy of ours may stand: this machine and its own network. */
+const NEAR = new BlockList()
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  NEAR.addSubnet(network, prefix, 'ipv4')
+}
+NEAR.addAddress('::1', 'ipv6')
+NEAR.addSubnet('fc00::', 7, 'ipv6')
+
+/** Who asks, so that one cannot take all turns: the far end of the connection, or whom a proxy near us names. */
+export function toClient({ socket, headers }: IncomingMessage): string {
+  const far = socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+  const isNear = isIP(far) !== 0 && NEAR.check(far, isIPv6(far) ? 'ipv6' : 'ipv4')
+  const named =
+    String(headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .at(-1)
+      ?.trim() ?? ''
+  return isNear && isIP(named) !== 0 ? named : far
 }
 
 export const REQUEST_ID = 'x-request-id'

@@ -1,0 +1,120 @@
+import { AppError } from '#lib/contract/faults.ts'
+
+/** Who asks, and whether the answer takes the database long. */
+export type Turn = { client: string; isDear: boolean }
+
+/** How many questions are worked on at once, and whose is next. */
+export type Turns = {
+  /**
+   * Waits for a turn and gives what ends it. Throws AppError('busy') where too many wait already, and where `signal` fires
+   * before the turn has come.
+   */
+  take(turn: Turn, signal?: AbortSignal): Promise<() => void>
+}
+
+export type TurnsOptions = {
+  atOnce: number
+  /** Of those, how many may be dear ones. */
+  dearAtOnce: number
+  waitingAtMost: number
+  /** Of one client. */
+  waitingAtMostOfOne: number
+}
+
+const RETRY_SECONDS = 2
+
+/**
+ * Cheap questions do not wait behind dear ones: a place is kept for them. Dear ones are not starved: one is worked on
+ * whenever one waits. Among those who wait each client has a turn before any has a second.
+ */
+export function createTurns(options: TurnsOptions): Turns {
+  const { atOnce, dearAtOnce, waitingAtMost, waitingAtMostOfOne } = options
+  const cheap = createRota()
+  const dear = createRota()
+  const busy = { all: 0, dear: 0 }
+
+  const next = () => {
+    if (busy.all >= atOnce) return undefined
+    const mayBeDear = busy.dear < dearAtOnce
+    if (busy.dear === 0 && dear.size() > 0) return dear.shift()
+    return cheap.shift() ?? (mayBeDear ? dear.shift() : undefined)
+  }
+  const giveTurns = () => {
+    for (let begin = next(); begin; begin = next()) begin()
+  }
+  const begin = (isDear: boolean) => {
+    busy.all += 1
+    if (isDear) busy.dear += 1
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      busy.all -= 1
+      if (isDear) busy.dear -= 1
+      giveTurns()
+    }
+  }
+  const refuseMany = (client: string) => {
+    const isFull = cheap.size() + dear.size() >= waitingAtMost
+    if (!isFull && cheap.sizeOf(client) + dear.sizeOf(client) < waitingAtMostOfOne) return
+    throw new AppError('busy', 'Too much is being asked at once.', {
+      retryAfterSeconds: RETRY_SECONDS,
+    })
+  }
+  return {
+    async take({ client, isDear }, signal) {
+      refuseMany(client)
+      const rota = isDear ? dear : cheap
+      return await new Promise((resolve, reject) => {
+        const start = () => {
+          signal?.removeEventListener('abort', withdraw)
+          resolve(begin(isDear))
+        }
+        const withdraw = () => {
+          rota.remove(client, start)
+          reject(new AppError('busy', 'The question was withdrawn before it was answered.'))
+        }
+        if (signal?.aborted) return withdraw()
+        signal?.addEventListener('abort', withdraw, { once: true })
+        rota.push(client, start)
+        giveTurns()
+      })
+    },
+  }
+}
+
+type Start = () => void
+
+/** Those who wait, by client; the client whose turn it was goes to the end. */
+function createRota() {
+  const queues = new Map<string, Start[]>()
+  let size = 0
+  return {
+    size: () => size,
+    sizeOf: (client: string) => queues.get(client)?.length ?? 0,
+    push(client: string, start: Start) {
+      size += 1
+      const queue = queues.get(client)
+      if (queue) queue.push(start)
+      else queues.set(client, [start])
+    },
+    shift(): Start | undefined {
+      const [first] = queues
+      if (!first) return undefined
+      const [client, queue] = first
+      queues.delete(client)
+      const start = queue.shift()
+      if (queue.length > 0) queues.set(client, queue)
+      size -= 1
+      return start
+    },
+    remove(client: string, start: Start) {
+      const queue = queues.get(client)
+      const index = queue?.indexOf(start) ?? -1
+      if (!queue || index < 0) return
+      queue.splice(index, 1)
+      size -= 1
+      if (queue.length === 0) queues.delete(client)
+    },
+  }
+}
