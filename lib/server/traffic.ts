@@ -88,6 +88,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /**
  * Sees each request of this process before the framework does, which answers some with a 500 or a page of its own
  * where ours would say 405 or 404 in the one shape. Names each request, and bounds what open connections may cost.
+ * `front` stands before whoever answers. Gives what ends the guard.
  */
 export function guardHttp(front: (answer: Answerer) => Answerer = (answer) => answer): void {
   const bounded = new WeakSet<Server>()

@@ -17,6 +17,7 @@ import {
 import { createCloseness } from '#lib/archive/query/closeness.ts'
 import { openExport, openSymbolsExport, openUsersExport } from '#lib/archive/query/exports.ts'
 import { selectFacets } from '#lib/archive/query/facets.ts'
+import { createKeptRows } from '#lib/archive/query/kept-rows.ts'
 import { selectListed } from '#lib/archive/query/listing.ts'
 import { selectAggregate, selectOpinion } from '#lib/archive/query/opinion.ts'
 import { selectOverview } from '#lib/archive/query/overview.ts'
@@ -119,10 +120,10 @@ type Start = Pick<Archive, 'opened' | 'onBroken'> & {
   lock: ArchiveLock | undefined
 }
 
-function createArchive(engine: Engine, start: Start): Archive {
-  const { exportFolder } = start
+function createArchive(engine: Engine, { exportFolder, ...start }: Start): Archive {
   let known = start.known
   const closeness = createCloseness(engine, () => known.state.generation)
+  const keptRows = createKeptRows(engine, () => known.state.generation)
   const imports = createImports(engine.writer, {
     now: start.now,
     rebuildAbove: start.rebuildAbove,
@@ -155,7 +156,7 @@ function createArchive(engine: Engine, start: Start): Archive {
         options,
       ),
     selectFacets: async (query, options) =>
-      await selectFacets(engine, query, { ...options, labels: known.labels, edges: known.edges }),
+      await selectFacets(engine, query, { ...options, ...known, keptRows }),
     selectSymbols: async (query, options) => await selectSymbols(engine, query, options),
     selectAggregate: async (symbol, day, options) =>
       await selectAggregate(engine, { symbol, day }, options),

@@ -4,10 +4,12 @@ import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import { hasQuality, qualityAt, type Tables, toQualities } from '#lib/archive/engine/tables.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
-import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { createQueue } from '#lib/contract/serial-queue.ts'
 import { type Chosen, isAny, isLeft } from '#lib/contract/value-list.ts'
 import type { Labels } from './archive-state.ts'
 import { type BinEdges, type PostedEdges, selectPredictionBins } from './histogram-bins.ts'
+import type { Count, From, KeptRows } from './kept-rows.ts'
 import {
   type Asked,
   type FilterName,
@@ -17,31 +19,73 @@ import {
 } from './rating-conditions.ts'
 import { tally, tallyLabelled, toShortText } from './statistics.ts'
 
+/** Filters that leave so few rows that it pays to look them out once for all facets. */
+const NARROWING = ['symbol', 'user'] as const
+type Narrowing = (typeof NARROWING)[number]
+
+type FacetOptions = ReadOptions & { labels: Labels; edges: BinEdges; keptRows: KeptRows }
+
 /** The counts beside the filters: each over the rows that pass all the other filters. */
 export async function selectFacets(
   engine: Engine,
   query: RatingsQuery,
-  { at, signal, labels, edges }: ReadOptions & { labels: Labels; edges: BinEdges },
+  { at, signal, labels, edges, keptRows }: FacetOptions,
 ): Promise<Facets> {
   const asked: Asked = { query, at }
-  const read = async <T>(select: (db: Kysely<Tables>) => Promise<T>) =>
-    await engine.read(select, signal)
-  const [codes, symbols, users, prediction, quality] = await Promise.all([
-    selectCodeFacets(read, asked, { labels, edges: edges.created }),
-    read((db) => selectTopSymbols(db, asked)),
-    read((db) => selectTopUsers(db, asked)),
-    read((db) => selectPredictionBins(db, asked, edges.prediction)),
-    read((db) => selectQualityFacet(db, asked)),
+  const own = NARROWING.find((name) => query[name].only.length > 0) ?? null
+  const all: Count = (build) => keptRows.select((db) => build(db, 'rating as rating'), signal)
+  const selectMost = async (count: Count) =>
+    await Promise.all([
+      selectCodeFacets(count, asked, { labels, edges: edges.created }),
+      selectPredictionBins(count, asked, edges.prediction),
+      selectQualityFacet(count, asked),
+      own === 'symbol' ? null : selectTopSymbols(count, asked),
+      own === 'user' ? null : selectTopUsers(count, asked),
+    ])
+  // A facet leaves out its own filter: the one that the rows are narrowed by counts over all of them. It is not waited for
+  // by what holds a session already: all of them would be held.
+  const [most, ownSymbols, ownUsers] = await Promise.all([
+    own
+      ? engine.read((db) => withNarrowed(db, { asked, own }, selectMost), signal)
+      : selectMost(all),
+    own === 'symbol' ? selectTopSymbols(all, asked) : null,
+    own === 'user' ? selectTopUsers(all, asked) : null,
   ])
+  const [codes, prediction, quality, symbols, users] = most
+  const topSymbols = ownSymbols ?? symbols ?? NONE
+  const topUsers = ownUsers ?? users ?? NONE
   return {
     ...codes,
-    symbol: symbols.shown,
-    user: users.shown,
-    distinct: { symbols: symbols.distinct, users: users.distinct },
+    symbol: topSymbols.shown,
+    user: topUsers.shown,
+    distinct: { symbols: topSymbols.distinct, users: topUsers.distinct },
     prediction,
     quality,
     bounds: toBounds(edges),
   }
+}
+
+/** What facets look at, and filters that they leave to each other. */
+const NARROWED_COLUMNS = [
+  ...(['id', 'user_id', 'symbol_key', 'rating', 'action', 'prediction_value'] as const),
+  ...(['tally_agree', 'tally_disagree', 'tally_comment', 'created_at', 'expired_at'] as const),
+  ...(['effective_until', 'quality', 'vanished_at'] as const),
+]
+
+/** Counts over a copy of the ratings that the filter `own` leaves, one question after the other. */
+async function withNarrowed<T>(
+  db: Kysely<Tables>,
+  { asked, own }: { asked: Asked; own: Narrowing },
+  select: (count: Count) => Promise<T>,
+): Promise<T> {
+  const query = { ...EVERY_RATING, [own]: asked.query[own], asof: asked.query.asof }
+  const rows = db
+    .selectFrom('rating')
+    .select(NARROWED_COLUMNS)
+    .where(toConditions({ ...asked, query }))
+  await sql`create or replace temporary table narrowed as ${rows}`.execute(db)
+  const inTurn = createQueue()
+  return await select((build) => inTurn(() => build(db, 'narrowed as rating').execute()))
 }
 
 const toBounds = ({ created, prediction }: BinEdges): Facets['bounds'] => ({
@@ -54,8 +98,6 @@ const toBounds = ({ created, prediction }: BinEdges): Facets['bounds'] => ({
 
 export type CodeFacets = Pick<Facets, 'rating' | 'action' | 'state' | 'created'>
 
-type Read = <T>(select: (db: Kysely<Tables>) => Promise<T>) => Promise<T>
-
 /**
  * The facets of few values, counted in one pass: how many rows there are of each rating, action, state and time
  * together, whatever ratings and actions are chosen. These are then left or taken out line by line, for each facet all
@@ -63,18 +105,16 @@ type Read = <T>(select: (db: Kysely<Tables>) => Promise<T>) => Promise<T>
  * what it leaves out is counted apart.
  */
 async function selectCodeFacets(
-  read: Read,
+  count: Count,
   asked: Asked,
   { labels, edges }: { labels: Labels; edges: PostedEdges | null },
 ): Promise<CodeFacets> {
   const { query } = asked
   const isDated = !isAny(query.created) || query.from !== null || query.to !== null
   const [lines, timeline, other] = await Promise.all([
-    read((db) =>
-      countLines(db, asked, { without: ['rating', 'action'], edges: isDated ? null : edges }),
-    ),
-    isDated ? read((db) => countLines(db, asked, { without: ['created'], edges })) : null,
-    query.state === null ? null : read((db) => countOtherState(db, asked)),
+    countLines(count, asked, { without: ['rating', 'action'], edges: isDated ? null : edges }),
+    isDated ? countLines(count, asked, { without: ['created'], edges }) : null,
+    query.state === null ? null : countOtherState(count, asked),
   ])
   return {
     rating: tallyLabelled(pick(lines, query, 'rating'), ({ rating }) => rating, labels.rating),
@@ -103,38 +143,40 @@ type Line = {
 }
 
 async function countLines(
-  db: Kysely<Tables>,
+  count: Count,
   asked: Asked,
   { without, edges }: { without: readonly FilterName[]; edges: PostedEdges | null },
-): Promise<Line[]> {
+): Promise<readonly Line[]> {
   const at = asked.query.asof ?? asked.at
   const bin = edges
     ? sql<number>`(created_at - ${sql.lit(edges.start)}) // ${sql.lit(edges.width)}`
     : sql<number>`0`
-  return await db
-    .selectFrom('rating')
-    .select((eb) => [
-      'rating',
-      'action',
-      sql<boolean>`${isActive(at)}`.as('active'),
-      sql<boolean>`${isExpired(at)}`.as('expired'),
-      bin.as('bin'),
-      eb.fn.countAll<number>().as('count'),
-    ])
-    .where(toConditions(asked, ...without))
-    .groupBy(['rating', 'action', 'active', 'expired', 'bin'])
-    .execute()
+  return await count((db, from) =>
+    db
+      .selectFrom(from)
+      .select((eb) => [
+        'rating',
+        'action',
+        sql<boolean>`${isActive(at)}`.as('active'),
+        sql<boolean>`${isExpired(at)}`.as('expired'),
+        bin.as('bin'),
+        eb.fn.countAll<number>().as('count'),
+      ])
+      .where(toConditions(asked, ...without))
+      .groupBy(['rating', 'action', 'active', 'expired', 'bin']),
+  )
 }
 
 /** How many rows pass in the state that is not asked for. */
-async function countOtherState(db: Kysely<Tables>, asked: Asked) {
+async function countOtherState(count: Count, asked: Asked) {
   const state = asked.query.state === 'active' ? 'expired' : 'active'
-  const row = await db
-    .selectFrom('rating')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(toConditions({ ...asked, query: { ...asked.query, state } }))
-    .executeTakeFirstOrThrow()
-  return { state, count: row.count }
+  const rows = await count((db, from) =>
+    db
+      .selectFrom(from)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where(toConditions({ ...asked, query: { ...asked.query, state } })),
+  )
+  return { state, count: sum(rows) }
 }
 
 /** The lines that pass what is chosen of the other codes. */
@@ -176,39 +218,42 @@ type TopLine<V> = { value: V; count: number }
 export type TopFacet<V> = { shown: TopLine<V>[]; distinct: number }
 
 /** Chosen symbols stand as ratings spell them; those that nobody had rated by then as they are compared. */
-async function selectTopSymbols(db: Kysely<Tables>, asked: Asked): Promise<TopFacet<string>> {
-  const counted = db
-    .selectFrom('rating')
-    .select((eb) => ['symbol_key', eb.fn.countAll<number>().as('count')])
-    .where(toConditions(asked, 'symbol'))
-    .groupBy('symbol_key')
-  const top = await db
-    .with('counted', () => counted)
-    .selectFrom('counted')
-    .innerJoin('symbol', 'symbol.symbol_key', 'counted.symbol_key')
-    .select(['symbol.symbol_key as key', 'symbol.symbol as value', 'counted.count', distinct])
-    .orderBy('count', 'desc')
-    .orderBy('value')
-    .limit(TOP)
-    .execute()
+async function selectTopSymbols(count: Count, asked: Asked): Promise<TopFacet<string>> {
+  const toCounted = (db: Kysely<Tables>, from: From) =>
+    db
+      .selectFrom(from)
+      .select((eb) => ['symbol_key', eb.fn.countAll<number>().as('count')])
+      .where(toConditions(asked, 'symbol'))
+      .groupBy('symbol_key')
+  const top = await count((db, from) =>
+    db
+      .with('counted', () => toCounted(db, from))
+      .selectFrom('counted')
+      .innerJoin('symbol', 'symbol.symbol_key', 'counted.symbol_key')
+      .select(['symbol.symbol_key as key', 'symbol.symbol as value', 'counted.count', distinct])
+      .orderBy('count', 'desc')
+      .orderBy('value')
+      .limit(TOP),
+  )
   const missing = toMissing(
     asked.query.symbol,
     top.map(({ key }) => key),
   )
   if (missing.length === 0) return toFacet(top, [])
-  const found = await db
-    .with('counted', () => counted.where('symbol_key', 'in', missing))
-    .selectFrom('symbol')
-    .leftJoin('counted', 'counted.symbol_key', 'symbol.symbol_key')
-    .select((eb) => [
-      'symbol.symbol_key as key',
-      'symbol.symbol as value',
-      eb.fn.coalesce('counted.count', eb.lit(0)).as('count'),
-    ])
-    .where('symbol.symbol_key', 'in', ratedAmong(db, missing, asked.query.asof))
-    .orderBy('count', 'desc')
-    .orderBy('value')
-    .execute()
+  const found = await count((db, from) =>
+    db
+      .with('counted', () => toCounted(db, from).where('symbol_key', 'in', missing))
+      .selectFrom('symbol')
+      .leftJoin('counted', 'counted.symbol_key', 'symbol.symbol_key')
+      .select((eb) => [
+        'symbol.symbol_key as key',
+        'symbol.symbol as value',
+        eb.fn.coalesce('counted.count', eb.lit(0)).as('count'),
+      ])
+      .where('symbol.symbol_key', 'in', ratedAmong(db, missing, asked.query.asof))
+      .orderBy('count', 'desc')
+      .orderBy('value'),
+  )
   const unknown = toMissing(
     { only: missing, not: [] },
     found.map(({ key }) => key),
@@ -222,29 +267,29 @@ function ratedAmong(db: Kysely<Tables>, keys: readonly string[], asof: number | 
   return asof === null ? rated : rated.where('created_at', '<=', asof)
 }
 
-async function selectTopUsers(db: Kysely<Tables>, asked: Asked): Promise<TopFacet<number>> {
-  const counted = db
-    .selectFrom('rating')
-    .select((eb) => ['user_id as value', eb.fn.countAll<number>().as('count')])
-    .where(toConditions(asked, 'user'))
-    .groupBy('user_id')
-  const top = await db
-    .selectFrom(counted.as('counted'))
-    .select(['value', 'count', distinct])
-    .orderBy('count', 'desc')
-    .orderBy('value')
-    .limit(TOP)
-    .execute()
+async function selectTopUsers(count: Count, asked: Asked): Promise<TopFacet<number>> {
+  const toCounted = (db: Kysely<Tables>, from: From) =>
+    db
+      .selectFrom(from)
+      .select((eb) => ['user_id as value', eb.fn.countAll<number>().as('count')])
+      .where(toConditions(asked, 'user'))
+      .groupBy('user_id')
+  const top = await count((db, from) =>
+    db
+      .selectFrom(toCounted(db, from).as('counted'))
+      .select(['value', 'count', distinct])
+      .orderBy('count', 'desc')
+      .orderBy('value')
+      .limit(TOP),
+  )
   const missing = toMissing(
     asked.query.user,
     top.map(({ value }) => value),
   )
   if (missing.length === 0) return toFacet(top, [])
-  const found = await counted
-    .where('user_id', 'in', missing)
-    .orderBy('count', 'desc')
-    .orderBy('value')
-    .execute()
+  const found = await count((db, from) =>
+    toCounted(db, from).where('user_id', 'in', missing).orderBy('count', 'desc').orderBy('value'),
+  )
   const empty = toMissing(
     { only: missing, not: [] },
     found.map(({ value }) => value),
@@ -254,6 +299,8 @@ async function selectTopUsers(db: Kysely<Tables>, asked: Asked): Promise<TopFace
 
 /** Counted before the limit. */
 const distinct = sql<number>`count(*) over ()`.as('distinct')
+
+const NONE = { shown: [], distinct: 0 }
 
 const toMissing = <V>({ only, not }: Chosen<V>, shown: readonly V[]): V[] =>
   [...new Set([...only, ...not])].filter((value) => !shown.includes(value))
@@ -269,18 +316,18 @@ const toFacet = <V>(
 })
 
 /** How many of the rows that pass the other filters fall under each lens; one row may fall under several. */
-async function selectQualityFacet(db: Kysely<Tables>, asked: Asked): Promise<Facets['quality']> {
+async function selectQualityFacet(count: Count, asked: Asked): Promise<Facets['quality']> {
   const at = asked.query.asof ?? asked.at
-  const lines = await db
-    .selectFrom('rating')
-    .select((eb) => [qualityAt(at).as('lenses'), eb.fn.countAll<number>().as('count')])
-    .where(toConditions(asked, 'quality'))
-    .where(hasQuality(QUALITIES, at))
-    .groupBy('lenses')
-    .execute()
+  const lines = await count((db, from) =>
+    db
+      .selectFrom(from)
+      .select((eb) => [qualityAt(at).as('lenses'), eb.fn.countAll<number>().as('count')])
+      .where(toConditions(asked, 'quality'))
+      .where(hasQuality(QUALITIES, at))
+      .groupBy('lenses'),
+  )
   return QUALITIES.map((value) => {
     const under = lines.filter(({ lenses }) => toQualities(lenses).includes(value))
-    const count = under.reduce((sum, line) => sum + line.count, 0)
-    return { value, label: qualityLabel(value), count }
+    return { value, label: qualityLabel(value), count: sum(under) }
   })
 }

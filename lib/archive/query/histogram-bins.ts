@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
+import type { Count } from './kept-rows.ts'
 import { type Asked, toConditions } from './rating-conditions.ts'
 import { toMillionths, toShortText } from './statistics.ts'
 
@@ -116,13 +117,13 @@ const floorDivide = (value: bigint, by: bigint): bigint =>
  * all ratings and the last up to the largest. None where the archive is empty.
  */
 export async function selectPredictionBins(
-  db: Kysely<Tables>,
+  count: Count,
   asked: Asked,
   edges: PredictionEdges | null,
 ): Promise<Facets['prediction']> {
   if (!edges) return []
   const { smallest, largest, low, width, bins } = edges
-  const counts = await countBins(db, asked, edges)
+  const counts = await countBins(count, asked, edges)
   return Array.from({ length: bins }, (_, bin) => ({
     from: toShortText(bin === 0 ? smallest : low + BigInt(bin) * width),
     to: toShortText(bin === bins - 1 ? largest : low + BigInt(bin + 1) * width),
@@ -135,7 +136,7 @@ export async function selectPredictionBins(
  * brought into the end bins only after it has been counted, when few lines are left.
  */
 async function countBins(
-  db: Kysely<Tables>,
+  count: Count,
   asked: Asked,
   edges: PredictionEdges,
 ): Promise<Map<number, number>> {
@@ -144,20 +145,21 @@ async function countBins(
   const decimal = (value: unknown) => sql`cast(${value} as decimal(${digits}, 6))`
   const above = sql`(${decimal(sql.ref('prediction_value'))} - ${decimal(toShortText(low))})`
   const edge = sql<string>`${above} - ${above} % ${decimal(toShortText(width))}`
-  const counted = db
-    .selectFrom('rating')
-    .select((eb) => [edge.as('edge'), eb.fn.countAll<number>().as('count')])
-    .where(toConditions(asked, 'prediction'))
-    .groupBy('edge')
   const lastEdge = decimal(toShortText(BigInt(bins - 1) * width))
-  const rows = await db
-    .selectFrom(counted.as('counted'))
-    .select((eb) => [
-      sql<string>`least(greatest(edge, 0), ${lastEdge})`.as('bin_edge'),
-      eb.fn.sum<number>('count').as('count'),
-    ])
-    .groupBy('bin_edge')
-    .execute()
+  const rows = await count((db, from) => {
+    const counted = db
+      .selectFrom(from)
+      .select((eb) => [edge.as('edge'), eb.fn.countAll<number>().as('count')])
+      .where(toConditions(asked, 'prediction'))
+      .groupBy('edge')
+    return db
+      .selectFrom(counted.as('counted'))
+      .select((eb) => [
+        sql<string>`least(greatest(edge, 0), ${lastEdge})`.as('bin_edge'),
+        eb.fn.sum<number>('count').as('count'),
+      ])
+      .groupBy('bin_edge')
+  })
   return new Map(rows.map((row) => [Number(toMillionths(row.bin_edge) / width), row.count]))
 }
 

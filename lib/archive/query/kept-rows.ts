@@ -1,0 +1,49 @@
+import type { Compilable, Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import { createInFlight } from '#lib/contract/in-flight.ts'
+
+/** A query of which all rows are wanted. */
+export type RowsQuery<R> = Compilable<R> & { execute(): Promise<R[]> }
+
+/** Where rows are counted: over all ratings, or over those of the symbols or users that the question is about. */
+export type From = 'rating as rating' | 'narrowed as rating'
+
+/** Runs a query over the rows that are counted. */
+export type Count = <R>(
+  build: (db: Kysely<Tables>, from: From) => RowsQuery<R>,
+) => Promise<readonly R[]>
+
+/** What many questions ask alike, asked once for as long as the archive stays as it is. */
+export type KeptRows = {
+  /** The rows of a query; nobody may change them. Throws AppError('busy') when aborted. */
+  select<R>(
+    build: (db: Kysely<Tables>) => RowsQuery<R>,
+    signal?: AbortSignal,
+  ): Promise<readonly R[]>
+}
+
+const QUERIES_KEPT = 300
+/** What has more rows is seldom asked alike, and would take the room of the others. */
+const ROWS_AT_MOST = 100
+
+/** Queries are alike where their text and their values are. */
+export function createKeptRows(engine: Engine, generation: () => number): KeptRows {
+  const kept = new LRUCache<string, readonly unknown[]>({ max: QUERIES_KEPT })
+  const inFlight = createInFlight<readonly unknown[]>()
+  return {
+    async select<R>(build: (db: Kysely<Tables>) => RowsQuery<R>, signal?: AbortSignal) {
+      const { sql, parameters } = build(engine.writer.db).compile()
+      const key = `${generation()} ${sql} ${JSON.stringify(parameters)}`
+      const found = kept.get(key) as readonly R[] | undefined
+      if (found) return found
+      const rows = await inFlight.join(key, signal, async (wanted) => {
+        const made = await engine.read((db) => build(db).execute(), wanted)
+        if (made.length <= ROWS_AT_MOST) kept.set(key, made)
+        return made
+      })
+      return rows as readonly R[]
+    },
+  }
+}
