@@ -26,6 +26,9 @@ export const CLIENT = 'x-client'
 /** As many as the archive has connections for reading: more would wait there, whoever they are of. */
 const TURNS = { atOnce: 3, dearAtOnce: 2, waitingAtMost: 512, waitingAtMostOfOne: 256 }
 
+/** Commits that come this often while an answer is made are a sync that fills the archive. */
+const TRIES = 3
+
 /** Those that look at a row or a page of rows; the others count. */
 const CHEAP: ReadonlySet<Kind> = new Set(['ratings', 'rating', 'symbol', 'user'])
 
@@ -45,13 +48,22 @@ export function createApi(given: ApiDeps): Api {
     takeQuarantineSlot: createSlots(),
     loadPage: createPageLoader(given),
   }
+  const generation = () => deps.archive.state().generation
   const cache = createAnswerCache({
     now: deps.now,
-    generation: () => deps.archive.state().generation,
+    generation,
     maxBytes: CACHE_BYTES,
     maxAgeSeconds: CACHE_AGE_SECONDS,
   })
   const turns = createTurns(TURNS)
+  /** An answer says which generation it is of: where a commit came while it was made, it is made again. */
+  const ofOneGeneration = async <T>(make: () => Promise<T>): Promise<T> => {
+    for (let tries = 1; ; tries += 1) {
+      const begun = generation()
+      const made = await make()
+      if (generation() === begun || tries === TRIES) return made
+    }
+  }
   /** `read` gives what is asked; where the answer is kept it is not needed. */
   const load = <K extends Kind>(
     { kind, answer }: Endpoint<K>,
@@ -62,7 +74,7 @@ export function createApi(given: ApiDeps): Api {
       const asked = read()
       const end = await turns.take({ client: asker.client, isDear: !CHEAP.has(kind) }, signal)
       try {
-        return await answer(deps, { ...asked, signal })
+        return await ofOneGeneration(() => answer(deps, { ...asked, signal }))
       } finally {
         end()
       }
