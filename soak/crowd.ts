@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeRating, makeRatings } from '#testing/make-ratings.ts'
 import { residentMb } from '../bench/measure.ts'
 import { startApp } from '../e2e/support/app.ts'
+import { ensureBuild } from '../scripts/setup.mjs'
 import { openSource } from './source.ts'
 
 export type CrowdOptions = {
@@ -38,6 +39,7 @@ export async function runCrowd(options: CrowdOptions): Promise<CrowdResult> {
   const { minutes, ratings, random, onMinute } = options
   const source = await openSource(makeRatings(1, ratings))
   source.makeEdition(Date.now() / 1000)
+  await ensureBuild()
   const app = await startApp({
     env: { RATINGS_BASE_URL: source.baseUrl, RATINGS_API_KEY: KEY, RATINGS_PER_MINUTE: '1000' },
   })

@@ -27,6 +27,7 @@ if (values.help || ![length, seed, ratings].every((text) => /^[1-9]\d{0,6}$/.tes
   process.exit(values.help ? 0 : 2)
 }
 
+const CROWD = 16
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const isWell = isCrowd ? await soakCrowd() : await soakKills()
 process.exitCode = isWell ? 0 : 1
@@ -42,8 +43,6 @@ async function soakKills(): Promise<boolean> {
   for (const line of toTable(done)) print(line)
   return done.every(({ problems }) => problems.length === 0)
 }
-
-const CROWD = 16
 
 async function soakCrowd(): Promise<boolean> {
   print(`${CROWD} readers of ${ratings} ratings for ${length} minutes, seed ${seed}`)
