@@ -1,0 +1,86 @@
+import { expect, test } from './support/test.ts'
+
+/** Marks of a reader, and what only his page has. */
+type Marked = { headers: Record<string, string>; has: RegExp; others: RegExp }
+
+const compact = (density: string) =>
+  `other=1; table=${encodeURIComponent(`{"version":1,"density":"${density}"}`)}; visited=1`
+
+const OF_RATINGS: readonly Marked[] = [
+  { headers: {}, has: /<h1[^>]*>20,000 ratings/, others: /ratings-compact|<h1[^>]*>20\.000/ },
+  {
+    headers: { cookie: compact('compact') },
+    has: /class="[^"]*ratings-compact/,
+    others: /<h1[^>]*>20\.000/,
+  },
+  {
+    headers: { 'accept-language': 'de-AT, en;q=0.5' },
+    has: /<h1[^>]*>20\.000 ratings/,
+    others: /ratings-compact|<h1[^>]*>20,000/,
+  },
+  {
+    headers: { 'accept-language': 'de', cookie: compact('compact') },
+    has: /class="[^"]*ratings-compact/,
+    others: /<h1[^>]*>20,000/,
+  },
+]
+
+const OF_A_SYMBOL: readonly Marked[] = [
+  { headers: { 'sec-ch-ua-mobile': '?0' }, has: /checked="" value="3Y"/, others: /"" value="1Y"/ },
+  { headers: { 'sec-ch-ua-mobile': '?1' }, has: /checked="" value="1Y"/, others: /"" value="3Y"/ },
+]
+
+const PAGES: readonly [string, readonly Marked[]][] = [
+  ['/', OF_RATINGS],
+  ['/symbols/AAPL', OF_A_SYMBOL],
+]
+
+for (const [path, readers] of PAGES) {
+  test(`${path} that is kept for one reader is no other reader's`, async ({ request }) => {
+    // Each in turn, three times: the first makes it, the others are given what is kept.
+    for (const { headers, has, others } of [...readers, ...readers.toReversed(), ...readers]) {
+      const response = await request.get(path, { headers })
+      const text = await response.text()
+      expect(text, JSON.stringify(headers)).toMatch(has)
+      expect(text, JSON.stringify(headers)).not.toMatch(others)
+      expect(text).not.toMatch(/nonce="[^"]/)
+    }
+  })
+}
+
+test('a page is the same for whoever knows the theme or has been here before', async ({
+  request,
+}) => {
+  const read = async (cookie: string) =>
+    (await request.get('/users', { headers: { cookie } })).text()
+  // A minute may end in between, and with it the page that was kept.
+  await expect(async () => {
+    const plain = await read('')
+    expect(await read('theme=dark; visited=1')).toBe(plain)
+    expect(plain).not.toContain('data-theme="dark"')
+  }).toPass({ intervals: [0], timeout: 10_000 })
+})
+
+test('a theme is there before anything is drawn, and the line for newcomers never was', async ({
+  page,
+  context,
+}) => {
+  const url = 'http://127.0.0.1'
+  await context.addCookies([
+    { name: 'theme', value: 'dark', url },
+    { name: 'visited', value: '1', url },
+  ])
+  await page.addInitScript(() => {
+    const noted: string[] = []
+    Object.assign(window, { noted })
+    new MutationObserver(() => {
+      const { theme = 'none', visited = 'none' } = document.documentElement.dataset
+      // From the first element of the page on.
+      if (document.querySelector('header')) noted.push(`${theme} ${visited}`)
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/users')
+  await expect(page.getByRole('complementary', { name: 'For newcomers' })).toBeHidden()
+  const noted = await page.evaluate(() => (window as unknown as { noted: string[] }).noted)
+  expect(new Set(noted)).toEqual(new Set(['dark ']))
+})
