@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { guardHttp } from './traffic.ts'
 
-guardHttp()
+// Other tests may run in the same process.
+const endGuard = guardHttp()
+afterAll(endGuard)
 
 /** What a handler behind the guard is asked where a client sends this. */
 async function seen(

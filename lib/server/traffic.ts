@@ -90,9 +90,9 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  * where ours would say 405 or 404 in the one shape. Names each request, and bounds what open connections may cost.
  * `front` stands before whoever answers. Gives what ends the guard.
  */
-export function guardHttp(front: (answer: Answerer) => Answerer = (answer) => answer): void {
+export function guardHttp(front: (answer: Answerer) => Answerer = (answer) => answer): () => void {
   const bounded = new WeakSet<Server>()
-  channel('http.server.request.start').subscribe((message) => {
+  const guard = (message: unknown) => {
     const { request, response, server } = message as Started
     const id = nameRequest(request)
     response.setHeader(REQUEST_ID, id)
@@ -103,7 +103,10 @@ export function guardHttp(front: (answer: Answerer) => Answerer = (answer) => an
     bounded.add(server)
     bound(server)
     putBefore(server, front)
-  })
+  }
+  const requests = channel('http.server.request.start')
+  requests.subscribe(guard)
+  return () => void requests.unsubscribe(guard)
 }
 
 function bound(server: Server): void {
