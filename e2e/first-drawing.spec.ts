@@ -77,6 +77,8 @@ for (const width of WIDTHS) {
   }) => {
     const path = PATHS[0]
     await page.setViewportSize({ width, height: 900 })
+    // Without scripts nobody is known to have been here before: the line for newcomers stands in both.
+    await page.context().clearCookies()
     const readShifts = await watchShifts(page)
     await page.goto(path)
     await expect(chart(page)).toBeVisible()

@@ -14,7 +14,7 @@ const OF_RATINGS: readonly Marked[] = [
     others: /<h1[^>]*>20\.000/,
   },
   {
-    headers: { 'accept-language': 'de-AT, en;q=0.5' },
+    headers: { 'accept-language': 'de-DE, en;q=0.5' },
     has: /<h1[^>]*>20\.000 ratings/,
     others: /ratings-compact|<h1[^>]*>20,000/,
   },
