@@ -24,8 +24,13 @@ const DOWNLOADS = 20
 export async function measureCrowd(app: RunningApp): Promise<Figure[]> {
   const asked = await createQuestions(app.url)
   const alone = [
-    await measureAlone(app.url, 'a filtered page as HTML, uncached, alone', asked.filtered, 25),
-    await measureAlone(app.url, 'facets of a symbol, uncached, alone', asked.facets, 12),
+    await measureAlone(
+      app.url,
+      'a page of a symbol’s ratings as HTML, uncached, alone',
+      asked.ofSymbol,
+      25,
+    ),
+    await measureAlone(app.url, 'facets of a symbol, uncached, alone', asked.facetsOfSymbol, 12),
     await measureAlone(app.url, 'facets from a date, uncached, alone', asked.facetsFrom, 25),
   ]
   const kept = [...(await measureKept(app.url)), ...(await measureBehindNginx(app.url))]
@@ -47,7 +52,7 @@ export async function measureCrowd(app: RunningApp): Promise<Figure[]> {
   return [...alone, ...kept, mix, busy, memory]
 }
 
-type Questions = Record<'filtered' | 'facets' | 'facetsFrom' | 'any', () => string>
+type Questions = Record<'ofSymbol' | 'facetsOfSymbol' | 'facetsFrom' | 'any', () => string>
 
 /** Addresses, each of which is given once. */
 async function createQuestions(url: string): Promise<Questions> {
@@ -81,9 +86,10 @@ async function createQuestions(url: string): Promise<Questions> {
   ]
   let turn = 0
   return {
-    filtered,
-    facets,
-    facetsFrom: () => `/api/facets?from=${day(next().n % 1500)}&prediction_min=-${count}.75`,
+    // Without anything else: each symbol is asked for once.
+    ofSymbol: () => `/?symbol=${next().symbol}`,
+    facetsOfSymbol: () => `/api/facets?symbol=${next().symbol}`,
+    facetsFrom: () => `/api/facets?from=${day(next().n % 1500)}`,
     any: () => {
       turn += 1
       return (kinds[turn % kinds.length] ?? filtered)()

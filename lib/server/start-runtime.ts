@@ -1,5 +1,6 @@
 import 'server-only'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import type { Runtime } from './create-runtime.ts'
 import { ForeignFolder } from './data-folder.ts'
 import { processEnv } from './env.ts'
@@ -14,6 +15,12 @@ import { guardHttp, processTraffic } from './traffic.ts'
 const EXIT_CONFIG = 78
 const LOOK_MS = 1000
 
+/**
+ * How much the heap may grow before it is cleaned whole. By itself that is more, the more memory the machine has: on a
+ * large one a busy process stood at twice the memory, and was no quicker for it.
+ */
+const HEAP_GROWTH = '--heap-growing-percent=30'
+
 /** What is being written changes at any time, and its scripts carry the nonce themselves. */
 const isDev = process.env.NODE_ENV === 'development'
 
@@ -23,6 +30,7 @@ const isDev = process.env.NODE_ENV === 'development'
  */
 export function startRuntime(readReader: PageFrontOptions['readReader']): void {
   once('started', () => {
+    setFlagsFromString(HEAP_GROWTH)
     refuseBadEnvironment()
     watchForSurprises()
     guardHttp(isDev ? undefined : createFront(readReader))

@@ -23,8 +23,6 @@ export type Tables = {
   changed: IncomingTable & { known: number; returned: number }
   /** The ratings that a whole import should hold and does not. Lives within one commit. */
   gone: { id: number }
-  /** The ratings of the symbols or users that a question is about. Lives within one question. */
-  narrowed: RatingTable
   /** Where each row of an export stands in it, from 0. Lives as long as the export's connection. */
   export_order: { place: number; row_id: number }
   /** The users and symbols whose ratings have to be derived anew. Lives within one commit. */

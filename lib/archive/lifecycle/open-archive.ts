@@ -120,6 +120,19 @@ type Start = Pick<Archive, 'opened' | 'onBroken'> & {
   lock: ArchiveLock | undefined
 }
 
+/** What the sync asks, and who looks after it. */
+const createSyncReads = (
+  engine: Engine,
+): Pick<
+  Archive,
+  'selectKnownIds' | 'selectQuarantine' | 'selectQuarantinePage' | 'openQuarantine'
+> => ({
+  selectKnownIds: async (ids) => await engine.read((db) => selectKnownIds(db, ids)),
+  selectQuarantine: async (limit) => await engine.read((db) => selectQuarantine(db, limit)),
+  selectQuarantinePage: async (query) => await engine.read((db) => selectQuarantinePage(db, query)),
+  openQuarantine: async (signal) => await openQuarantine(engine, signal),
+})
+
 function createArchive(engine: Engine, { exportFolder, ...start }: Start): Archive {
   let known = start.known
   const closeness = createCloseness(engine, () => known.state.generation)
@@ -137,13 +150,10 @@ function createArchive(engine: Engine, { exportFolder, ...start }: Start): Archi
     onBroken: start.onBroken,
     state: () => known.state,
     import: imports.run,
-    selectKnownIds: async (ids) => await engine.read((db) => selectKnownIds(db, ids)),
-    selectQuarantine: async (limit) => await engine.read((db) => selectQuarantine(db, limit)),
-    selectQuarantinePage: async (query) =>
-      await engine.read((db) => selectQuarantinePage(db, query)),
-    openQuarantine: async (signal) => await openQuarantine(engine, signal),
+    ...createSyncReads(engine),
     selectPostingRate: async () => await engine.read((db) => selectPostingRate(db, start.now())),
-    selectRatings: async (query, options) => await selectRatings(engine, query, options),
+    selectRatings: async (query, options) =>
+      await selectRatings(engine, query, { ...options, keptRows }),
     selectRating: async (id, asof, options) => await selectRating(engine, { id, asof }, options),
     openExport: async (query, options) =>
       await openExport({ engine, exportFolder, state: () => known.state }, query, options),
@@ -156,7 +166,7 @@ function createArchive(engine: Engine, { exportFolder, ...start }: Start): Archi
         options,
       ),
     selectFacets: async (query, options) =>
-      await selectFacets(engine, query, { ...options, ...known, keptRows }),
+      await selectFacets(query, { ...options, ...known, keptRows }),
     selectSymbols: async (query, options) => await selectSymbols(engine, query, options),
     selectAggregate: async (symbol, day, options) =>
       await selectAggregate(engine, { symbol, day }, options),

@@ -1,15 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { ReadOptions } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import { hasQuality, qualityAt, type Tables, toQualities } from '#lib/archive/engine/tables.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
-import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Chosen, isAny, isLeft } from '#lib/contract/value-list.ts'
 import type { Labels } from './archive-state.ts'
 import { type BinEdges, type PostedEdges, selectPredictionBins } from './histogram-bins.ts'
-import type { Count, From, KeptRows } from './kept-rows.ts'
+import type { Count, KeptRows } from './kept-rows.ts'
 import {
   type Asked,
   type FilterName,
@@ -19,73 +17,32 @@ import {
 } from './rating-conditions.ts'
 import { tally, tallyLabelled, toShortText } from './statistics.ts'
 
-/** Filters that leave so few rows that it pays to look them out once for all facets. */
-const NARROWING = ['symbol', 'user'] as const
-type Narrowing = (typeof NARROWING)[number]
-
 type FacetOptions = ReadOptions & { labels: Labels; edges: BinEdges; keptRows: KeptRows }
 
 /** The counts beside the filters: each over the rows that pass all the other filters. */
 export async function selectFacets(
-  engine: Engine,
   query: RatingsQuery,
   { at, signal, labels, edges, keptRows }: FacetOptions,
 ): Promise<Facets> {
   const asked: Asked = { query, at }
-  const own = NARROWING.find((name) => query[name].only.length > 0) ?? null
-  const all: Count = (build) => keptRows.select((db) => build(db, 'rating as rating'), signal)
-  const selectMost = async (count: Count) =>
-    await Promise.all([
-      selectCodeFacets(count, asked, { labels, edges: edges.created }),
-      selectPredictionBins(count, asked, edges.prediction),
-      selectQualityFacet(count, asked),
-      own === 'symbol' ? null : selectTopSymbols(count, asked),
-      own === 'user' ? null : selectTopUsers(count, asked),
-    ])
-  // A facet leaves out its own filter: the one that the rows are narrowed by counts over all of them. It is not waited for
-  // by what holds a session already: all of them would be held.
-  const [most, ownSymbols, ownUsers] = await Promise.all([
-    own
-      ? engine.read((db) => withNarrowed(db, { asked, own }, selectMost), signal)
-      : selectMost(all),
-    own === 'symbol' ? selectTopSymbols(all, asked) : null,
-    own === 'user' ? selectTopUsers(all, asked) : null,
+  // A facet leaves out its own filter: the symbols beside a filter by symbol are those of every such question.
+  const count: Count = (build) => keptRows.select(build, signal)
+  const [codes, symbols, users, prediction, quality] = await Promise.all([
+    selectCodeFacets(count, asked, { labels, edges: edges.created }),
+    selectTopSymbols(count, asked),
+    selectTopUsers(count, asked),
+    selectPredictionBins(count, asked, edges.prediction),
+    selectQualityFacet(count, asked),
   ])
-  const [codes, prediction, quality, symbols, users] = most
-  const topSymbols = ownSymbols ?? symbols ?? NONE
-  const topUsers = ownUsers ?? users ?? NONE
   return {
     ...codes,
-    symbol: topSymbols.shown,
-    user: topUsers.shown,
-    distinct: { symbols: topSymbols.distinct, users: topUsers.distinct },
+    symbol: symbols.shown,
+    user: users.shown,
+    distinct: { symbols: symbols.distinct, users: users.distinct },
     prediction,
     quality,
     bounds: toBounds(edges),
   }
-}
-
-/** What facets look at, and filters that they leave to each other. */
-const NARROWED_COLUMNS = [
-  ...(['id', 'user_id', 'symbol_key', 'rating', 'action', 'prediction_value'] as const),
-  ...(['tally_agree', 'tally_disagree', 'tally_comment', 'created_at', 'expired_at'] as const),
-  ...(['effective_until', 'quality', 'vanished_at'] as const),
-]
-
-/** Counts over a copy of the ratings that the filter `own` leaves, one question after the other. */
-async function withNarrowed<T>(
-  db: Kysely<Tables>,
-  { asked, own }: { asked: Asked; own: Narrowing },
-  select: (count: Count) => Promise<T>,
-): Promise<T> {
-  const query = { ...EVERY_RATING, [own]: asked.query[own], asof: asked.query.asof }
-  const rows = db
-    .selectFrom('rating')
-    .select(NARROWED_COLUMNS)
-    .where(toConditions({ ...asked, query }))
-  await sql`create or replace temporary table narrowed as ${rows}`.execute(db)
-  const inTurn = createQueue()
-  return await select((build) => inTurn(() => build(db, 'narrowed as rating').execute()))
 }
 
 const toBounds = ({ created, prediction }: BinEdges): Facets['bounds'] => ({
@@ -151,9 +108,9 @@ async function countLines(
   const bin = edges
     ? sql<number>`(created_at - ${sql.lit(edges.start)}) // ${sql.lit(edges.width)}`
     : sql<number>`0`
-  return await count((db, from) =>
+  return await count((db) =>
     db
-      .selectFrom(from)
+      .selectFrom('rating')
       .select((eb) => [
         'rating',
         'action',
@@ -170,9 +127,9 @@ async function countLines(
 /** How many rows pass in the state that is not asked for. */
 async function countOtherState(count: Count, asked: Asked) {
   const state = asked.query.state === 'active' ? 'expired' : 'active'
-  const rows = await count((db, from) =>
+  const rows = await count((db) =>
     db
-      .selectFrom(from)
+      .selectFrom('rating')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where(toConditions({ ...asked, query: { ...asked.query, state } })),
   )
@@ -219,15 +176,15 @@ export type TopFacet<V> = { shown: TopLine<V>[]; distinct: number }
 
 /** Chosen symbols stand as ratings spell them; those that nobody had rated by then as they are compared. */
 async function selectTopSymbols(count: Count, asked: Asked): Promise<TopFacet<string>> {
-  const toCounted = (db: Kysely<Tables>, from: From) =>
+  const toCounted = (db: Kysely<Tables>) =>
     db
-      .selectFrom(from)
+      .selectFrom('rating')
       .select((eb) => ['symbol_key', eb.fn.countAll<number>().as('count')])
       .where(toConditions(asked, 'symbol'))
       .groupBy('symbol_key')
-  const top = await count((db, from) =>
+  const top = await count((db) =>
     db
-      .with('counted', () => toCounted(db, from))
+      .with('counted', () => toCounted(db))
       .selectFrom('counted')
       .innerJoin('symbol', 'symbol.symbol_key', 'counted.symbol_key')
       .select(['symbol.symbol_key as key', 'symbol.symbol as value', 'counted.count', distinct])
@@ -240,9 +197,9 @@ async function selectTopSymbols(count: Count, asked: Asked): Promise<TopFacet<st
     top.map(({ key }) => key),
   )
   if (missing.length === 0) return toFacet(top, [])
-  const found = await count((db, from) =>
+  const found = await count((db) =>
     db
-      .with('counted', () => toCounted(db, from).where('symbol_key', 'in', missing))
+      .with('counted', () => toCounted(db).where('symbol_key', 'in', missing))
       .selectFrom('symbol')
       .leftJoin('counted', 'counted.symbol_key', 'symbol.symbol_key')
       .select((eb) => [
@@ -261,22 +218,26 @@ async function selectTopSymbols(count: Count, asked: Asked): Promise<TopFacet<st
   return toFacet(top, [...found, ...unknown.map(toEmpty)])
 }
 
-/** Which of these symbols had a rating at `asof` (seconds; null: have one now). */
-function ratedAmong(db: Kysely<Tables>, keys: readonly string[], asof: number | null) {
-  const rated = db.selectFrom('rating').select('symbol_key').where('symbol_key', 'in', keys)
-  return asof === null ? rated : rated.where('created_at', '<=', asof)
-}
+/** Which of these symbols had a rating at `asof` (seconds; null: have one now, as every symbol that is known). */
+const ratedAmong = (db: Kysely<Tables>, keys: readonly string[], asof: number | null) =>
+  asof === null
+    ? db.selectFrom('symbol').select('symbol_key').where('symbol_key', 'in', keys)
+    : db
+        .selectFrom('rating')
+        .select('symbol_key')
+        .where('symbol_key', 'in', keys)
+        .where('created_at', '<=', asof)
 
 async function selectTopUsers(count: Count, asked: Asked): Promise<TopFacet<number>> {
-  const toCounted = (db: Kysely<Tables>, from: From) =>
+  const toCounted = (db: Kysely<Tables>) =>
     db
-      .selectFrom(from)
+      .selectFrom('rating')
       .select((eb) => ['user_id as value', eb.fn.countAll<number>().as('count')])
       .where(toConditions(asked, 'user'))
       .groupBy('user_id')
-  const top = await count((db, from) =>
+  const top = await count((db) =>
     db
-      .selectFrom(toCounted(db, from).as('counted'))
+      .selectFrom(toCounted(db).as('counted'))
       .select(['value', 'count', distinct])
       .orderBy('count', 'desc')
       .orderBy('value')
@@ -287,8 +248,8 @@ async function selectTopUsers(count: Count, asked: Asked): Promise<TopFacet<numb
     top.map(({ value }) => value),
   )
   if (missing.length === 0) return toFacet(top, [])
-  const found = await count((db, from) =>
-    toCounted(db, from).where('user_id', 'in', missing).orderBy('count', 'desc').orderBy('value'),
+  const found = await count((db) =>
+    toCounted(db).where('user_id', 'in', missing).orderBy('count', 'desc').orderBy('value'),
   )
   const empty = toMissing(
     { only: missing, not: [] },
@@ -299,8 +260,6 @@ async function selectTopUsers(count: Count, asked: Asked): Promise<TopFacet<numb
 
 /** Counted before the limit. */
 const distinct = sql<number>`count(*) over ()`.as('distinct')
-
-const NONE = { shown: [], distinct: 0 }
 
 const toMissing = <V>({ only, not }: Chosen<V>, shown: readonly V[]): V[] =>
   [...new Set([...only, ...not])].filter((value) => !shown.includes(value))
@@ -318,9 +277,9 @@ const toFacet = <V>(
 /** How many of the rows that pass the other filters fall under each lens; one row may fall under several. */
 async function selectQualityFacet(count: Count, asked: Asked): Promise<Facets['quality']> {
   const at = asked.query.asof ?? asked.at
-  const lines = await count((db, from) =>
+  const lines = await count((db) =>
     db
-      .selectFrom(from)
+      .selectFrom('rating')
       .select((eb) => [qualityAt(at).as('lenses'), eb.fn.countAll<number>().as('count')])
       .where(toConditions(asked, 'quality'))
       .where(hasQuality(QUALITIES, at))

@@ -146,9 +146,9 @@ async function countBins(
   const above = sql`(${decimal(sql.ref('prediction_value'))} - ${decimal(toShortText(low))})`
   const edge = sql<string>`${above} - ${above} % ${decimal(toShortText(width))}`
   const lastEdge = decimal(toShortText(BigInt(bins - 1) * width))
-  const rows = await count((db, from) => {
+  const rows = await count((db) => {
     const counted = db
-      .selectFrom(from)
+      .selectFrom('rating')
       .select((eb) => [edge.as('edge'), eb.fn.countAll<number>().as('count')])
       .where(toConditions(asked, 'prediction'))
       .groupBy('edge')

@@ -7,13 +7,8 @@ import { createInFlight } from '#lib/contract/in-flight.ts'
 /** A query of which all rows are wanted. */
 export type RowsQuery<R> = Compilable<R> & { execute(): Promise<R[]> }
 
-/** Where rows are counted: over all ratings, or over those of the symbols or users that the question is about. */
-export type From = 'rating as rating' | 'narrowed as rating'
-
-/** Runs a query over the rows that are counted. */
-export type Count = <R>(
-  build: (db: Kysely<Tables>, from: From) => RowsQuery<R>,
-) => Promise<readonly R[]>
+/** Runs a query, or gives what it gave before. */
+export type Count = <R>(build: (db: Kysely<Tables>) => RowsQuery<R>) => Promise<readonly R[]>
 
 /** What many questions ask alike, asked once for as long as the archive stays as it is. */
 export type KeptRows = {

@@ -16,6 +16,7 @@ import type {
 } from '#lib/contract/answers/ratings.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import type { KeptRows } from './kept-rows.ts'
 import { toConditions, toEnded, toState, vanishedAt } from './rating-conditions.ts'
 
 const ROW_FIELDS = [
@@ -37,10 +38,13 @@ const DEEP_OFFSET = 500
 export async function selectRatings(
   engine: Engine,
   query: RatingsQuery,
-  { at, signal }: ReadOptions,
+  { at, signal, keptRows }: ReadOptions & { keptRows: KeptRows },
 ): Promise<Rows<RatingRow>> {
   const offset = (query.page - 1) * query.per_page
-  const counting = engine.read((db) => countRatings(db, query, at), signal)
+  // Every page of a query has the same count.
+  const counting = keptRows
+    .select((db) => toCount(db, query, at), signal)
+    .then((counted) => counted[0]?.total ?? 0)
   const paging =
     offset < DEEP_OFFSET
       ? engine.read((db) => selectNearPage(db, { query, at, offset }), signal)
@@ -51,14 +55,11 @@ export async function selectRatings(
   return { rows: rows.map((row) => toRatingRow(row, query.asof ?? at)), total }
 }
 
-async function countRatings(db: Kysely<Tables>, query: RatingsQuery, at: number): Promise<number> {
-  const row = await db
+const toCount = (db: Kysely<Tables>, query: RatingsQuery, at: number) =>
+  db
     .selectFrom('rating')
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .where(toConditions({ query, at }))
-    .executeTakeFirstOrThrow()
-  return row.total
-}
 
 type Page = { query: RatingsQuery; at: number; offset: number }
 
