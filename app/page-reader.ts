@@ -58,18 +58,28 @@ function readSettings(cookies: string): string {
   }
 }
 
+type ReaderLanguage = { language: string; marks: NumberMarks }
+
+const languages = new LRUCache<string, ReaderLanguage>({ max: LANGUAGES_KEPT })
+
+/** The language that a header asks for, and how numbers are written in it. */
+export function readLanguage(header: string): ReaderLanguage {
+  const known = languages.get(header)
+  if (known) return known
+  const language = toReaderLanguage(header)
+  const read = { language, marks: toNumberMarks(language) }
+  languages.set(header, read)
+  return read
+}
+
 /** Gives one language for all that write numbers alike: a page knows no more of it. */
 function createLanguages(): (header: string) => string {
-  const byHeader = new LRUCache<string, string>({ max: LANGUAGES_KEPT })
   const byMarks = new Map<string, string>()
   return (header) => {
-    const known = byHeader.get(header)
-    if (known !== undefined) return known
-    const language = toReaderLanguage(header)
-    const marks = JSON.stringify(toNumberMarks(language) satisfies NumberMarks)
-    const first = byMarks.get(marks) ?? language
-    byMarks.set(marks, first)
-    byHeader.set(header, first)
+    const { language, marks } = readLanguage(header)
+    const key = JSON.stringify(marks)
+    const first = byMarks.get(key) ?? language
+    byMarks.set(key, first)
     return first
   }
 }
