@@ -1,5 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
+import {
+  expect,
+  expectAddressOf,
+  expectNoAxeViolations,
+  expectNoOverflow,
+  test,
+} from './support/test.ts'
 
 const opener = (page: Page) => page.getByRole('button', { name: /^Search, or filter/ })
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search or filter' })
@@ -384,7 +390,7 @@ test('a new tab is opened on request, and where it is not, that is said', async 
     context.waitForEvent('page'),
     page.keyboard.press('Control+Enter'),
   ])
-  await expect(tab).toHaveURL(/\?rating=5$/)
+  await expectAddressOf(tab, /\?rating=5$/)
   await tab.close()
   expect(addressOf(page)).toBe('')
 

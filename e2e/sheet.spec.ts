@@ -2,7 +2,13 @@ import type { Locator, Page } from '@playwright/test'
 import { startApp } from './support/app.ts'
 import { header, nextPage, readNames, rows } from './support/ratings-page.ts'
 import { startSmallService } from './support/small-service.ts'
-import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
+import {
+  expect,
+  expectAddressOf,
+  expectNoAxeViolations,
+  expectNoOverflow,
+  test,
+} from './support/test.ts'
 
 const sheet = (page: Page) => page.getByRole('complementary', { name: /^Rating -?\d+$/ })
 const nameOf = (id: number) => `Rating ${id}`
@@ -120,7 +126,7 @@ test('a click on a rating’s number opens the sheet, with a modifier its page; 
   const opened = context.waitForEvent('page')
   await link.click({ modifiers: ['ControlOrMeta'] })
   const other = await opened
-  await expect(other).toHaveURL(new RegExp(`/ratings/${id}$`))
+  await expectAddressOf(other, new RegExp(`/ratings/${id}$`))
   await expect(sheet(page)).toHaveCount(0)
 })
 

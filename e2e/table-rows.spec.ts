@@ -10,7 +10,7 @@ import {
   visit,
   widthOf,
 } from './support/ratings-page.ts'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, expectAddressOf, expectNoAxeViolations, test } from './support/test.ts'
 
 test('in a narrow window the header and the first column stay in sight', async ({ page }) => {
   await page.setViewportSize({ width: 700, height: 780 })
@@ -182,7 +182,7 @@ test.describe('opening by pointer', () => {
       context.waitForEvent('page'),
       link.click({ modifiers: ['ControlOrMeta'] }),
     ])
-    await expect(tab).toHaveURL(new RegExp(`/ratings/${id}$`))
+    await expectAddressOf(tab, new RegExp(`/ratings/${id}$`))
     await tab.close()
     await link.click()
     await expect(page).toHaveURL(new RegExp(`open=${id}`))

@@ -67,6 +67,14 @@ export function watch(context: BrowserContext, allowed: readonly string[] = []):
   return () => expect(surprises, 'nothing unexpected in console, errors and requests').toEqual([])
 }
 
+/**
+ * Waits until a tab that a page has opened shows this address, as the tab itself says: where it comes at once, the driver
+ * may miss that it has arrived.
+ */
+export async function expectAddressOf(tab: Page, pattern: RegExp): Promise<void> {
+  await expect.poll(() => tab.evaluate(() => window.location.href).catch(() => '')).toMatch(pattern)
+}
+
 export async function untilListening(page: Page): Promise<void> {
   await page
     .waitForFunction(isListening, undefined, { polling: 50, timeout: LISTENING_WITHIN_MS })

@@ -2,7 +2,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 import { unpackRows } from './packed-rows.ts'
 
-const FRESH_MS = 30_000
+/** A page that the server keeps may be a minute old: what came with it is not asked for again. */
+export const FRESH_MS = 60_000
 const RETRIES = 2
 
 /** What was asked wrongly stays wrong, who says when to come again means it; what failed may work the next time. */

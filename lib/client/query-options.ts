@@ -4,8 +4,8 @@ import type { Status } from '#lib/contract/answers/status.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { type Ask, askInBrowser } from './fetch-api.ts'
+import { FRESH_MS } from './query-client.ts'
 
-const FRESH_MS = 30_000
 const BUSY_POLL_MS = 1000
 const CALM_POLL_MS = 20_000
 
