@@ -24,7 +24,7 @@ import { statusOptions } from '#lib/client/query-options.ts'
 /** What stands above every page: where one is, how fresh the data are. */
 export function Header() {
   return (
-    <header className="flex min-h-[51px] flex-wrap items-center gap-x-1.5 border-b sm:gap-x-5 bg-surface px-4 sm:px-5">
+    <header className="when-whole flex min-h-[51px] flex-wrap items-center gap-x-1.5 border-b sm:gap-x-5 bg-surface px-4 sm:px-5">
       <div className="flex h-[51px] items-center">
         <Brand />
         <Demo className="ml-2.5 max-md:hidden" />
@@ -38,6 +38,7 @@ export function Header() {
         <Freshness />
         <ThemeToggle />
       </div>
+      <span data-last hidden />
     </header>
   )
 }
