@@ -129,7 +129,8 @@ test.describe('over a slow line, on a phone', () => {
     }) => {
       const path = '/users/64'
       const whole = await (await page.request.get(path)).text()
-      const first = whole.slice(0, whole.lastIndexOf('<div', whole.indexOf('data-last="')))
+      const last = whole.indexOf('data-last="', whole.indexOf('<main'))
+      const first = whole.slice(0, whole.lastIndexOf('<div', last))
       const terms = page.getByRole('main').getByRole('term')
       await page.route(`**${path}`, (route) =>
         route.fulfill({ body: first, contentType: 'text/html' }),

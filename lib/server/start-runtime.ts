@@ -19,7 +19,7 @@ const LOOK_MS = 1000
  * How much the heap may grow before it is cleaned whole. By itself that is more, the more memory the machine has: on a
  * large one a busy process stood at twice the memory, and was no quicker for it.
  */
-const HEAP_GROWTH = '--heap-growing-percent=40'
+const HEAP_GROWTH = '--heap-growing-percent=30'
 
 /** What is being written changes at any time, and its scripts carry the nonce themselves. */
 const isDev = process.env.NODE_ENV === 'development'
@@ -42,7 +42,7 @@ export function startRuntime(readReader: PageFrontOptions['readReader']): void {
 }
 
 /** What kept pages may take. */
-const PAGES_BYTES = 48 * 1024 * 1024
+const PAGES_BYTES = 32 * 1024 * 1024
 
 function createFront(readReader: PageFrontOptions['readReader']) {
   const parsed = processEnv()
