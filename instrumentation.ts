@@ -1,7 +1,7 @@
 /** Runs once when the server starts, before it serves. */
 export async function register() {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { createPageReader } = await import('./app/page-reader.ts')
+  const { createPageReader } = await import('./app/reader.ts')
   const { startRuntime } = await import('./lib/server/start-runtime.ts')
   startRuntime(createPageReader())
 }

@@ -58,8 +58,8 @@ export default {
         },
       ],
     },
-    // A page may be kept by the browser of who asked for it, and by nobody else: one that may not be stored is not kept
-    // for the way back either (docs/decisions/056).
+    // A page may be kept by the browser of who asked for it: one that may not be stored is not kept for the way back
+    // either (docs/decisions/056). What others may keep says so itself (`lib/server/page-front.ts`).
     {
       source: '/((?!api(?:/|$)|service(?:/|$)|_next/|.*\\.[a-z]+$).*)',
       headers: [{ key: 'Cache-Control', value: 'private, no-cache' }],

@@ -45,7 +45,7 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Rendered for each request, never at build: the nonce of the scripts and the data are the request's own.
+  // Rendered when it is asked for, never at build: the nonce of the scripts and the data are of that moment.
   await connection()
   const given = await headers()
   // An embed's theme stands in its address; everywhere else it is the reader's own, and the page does not know it.

@@ -2,7 +2,7 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeRating, makeRatings } from '#testing/make-ratings.ts'
-import { residentMb } from '../bench/measure.ts'
+import { residentMb, waitFor } from '../bench/measure.ts'
 import { startApp } from '../e2e/support/app.ts'
 import { ensureBuild } from '../scripts/setup.mjs'
 import { openSource } from './source.ts'
@@ -28,6 +28,7 @@ export type CrowdResult = {
 }
 
 const POST_EVERY_MS = 3000
+const FILLED_WITHIN_MS = 300_000
 const KEY = 'key-of-the-crowd'
 const PROBLEMS_TOLD = 20
 
@@ -52,7 +53,7 @@ export async function runCrowd(options: CrowdOptions): Promise<CrowdResult> {
   }
   let isOver = false
   try {
-    await untilFilled(app.url, ratings)
+    await waitFor(async () => (await countRatings(app.url)) >= ratings, FILLED_WITHIN_MS)
     const reading = Array.from({ length: options.readers }, async () => {
       while (!isOver) await world.readOne(random, result, note)
     })
@@ -88,18 +89,10 @@ export function isFlat(memory: readonly number[]): boolean {
   return mean(memory.slice(-third)) <= 1.1 * mean(memory.slice(third, 2 * third))
 }
 
-async function untilFilled(url: string, ratings: number): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const { archive } = await readStatus(url)
-    if (archive.ratings >= ratings) return
-    await sleep(500)
-  }
-  throw new Error('the archive was not filled')
-}
-
-async function readStatus(url: string): Promise<{ archive: { ratings: number } }> {
+async function countRatings(url: string): Promise<number> {
   const response = await fetch(`${url}/api/status`)
-  return ((await response.json()) as { data: { archive: { ratings: number } } }).data
+  const { data } = (await response.json()) as { data: { archive: { ratings: number } } }
+  return data.archive.ratings
 }
 
 const askToSync = (url: string) =>

@@ -6,7 +6,7 @@ const THEME_COOKIE = 'theme'
 
 const YEAR_SECONDS = 365 * 86_400
 
-/** The theme that a cookie or the address of a frame names; anything else is the system's. */
+/** The theme that the root of a page or the address of a frame names; anything else is the system's. */
 export const parseTheme = (value: string | null | undefined): Theme =>
   THEMES.find((theme) => theme === value) ?? 'system'
 

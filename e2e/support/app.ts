@@ -52,7 +52,12 @@ export async function startApp({ env = {}, readyWithinMs = 60_000 }: StartOption
   throw new Error(`The application did not become healthy. It printed:\n${app.log()}`)
 }
 
-async function becomesHealthy({ url }: RunningApp, child: ChildProcess, withinMs: number) {
+/** Whether the application at `url` becomes healthy while `child`, which serves it, runs. */
+export async function becomesHealthy(
+  { url }: { url: string },
+  child: ChildProcess,
+  withinMs: number,
+): Promise<boolean> {
   const deadline = performance.now() + withinMs
   while (performance.now() < deadline && child.exitCode === null) {
     const health = await fetch(`${url}/api/health`).catch(() => null)
@@ -62,7 +67,8 @@ async function becomesHealthy({ url }: RunningApp, child: ChildProcess, withinMs
   return false
 }
 
-async function stopChild(child: ChildProcess): Promise<number | null> {
+/** Asks it to end, insists after a while, and gives its exit code (null: it had to be killed). */
+export async function stopChild(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')

@@ -2,8 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePort } from './app.ts'
+import { becomesHealthy, findFreePort, stopChild } from './app.ts'
 
 const PROGRAMS = ['nginx', '/usr/sbin/nginx']
 const READY_WITHIN_MS = 10_000
@@ -57,17 +56,11 @@ export async function startNginx({ program, target, hasCache, fixed }: NginxOpti
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}`
-  const deadline = performance.now() + READY_WITHIN_MS
-  while (performance.now() < deadline && child.exitCode === null) {
-    if (await fetch(`${url}/api/health`).catch(() => null)) break
-    await sleep(50)
+  const stop = async () => {
+    await stopChild(child)
+    rmSync(folder, { recursive: true, force: true })
   }
-  return {
-    url,
-    async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      if (child.exitCode === null && child.kill('SIGTERM')) await ended
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  if (await becomesHealthy({ url }, child, READY_WITHIN_MS)) return { url, stop }
+  await stop()
+  throw new Error('nginx did not pass the dashboard on.')
 }

@@ -17,9 +17,12 @@ export type Prepared = { body: Uint8Array<ArrayBuffer>; etag: string }
 /** Serialises an answer once; its ETag is strong, made of the bytes. */
 export function prepare(answer: object): Prepared {
   const body = new TextEncoder().encode(JSON.stringify(answer))
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
-  return { body, etag }
+  return { body, etag: `"${toContentHash(body)}"` }
 }
+
+/** What a strong validator is made of: 162 bits of the content's SHA-256. */
+export const toContentHash = (content: Uint8Array): string =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 27)
 
 /** Sends a prepared answer, or 304 to somebody who has it. */
 export function sendPrepared(request: Request, { body, etag }: Prepared): Response {

@@ -1,4 +1,4 @@
-import { AppError } from '#lib/contract/faults.ts'
+import { AppError, toWithdrawn } from '#lib/contract/faults.ts'
 
 /** Who asks, and whether the answer takes the database long. */
 export type Turn = { client: string; isDear: boolean }
@@ -72,7 +72,7 @@ export function createTurns(options: TurnsOptions): Turns {
         }
         const withdraw = () => {
           rota.remove(client, start)
-          reject(new AppError('busy', 'The question was withdrawn before it was answered.'))
+          reject(toWithdrawn(signal?.reason))
         }
         if (signal?.aborted) return withdraw()
         signal?.addEventListener('abort', withdraw, { once: true })

@@ -53,6 +53,10 @@ export class AppError extends Error {
   }
 }
 
+/** Whoever asked has left, or is not to be answered any more. */
+export const toWithdrawn = (cause?: unknown): AppError =>
+  new AppError('busy', 'The question was withdrawn before it was answered.', { cause })
+
 /** What leaves for an error that nobody foresaw: a 500 with no text of its own. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error

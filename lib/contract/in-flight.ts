@@ -1,4 +1,4 @@
-import { AppError } from './faults.ts'
+import { toWithdrawn } from './faults.ts'
 
 /** Work that several wait for: done once for all who ask while it goes on, and ended when the last of them has left. */
 export type InFlight<T> = {
@@ -30,7 +30,7 @@ export function createInFlight<T>(): InFlight<T> {
   }
   return {
     async join(key, signal, work) {
-      if (signal?.aborted) throw withdrawn(signal)
+      if (signal?.aborted) throw toWithdrawn(signal.reason)
       const flight = flights.get(key) ?? begin(key, work)
       flight.waiting += 1
       try {
@@ -49,7 +49,7 @@ export function createInFlight<T>(): InFlight<T> {
 async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   let leave = () => {}
   const left = new Promise<never>((_, reject) => {
-    leave = () => reject(withdrawn(signal))
+    leave = () => reject(toWithdrawn(signal.reason))
   })
   signal.addEventListener('abort', leave, { once: true })
   try {
@@ -58,6 +58,3 @@ async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise
     signal.removeEventListener('abort', leave)
   }
 }
-
-const withdrawn = ({ reason }: AbortSignal) =>
-  new AppError('busy', 'The question was withdrawn before it was answered.', { cause: reason })

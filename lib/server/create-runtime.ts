@@ -123,6 +123,7 @@ type StampDeps = {
   nowMs: () => number
 }
 
+/** What pages are good for; see {@link Runtime.stamp}. */
 export function createStamp({ archive, sync, now, nowMs }: StampDeps): () => string {
   let changes = 0
   let countedAtMs = Number.NEGATIVE_INFINITY

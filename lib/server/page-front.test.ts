@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
@@ -173,7 +174,9 @@ describe('a page that is kept', () => {
   it('what is no whole page goes on to the framework as it came', async () => {
     const framework = createFramework()
     const front = await startFront(framework)
-    for (const path of ['/api/status', '/_next/static/a.js', '/service/x', '/favicon.ico']) {
+    const files = readdirSync('public').map((name) => `/${name}`)
+    expect(files).toContain('/favicon.ico')
+    for (const path of ['/api/status', '/_next/static/a.js', '/service/x', ...files]) {
       const { body } = await front.ask(path, { cookie: 'mine' })
       expect(body, path).toContain('mine')
     }

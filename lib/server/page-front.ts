@@ -1,5 +1,4 @@
 import 'server-only'
-import { createHash } from 'node:crypto'
 import type {
   IncomingHttpHeaders,
   IncomingMessage,
@@ -9,7 +8,7 @@ import type {
 import { promisify } from 'node:util'
 import { gunzip as gunzipLater, gzip as gzipLater } from 'node:zlib'
 import { type Asker, CLIENT } from '#lib/api/create-api.ts'
-import { isHeld } from '#lib/api/respond.ts'
+import { isHeld, toContentHash } from '#lib/api/respond.ts'
 import { createInFlight } from '#lib/contract/in-flight.ts'
 import { createPageCache } from './page-cache.ts'
 import { type Answerer, type RenderedPage, renderPage } from './page-render.ts'
@@ -58,19 +57,14 @@ export function createPageFront(options: PageFrontOptions): (answer: Answerer) =
   const cache = createPageCache<ReadyPage>({ maxBytes })
   const inFlight = createInFlight<ReadyPage>()
 
-  const find = (asked: PageRequest) => {
-    const now = stamp()
-    return now === null ? undefined : cache.get(toKey(asked), now)
-  }
   const make = async (answer: Answerer, asked: PageRequest, asker: Required<Asker>) => {
-    const now = stamp()
-    const key = toKey(asked)
-    return await inFlight.join(`${now} ${key}`, asker.signal, async (signal) => {
+    const { key, begun } = asked
+    return await inFlight.join(`${begun} ${key}`, asker.signal, async (signal) => {
       const rendered = await renderPage(answer, asked, { ...asker, signal })
       const page = await prepare(rendered, asked, options)
       // What has changed meanwhile may be in the page, or may not.
-      if (page.isKept && now !== null && stamp() === now) {
-        cache.set(key, { stamp: now, value: page, bytes: page.body.byteLength + HEADER_BYTES })
+      if (page.isKept && begun !== null && stamp() === begun) {
+        cache.set(key, { stamp: begun, value: page, bytes: page.body.byteLength + HEADER_BYTES })
       }
       return page
     })
@@ -78,9 +72,11 @@ export function createPageFront(options: PageFrontOptions): (answer: Answerer) =
   return (answer) => (request, response) => {
     const path = toPagePath(request)
     if (path === null) return answer(request, response)
-    const { headers, vary } = readReader(request.headers, path)
-    const asked = { path, url: request.url ?? '/', vary, headers: withParts(headers, request) }
-    const kept = find(asked)
+    const { url = '/' } = request
+    const { headers: known, vary } = readReader(request.headers, path)
+    const headers = withParts(known, request)
+    const asked = { path, url, headers, vary, key: toKey(url, headers), begun: stamp() }
+    const kept = asked.begun === null ? undefined : cache.get(asked.key, asked.begun)
     if (kept) return send(kept, request, response)
     const left = new AbortController()
     response.once('close', () => left.abort())
@@ -94,12 +90,18 @@ export function createPageFront(options: PageFrontOptions): (answer: Answerer) =
   }
 }
 
-type PageRequest = Reader & { path: string; url: string }
+type PageRequest = Reader & {
+  path: string
+  url: string
+  key: string
+  /** The stamp when it was asked for. */
+  begun: string | null
+}
 
 /** About what the headers of a kept page take. */
 const HEADER_BYTES = 4096
 
-const toKey = ({ url, headers }: PageRequest) =>
+const toKey = (url: string, headers: Reader['headers']) =>
   [url, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n')
 
 /** Addresses of the same host that are no pages. */
@@ -174,7 +176,7 @@ async function prepare(
   return {
     status: rendered.status,
     headers,
-    hash: createHash('sha256').update(text).digest('base64url').slice(0, 27),
+    hash: toContentHash(text),
     body: isGzip ? await gzip(text) : text,
     isGzip,
     isKept,

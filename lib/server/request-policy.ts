@@ -80,6 +80,10 @@ export function isAllowedHost(allowed: readonly string[] | null, host: string | 
 /** The request header in which a page is told the path that was asked for; nobody outside can set it. */
 export const PAGE_PATH = 'x-page-path'
 
+/** Whether the first proxy on the way was asked by https, by what `X-Forwarded-Proto` says. */
+export const isHttps = (forwardedProto: string | null): boolean =>
+  forwardedProto?.split(',')[0] === 'https'
+
 /** What a `Host` may be made of: whatever else stands there is not written into a link. */
 const HOST = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
@@ -89,7 +93,7 @@ const HOST = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
  */
 export function toPublicOrigin(publicUrl: URL | null, headers: Pick<Headers, 'get'>): URL {
   if (publicUrl) return publicUrl
-  const scheme = headers.get('x-forwarded-proto')?.split(',')[0] === 'https' ? 'https' : 'http'
+  const scheme = isHttps(headers.get('x-forwarded-proto')) ? 'https' : 'http'
   const host = headers.get('host') ?? ''
   const origin = `${scheme}://${host}`
   return new URL(HOST.test(host) && URL.canParse(origin) ? origin : 'http://localhost')

@@ -1,7 +1,6 @@
 import 'server-only'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
-import type { Runtime } from './create-runtime.ts'
 import { ForeignFolder } from './data-folder.ts'
 import { processEnv } from './env.ts'
 import { toLogFields } from './log.ts'
@@ -117,7 +116,8 @@ async function stopAll(signal: string): Promise<void> {
   const log = processLog()
   const traffic = processTraffic()
   log('stopping', { signal, answering: traffic.active() })
-  const runtime = await selectOpen()
+  // Where it is not open there is nothing to end, and an archive that is being brought to a new version is safe.
+  const runtime = selectRuntime()
   const drained = traffic.drain(AbortSignal.timeout(DRAIN_MS))
   try {
     await Promise.all([runtime?.stop(), drained])
@@ -127,12 +127,6 @@ async function stopAll(signal: string): Promise<void> {
   } catch (error) {
     log.error('the stop was not clean', toLogFields(error))
   }
-}
-
-/** null where it is not open: there is nothing to end, and an archive that is being brought to a new version is safe. */
-async function selectOpen(): Promise<Runtime | null> {
-  const closed = new Promise<null>((resolve) => setImmediate(() => resolve(null)))
-  return await Promise.race([openRuntime().catch(() => null), closed])
 }
 
 /** From so many seconds on, a request is worth a line of its own. */

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { Kysely } from 'kysely'
-import { AppError } from '#lib/contract/faults.ts'
+import { AppError, toWithdrawn } from '#lib/contract/faults.ts'
 import { createQueue, type InTurn } from '#lib/contract/serial-queue.ts'
 import { createSession, type Session } from './duckdb-session.ts'
 import { isBroken, toOpenProblem, toReadProblem } from './engine-errors.ts'
@@ -141,7 +141,7 @@ function createPool(openSession: () => Promise<Session>, size: number): Pool {
       const withdraw = () => {
         const index = waiting.indexOf(wake)
         if (index >= 0) waiting.splice(index, 1)
-        reject(new AppError('busy', 'The question was withdrawn before it was answered.'))
+        reject(toWithdrawn(signal?.reason))
       }
       const wake = () => {
         signal?.removeEventListener('abort', withdraw)
@@ -191,8 +191,6 @@ type SnapshotOptions = {
   onClose: (snapshot: Snapshot) => void
 }
 
-const withdrawn = () => new AppError('busy', 'The question was withdrawn before it was answered.')
-
 function createSnapshot(session: Session, options: SnapshotOptions): Snapshot {
   const { inTurn, signal, onClose } = options
   let last: Promise<unknown> = Promise.resolve()
@@ -201,11 +199,11 @@ function createSnapshot(session: Session, options: SnapshotOptions): Snapshot {
   /** One step of work, in its turn. */
   const step = <T>(work: () => Promise<T>): Promise<T> => {
     const ran = inTurn(async () => {
-      if (closing) throw withdrawn()
+      if (closing) throw toWithdrawn()
       try {
         return await work()
       } catch (error) {
-        throw closing ? withdrawn() : toReadProblem(error)
+        throw closing ? toWithdrawn() : toReadProblem(error)
       }
     })
     last = ran.catch(() => {})

@@ -18,7 +18,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
-import { AppError } from '#lib/contract/faults.ts'
+import { toWithdrawn } from '#lib/contract/faults.ts'
 import type { Tables } from './tables.ts'
 
 /** Kysely over one connection, in the SQL that DuckDB shares with PostgreSQL. */
@@ -75,9 +75,7 @@ export function createSession(connection: DuckDBConnection): Session {
 /** Throws AppError('busy') where the signal is aborted. */
 export function refuseAborted(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return
-  throw new AppError('busy', 'The question was withdrawn before it was answered.', {
-    cause: signal.reason,
-  })
+  throw toWithdrawn(signal.reason)
 }
 
 function createDialect(connection: DuckDBConnection): Dialect {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toNumberMarks, toReaderLanguage } from '#components/format/reader-language.ts'
-import { createPageReader } from './page-reader.ts'
+import { createPageReader } from './reader.ts'
 
 const read = createPageReader()
 const of = (headers: Record<string, string>, path = '/') =>
