@@ -124,20 +124,27 @@ export const toQualities = (bits: number): Quality[] =>
 /** The 15 fields, in the order in which every table of ratings begins. */
 export const FIELDS = sql.join(RATING_FIELDS.map((name) => sql.ref(name)))
 
-/**
- * What is worked out from a rating and its neighbours, and `vanished_at`, which is carried along; stands in a select
- * over {@link OWN}.
- */
+/** What a rating takes from those before and behind it; stands in a select over {@link OWN}. */
+export const NEIGHBOURS = sql`
+  lead(created_at) over own as next_created_at,
+  lag(rating) over own as previous_rating,
+  lag(prediction) over own as previous_prediction,
+  lag(created_at) over own as previous_created_at`
+
+export const NEIGHBOUR_NAMES = sql`
+  next_created_at, previous_rating, previous_prediction, previous_created_at`
+
+/** What is worked out from a rating and its {@link NEIGHBOURS}, and `vanished_at`, which is carried along. */
 export const DERIVED = sql`
   cast(prediction as decimal(18, 6)) as prediction_value,
   least(
     case when expired_at > 0 then expired_at else ${sql.lit(NEVER)} end,
-    coalesce(lead(created_at) over own, ${sql.lit(NEVER)}),
+    coalesce(next_created_at, ${sql.lit(NEVER)}),
     coalesce(vanished_at, ${sql.lit(NEVER)})
   ) as effective_until,
-  lag(rating) over own as previous_rating,
-  lag(prediction) over own as previous_prediction,
-  lag(created_at) over own as previous_created_at,
+  previous_rating,
+  previous_prediction,
+  previous_created_at,
   ${QUALITY_BITS} as quality,
   vanished_at`
 

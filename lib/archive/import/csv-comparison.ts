@@ -1,7 +1,7 @@
 import { DuckDBDataChunk, VARCHAR } from '@duckdb/node-api'
 import { type RawBuilder, sql } from 'kysely'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
-import { type CsvForm, countPlainRecords, readCsvForm, readLines } from './plain-csv.ts'
+import { type CsvForm, countPlainRecords, PLAIN_CELL, readCsvForm, readLines } from './plain-csv.ts'
 
 export type ComparisonOptions = {
   /** The columns that both files have. */
@@ -52,12 +52,13 @@ export async function openComparison(options: ComparisonOptions): Promise<CsvCom
     async read(file, path) {
       const form = await readCsvForm(path)
       if (!form || !names.every((name) => form.header.includes(name))) return false
-      // Looked through while the engine reads it.
-      const looking = countPlainRecords(form, { signal }).catch(() => null)
+      const line = form.header.map(() => PLAIN_CELL).join(',')
       try {
-        await run(insertFrom(file, selectLines(form, names))).finally(async () => await looking)
+        const records = await interruptible(signal, async () => countPlainRecords(db, form, line))
+        if (records === null) return false
+        await run(insertFrom(file, selectLines(form, names)))
         const [found] = await run(sql<Found>`select count(*) as rows from ${sql.table(file)}`)
-        if (found?.rows === (await looking)) return true
+        if (found?.rows === records) return true
       } catch (error) {
         if (signal.aborted) throw error
         // Whatever was wrong with it, record by record is how it is found out.

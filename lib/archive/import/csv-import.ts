@@ -1,8 +1,7 @@
-import { isAscii } from 'node:buffer'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CsvImport } from '#lib/archive/archive.ts'
 import { refuseAborted, type Session } from '#lib/archive/engine/duckdb-session.ts'
-import { DERIVED_NAMES, FIELDS, type Tables } from '#lib/archive/engine/tables.ts'
+import { DERIVED, FIELDS, type Tables } from '#lib/archive/engine/tables.ts'
 import { LAST_SECOND, RATING_FIELDS, SYMBOL_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
 import { type CsvForm, countPlainRecords, readCsv, readCsvForm } from './plain-csv.ts'
 
@@ -21,13 +20,8 @@ export async function stageCsv(
     const form = await readCsvForm(path)
     if (!form || !isPermutation(form.header)) return null
     const csv = { ...form, rows }
-    // Looked through while the engine reads it; what cannot be looked through is not plain. In ASCII there is no other
-    // case to letters than theirs, and a byte is a character.
-    const looking = countPlainRecords(form, { isPlain: isAscii, signal }).catch(() => null)
-    const order = await session
-      .interruptible(signal, async () => await stageKeys(session.db, csv))
-      .finally(async () => await looking)
-    if (order && (await looking) === rows) return { ...csv, ...order }
+    const order = await session.interruptible(signal, async () => await stageKeys(session.db, csv))
+    if (order) return { ...csv, ...order }
   } catch {
     // Whatever was wrong with it, record by record is how it is found out.
   }
@@ -54,6 +48,8 @@ async function stageKeys(
   csv: CsvFile,
 ): Promise<Pick<StagedCsv, 'isAscending'> | null> {
   await dropKeys(db)
+  const line = csv.header.map((name) => CELLS[name] ?? LABEL).join(',')
+  if ((await countPlainRecords(db, csv, line)) !== csv.rows) return null
   await sql`create temporary table keyed as ${selectAdmittedKeys(csv)}`.execute(db)
   const { rows } = await sql<{ rows: number; unordered: number; backward: number }>`
     select count(*) as rows,
@@ -79,24 +75,27 @@ async function countIds(db: Kysely<Tables>): Promise<number> {
   return rows[0]?.ids ?? 0
 }
 
-/** The id first: where it is not that of the derived row beside it, the engine throws. */
+/** The id first: where it is not that of the neighbours beside it, the engine throws. */
 const CHECKED_FIELDS = sql.join(
   RATING_FIELDS.map((name) =>
     name === 'id'
-      ? sql`case when id = derived_id then id else error('the file is not the one that was read before') end as id`
+      ? sql`case when id = of_id then id else error('the file is not the one that was read before') end as id`
       : sql.ref(name),
   ),
 )
 
 /**
- * Puts a file's ratings into `rating_next`, each beside what was derived of it. Both stand in order of time and id, so nothing
+ * Puts a file's ratings into `rating_next`, each beside its staged neighbours. Both stand in order of time and id, so nothing
  * is sorted or looked up. To read a file again is cheaper than to keep all of it aside. Throws where it was changed.
  */
 export async function insertCsv(db: Kysely<Tables>, csv: StagedCsv): Promise<void> {
   await sql`
     insert into rating_next
-    select ${CHECKED_FIELDS}, symbol_key, extra, ${DERIVED_NAMES}
-    from ${csvRatings(csv)} as ratings positional join derived`.execute(db)
+    select ${CHECKED_FIELDS}, symbol_key, extra, ${DERIVED}
+    from (
+      select *, cast(null as bigint) as vanished_at
+      from ${csvRatings(csv)} as ratings positional join neighbour
+    ) as beside`.execute(db)
 }
 
 /** A file that the engine reads by itself: how it is written and how many records it holds. */
@@ -128,37 +127,51 @@ export const csvRatings = (csv: CsvFile): RawBuilder<unknown> => sql`(
   select ${FIELDS}, upper(symbol) as symbol_key, cast(null as text) as extra
   from ${readTyped(csv, (name) => INTEGERS[name] ?? 'text')})`
 
-const typed = (name: string) =>
-  sql`try_cast(${sql.ref(name)} as ${sql.raw(INTEGERS[name] ?? 'text')})`
+const INTEGER_CELL = '(?:0|-?[1-9][0-9]*)'
+const COUNT_CELL = '(?:0|[1-9][0-9]*)'
+
+/** In ASCII there is no other case to letters than theirs, and a byte is a character and a UTF-16 unit. */
+const LABEL = String.raw`[ !#-+\--~]*`
+
+/** Written as the engine itself would write it: it reads more than the contract does, such as `1e3`, `7.0` and ` 7`. */
+const CELLS: Record<string, string> = {
+  id: INTEGER_CELL,
+  user_id: INTEGER_CELL,
+  rating: INTEGER_CELL,
+  action: INTEGER_CELL,
+  tally_agree: COUNT_CELL,
+  tally_disagree: COUNT_CELL,
+  tally_comment: COUNT_CELL,
+  created_at: COUNT_CELL,
+  expired_at: `${COUNT_CELL}?`,
+  prediction: '[+-]?[0-9]{1,12}(?:[.][0-9]{1,6})?',
+}
 
 /** What derived columns need of those records that are certainly ratings: of those that are perhaps, nothing. */
 const selectAdmittedKeys = (csv: CsvFile) => sql`
-  select ${typed('id')} as id, ${typed('user_id')} as user_id, upper(symbol) as symbol_key,
-    ${typed('created_at')} as created_at, ${typed('rating')} as rating, ${typed('action')} as action,
-    prediction, ${typed('expired_at')} as expired_at
-  from ${readTyped(csv, () => 'text')}
+  select id, user_id, upper(symbol) as symbol_key, created_at, rating, prediction
+  from ${readTyped(csv, (name) => INTEGERS[name] ?? 'text')}
   where ${sql.join(ADMISSION, sql` and `)}`
 
-/** Written as the engine itself would write it: it reads more than the contract does, such as `1e3`, `7.0` and ` 7`. */
-const isInteger = (name: string) => sql`cast(${typed(name)} as text) = ${sql.ref(name)}`
-
 const isWithin = (name: string, first: number, last: number) =>
-  sql`(${isInteger(name)} and ${typed(name)} between ${sql.lit(first)} and ${sql.lit(last)})`
+  sql`${sql.ref(name)} between ${sql.lit(first)} and ${sql.lit(last)}`
 
-/** Of ASCII a byte is a character, and a UTF-16 unit. */
 const isLabel = (name: string) => sql`strlen(${sql.ref(name)}) <= 200`
 
 const { MAX_SAFE_INTEGER, MIN_SAFE_INTEGER } = Number
+const INTEGER_MAX = 2_147_483_647
 
-/** What the contract says of a rating, of one in ASCII. Stricter in spelling, so that it may refuse what the contract admits. */
+/**
+ * What the contract says of a rating beyond the spelling of its cells. Where the engine cannot read an integer as one of
+ * its width, it throws. Every column has to be asked for: where some are not, the engine mistakes which may be null.
+ */
 const ADMISSION = [
   isWithin('id', MIN_SAFE_INTEGER, MAX_SAFE_INTEGER),
   isWithin('user_id', MIN_SAFE_INTEGER, MAX_SAFE_INTEGER),
-  isInteger('rating'),
-  isInteger('action'),
-  isWithin('tally_agree', 0, 2_147_483_647),
-  isWithin('tally_disagree', 0, 2_147_483_647),
-  isWithin('tally_comment', 0, 2_147_483_647),
+  sql`action is not null`,
+  isWithin('tally_agree', 0, INTEGER_MAX),
+  isWithin('tally_disagree', 0, INTEGER_MAX),
+  isWithin('tally_comment', 0, INTEGER_MAX),
   isWithin('created_at', 0, LAST_SECOND),
   sql`(expired_at is null or ${isWithin('expired_at', 0, LAST_SECOND)})`,
   sql`strlen(symbol) between 1 and ${sql.lit(SYMBOL_MAX_LENGTH)}`,
@@ -166,5 +179,4 @@ const ADMISSION = [
   isLabel('action_label'),
   isLabel('created_at_date'),
   sql`(expired_at_date is null or ${isLabel('expired_at_date')})`,
-  sql`regexp_full_match(prediction, '[+-]?[0-9]{1,12}([.][0-9]{1,6})?')`,
 ]

@@ -4,6 +4,8 @@ import {
   DERIVED,
   DERIVED_NAMES,
   FIELDS,
+  NEIGHBOUR_NAMES,
+  NEIGHBOURS,
   OWN,
   qualityBit,
   type Tables,
@@ -123,22 +125,25 @@ async function replaceTouched(db: Kysely<Tables>): Promise<void> {
       select ${FIELDS}, symbol_key, extra, ${DERIVED}, fresh,
         old_effective_until, old_previous_rating, old_previous_prediction, old_previous_created_at
       from (
-        select ${FIELDS}, symbol_key, extra, cast(null as bigint) as vanished_at, 1 as fresh,
-          cast(null as bigint) as old_effective_until,
-          cast(null as smallint) as old_previous_rating, cast(null as text) as old_previous_prediction,
-          cast(null as bigint) as old_previous_created_at
-        from changed
-        union all
-        select ${FIELDS}, symbol_key, extra, vanished_at, 0, effective_until, previous_rating, previous_prediction,
-          previous_created_at
-        from rating
-        where id in (
-          select rating.id from rating join touched
-            on touched.user_id = rating.user_id and touched.symbol_key = rating.symbol_key
-          where rating.user_id in (select user_id from touched)
-          except select id from changed
-        )
-      ) as affected ${OWN}
+        select *, ${NEIGHBOURS} from (
+          select ${FIELDS}, symbol_key, extra, ${NOT_VANISHED}, 1 as fresh,
+            cast(null as bigint) as old_effective_until,
+            cast(null as smallint) as old_previous_rating,
+            cast(null as text) as old_previous_prediction,
+            cast(null as bigint) as old_previous_created_at
+          from changed
+          union all
+          select ${FIELDS}, symbol_key, extra, vanished_at, 0, effective_until, previous_rating,
+            previous_prediction, previous_created_at
+          from rating
+          where id in (
+            select rating.id from rating join touched
+              on touched.user_id = rating.user_id and touched.symbol_key = rating.symbol_key
+            where rating.user_id in (select user_id from touched)
+            except select id from changed
+          )
+        ) as affected ${OWN}
+      ) as between_neighbours
     ) as derived
     where fresh = 1
       or effective_until is distinct from old_effective_until
@@ -173,21 +178,21 @@ const PARTS = 1000
 
 /**
  * Writes all of `rating` anew: the rows of `source`, and those of the archive that `source` does not replace. They
- * are laid down in order of time, so the engine skips what a page or a range does not need. Derived columns are
- * worked out over narrow rows first, then each slice of time is put together with them.
+ * are laid down in order of time, so the engine skips what a page or a range does not need. Their neighbours are found
+ * among narrow rows first, then each slice of time is put together with them.
  */
 export async function rebuild(
   db: Kysely<Tables>,
   { source, ontoNothing, csv = null }: RebuildOptions,
 ): Promise<void> {
-  await derive(db, source, ontoNothing)
+  await findNeighbours(db, source, ontoNothing)
   await sql`create table rating_next as select * from rating limit 0`.execute(db)
   if (csv?.isAscending) await insertCsv(db, csv)
   else {
     const rows = csv ? csvRatings(csv) : source
     for (const slice of await selectSlices(db)) await insertSlice(db, rows, slice)
   }
-  await sql`drop table derived`.execute(db)
+  await sql`drop table neighbour`.execute(db)
   await sql`drop table rating`.execute(db)
   await sql`alter table rating_next rename to rating`.execute(db)
   await sql`delete from symbol`.execute(db)
@@ -202,28 +207,26 @@ type RebuildOptions = {
   csv?: StagedCsv | null
 }
 
-const KEYS = sql`id, user_id, symbol_key, created_at, rating, action, prediction, expired_at`
+const KEYS = sql`id, user_id, symbol_key, created_at, rating, prediction`
 
 /** A row that comes is not vanished. */
 const NOT_VANISHED = sql`cast(null as bigint) as vanished_at`
 
-async function derive(
+async function findNeighbours(
   db: Kysely<Tables>,
   source: RawBuilder<unknown>,
   ontoNothing: boolean,
 ): Promise<void> {
   const kept = sql`
     union all
-    select ${KEYS}, vanished_at, 0 from rating where id not in (select id from ${source} as replacing)`
+    select ${KEYS}, 0 from rating where id not in (select id from ${source} as replacing)`
   await sql`
-    create temporary table derived as
-    select derived_id, derived_created_at, derived_fresh, ${DERIVED_NAMES} from (
-      select id as derived_id, created_at as derived_created_at, fresh as derived_fresh, ${DERIVED}
-      from (
-        select ${KEYS}, ${NOT_VANISHED}, 1 as fresh from ${source} as source ${ontoNothing ? sql`` : kept}
-      ) as every ${OWN}
-    ) as worked_out
-    order by derived_created_at, derived_id`.execute(db)
+    create temporary table neighbour as
+    select id as of_id, created_at as of_created_at, fresh as of_fresh, ${NEIGHBOURS}
+    from (
+      select ${KEYS}, 1 as fresh from ${source} as source ${ontoNothing ? sql`` : kept}
+    ) as every ${OWN}
+    order by of_created_at, of_id`.execute(db)
 }
 
 /** `from` inclusive, `to` exclusive, both in seconds. */
@@ -231,16 +234,16 @@ type Slice = { from: number; to: number }
 
 async function selectSlices(db: Kysely<Tables>): Promise<Slice[]> {
   const { rows: bounds } = await sql<{ first: number; last: number }>`
-    select min(derived_created_at) as first, max(derived_created_at) as last from derived
+    select min(of_created_at) as first, max(of_created_at) as last from neighbour
     having count(*) > 0`.execute(db)
   const [bound] = bounds
   if (!bound) return []
   const { first, last } = bound
   const width = Math.ceil((last - first + 1) / PARTS)
   const { rows: parts } = await sql<{ part: number; size: number }>`
-    select cast(floor((derived_created_at - cast(${first} as bigint)) / ${width}) as bigint) as part,
+    select cast(floor((of_created_at - cast(${first} as bigint)) / ${width}) as bigint) as part,
       count(*) as size
-    from derived group by part order by part`.execute(db)
+    from neighbour group by part order by part`.execute(db)
   const slices: Slice[] = []
   let [from, rows] = [first, 0]
   for (const { part, size } of parts) {
@@ -264,15 +267,18 @@ async function insertSlice(
     sql`${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to}`
   await sql`
     insert into rating_next
-    select ${FIELDS}, symbol_key, extra, ${DERIVED_NAMES}
+    select ${FIELDS}, symbol_key, extra, ${DERIVED}
     from (
-      select ${FIELDS}, symbol_key, extra, 1 as fresh from ${source} as source
-      where ${within('created_at')}
-      union all
-      select ${FIELDS}, symbol_key, extra, 0 from rating where ${within('created_at')}
-    ) as part
-    join derived on derived_id = id and derived_fresh = fresh
-    where ${within('derived_created_at')}
+      select part.*, ${NEIGHBOUR_NAMES}
+      from (
+        select ${FIELDS}, symbol_key, extra, ${NOT_VANISHED}, 1 as fresh from ${source} as source
+        where ${within('created_at')}
+        union all
+        select ${FIELDS}, symbol_key, extra, vanished_at, 0 from rating where ${within('created_at')}
+      ) as part
+      join neighbour on of_id = id and of_fresh = fresh
+      where ${within('of_created_at')}
+    ) as between_neighbours
     order by created_at, id`.execute(db)
 }
 

@@ -9,7 +9,7 @@ import {
   toOpenProblem,
 } from '#lib/archive/engine/engine-errors.ts'
 import { SCHEMA_VERSION, selectVersion } from '#lib/archive/engine/migrations.ts'
-import { DERIVED, OWN, type Tables } from '#lib/archive/engine/tables.ts'
+import { DERIVED, NEIGHBOURS, OWN, type Tables } from '#lib/archive/engine/tables.ts'
 import { AppError } from '#lib/contract/faults.ts'
 
 /** What a file is before anything is done with it. `logOnly`: the log beside it is damaged, not the file. */
@@ -189,10 +189,10 @@ async function checkDerived(db: Kysely<Tables>): Promise<string[]> {
       count(*) filter (where rating.vanished_at < rating.created_at) as early
     from rating join (
       select place, ${DERIVED} from (
-        select rowid as place, id, user_id, symbol_key, created_at, rating, action, prediction,
-          expired_at, vanished_at
-        from rating
-      ) as every ${OWN}
+        select rowid as place, created_at, rating, action, prediction, expired_at, vanished_at,
+          ${NEIGHBOURS}
+        from rating ${OWN}
+      ) as every
     ) as fresh on fresh.place = rating.rowid`.execute(db)
   const [found] = rows
   if (!found) return []
