@@ -1,11 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeRating, makeRatings } from '#testing/make-ratings.ts'
+import { editionName, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { residentMb, waitFor } from '../bench/measure.ts'
 import { startApp } from '../e2e/support/app.ts'
 import { ensureBuild } from '../scripts/setup.mjs'
-import { openSource } from './source.ts'
+import { loadCommunity, openSource, passWeek, postRatings } from './source.ts'
 
 export type CrowdOptions = {
   minutes: number
@@ -21,62 +24,95 @@ export type CrowdResult = {
   /** Pages whose rows were held against the archive's own answer of the same generation. */
   compared: number
   left: number
+  /** Readers who were cut off in the middle of whatever they read, all at once. */
+  killed: number
   told503: number
+  /** The weekly edition that came meanwhile, as the archive was made equal to it; null where it was not. */
+  edition: string | null
   problems: string[]
   /** Resident memory in MB, each minute. */
   memory: number[]
 }
 
 const POST_EVERY_MS = 3000
+/** From the start until an edition is due, and by how much before that the service has it. */
+const START_SECONDS = 90
+const BEFORE_SECONDS = 10
+/** It is fetched some time after it is due, so that it is ready. */
+const EDITION_WITHIN_MINUTES = 25
 const FILLED_WITHIN_MS = 300_000
 const KEY = 'key-of-the-crowd'
 const PROBLEMS_TOLD = 20
 
 /**
- * Readers of pages and answers, while ratings come and readers leave in the middle. Whatever a page shows is held against
- * what the archive says of the same generation, and no page is older than one that somebody has seen before.
+ * Readers of pages and answers, while ratings come, a weekly edition comes, and readers leave in the middle, three times all
+ * at once. Whatever a page shows is held against what the archive says of the same generation, and no page is older
+ * than one that somebody has seen before.
  */
 export async function runCrowd(options: CrowdOptions): Promise<CrowdResult> {
   const { minutes, ratings, random, onMinute } = options
-  const source = await openSource(makeRatings(1, ratings))
-  source.makeEdition(Date.now() / 1000)
   await ensureBuild()
+  const seconds = () => Math.floor(Date.now() / 1000)
+  const editionComes = nextEditionAt(seconds())
+  const ahead = editionComes - seconds() - START_SECONDS
+  const at = () => seconds() + ahead
+  const dir = mkdtempSync(join(tmpdir(), 'bellwether-crowd-'))
+  const source = await openSource(await loadCommunity(dir, ratings, at()), at)
+  source.makeEdition(at())
   const app = await startApp({
-    env: { RATINGS_BASE_URL: source.baseUrl, RATINGS_API_KEY: KEY, RATINGS_PER_MINUTE: '1000' },
+    env: {
+      ...{ RATINGS_BASE_URL: source.baseUrl, RATINGS_API_KEY: KEY, RATINGS_PER_MINUTE: '1000' },
+      CLOCK_AHEAD_SECONDS: String(ahead),
+      NODE_OPTIONS: `--import ${new URL('shift-clock.mjs', import.meta.url).href}`,
+    },
   })
   const world = createWorld(app.url)
   const result: CrowdResult = {
-    ...{ answers: 0, compared: 0, left: 0, told503: 0, problems: [], memory: [] },
+    ...{ answers: 0, compared: 0, left: 0, killed: 0, told503: 0 },
+    ...{ edition: null, problems: [], memory: [] },
   }
   const note = (problem: string) => {
     if (result.problems.length < PROBLEMS_TOLD) result.problems.push(problem)
   }
   let isOver = false
   try {
-    await waitFor(async () => (await countRatings(app.url)) >= ratings, FILLED_WITHIN_MS)
+    const listed = source.ratings.size
+    await waitFor(async () => (await countRatings(app.url)) >= listed, FILLED_WITHIN_MS)
     const reading = Array.from({ length: options.readers }, async () => {
       while (!isOver) await world.readOne(random, result, note)
     })
     const posting = (async () => {
-      for (let id = ratings + 1; !isOver; id += 1) {
-        source.put(makeRating(id, { symbol: id % 2 === 0 ? 'AAPL' : 'TSLA' }))
+      let isMade = false
+      while (!isOver) {
+        postRatings(source, { count: 1, at: at(), random })
+        if (!isMade && at() > editionComes - BEFORE_SECONDS) {
+          passWeek(source, { at: at(), random, listed: new Map(source.ratings) })
+          source.makeEdition(editionComes)
+          isMade = true
+        }
         await askToSync(app.url)
         await sleep(POST_EVERY_MS)
       }
     })()
+    const kills = new Set([1, 2, 3].map((part) => Math.ceil((part * minutes) / 4)))
     for (let minute = 1; minute <= minutes; minute += 1) {
       await sleep(60_000)
+      if (kills.has(minute)) result.killed += world.kill()
       const { now } = residentMb(app.pid)
       result.memory.push(now)
       onMinute(`${minute} min: ${result.answers} answers, ${now.toFixed(0)} MB`)
     }
     isOver = true
     await Promise.all([...reading, posting])
+    result.edition = await readEdition(app.url)
+    const isDue = minutes >= EDITION_WITHIN_MINUTES
+    if (isDue && result.edition !== editionName(editionComes)) note('no edition was brought in')
   } finally {
     isOver = true
     world.close()
     await app.stop()
     await source.close()
+    rmSync(dir, { recursive: true, force: true })
   }
   return result
 }
@@ -95,6 +131,14 @@ async function countRatings(url: string): Promise<number> {
   return data.archive.ratings
 }
 
+/** The edition that the archive was made equal to last. */
+async function readEdition(url: string): Promise<string | null> {
+  const { data } = (await (await fetch(`${url}/api/dumps`)).json()) as {
+    data: { posts: { edition: { edition: string } | null } }
+  }
+  return data.posts.edition?.edition ?? null
+}
+
 const askToSync = (url: string) =>
   fetch(`${url}/api/sync`, {
     method: 'POST',
@@ -104,22 +148,28 @@ const askToSync = (url: string) =>
 
 /** What is read, and how it is held against the archive. */
 function createWorld(url: string) {
-  const agent = new Agent({ keepAlive: true })
+  let agent = new Agent({ keepAlive: true })
+  let open = 0
   /** The ids of the first page by generation, as the API gave them. */
   const known = new Map<number, string>()
   let newest = 0
   let count = 0
 
   const ask = (path: string, leaveAfterMs: number | null): Promise<Asked | null> =>
-    new Promise((resolve, reject) => {
+    new Promise<Asked | null>((resolve, reject) => {
+      const own = agent
+      open += 1
       const asked = get(url + path, { agent }, (response: IncomingMessage) => {
         text(response).then(
           (body) => resolve({ status: response.statusCode ?? 0, body }),
           () => resolve(null),
         )
       })
-      asked.on('error', (error) => (leaveAfterMs === null ? reject(error) : resolve(null)))
+      const mayFail = () => leaveAfterMs !== null || own !== agent
+      asked.on('error', (error) => (mayFail() ? resolve(null) : reject(error)))
       if (leaveAfterMs !== null) setTimeout(() => asked.destroy(), leaveAfterMs)
+    }).finally(() => {
+      open -= 1
     })
   const hold = (ids: string, generation: number) => {
     const before = known.get(generation)
@@ -140,6 +190,13 @@ function createWorld(url: string) {
   }
   return {
     close: () => agent.destroy(),
+    /** Cuts off all who read just now; gives how many. */
+    kill() {
+      const own = agent
+      agent = new Agent({ keepAlive: true })
+      own.destroy()
+      return open
+    },
     async readOne(random: () => number, result: CrowdResult, note: (problem: string) => void) {
       const leaves = random() < 0.05
       const path = random() < 0.1 ? '/api/ratings' : paths(random)

@@ -29,7 +29,11 @@ export type Source = {
   close(): Promise<void>
 }
 
-export async function openSource(initial: readonly Rating[]): Promise<Source> {
+/** `now` is what its clock says, in seconds since 1970. */
+export async function openSource(
+  initial: readonly Rating[],
+  now: () => number = () => Math.floor(Date.now() / 1000),
+): Promise<Source> {
   const seen = new Map<string, number>()
   const list = createList(initial)
   let dump = ''
@@ -37,6 +41,7 @@ export async function openSource(initial: readonly Rating[]): Promise<Source> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
     const key = searchParams.get('api_key') ?? ''
     seen.set(key, (seen.get(key) ?? 0) + 1)
+    response.setHeader('date', new Date(now() * 1000).toUTCString())
     if (pathname.endsWith('/posts')) {
       return sendJson(response, 200, list.page(Number(searchParams.get('page') ?? 1)))
     }
