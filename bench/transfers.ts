@@ -96,7 +96,7 @@ async function measureMeanwhile(url: string, address: string): Promise<number[]>
 }
 
 /** Reads an export to its end and throws it away. */
-function receive(url: string): Promise<{ rows: number; ms: number }> {
+export function receive(url: string): Promise<{ rows: number; ms: number }> {
   const begun = performance.now()
   return new Promise((resolve, reject) => {
     httpGet(url, (response) => {
