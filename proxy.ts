@@ -2,23 +2,14 @@ import { type NextRequest, NextResponse } from 'next/server'
 import { parseTheme } from './components/ui/theme.ts'
 import { processEnv } from './lib/server/env.ts'
 import { toRobots } from './lib/server/indexing.ts'
-import {
-  EMBED_THEME,
-  isAllowedHost,
-  isEmbedPath,
-  PAGE_PATH,
-  toPagePolicy,
-} from './lib/server/request-policy.ts'
+import { EMBED_THEME, isEmbedPath, PAGE_PATH, toPagePolicy } from './lib/server/request-policy.ts'
 
 const isDev = process.env.NODE_ENV === 'development'
 
-/** Pages: the host checked, and a Content-Security-Policy with a nonce of this one request. */
+/** Pages: a Content-Security-Policy with a nonce of this one request. */
 export function proxy(request: NextRequest) {
   const parsed = processEnv()
-  if (!parsed.ok || !isAllowedHost(parsed.env.allowedHosts, request.headers.get('host'))) {
-    return new NextResponse('This dashboard is not served under that host name.', { status: 421 })
-  }
-  const { isIndexed, publicUrl } = parsed.env
+  const { isIndexed, publicUrl } = parsed.ok ? parsed.env : { isIndexed: false, publicUrl: null }
   const { pathname: path, searchParams } = request.nextUrl
   if (path === '/robots.txt' && isIndexed && publicUrl) {
     return new NextResponse(toRobots(publicUrl), { headers: { 'content-type': 'text/plain' } })
@@ -38,7 +29,7 @@ export function proxy(request: NextRequest) {
   return response
 }
 
-// Neither the API and the service, which check the host themselves, nor files: those of the build and of `public`, but
+// Neither the API and the service nor files: those of the build and of `public`, but
 // for `robots.txt`, which is another text where pages may be listed.
 export const config = {
   matcher: [

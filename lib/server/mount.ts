@@ -3,10 +3,8 @@ import { setTimeout as sleepMs } from 'node:timers/promises'
 import type { Endpoint, RawEndpoint } from '#lib/api/endpoint.ts'
 import { sendError, sendNow } from '#lib/api/respond.ts'
 import type { HealthAnswer } from '#lib/contract/answers/status.ts'
-import { AppError } from '#lib/contract/faults.ts'
 import { type Env, processEnv } from './env.ts'
 import { toLogFields } from './log.ts'
-import { isAllowedHost } from './request-policy.ts'
 import { openRuntime, processLog } from './runtime.ts'
 import { REQUEST_ID } from './traffic.ts'
 
@@ -39,13 +37,12 @@ export function toListing(endpoint: (env: Env | null) => RawEndpoint) {
   return toHandlers(endpoint(parsed.ok ? parsed.env : null))
 }
 
-/** An endpoint of the API, the host checked first; whatever goes wrong has the one shape, also where the runtime is not open. */
+/** An endpoint of the API; whatever goes wrong has the one shape, also where the runtime is not open. */
 export const mount =
   (endpoint: Endpoint | RawEndpoint): Handler =>
   async (request) => {
     try {
-      const { api, env } = await openRuntime()
-      if (!isAllowedHost(env.allowedHosts, request.headers.get('host'))) throw misdirected()
+      const { api } = await openRuntime()
       return await api.respond(endpoint, request)
     } catch (error) {
       return sendError(error, (unknown) => {
@@ -54,10 +51,6 @@ export const mount =
       })
     }
   }
-
-/** A request that names a host that we do not serve: perhaps another site's name, bound to our address. */
-export const misdirected = () =>
-  new AppError('misdirected', 'This dashboard is not served under that host name (ALLOWED_HOSTS).')
 
 /** Whoever asks whether the process lives is not kept waiting while an archive is brought to a new version. */
 const PATIENCE_MS = 500

@@ -7,8 +7,7 @@ import type { RawEndpoint } from '#lib/api/endpoint.ts'
 import { sendError } from '#lib/api/respond.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toLogFields } from './log.ts'
-import { misdirected, mount } from './mount.ts'
-import { isAllowedHost } from './request-policy.ts'
+import { mount } from './mount.ts'
 import { openRuntime, processLog } from './runtime.ts'
 
 type SocketHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
@@ -42,8 +41,7 @@ export const mountService: SocketHandler = (incoming, outgoing) =>
 
 async function answer(request: Request): Promise<Response> {
   try {
-    const { service, env } = await openRuntime()
-    if (!isAllowedHost(env.allowedHosts, request.headers.get('host'))) throw misdirected()
+    const { service } = await openRuntime()
     if (!service) throw new AppError('not_found', 'No service is embedded here.')
     return await service.handle(request)
   } catch (error) {

@@ -8,9 +8,7 @@ import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { Runtime } from './create-runtime.ts'
 import { toLogFields } from './log.ts'
-import { misdirected } from './mount.ts'
 import { sendShort } from './node-handlers.ts'
-import { isAllowedHost } from './request-policy.ts'
 import { openRuntime, processLog } from './runtime.ts'
 
 /** As `fs.read` is called by a stream. */
@@ -103,7 +101,6 @@ async function answer(
     const refusal = selectRefusal(incoming)
     if (refusal) return await sendShort(outgoing, refusal)
     const runtime = await openRuntime()
-    if (!isAllowedHost(runtime.env.allowedHosts, incoming.headers.host ?? null)) throw misdirected()
     const { path, sha256, fetchedAt } = await find(runtime, gone.signal)
     outgoing.setHeader('Content-Type', 'text/csv; charset=utf-8')
     outgoing.setHeader('Content-Disposition', `attachment; filename="${basename(path)}"`)

@@ -6,6 +6,8 @@ import { processEnv } from './env.ts'
 import { toLogFields } from './log.ts'
 import { once } from './once.ts'
 import { createPageFront, type PageFrontOptions } from './page-front.ts'
+import type { Answerer } from './page-render.ts'
+import { guardRequests } from './request-guard.ts'
 import { toCacheHeaders } from './request-policy.ts'
 import { openRuntime, processLog, processMetrics, selectRuntime } from './runtime.ts'
 import { guardHttp, processTraffic } from './traffic.ts'
@@ -32,7 +34,7 @@ export function startRuntime(readReader: PageFrontOptions['readReader']): void {
     setFlagsFromString(HEAP_GROWTH)
     refuseBadEnvironment()
     watchForSurprises()
-    guardHttp(isDev ? undefined : createFront(readReader))
+    guardHttp(createFront(readReader))
     watchTraffic()
     stopOnSignals()
     void run()
@@ -43,9 +45,12 @@ export function startRuntime(readReader: PageFrontOptions['readReader']): void {
 /** What kept pages may take. */
 const PAGES_BYTES = 32 * 1024 * 1024
 
-function createFront(readReader: PageFrontOptions['readReader']) {
+/** What stands before the framework: who may ask at all, and the pages that are kept. */
+function createFront(readReader: PageFrontOptions['readReader']): (answer: Answerer) => Answerer {
   const parsed = processEnv()
-  return createPageFront({
+  const guard = guardRequests({ allowedHosts: parsed.ok ? parsed.env.allowedHosts : [] })
+  if (isDev) return guard
+  const front = createPageFront({
     readReader,
     stamp: () => selectRuntime()?.stamp() ?? null,
     cacheHeaders: toCacheHeaders(parsed.ok ? parsed.env.sharedCacheSeconds : 0),
@@ -53,6 +58,7 @@ function createFront(readReader: PageFrontOptions['readReader']) {
     onError: (error, path) =>
       processLog().error('a page could not be made', { path, ...toLogFields(error) }),
   })
+  return (answer) => guard(front(answer))
 }
 
 function refuseBadEnvironment(): void {

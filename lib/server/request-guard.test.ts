@@ -1,0 +1,113 @@
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { guardRequests } from './request-guard.ts'
+
+let server: Server
+
+beforeAll(async () => {
+  const guard = guardRequests({ allowedHosts: ['127.0.0.1'] })
+  server = createServer(
+    guard((incoming, response) => {
+      // It reads the body, as the framework does.
+      incoming.resume().on('end', () => response.end('answered'))
+    }),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => void server.close())
+
+type Sent = { method?: string; headers?: Record<string, string>; body?: string }
+type Received = { status: number; headers: Record<string, unknown>; body: string }
+
+const send = (path: string, { method = 'GET', headers = {}, body }: Sent = {}) =>
+  new Promise<Received>((resolve, reject) => {
+    const { port } = server.address() as AddressInfo
+    const asked = request(
+      { port, host: '127.0.0.1', method, path, headers, agent: false },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (part: string) => {
+          text += part
+        })
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+        )
+      },
+    )
+    asked.on('error', reject).end(body)
+  })
+
+const OPEN = [
+  ['an address of 8,192 characters', `/?q=${'x'.repeat(8188)}`, {}],
+  ['200 parameters', `/?${'a&'.repeat(199)}a`, {}],
+  ['a body of 64 KiB', '/api/sync', { method: 'POST', body: 'x'.repeat(65_536) }],
+  ['its own page', '/api/facets', { headers: { 'sec-fetch-site': 'same-origin' } }],
+  ['an address typed by hand', '/api/v1/posts', { headers: { 'sec-fetch-site': 'none' } }],
+  ['a program', '/api/v1/posts?page=2', {}],
+  [
+    'a link on another site',
+    '/api/ratings.csv',
+    { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } },
+  ],
+  [
+    'a frame on another site',
+    '/embed/symbols/AAPL',
+    { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } },
+  ],
+  [
+    'a picture on another site',
+    '/api/previews/symbols/AAPL.png',
+    { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' } },
+  ],
+] as const
+
+it.each(OPEN)('%s is answered', async (_what, path, sent) => {
+  expect(await send(path, sent)).toMatchObject({ status: 200, body: 'answered' })
+})
+
+const CROSS = { 'sec-fetch-site': 'cross-site' }
+const NAVIGATE = { 'sec-fetch-mode': 'navigate' }
+
+const REFUSED = [
+  ['another host', '/', { headers: { host: 'evil.example' } }, 421],
+  ['an address of 8,193 characters', `/?q=${'x'.repeat(8189)}`, {}, 414],
+  ['201 parameters', `/api/health?${'a&'.repeat(200)}a`, {}, 400],
+  ['no path', '*', { method: 'OPTIONS' }, 400],
+  ['a longer body', '/api/sync', { method: 'POST', body: 'x'.repeat(65_537) }, 413],
+  ['a body of a page', '/symbols', { method: 'POST', body: 'x'.repeat(65_537) }, 413],
+  [
+    'a body of no length',
+    '/',
+    { method: 'POST', headers: { 'transfer-encoding': 'chunked' } },
+    411,
+  ],
+  ['a fetch from another site', '/api/facets', { headers: CROSS }, 403],
+  ['a fetch from a neighbour', '/api/facets', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
+  [
+    'a form of another site',
+    '/api/sync',
+    { method: 'POST', headers: { ...CROSS, ...NAVIGATE } },
+    403,
+  ],
+  ['a link that spends', '/api/v1/posts?page=9', { headers: { ...CROSS, ...NAVIGATE } }, 403],
+] as const
+
+it.each(REFUSED)('%s is refused at once', async (_what, path, sent, status) => {
+  const refused = await send(path, sent)
+  expect(refused.status).toBe(status)
+  expect(refused.headers).toMatchObject({
+    connection: 'close',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  if (path.startsWith('/api')) {
+    expect(JSON.parse(refused.body)).toMatchObject({ success: false, code: status })
+  } else expect(refused.body).toMatch(/^[A-Z].*\.\n$/)
+})
+
+it('an address of thousands of parameters costs no time', async () => {
+  const begun = performance.now()
+  for (let n = 0; n < 50; n += 1) await send(`/api/health?${'a&'.repeat(3900)}`)
+  expect(performance.now() - begun).toBeLessThan(2000)
+})

@@ -1,0 +1,107 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { toFailure } from '#lib/contract/answers/envelope.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import type { Answerer } from './page-render.ts'
+import { isAllowedHost } from './request-policy.ts'
+
+/** The longest text of a filter with room to spare; what parses an address takes far longer for twice as much. */
+const ADDRESS_MAX = 8192
+const PARAMETERS_MAX = 200
+
+/** Far more than any body that is taken here. */
+const BODY_MAX_BYTES = 65_536
+
+export type GuardOptions = {
+  /** The hosts that this process is served under; null: any. */
+  allowedHosts: readonly string[] | null
+}
+
+/**
+ * Stands before all that answers: who asks under another name, with an address or a body beyond all measure, or from a page of
+ * another site, is refused before anything of it is parsed.
+ */
+export const guardRequests =
+  (options: GuardOptions) =>
+  (answer: Answerer): Answerer =>
+  (request, response) => {
+    const refusal = selectRefusal(request, options)
+    if (refusal === null) return answer(request, response)
+    sendRefusal(refusal, request, response)
+  }
+
+type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
+
+/** Why nobody looks at a request any further; null where somebody does. */
+export function selectRefusal(request: Asked, { allowedHosts }: GuardOptions): AppError | null {
+  const { url = '/', headers } = request
+  if (!isAllowedHost(allowedHosts, headers.host ?? null)) {
+    const message = 'This dashboard is not served under that host name (ALLOWED_HOSTS).'
+    return new AppError('misdirected', message)
+  }
+  return selectAddressRefusal(url) ?? selectBodyRefusal(request) ?? selectSiteRefusal(request)
+}
+
+function selectAddressRefusal(url: string): AppError | null {
+  if (url.length > ADDRESS_MAX) {
+    const message = `The address has more than ${ADDRESS_MAX.toLocaleString('en-US')} characters.`
+    return new AppError('uri_too_long', message)
+  }
+  if (countParameters(url) > PARAMETERS_MAX) {
+    return new AppError('bad_request', `The address has more than ${PARAMETERS_MAX} parameters.`)
+  }
+  if (url.startsWith('/') || URL.canParse(url)) return null
+  return new AppError('bad_request', 'The address does not begin with a slash.')
+}
+
+function countParameters(url: string): number {
+  let count = 1
+  for (let at = url.indexOf('&'); at !== -1; at = url.indexOf('&', at + 1)) count += 1
+  return count
+}
+
+function selectBodyRefusal({ headers }: Asked): AppError | null {
+  if (headers['transfer-encoding'] !== undefined) {
+    return new AppError('length_required', 'A body is taken only where its length is said.')
+  }
+  if (Number(headers['content-length'] ?? 0) <= BODY_MAX_BYTES) return null
+  const most = BODY_MAX_BYTES.toLocaleString('en-US')
+  return new AppError('payload_too_large', `The body has more than ${most} bytes.`)
+}
+
+const API = /^\/api(?:[/?]|$)/
+
+/** Pictures of pages, which others show beside links to them. */
+const SHARED = /^\/api\/previews\//
+
+/** What may ask the service: a request of the key's is spent for it. */
+const SPENDING = /^\/api\/v1\/posts(?:[/?]|$)/
+
+/**
+ * Browsers say where a request comes from. A page of another site may link to the API, so that a tab opens it; it may neither
+ * fetch it nor, by a link, spend what the key allows.
+ */
+function selectSiteRefusal({ method, url = '/', headers }: Asked): AppError | null {
+  const site = headers['sec-fetch-site']
+  if (site === undefined || site === 'same-origin' || site === 'none') return null
+  if (!API.test(url) || SHARED.test(url)) return null
+  const isLink = headers['sec-fetch-mode'] === 'navigate' && (method === 'GET' || method === 'HEAD')
+  if (isLink && !SPENDING.test(url)) return null
+  return new AppError('forbidden', 'Pages of other sites may not ask for this.')
+}
+
+/** Of such a request nothing more is read: the connection ends with it. */
+function sendRefusal(error: AppError, request: IncomingMessage, response: ServerResponse): void {
+  const { method, url = '/' } = request
+  const isData = /^\/(?:api|service)(?:[/?]|$)/.test(url)
+  const body = isData ? JSON.stringify(toFailure(error)) : `${error.message}\n`
+  response.writeHead(error.status, {
+    'content-type': isData ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    connection: 'close',
+  })
+  response.end(method === 'HEAD' ? undefined : body)
+}
