@@ -204,16 +204,18 @@ function withHashes(body: Buffer, headers: OutgoingHttpHeaders): Buffer {
   const attribute = ` nonce="${nonce}"`
   const hashes = new Set<string>()
   const without = (text: string) => text.replaceAll(attribute, '').replaceAll(nonce, '')
-  const text = body.toString('utf8')
+  // A character for each byte, and back again: all that is looked for is ASCII, and text of any other kind takes twice as much.
+  const text = body.toString('latin1')
   for (const [, attributes = '', script = ''] of text.matchAll(SCRIPT)) {
     const isInline = !/\ssrc=/.test(attributes)
-    if (isInline && attributes.includes(attribute)) hashes.add(toScriptHash(without(script)))
+    if (isInline && attributes.includes(attribute))
+      hashes.add(toScriptHash(Buffer.from(without(script), 'latin1')))
   }
   headers[POLICY] = toHashedPolicy(policy, [...hashes])
   const { link } = headers
   if (link !== undefined)
     headers.link = [link].flat().join(', ').replaceAll(`; nonce="${nonce}"`, '')
-  return Buffer.from(without(text), 'utf8')
+  return Buffer.from(without(text), 'latin1')
 }
 
 function send(page: ReadyPage, request: IncomingMessage, response: ServerResponse): void {

@@ -39,7 +39,7 @@ export function toPagePolicy({ nonce, path, isDev }: PolicyOptions): string {
 }
 
 /** What a policy names a script by that stands in a page. */
-export const toScriptHash = (script: string): string =>
+export const toScriptHash = (script: string | Buffer): string =>
   `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
 /**
