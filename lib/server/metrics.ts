@@ -2,6 +2,7 @@ import 'server-only'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metrics } from '#lib/api/endpoint.ts'
 import { ALARM_KINDS, type Status, SYNC_STATES } from '#lib/contract/answers/status.ts'
+import { once } from './once.ts'
 import type { Answered } from './traffic.ts'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -12,7 +13,10 @@ export type ProcessMetrics = Metrics & {
   observeAttempt(attempt: { endpoint: string; outcome: 'ok' | 'failed'; seconds: number }): void
 }
 
-/** What this process counts, in the text format of Prometheus. */
+/** The process's own. */
+export const processMetrics = (): ProcessMetrics => once('metrics', createMetrics)
+
+/** What a process counts, in the text format of Prometheus. */
 export function createMetrics(): ProcessMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

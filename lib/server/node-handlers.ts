@@ -8,9 +8,8 @@ import { sendError } from '#lib/api/respond.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toLogFields } from './log.ts'
 import { mount } from './mount.ts'
+import type { SocketHandler } from './on-socket.ts'
 import { openRuntime, processLog } from './runtime.ts'
-
-type SocketHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
 /** An export, straight onto the socket: a failure half way breaks the connection, and a length that is known is sent. */
 export const mountExport =

@@ -11,6 +11,7 @@ import { noQuery } from '#lib/contract/api-queries.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import { ENDPOINTS } from './ask-in-process.ts'
 import { mountExport } from './node-handlers.ts'
+import type { Drawn, LoadDrawing } from './on-socket.ts'
 import { once } from './once.ts'
 import { openRuntime } from './runtime.ts'
 
@@ -94,9 +95,6 @@ function toPicture(png: Uint8Array<ArrayBuffer>, generation: number): Picture {
   return { png, etag: `"${generation}-${hash}"` }
 }
 
-/** The SVG for what is called `name`. Throws what `ask` throws. */
-export type LoadDrawing = (name: string, ask: Ask) => Promise<string>
-
 /** Throws AppError, which is what leaves the process. */
 const askApi: Ask = async (question) => {
   const { api } = await openRuntime()
@@ -108,7 +106,7 @@ const FILE = /\/([^/]+)\.png$/
 /** `GET /api/previews/…/{name}.png`. What is not there is told without a turn. */
 export const respondPreview = (
   previews: Previews,
-  { kind, load }: { kind: 'symbol' | 'user'; load: LoadDrawing },
+  { kind, load }: { kind: Drawn; load: LoadDrawing },
 ): RawEndpoint => ({
   method: 'GET',
   respond: async ({ archive }, { request, params }) => {
@@ -161,7 +159,7 @@ const processPreviews = () =>
   once('previews', () => createPreviews({ rasterise, now: () => Math.floor(Date.now() / 1000) }))
 
 /** A picture straight onto the socket, with its length. */
-export const mountPreview = (kind: 'symbol' | 'user', load: LoadDrawing) =>
+export const mountPreview = (kind: Drawn, load: LoadDrawing) =>
   mountExport(respondPreview(processPreviews(), { kind, load }))
 
 const FONTS = 'node_modules/geist/dist/fonts/geist-sans'

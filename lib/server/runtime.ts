@@ -1,19 +1,13 @@
 import 'server-only'
-import { setTimeout as sleepMs } from 'node:timers/promises'
-import { toReadProblem } from '#lib/archive/engine/engine-errors.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { createClosing, createRuntime, type Runtime } from './create-runtime.ts'
+import type { Runtime } from './create-runtime.ts'
 import { processEnv } from './env.ts'
-import { keepOpening } from './keep-opening.ts'
-import { createLog, type Log, toLogFields } from './log.ts'
-import { createMetrics, type ProcessMetrics } from './metrics.ts'
+import type { Opening } from './keep-opening.ts'
+import { createLog, type Log } from './log.ts'
 import { once } from './once.ts'
 
-const RETRY_MS = 10_000
-const rest = () => sleepMs(RETRY_MS, undefined, { ref: false })
-
 /** Keys of this process, as they become known. */
-const secrets = () => once('secrets', (): string[] => [])
+export const processSecrets = () => once('secrets', (): string[] => [])
 
 /** The process's one log. */
 export const processLog = (): Log =>
@@ -23,84 +17,20 @@ export const processLog = (): Log =>
       write: (line) => process.stderr.write(line),
       now: () => new Date(),
       level: parsed.ok ? parsed.env.logLevel : 'info',
-      secrets,
+      secrets: processSecrets,
     })
   })
 
-/** What the process counts. */
-export const processMetrics = (): ProcessMetrics => once('metrics', createMetrics)
+/** What opens the runtime; null before the process is started. What is imported here is in every bundle: its type alone. */
+export const processOpening = () =>
+  once('runtime', (): { current: Opening<Runtime> | null } => ({ current: null }))
 
-/** The process's one runtime, the same for all four bundles. Where it cannot be opened yet, AppError says why. */
-export const openRuntime = (): Promise<Runtime> => opening().current()
+/** The process's one runtime, the same for all bundles. Where it cannot be opened yet, AppError says why. */
+export async function openRuntime(): Promise<Runtime> {
+  const { current } = processOpening()
+  if (current) return await current.current()
+  throw new AppError('not_ready', 'The process is being started.', { retryAfterSeconds: 1 })
+}
 
 /** The same where it is open now; null where it is not. */
-export const selectRuntime = (): Runtime | null => opening().opened()
-
-const opening = () =>
-  once('runtime', () =>
-    keepOpening(openNow, {
-      rest,
-      onProblem: (error) =>
-        processLog().error('the data folder cannot be opened', toLogFields(error)),
-    }),
-  )
-
-async function openNow(): Promise<Runtime> {
-  const parsed = processEnv()
-  if (!parsed.ok) throw new AppError('not_ready', 'The environment is not valid: see the log.')
-  const closing = createClosing()
-  try {
-    return await createRuntime({
-      env: parsed.env,
-      log: processLog(),
-      metrics: processMetrics(),
-      closing,
-      rest,
-      hide: (secret) => secrets().push(secret),
-      onBroken: reopen,
-    })
-  } catch (error) {
-    // What was opened must not stay so: the next attempt would find the files in use, by itself.
-    await closing.close().catch(() => {})
-    throw toOpenProblem(error)
-  }
-}
-
-/** A file that turns out to be damaged while it is read: opening it again sets it aside. */
-function reopen(cause: unknown): void {
-  opening().reopen(toReadProblem(cause), async (runtime) => {
-    await runtime.stop()
-    await runtime.close()
-  })
-}
-
-const FULL = 'The disk of the data folder is full.'
-const READ_ONLY = 'The data folder cannot be written to.'
-const NO_FOLDER = 'DATA_DIR names something that is no folder.'
-
-const KNOWN: Readonly<Record<string, string>> = {
-  ENOSPC: FULL,
-  EDQUOT: FULL,
-  EROFS: READ_ONLY,
-  EACCES: READ_ONLY,
-  EPERM: READ_ONLY,
-  EEXIST: NO_FOLDER,
-  ENOTDIR: NO_FOLDER,
-}
-
-/** The engine gives its errors no code: what the system said stands in their words. */
-const NO_SPACE = /no space left|quota exceeded/i
-
-/** Why the data folder cannot be opened, as a 503 with a sentence that may leave the process. */
-export function toOpenProblem(error: unknown): AppError {
-  const cause = error instanceof AppError ? error.cause : error
-  const known = NO_SPACE.test(String(cause)) ? FULL : selectKnown(cause)
-  if (known !== undefined) return new AppError('not_ready', known, { cause })
-  if (error instanceof AppError && error.fault === 'not_ready') return error
-  return new AppError('not_ready', 'The data folder cannot be opened: see the log.', { cause })
-}
-
-function selectKnown(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined
-}
+export const selectRuntime = (): Runtime | null => processOpening().current?.opened() ?? null

@@ -4,12 +4,16 @@ import { setFlagsFromString } from 'node:v8'
 import { ForeignFolder } from './data-folder.ts'
 import { processEnv } from './env.ts'
 import { toLogFields } from './log.ts'
+import { processMetrics } from './metrics.ts'
+import { registerOnSocket } from './on-socket.ts'
 import { once } from './once.ts'
+import { beginOpening } from './open-runtime.ts'
 import { createPageFront, type PageFrontOptions } from './page-front.ts'
 import type { Answerer } from './page-render.ts'
 import { guardRequests } from './request-guard.ts'
 import { toCacheHeaders } from './request-policy.ts'
-import { openRuntime, processLog, processMetrics, selectRuntime } from './runtime.ts'
+import { openRuntime, processLog, selectRuntime } from './runtime.ts'
+import { createSocketAnswers } from './socket-answers.ts'
 import { guardHttp, processTraffic } from './traffic.ts'
 
 /** sysexits.h: the configuration is wrong; starting again will not help. */
@@ -34,6 +38,8 @@ export function startRuntime(readReader: PageFrontOptions['readReader']): void {
     setFlagsFromString(HEAP_GROWTH)
     refuseBadEnvironment()
     watchForSurprises()
+    beginOpening()
+    registerOnSocket(createSocketAnswers())
     guardHttp(createFront(readReader))
     watchTraffic()
     stopOnSignals()

@@ -1,6 +1,5 @@
-import { streamEvents } from '#lib/api/status.ts'
-import { mountEvents } from '#lib/server/node-handlers.ts'
+import { onSocket } from '#lib/server/on-socket.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 
-export default mountEvents(streamEvents)
+export default onSocket('events')

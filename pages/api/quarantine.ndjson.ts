@@ -1,6 +1,5 @@
-import { streamQuarantine } from '#lib/api/status.ts'
-import { mountExport } from '#lib/server/node-handlers.ts'
+import { onSocket } from '#lib/server/on-socket.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 
-export default mountExport(streamQuarantine)
+export default onSocket('quarantine.ndjson')

@@ -1,6 +1,5 @@
-import { streamRatings } from '#lib/api/exports.ts'
-import { mountExport } from '#lib/server/node-handlers.ts'
+import { onSocket } from '#lib/server/on-socket.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 
-export default mountExport(streamRatings('parquet'))
+export default onSocket('ratings.parquet')

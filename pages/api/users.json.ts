@@ -1,6 +1,5 @@
-import { streamUsers } from '#lib/api/exports.ts'
-import { mountExport } from '#lib/server/node-handlers.ts'
+import { onSocket } from '#lib/server/on-socket.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 
-export default mountExport(streamUsers('json'))
+export default onSocket('users.json')

@@ -1,5 +1,5 @@
-import { sendEditionFile } from '#lib/server/send-edition.ts'
+import { onSocket } from '#lib/server/on-socket.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 
-export default sendEditionFile
+export default onSocket('editions')

@@ -1,5 +1,5 @@
-import { mountService } from '#lib/server/node-handlers.ts'
+import { onSocket } from '#lib/server/on-socket.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 
-export default mountService
+export default onSocket('service')

@@ -1,6 +1,6 @@
 import { loadSymbolPreview } from '#components/preview/preview.tsx'
-import { mountPreview } from '#lib/server/previews.ts'
+import { onPreview } from '#lib/server/on-socket.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 
-export default mountPreview('symbol', loadSymbolPreview)
+export default onPreview('symbol', loadSymbolPreview)

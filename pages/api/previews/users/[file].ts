@@ -1,6 +1,6 @@
 import { loadUserPreview } from '#components/preview/preview.tsx'
-import { mountPreview } from '#lib/server/previews.ts'
+import { onPreview } from '#lib/server/on-socket.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 
-export default mountPreview('user', loadUserPreview)
+export default onPreview('user', loadUserPreview)

@@ -1,5 +1,5 @@
-import { sendEdition } from '#lib/server/send-edition.ts'
+import { onSocket } from '#lib/server/on-socket.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 
-export default sendEdition('posts')
+export default onSocket('v1/posts/dumps')

@@ -1,0 +1,59 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Ask } from '#lib/client/fetch-api.ts'
+import { once } from './once.ts'
+
+/** Answers a Node request itself: its length is kept, and a failure half way breaks the connection. */
+export type SocketHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
+
+type ExportName = `${'ratings' | 'symbols' | 'users'}.${'csv' | 'json' | 'ndjson'}`
+
+/** What is answered this way, by its address under `/api`. */
+export type SocketAnswer =
+  | ExportName
+  | 'ratings.parquet'
+  | 'quarantine.ndjson'
+  | 'events'
+  | 'service'
+  | 'editions'
+  | 'v1/posts/dumps'
+  | 'v1/lookups/dumps'
+
+/** The drawing of a symbol or user by its name, as SVG. */
+export type LoadDrawing = (name: string, ask: Ask) => Promise<string>
+
+/** What a picture of a link is of. */
+export type Drawn = 'symbol' | 'user'
+
+/** Every answer that is written straight onto the socket; pictures are drawn by what is given. */
+export type SocketAnswers = Readonly<Record<SocketAnswer, SocketHandler>> & {
+  preview: (kind: Drawn, load: LoadDrawing) => SocketHandler
+}
+
+const registry = () =>
+  once('socket answers', (): { answers: SocketAnswers | null } => ({ answers: null }))
+
+/** Says what {@link onSocket} and {@link onPreview} hand requests on to. */
+export function registerOnSocket(answers: SocketAnswers): void {
+  registry().answers = answers
+}
+
+const RETRY_SECONDS = '1'
+
+const handOn =
+  (select: (answers: SocketAnswers) => SocketHandler): SocketHandler =>
+  async (incoming, outgoing) => {
+    const { answers } = registry()
+    if (answers) return await select(answers)(incoming, outgoing)
+    outgoing.writeHead(503, { 'retry-after': RETRY_SECONDS, 'cache-control': 'no-store' }).end()
+  }
+
+/**
+ * What a file of the Pages API exports: hands its requests on to the process's own answer. The framework gives each such file a
+ * bundle of all that it imports, and keeps the text of every bundle in memory: this is all that they may import.
+ */
+export const onSocket = (name: SocketAnswer): SocketHandler => handOn((answers) => answers[name])
+
+/** The same for the picture of a link, which is drawn with what draws pages: that is not to be had everywhere. */
+export const onPreview = (kind: Drawn, load: LoadDrawing): SocketHandler =>
+  handOn((answers) => answers.preview(kind, load))
