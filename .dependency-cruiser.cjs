@@ -16,7 +16,7 @@ const rooms = {
   // A file an address: each names the function that answers it.
   'app/api': ['lib/server', 'lib/api'],
   // Pictures of links are drawn by what draws the pages; the App Router renders nothing to a string.
-  'pages/api': ['lib/server', 'lib/api', 'components/preview'],
+  'pages/api': ['lib/server', 'components/preview'],
 }
 
 /** The rooms of `components`, from the bottom up. A room may import the rooms of the lines above its own. */

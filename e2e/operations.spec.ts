@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type RunningApp, startApp } from './support/app.ts'
 import { expect, test } from './support/test.ts'
 
@@ -62,6 +64,20 @@ test('live, ready and degraded are told apart, and the metrics count what was as
   expect(text).toMatch(/\nbellwether_http_request_duration_seconds_count\{route="\/api\/health"/)
   expect(text).toMatch(/\nbellwether_service_attempt_duration_seconds_count\{endpoint="posts"/)
   expect(text).toMatch(/\nnodejs_eventloop_lag_seconds /)
+})
+
+/** What only an import into the archive says, whoever bundles it. */
+const OF_AN_IMPORT = 'create temporary table neighbour as'
+const BUILT = '.next/server'
+
+test('one file of the build holds what the process is made of, so that its text is in memory once', () => {
+  const files = readdirSync(BUILT, { recursive: true, encoding: 'utf8' })
+  const scripts = files.filter((file) => file.endsWith('.js'))
+  expect(scripts.length).toBeGreaterThan(50)
+  const holding = scripts.filter((file) =>
+    readFileSync(join(BUILT, file), 'utf8').includes(OF_AN_IMPORT),
+  )
+  expect(holding).toHaveLength(1)
 })
 
 test('SIGTERM lets what is being answered end, closes the archive, and ends with 0 within ten seconds', async () => {

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ask } from '#lib/client/fetch-api.ts'
-import { once } from './once.ts'
+import { once, selectOnce } from './once.ts'
 
 /** Answers a Node request itself: its length is kept, and a failure half way breaks the connection. */
 export type SocketHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
@@ -30,20 +30,16 @@ export type SocketAnswers = Readonly<Record<SocketAnswer, SocketHandler>> & {
   preview: (kind: Drawn, load: LoadDrawing) => SocketHandler
 }
 
-const registry = () =>
-  once('socket answers', (): { answers: SocketAnswers | null } => ({ answers: null }))
-
 /** Says what {@link onSocket} and {@link onPreview} hand requests on to. */
-export function registerOnSocket(answers: SocketAnswers): void {
-  registry().answers = answers
-}
+export const registerOnSocket = (create: () => SocketAnswers) => once(ANSWERS, create)
 
+const ANSWERS = 'socket answers'
 const RETRY_SECONDS = '1'
 
 const handOn =
   (select: (answers: SocketAnswers) => SocketHandler): SocketHandler =>
   async (incoming, outgoing) => {
-    const { answers } = registry()
+    const answers = selectOnce<SocketAnswers>(ANSWERS)
     if (answers) return await select(answers)(incoming, outgoing)
     outgoing.writeHead(503, { 'retry-after': RETRY_SECONDS, 'cache-control': 'no-store' }).end()
   }

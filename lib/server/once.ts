@@ -1,14 +1,19 @@
 import 'server-only'
 /**
- * One value a process. Next bundles a module up to four times (instrumentation, route handlers, Pages API, pages), each
- * with state of its own; only what hangs off `globalThis` is shared.
+ * One value a process. Next bundles a module for each group of routes that imports it, each with state of its own; only what
+ * hangs off `globalThis` is shared.
  */
 export function once<T>(name: string, create: () => T): T {
-  const registry = globalThis as unknown as Record<symbol, T | undefined>
-  const key = Symbol.for(`bellwether.${name}`)
-  const kept = registry[key]
+  const kept = selectOnce<T>(name)
   if (kept !== undefined) return kept
   const created = create()
-  registry[key] = created
+  registry()[toKey(name)] = created
   return created
 }
+
+/** The same where another bundle has made it; undefined where none has. */
+export const selectOnce = <T>(name: string): T | undefined =>
+  registry()[toKey(name)] as T | undefined
+
+const registry = () => globalThis as unknown as Record<symbol, unknown>
+const toKey = (name: string) => Symbol.for(`bellwether.${name}`)

@@ -7,7 +7,8 @@ import { processEnv } from './env.ts'
 import { keepOpening } from './keep-opening.ts'
 import { toLogFields } from './log.ts'
 import { processMetrics } from './metrics.ts'
-import { processLog, processOpening, processSecrets } from './runtime.ts'
+import { once } from './once.ts'
+import { processLog, processSecrets, selectOpening } from './runtime.ts'
 
 const RETRY_MS = 10_000
 const rest = () => sleepMs(RETRY_MS, undefined, { ref: false })
@@ -16,13 +17,14 @@ const rest = () => sleepMs(RETRY_MS, undefined, { ref: false })
  * Opens the process's one runtime, and goes on trying where that fails. In a file of its own: all that a runtime is made of
  * would be in the bundle of every route otherwise, and its text in memory as often.
  */
-export function beginOpening(): void {
-  processOpening().current ??= keepOpening(openNow, {
-    rest,
-    onProblem: (error) =>
-      processLog().error('the data folder cannot be opened', toLogFields(error)),
-  })
-}
+export const beginOpening = () =>
+  once('runtime', () =>
+    keepOpening(openNow, {
+      rest,
+      onProblem: (error) =>
+        processLog().error('the data folder cannot be opened', toLogFields(error)),
+    }),
+  )
 
 async function openNow(): Promise<Runtime> {
   const parsed = processEnv()
@@ -47,7 +49,7 @@ async function openNow(): Promise<Runtime> {
 
 /** A file that turns out to be damaged while it is read: opening it again sets it aside. */
 function reopen(cause: unknown): void {
-  processOpening().current?.reopen(toReadProblem(cause), async (runtime) => {
+  selectOpening()?.reopen(toReadProblem(cause), async (runtime) => {
     await runtime.stop()
     await runtime.close()
   })

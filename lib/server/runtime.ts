@@ -4,7 +4,7 @@ import type { Runtime } from './create-runtime.ts'
 import { processEnv } from './env.ts'
 import type { Opening } from './keep-opening.ts'
 import { createLog, type Log } from './log.ts'
-import { once } from './once.ts'
+import { once, selectOnce } from './once.ts'
 
 /** Keys of this process, as they become known. */
 export const processSecrets = () => once('secrets', (): string[] => [])
@@ -21,16 +21,15 @@ export const processLog = (): Log =>
     })
   })
 
-/** What opens the runtime; null before the process is started. What is imported here is in every bundle: its type alone. */
-export const processOpening = () =>
-  once('runtime', (): { current: Opening<Runtime> | null } => ({ current: null }))
+/** What opens the runtime; undefined before the process is started. Of what it is made of only types are imported here. */
+export const selectOpening = () => selectOnce<Opening<Runtime>>('runtime')
 
 /** The process's one runtime, the same for all bundles. Where it cannot be opened yet, AppError says why. */
 export async function openRuntime(): Promise<Runtime> {
-  const { current } = processOpening()
-  if (current) return await current.current()
+  const opening = selectOpening()
+  if (opening) return await opening.current()
   throw new AppError('not_ready', 'The process is being started.', { retryAfterSeconds: 1 })
 }
 
 /** The same where it is open now; null where it is not. */
-export const selectRuntime = (): Runtime | null => processOpening().current?.opened() ?? null
+export const selectRuntime = (): Runtime | null => selectOpening()?.opened() ?? null

@@ -39,7 +39,7 @@ export function startRuntime(readReader: PageFrontOptions['readReader']): void {
     refuseBadEnvironment()
     watchForSurprises()
     beginOpening()
-    registerOnSocket(createSocketAnswers())
+    registerOnSocket(createSocketAnswers)
     guardHttp(createFront(readReader))
     watchTraffic()
     stopOnSignals()
