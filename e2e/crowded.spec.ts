@@ -4,7 +4,7 @@ import { rows, strongSell } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
 /** More than may wait of one client. */
-const CROWD = 400
+const CROWD = 300
 
 /** Asks for counts that nobody has asked for before, so many at once, until it is stopped; gives what was told at least once. */
 function startCrowd(url: string) {
@@ -39,7 +39,7 @@ test.describe('beside a crowd that asks for more than can wait', () => {
   let app: RunningApp
 
   test.beforeAll(async () => {
-    app = await startApp({ env: { DEMO_RATINGS: '200000', DEMO_TAIL_SECONDS: '0' } })
+    app = await startApp({ env: { DEMO_RATINGS: '50000', DEMO_TAIL_SECONDS: '0' } })
   })
   test.afterAll(async () => {
     await app.stop()

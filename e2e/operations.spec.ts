@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RunningApp, startApp } from './support/app.ts'
 import { expect, test } from './support/test.ts'
@@ -78,6 +78,16 @@ test('one file of the build holds what the process is made of, so that its text 
     readFileSync(join(BUILT, file), 'utf8').includes(OF_AN_IMPORT),
   )
   expect(holding).toHaveLength(1)
+})
+
+test('what lies in the data folder is for its owner alone', () => {
+  test.skip(process.platform === 'win32', 'Modes are of other systems.')
+  const names = readdirSync(app.dataDir, { recursive: true, encoding: 'utf8' })
+  expect(names).toEqual(expect.arrayContaining(['archive.duckdb', 'runs.ndjson', 'editions']))
+  const open = ['.', ...names].filter(
+    (name) => (statSync(join(app.dataDir, name)).mode & 0o077) !== 0,
+  )
+  expect(open).toEqual([])
 })
 
 test('SIGTERM lets what is being answered end, closes the archive, and ends with 0 within ten seconds', async () => {

@@ -23,7 +23,7 @@ import { createUpstream, type RequestReport } from '#lib/upstream/client.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import type { Transport } from '#lib/upstream/upstream.ts'
-import { claimFolder, DATA_FILES } from './data-folder.ts'
+import { claimFolder, closeFolder, DATA_FILES } from './data-folder.ts'
 import type { Env } from './env.ts'
 import { keepOpening } from './keep-opening.ts'
 import { type Log, toLogFields } from './log.ts'
@@ -66,6 +66,7 @@ const nowMs = () => performance.now()
 export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const { env, log, closing, rest } = wiring
   mkdirSync(env.dataDir, { recursive: true, mode: 0o700 })
+  closeFolder(env.dataDir)
   claimFolder(env)
   const archive = closing.add(
     await openArchive({ path: join(env.dataDir, DATA_FILES.archive), now }),

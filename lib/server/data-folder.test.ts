@@ -1,9 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { createClosing, createRuntime } from './create-runtime.ts'
-import { claimFolder, DATA_FILES, ForeignFolder, isDataFile } from './data-folder.ts'
+import { claimFolder, closeFolder, DATA_FILES, ForeignFolder, isDataFile } from './data-folder.ts'
 import { parseEnv } from './env.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
@@ -58,3 +68,24 @@ it('the ratings of two services are never mixed in one folder', () => {
     /keeps the ratings of https:\/\/ratings\.example\/base/,
   )
 })
+
+it.skipIf(process.platform === 'win32')(
+  'a folder that everybody could read or write is closed, and what lies elsewhere is not touched',
+  () => {
+    const dir = mkdtempSync(join(tmpdir(), 'bellwether-open-folder-'))
+    const elsewhere = mkdtempSync(join(tmpdir(), 'bellwether-elsewhere-'))
+    onTestFinished(() => {
+      for (const folder of [dir, elsewhere]) rmSync(folder, { recursive: true, force: true })
+    })
+    const file = join(dir, DATA_FILES.archive)
+    writeFileSync(file, '')
+    mkdirSync(join(dir, DATA_FILES.editions))
+    symlinkSync(elsewhere, join(dir, 'link'))
+    for (const path of [dir, file, join(dir, DATA_FILES.editions), elsewhere])
+      chmodSync(path, 0o777)
+    closeFolder(dir)
+    const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+    expect([dir, file, join(dir, DATA_FILES.editions)].map(modeOf)).toEqual(['700', '700', '700'])
+    expect(modeOf(elsewhere)).toBe('777')
+  },
+)

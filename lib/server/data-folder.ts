@@ -1,5 +1,13 @@
 import 'server-only'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Env } from './env.ts'
 
@@ -42,4 +50,29 @@ export function claimFolder({ dataDir, baseUrl }: Pick<Env, 'dataDir' | 'baseUrl
   }
   const kept = readFileSync(file, 'utf8').trim()
   if (kept !== asked) throw new ForeignFolder(kept, asked)
+}
+
+const OTHERS = 0o077
+const MODE = 0o777
+
+/**
+ * Takes the folder, and what lies in it, from everybody but its owner: an older version left parts of it to be read by all.
+ * What belongs to another user, or lies elsewhere, stays as it is.
+ */
+export function closeFolder(dataDir: string): void {
+  close(dataDir, statSync(dataDir).mode)
+  for (const name of readdirSync(dataDir)) {
+    const path = join(dataDir, name)
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found && !found.isSymbolicLink()) close(path, found.mode)
+  }
+}
+
+function close(path: string, mode: number): void {
+  if ((mode & OTHERS) === 0) return
+  try {
+    chmodSync(path, mode & MODE & ~OTHERS)
+  } catch {
+    // It has gone meanwhile, or is not ours to close.
+  }
 }

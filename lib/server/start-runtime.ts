@@ -26,6 +26,9 @@ const LOOK_MS = 1000
  */
 const HEAP_GROWTH = '--heap-growing-percent=30'
 
+/** Whatever the process writes is for its user alone: the database's files too, which have no mode of their own. */
+const OURS_ALONE = 0o077
+
 /** What is being written changes at any time, and its scripts carry the nonce themselves. */
 const isDev = process.env.NODE_ENV === 'development'
 
@@ -36,6 +39,7 @@ const isDev = process.env.NODE_ENV === 'development'
 export function startRuntime(readReader: PageFrontOptions['readReader']): void {
   once('started', () => {
     setFlagsFromString(HEAP_GROWTH)
+    process.umask(OURS_ALONE)
     refuseBadEnvironment()
     watchForSurprises()
     beginOpening()
