@@ -11,6 +11,7 @@ import {
   openClient,
   rejection,
 } from '#testing/upstream/scripted-service.ts'
+import { createEchoWatches } from './access.ts'
 import type { UpstreamDeps } from './client.ts'
 
 const FORMS = [
@@ -177,4 +178,44 @@ test('the key is in no error about a transport that throws what it was given', a
   for (const transport of throwing) {
     expectSecret(await collect({ baseUrl: new URL('http://in.process'), transport }))
   }
+})
+
+const AWKWARD = "Canary/!'()~*+&<key>"
+const escapeAll = (toText: (code: number) => string) =>
+  [...AWKWARD].map((character) => toText(character.charCodeAt(0))).join('')
+const toHex = (code: number, digits = 2) => code.toString(16).padStart(digits, '0')
+
+test.each([
+  ['as it is', AWKWARD],
+  ['in capitals', AWKWARD.toUpperCase()],
+  ['for an address', encodeURIComponent(AWKWARD)],
+  ['for an address, each character', escapeAll((code) => `%${toHex(code)}`)],
+  ['for an address, twice', encodeURIComponent(encodeURIComponent(AWKWARD))],
+  ['as JSON', JSON.stringify(AWKWARD)],
+  ['as JSON with its slashes escaped', JSON.stringify(AWKWARD).replaceAll('/', '\\/')],
+  ['as JSON, each character', escapeAll((code) => `\\u${toHex(code, 4)}`)],
+  ['as JSON within JSON', JSON.stringify(escapeAll((code) => `\\u${toHex(code, 4)}`))],
+  ['as JSON, its first character only', `\\u0043${AWKWARD.slice(1)}`],
+  ['for HTML', AWKWARD.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')],
+  ['for HTML, each character', escapeAll((code) => `&#${code};`)],
+  ['for HTML in hexadecimal digits', escapeAll((code) => `&#x${toHex(code)};`)],
+  ['as base64', Buffer.from(AWKWARD).toString('base64')],
+  ['as base64 behind something', Buffer.from(`x${AWKWARD}`).toString('base64')],
+  ['as base64 between something', Buffer.from(`id${AWKWARD}, no`).toString('base64')],
+  ['as base64 for an address', Buffer.from(`?${AWKWARD}`).toString('base64url')],
+  ['in hexadecimal digits', Buffer.from(AWKWARD).toString('hex')],
+])('a key that a service repeats %s is found, wherever its answer is cut', (_how, text) => {
+  const begin = createEchoWatches(AWKWARD)
+  const bytes = Buffer.from(`{"message":"unknown key ${text}"}`)
+  for (let cut = 0; cut <= bytes.length; cut += 1) {
+    const watch = begin()
+    const found = [bytes.subarray(0, cut), bytes.subarray(cut)].map(watch)
+    expect(found, String(cut)).toContain(true)
+  }
+})
+
+test('what only resembles a key is none', () => {
+  const watch = createEchoWatches(AWKWARD)()
+  const text = `${AWKWARD.slice(0, -1)} %43anary &#67;anary \\u0043 ${AWKWARD.replace('!', '?')}`
+  expect(watch(Buffer.from(text))).toBe(false)
 })

@@ -54,21 +54,85 @@ export type EchoWatch = (piece: Uint8Array) => boolean
 // Shorter keys stand in ordinary text by chance.
 const SHORTEST_KEY = 8
 
+/** What a key is written with where it is not written as it is. */
+const ESCAPES = ['%', '\\', '&'].map((sign) => Buffer.from(sign))
+
+/** The longest way to write one character of a key. */
+const ESCAPED_MAX = 12
+
 /**
  * Watches for the key in what a service writes: one that answers a wrong key with "unknown key …" and a 200 would
- * otherwise have it shown as a column of its dump. Each call gives a watch for one answer.
+ * otherwise have it shown as a column of its dump. However it is written, as long as a reader could undo it: escaped for an
+ * address, JSON or HTML, all of it or a part, in capitals or not, as base64 or in hexadecimal digits. Each call gives a watch
+ * for one answer.
  */
 export function createEchoWatches(key: string): () => EchoWatch {
-  const forms = [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]
-  const needles = [...new Set(forms)].map((form) => Buffer.from(form))
-  const overlap = Math.max(...needles.map((needle) => needle.length)) - 1
   if (key.length < SHORTEST_KEY) return () => () => false
+  const needles = toPlainForms(key).map((form) => Buffer.from(form))
+  const pattern = toEscapedPattern(key)
+  const overlap = ESCAPED_MAX * Buffer.byteLength(key)
   return () => {
     let tail = Buffer.alloc(0)
     return (piece) => {
       const text = Buffer.concat([tail, piece])
       tail = Buffer.from(text.subarray(Math.max(0, text.length - overlap)))
-      return needles.some((needle) => text.includes(needle))
+      if (needles.some((needle) => text.includes(needle))) return true
+      // A dump is some gigabyte without any of these: to look for each way of writing takes a hundred times as long.
+      return ESCAPES.some((sign) => text.includes(sign)) && pattern.test(text.toString('utf8'))
     }
   }
 }
+
+/** Ways to write all of a key that have no sign of their own. */
+function toPlainForms(key: string): string[] {
+  const bytes = Buffer.from(key)
+  const hex = bytes.toString('hex')
+  const forms = [key, key.toLowerCase(), key.toUpperCase(), hex, hex.toUpperCase()]
+  return [...new Set([...forms, ...toBase64Cores(bytes)])]
+}
+
+/** Base64 of the key wherever it begins in a longer text: without the ends, which hold bits of what stands beside it. */
+function toBase64Cores(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+    const core = whole.slice(
+      before === 0 ? 0 : before + 1,
+      (before + bytes.length) % 3 === 0 ? undefined : -1,
+    )
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+/** A key of which any character may be escaped, in any of the usual ways, also twice. */
+function toEscapedPattern(key: string): RegExp {
+  const characters = [...key].map((character) => {
+    const code = character.codePointAt(0) ?? 0
+    const hex = code.toString(16)
+    const percent = [...Buffer.from(character)]
+      .map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`)
+      .join('')
+    const json = code > 0xffff ? [] : [`\\\\+u${hex.padStart(4, '0')}`]
+    const named = NAMED[character]
+    return `(?:${[
+      `\\\\*${toLiteral(character)}`,
+      percent,
+      ...json,
+      `&(?:amp;)*#0*${code};?`,
+      `&(?:amp;)*#x0*${hex};?`,
+      ...(named === undefined ? [] : [named]),
+    ].join('|')})`
+  })
+  return new RegExp(characters.join(''), 'iu')
+}
+
+const toLiteral = (character: string) => character.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
