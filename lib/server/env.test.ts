@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { ENV_NAMES, parseEnv, processEnv } from './env.ts'
+import { ENV_NAMES, parseEnv, processEnv, toWarnings } from './env.ts'
 
 const problemsOf = (source: Record<string, string>) => {
   const parsed = parseEnv(source)
@@ -94,4 +94,30 @@ it('a file that the environment names may go while the process runs: it goes on 
   expect(processEnv()).toMatchObject({ ok: true, env: { postsCsv: csv } })
   rmSync(csv)
   expect(processEnv()).toMatchObject({ ok: true, env: { postsCsv: csv } })
+})
+
+it('all of 127.0.0.0/8 is this machine: no other name is served there', () => {
+  const parsed = parseEnv({ HOST: '127.0.0.2' })
+  expect(parsed.ok && parsed.env.allowedHosts).toEqual(
+    expect.arrayContaining(['localhost', '127.0.0.2']),
+  )
+})
+
+it.each([
+  'http://169.254.169.254/latest',
+  'http://[fe80::1]/',
+  'http://[fd00:ec2::254]/',
+  'http://[::ffff:169.254.169.254]/',
+  'http://2852039166/',
+])('%s is no address of a ratings service', (RATINGS_BASE_URL) => {
+  expect(problemsOf({ RATINGS_BASE_URL, RATINGS_API_KEY: 'k' }).join()).toMatch(/^RATINGS_BASE_URL/)
+})
+
+it('a key that would travel in the clear is warned of, but on this machine', () => {
+  const warned = (address: string) => toWarnings({ baseUrl: new URL(address) }).length
+  expect(['http://ratings.example/', 'http://10.0.0.7/'].map(warned)).toEqual([1, 1])
+  expect(
+    ['https://ratings.example/', 'http://127.0.0.3:8080/', 'http://[::1]/'].map(warned),
+  ).toEqual([0, 0, 0])
+  expect(toWarnings({ baseUrl: null })).toEqual([])
 })

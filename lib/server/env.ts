@@ -76,6 +76,9 @@ const address = z.string().check(
   z.refine(isServiceAddress, {
     error: 'is not an http or https address without user, password, query or fragment',
   }),
+  z.refine((text) => !isLinkLocal(text), {
+    error: 'names an address at which machines in a cloud are told their secrets',
+  }),
 )
 
 const origin = z.string().check(
@@ -178,10 +181,25 @@ function toEnv(names: Names): Env {
 /** On loopback only loopback's names are served, so that a foreign page cannot rebind its name to this process. */
 function toAllowedHosts({ HOST, ALLOWED_HOSTS, PUBLIC_URL }: Names): string[] | null {
   const named = ALLOWED_HOSTS?.toLowerCase().split(',') ?? []
-  const onLoopback = LOOPBACK.includes(HOST.toLowerCase())
+  const onLoopback = isLoopback(HOST.toLowerCase())
   if (!onLoopback && named.length === 0) return null
   const known = PUBLIC_URL && URL.canParse(PUBLIC_URL) ? [new URL(PUBLIC_URL).hostname] : []
   return [...LOOPBACK, HOST.toLowerCase(), ...named, ...known]
+}
+
+/** All of 127.0.0.0/8 is this machine. */
+const isLoopback = (host: string) => LOOPBACK.includes(host) || /^127(?:\.\d{1,3}){3}$/.test(host)
+
+const isLinkLocal = (text: string) =>
+  URL.canParse(text) &&
+  /^(?:169\.254\.|\[fe[89ab]|\[::ffff:a9fe:|\[fd00:ec2::)/.test(new URL(text).hostname)
+
+/** What is allowed, and should be known to whoever starts the process. */
+export function toWarnings({ baseUrl }: Pick<Env, 'baseUrl'>): string[] {
+  if (baseUrl?.protocol !== 'http:' || isLoopback(baseUrl.hostname)) return []
+  return [
+    'RATINGS_BASE_URL is plain http: on the way the key can be read, and every rating changed',
+  ]
 }
 
 function isServiceAddress(text: string): boolean {

@@ -2,7 +2,7 @@ import 'server-only'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { ForeignFolder } from './data-folder.ts'
-import { processEnv } from './env.ts'
+import { processEnv, toWarnings } from './env.ts'
 import { toLogFields } from './log.ts'
 import { processMetrics } from './metrics.ts'
 import { registerOnSocket } from './on-socket.ts'
@@ -74,6 +74,7 @@ function createFront(readReader: PageFrontOptions['readReader']): (answer: Answe
 function refuseBadEnvironment(): void {
   const parsed = processEnv()
   if (!parsed.ok) refuse(parsed.problems)
+  for (const warning of toWarnings(parsed.env)) processLog().warn(warning, {})
 }
 
 /** Ends the process, every reason on a line of its own. */
