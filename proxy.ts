@@ -29,8 +29,8 @@ export function proxy(request: NextRequest) {
   return response
 }
 
-// Neither the API and the service nor files: those of the build and of `public`, but
-// for `robots.txt`, which is another text where pages may be listed.
+// Neither the API and the service nor files: those of the build and of `public`, but for `robots.txt`, which is another
+// text where pages may be listed.
 export const config = {
   matcher: [
     '/((?!api(?:/|$)|service(?:/|$)|_next/static/|favicon\\.ico$|icon(?:-maskable)?\\.svg$|apple-touch-icon\\.png$|link-preview\\.png$|manifest\\.webmanifest$).*)',

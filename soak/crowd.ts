@@ -131,12 +131,18 @@ async function countRatings(url: string): Promise<number> {
   return data.archive.ratings
 }
 
-/** The edition that the archive was made equal to last. */
+/** The edition that the archive was made equal to; null where none was since its first. */
 async function readEdition(url: string): Promise<string | null> {
-  const { data } = (await (await fetch(`${url}/api/dumps`)).json()) as {
-    data: { posts: { edition: { edition: string } | null } }
-  }
-  return data.posts.edition?.edition ?? null
+  const { data } = (await (await fetch(`${url}/api/status`)).json()) as { data: StatusData }
+  const isBroughtIn = data.runs.some(
+    ({ move, outcome, rows }) => move === 'reconcile' && outcome === 'done' && rows !== null,
+  )
+  return isBroughtIn ? (data.editions.posts?.edition ?? null) : null
+}
+
+type StatusData = {
+  runs: { move: string; outcome: string; rows: object | null }[]
+  editions: { posts: { edition: string } | null }
 }
 
 const askToSync = (url: string) =>
