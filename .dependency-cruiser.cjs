@@ -4,10 +4,12 @@
  */
 const rooms = {
   'lib/contract': [],
-  'lib/service': ['lib/contract'],
+  'lib/files': [],
+  'lib/access': ['lib/files', 'lib/contract'],
+  'lib/service': ['lib/files', 'lib/contract'],
   'lib/upstream': ['lib/contract'],
   'lib/archive': ['lib/contract'],
-  'lib/sync': ['lib/archive', 'lib/upstream', 'lib/contract'],
+  'lib/sync': ['lib/archive', 'lib/upstream', 'lib/files', 'lib/contract'],
   'lib/api': ['lib/archive', 'lib/sync', 'lib/upstream', 'lib/contract'],
   'lib/client': ['lib/contract'],
   'lib/server': ['lib'],

@@ -11,7 +11,7 @@ import {
   editionFileName,
   editionName,
 } from '#lib/contract/weekly-clock.ts'
-import { isMissing, loadJsonFile, replaceFile } from './json-file.ts'
+import { isMissing, loadJsonFile, replaceFile } from '#lib/files/json-file.ts'
 import type { Posts } from './posts.ts'
 
 const KEPT = 2

@@ -1,10 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdir, open, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { DateTime } from 'luxon'
 import * as z from 'zod/mini'
 import { AppError } from '#lib/contract/faults.ts'
-import { isMissing, loadJsonFile, readTextFile, replaceFile } from './json-file.ts'
+import {
+  createSharedFile,
+  loadJsonFile,
+  readTextFile,
+  replaceFile,
+  type Sleep,
+} from '#lib/files/json-file.ts'
 
 const KEY_BYTES = 24
 const KEY_MAX_LENGTH = 512
@@ -31,14 +36,17 @@ export type Keys = {
 export type KeysDeps = { dir: string; now: () => number; sleep: Sleep }
 
 export function createKeys({ dir, now, sleep }: KeysDeps): Keys {
-  const file = createKeyFile({ dir, now, sleep })
+  const file = createSharedFile({ path: join(dir, 'keys.json'), schema: keyFile, now, sleep })
+  const load = async () => (await file.load())?.keys ?? []
+  const update = (change: (keys: readonly StoredKey[]) => readonly StoredKey[]) =>
+    file.update((kept) => ({ keys: [...change(kept?.keys ?? [])] }))
 
   async function add(name: string, limits: KeyLimits, replaces: boolean): Promise<string> {
     if (!NAME.test(name)) {
       throw new KeyProblem('a name has letters, digits, dots, dashes, underscores: at most 64')
     }
     const key = `bw_${randomBytes(KEY_BYTES).toString('base64url')}`
-    await file.update((keys) => {
+    await update((keys) => {
       const others = replaces ? keys.filter((stored) => stored.name !== name) : keys
       if (others.some((stored) => stored.name === name)) {
         throw new KeyProblem(`there is a key named ${name} already, in use or revoked`)
@@ -60,15 +68,15 @@ export function createKeys({ dir, now, sleep }: KeysDeps): Keys {
   return {
     async authenticate(key) {
       if (key === null || key === '') throw toRefusal('missing')
-      const stored = selectKey(await file.load(), key)
+      const stored = selectKey(await load(), key)
       if (stored === null) throw toRefusal('unknown')
       if (stored.revoked_at !== null) throw toRefusal('revoked')
       return stored
     },
     create: (name, limits = {}) => add(name, limits, false),
-    list: () => file.load(),
+    list: load,
     revoke: (name) =>
-      file.update((keys) => {
+      update((keys) => {
         const stored = keys.find((key) => key.name === name)
         if (stored === undefined) throw new KeyProblem(`no key is named ${name}`)
         if (stored.revoked_at !== null) throw new KeyProblem(`${name} is revoked already`)
@@ -77,7 +85,7 @@ export function createKeys({ dir, now, sleep }: KeysDeps): Keys {
     async ensure(name, limits = {}) {
       const path = join(dir, `${name}.key`)
       const kept = (await readTextFile(path))?.trim() ?? ''
-      const stored = selectKey(await file.load(), kept)
+      const stored = selectKey(await load(), kept)
       if (stored?.name === name && stored.revoked_at === null) return kept
       const key = await add(name, limits, true)
       await replaceFile(path, `${key}\n`)
@@ -122,92 +130,6 @@ const storedKey = z.object({
 export type StoredKey = z.infer<typeof storedKey>
 
 const keyFile = z.object({ keys: z.array(storedKey) })
-
-const LOCK_ATTEMPTS = 100
-const LOCK_PAUSE_MS = 20
-const LOCK_STALE_SECONDS = 10
-
-/** Waits so many milliseconds. */
-export type Sleep = (ms: number) => Promise<unknown>
-
-/** The file that holds the keys of the service; the service and the command line share it across processes. */
-export type KeyFile = {
-  /** What is in it now. Reads it again only when it was replaced. */
-  load(): Promise<readonly StoredKey[]>
-  /** Replaces its content by `change`, one process at a time. */
-  update(change: (keys: readonly StoredKey[]) => readonly StoredKey[]): Promise<void>
-}
-
-export type KeyFileDeps = { dir: string; now: () => number; sleep: Sleep }
-
-function createKeyFile({ dir, now, sleep }: KeyFileDeps): KeyFile {
-  const path = join(dir, 'keys.json')
-  let known: { version: string; keys: readonly StoredKey[] } | null = null
-  return {
-    async load() {
-      const version = await toVersion(path)
-      if (known === null || known.version !== version) {
-        known = { version, keys: await loadKeys(path) }
-      }
-      return known.keys
-    },
-    update: (change) =>
-      withLock({ path: `${path}.lock`, now, sleep }, async () => {
-        const keys = [...change(await loadKeys(path))]
-        await replaceFile(path, `${JSON.stringify({ keys }, null, 2)}\n`)
-        known = null
-      }),
-  }
-}
-
-const loadKeys = async (path: string) => (await loadJsonFile(path, keyFile))?.keys ?? []
-
-/** Each replacement is a new file, so its inode tells it apart even within one tick of the clock. */
-async function toVersion(path: string): Promise<string> {
-  try {
-    const { ino, mtimeMs, size } = await stat(path)
-    return `${ino} ${mtimeMs} ${size}`
-  } catch (error) {
-    if (isMissing(error)) return 'missing'
-    throw error
-  }
-}
-
-type Lock = { path: string; now: () => number; sleep: Sleep }
-
-async function withLock(lock: Lock, work: () => Promise<void>): Promise<void> {
-  await mkdir(dirname(lock.path), { recursive: true, mode: 0o700 })
-  await takeLock(lock)
-  try {
-    await work()
-  } finally {
-    await rm(lock.path, { force: true })
-  }
-}
-
-async function takeLock(lock: Lock): Promise<void> {
-  for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt += 1) {
-    try {
-      const file = await open(lock.path, 'wx', 0o600)
-      return await file.close()
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    }
-    await removeStale(lock)
-    await lock.sleep(LOCK_PAUSE_MS)
-  }
-  throw new Error('another process is changing the keys; try again')
-}
-
-/** A lock whose owner was killed must not last. */
-async function removeStale({ path, now }: Lock): Promise<void> {
-  try {
-    const { mtimeMs } = await stat(path)
-    if (now() - mtimeMs / 1000 > LOCK_STALE_SECONDS) await rm(path, { force: true })
-  } catch (error) {
-    if (!isMissing(error)) throw error
-  }
-}
 
 const PER_MINUTE = 60
 const MINUTE = 60

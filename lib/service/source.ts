@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { isMissing } from './json-file.ts'
+import { isMissing } from '#lib/files/json-file.ts'
 
 /** Where the service's posts come from. Fixed when its folder is first made, but for `tailSeconds`. */
 export type Source =

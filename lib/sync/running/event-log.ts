@@ -7,7 +7,7 @@ import {
 } from '#lib/contract/answers/status.ts'
 import type { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
-import { openLineFile } from '#lib/sync/disk.ts'
+import { openLineFile } from '#lib/files/line-file.ts'
 import type { EventLog, KeptEdition, Log, LogFields } from '#lib/sync/sync.ts'
 import { countOf } from '#lib/sync/sync-status.ts'
 

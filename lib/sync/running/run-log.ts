@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { seconds } from '#lib/contract/answers/envelope.ts'
 import { type Move, move, type SyncRun, syncRun } from '#lib/contract/answers/status.ts'
-import { openLineFile } from '#lib/sync/disk.ts'
+import { openLineFile } from '#lib/files/line-file.ts'
 import type { Log } from '#lib/sync/sync.ts'
 
 /** Runs of each move that are kept. */
