@@ -27,7 +27,7 @@ export default {
   htmlLimitedBots: /.*/,
   // Pages API routes would load packages from disk, `server-only` among them, without the condition that it looks for.
   bundlePagesRouterDependencies: true,
-  serverExternalPackages: ['@duckdb/node-api', '@resvg/resvg-js'],
+  serverExternalPackages: ['@duckdb/node-api', '@node-rs/argon2', '@resvg/resvg-js'],
   outputFileTracingExcludes: { '/*': ['data/**', 'bench/**', 'e2e/**', 'docs/screenshots/**'] },
   // Tracing finds DuckDB's *.node file but not the shared library that it loads, and no font that is read by its path; the
   // documents are pages of `/docs`.
@@ -35,6 +35,7 @@ export default {
     '/*': [
       'node_modules/@duckdb/node-bindings-*/**/*',
       'node_modules/@resvg/resvg-js*/**/*',
+      'node_modules/@node-rs/argon2*/**/*',
       'node_modules/geist/dist/fonts/geist-sans/Geist-{Regular,Medium,SemiBold}.ttf',
       'docs/**/*.md',
     ],

@@ -8,6 +8,7 @@ import {
   SETTINGS_COOKIE,
   toSettingsText,
 } from '#components/ratings/table/columns.ts'
+import { MAY } from '#lib/server/callers.ts'
 import type { Reader } from '#lib/server/page-front.ts'
 import { isHttps } from '#lib/server/request-policy.ts'
 
@@ -19,8 +20,8 @@ const LONGEST_COOKIES = 8192
 
 /**
  * What a page may know of who asks for it, whatever else a request says: pages are kept and sent to everybody of whom
- * the same is known. The host and the scheme stand in a page's links, the language in its numbers; the page of ratings
- * knows the reader's columns, and a symbol's whether he holds a phone.
+ * the same is known. The host and the scheme stand in a page's links, the language in its numbers; what he may do decides
+ * what is offered to him; the page of ratings knows the reader's columns, and a symbol's whether he holds a phone.
  */
 export function createPageReader(): (headers: IncomingHttpHeaders, path: string) => Reader {
   const toLanguage = createLanguages()
@@ -30,10 +31,15 @@ export function createPageReader(): (headers: IncomingHttpHeaders, path: string)
       'accept-language': toLanguage(given['accept-language'] ?? ''),
     }
     const vary = ['Accept-Language']
+    const may = given[MAY]
+    if (typeof may === 'string') {
+      known[MAY] = may
+      vary.push('Cookie')
+    }
     if (isHttps([given['x-forwarded-proto'] ?? null].flat()[0] ?? null))
       known['x-forwarded-proto'] = 'https'
     if (path === '/') {
-      vary.push('Cookie')
+      if (!vary.includes('Cookie')) vary.push('Cookie')
       const settings = readSettings(given.cookie ?? '')
       if (settings !== '') known.cookie = `${SETTINGS_COOKIE}=${encodeURIComponent(settings)}`
     }

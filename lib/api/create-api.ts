@@ -8,7 +8,7 @@ import {
 } from '#lib/contract/answers/questions.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import { createInFlight } from '#lib/contract/in-flight.ts'
-import type { ApiDeps, Endpoint, RawEndpoint, Shared } from './endpoint.ts'
+import { type ApiDeps, type Endpoint, MAY, type RawEndpoint, type Shared } from './endpoint.ts'
 import { createSlots } from './export-answer.ts'
 import { createPageLoader } from './posts.ts'
 import { type Prepared, prepare, sendError, sendFailure, sendNow, sendPrepared } from './respond.ts'
@@ -18,8 +18,8 @@ import { createTurns } from './turns.ts'
 const CACHE_BYTES = 16 * 1024 * 1024
 const CACHE_AGE_SECONDS = 60
 
-/** Whose turn a question takes, and for how long an answer is waited for. */
-export type Asker = { client: string; signal?: AbortSignal }
+/** Whose turn a question takes, for how long an answer is waited for, and what whoever asks may do. */
+export type Asker = { client: string; signal?: AbortSignal; may?: string | undefined }
 
 /** The request header that says who asks; nobody outside can set it. */
 export const CLIENT = 'x-client'
@@ -83,8 +83,8 @@ export function createApi(given: ApiDeps): Api {
 
   const respondTo = async (endpoint: Endpoint, request: Request, url: URL) => {
     const read = () => ({ parts: decodeParts(endpoint.kind, url), params: url.searchParams })
-    if (!endpoint.isKept) return sendNow(await endpoint.answer(deps, read()))
-    const asker = { client: request.headers.get(CLIENT) ?? '', signal: request.signal }
+    const asker = toAsker(request)
+    if (!endpoint.isKept) return sendNow(await endpoint.answer(deps, { ...read(), may: asker.may }))
     const kept = await load(endpoint, url.pathname + url.search, { read, asker })
     return sendPrepared(request, kept.toPrepared())
   }
@@ -92,7 +92,7 @@ export function createApi(given: ApiDeps): Api {
     async answer(endpoint, asked, asker = { client: '' }) {
       const address = toAddress({ kind: endpoint.kind, ...asked })
       try {
-        if (!endpoint.isKept) return await endpoint.answer(deps, asked)
+        if (!endpoint.isKept) return await endpoint.answer(deps, { ...asked, may: asker.may })
         return (await load(endpoint, address, { read: () => asked, asker })).value
       } catch (error) {
         const known = toAppError(error)
@@ -120,6 +120,12 @@ export function createApi(given: ApiDeps): Api {
     },
   }
 }
+
+const toAsker = ({ headers, signal }: Request): Asker => ({
+  client: headers.get(CLIENT) ?? '',
+  may: headers.get(MAY) ?? '',
+  signal,
+})
 
 /** HEAD is GET without the body, decided here once. */
 function withoutBody(request: Request, response: Response): Response {

@@ -25,8 +25,8 @@ export type ApiDeps = {
   /** Told of every error that leaves as a 500: the path without its query, and the name of the request. */
   onError: (error: unknown, asked: { path: string; requestId: string | null }) => void
   metrics: Metrics
-  /** Who listens to `/api/events`. Whoever makes it closes it before the process ends. */
-  events: EventHub
+  /** Who listens to `/api/events`: those who may inspect, and all others. Whoever makes them closes them before the process ends. */
+  events: Record<'inspectors' | 'readers', EventHub>
 }
 
 /** What the answers to all requests share. */
@@ -52,8 +52,18 @@ export type Endpoint<K extends Kind = Kind> = {
   answer: Answer<K>
 }
 
-/** What is asked, for as long as somebody waits for the answer: then the signal fires. */
-export type Wanted = Asked & { signal?: AbortSignal }
+/**
+ * What is asked, for as long as somebody waits for the answer: then the signal fires. `may` is what whoever asks may do, as
+ * words; an answer that is kept is the same for all who may ask.
+ */
+export type Wanted = Asked & { signal?: AbortSignal; may?: string | undefined }
+
+/** The request header that says what whoever asks may do; nobody outside can set it. */
+export const MAY = 'x-may'
+
+/** Whether he is shown what the sync did and will do. */
+export const mayInspect = (may: string | null | undefined): boolean =>
+  (may ?? '').split(' ').includes('inspect')
 
 type Answer<K extends Kind> = (deps: ApiDeps, asked: Wanted) => Promise<Answers[K]>
 

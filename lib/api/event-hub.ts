@@ -14,6 +14,8 @@ export type EventHubDeps = {
   /** Seconds since 1970. */
   now: () => number
   setTimer: SetTimer
+  /** Whether entries of the event log are told, too. */
+  tellsEntries: boolean
   /** Names this run of the process in the ids of events: letters and digits, another one after each start. */
   boot: string
 }
@@ -48,7 +50,7 @@ export function createEventHub(deps: EventHubDeps): EventHub {
   }
   const endChanges = sync.onChange(look)
   const endEvents = sync.onEvent((event) => {
-    tell({ name: 'event', data: event })
+    if (deps.tellsEntries) tell({ name: 'event', data: event })
     look()
   })
   const beat = () => {

@@ -43,6 +43,18 @@ export const isHeld = (ifNoneMatch: string | null, etag: string): boolean =>
     .map((tag) => tag.trim().replace(/^W\//, ''))
     .some((tag) => tag === '*' || tag === etag)
 
+/**
+ * Whether a page of ours asks to change something, or a script that shows a token: neither can a page of another site do. Over
+ * plain HTTP from another machine browsers leave Sec-Fetch-Site out; there the origin has to be our own host.
+ */
+export function isFromUs(headers: Headers): boolean {
+  if (headers.has('authorization')) return true
+  const site = headers.get('sec-fetch-site')
+  if (site !== null) return site === 'same-origin'
+  const origin = headers.get('origin') ?? ''
+  return URL.canParse(origin) && new URL(origin).host === headers.get('host')
+}
+
 /** Sends an answer that is true only now. */
 export function sendNow<T extends { code: number }>(answer: T): Response {
   return new Response(JSON.stringify(answer), {

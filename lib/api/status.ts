@@ -12,9 +12,9 @@ import { toStamp } from '#lib/contract/export-name.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { toChunks } from './byte-stream.ts'
-import { type ApiDeps, madeNow, type RawEndpoint } from './endpoint.ts'
+import { type ApiDeps, MAY, madeNow, mayInspect, type RawEndpoint } from './endpoint.ts'
 import { sendChunks, toNdjsonTexts } from './export-answer.ts'
-import { readParameters, sendNow, toPageInfo } from './respond.ts'
+import { isFromUs, readParameters, sendNow, toPageInfo } from './respond.ts'
 
 export type StatusDeps = Pick<ApiDeps, 'archive' | 'sync' | 'upstream' | 'editions' | 'now'>
 
@@ -58,11 +58,26 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
 const toEdition = ({ editions }: StatusDeps, kind: DumpKind): Edition | null =>
   editions.card(kind).edition
 
-/** The state of archive and sync. */
-export const answerStatus = madeNow('status', async (deps, { params }): Promise<StatusAnswer> => {
-  readParameters(noQuery, params)
-  return { success: true, code: 200, data: await toStatus(deps) }
+/** What every reader may know of it: how fresh and how complete the ratings are, and not how the sync came to that. */
+export const toOutline = (status: Status): Status => ({
+  ...status,
+  plan: [],
+  runs: [],
+  discovery: null,
+  quarantine: { ...status.quarantine, latest: [] },
+  events: [],
+  service: { ...status.service, address: '' },
 })
+
+/** The state of archive and sync. */
+export const answerStatus = madeNow(
+  'status',
+  async (deps, { params, may }): Promise<StatusAnswer> => {
+    readParameters(noQuery, params)
+    const status = await toStatus(deps)
+    return { success: true, code: 200, data: mayInspect(may) ? status : toOutline(status) }
+  },
+)
 
 /** A sync that was begun anew so often is not mended by beginning it anew. */
 const RESTARTS_MAX = 3
@@ -87,7 +102,9 @@ export const respondMetrics: RawEndpoint = {
   method: 'GET',
   respond: async (deps, { params }) => {
     readParameters(noQuery, params)
-    const body = await deps.metrics.render(await toStatus(deps), deps.events.readers())
+    const { inspectors, readers } = deps.events
+    const streams = inspectors.readers() + readers.readers()
+    const body = await deps.metrics.render(await toStatus(deps), streams)
     const headers = { 'content-type': deps.metrics.contentType, 'cache-control': 'no-store' }
     return new Response(body, { headers })
   },
@@ -102,20 +119,12 @@ export const respondSync: RawEndpoint = {
   respond: async ({ sync }, { params, request }) => {
     readParameters(noQuery, params)
     const json = request.headers.get('content-type')?.split(';')[0]?.trim() === 'application/json'
-    if (!json || !isOurs(request.headers)) {
+    if (!json || !isFromUs(request.headers)) {
       throw new AppError('forbidden', 'Only a page of this dashboard may ask for a sync.')
     }
     const { at, cost } = sync.requestRun()
     return sendNow({ success: true, code: 202, data: { ...sync.state(), run: { at, cost } } })
   },
-}
-
-/** Over plain HTTP from another machine browsers leave Sec-Fetch-Site out; there the origin has to be our own host. */
-function isOurs(headers: Headers): boolean {
-  const site = headers.get('sec-fetch-site')
-  if (site !== null) return site === 'same-origin'
-  const origin = headers.get('origin') ?? ''
-  return URL.canParse(origin) && new URL(origin).host === headers.get('host')
 }
 
 /** Both dumps' cards. */
@@ -150,7 +159,8 @@ export const streamEvents: RawEndpoint = {
   respond: async ({ events }, { params, request }) => {
     readParameters(noQuery, params)
     if (request.method === 'HEAD') return new Response(null, { headers: HEADERS })
-    const body = await events.open(request.headers.get('last-event-id'))
+    const hub = mayInspect(request.headers.get(MAY)) ? events.inspectors : events.readers
+    const body = await hub.open(request.headers.get('last-event-id'))
     return new Response(body, { headers: HEADERS })
   },
 }

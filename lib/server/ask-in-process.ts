@@ -1,6 +1,8 @@
 import 'server-only'
+import { headers } from 'next/headers'
 import { connection } from 'next/server'
-import type { Endpoint } from '#lib/api/endpoint.ts'
+import { selectNeed } from '#lib/access/rules.ts'
+import { type Endpoint, MAY } from '#lib/api/endpoint.ts'
 import { answerFacets, answerRating, answerRatings } from '#lib/api/ratings.ts'
 import { answerDumps, answerEditions, answerQuarantine, answerStatus } from '#lib/api/status.ts'
 import {
@@ -14,8 +16,14 @@ import {
 import { answerRecord, answerUser, answerUserRatings, answerUsers } from '#lib/api/users.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
-import type { Answers, Kind, Question } from '#lib/contract/answers/questions.ts'
-import { type AppError, toAppError } from '#lib/contract/faults.ts'
+import {
+  ADDRESSES,
+  type Answers,
+  type Kind,
+  type Question,
+} from '#lib/contract/answers/questions.ts'
+import { AppError, toAppError } from '#lib/contract/faults.ts'
+import { readMay } from './callers.ts'
 import { toLogFields } from './log.ts'
 import { noteUnanswered, readPageAsker } from './page-render.ts'
 import { openRuntime, processLog } from './runtime.ts'
@@ -48,17 +56,31 @@ export const ENDPOINTS: { readonly [K in Kind]: Endpoint<K> } = {
 export const askInProcess: Ask = async (question) => {
   // Never at build: what a page shows is of the moment that it is asked.
   await connection()
-  return await answerQuestion(question)
+  const may = (await headers()).get(MAY) ?? ''
+  // By the rules that his own requests are held against.
+  const need = selectNeed('GET', ADDRESSES[question.kind])
+  if (!readMay(may).some((one) => one === need)) {
+    throw toApiError(new AppError('forbidden', 'This is not shown to every reader.'))
+  }
+  return await answerQuestion(question, may)
 }
 
-export async function answerQuestion<K extends Kind>(question: Question<K>): Promise<Answers[K]> {
+/** Whatever asks, with what whoever it asks for may do. */
+export async function answerQuestion<K extends Kind>(
+  question: Question<K>,
+  may = '',
+): Promise<Answers[K]> {
   const { api } = await openRuntime().catch((error: unknown) => {
     const known = toAppError(error)
     if (known.fault === 'internal') processLog().error('a page failed', toLogFields(error))
     throw toApiError(known)
   })
   try {
-    return await api.answer(ENDPOINTS[question.kind], question, readPageAsker())
+    return await api.answer(ENDPOINTS[question.kind], question, {
+      client: '',
+      ...readPageAsker(),
+      may,
+    })
   } catch (error) {
     throw toApiError(toAppError(error))
   }

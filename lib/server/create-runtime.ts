@@ -6,8 +6,9 @@ import { setTimeout as sleepMs } from 'node:timers/promises'
 import { type Api, createApi } from '#lib/api/create-api.ts'
 import type { ApiDeps } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
-import { type StatusDeps, toStatus } from '#lib/api/status.ts'
+import { type StatusDeps, toOutline, toStatus } from '#lib/api/status.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import type { Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createKeys } from '#lib/service/keys.ts'
 import { createService, type Service, toFailureAnswer } from '#lib/service/service.ts'
@@ -102,7 +103,8 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     eventLog.append({ level: 'info', kind: 'process', message, fields: {} })
   const stop = async () => {
     // They would never end by themselves, and the process waits for whatever is being answered.
-    events.close()
+    events.inspectors.close()
+    events.readers.close()
     await Promise.all([sync.stop(), editions.close(), service?.stop()])
     note('Stopped.')
   }
@@ -173,13 +175,20 @@ async function openUpstream(wiring: RuntimeDeps, service: EmbeddedService | null
 const expectsNew = ({ baseUrl, postsCsv, demoTailSeconds }: Env) =>
   baseUrl !== null || (postsCsv === null && demoTailSeconds > 0)
 
-const createEvents = (deps: StatusDeps) =>
-  createEventHub({
-    ...deps,
-    readStatus: () => toStatus(deps),
-    setTimer,
-    boot: randomBytes(6).toString('hex'),
-  })
+function createEvents(deps: StatusDeps): ApiDeps['events'] {
+  const create = (tellsEntries: boolean, readStatus: () => Promise<Status>) =>
+    createEventHub({
+      ...deps,
+      readStatus,
+      tellsEntries,
+      setTimer,
+      boot: randomBytes(6).toString('hex'),
+    })
+  return {
+    inspectors: create(true, () => toStatus(deps)),
+    readers: create(false, async () => toOutline(await toStatus(deps))),
+  }
+}
 
 /** One a minute, for years: what went well is told by the ledger and by /api/status. */
 function noteAttempt({ log, metrics }: RuntimeDeps, message: string, report: RequestReport): void {

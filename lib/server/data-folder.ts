@@ -22,6 +22,7 @@ export const DATA_FILES = {
   pause: 'pause.json',
   owner: 'service.txt',
   service: 'service',
+  access: 'access',
 } as const
 
 /** Of these the older half lies beside them, in `.1`. */

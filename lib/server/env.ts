@@ -1,7 +1,9 @@
 import 'server-only'
 import { existsSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { ACCESS_MODES, type AccessMode } from '#lib/access/permissions.ts'
 import { once } from './once.ts'
 
 /** How much a log tells; each tells what those behind it tell too. */
@@ -16,6 +18,19 @@ export const ENV_NAMES = [
   'PUBLIC_URL',
   'INDEXING',
   'SHARED_CACHE_SECONDS',
+  'TRUSTED_PROXIES',
+  'ACCESS',
+  'ACCESS_OPERATORS',
+  'ACCESS_NAME_HEADER',
+  'ACCESS_GROUPS_HEADER',
+  'SESSION_IDLE_HOURS',
+  'SESSION_HOURS',
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_SCOPES',
+  'OIDC_NAME_CLAIM',
+  'OIDC_GROUPS_CLAIM',
   'DATA_DIR',
   'LOG_LEVEL',
   'RATINGS_BASE_URL',
@@ -41,6 +56,9 @@ export type Env = {
   isIndexed: boolean
   /** How long a cache that many readers share may send a page without asking; 0 is not at all. */
   sharedCacheSeconds: number
+  /** Addresses and networks of the proxies whose word is taken for who asks, and how. */
+  trustedProxies: readonly string[]
+  access: AccessSettings
   dataDir: string
   logLevel: LogLevel
   baseUrl: URL | null
@@ -53,6 +71,31 @@ export type Env = {
   demoRatings: number
   demoSeed: number
   demoTailSeconds: number
+}
+
+/** How people are let in. */
+export type AccessSettings = {
+  mode: AccessMode
+  /** Names, or groups that a provider or a proxy names, of those who are operators. */
+  operators: readonly string[]
+  /** Request headers in which a proxy says who it is; lower case. */
+  nameHeader: string
+  groupsHeader: string
+  /** Seconds. */
+  idle: number
+  absolute: number
+  /** null but with `oidc`. */
+  oidc: OidcSettings | null
+}
+
+export type OidcSettings = {
+  issuer: URL
+  clientId: string
+  /** null: a public client. */
+  clientSecret: string | null
+  scopes: string
+  nameClaim: string
+  groupsClaim: string
 }
 
 type ParsedEnv = { ok: true; env: Env } | { ok: false; problems: string[] }
@@ -93,6 +136,14 @@ const file = z.string().check(z.refine(isFile, { error: 'names no file' }))
 
 const hosts = matching(/^[^\s,]+(?:,[^\s,]+)*$/, 'is not a list of host names with commas')
 
+const list = matching(/^[^,]+(?:,[^,]+)*$/, 'is not a list with commas')
+const header = matching(/^[A-Za-z0-9-]{1,64}$/, 'is not the name of a header')
+const proxies = z.string().check(
+  z.refine((text) => toList(text).every(isNetwork), {
+    error: 'is not a list of addresses or networks, such as 10.0.0.0/8, with commas',
+  }),
+)
+
 const schema = z.object({
   PORT: z._default(whole(1, 65_535), '3000'),
   HOST: z._default(matching(HOST_NAME, 'is not a host name or an address'), '127.0.0.1'),
@@ -100,6 +151,19 @@ const schema = z.object({
   PUBLIC_URL: z.optional(origin),
   INDEXING: z._default(z.enum(['off', 'on'], 'is neither off nor on'), 'off'),
   SHARED_CACHE_SECONDS: z._default(whole(0, 3600), '10'),
+  TRUSTED_PROXIES: z.optional(proxies),
+  ACCESS: z.optional(z.enum(ACCESS_MODES, `is none of ${ACCESS_MODES.join(', ')}`)),
+  ACCESS_OPERATORS: z.optional(list),
+  ACCESS_NAME_HEADER: z._default(header, 'Remote-User'),
+  ACCESS_GROUPS_HEADER: z._default(header, 'Remote-Groups'),
+  SESSION_IDLE_HOURS: z._default(whole(1, 8760), '168'),
+  SESSION_HOURS: z._default(whole(1, 8760), '720'),
+  OIDC_ISSUER: z.optional(address),
+  OIDC_CLIENT_ID: z.optional(z.string()),
+  OIDC_CLIENT_SECRET: z.optional(z.string()),
+  OIDC_SCOPES: z._default(z.string(), 'openid profile email'),
+  OIDC_NAME_CLAIM: z._default(z.string(), 'preferred_username'),
+  OIDC_GROUPS_CLAIM: z._default(z.string(), 'groups'),
   DATA_DIR: z._default(z.string(), './data'),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`), 'info'),
   RATINGS_BASE_URL: z.optional(address),
@@ -136,7 +200,7 @@ export function parseEnv(source: Source): ParsedEnv {
 }
 
 function selectContradictions(set: Record<string, string>): string[] {
-  const problems: string[] = []
+  const problems = selectAccessProblems(set)
   const remote = set.RATINGS_BASE_URL !== undefined
   if (remote && set.RATINGS_API_KEY === undefined) {
     problems.push('RATINGS_API_KEY is needed with RATINGS_BASE_URL')
@@ -155,6 +219,78 @@ function selectContradictions(set: Record<string, string>): string[] {
   return problems
 }
 
+/** Only loopback is for whoever reaches it; anything wider has to say who is let in, even where that is everybody. */
+function selectAccessProblems(set: Record<string, string>): string[] {
+  const problems: string[] = []
+  const host = (set.HOST ?? '127.0.0.1').toLowerCase()
+  if (set.ACCESS === undefined && !isLoopback(host)) {
+    problems.push(
+      'ACCESS is needed where HOST is not this machine alone: password, oidc or proxy, or open for everybody who reaches it',
+    )
+  }
+  if (set.ACCESS === 'oidc') {
+    for (const name of ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'PUBLIC_URL']) {
+      if (set[name] === undefined) problems.push(`${name} is needed with ACCESS=oidc`)
+    }
+  } else if (set.OIDC_ISSUER !== undefined) {
+    problems.push('OIDC_ISSUER goes with ACCESS=oidc')
+  }
+  if (set.ACCESS === 'proxy' && set.TRUSTED_PROXIES === undefined) {
+    problems.push(
+      'TRUSTED_PROXIES is needed with ACCESS=proxy: whoever else names himself is not believed',
+    )
+  }
+  if (set.INDEXING === 'on' && set.ACCESS !== undefined && set.ACCESS !== 'open') {
+    problems.push(
+      `INDEXING is for pages that everybody may see: leave it out with ACCESS=${set.ACCESS}`,
+    )
+  }
+  return problems
+}
+
+const toList = (text: string | undefined) =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && +prefix <= (family === 4 ? 32 : 128))
+}
+
+const HOUR_SECONDS = 3600
+
+function toAccess(names: Names): AccessSettings {
+  const mode = names.ACCESS ?? 'open'
+  return {
+    mode,
+    operators: toList(names.ACCESS_OPERATORS),
+    nameHeader: names.ACCESS_NAME_HEADER.toLowerCase(),
+    groupsHeader: names.ACCESS_GROUPS_HEADER.toLowerCase(),
+    idle: Number(names.SESSION_IDLE_HOURS) * HOUR_SECONDS,
+    absolute: Number(names.SESSION_HOURS) * HOUR_SECONDS,
+    oidc: mode === 'oidc' ? toOidc(names) : null,
+  }
+}
+
+const toOidc = (names: Names): OidcSettings | null =>
+  names.OIDC_ISSUER && names.OIDC_CLIENT_ID
+    ? {
+        issuer: new URL(names.OIDC_ISSUER),
+        clientId: names.OIDC_CLIENT_ID,
+        clientSecret: names.OIDC_CLIENT_SECRET ?? null,
+        scopes: names.OIDC_SCOPES,
+        nameClaim: names.OIDC_NAME_CLAIM,
+        groupsClaim: names.OIDC_GROUPS_CLAIM,
+      }
+    : null
+
+/** Proxies on this machine, where none is named. */
+const NEAR_PROXIES = ['127.0.0.0/8', '::1']
+
 function toEnv(names: Names): Env {
   return {
     port: Number(names.PORT),
@@ -162,7 +298,11 @@ function toEnv(names: Names): Env {
     allowedHosts: toAllowedHosts(names),
     publicUrl: names.PUBLIC_URL ? new URL(names.PUBLIC_URL) : null,
     isIndexed: names.INDEXING === 'on',
-    sharedCacheSeconds: Number(names.SHARED_CACHE_SECONDS),
+    // What is shown to some must not lie where others are served from.
+    sharedCacheSeconds:
+      (names.ACCESS ?? 'open') === 'open' ? Number(names.SHARED_CACHE_SECONDS) : 0,
+    trustedProxies: names.TRUSTED_PROXIES ? toList(names.TRUSTED_PROXIES) : NEAR_PROXIES,
+    access: toAccess(names),
     dataDir: resolve(names.DATA_DIR),
     logLevel: names.LOG_LEVEL,
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,

@@ -7,11 +7,11 @@ import type {
 } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip as gunzipLater, gzip as gzipLater } from 'node:zlib'
-import { type Asker, CLIENT } from '#lib/api/create-api.ts'
+import { CLIENT } from '#lib/api/create-api.ts'
 import { isHeld, toContentHash } from '#lib/api/respond.ts'
 import { createInFlight } from '#lib/contract/in-flight.ts'
 import { createPageCache } from './page-cache.ts'
-import { type Answerer, type RenderedPage, renderPage } from './page-render.ts'
+import { type Answerer, type PageAsker, type RenderedPage, renderPage } from './page-render.ts'
 import { toHashedPolicy, toScriptHash } from './request-policy.ts'
 
 const gzip = promisify(gzipLater)
@@ -57,7 +57,7 @@ export function createPageFront(options: PageFrontOptions): (answer: Answerer) =
   const cache = createPageCache<ReadyPage>({ maxBytes })
   const inFlight = createInFlight<ReadyPage>()
 
-  const make = async (answer: Answerer, asked: PageRequest, asker: Required<Asker>) => {
+  const make = async (answer: Answerer, asked: PageRequest, asker: PageAsker) => {
     const { key, begun } = asked
     return await inFlight.join(`${begun} ${key}`, asker.signal, async (signal) => {
       const rendered = await renderPage(answer, asked, { ...asker, signal })

@@ -17,7 +17,10 @@ export type RenderedPage = {
   isWhole: boolean
 }
 
-type Rendering = { isWhole: boolean; asker: Asker }
+/** Whose turn the questions of a page take, and for how long it is waited for. */
+export type PageAsker = Required<Pick<Asker, 'client' | 'signal'>>
+
+type Rendering = { isWhole: boolean; asker: PageAsker }
 
 /** The page that is being made; pages stand in another bundle than what asks for them. */
 const rendering = () => once('page rendering', () => new AsyncLocalStorage<Rendering>())
@@ -29,7 +32,7 @@ export function noteUnanswered(): void {
 }
 
 /** Who asked for the page that is being made first, and for how long anybody waits for it. Undefined where none is. */
-export const readPageAsker = (): Asker | undefined => rendering().getStore()?.asker
+export const readPageAsker = (): PageAsker | undefined => rendering().getStore()?.asker
 
 /**
  * Has a page made by `answer`, whoever asked for it: several may wait for it, and one of them may leave. Rejects with the
@@ -38,7 +41,7 @@ export const readPageAsker = (): Asker | undefined => rendering().getStore()?.as
 export async function renderPage(
   answer: Answerer,
   { url, headers }: { url: string; headers: Record<string, string> },
-  asker: Required<Asker>,
+  asker: PageAsker,
 ): Promise<RenderedPage> {
   const socket = new Socket()
   const request = new IncomingMessage(socket)

@@ -1,8 +1,8 @@
 import 'server-only'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { toFailure } from '#lib/contract/answers/envelope.ts'
+import type { IncomingMessage } from 'node:http'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Answerer } from './page-render.ts'
+import { sendRefusal } from './refuse.ts'
 import { isAllowedHost } from './request-policy.ts'
 
 /** The longest text of a filter with room to spare; what parses an address takes far longer for twice as much. */
@@ -27,7 +27,8 @@ export const guardRequests =
   (request, response) => {
     const refusal = selectRefusal(request, options)
     if (refusal === null) return answer(request, response)
-    sendRefusal(refusal, request, response)
+    // Of such a request nothing more is read: the connection ends with it.
+    sendRefusal(refusal, request, response, { connection: 'close' })
   }
 
 type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
@@ -88,20 +89,4 @@ function selectSiteRefusal({ method, url = '/', headers }: Asked): AppError | nu
   const isLink = headers['sec-fetch-mode'] === 'navigate' && (method === 'GET' || method === 'HEAD')
   if (isLink && !SPENDING.test(url)) return null
   return new AppError('forbidden', 'Pages of other sites may not ask for this.')
-}
-
-/** Of such a request nothing more is read: the connection ends with it. */
-function sendRefusal(error: AppError, request: IncomingMessage, response: ServerResponse): void {
-  const { method, url = '/' } = request
-  const isData = /^\/(?:api|service)(?:[/?]|$)/.test(url)
-  const body = isData ? JSON.stringify(toFailure(error)) : `${error.message}\n`
-  response.writeHead(error.status, {
-    'content-type': isData ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-    connection: 'close',
-  })
-  response.end(method === 'HEAD' ? undefined : body)
 }

@@ -1,12 +1,16 @@
 import 'server-only'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
+import { createAccessAnswers } from './access-answers.ts'
 import { ForeignFolder } from './data-folder.ts'
-import { processEnv, toWarnings } from './env.ts'
+import { type Env, processEnv, toWarnings } from './env.ts'
+import { createGate, letEverybodyIn } from './gate.ts'
 import { toLogFields } from './log.ts'
 import { processMetrics } from './metrics.ts'
+import { registerAccess } from './mount-access.ts'
 import { registerOnSocket } from './on-socket.ts'
 import { once } from './once.ts'
+import { beginAccess, selectAccess } from './open-access.ts'
 import { beginOpening } from './open-runtime.ts'
 import { createPageFront, type PageFrontOptions } from './page-front.ts'
 import type { Answerer } from './page-render.ts'
@@ -14,7 +18,7 @@ import { guardRequests } from './request-guard.ts'
 import { toCacheHeaders } from './request-policy.ts'
 import { openRuntime, processLog, selectRuntime } from './runtime.ts'
 import { createSocketAnswers } from './socket-answers.ts'
-import { guardHttp, processTraffic } from './traffic.ts'
+import { createNetworks, guardHttp, isFromProxy, processTraffic } from './traffic.ts'
 
 /** sysexits.h: the configuration is wrong; starting again will not help. */
 const EXIT_CONFIG = 78
@@ -40,11 +44,12 @@ export function startRuntime(readReader: PageFrontOptions['readReader']): void {
   once('started', () => {
     setFlagsFromString(HEAP_GROWTH)
     process.umask(OURS_ALONE)
-    refuseBadEnvironment()
+    const env = requireEnvironment()
     watchForSurprises()
     beginOpening()
     registerOnSocket(createSocketAnswers)
-    guardHttp(createFront(readReader))
+    const isProxy = createNetworks(env.trustedProxies)
+    guardHttp(createFront(env, readReader, isProxy), isProxy)
     watchTraffic()
     stopOnSignals()
     void run()
@@ -56,25 +61,52 @@ export function startRuntime(readReader: PageFrontOptions['readReader']): void {
 const PAGES_BYTES = 32 * 1024 * 1024
 
 /** What stands before the framework: who may ask at all, and the pages that are kept. */
-function createFront(readReader: PageFrontOptions['readReader']): (answer: Answerer) => Answerer {
-  const parsed = processEnv()
-  const guard = guardRequests({ allowedHosts: parsed.ok ? parsed.env.allowedHosts : [] })
-  if (isDev) return guard
+function createFront(
+  env: Env,
+  readReader: PageFrontOptions['readReader'],
+  isProxy: (address: string) => boolean,
+): (answer: Answerer) => Answerer {
+  const guard = guardRequests({ allowedHosts: env.allowedHosts })
+  const gate = openGate(env, isProxy)
+  if (isDev) return (answer) => guard(gate(answer))
   const front = createPageFront({
     readReader,
     stamp: () => selectRuntime()?.stamp() ?? null,
-    cacheHeaders: toCacheHeaders(parsed.ok ? parsed.env.sharedCacheSeconds : 0),
+    cacheHeaders: toCacheHeaders(env.sharedCacheSeconds),
     maxBytes: PAGES_BYTES,
     onError: (error, path) =>
       processLog().error('a page could not be made', { path, ...toLogFields(error) }),
   })
-  return (answer) => guard(front(answer))
+  return (answer) => guard(gate(front(answer)))
 }
 
-function refuseBadEnvironment(): void {
+/** Who is let in to what. Where nobody signs in, whoever reaches the process may do everything. */
+function openGate(env: Env, isProxy: (address: string) => boolean): (answer: Answerer) => Answerer {
+  const { mode, nameHeader: name, groupsHeader: groups } = env.access
+  if (mode === 'open') return letEverybodyIn
+  beginAccess(env)
+  registerAccess(createAccessAnswers(selectAccess))
+  return createGate({
+    access: selectAccess,
+    proxy: mode === 'proxy' ? { name, groups } : null,
+    isFromProxy: (request) => isFromProxy(request, isProxy),
+    every,
+    isDev,
+  })
+}
+
+const every = (seconds: number, run: () => void) => {
+  const timer = setInterval(run, seconds * 1000)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** The environment, every problem of which ends the process. */
+function requireEnvironment(): Env {
   const parsed = processEnv()
   if (!parsed.ok) refuse(parsed.problems)
   for (const warning of toWarnings(parsed.env)) processLog().warn(warning, {})
+  return parsed.env
 }
 
 /** Ends the process, every reason on a line of its own. */

@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Answered, createTraffic, nameRequest, toClient } from './traffic.ts'
+import { type Answered, createNetworks, createTraffic, nameRequest, toClient } from './traffic.ts'
 
 /** A server whose requests are counted, and a way to ask it. */
 async function open(answer: (response: ServerResponse) => void) {
@@ -75,6 +75,8 @@ test('draining gives up at its deadline, and what is open is cut', async () => {
   await expect.poll(() => answered).toMatchObject([{ status: 0 }])
 })
 
+const isProxy = createNetworks(['127.0.0.0/8', '::1', '10.0.0.0/8', '192.168.1.1'])
+
 test.each([
   ['203.0.113.9', undefined, '203.0.113.9'],
   // Whoever is far away may say what he likes.
@@ -87,5 +89,5 @@ test.each([
   [undefined, '198.51.100.1', ''],
 ])('who asks from %s, where a proxy says %s, is %s', (remoteAddress, named, client) => {
   const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': named } }
-  expect(toClient(request as unknown as IncomingMessage)).toBe(client)
+  expect(toClient(request as unknown as IncomingMessage, isProxy)).toBe(client)
 })

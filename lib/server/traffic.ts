@@ -88,15 +88,18 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /**
  * Sees each request of this process before the framework does, which answers some with a 500 or a page of its own
  * where ours would say 405 or 404 in the one shape. Names each request, and bounds what open connections may cost.
- * `front` stands before whoever answers. Gives what ends the guard.
+ * `front` stands before whoever answers; `isProxy` tells the proxies whose word is taken. Gives what ends the guard.
  */
-export function guardHttp(front: (answer: Answerer) => Answerer = (answer) => answer): () => void {
+export function guardHttp(
+  front: (answer: Answerer) => Answerer = (answer) => answer,
+  isProxy: (address: string) => boolean = () => false,
+): () => void {
   const bounded = new WeakSet<Server>()
   const guard = (message: unknown) => {
     const { request, response, server } = message as Started
     const id = nameRequest(request)
     response.setHeader(REQUEST_ID, id)
-    request.headers[CLIENT] = toClient(request)
+    request.headers[CLIENT] = toClient(request, isProxy)
     processTraffic().begin(request, response, { server, id })
     makeUsual(request)
     if (bounded.has(server)) return
@@ -146,29 +149,42 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Where a proxy of ours may stand: this machine and its own network. */
-const NEAR = new BlockList()
-for (const [network, prefix] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const) {
-  NEAR.addSubnet(network, prefix, 'ipv4')
+/** Whether an address is one of these addresses and networks. */
+export function createNetworks(listed: readonly string[]): (address: string) => boolean {
+  const known = new BlockList()
+  for (const text of listed) {
+    const [address = '', prefix] = text.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    known.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family)
+  }
+  return (address) => isIP(address) !== 0 && known.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
-NEAR.addAddress('::1', 'ipv6')
-NEAR.addSubnet('fc00::', 7, 'ipv6')
 
-/** Who asks, so that one cannot take all turns: the far end of the connection, or whom a proxy near us names. */
-export function toClient({ socket, headers }: IncomingMessage): string {
-  const far = socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
-  const isNear = isIP(far) !== 0 && NEAR.check(far, isIPv6(far) ? 'ipv6' : 'ipv4')
-  const named =
-    String(headers['x-forwarded-for'] ?? '')
-      .split(',')
-      .at(-1)
-      ?.trim() ?? ''
-  return isNear && isIP(named) !== 0 ? named : far
+/** The far end of a connection. */
+const toPeer = ({ socket }: IncomingMessage) => socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+
+/** Whether a request came straight from a proxy whose word is taken. */
+export const isFromProxy = (request: IncomingMessage, isProxy: (address: string) => boolean) =>
+  isProxy(toPeer(request))
+
+/** What a proxy says of whoever it asks for. */
+const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded']
+
+/**
+ * Who asks, so that one cannot take all turns: the far end of the connection, or whom a proxy that is known names. What
+ * anybody else says of himself leaves the request.
+ */
+export function toClient(request: IncomingMessage, isProxy: (address: string) => boolean): string {
+  const { headers } = request
+  if (!isFromProxy(request, isProxy)) {
+    for (const name of FORWARDED) delete headers[name]
+    return toPeer(request)
+  }
+  // From the nearest on: the first that is no proxy of ours is whom they ask for.
+  const named = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((part) => part.trim())
+  return named.findLast((address) => isIP(address) !== 0 && !isProxy(address)) ?? toPeer(request)
 }
 
 export const REQUEST_ID = 'x-request-id'

@@ -53,6 +53,12 @@ function toChecks(
     owner: async () => await checkOwner(at('owner'), report),
     // The embedded service reads its folder when it opens it: it stands in for somebody else's.
     service: async () => undefined,
+    async access() {
+      for (const name of ['accounts.json', 'sessions.json', 'tokens.json']) {
+        await checkJson(join(at('access'), name), report)
+      }
+      await checkLines(join(at('access'), 'audit.ndjson'), 'entries of the audit log', report)
+    },
   }
 }
 

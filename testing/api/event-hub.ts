@@ -7,7 +7,7 @@ export const CALM = CALM_STATUS.sync
 const { gaps } = CALM_STATUS.archive
 
 /** A hub over a status that the test changes by hand. */
-export function openHub({ boot = 'boot' } = {}) {
+export function openHub({ boot = 'boot', tellsEntries = true } = {}) {
   const timers = createTimers()
   const world = { now: 1000, sync: CALM, ratings: 10, generation: 1, reads: 0 }
   let onChange = () => {}
@@ -38,6 +38,7 @@ export function openHub({ boot = 'boot' } = {}) {
     },
     now: () => world.now,
     setTimer: timers.setTimer,
+    tellsEntries,
     boot,
   })
   return {

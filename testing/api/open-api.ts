@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
+import { PERMISSIONS } from '#lib/access/permissions.ts'
 import { createApi } from '#lib/api/create-api.ts'
+import { MAY } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
 import { toStatus } from '#lib/api/status.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
@@ -65,10 +67,10 @@ export async function openTestApi({ ratings = 600 } = {}) {
   const sync = createSync({ archive, upstream, editions, now, sleep, log: () => {} })
   const shared = { archive, editions, sync, upstream, now, setTimer: timers.setTimer }
   const readStatus = () => toStatus(shared)
-  const events = createEventHub({ ...shared, readStatus, boot: 'test' })
+  const events = createEventHub({ ...shared, readStatus, tellsEntries: true, boot: 'test' })
   const api = createApi({
     ...shared,
-    events,
+    events: { inspectors: events, readers: events },
     onError: (error) => errors.push(error),
     metrics: { contentType: 'text/plain', render: async () => '' },
   })
@@ -85,8 +87,12 @@ export async function openTestApi({ ratings = 600 } = {}) {
     await idle
   }
   placeApi(api)
-  const ask = (path: string, init?: RequestInit) =>
-    askRoute(new Request(`http://test${path}`, init))
+  /** As an operator, where the headers do not say what somebody may do. */
+  const ask = (path: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers)
+    if (!headers.has(MAY)) headers.set(MAY, PERMISSIONS.join(' '))
+    return askRoute(new Request(`http://test${path}`, { ...init, headers }))
+  }
   return { api, ask, timers, archive, sync, clock, errors, seen, outage, key, service, fill, close }
 }
 

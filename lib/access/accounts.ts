@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { createSharedFile, type Sleep } from '#lib/files/json-file.ts'
+import type { Passwords } from './passwords.ts'
+import { selectPasswordProblem } from './passwords.ts'
+import type { Role } from './permissions.ts'
+
+/** A problem with what somebody asked of accounts, sessions or tokens; its message is for him. */
+export class AccessProblem extends Error {
+  override name = 'AccessProblem'
+}
+
+const NAME = /^[a-z0-9][a-z0-9._@-]{0,63}$/
+
+/** Somebody with a password. Instants are seconds since 1970. */
+const account = z.object({
+  name: z.string(),
+  role: z.enum(['reader', 'operator']),
+  /** Argon2id, in the PHC string format. */
+  password: z.string(),
+  created_at: z.int(),
+  /** When the password was set: sessions from before end. */
+  password_at: z.int(),
+  locked_at: z.nullable(z.int()),
+})
+export type Account = z.infer<typeof account>
+
+const accountsFile = z.object({ accounts: z.array(account) })
+
+export type AccountsDeps = { dir: string; now: () => number; sleep: Sleep; passwords: Passwords }
+
+/** The people who sign in with a password; the process and the command line share them. */
+export type Accounts = {
+  /** All of them, by name. */
+  list(): Promise<readonly Account[]>
+  /** Throws AccessProblem for a name that is taken or cannot be one, and for a password that is not taken. */
+  add(name: string, role: Role, password: string): Promise<void>
+  setPassword(name: string, password: string): Promise<void>
+  setRole(name: string, role: Role): Promise<void>
+  setLocked(name: string, isLocked: boolean): Promise<void>
+  remove(name: string): Promise<void>
+  /** The account where the password is right and it is not locked; a name that there is not takes as long. */
+  signIn(name: string, password: string): Promise<Account | null>
+}
+
+/** Names are told apart in lower case. */
+export const toAccountName = (text: string): string => text.trim().toLowerCase()
+
+export function createAccounts({ dir, now, sleep, passwords }: AccountsDeps): Accounts {
+  const file = createSharedFile({
+    path: join(dir, 'accounts.json'),
+    schema: accountsFile,
+    now,
+    sleep,
+  })
+  const list = async () => (await file.load())?.accounts ?? []
+  const change = async (name: string, changed: (found: Account) => Account | null) =>
+    await file.update((kept) => {
+      const accounts = kept?.accounts ?? []
+      const found = accounts.find((one) => one.name === toAccountName(name))
+      if (!found) throw new AccessProblem(`There is no account named ${name}.`)
+      const made = changed(found)
+      return { accounts: accounts.flatMap((one) => (one === found ? (made ?? []) : [one])) }
+    })
+  const toHash = async (name: string, password: string) => {
+    const problem = selectPasswordProblem(password, name)
+    if (problem !== null) throw new AccessProblem(`The password ${problem}.`)
+    return await passwords.hash(password)
+  }
+  return {
+    list,
+    async add(given, role, password) {
+      const name = toAccountName(given)
+      if (!NAME.test(name)) {
+        throw new AccessProblem(
+          'A name has letters, digits, dots, dashes, underscores and @, at most 64 of them, and begins with a letter or digit.',
+        )
+      }
+      const taken = () => new AccessProblem(`There is an account named ${name} already.`)
+      if ((await list()).some((one) => one.name === name)) throw taken()
+      const hashed = await toHash(name, password)
+      const at = Math.floor(now())
+      const made: Account = {
+        name,
+        role,
+        password: hashed,
+        created_at: at,
+        password_at: at,
+        locked_at: null,
+      }
+      await file.update((kept) => {
+        const others = kept?.accounts ?? []
+        if (others.some((one) => one.name === name)) throw taken()
+        return { accounts: [...others, made].sort((a, b) => (a.name < b.name ? -1 : 1)) }
+      })
+    },
+    async setPassword(name, password) {
+      const hashed = await toHash(toAccountName(name), password)
+      const password_at = Math.floor(now())
+      await change(name, (found) => ({ ...found, password: hashed, password_at }))
+    },
+    setRole: (name, role) => change(name, (found) => ({ ...found, role })),
+    setLocked: (name, isLocked) =>
+      change(name, (found) => ({
+        ...found,
+        locked_at: isLocked ? (found.locked_at ?? Math.floor(now())) : null,
+      })),
+    remove: (name) => change(name, () => null),
+    async signIn(name, password) {
+      const found = (await list()).find((one) => one.name === toAccountName(name)) ?? null
+      const isRight = await passwords.isRight(password, found?.password ?? null)
+      return isRight && found?.locked_at === null ? found : null
+    },
+  }
+}

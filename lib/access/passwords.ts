@@ -1,0 +1,94 @@
+import { hash, verify } from '@node-rs/argon2'
+import { AppError } from '#lib/contract/faults.ts'
+import { createQueue } from '#lib/contract/serial-queue.ts'
+
+/** RFC 9106, the second choice: 64 MiB, three passes; about 100 ms of one core. Argon2id is what the library takes. */
+const COST = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
+
+/** One at a time, so that they never take more than the memory of one; so many may wait. */
+const WAITING_MAX = 16
+const RETRY_SECONDS = 2
+
+export const PASSWORD_MIN = 12
+export const PASSWORD_MAX = 256
+
+/** Fewer different characters than this are a pattern, and no password. */
+const DIFFERENT_MIN = 5
+
+/** Hashes passwords and holds them against hashes, off the thread that answers. */
+export type Passwords = {
+  /** The hash in the PHC string format, with its salt and its cost. */
+  hash(password: string): Promise<string>
+  /**
+   * Whether it is the password of a hash. `null` is nobody's: that takes as long, and is never right. Throws
+   * AppError('busy') where too many wait.
+   */
+  isRight(password: string, kept: string | null): Promise<boolean>
+}
+
+export function createPasswords(): Passwords {
+  const queue = createQueue()
+  let waiting = 0
+  let nobodys: Promise<string> | null = null
+
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (waiting >= WAITING_MAX) {
+      throw new AppError('busy', 'Too many sign in at once: try again in a moment.', {
+        retryAfterSeconds: RETRY_SECONDS,
+      })
+    }
+    waiting += 1
+    try {
+      return await queue(work)
+    } finally {
+      waiting -= 1
+    }
+  }
+  return {
+    hash: (password) => inTurn(() => hash(normalise(password), COST)),
+    async isRight(password, kept) {
+      nobodys ??= hash('nobody has this password', COST)
+      const against = kept ?? (await nobodys)
+      const isMatch = await inTurn(() => verify(against, normalise(password).slice(0, LENGTH_MAX)))
+      return isMatch && kept !== null
+    },
+  }
+}
+
+/** Characters that look the same and are typed in two ways are one. */
+const normalise = (password: string) => password.normalize('NFKC')
+
+const LENGTH_MAX = 4 * PASSWORD_MAX
+
+/** Why a password is not taken, as the end of a sentence that begins with "The password"; null where it is. */
+export function selectPasswordProblem(password: string, name: string): string | null {
+  const length = [...password].length
+  if (length < PASSWORD_MIN) return `has fewer than ${PASSWORD_MIN} characters`
+  if (length > PASSWORD_MAX) return `has more than ${PASSWORD_MAX} characters`
+  const text = normalise(password).toLowerCase()
+  if (new Set(text).size < DIFFERENT_MIN) return 'repeats the same few characters'
+  if (text.includes(name.toLowerCase())) return 'holds the name of the account'
+  if (COMMON.some((common) => text.startsWith(common) && text.length < common.length + 4)) {
+    return 'is among the first that anybody guesses'
+  }
+  return null
+}
+
+/** The beginnings of the common passwords that are long enough to be taken otherwise. */
+const COMMON = [
+  '123456789012',
+  '1234567890',
+  '1q2w3e4r5t6y',
+  'qwertyuiop',
+  'qwerty123456',
+  'password1234',
+  'passwordpassword',
+  'iloveyou1234',
+  'administrator',
+  'letmeinletmein',
+  'changeme1234',
+  'welcome12345',
+  'abcdefghijkl',
+  'abcd1234abcd',
+  'correcthorsebatterystaple',
+]

@@ -1,0 +1,41 @@
+/** What somebody may be allowed to do. */
+export const PERMISSIONS = ['read', 'export', 'sync', 'inspect', 'manage'] as const
+
+/**
+ * `read`: pages and answers. `export`: files of all rows, and the weekly dumps. `sync`: ask for a sync. `inspect`: what the
+ * sync did and will do, the quarantine, the metrics, the audit log. `manage`: the accounts, sessions and tokens of others.
+ */
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** What each role may do. */
+export const ROLES = {
+  reader: ['read', 'export'],
+  operator: PERMISSIONS,
+} as const satisfies Record<string, readonly Permission[]>
+
+export type Role = keyof typeof ROLES
+
+export const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text)
+
+/** How people are let in. */
+export const ACCESS_MODES = ['open', 'password', 'oidc', 'proxy'] as const
+export type AccessMode = (typeof ACCESS_MODES)[number]
+
+/** Somebody who was let in. */
+export type Caller = {
+  /** The account's name; whose token it is. Empty where nobody signs in. */
+  name: string
+  permissions: readonly Permission[]
+  /** How he showed who he is; `id` names the session or the token. */
+  via: { kind: 'open' | 'session' | 'token' | 'proxy'; id: string }
+}
+
+/** Where nobody signs in, whoever reaches the process may do everything. */
+export const ANYBODY: Caller = {
+  name: '',
+  permissions: PERMISSIONS,
+  via: { kind: 'open', id: '' },
+}
+
+export const may = (caller: Pick<Caller, 'permissions'>, permission: Permission): boolean =>
+  caller.permissions.includes(permission)

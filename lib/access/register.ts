@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { createSharedFile, type Sleep } from '#lib/files/json-file.ts'
+
+/** Somebody's secret, by its hash: a session of a browser, or a token of a script. Instants are seconds since 1970. */
+export const held = z.object({
+  /** Names it to people; it opens nothing. */
+  id: z.string(),
+  hash: z.string(),
+  /** The account that it acts for. */
+  name: z.string(),
+  created_at: z.int(),
+  /** Up to a minute behind on disk; null where it was never used. */
+  used_at: z.nullable(z.int()),
+})
+export type Held = z.infer<typeof held>
+
+export type RegisterOptions<T extends Held> = {
+  path: string
+  schema: z.ZodMiniType<T>
+  /** Whether it has not ended by itself. */
+  isLive: (record: T) => boolean
+  now: () => number
+  sleep: Sleep
+}
+
+/** Records of secrets in a file that the process and the command line share; found without reading the file. */
+export type Register<T extends Held> = {
+  /** Adds what `make` gives, having seen the others. What it throws leaves all as it was. */
+  add(make: (others: readonly T[]) => T): Promise<T>
+  /** The record of a hash, noting that it was used; null where there is none, or it has ended. */
+  find(hash: string): T | null
+  /** Those that have not ended. */
+  list(): readonly T[]
+  /** Ends those that `isEnded` says so of; gives how many. */
+  end(isEnded: (record: T) => boolean): Promise<number>
+  /** Reads what another process has changed, and writes down what was used since. */
+  refresh(): Promise<void>
+}
+
+/** What was used is written down this often. */
+const NOTED_SECONDS = 60
+
+export function createRegister<T extends Held>(options: RegisterOptions<T>): Register<T> {
+  const { path, isLive, now, sleep } = options
+  const schema = z.object({ records: z.array(options.schema) })
+  const file = createSharedFile({ path, schema, now, sleep })
+  let byHash = new Map<string, T>()
+  /** When each was used last, as far as the file does not say it yet. */
+  const used = new Map<string, number>()
+
+  const withUse = (record: T): T => {
+    const at = used.get(record.id)
+    return at === undefined || at <= (record.used_at ?? 0) ? record : { ...record, used_at: at }
+  }
+  const current = (records: readonly T[]) => records.map(withUse).filter(isLive)
+  const take = async () => {
+    const records = (await file.load())?.records ?? []
+    byHash = new Map(records.map((record) => [record.hash, record]))
+    const ids = new Set(records.map(({ id }) => id))
+    for (const id of used.keys()) if (!ids.has(id)) used.delete(id)
+  }
+  const update = async (change: (records: readonly T[]) => readonly T[]) => {
+    await file.update((kept) => ({ records: [...change(current(kept?.records ?? []))] }))
+    await take()
+  }
+  const isBehind = (record: T) =>
+    (used.get(record.id) ?? 0) - (record.used_at ?? 0) >= NOTED_SECONDS
+
+  return {
+    async add(make) {
+      let made: T | undefined
+      await update((others) => {
+        made = make(others)
+        return [...others, made]
+      })
+      if (!made) throw new Error('nothing was added')
+      return made
+    },
+    find(hash) {
+      const found = byHash.get(hash)
+      if (!found) return null
+      const record = withUse(found)
+      if (!isLive(record)) return null
+      used.set(record.id, Math.floor(now()))
+      return record
+    },
+    list: () => current([...byHash.values()]),
+    async end(isEnded) {
+      let ended = 0
+      await update((records) => {
+        const left = records.filter((record) => !isEnded(record))
+        ended = records.length - left.length
+        return left
+      })
+      return ended
+    },
+    async refresh() {
+      await take()
+      if ([...byHash.values()].some(isBehind)) await update((records) => records)
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Permission } from './permissions.ts'
+
+/** What an address asks of whoever comes: a permission, or nothing. */
+export type Need = Permission | 'nobody'
+
+type Rule = { path: RegExp; need: Need; methods?: readonly string[] }
+
+const READING = ['GET', 'HEAD', 'OPTIONS']
+
+/**
+ * Every address of the process, and what it asks for. The first rule that fits decides. An address that no rule names is
+ * closed to everybody: one that is added later opens when somebody writes it down here.
+ */
+const RULES: readonly Rule[] = [
+  // What a browser needs to show the way in, and what may be known of us without it.
+  { path: /^\/sign-in$/, need: 'nobody' },
+  { path: /^\/api\/access\/(?:sign-in|sign-out|oidc|oidc\/callback)$/, need: 'nobody' },
+  { path: /^\/_next\/static\//, need: 'nobody' },
+  { path: /^\/(?:favicon\.ico|icon(?:-maskable)?\.svg|apple-touch-icon\.png)$/, need: 'nobody' },
+  { path: /^\/(?:link-preview\.png|manifest\.webmanifest|robots\.txt)$/, need: 'nobody' },
+  { path: /^\/api\/health$/, need: 'nobody' },
+  // It has keys of its own, and says itself who has none.
+  { path: /^(?:\/api)?\/service(?:\/|$)/, need: 'nobody' },
+
+  { path: /^\/(?:about|account|downloads|help|status)?$/, need: 'read' },
+  { path: /^\/(?:ratings|symbols|users)(?:\/[^/]+)?$/, need: 'read' },
+  { path: /^\/docs(?:\/|$)/, need: 'read', methods: READING },
+  { path: /^\/embed\/(?:symbols|users)\/[^/]+$/, need: 'read' },
+  { path: /^\/sitemap\.xml$|^\/sitemaps\/[^/]+$/, need: 'read' },
+  { path: /^\/access$/, need: 'manage' },
+
+  { path: /^\/api\/(?:ratings|symbols|users)(?:\.manifest)?$/, need: 'read' },
+  { path: /^\/api\/(?:ratings|symbols|users)\/[^/]+$/, need: 'read' },
+  { path: /^\/api\/symbols\/[^/]+\/(?:opinion|series)$/, need: 'read' },
+  { path: /^\/api\/users\/[^/]+\/(?:calls|record)$/, need: 'read' },
+  { path: /^\/api\/(?:compare|facets|overview|dumps|editions|status|events)$/, need: 'read' },
+  { path: /^\/api\/openapi\.json$/, need: 'read' },
+  { path: /^\/api\/previews\/(?:symbols|users)\/[^/]+$/, need: 'read' },
+  { path: /^\/api\/v1\/posts$/, need: 'read' },
+
+  { path: /^\/api\/(?:ratings|symbols|users)\.(?:csv|json|ndjson|parquet)$/, need: 'export' },
+  { path: /^\/api\/editions\/[^/]+$/, need: 'export' },
+  { path: /^\/api\/v1\/(?:posts|lookups)\/dumps$/, need: 'export' },
+
+  { path: /^\/api\/sync$/, need: 'sync' },
+  { path: /^\/api\/quarantine(?:\.ndjson)?$/, need: 'inspect' },
+  { path: /^\/api\/metrics$/, need: 'inspect' },
+  { path: /^\/api\/access\/audit\.ndjson$/, need: 'inspect' },
+
+  // About oneself, and then about everybody.
+  { path: /^\/api\/access\/me$/, need: 'read' },
+  { path: /^\/api\/access\/(?:sessions|tokens)(?:\/[^/]+)?$/, need: 'read' },
+  { path: /^\/api\/access\/password$/, need: 'read' },
+  { path: /^\/api\/access\/accounts(?:\/[^/]+)?$/, need: 'manage' },
+]
+
+/** What an address asks for; null where it is closed. `path` is the decoded path, without the query. */
+export function selectNeed(method: string, path: string): Need | null {
+  const rule = RULES.find(
+    ({ path: pattern, methods }) =>
+      pattern.test(path) && (methods === undefined || methods.includes(method)),
+  )
+  return rule?.need ?? null
+}

@@ -1,0 +1,83 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import type { Sleep } from '#lib/files/json-file.ts'
+import type { Role } from './permissions.ts'
+import { createRegister, held, type Register } from './register.ts'
+
+const SECRET_BYTES = 32
+const SECRET = /^[A-Za-z0-9_-]{43}$/
+
+/** So many of one account; one more ends the one that was used longest ago. */
+const OF_ONE_MAX = 20
+const AGENT_MAX = 256
+
+/** Somebody who has signed in on some browser. */
+const session = z.extend(held, {
+  /** As whoever vouched for him gave it; null where the account says it. */
+  role: z.nullable(z.enum(['reader', 'operator'])),
+  /** The address that it was begun from, and what the browser calls itself. */
+  from: z.string(),
+  agent: z.string(),
+})
+export type Session = z.infer<typeof session>
+
+export type SessionsDeps = {
+  dir: string
+  /** Of this data folder: what another folder's secret has hashed is none here. */
+  secret: Buffer
+  now: () => number
+  sleep: Sleep
+  /** Seconds without a request after which a session ends, and seconds after which it ends in any case. */
+  limits: { idle: number; absolute: number }
+}
+
+export type SignedIn = { name: string; role: Role | null; from: string; agent: string }
+
+/** Who is signed in where. */
+export type Sessions = Pick<Register<Session>, 'end' | 'list' | 'refresh'> & {
+  /** Begins one, and gives the secret that the browser keeps, this once. */
+  begin(who: SignedIn): Promise<string>
+  /** The session of a secret, noting that it was used; null where there is none, or it has ended. */
+  find(secret: string): Session | null
+}
+
+export function createSessions({ dir, secret, now, sleep, limits }: SessionsDeps): Sessions {
+  const register = createRegister<Session>({
+    path: join(dir, 'sessions.json'),
+    schema: session,
+    isLive: ({ created_at, used_at }) =>
+      now() - (used_at ?? created_at) < limits.idle && now() - created_at < limits.absolute,
+    now,
+    sleep,
+  })
+  const toHash = (text: string) => createHmac('sha256', secret).update(text).digest('hex')
+  const makeRoom = async (name: string) => {
+    const own = register.list().filter((one) => one.name === name)
+    const tooMany = own.sort((a, b) => usedAt(b) - usedAt(a)).slice(OF_ONE_MAX - 1)
+    const ids = new Set(tooMany.map(({ id }) => id))
+    if (ids.size > 0) await register.end(({ id }) => ids.has(id))
+  }
+  return {
+    end: register.end,
+    list: register.list,
+    refresh: register.refresh,
+    async begin(who) {
+      await makeRoom(who.name)
+      const text = randomBytes(SECRET_BYTES).toString('base64url')
+      const at = Math.floor(now())
+      await register.add(() => ({
+        ...who,
+        agent: who.agent.slice(0, AGENT_MAX),
+        id: randomBytes(8).toString('hex'),
+        hash: toHash(text),
+        created_at: at,
+        used_at: at,
+      }))
+      return text
+    },
+    find: (text) => (SECRET.test(text) ? register.find(toHash(text)) : null),
+  }
+}
+
+const usedAt = ({ used_at, created_at }: Session) => used_at ?? created_at

@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import type { Sleep } from '#lib/files/json-file.ts'
+import { AccessProblem } from './accounts.ts'
+import { PERMISSIONS, type Permission } from './permissions.ts'
+import { createRegister, held, type Register } from './register.ts'
+
+const TOKEN_BYTES = 32
+const TOKEN = /^bw_[A-Za-z0-9_-]{43}$/
+const LABEL = /^[^\p{Cc}\p{Cf}]{1,64}$/u
+const DAY_SECONDS = 86_400
+const DAYS_MAX = 366
+const OF_ONE_MAX = 50
+
+/** What a token may be given: nobody manages others by a script that was left somewhere. */
+export const SCOPES = ['read', 'export', 'sync', 'inspect'] as const satisfies readonly Permission[]
+
+/** What a script shows instead of signing in. Its hash is a SHA-256: it is as random as a key, and nothing slower is needed. */
+const token = z.extend(held, {
+  /** What its owner calls it. */
+  label: z.string(),
+  /** Never more than the account itself may do. */
+  scopes: z.array(z.enum(PERMISSIONS)),
+  ends_at: z.int(),
+})
+export type Token = z.infer<typeof token>
+
+export type TokensDeps = { dir: string; now: () => number; sleep: Sleep }
+
+export type WantedToken = {
+  name: string
+  label: string
+  scopes: readonly Permission[]
+  /** Days until it ends. */
+  days: number
+}
+
+/** Tokens for scripts. */
+export type Tokens = Pick<Register<Token>, 'end' | 'list' | 'refresh'> & {
+  /** Makes one and gives it, this once. Throws AccessProblem. */
+  create(wanted: WantedToken): Promise<string>
+  /** The token that a script shows, noting that it was used; null where there is none, or it has ended. */
+  find(shown: string): Token | null
+}
+
+export function createTokens({ dir, now, sleep }: TokensDeps): Tokens {
+  const register = createRegister<Token>({
+    path: join(dir, 'tokens.json'),
+    schema: token,
+    isLive: ({ ends_at }) => now() < ends_at,
+    now,
+    sleep,
+  })
+  return {
+    end: register.end,
+    list: register.list,
+    refresh: register.refresh,
+    async create({ name, scopes, days, ...given }) {
+      const label = given.label.trim()
+      const problem = selectProblem({ label, scopes, days })
+      if (problem !== null) throw new AccessProblem(problem)
+      const text = `bw_${randomBytes(TOKEN_BYTES).toString('base64url')}`
+      const at = Math.floor(now())
+      await register.add((others) => {
+        const own = others.filter((one) => one.name === name)
+        if (own.length >= OF_ONE_MAX) {
+          throw new AccessProblem(`There are ${OF_ONE_MAX} tokens already: take one back first.`)
+        }
+        if (own.some((one) => one.label === label)) {
+          throw new AccessProblem(`There is a token named ${label} already.`)
+        }
+        return {
+          id: randomBytes(8).toString('hex'),
+          hash: toHash(text),
+          label,
+          name,
+          scopes: PERMISSIONS.filter((one) => scopes.includes(one)),
+          created_at: at,
+          ends_at: at + days * DAY_SECONDS,
+          used_at: null,
+        }
+      })
+      return text
+    },
+    find: (shown) => (TOKEN.test(shown) ? register.find(toHash(shown)) : null),
+  }
+}
+
+const toHash = (text: string) => createHash('sha256').update(text).digest('hex')
+
+function selectProblem({ label, scopes, days }: Omit<WantedToken, 'name'>): string | null {
+  if (!LABEL.test(label)) return 'A token needs a name of at most 64 characters.'
+  if (scopes.length === 0) return 'A token needs something that it may do.'
+  if (scopes.some((one) => !SCOPES.some((scope) => scope === one))) {
+    return `A token may be given ${SCOPES.join(', ')}, and nothing else.`
+  }
+  if (!Number.isInteger(days) || days < 1 || days > DAYS_MAX) {
+    return `A token lasts from 1 to ${DAYS_MAX} days.`
+  }
+  return null
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { envelope, seconds } from './envelope.ts'
+
+const permission = z.enum(['read', 'export', 'sync', 'inspect', 'manage'])
+
+/** Somebody who is signed in on some browser. */
+const sessionEntry = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: seconds,
+  used_at: seconds,
+  /** The address that it was begun from, and what the browser calls itself. */
+  from: z.string(),
+  agent: z.string(),
+  /** Whether it is the one that asks. */
+  is_this: z.boolean(),
+})
+export type SessionEntry = z.infer<typeof sessionEntry>
+
+/** A token for scripts; the token itself is shown once, when it is made. */
+const tokenEntry = z.object({
+  id: z.string(),
+  name: z.string(),
+  label: z.string(),
+  scopes: z.array(permission),
+  created_at: seconds,
+  ends_at: seconds,
+  used_at: z.nullable(seconds),
+})
+export type TokenEntry = z.infer<typeof tokenEntry>
+
+/** Who asks, and what is his. */
+export const me = z.object({
+  mode: z.enum(['open', 'password', 'oidc', 'proxy']),
+  /** Empty where nobody signs in. */
+  name: z.string(),
+  may: z.array(permission),
+  sessions: z.array(sessionEntry),
+  tokens: z.array(tokenEntry),
+})
+export type Me = z.infer<typeof me>
+
+/** `GET /api/access/me`. */
+export const meAnswer = envelope(me, {})
+export type MeAnswer = z.infer<typeof meAnswer>
+
+const accountEntry = z.object({
+  name: z.string(),
+  role: z.enum(['reader', 'operator']),
+  created_at: seconds,
+  locked_at: z.nullable(seconds),
+})
+export type AccountEntry = z.infer<typeof accountEntry>
+
+/** What somebody did: a sentence without its subject. */
+const auditEntry = z.object({
+  at: seconds,
+  kind: z.string(),
+  who: z.string(),
+  from: z.string(),
+  what: z.string(),
+  outcome: z.enum(['done', 'refused']),
+})
+export type AuditRow = z.infer<typeof auditEntry>
+
+/** Everybody who may come in, for operators. `audit`: the newest entries first. */
+export const everybody = z.object({
+  accounts: z.array(accountEntry),
+  sessions: z.array(sessionEntry),
+  tokens: z.array(tokenEntry),
+  audit: z.array(auditEntry),
+})
+export type Everybody = z.infer<typeof everybody>
+
+/** `GET /api/access/accounts`. */
+export const accountsAnswer = envelope(everybody, {})
+export type AccountsAnswer = z.infer<typeof accountsAnswer>
+
+/** `POST /api/access/tokens`: the token, this once. */
+export const newTokenAnswer = envelope(z.object({ token: z.string() }), {})
+
+/** What somebody asks for a token: how long it lasts in days. */
+export const wantedToken = z.object({
+  label: z.string(),
+  scopes: z.array(permission),
+  days: z.int(),
+})
+
+/** What somebody asks when he changes his password. */
+export const wantedPassword = z.object({ current: z.string(), next: z.string() })
+
+/** What an operator changes of an account. */
+export const wantedAccount = z.object({
+  role: z.optional(z.enum(['reader', 'operator'])),
+  is_locked: z.optional(z.boolean()),
+})

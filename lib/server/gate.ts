@@ -1,0 +1,174 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Access } from '#lib/access/access.ts'
+import { ANYBODY, type Caller, may } from '#lib/access/permissions.ts'
+import { type Need, selectNeed } from '#lib/access/rules.ts'
+import { CLIENT } from '#lib/api/create-api.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { noteCaller } from './callers.ts'
+import type { Answerer } from './page-render.ts'
+import { isDataAddress, sendRefusal } from './refuse.ts'
+import { isHttps } from './request-policy.ts'
+import { readSessionCookie } from './session-cookie.ts'
+
+export type GateOptions = {
+  /** null while it cannot be opened: then nobody is let in. */
+  access: () => Access | null
+  /** Where a proxy in front says who it is: the request headers that it says so in. null where none does. */
+  proxy: { name: string; groups: string } | null
+  /** Whether a request came straight from a proxy that is known. */
+  isFromProxy: (request: IncomingMessage) => boolean
+  /** Runs something every so many seconds, and gives what ends it. */
+  every: (seconds: number, run: () => void) => () => void
+  /** The development server has files of its own. */
+  isDev: boolean
+}
+
+/** The gate where nobody signs in. */
+export const letEverybodyIn =
+  (answer: Answerer): Answerer =>
+  (request, response) => {
+    noteCaller(request.headers, ANYBODY)
+    answer(request, response)
+  }
+
+/** Answers that last are looked at this often: whether who asked would still be let in. */
+const LOOK_SECONDS = 10
+
+/**
+ * Stands before all that answers: knows who asks, and what each address asks for. What it lets through carries in its
+ * headers who asks; nothing behind it decides that again.
+ */
+export function createGate(options: GateOptions): (answer: Answerer) => Answerer {
+  const { access: selectAccess } = options
+  const open = new Map<ServerResponse, Caller>()
+  options.every(LOOK_SECONDS, () => {
+    const access = selectAccess()
+    for (const [response, caller] of open) {
+      if (!access?.isStill(caller)) response.destroy()
+    }
+  })
+  return (answer) => (request, response) => {
+    const path = makePlain(request)
+    noteCaller(request.headers, null)
+    const access = selectAccess()
+    const need = selectNeedOf(request, path, options)
+    const caller = access?.identify(readShown(request, options)) ?? null
+    if (need === 'nobody') {
+      noteCaller(request.headers, caller)
+      return answer(request, response)
+    }
+    if (access === null) return sendRefusal(notOpen(), request, response)
+    if (caller === null) return sendToSignIn(access, request, response)
+    if (need === null || !may(caller, need)) {
+      if (need !== null) noteRefused(access, caller, request)
+      const isPage = !isDataAddress(request.url ?? '/')
+      if (!isPage)
+        return sendRefusal(need === null ? noAddress() : notAllowed(need), request, response)
+      // As if it were not there: the page that says so is the one for every address that is none.
+      request.url = NOWHERE
+    }
+    noteCaller(request.headers, caller)
+    noteUse(access, caller, need, request)
+    open.set(response, caller)
+    response.once('close', () => open.delete(response))
+    answer(request, response)
+  }
+}
+
+const DEVELOPMENT = /^\/(?:_next|__nextjs)/
+
+function selectNeedOf(
+  { method = 'GET' }: IncomingMessage,
+  path: string | null,
+  { isDev }: GateOptions,
+) {
+  if (path === null) return null
+  return isDev && DEVELOPMENT.test(path) ? 'nobody' : selectNeed(method, path)
+}
+
+/** No page of ours. */
+const NOWHERE = '/not/found'
+
+/**
+ * The path that an address names, plain, so that the framework reads the very path that was looked at; null where it names none.
+ */
+function makePlain(request: IncomingMessage): string | null {
+  const { url = '/' } = request
+  if (!URL.canParse(url, 'http://gate')) return null
+  const { pathname, search } = new URL(url, 'http://gate')
+  if (pathname.startsWith('//')) return null
+  request.url = pathname + search
+  return pathname === '/' ? pathname : pathname.replace(/\/$/, '')
+}
+
+const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i
+
+function readShown(request: IncomingMessage, { proxy, isFromProxy }: GateOptions) {
+  const { headers } = request
+  const token = BEARER.exec(headers.authorization ?? '')?.[1]
+  const session = readSessionCookie(headers.cookie, isSecure(request))
+  if (!proxy || !isFromProxy(request)) return { token, session }
+  const name = String(headers[proxy.name] ?? '').trim()
+  const groups = String(headers[proxy.groups] ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  return { token, session, named: name === '' ? undefined : { name, groups } }
+}
+
+/** Whether the browser asked by https, as far as a proxy that is known says so. */
+const isSecure = ({ headers }: IncomingMessage) =>
+  isHttps([headers['x-forwarded-proto'] ?? null].flat()[0] ?? null)
+
+const notOpen = () =>
+  new AppError('not_ready', 'Who may come in cannot be looked up: see the log.', {
+    retryAfterSeconds: 5,
+  })
+const noAddress = () => new AppError('not_found', 'There is no such address.')
+const notAllowed = (need: Need) =>
+  new AppError('forbidden', `This takes the permission “${need}”, which you do not have.`)
+
+/** Who has not said who he is: a page leads to where he does, everything else says that he must. */
+function sendToSignIn(access: Access, request: IncomingMessage, response: ServerResponse): void {
+  const { method, url = '/', headers } = request
+  const isPage = !isDataAddress(url) && (method === 'GET' || method === 'HEAD')
+  if (access.mode === 'proxy' || !isPage || headers.rsc !== undefined) {
+    const message =
+      access.mode === 'proxy'
+        ? 'The proxy in front does not say who you are.'
+        : 'Sign in first, or show a token.'
+    return sendRefusal(new AppError('unauthorized', message), request, response, CHALLENGE)
+  }
+  const location = `/sign-in${url === '/' ? '' : `?next=${encodeURIComponent(url)}`}`
+  response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end()
+}
+
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="Bellwether"' }
+
+function noteRefused(access: Access, { name }: Caller, request: IncomingMessage): void {
+  const what = `asked for ${toPath(request)}`
+  access.audit.note({ kind: 'refused', who: name, from: fromOf(request), what, outcome: 'refused' })
+}
+
+/** What takes data away or spends requests is worth a line. */
+function noteUse(
+  access: Access,
+  { name }: Caller,
+  need: Need | null,
+  request: IncomingMessage,
+): void {
+  if (request.method !== 'GET' && request.method !== 'POST') return
+  const entry = { who: name, from: fromOf(request), outcome: 'done' } as const
+  if (need === 'export') {
+    access.audit.note({ ...entry, kind: 'export', what: `downloaded ${toPath(request)}` })
+  }
+  if (need === 'sync' && request.method === 'POST') {
+    access.audit.note({ ...entry, kind: 'sync', what: 'asked for a sync' })
+  }
+}
+
+const fromOf = ({ headers }: IncomingMessage) => String(headers[CLIENT] ?? '')
+
+/** Without the query, which says what somebody looked for. */
+const toPath = ({ url = '/' }: IncomingMessage) => url.split('?')[0] ?? '/'

@@ -1,0 +1,54 @@
+import 'server-only'
+import { join } from 'node:path'
+import { setTimeout as sleepMs } from 'node:timers/promises'
+import { type Access, openAccess } from '#lib/access/access.ts'
+import { closeFolder, DATA_FILES } from './data-folder.ts'
+import type { Env } from './env.ts'
+import { keepOpening, type Opening } from './keep-opening.ts'
+import { toLogFields } from './log.ts'
+import { once, selectOnce } from './once.ts'
+import { processLog } from './runtime.ts'
+
+const RETRY_MS = 10_000
+const REFRESH_MS = 1000
+
+/** Opens what the process knows of who may come in, apart from the archive: nobody is let in without it. */
+export const beginAccess = (env: Env): Opening<Access> =>
+  once('access', () =>
+    keepOpening(() => openNow(env), {
+      rest: () => sleepMs(RETRY_MS, undefined, { ref: false }),
+      onProblem: (error) =>
+        processLog().error('who may come in cannot be looked up', toLogFields(error)),
+    }),
+  )
+
+/** It where it is open now; null where it is not. */
+export const selectAccess = (): Access | null =>
+  selectOnce<Opening<Access>>('access')?.opened() ?? null
+
+async function openNow({ dataDir, access: settings }: Env): Promise<Access> {
+  const dir = join(dataDir, DATA_FILES.access)
+  const { mode, idle, absolute, operators } = settings
+  const onProblem = (error: unknown) =>
+    processLog().error('the audit log cannot be written', toLogFields(error))
+  const access = await openAccess({
+    mode,
+    dir,
+    now: () => Date.now() / 1000,
+    sleep: sleepMs,
+    limits: { idle, absolute },
+    isOperator: (name, groups) => operators.some((one) => one === name || groups.includes(one)),
+    onProblem,
+  })
+  closeFolder(dir)
+  if (mode === 'password' && (await access.accounts.list()).length === 0) {
+    processLog().warn('nobody can sign in yet: npm run access -- add NAME --role operator', {})
+  }
+  const timer = setInterval(() => {
+    access.refresh().catch((error: unknown) => {
+      processLog().error('who may come in cannot be looked up anew', toLogFields(error))
+    })
+  }, REFRESH_MS)
+  timer.unref()
+  return access
+}
