@@ -25,10 +25,10 @@ const rooms = {
 const storeys = [
   ['format'],
   ['ui'],
-  ['address'],
+  ['address', 'permissions'],
   ['marks', 'time', 'feedback', 'export'],
   ['charts', 'embed', 'league'],
-  ['rating', 'symbols', 'users', 'downloads', 'status', 'about', 'docs'],
+  ['rating', 'symbols', 'users', 'downloads', 'status', 'about', 'docs', 'access'],
   ['ratings', 'preview'],
   ['palette'],
   ['shell'],

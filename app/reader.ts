@@ -8,7 +8,8 @@ import {
   SETTINGS_COOKIE,
   toSettingsText,
 } from '#components/ratings/table/columns.ts'
-import { MAY } from '#lib/server/callers.ts'
+import { MAY, readMay } from '#lib/server/callers.ts'
+import { processEnv } from '#lib/server/env.ts'
 import type { Reader } from '#lib/server/page-front.ts'
 import { isHttps } from '#lib/server/request-policy.ts'
 
@@ -105,3 +106,10 @@ function isPhone({ 'sec-ch-ua-mobile': hint, 'user-agent': agent }: IncomingHttp
 /** Whether the reader of this request holds a phone. */
 export const readIsPhone = async (): Promise<boolean> =>
   isPhone(Object.fromEntries(await headers()))
+
+/** What the reader of this request may do, and whether people sign in here at all. */
+export async function readPermissions() {
+  const parsed = processEnv()
+  const signsIn = parsed.ok && parsed.env.access.mode !== 'open'
+  return { may: readMay((await headers()).get(MAY)), signsIn }
+}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { createFormats } from '#components/format/numbers.ts'
+import { PermissionsProvider } from '#components/permissions/use-may.tsx'
 import { toFirstVisitText, toVisitedCookie } from '#components/shell/first-visit.ts'
 import { FirstVisitLine, Footer, Header, LiveUpdates, SkipLinks } from '#components/shell/frame.tsx'
 import { TimeBanner } from '#components/time/time-machine.tsx'
@@ -9,7 +10,7 @@ import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { Hydrated } from '../hydrated.tsx'
-import { readMarks } from '../reader.ts'
+import { readMarks, readPermissions } from '../reader.ts'
 import { loadStatus } from '../status.ts'
 import { Arrival } from './arrival.tsx'
 
@@ -22,15 +23,17 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
   await queryClient.prefetchQuery({ ...statusOptions(), queryFn: () => loadStatus() })
   return (
     <Hydrated client={queryClient}>
-      <LiveUpdates />
-      <SkipLinks />
-      <Header />
-      <TimeBanner />
-      <FirstVisit />
-      <main id="main" tabIndex={-1} className="flex min-w-0 grow flex-col outline-none">
-        <Arrival>{children}</Arrival>
-      </main>
-      <Footer version={packageFile.version} />
+      <PermissionsProvider value={await readPermissions()}>
+        <LiveUpdates />
+        <SkipLinks />
+        <Header />
+        <TimeBanner />
+        <FirstVisit />
+        <main id="main" tabIndex={-1} className="flex min-w-0 grow flex-col outline-none">
+          <Arrival>{children}</Arrival>
+        </main>
+        <Footer version={packageFile.version} />
+      </PermissionsProvider>
     </Hydrated>
   )
 }

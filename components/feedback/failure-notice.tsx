@@ -24,13 +24,28 @@ export function FailureNotice({ what, error, onRetry, kept, className }: Failure
     <Notice
       tone="failure"
       title={`${what} could not be loaded`}
-      action={<Button onClick={onRetry}>Try again</Button>}
+      action={
+        known?.type === 'unauthorized' ? (
+          <SignInAgain />
+        ) : (
+          <Button onClick={onRetry}>Try again</Button>
+        )
+      }
       className={className}
     >
       {known?.message ?? 'Something went wrong on our side.'}
       {wait !== null && ` It tries again in ${wait} s by itself.`} {kept}
     </Notice>
   )
+}
+
+/** The session has ended while the page stood open: the way in leads back to it. */
+function SignInAgain() {
+  const goIn = () => {
+    const { pathname, search } = window.location
+    window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`)
+  }
+  return <Button onClick={goIn}>Sign in again</Button>
 }
 
 const WAIT_MAX_SECONDS = 3600

@@ -6,6 +6,7 @@ import { type MouseEvent, useEffect, useSyncExternalStore } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toZonedText } from '#components/format/instants.ts'
 import { SearchButton } from '#components/palette/search-button.tsx'
+import { useSignsIn } from '#components/permissions/use-may.tsx'
 import { Freshness } from '#components/status/freshness.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -37,6 +38,7 @@ export function Header() {
       <div className="flex min-w-0 items-center gap-1.5 max-sm:flex-1 max-sm:basis-0 max-sm:justify-end sm:gap-4">
         <Freshness />
         <ThemeToggle />
+        <AccountLink />
       </div>
       <span data-last hidden />
     </header>
@@ -148,6 +150,24 @@ function Navigation() {
         ))}
       </ul>
     </nav>
+  )
+}
+
+/** To what is one's own here, where people sign in. It says no name: a page is the same for all who may do the same. */
+function AccountLink() {
+  if (!useSignsIn()) return null
+  return (
+    <ZonedLink
+      href="/account"
+      aria-label="Your account"
+      title="Your account"
+      className="icon-button"
+    >
+      <svg viewBox="0 0 16 16" className="size-4" fill="none" stroke="currentColor" aria-hidden>
+        <circle cx="8" cy="5.4" r="2.6" strokeWidth="1.4" />
+        <path d="M2.9 13.6a5.2 5.2 0 0 1 10.2 0" strokeWidth="1.4" strokeLinecap="round" />
+      </svg>
+    </ZonedLink>
   )
 }
 

@@ -5,6 +5,7 @@ import { useZone } from '#components/address/outlook.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatRelative, toZonedDay, toZonedTime, toZoneName } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { useMay } from '#components/permissions/use-may.tsx'
 import { InstantButton } from '#components/time/instant.tsx'
 import { ZoneControl } from '#components/time/zone-select.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
@@ -45,6 +46,8 @@ export function StatusScreen() {
 
 function KnownStatus({ status }: { status: Status }) {
   const now = useNow(status.now)
+  const mayInspect = useMay('inspect')
+  if (!mayInspect) return <StatusOutline status={status} now={now} />
   return (
     <>
       <Alarms alarms={status.alarms} now={now} />
@@ -66,6 +69,17 @@ function KnownStatus({ status }: { status: Status }) {
     </>
   )
 }
+
+/** What every reader is told: how fresh and how complete the ratings are. The rest is for whoever runs the dashboard. */
+const StatusOutline = ({ status, now }: { status: Status; now: number }) => (
+  <>
+    <Alarms alarms={status.alarms} now={now} />
+    <SyncPanel sync={status.sync} cost={status.budget.costs.sync} now={now} />
+    <StatusFigures status={status} now={now} />
+    <CompletenessPanel archive={status.archive} />
+    <EditionsPanel />
+  </>
+)
 
 /** The same heights, while nothing is known; as high as a window at least, so that no footer moves away below it. */
 export const StatusSkeleton = () => (

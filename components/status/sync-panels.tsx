@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { describeProgress, describeStep } from '#components/feedback/progress-text.ts'
 import { formatCountdown, formatRelative } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { useMay } from '#components/permissions/use-may.tsx'
 import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -28,6 +29,7 @@ type SyncPanelProps = {
 /** What the sync does, in words, and the one thing that can be asked of it. */
 export function SyncPanel({ sync, cost, now }: SyncPanelProps) {
   const syncNow = useSyncNow()
+  const maySync = useMay('sync')
   const formats = useFormats()
   const { tone, title, meaning } = SYNC_WORDS[sync.state]
   return (
@@ -46,13 +48,18 @@ export function SyncPanel({ sync, cost, now }: SyncPanelProps) {
             </p>
           )}
         </div>
-        <Button onClick={() => syncNow.mutate()} disabled={syncNow.isPending || !canSyncNow(sync)}>
-          Sync now
-          <span className="font-normal text-ink-3">
-            {' '}
-            · {formats.formatCounted(cost, 'request')}
-          </span>
-        </Button>
+        {maySync && (
+          <Button
+            onClick={() => syncNow.mutate()}
+            disabled={syncNow.isPending || !canSyncNow(sync)}
+          >
+            Sync now
+            <span className="font-normal text-ink-3">
+              {' '}
+              · {formats.formatCounted(cost, 'request')}
+            </span>
+          </Button>
+        )}
       </div>
       {sync.progress && (
         <ProgressBar

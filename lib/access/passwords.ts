@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { PASSWORD_MIN } from '#lib/contract/answers/access.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'
 
@@ -9,8 +10,7 @@ const COST = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 const WAITING_MAX = 16
 const RETRY_SECONDS = 2
 
-export const PASSWORD_MIN = 12
-export const PASSWORD_MAX = 256
+const PASSWORD_MAX = 256
 
 /** Fewer different characters than this are a pattern, and no password. */
 const DIFFERENT_MIN = 5

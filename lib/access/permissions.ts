@@ -1,11 +1,4 @@
-/** What somebody may be allowed to do. */
-export const PERMISSIONS = ['read', 'export', 'sync', 'inspect', 'manage'] as const
-
-/**
- * `read`: pages and answers. `export`: files of all rows, and the weekly dumps. `sync`: ask for a sync. `inspect`: what the
- * sync did and will do, the quarantine, the metrics, the audit log. `manage`: the accounts, sessions and tokens of others.
- */
-export type Permission = (typeof PERMISSIONS)[number]
+import { PERMISSIONS, type Permission } from '#lib/contract/answers/access.ts'
 
 /** What each role may do. */
 export const ROLES = {
@@ -16,10 +9,6 @@ export const ROLES = {
 export type Role = keyof typeof ROLES
 
 export const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text)
-
-/** How people are let in. */
-export const ACCESS_MODES = ['open', 'password', 'oidc', 'proxy'] as const
-export type AccessMode = (typeof ACCESS_MODES)[number]
 
 /** Somebody who was let in. */
 export type Caller = {

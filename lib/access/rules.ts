@@ -1,11 +1,9 @@
-import type { Permission } from './permissions.ts'
+import type { Permission } from '#lib/contract/answers/access.ts'
 
 /** What an address asks of whoever comes: a permission, or nothing. */
 export type Need = Permission | 'nobody'
 
-type Rule = { path: RegExp; need: Need; methods?: readonly string[] }
-
-const READING = ['GET', 'HEAD', 'OPTIONS']
+type Rule = { path: RegExp; need: Need }
 
 /**
  * Every address of the process, and what it asks for. The first rule that fits decides. An address that no rule names is
@@ -24,7 +22,7 @@ const RULES: readonly Rule[] = [
 
   { path: /^\/(?:about|account|downloads|help|status)?$/, need: 'read' },
   { path: /^\/(?:ratings|symbols|users)(?:\/[^/]+)?$/, need: 'read' },
-  { path: /^\/docs(?:\/|$)/, need: 'read', methods: READING },
+  { path: /^\/docs(?:\/|$)/, need: 'read' },
   { path: /^\/embed\/(?:symbols|users)\/[^/]+$/, need: 'read' },
   { path: /^\/sitemap\.xml$|^\/sitemaps\/[^/]+$/, need: 'read' },
   { path: /^\/access$/, need: 'manage' },
@@ -54,11 +52,6 @@ const RULES: readonly Rule[] = [
   { path: /^\/api\/access\/accounts(?:\/[^/]+)?$/, need: 'manage' },
 ]
 
-/** What an address asks for; null where it is closed. `path` is the decoded path, without the query. */
-export function selectNeed(method: string, path: string): Need | null {
-  const rule = RULES.find(
-    ({ path: pattern, methods }) =>
-      pattern.test(path) && (methods === undefined || methods.includes(method)),
-  )
-  return rule?.need ?? null
-}
+/** What an address asks for; null where it is closed. `path` is as it stands in the request, without query and last slash. */
+export const selectNeed = (path: string): Need | null =>
+  RULES.find((rule) => rule.path.test(path))?.need ?? null

@@ -1,20 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import {
+  PERMISSIONS,
+  type Permission,
+  SCOPES,
+  TOKEN_DAYS_MAX,
+} from '#lib/contract/answers/access.ts'
 import type { Sleep } from '#lib/files/json-file.ts'
 import { AccessProblem } from './accounts.ts'
-import { PERMISSIONS, type Permission } from './permissions.ts'
 import { createRegister, held, type Register } from './register.ts'
 
 const TOKEN_BYTES = 32
 const TOKEN = /^bw_[A-Za-z0-9_-]{43}$/
 const LABEL = /^[^\p{Cc}\p{Cf}]{1,64}$/u
 const DAY_SECONDS = 86_400
-const DAYS_MAX = 366
 const OF_ONE_MAX = 50
-
-/** What a token may be given: nobody manages others by a script that was left somewhere. */
-export const SCOPES = ['read', 'export', 'sync', 'inspect'] as const satisfies readonly Permission[]
 
 /** What a script shows instead of signing in. Its hash is a SHA-256: it is as random as a key, and nothing slower is needed. */
 const token = z.extend(held, {
@@ -95,8 +96,8 @@ function selectProblem({ label, scopes, days }: Omit<WantedToken, 'name'>): stri
   if (scopes.some((one) => !SCOPES.some((scope) => scope === one))) {
     return `A token may be given ${SCOPES.join(', ')}, and nothing else.`
   }
-  if (!Number.isInteger(days) || days < 1 || days > DAYS_MAX) {
-    return `A token lasts from 1 to ${DAYS_MAX} days.`
+  if (!Number.isInteger(days) || days < 1 || days > TOKEN_DAYS_MAX) {
+    return `A token lasts from 1 to ${TOKEN_DAYS_MAX} days.`
   }
   return null
 }

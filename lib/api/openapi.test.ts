@@ -56,7 +56,9 @@ it('the document is valid OpenAPI 3.1', async () => {
 
 it('every route of the tree is in it, and nothing else', () => {
   const addresses = OPERATIONS.map(({ address }) => address)
-  expect([...addresses].sort()).toEqual(listApiRoutes(process.cwd()))
+  // What is below /api/access is for people at a page; docs/access.md has it.
+  const routes = listApiRoutes(process.cwd()).filter((route) => !route.startsWith('/api/access/'))
+  expect([...addresses].sort()).toEqual(routes)
   const ids = OPERATIONS.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
 })

@@ -88,9 +88,13 @@ const stoodStill = () =>
 /** That this answers at all means that the archive is open: before, the mount says 503 with the reason. */
 export const respondHealth: RawEndpoint = {
   method: 'GET',
-  respond: async ({ sync }, { params }) => {
+  respond: async ({ sync }, { params, request }) => {
     const { probe } = readParameters(healthQuery, params)
     if (probe === 'live' && sync.heartbeat().restarts >= RESTARTS_MAX) throw stoodStill()
+    // Whoever was not let in is told by the status alone how it stands.
+    if (!request.headers.has(MAY)) {
+      return sendNow({ success: true, code: 200, data: { live: true } } satisfies HealthAnswer)
+    }
     const alarms = sync.alarms()
     const data = { live: true, ready: true, degraded: alarms.length > 0, alarms } as const
     return sendNow({ success: true, code: 200, data } satisfies HealthAnswer)

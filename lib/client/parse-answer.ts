@@ -1,4 +1,12 @@
 import * as z from 'zod/mini'
+import {
+  type AccountsAnswer,
+  accountsAnswer,
+  type MeAnswer,
+  meAnswer,
+  type NewTokenAnswer,
+  newTokenAnswer,
+} from '#lib/contract/answers/access.ts'
 import { envelope, failure } from '#lib/contract/answers/envelope.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
 import type { Answers } from '#lib/contract/answers/questions.ts'
@@ -46,10 +54,18 @@ const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedA
     dumps: parserOf(dumpsAnswer),
     editions: parserOf(editionsAnswer),
     quarantine: parserOf(quarantinePage),
+    me: parserOf(meAnswer),
+    accounts: parserOf(accountsAnswer),
+    newToken: parserOf(newTokenAnswer),
     accepted: parserOf(envelope(z.unknown(), {})),
   }
 
-export type ParsedAnswers = Answers & { accepted: { success: true; code: number; data: unknown } }
+export type ParsedAnswers = Answers & {
+  me: MeAnswer
+  accounts: AccountsAnswer
+  newToken: NewTokenAnswer
+  accepted: { success: true; code: number; data: unknown }
+}
 
 /** An answer as its kind has it. Throws ApiError where it is none. */
 export function parseAnswer<K extends keyof ParsedAnswers>(

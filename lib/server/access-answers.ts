@@ -4,17 +4,20 @@ import type { Access } from '#lib/access/access.ts'
 import { AccessProblem, toAccountName } from '#lib/access/accounts.ts'
 import { type Caller, may } from '#lib/access/permissions.ts'
 import type { Session } from '#lib/access/sessions.ts'
+import type { Token } from '#lib/access/tokens.ts'
 import { CLIENT } from '#lib/api/create-api.ts'
 import { isFromUs, sendNow } from '#lib/api/respond.ts'
 import {
   type AccountsAnswer,
   type MeAnswer,
   type SessionEntry,
+  type TokenEntry,
   wantedAccount,
   wantedPassword,
   wantedToken,
 } from '#lib/contract/answers/access.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { toLocalAddress } from './access-address.ts'
 import { readCaller } from './callers.ts'
 import type { AccessAnswerName, AccessAnswers, AskedOfAccess } from './mount-access.ts'
 import { isHttps } from './request-policy.ts'
@@ -41,8 +44,8 @@ export const answerMe: AnswerAccess = async ({ access, request }) => {
       mode: access.mode,
       name: caller.name,
       may: [...caller.permissions],
-      sessions: access.sessions.list().filter(own).map(toSessionEntry(caller)),
-      tokens: access.tokens.list().filter(own).map(toTokenEntry),
+      sessions: toSessionEntries(access.sessions.list().filter(own), caller),
+      tokens: toTokenEntries(access.tokens.list().filter(own)),
     },
   } satisfies MeAnswer)
 }
@@ -192,8 +195,8 @@ export const answerAccounts: AnswerAccess = async ({ access, request }) => {
         created_at,
         locked_at,
       })),
-      sessions: access.sessions.list().map(toSessionEntry(requireCaller(request))),
-      tokens: access.tokens.list().map(toTokenEntry),
+      sessions: toSessionEntries(access.sessions.list(), requireCaller(request)),
+      tokens: toTokenEntries(access.tokens.list()),
       audit: [...access.audit.latest(AUDIT_SHOWN)],
     },
   } satisfies AccountsAnswer)
@@ -244,22 +247,33 @@ export const answerAudit: AnswerAccess = async ({ access }) => {
   })
 }
 
-const toSessionEntry =
-  ({ via }: Caller) =>
-  ({ id, name, created_at, used_at, from, agent }: Session): SessionEntry => ({
-    id,
-    name,
-    created_at,
-    used_at: used_at ?? created_at,
-    from,
-    agent,
-    is_this: via.kind === 'session' && via.id === id,
-  })
+/** The one that asks first, then as they were used last. */
+const toSessionEntries = (sessions: readonly Session[], { via }: Caller): SessionEntry[] =>
+  sessions
+    .map(({ id, name, created_at, used_at, from, agent }) => ({
+      id,
+      name,
+      created_at,
+      used_at: used_at ?? created_at,
+      from,
+      agent,
+      is_this: via.kind === 'session' && via.id === id,
+    }))
+    .sort((a, b) => Number(b.is_this) - Number(a.is_this) || b.used_at - a.used_at)
 
-const toTokenEntry = (token: ReturnType<Access['tokens']['list']>[number]) => {
-  const { id, name, label, scopes, created_at, ends_at, used_at } = token
-  return { id, name, label, scopes, created_at, ends_at, used_at }
-}
+/** The newest first. */
+const toTokenEntries = (tokens: readonly Token[]): TokenEntry[] =>
+  tokens
+    .map(({ id, name, label, scopes, created_at, ends_at, used_at }) => ({
+      id,
+      name,
+      label,
+      scopes,
+      created_at,
+      ends_at,
+      used_at,
+    }))
+    .sort((a, b) => b.created_at - a.created_at)
 
 function requireCaller(request: Request): Caller {
   const caller = readCaller(request.headers)
@@ -363,14 +377,3 @@ const sendDone = () => sendNow({ success: true, code: 200, data: {} })
 
 const leadTo = (location: string) =>
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
-
-/** An address of our own, whatever somebody wrote into a link to the way in; the first page where it is none. */
-export function toLocalAddress(text: string | null): string {
-  if (!text?.startsWith('/') || !URL.canParse(text, 'http://here')) return '/'
-  const { host, pathname, search } = new URL(text, 'http://here')
-  return host === 'here' &&
-    !pathname.startsWith('//') &&
-    !/^\/(?:api|sign-in)(?:\/|$)/.test(pathname)
-    ? pathname + search
-    : '/'
-}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askInBrowser, loadAnswer } from '#lib/client/fetch-api.ts'
+import { PERMISSIONS } from '#lib/contract/answers/access.ts'
 import { type Kind, type Question, toAddress } from '#lib/contract/answers/questions.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
@@ -29,6 +30,9 @@ const toQuestion = <K extends Kind>(kind: K, query = QUERIES[kind]): Question<K>
   params: new URLSearchParams(query),
 })
 
+/** An operator's. */
+const MAY_ALL = PERMISSIONS.join(' ')
+
 const KINDS = Object.values(ENDPOINTS).map(({ kind }) => kind)
 
 /** What a browser is answered, and what it makes of it. */
@@ -38,7 +42,7 @@ const askOverHttp = <K extends Kind>(question: Question<K>) =>
 describe.each(KINDS)('what a page is given of %s', (kind) => {
   it('is what the route sends, and what a browser reads', async () => {
     const question = toQuestion(kind)
-    const value = await answerQuestion(question)
+    const value = await answerQuestion(question, MAY_ALL)
     const sent = await (await test.ask(toAddress(question))).json()
     expect(value).toStrictEqual(sent)
     expect(await askOverHttp(question)).toStrictEqual(sent)
@@ -46,7 +50,7 @@ describe.each(KINDS)('what a page is given of %s', (kind) => {
 
   it('is refused with the same words where the question is wrong', async () => {
     const question = toQuestion(kind, 'nope=1')
-    const refusal = await answerQuestion(question).catch((error: unknown) => error)
+    const refusal = await answerQuestion(question, MAY_ALL).catch((error: unknown) => error)
     expect(refusal).toMatchObject({ name: 'ApiError', status: 400, type: 'bad_request' })
     expect(refusal).toEqual(await askOverHttp(question).catch((error: unknown) => error))
   })
@@ -54,7 +58,10 @@ describe.each(KINDS)('what a page is given of %s', (kind) => {
 
 it('what is kept is shared by pages and requests, and cannot be changed', async () => {
   const question = toQuestion('ratings', 'symbol=AAPL')
-  const [first, second] = [await answerQuestion(question), await answerQuestion(question)]
+  const [first, second] = [
+    await answerQuestion(question, MAY_ALL),
+    await answerQuestion(question, MAY_ALL),
+  ]
   expect(second).toBe(first)
   expect(() => first.data.pop()).toThrow(TypeError)
   const { selectRatings } = test.archive
@@ -65,7 +72,7 @@ it('what is kept is shared by pages and requests, and cannot be changed', async 
 
 it('what is true only now is made for each who asks', async () => {
   const question = toQuestion('status')
-  expect(await answerQuestion(question)).not.toBe(await answerQuestion(question))
+  expect(await answerQuestion(question, MAY_ALL)).not.toBe(await answerQuestion(question, MAY_ALL))
 })
 
 it('one thing that is not there is told apart from an archive that failed', async () => {
@@ -86,7 +93,7 @@ it('how long to wait is said in the whole seconds of the header', async () => {
   test.archive.selectOverview = () =>
     Promise.reject(new AppError('busy', 'Too many.', { retryAfterSeconds: 2.2 }))
   const question = toQuestion('overview', 'asof=2026-01-01')
-  const refusal = await answerQuestion(question).catch((error: unknown) => error)
+  const refusal = await answerQuestion(question, MAY_ALL).catch((error: unknown) => error)
   expect(refusal).toMatchObject({ status: 503, retryAfterSeconds: 3 })
   expect(refusal).toEqual(await askOverHttp(question).catch((error: unknown) => error))
   test.archive.selectOverview = selectOverview

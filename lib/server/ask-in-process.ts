@@ -58,7 +58,7 @@ export const askInProcess: Ask = async (question) => {
   await connection()
   const may = (await headers()).get(MAY) ?? ''
   // By the rules that his own requests are held against.
-  const need = selectNeed('GET', ADDRESSES[question.kind])
+  const need = selectNeed(ADDRESSES[question.kind])
   if (!readMay(may).some((one) => one === need)) {
     throw toApiError(new AppError('forbidden', 'This is not shown to every reader.'))
   }

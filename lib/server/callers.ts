@@ -1,7 +1,8 @@
 import 'server-only'
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Caller, PERMISSIONS, type Permission } from '#lib/access/permissions.ts'
+import type { Caller } from '#lib/access/permissions.ts'
 import { MAY } from '#lib/api/endpoint.ts'
+import { PERMISSIONS, type Permission } from '#lib/contract/answers/access.ts'
 
 export { MAY }
 

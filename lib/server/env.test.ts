@@ -9,6 +9,12 @@ const problemsOf = (source: Record<string, string>) => {
   return parsed.ok ? [] : parsed.problems
 }
 
+const warningsOf = (source: Record<string, string>) => {
+  const parsed = parseEnv(source)
+  if (!parsed.ok) throw new Error(parsed.problems.join())
+  return toWarnings(parsed.env)
+}
+
 it('an empty environment is the documented defaults', () => {
   expect(parseEnv({})).toMatchObject({
     ok: true,
@@ -79,7 +85,7 @@ it('on loopback only names of loopback and those that were allowed are served', 
   }
   expect(hostsOf({})).toEqual(expect.arrayContaining(['localhost', '127.0.0.1', '[::1]']))
   expect(hostsOf({ ALLOWED_HOSTS: 'Ratings.Example' })).toContain('ratings.example')
-  expect(hostsOf({ HOST: '0.0.0.0' })).toBeNull()
+  expect(hostsOf({ HOST: '0.0.0.0', ACCESS: 'open' })).toBeNull()
 })
 
 it('a file that the environment names may go while the process runs: it goes on as it began', () => {
@@ -114,10 +120,49 @@ it.each([
 })
 
 it('a key that would travel in the clear is warned of, but on this machine', () => {
-  const warned = (address: string) => toWarnings({ baseUrl: new URL(address) }).length
-  expect(['http://ratings.example/', 'http://10.0.0.7/'].map(warned)).toEqual([1, 1])
+  const warned = (RATINGS_BASE_URL: string) =>
+    warningsOf({ RATINGS_BASE_URL, RATINGS_API_KEY: 'k' })
+  expect(['http://ratings.example/', 'http://10.0.0.7/'].flatMap(warned)).toHaveLength(2)
   expect(
-    ['https://ratings.example/', 'http://127.0.0.3:8080/', 'http://[::1]/'].map(warned),
-  ).toEqual([0, 0, 0])
-  expect(toWarnings({ baseUrl: null })).toEqual([])
+    ['https://ratings.example/', 'http://127.0.0.3:8080/', 'http://[::1]/'].flatMap(warned),
+  ).toEqual([])
+  expect(warningsOf({})).toEqual([])
+})
+
+it('on an address that others reach, the process does not start before it is said who is let in', () => {
+  for (const host of ['0.0.0.0', '::', '192.168.1.2', 'ratings.lan']) {
+    expect(problemsOf({ HOST: host })).toEqual([expect.stringMatching(/^ACCESS is needed/)])
+    expect(warningsOf({ HOST: host, ACCESS: 'open' })).toEqual([
+      expect.stringMatching(/^ACCESS is open/),
+    ])
+    expect(problemsOf({ HOST: host, ACCESS: 'password' })).toEqual([])
+  }
+  for (const host of ['127.0.0.1', '127.9.9.9', 'localhost', '::1']) {
+    expect(problemsOf({ HOST: host })).toEqual([])
+  }
+})
+
+it('what is missing or wrong for a way in is listed, all of it', () => {
+  const wrong = { ACCESS: 'oidc', INDEXING: 'on', TRUSTED_PROXIES: '10.0.0.0/33,x' }
+  expect(problemsOf(wrong).map((problem) => problem.split(' ')[0])).toEqual([
+    'TRUSTED_PROXIES',
+    'OIDC_ISSUER',
+    'OIDC_CLIENT_ID',
+    'PUBLIC_URL',
+    'INDEXING',
+    'PUBLIC_URL',
+  ])
+  expect(problemsOf({ ACCESS: 'proxy' })).toEqual([expect.stringMatching(/^TRUSTED_PROXIES/)])
+  expect(problemsOf({ OIDC_ISSUER: 'https://id.example' })).toEqual([
+    expect.stringMatching(/^OIDC_ISSUER goes/),
+  ])
+})
+
+it('no shared cache keeps a page where people sign in', () => {
+  const secondsOf = (source: Record<string, string>) => {
+    const parsed = parseEnv(source)
+    return parsed.ok ? parsed.env.sharedCacheSeconds : null
+  }
+  expect(secondsOf({ SHARED_CACHE_SECONDS: '60' })).toBe(60)
+  expect(secondsOf({ SHARED_CACHE_SECONDS: '60', ACCESS: 'password' })).toBe(0)
 })

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { ACCESS_MODES, type AccessMode } from '#lib/access/permissions.ts'
+import { ACCESS_MODES, type AccessMode } from '#lib/contract/answers/access.ts'
 import { once } from './once.ts'
 
 /** How much a log tells; each tells what those behind it tell too. */
@@ -335,11 +335,25 @@ const isLinkLocal = (text: string) =>
   /^(?:169\.254\.|\[fe[89ab]|\[::ffff:a9fe:|\[fd00:ec2::)/.test(new URL(text).hostname)
 
 /** What is allowed, and should be known to whoever starts the process. */
-export function toWarnings({ baseUrl }: Pick<Env, 'baseUrl'>): string[] {
-  if (baseUrl?.protocol !== 'http:' || isLoopback(baseUrl.hostname)) return []
-  return [
-    'RATINGS_BASE_URL is plain http: on the way the key can be read, and every rating changed',
-  ]
+export function toWarnings({
+  baseUrl,
+  host,
+  access,
+}: Pick<Env, 'baseUrl' | 'host' | 'access'>): string[] {
+  const warnings: string[] = []
+  if (baseUrl?.protocol === 'http:' && !isLoopback(baseUrl.hostname)) {
+    warnings.push(
+      'RATINGS_BASE_URL is plain http: on the way the key can be read, and every rating changed',
+    )
+  }
+  if (!isLoopback(host.toLowerCase())) {
+    warnings.push(
+      access.mode === 'open'
+        ? 'ACCESS is open: whoever reaches this address may do everything, and spend the key'
+        : 'HOST is not this machine alone: where no proxy with a certificate stands in front, passwords and sessions can be read on the way',
+    )
+  }
+  return warnings
 }
 
 function isServiceAddress(text: string): boolean {

@@ -52,7 +52,7 @@ export function createGate(options: GateOptions): (answer: Answerer) => Answerer
     const path = makePlain(request)
     noteCaller(request.headers, null)
     const access = selectAccess()
-    const need = selectNeedOf(request, path, options)
+    const need = selectNeedOf(path, options)
     const caller = access?.identify(readShown(request, options)) ?? null
     if (need === 'nobody') {
       noteCaller(request.headers, caller)
@@ -78,13 +78,9 @@ export function createGate(options: GateOptions): (answer: Answerer) => Answerer
 
 const DEVELOPMENT = /^\/(?:_next|__nextjs)/
 
-function selectNeedOf(
-  { method = 'GET' }: IncomingMessage,
-  path: string | null,
-  { isDev }: GateOptions,
-) {
+function selectNeedOf(path: string | null, { isDev }: GateOptions): Need | null {
   if (path === null) return null
-  return isDev && DEVELOPMENT.test(path) ? 'nobody' : selectNeed(method, path)
+  return isDev && DEVELOPMENT.test(path) ? 'nobody' : selectNeed(path)
 }
 
 /** No page of ours. */
@@ -95,8 +91,10 @@ const NOWHERE = '/not/found'
  */
 function makePlain(request: IncomingMessage): string | null {
   const { url = '/' } = request
-  if (!URL.canParse(url, 'http://gate')) return null
-  const { pathname, search } = new URL(url, 'http://gate')
+  // What begins with two slashes would name a host.
+  const whole = url.startsWith('/') ? `http://gate${url}` : url
+  if (!URL.canParse(whole)) return null
+  const { pathname, search } = new URL(whole)
   if (pathname.startsWith('//')) return null
   request.url = pathname + search
   return pathname === '/' ? pathname : pathname.replace(/\/$/, '')
@@ -133,15 +131,16 @@ const notAllowed = (need: Need) =>
 function sendToSignIn(access: Access, request: IncomingMessage, response: ServerResponse): void {
   const { method, url = '/', headers } = request
   const isPage = !isDataAddress(url) && (method === 'GET' || method === 'HEAD')
-  if (access.mode === 'proxy' || !isPage || headers.rsc !== undefined) {
-    const message =
-      access.mode === 'proxy'
-        ? 'The proxy in front does not say who you are.'
-        : 'Sign in first, or show a token.'
-    return sendRefusal(new AppError('unauthorized', message), request, response, CHALLENGE)
+  if (isPage && access.mode !== 'proxy' && headers.rsc === undefined) {
+    const location = `/sign-in${url === '/' ? '' : `?next=${encodeURIComponent(url)}`}`
+    response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end()
+    return
   }
-  const location = `/sign-in${url === '/' ? '' : `?next=${encodeURIComponent(url)}`}`
-  response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end()
+  const message =
+    access.mode === 'proxy'
+      ? 'The proxy in front does not say who you are.'
+      : 'Sign in first, or show a token.'
+  sendRefusal(new AppError('unauthorized', message), request, response, CHALLENGE)
 }
 
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="Bellwether"' }

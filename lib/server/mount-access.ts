@@ -35,7 +35,7 @@ export const registerAccess = (answers: AccessAnswers) => once(ANSWERS, () => an
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Context = { params: Promise<Record<string, string>> }
-type Handler = (request: Request, context: Context) => Promise<Response>
+type Handler = (request: Request, context?: Context) => Promise<Response>
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
@@ -43,14 +43,14 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 export function mountAccess(
   taken: Partial<Record<Method, AccessAnswerName>>,
 ): Record<(typeof METHODS)[number], Handler> {
-  const handler: Handler = async (request, { params }) => {
+  const handler: Handler = async (request, context) => {
     try {
       const method = request.method === 'HEAD' ? 'GET' : (request.method as Method)
       const name = taken[method]
       if (name === undefined) return refuseMethod(Object.keys(taken))
       const answers = selectOnce<AccessAnswers>(ANSWERS)
       if (!answers) throw new AppError('not_found', 'Nobody signs in here (ACCESS).')
-      return await answers.answer(name, { request, parts: await params })
+      return await answers.answer(name, { request, parts: (await context?.params) ?? {} })
     } catch (error) {
       return sendError(error, (unknown) =>
         processLog().error('a request about who may come in failed', toLogFields(unknown)),

@@ -1,7 +1,25 @@
 import * as z from 'zod/mini'
 import { envelope, seconds } from './envelope.ts'
 
-const permission = z.enum(['read', 'export', 'sync', 'inspect', 'manage'])
+/** What somebody may be allowed to do. */
+export const PERMISSIONS = ['read', 'export', 'sync', 'inspect', 'manage'] as const
+
+/**
+ * `read`: pages and answers. `export`: files of all rows, and the weekly dumps. `sync`: ask for a sync. `inspect`: what the
+ * sync did and will do, the quarantine, the metrics, the audit log. `manage`: the accounts, sessions and tokens of others.
+ */
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** How people are let in. */
+export const ACCESS_MODES = ['open', 'password', 'oidc', 'proxy'] as const
+export type AccessMode = (typeof ACCESS_MODES)[number]
+
+/** What a token may be given: nobody manages others by a script that was left somewhere. */
+export const SCOPES = ['read', 'export', 'sync', 'inspect'] as const satisfies readonly Permission[]
+export const TOKEN_DAYS_MAX = 366
+export const PASSWORD_MIN = 12
+
+const permission = z.enum(PERMISSIONS)
 
 /** Somebody who is signed in on some browser. */
 const sessionEntry = z.object({
@@ -31,7 +49,7 @@ export type TokenEntry = z.infer<typeof tokenEntry>
 
 /** Who asks, and what is his. */
 export const me = z.object({
-  mode: z.enum(['open', 'password', 'oidc', 'proxy']),
+  mode: z.enum(ACCESS_MODES),
   /** Empty where nobody signs in. */
   name: z.string(),
   may: z.array(permission),
@@ -78,6 +96,7 @@ export type AccountsAnswer = z.infer<typeof accountsAnswer>
 
 /** `POST /api/access/tokens`: the token, this once. */
 export const newTokenAnswer = envelope(z.object({ token: z.string() }), {})
+export type NewTokenAnswer = z.infer<typeof newTokenAnswer>
 
 /** What somebody asks for a token: how long it lasts in days. */
 export const wantedToken = z.object({
@@ -85,12 +104,15 @@ export const wantedToken = z.object({
   scopes: z.array(permission),
   days: z.int(),
 })
+export type WantedToken = z.infer<typeof wantedToken>
 
 /** What somebody asks when he changes his password. */
 export const wantedPassword = z.object({ current: z.string(), next: z.string() })
+export type WantedPassword = z.infer<typeof wantedPassword>
 
 /** What an operator changes of an account. */
 export const wantedAccount = z.object({
   role: z.optional(z.enum(['reader', 'operator'])),
   is_locked: z.optional(z.boolean()),
 })
+export type WantedAccount = z.infer<typeof wantedAccount>

@@ -74,10 +74,12 @@ export function toOpenApi(version: string): Json {
       version,
       summary: 'What a community thinks of a symbol, who thinks so, and how it changed.',
       description:
-        'Answered from the archive, without a login. Instants are whole seconds since 1970, UTC; whatever has a fraction is a decimal in a string. Answers may gain fields. HEAD is answered wherever GET is. The page /docs/api says more.',
+        'Answered from the archive. Where people sign in, a script shows a token. Instants are whole seconds since 1970, UTC; whatever has a fraction is a decimal in a string. Answers may gain fields. HEAD is answered wherever GET is. The page /docs/api says more.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
+    // Nothing where nobody signs in.
+    security: [{}, { token: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
       OPERATIONS.map((operation) => [
@@ -85,7 +87,12 @@ export function toOpenApi(version: string): Json {
         { [operation.method.toLowerCase()]: toOperation(operation) },
       ]),
     ),
-    components: { schemas: toSchemas(), headers: HEADERS, responses: RESPONSES },
+    components: {
+      schemas: toSchemas(),
+      headers: HEADERS,
+      responses: RESPONSES,
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
   }
 }
 
@@ -133,6 +140,8 @@ function toOperation(operation: Operation): Json {
       },
       ...(hasEtag ? { 304: { description: 'Nothing has changed: If-None-Match names it.' } } : {}),
       400: toResponse('BadRequest'),
+      401: toResponse('SignInFirst'),
+      403: toResponse('NotAllowed'),
       ...(isLooked ? { 404: toResponse('NotFound') } : {}),
       503: toResponse('NotNow'),
       default: toResponse('Failure'),
@@ -172,6 +181,8 @@ const FAILURE = { 'application/json': { schema: { $ref: `${NAMED}Failure` } } }
 
 const RESPONSES = {
   BadRequest: { description: 'issues name each parameter that is wrong.', content: FAILURE },
+  SignInFirst: { description: 'People sign in here, and nobody has.', content: FAILURE },
+  NotAllowed: { description: 'Whoever asks may not.', content: FAILURE },
   NotFound: { description: 'There is none, or there was none then.', content: FAILURE },
   NotNow: {
     description: 'The archive is not open, there is too much at once, or the service is away.',

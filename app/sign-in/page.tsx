@@ -1,0 +1,24 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { SignInScreen } from '#components/access/sign-in-screen.tsx'
+import { toUrlParams } from '#components/address/page-address.ts'
+import { toLocalAddress } from '#lib/server/access-address.ts'
+import { processEnv } from '#lib/server/env.ts'
+
+export const metadata: Metadata = { title: 'Sign in' }
+
+type SignInPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function SignInPage({ searchParams }: SignInPageProps) {
+  const parsed = processEnv()
+  const access = parsed.ok ? parsed.env.access : null
+  if (access?.mode !== 'password' && access?.mode !== 'oidc') notFound()
+  const params = toUrlParams(await searchParams)
+  return (
+    <SignInScreen
+      next={toLocalAddress(params.get('next'))}
+      why={params.get('why')}
+      provider={access.oidc?.issuer.host ?? null}
+    />
+  )
+}

@@ -1,0 +1,216 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { ZonedDay, ZonedInstant } from '#components/time/instant.tsx'
+import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { Notice } from '#components/ui/messages.tsx'
+import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
+import { Card } from '#components/ui/panels.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { useNow } from '#components/ui/use-browser.ts'
+import {
+  accountsOptions,
+  changeAccount,
+  endSessions,
+  endToken,
+  meOptions,
+} from '#lib/client/access.ts'
+import type {
+  AccountEntry,
+  AuditRow,
+  Everybody,
+  WantedAccount,
+} from '#lib/contract/answers/access.ts'
+import { SessionsTable } from './sessions-table.tsx'
+import { TokensTable } from './tokens-table.tsx'
+import { useChange } from './use-change.ts'
+
+/** Who may come in and who did what, for whoever runs the dashboard. */
+export function AccessScreen() {
+  const everybody = useQuery(accountsOptions())
+  return (
+    <PageBody>
+      <PageHeader title="Access" detail="who may come in, and who did what" />
+      {everybody.isError && (
+        <FailureNotice
+          what="Who may come in"
+          error={everybody.error}
+          onRetry={() => void everybody.refetch()}
+        />
+      )}
+      {everybody.isPending && <Skeleton height={320} className="rounded-lg" />}
+      {everybody.data && <Known {...everybody.data.data} />}
+    </PageBody>
+  )
+}
+
+function Known({ accounts, sessions, tokens, audit }: Everybody) {
+  const me = useQuery(meOptions()).data?.data
+  const now = useNow(Math.floor(Date.now() / 1000))
+  const change = useChange(({ name, wanted }: { name: string; wanted: WantedAccount }) =>
+    changeAccount(name, wanted),
+  )
+  const end = useChange((id: string) => endSessions(id))
+  const takeBack = useChange(endToken)
+  const failed = [change, end, takeBack].find(({ isError }) => isError)
+  return (
+    <>
+      {failed?.error && (
+        <Notice tone="failure" title="That did not work">
+          {failed.error.message}
+        </Notice>
+      )}
+      {me?.mode === 'password' && (
+        <Card
+          id="accounts"
+          title="Accounts"
+          detail={
+            <>
+              New ones are made where the process runs:{' '}
+              <code className="font-mono text-sm">npm run access -- add NAME</code>
+            </>
+          }
+        >
+          <AccountsTable
+            accounts={accounts}
+            own={me.name}
+            onChange={(name, wanted) => change.mutate({ name, wanted })}
+          />
+        </Card>
+      )}
+      <div className="grid gap-4 wide:grid-cols-2 wide:items-start">
+        <Card id="sessions" title="Signed in now">
+          {sessions.length === 0 ? (
+            <p className="text-ink-3">Nobody.</p>
+          ) : (
+            <SessionsTable
+              name="Signed in now"
+              sessions={sessions}
+              withNames
+              now={now}
+              onEnd={(id) => end.mutate(id)}
+            />
+          )}
+        </Card>
+        <Card id="tokens" title="Tokens">
+          {tokens.length === 0 ? (
+            <p className="text-ink-3">None.</p>
+          ) : (
+            <TokensTable
+              name="Tokens"
+              tokens={tokens}
+              withNames
+              now={now}
+              onEnd={(id) => takeBack.mutate(id)}
+            />
+          )}
+        </Card>
+      </div>
+      <Card
+        id="audit"
+        title="Who did what"
+        detail="newest first"
+        action={
+          <ButtonLink size="small" href="/api/access/audit.ndjson" download>
+            Download<span className="sr-only"> who did what</span>
+          </ButtonLink>
+        }
+      >
+        <AuditTable audit={audit} />
+      </Card>
+    </>
+  )
+}
+
+type AccountsTableProps = {
+  accounts: readonly AccountEntry[]
+  /** Whoever looks: nobody changes his own. */
+  own: string
+  onChange: (name: string, wanted: WantedAccount) => void
+}
+
+const AccountsTable = ({ accounts, own, onChange }: AccountsTableProps) => (
+  <TableFrame bare aria-label="Accounts" className="-mx-5">
+    <Table aria-label="Accounts">
+      <TableHead>
+        <HeaderCell className="first:pl-5">Name</HeaderCell>
+        <HeaderCell>Role</HeaderCell>
+        <HeaderCell>Made</HeaderCell>
+        <HeaderCell className="w-full last:pr-5">
+          <span className="sr-only">Change it</span>
+        </HeaderCell>
+      </TableHead>
+      <tbody>
+        {accounts.map(({ name, role, created_at, locked_at }) => (
+          <Row key={name}>
+            <Cell className="first:pl-5 font-semibold">{name}</Cell>
+            <Cell>
+              {role}
+              {locked_at !== null && <span className="text-rating-text-2">, locked</span>}
+            </Cell>
+            <Cell>
+              <ZonedDay seconds={created_at} />
+            </Cell>
+            <Cell className="last:pr-5">
+              {name === own ? (
+                <span className="flex justify-end text-ink-3">you</span>
+              ) : (
+                <span className="flex justify-end gap-1.5">
+                  <Button
+                    size="small"
+                    onClick={() =>
+                      onChange(name, { role: role === 'operator' ? 'reader' : 'operator' })
+                    }
+                  >
+                    Make {role === 'operator' ? 'a reader' : 'an operator'}
+                    <span className="sr-only"> of {name}</span>
+                  </Button>
+                  <Button
+                    size="small"
+                    onClick={() => onChange(name, { is_locked: locked_at === null })}
+                  >
+                    {locked_at === null ? 'Lock' : 'Unlock'}
+                    <span className="sr-only"> {name}</span>
+                  </Button>
+                </span>
+              )}
+            </Cell>
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  </TableFrame>
+)
+
+const AuditTable = ({ audit }: { audit: readonly AuditRow[] }) => (
+  <TableFrame bare aria-label="Who did what" className="-mx-5">
+    <Table aria-label="Who did what">
+      <TableHead>
+        <HeaderCell className="first:pl-5">When</HeaderCell>
+        <HeaderCell>Who</HeaderCell>
+        <HeaderCell className="w-full">What</HeaderCell>
+        <HeaderCell className="last:pr-5">From</HeaderCell>
+      </TableHead>
+      <tbody>
+        {audit.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same may have happened twice in a second, and rows hold no state
+          <Row key={index}>
+            <Cell className="first:pl-5">
+              <ZonedInstant seconds={entry.at} />
+            </Cell>
+            <Cell className="font-semibold">{entry.who || 'nobody'}</Cell>
+            <Cell>
+              {entry.what}
+              {entry.outcome === 'refused' && (
+                <span className="text-rating-text-2"> · refused</span>
+              )}
+            </Cell>
+            <Cell className="last:pr-5 font-mono text-sm">{entry.from}</Cell>
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  </TableFrame>
+)

@@ -1,0 +1,111 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { Notice } from '#components/ui/messages.tsx'
+import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
+import { Card } from '#components/ui/panels.tsx'
+import { useNow } from '#components/ui/use-browser.ts'
+import { endSessions, endToken, meOptions } from '#lib/client/access.ts'
+import type { Me } from '#lib/contract/answers/access.ts'
+import { PasswordForm } from './password-form.tsx'
+import { SessionsTable } from './sessions-table.tsx'
+import { TokenForm } from './token-form.tsx'
+import { TokensTable } from './tokens-table.tsx'
+import { useChange } from './use-change.ts'
+
+/** What is one's own: where one is signed in, tokens for scripts, the password, the way out. */
+export function AccountScreen() {
+  const me = useQuery(meOptions())
+  return (
+    <PageBody className="max-w-[960px]">
+      <PageHeader
+        title="Your account"
+        detail={me.data && describeRole(me.data.data)}
+        actions={me.data && me.data.data.mode !== 'proxy' && <SignOut />}
+      />
+      {me.isError && (
+        <FailureNotice what="Your account" error={me.error} onRetry={() => void me.refetch()} />
+      )}
+      {me.isPending && <Skeleton height={240} className="rounded-lg" />}
+      {me.data && <Known me={me.data.data} />}
+    </PageBody>
+  )
+}
+
+const describeRole = ({ name, may }: Me) =>
+  `${name}, ${may.includes('manage') ? 'operator' : 'reader'}`
+
+/** A form, so that the browser leaves this page for good. */
+const SignOut = () => (
+  <form method="post" action="/api/access/sign-out">
+    <Button type="submit">Sign out</Button>
+  </form>
+)
+
+function Known({ me }: { me: Me }) {
+  const now = useNow(Math.floor(Date.now() / 1000))
+  const endOne = useChange((id: string) => endSessions(id))
+  const endOthers = useChange(() => endSessions())
+  const takeBack = useChange(endToken)
+  const failed = [endOne, endOthers, takeBack].find(({ isError }) => isError)
+  return (
+    <>
+      {failed?.error && (
+        <Notice tone="failure" title="That did not work">
+          {failed.error.message}
+        </Notice>
+      )}
+      {me.may.includes('manage') && (
+        <Notice
+          title="You run this dashboard"
+          action={<ButtonLink href="/access">Everybody’s access</ButtonLink>}
+        >
+          Accounts, sessions and tokens of everybody, and the log of who did what.
+        </Notice>
+      )}
+      {me.mode !== 'proxy' && (
+        <Card
+          id="sessions"
+          title="Where you are signed in"
+          action={
+            me.sessions.length > 1 && (
+              <Button size="small" onClick={() => endOthers.mutate(undefined)}>
+                End all others
+              </Button>
+            )
+          }
+        >
+          <SessionsTable
+            name="Where you are signed in"
+            sessions={me.sessions}
+            now={now}
+            onEnd={(id) => endOne.mutate(id)}
+          />
+        </Card>
+      )}
+      <Card
+        id="tokens"
+        title="Tokens for scripts"
+        detail="A script shows one instead of signing in; it may do what you say, and no more than you."
+      >
+        {me.tokens.length > 0 && (
+          <TokensTable
+            name="Tokens for scripts"
+            tokens={me.tokens}
+            now={now}
+            onEnd={(id) => takeBack.mutate(id)}
+          />
+        )}
+        <TokenForm may={me.may} />
+      </Card>
+      {me.mode === 'password' && (
+        <Card id="password" title="Password">
+          <PasswordForm name={me.name} />
+        </Card>
+      )}
+    </>
+  )
+}

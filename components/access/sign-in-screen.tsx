@@ -1,0 +1,125 @@
+import type { ReactNode } from 'react'
+import { Button, buttonClasses } from '#components/ui/button.tsx'
+import { TextField } from '#components/ui/fields.tsx'
+import { Notice } from '#components/ui/messages.tsx'
+
+/** Why somebody stands here again. */
+const REASONS: Readonly<
+  Record<string, { tone: 'info' | 'failure'; title: string; text?: string }>
+> = {
+  wrong: {
+    tone: 'failure',
+    title: 'This name and this password do not belong together',
+    text: 'Mind capital letters in the password.',
+  },
+  slow: {
+    tone: 'failure',
+    title: 'That was wrong too often',
+    text: 'Wait a quarter of an hour, then try again.',
+  },
+  refused: {
+    tone: 'failure',
+    title: 'You were not let in',
+    text: 'Where you sign in, somebody said no, or the answer came too late. Try again.',
+  },
+  away: {
+    tone: 'failure',
+    title: 'The place where you sign in does not answer',
+    text: 'Whoever is signed in already stays so. Try again in a minute.',
+  },
+  out: { tone: 'info', title: 'You are signed out' },
+}
+
+type SignInScreenProps = {
+  /** Where to go on to; an address of our own. */
+  next: string
+  why: string | null
+  /** The host that people sign in at; null where they have a name and a password here. */
+  provider: string | null
+}
+
+/** The way in: a form that works without scripts. */
+export function SignInScreen({ next, why, provider }: SignInScreenProps) {
+  const reason = why !== null && Object.hasOwn(REASONS, why) ? REASONS[why] : undefined
+  return (
+    <main
+      id="main"
+      className="flex grow flex-col items-center justify-center gap-5 px-4 py-10 sm:px-7"
+    >
+      <Bell />
+      <h1 className="text-xl">Sign in to Bellwether</h1>
+      {reason && (
+        <Notice tone={reason.tone} title={reason.title} className="w-full max-w-[360px]">
+          {reason.text}
+        </Notice>
+      )}
+      {provider === null ? (
+        <PasswordForm next={next} />
+      ) : (
+        <Frame>
+          {/* No page of ours: the browser itself goes there. */}
+          <a
+            href={`/api/access/oidc?next=${encodeURIComponent(next)}`}
+            className={buttonClasses({ variant: 'solid', size: 'large' }, 'justify-center')}
+          >
+            Sign in at {provider}
+          </a>
+        </Frame>
+      )}
+      <p className="max-w-[360px] text-center text-sm text-ink-3">
+        {provider === null
+          ? 'Whoever runs this dashboard gives out names and passwords.'
+          : 'Whoever runs this dashboard decides who is let in.'}
+      </p>
+    </main>
+  )
+}
+
+const PasswordForm = ({ next }: { next: string }) => (
+  <form method="post" action="/api/access/sign-in" className="contents">
+    <Frame>
+      <input type="hidden" name="next" value={next} />
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoFocus
+        required
+        maxLength={64}
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={256}
+      />
+      <Button type="submit" variant="solid" size="large" className="mt-1 justify-center">
+        Sign in
+      </Button>
+    </Frame>
+  </form>
+)
+
+const Frame = ({ children }: { children: ReactNode }) => (
+  <div className="flex w-full max-w-[360px] flex-col gap-3 rounded-lg border bg-surface p-5">
+    {children}
+  </div>
+)
+
+const Bell = () => (
+  <svg
+    viewBox="0 0 16 16"
+    className="size-9 text-accent"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.1"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden
+  >
+    <path d="M8 1.6v1M3 11.4c1-1 1.3-2.3 1.3-4.6a3.7 3.7 0 0 1 7.4 0c0 2.3.3 3.6 1.3 4.6zM6.7 13.7a1.5 1.5 0 0 0 2.6 0" />
+  </svg>
+)

@@ -1,0 +1,314 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from '@playwright/test'
+import { selectNeed } from '../lib/access/rules.ts'
+import { listAddresses } from '../testing/server/addresses.ts'
+import { type RunningApp, startApp } from './support/app.ts'
+import { heading } from './support/ratings-page.ts'
+import {
+  expect,
+  expectNoAxeViolations,
+  expectNoOverflow,
+  inEachLook,
+  test,
+} from './support/test.ts'
+
+const PASSWORDS = { ada: 'green stapler under water', bob: 'blue lantern over hills' }
+type Name = keyof typeof PASSWORDS
+
+let app: RunningApp
+let dataDir: string
+
+/** The command as an operator types it; gives what it printed. */
+async function runAccess(args: readonly string[], input = ''): Promise<string> {
+  const child = spawn(process.execPath, ['scripts/tool.mjs', 'scripts/access.ts', ...args], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  child.stdin.end(input)
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  expect(code, args.join(' ')).toBe(0)
+  return text
+}
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  dataDir = mkdtempSync(join(tmpdir(), 'bellwether-access-'))
+  await runAccess(['add', 'ada', '--role', 'operator'], `${PASSWORDS.ada}\n`)
+  await runAccess(['add', 'bob'], `${PASSWORDS.bob}\n`)
+  app = await startApp({
+    env: { ACCESS: 'password', DATA_DIR: dataDir, DEMO_RATINGS: '3000', DEMO_TAIL_SECONDS: '0' },
+  })
+  const token = await makeToken('ada', 'filling', 'read')
+  const readState = async () => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await (await fetch(`${app.url}/api/status`, { headers })).json()).data.sync.state
+  }
+  await expect.poll(readState, { timeout: 60_000 }).toBe('idle')
+})
+
+test.afterAll(async () => {
+  await app?.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const makeToken = async (name: Name, label: string, may: string): Promise<string> =>
+  (await runAccess(['token', name, label, '--may', may])).trimEnd().split('\n').at(-1) ?? ''
+
+async function enter(page: Page, name: Name, password = PASSWORDS[name]): Promise<void> {
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function signIn(page: Page, name: Name, path = '/'): Promise<void> {
+  await page.goto(app.url + path)
+  await enter(page, name)
+  await page.waitForURL(app.url + path)
+}
+
+/** A browser of its own, with nothing in it. */
+const openTab = async (browser: Browser) =>
+  await (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage()
+
+test('a link leads to the way in, a wrong password is said, and the right one leads to where one wanted to go', async ({
+  page,
+}) => {
+  await page.goto(`${app.url}/symbols?sort=symbol`)
+  await expect(heading(page)).toHaveText('Sign in to Bellwether')
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await enter(page, 'ada', 'some wrong password')
+  await expect(page.getByText('This name and this password do not belong together')).toBeVisible()
+  await enter(page, 'ada')
+  await page.waitForURL(`${app.url}/symbols?sort=symbol`)
+  await expect(heading(page)).toHaveText(/Symbols/)
+})
+
+test('the way in works without scripts, and leads to no other host', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  for (const next of [
+    '//evil.example/',
+    '/\\evil.example',
+    'https://evil.example/',
+    '/%0d%0aX:1',
+  ]) {
+    await page.goto(`${app.url}/sign-in?next=${encodeURIComponent(next)}`)
+    await enter(page, 'bob')
+    await expect(page).not.toHaveURL(/sign-in/)
+    expect(new URL(page.url()).origin).toBe(app.url)
+    await context.clearCookies()
+  }
+  await context.close()
+})
+
+test('a reader is offered what he may do, and an operator all of it', async ({ page, browser }) => {
+  await signIn(page, 'bob', '/status')
+  await expect(page.getByRole('region', { name: 'Sync' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Sync now/ })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'What comes next' })).toHaveCount(0)
+  const other = await openTab(browser)
+  await signIn(other, 'ada', '/status')
+  await expect(other.getByRole('button', { name: /Sync now/ })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'What comes next' })).toBeVisible()
+  await other.context().close()
+  // The page that was kept for an operator is not his.
+  await page.reload()
+  await expect(page.getByRole('button', { name: /Sync now/ })).toHaveCount(0)
+})
+
+test.describe('a page that one may not see', () => {
+  test.use({ allowConsole: ['404'] })
+
+  test('answers like one that there is not', async ({ page }) => {
+    await signIn(page, 'bob')
+    const [closed, none] = [
+      await page.goto(`${app.url}/access`),
+      await page.goto(`${app.url}/no-such-page`),
+    ]
+    expect(closed?.status()).toBe(404)
+    expect(none?.status()).toBe(404)
+  })
+})
+
+test('a token that is made on the page is shown once, works for a script, and can be taken back', async ({
+  page,
+}) => {
+  await signIn(page, 'bob', '/account')
+  await page.getByLabel('What it is for').fill('nightly export')
+  await page.getByLabel('download files and the weekly dumps').check()
+  await expect(page.getByLabel('ask for a sync')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Make the token' }).click()
+  const shown = page.getByText(/^bw_/)
+  const token = (await shown.textContent()) ?? ''
+  const ask = async (path: string) =>
+    (await fetch(app.url + path, { headers: { authorization: `Bearer ${token}` } })).status
+  expect(await ask('/api/ratings.csv')).toBe(200)
+  expect(await ask('/api/metrics')).toBe(403)
+  await page.reload()
+  await expect(shown).toHaveCount(0)
+  const row = page.getByRole('row', { name: /nightly export/ })
+  await expect(row).toContainText('just now')
+  await row.getByRole('button', { name: 'Take back nightly export' }).click()
+  await expect(row).toHaveCount(0)
+  expect(await ask('/api/ratings.csv')).toBe(401)
+})
+
+test.describe('a session that has ended', () => {
+  test.use({ allowConsole: ['401'] })
+
+  test('is said on the page that stood open, and signing in again leads back to it', async ({
+    page,
+    browser,
+  }) => {
+    await signIn(page, 'bob', '/account')
+    const other = await openTab(browser)
+    await signIn(other, 'bob', '/account')
+    await other.getByRole('button', { name: 'End all others' }).click()
+    await expect(other.getByRole('button', { name: 'End all others' })).toHaveCount(0)
+    await other.context().close()
+    await page.getByLabel('What it is for').fill('too late')
+    await page.getByRole('button', { name: 'Make the token' }).click()
+    await page.getByRole('button', { name: 'Sign in again' }).click()
+    await enter(page, 'bob')
+    await page.waitForURL(`${app.url}/account`)
+  })
+})
+
+test('signing out closes the way back, too', async ({ page }) => {
+  await signIn(page, 'bob', '/symbols')
+  await page.getByRole('link', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByText('You are signed out')).toBeVisible()
+  await page.goBack()
+  await expect(heading(page)).toHaveText('Sign in to Bellwether')
+})
+
+test('another password ends every other session, and this one goes on', async ({
+  page,
+  browser,
+}) => {
+  const other = await openTab(browser)
+  await signIn(other, 'bob')
+  await signIn(page, 'bob', '/account')
+  await page.getByLabel('Current password').fill(PASSWORDS.bob)
+  await page.getByLabel('New password').fill('blue lantern over hills')
+  // The same again is taken: it is the other sessions that end.
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await expect(page.getByText('The password is changed')).toBeVisible()
+  await page.reload()
+  await expect(heading(page)).toHaveText('Your account')
+  await other.reload()
+  await expect(heading(other)).toHaveText('Sign in to Bellwether')
+  await other.context().close()
+})
+
+test('an operator locks an account, sees who did what, and takes both back', async ({
+  page,
+  browser,
+}) => {
+  const bobs = await openTab(browser)
+  await signIn(bobs, 'bob')
+  await signIn(page, 'ada', '/access')
+  await page.getByRole('button', { name: 'Lock bob' }).click()
+  await expect(page.getByRole('row', { name: /bob reader, locked/ })).toBeVisible()
+  await bobs.reload()
+  await expect(heading(bobs)).toHaveText('Sign in to Bellwether')
+  await bobs.context().close()
+  const log = page.getByRole('table', { name: 'Who did what' })
+  await expect(log.getByRole('row', { name: /ada locked bob/ })).toBeVisible()
+  await expect(
+    log.getByRole('row', { name: /wrong name or password · refused/ }).first(),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Unlock bob' }).click()
+  await expect(page.getByRole('button', { name: 'Lock bob' })).toBeVisible()
+  const held = readFileSync(join(dataDir, 'access', 'audit.ndjson'), 'utf8')
+  for (const password of Object.values(PASSWORDS)) expect(held).not.toContain(password)
+})
+
+test('every address answers each role as the list says', async () => {
+  test.setTimeout(120_000)
+  const asked = {
+    nobody: { may: [] as string[], headers: {} },
+    reader: {
+      may: ['read', 'export'] as string[],
+      headers: { authorization: `Bearer ${await makeToken('bob', 'walk', 'read,export')}` },
+    },
+    operator: {
+      may: ['read', 'export', 'sync', 'inspect'] as string[],
+      headers: {
+        authorization: `Bearer ${await makeToken('ada', 'walk', 'read,export,sync,inspect')}`,
+      },
+    },
+  }
+  for (const [role, { may, headers }] of Object.entries(asked)) {
+    for (const path of listAddresses()) {
+      const need = selectNeed(path) ?? 'closed'
+      const response = await fetch(app.url + path, { headers, redirect: 'manual' })
+      await response.body?.cancel()
+      const { status } = response
+      const said = `${role} ${path}: ${status}`
+      const isPage = !path.startsWith('/api/')
+      if (need === 'nobody' || may.includes(need)) expect([401, 403], said).not.toContain(status)
+      else if (role === 'nobody') expect(status, said).toBe(isPage ? 303 : 401)
+      else expect(status, said).toBe(isPage ? 404 : 403)
+      expect(status, said).toBeLessThan(500)
+      if (need !== 'nobody') {
+        expect(response.headers.get('cache-control') ?? 'none', said).toMatch(/private|no-store/)
+      }
+    }
+  }
+})
+
+test('signing in takes no word of another site, and no cookie that a sibling host can set', async () => {
+  const form = (headers: Record<string, string>) =>
+    fetch(`${app.url}/api/access/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: new URLSearchParams({ name: 'bob', password: PASSWORDS.bob }),
+    })
+  expect((await form({})).status).toBe(403)
+  expect((await form({ 'sec-fetch-site': 'cross-site', origin: app.url })).status).toBe(403)
+  expect((await form({ 'sec-fetch-site': 'same-site' })).status).toBe(403)
+  expect((await form({ origin: 'https://evil.example' })).status).toBe(403)
+  const plain = (await form({ origin: app.url })).headers.get('set-cookie') ?? ''
+  expect(plain).toMatch(/^bellwether-session=.*; HttpOnly; SameSite=Lax$/)
+  const https = { 'sec-fetch-site': 'same-origin', 'x-forwarded-proto': 'https' }
+  const secure = (await form(https)).headers.get('set-cookie') ?? ''
+  expect(secure).toMatch(
+    /^__Host-bellwether-session=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
+  )
+  // A session of before does not go on under the same name: each begins with a secret of its own.
+  expect(secure.split('=')[1]).not.toBe(plain.split('=')[1])
+})
+
+test('health tells whoever was not let in that it lives, and nothing else', async () => {
+  const body = await (await fetch(`${app.url}/api/health`)).json()
+  expect(body).toEqual({ success: true, code: 200, data: { live: true } })
+})
+
+for (const [name, path, who] of [
+  ['the way in', '/sign-in?why=wrong', null],
+  ['one’s account', '/account', 'ada'],
+  ['everybody’s access', '/access', 'ada'],
+] as const) {
+  test(`${name} has nothing that axe finds, in each look, and fits a phone`, async ({ page }) => {
+    if (who) await signIn(page, who, path)
+    else await page.goto(app.url + path)
+    await inEachLook(page, async () => {
+      await expect(page.getByRole('button').first()).toBeVisible()
+      await expectNoAxeViolations(page)
+    })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectNoOverflow(page)
+  })
+}

@@ -1,0 +1,332 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type AccessMode, PERMISSIONS } from '#lib/contract/answers/access.ts'
+import { type Access, openAccess } from './access.ts'
+import { ROLES } from './permissions.ts'
+
+const PASSWORD = 'green stapler under water'
+const HOME = { from: '198.51.100.7', agent: 'Firefox' }
+const IDLE = 1000
+const ABSOLUTE = 5000
+
+let dir: string
+let clock: { now: number }
+const opened: Access[] = []
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'bellwether-access-'))
+  clock = { now: 1_800_000_000 }
+})
+
+afterEach(async () => {
+  for (const access of opened.splice(0)) await access.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+async function open(mode: AccessMode = 'password'): Promise<Access> {
+  const access = await openAccess({
+    mode,
+    dir,
+    now: () => clock.now,
+    sleep: async () => undefined,
+    limits: { idle: IDLE, absolute: ABSOLUTE },
+    isOperator: (name, groups) => name === 'root' || groups.includes('operators'),
+    onProblem: (error) => {
+      throw error
+    },
+  })
+  opened.push(access)
+  return access
+}
+
+async function openWithAda(): Promise<Access> {
+  const access = await open()
+  await access.accounts.add('ada', 'reader', PASSWORD)
+  await access.refresh()
+  return access
+}
+
+async function signIn(access: Access, name = 'ada', password = PASSWORD): Promise<string> {
+  const outcome = await access.signIn({ name, password, ...HOME })
+  if (!outcome.ok) throw new Error(`${name} was not let in: ${outcome.why}`)
+  return outcome.secret
+}
+
+describe('a password', () => {
+  it('lets in by any way of writing the name, and nobody else by any other password', async () => {
+    const access = await openWithAda()
+    const secret = await signIn(access, '  ADA ')
+    expect(access.identify({ session: secret })).toMatchObject({
+      name: 'ada',
+      permissions: ROLES.reader,
+      via: { kind: 'session' },
+    })
+    for (const password of [
+      '',
+      PASSWORD.toUpperCase(),
+      `${PASSWORD} `,
+      'nobody has this password',
+    ]) {
+      expect(await access.signIn({ name: 'ada', password, ...HOME })).toMatchObject({ ok: false })
+    }
+  })
+
+  it('is kept as Argon2id alone, and no file holds a secret that opens anything', async () => {
+    const access = await openWithAda()
+    const secret = await signIn(access)
+    const token = await access.tokens.create({ name: 'ada', label: 'a', scopes: ['read'], days: 1 })
+    expect(readFileSync(join(dir, 'accounts.json'), 'utf8')).toContain('$argon2id$v=19$m=65536')
+    await access.close()
+    for (const name of readdirSync(dir)) {
+      const text = readFileSync(join(dir, name), 'utf8')
+      for (const one of [PASSWORD, secret, token]) expect(text).not.toContain(one)
+    }
+  })
+
+  it('that is too short, a pattern, common, or holds the name is not taken', async () => {
+    const access = await open()
+    const wrong = [
+      'elevenchars',
+      'aaaaaaaaaaaaaaaa',
+      'password1234',
+      '123456789012',
+      'my-ada-is-the-best',
+    ]
+    for (const password of wrong) {
+      await expect(access.accounts.add('ada', 'reader', password)).rejects.toThrow('The password')
+    }
+    expect(await access.accounts.list()).toEqual([])
+  })
+
+  it('that is changed ends every session from before', async () => {
+    const access = await openWithAda()
+    const secret = await signIn(access)
+    clock.now += 5
+    await access.accounts.setPassword('ada', 'another long enough one')
+    await access.refresh()
+    expect(access.identify({ session: secret })).toBeNull()
+  })
+
+  it('takes as long for a name that there is not', async () => {
+    const access = await openWithAda()
+    // The quickest of three, since whatever else runs only takes time away.
+    const time = async (name: string) => {
+      const took: number[] = []
+      for (let tries = 0; tries < 3; tries += 1) {
+        const begun = performance.now()
+        await access.signIn({ name, password: 'some wrong password', ...HOME })
+        took.push(performance.now() - begun)
+      }
+      return Math.min(...took)
+    }
+    const [known, unknown] = [await time('ada'), await time('nobody')]
+    expect(unknown).toBeGreaterThan(known / 4)
+    expect(unknown).toBeLessThan(known * 4)
+  })
+})
+
+describe('guessing', () => {
+  const wrong = async (access: Access, name: string, from: string) =>
+    await access.signIn({ name, password: 'some wrong password', from, agent: '' })
+
+  it('at one account from one address ends after five, and nobody else is kept waiting', async () => {
+    const access = await openWithAda()
+    for (let i = 0; i < 5; i += 1) await wrong(access, 'ada', '203.0.113.1')
+    const asked = { name: 'ada', password: PASSWORD, agent: '' }
+    expect(await access.signIn({ ...asked, from: '203.0.113.1' })).toMatchObject({
+      ok: false,
+      why: 'slow',
+      waitSeconds: 900,
+    })
+    expect(await access.signIn({ ...asked, from: HOME.from })).toMatchObject({ ok: true })
+    clock.now += 901
+    expect(await access.signIn({ ...asked, from: '203.0.113.1' })).toMatchObject({ ok: true })
+  })
+
+  it('many at once are as many guesses', async () => {
+    const access = await openWithAda()
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, () => wrong(access, 'ada', '203.0.113.1')),
+    )
+    expect(outcomes.filter((one) => !one.ok && one.why === 'wrong')).toHaveLength(5)
+  })
+
+  it('a crowd behind one address that knows its passwords is never kept waiting', async () => {
+    const access = await openWithAda()
+    for (let i = 0; i < 30; i += 1) await signIn(access)
+    expect(access.sessions.list()).toHaveLength(20)
+  })
+})
+
+describe('a session', () => {
+  it('ends when it was not used for a while, when it is old, and with its account', async () => {
+    const access = await openWithAda()
+    const secret = await signIn(access)
+    for (let i = 0; i < 5; i += 1) {
+      clock.now += IDLE - 1
+      expect(access.identify({ session: secret })).not.toBeNull()
+    }
+    clock.now += 6
+    expect(access.identify({ session: secret }), 'old').toBeNull()
+    const idle = await signIn(access)
+    clock.now += IDLE
+    expect(access.identify({ session: idle }), 'not used').toBeNull()
+    const locked = await signIn(access)
+    await access.accounts.setLocked('ada', true)
+    await access.refresh()
+    expect(access.identify({ session: locked }), 'locked').toBeNull()
+    expect(await access.signIn({ name: 'ada', password: PASSWORD, ...HOME })).toMatchObject({
+      ok: false,
+      why: 'wrong',
+    })
+  })
+
+  it('is there after a restart, and with what was used until then', async () => {
+    const access = await openWithAda()
+    const secret = await signIn(access)
+    clock.now += IDLE - 10
+    access.identify({ session: secret })
+    await access.refresh()
+    await access.close()
+    clock.now += 100
+    const again = await open()
+    expect(again.identify({ session: secret })).toMatchObject({ name: 'ada' })
+  })
+
+  it('is none where the folder has lost its secret', async () => {
+    const access = await openWithAda()
+    const secret = await signIn(access)
+    await access.close()
+    rmSync(join(dir, 'secret.key'))
+    const again = await open()
+    expect(again.identify({ session: secret })).toBeNull()
+    expect(again.identify({ session: await signIn(again) })).toMatchObject({ name: 'ada' })
+  })
+
+  it('that another process has ended is ended here', async () => {
+    const access = await openWithAda()
+    const secret = await signIn(access)
+    const caller = access.identify({ session: secret })
+    const other = await open()
+    expect(await other.sessions.end(({ name }) => name === 'ada')).toBe(1)
+    await access.refresh()
+    expect(access.identify({ session: secret })).toBeNull()
+    expect(caller && access.isStill(caller)).toBe(false)
+  })
+
+  it('whatever text a browser shows instead opens nothing', async () => {
+    const access = await openWithAda()
+    await signIn(access)
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.stringMatching(/^(?:bw_)?[A-Za-z0-9_-]{43}$/)),
+        (text) => {
+          expect(access.identify({ session: text })).toBeNull()
+          expect(access.identify({ token: text })).toBeNull()
+        },
+      ),
+    )
+  })
+})
+
+describe('a token', () => {
+  it('may do what it was given, and never more than its owner may now', async () => {
+    const access = await openWithAda()
+    await access.accounts.setRole('ada', 'operator')
+    await access.refresh()
+    const wanted = { name: 'ada', label: 'nightly', scopes: ['read', 'sync'] as const, days: 7 }
+    const token = await access.tokens.create(wanted)
+    expect(access.identify({ token })?.permissions).toEqual(['read', 'sync'])
+    await access.accounts.setRole('ada', 'reader')
+    await access.refresh()
+    expect(access.identify({ token })?.permissions).toEqual(['read'])
+    await access.accounts.remove('ada')
+    await access.refresh()
+    expect(access.identify({ token })).toBeNull()
+  })
+
+  it('ends when it was said to, and says when it was used last', async () => {
+    const access = await openWithAda()
+    const token = await access.tokens.create({ name: 'ada', label: 'a', scopes: ['read'], days: 1 })
+    expect(access.tokens.list()[0]?.used_at).toBeNull()
+    clock.now += 100
+    expect(access.identify({ token })).not.toBeNull()
+    expect(access.tokens.list()[0]?.used_at).toBe(clock.now)
+    clock.now += 86_400
+    expect(access.identify({ token })).toBeNull()
+    expect(access.tokens.list()).toEqual([])
+  })
+
+  it('of nobody, for ever, or to manage others is not made', async () => {
+    const access = await openWithAda()
+    const good = { name: 'ada', label: 'a', scopes: ['read'] as const, days: 1 }
+    for (const wrong of [
+      { ...good, label: ' ' },
+      { ...good, label: 'a\u202eb' },
+      { ...good, scopes: [] },
+      { ...good, scopes: ['manage'] as const },
+      { ...good, days: 0 },
+      { ...good, days: 367 },
+      { ...good, days: 1.5 },
+    ]) {
+      await expect(access.tokens.create(wrong)).rejects.toThrow('token')
+    }
+  })
+})
+
+describe('who is named by others', () => {
+  it('is an operator by name or group, and a reader otherwise', async () => {
+    const access = await open('proxy')
+    const identify = (name: string, groups: string[] = []) =>
+      access.identify({ named: { name, groups } })?.permissions
+    expect(identify('root')).toEqual(PERMISSIONS)
+    expect(identify('bob', ['staff', 'operators'])).toEqual(PERMISSIONS)
+    expect(identify('bob', ['staff'])).toEqual(ROLES.reader)
+    expect(access.identify({})).toBeNull()
+  })
+
+  it('keeps the role that he came with for as long as the session lasts', async () => {
+    const access = await open('oidc')
+    const secret = await access.welcome({ name: 'bob', groups: ['operators'], ...HOME })
+    expect(access.identify({ session: secret })?.permissions).toEqual(PERMISSIONS)
+  })
+
+  it('is not believed where passwords are asked for', async () => {
+    const access = await openWithAda()
+    expect(access.identify({ named: { name: 'ada', groups: ['operators'] } })).toBeNull()
+  })
+})
+
+describe('the audit log', () => {
+  it('tells who did what from where, after a restart too, and holds nothing that could forge a line', async () => {
+    const access = await openWithAda()
+    await signIn(access)
+    await access.signIn({
+      name: 'ada\n{"at":1}\u001b[2J',
+      password: 'some wrong password',
+      from: '203.0.113.9',
+      agent: '',
+    })
+    await access.close()
+    const again = await open()
+    expect(again.audit.latest(2)).toMatchObject([
+      { who: 'ada�{"at":1}�[2j', from: '203.0.113.9', outcome: 'refused' },
+      { who: 'ada', from: HOME.from, what: 'signed in', outcome: 'done' },
+    ])
+    const lines = readFileSync(join(dir, 'audit.ndjson'), 'utf8').trimEnd().split('\n')
+    expect(lines).toHaveLength(2)
+  })
+})
+
+describe('a damaged file', () => {
+  it('lets nobody in', async () => {
+    const access = await openWithAda()
+    await access.close()
+    writeFileSync(join(dir, 'accounts.json'), '{"accounts": [')
+    await expect(open()).rejects.toThrow('damaged')
+    expect(existsSync(join(dir, 'accounts.json'))).toBe(true)
+  })
+})

@@ -1,0 +1,85 @@
+import type { AccessMode } from '#lib/contract/answers/access.ts'
+import type { Account } from './accounts.ts'
+import { ANYBODY, type Caller, ROLES, type Role } from './permissions.ts'
+import type { Session, Sessions } from './sessions.ts'
+import type { Token, Tokens } from './tokens.ts'
+
+/** What a request shows of who it comes from. */
+export type Shown = {
+  session?: string | undefined
+  token?: string | undefined
+  /** Whom a proxy in front names; only where that proxy is known. */
+  named?: { name: string; groups: readonly string[] } | undefined
+}
+
+/** Tells who somebody is by what he shows, from memory. */
+export type Recogniser = {
+  /** Who it is; null where nobody. */
+  identify(shown: Shown): Caller | null
+  /** Whether somebody who was let in still would be: for answers that last. */
+  isStill(caller: Caller): boolean
+  /** Of somebody whom a provider or a proxy names. */
+  toRole(name: string, groups: readonly string[]): Role
+  /** Takes over what the accounts are now. */
+  learn(accounts: readonly Account[]): void
+}
+
+export type RecogniserDeps = {
+  mode: AccessMode
+  sessions: Pick<Sessions, 'find' | 'list'>
+  tokens: Pick<Tokens, 'find' | 'list'>
+  isOperator: (name: string, groups: readonly string[]) => boolean
+}
+
+export function createRecogniser(deps: RecogniserDeps): Recogniser {
+  const { mode, sessions, tokens, isOperator } = deps
+  let known: ReadonlyMap<string, Account> = new Map()
+
+  const toRole = (name: string, groups: readonly string[]): Role =>
+    isOperator(name, groups) ? 'operator' : 'reader'
+  /** The role of somebody with an account; null where it is gone or locked, or has another password since. */
+  const roleOf = (name: string, since = Number.POSITIVE_INFINITY): Role | null => {
+    const found = known.get(name)
+    return found && found.locked_at === null && found.password_at <= since ? found.role : null
+  }
+  /** Whose token it is may do so much now; whom others vouch for, as much as when he last came. */
+  const ownersRole = (name: string): Role | null => {
+    if (mode === 'password') return roleOf(name)
+    return sessions.list().find((one) => one.name === name)?.role ?? toRole(name, [])
+  }
+  const bySession = ({ id, name, role: given, created_at }: Session): Caller | null => {
+    const role = mode === 'password' ? roleOf(name, created_at) : given
+    return role && { name, permissions: ROLES[role], via: { kind: 'session', id } }
+  }
+  const byToken = ({ id, name, scopes }: Token): Caller | null => {
+    const role = ownersRole(name)
+    const rights: readonly string[] = role ? ROLES[role] : []
+    const permissions = scopes.filter((scope) => rights.includes(scope))
+    return permissions.length === 0 ? null : { name, permissions, via: { kind: 'token', id } }
+  }
+  return {
+    identify({ session, token, named }) {
+      if (mode === 'open') return ANYBODY
+      if (token !== undefined) {
+        const found = tokens.find(token)
+        return found && byToken(found)
+      }
+      if (mode === 'proxy') {
+        if (!named) return null
+        const { name, groups } = named
+        return { name, permissions: ROLES[toRole(name, groups)], via: { kind: 'proxy', id: name } }
+      }
+      const found = session === undefined ? null : sessions.find(session)
+      return found && bySession(found)
+    },
+    isStill({ via: { kind, id } }) {
+      if (kind === 'session') return sessions.list().some((one) => one.id === id && bySession(one))
+      if (kind === 'token') return tokens.list().some((one) => one.id === id && byToken(one))
+      return true
+    },
+    toRole,
+    learn(accounts) {
+      known = new Map(accounts.map((one) => [one.name, one]))
+    },
+  }
+}

@@ -1,0 +1,254 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Access, openAccess } from '#lib/access/access.ts'
+import { ROLES, type Role } from '#lib/access/permissions.ts'
+import { selectNeed } from '#lib/access/rules.ts'
+import { PERMISSIONS, type Permission } from '#lib/contract/answers/access.ts'
+import { listAddresses } from '#testing/server/addresses.ts'
+import { createGate } from './gate.ts'
+
+const PASSWORD = 'green stapler under water'
+const clock = { now: 1_800_000_000 }
+const looks: (() => void)[] = []
+const kept: { access: Access | null } = { access: null }
+
+let dir: string
+let server: Server
+let access: Access
+/** What each kind of caller sends. */
+const headersOf: Record<string, Record<string, string>> = { nobody: {} }
+
+/** Stands for the framework: says what it was handed, or never ends. */
+function answer(request: IncomingMessage, response: import('node:http').ServerResponse) {
+  if (request.url === '/api/events') {
+    response.writeHead(200).write('begun')
+    return
+  }
+  const { url, headers } = request
+  response.end(JSON.stringify({ url, may: headers['x-may'] ?? null, caller: headers['x-caller'] }))
+}
+
+type Sent = { status: number; location: string | undefined; text: string }
+
+/** Sends the very bytes of a path, as no `fetch` does. */
+const send = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Sent> =>
+  new Promise((resolve, reject) => {
+    const { port } = server.address() as AddressInfo
+    const sent = httpRequest({ port, path, method, headers, host: '127.0.0.1' }, (response) => {
+      let text = ''
+      response.on('data', (chunk) => {
+        text += chunk
+      })
+      const done = () =>
+        resolve({ status: response.statusCode ?? 0, location: response.headers.location, text })
+      response.on('end', done)
+      response.on('error', done)
+      response.on('aborted', done)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'bellwether-gate-'))
+  access = await openAccess({
+    mode: 'password',
+    dir,
+    now: () => clock.now,
+    sleep: async () => undefined,
+    limits: { idle: 1000, absolute: 5000 },
+    isOperator: () => false,
+    onProblem: () => undefined,
+  })
+  kept.access = access
+  for (const role of Object.keys(ROLES) as Role[]) {
+    await access.accounts.add(`the-${role}`, role, PASSWORD)
+    await access.refresh()
+    const secret = await access.welcome({ name: `the-${role}`, groups: [], from: '', agent: '' })
+    headersOf[role] = { cookie: `bellwether-session=${secret}` }
+  }
+  for (const scope of ['read', 'export', 'sync', 'inspect'] as const) {
+    const wanted = { name: 'the-operator', label: scope, scopes: [scope], days: 1 }
+    headersOf[`token for ${scope}`] = {
+      authorization: `Bearer ${await access.tokens.create(wanted)}`,
+    }
+  }
+  const gate = createGate({
+    access: () => kept.access,
+    proxy: null,
+    isFromProxy: () => false,
+    every: (_seconds, run) => {
+      looks.push(run)
+      return () => undefined
+    },
+    isDev: false,
+  })
+  server = createServer(gate(answer))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await access.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const PERMITTED: Readonly<Record<string, readonly Permission[]>> = {
+  nobody: [],
+  ...ROLES,
+  'token for read': ['read'],
+  'token for export': ['export'],
+  'token for sync': ['sync'],
+  'token for inspect': ['inspect'],
+}
+
+const isPage = (path: string) => !/^\/(?:api|service)\b/.test(path)
+
+describe.each(Object.entries(PERMITTED))('%s', (name, may) => {
+  it('reaches the addresses that it may reach, and none of all others', async () => {
+    for (const path of listAddresses().filter((one) => one !== '/api/events')) {
+      const need = selectNeed(path)
+      const { status, location, text } = await send(path, headersOf[name])
+      if (need === 'nobody' || may.some((one) => one === need)) {
+        expect(status, path).toBe(200)
+        expect(JSON.parse(text).url, path).toBe(path)
+        expect(JSON.parse(text).may ?? '', path).toBe(may.join(' ') || '')
+      } else if (name === 'nobody') {
+        expect([status, location], path).toEqual(
+          isPage(path)
+            ? [303, `/sign-in${path === '/' ? '' : `?next=${encodeURIComponent(path)}`}`]
+            : [401, undefined],
+        )
+      } else if (isPage(path)) {
+        // As if it were not there.
+        expect(JSON.parse(text).url, path).toBe('/not/found')
+      } else {
+        expect(status, path).toBe(403)
+      }
+    }
+  })
+})
+
+describe('an address that no rule names', () => {
+  it.each(['/new-page', '/api/new', '/_next/data/x.json', '/.env'])(
+    '%s is closed to operators, too',
+    async (path) => {
+      const { status, text } = await send(path, headersOf.operator)
+      if (isPage(path)) expect(JSON.parse(text).url).toBe('/not/found')
+      else expect(status).toBe(404)
+    },
+  )
+
+  it.each([
+    '/_next/static/../../api/quarantine',
+    '/sign-in/../access',
+    '/service/../api/metrics',
+    '/service/%2e%2e/api/metrics',
+    '/service/..%5c..%5capi/metrics',
+    '//api/quarantine',
+    '/\\evil/api/quarantine',
+    'http://elsewhere/api/quarantine',
+    '/api/quarantine/',
+    '/api//quarantine',
+    '/api/quarantine;x',
+    '/api/%71uarantine',
+    '/API/quarantine',
+    '/api/quarantine%00',
+    '/robots.txt/../api/quarantine',
+  ])('however it is written, %s opens nothing to who is not let in', async (path) => {
+    const { status, text } = await send(path)
+    const behind = status === 200 ? String(JSON.parse(text).url) : ''
+    // What reaches the framework is what was looked at: within the service, which has its own keys, or nothing.
+    expect(behind === '' || behind.startsWith('/service/..%5c')).toBe(true)
+  })
+})
+
+describe('what a request says of itself', () => {
+  it('is not believed: nobody gives himself permissions', async () => {
+    const claimed = {
+      'x-may': PERMISSIONS.join(' '),
+      'x-caller': encodeURIComponent(
+        JSON.stringify({ name: 'the-operator', permissions: PERMISSIONS }),
+      ),
+      'remote-user': 'the-operator',
+    }
+    expect((await send('/api/ratings', claimed)).status).toBe(401)
+    const open = JSON.parse((await send('/api/health', claimed)).text)
+    expect(open).toEqual({ url: '/api/health', may: null })
+    expect((await send('/api/quarantine', { ...headersOf.reader, ...claimed })).status).toBe(403)
+  })
+
+  it('two sessions at once are none: a sibling host may have set one of them', async () => {
+    const { cookie = '' } = headersOf.operator ?? {}
+    expect((await send('/api/ratings', { cookie: `${cookie}; bellwether-session=x` })).status).toBe(
+      401,
+    )
+    expect((await send('/api/ratings', { cookie: `other=1; ${cookie}` })).status).toBe(200)
+    // By https the name is another one, which no other host can set.
+    const secure = { cookie, 'x-forwarded-proto': 'https' }
+    expect((await send('/api/ratings', secure)).status).toBe(401)
+    const host = { cookie: `__Host-${cookie}`, 'x-forwarded-proto': 'https' }
+    expect((await send('/api/ratings', host)).status).toBe(200)
+  })
+
+  it('a token that is wrong is not made up for by a session', async () => {
+    const both = { ...headersOf.operator, authorization: 'Bearer bw_wrong' }
+    expect((await send('/api/ratings', both)).status).toBe(401)
+  })
+})
+
+it('a page that is asked for in parts says that one must sign in, so that the browser goes there itself', async () => {
+  expect((await send('/symbols?_rsc=1', { rsc: '1' })).status).toBe(401)
+  expect((await send('/symbols', {}, 'POST')).status).toBe(401)
+})
+
+it('where somebody wanted to go is kept in the way in, and nothing of it can become another header', async () => {
+  const { location } = await send('/symbols/A%0d%0aSet-Cookie:x?q=%0d%0a&next=//evil')
+  expect(location).toBe(
+    `/sign-in?next=${encodeURIComponent('/symbols/A%0d%0aSet-Cookie:x?q=%0d%0a&next=//evil')}`,
+  )
+})
+
+it('an answer that lasts ends soon after its session has', async () => {
+  const secret = await access.welcome({ name: 'the-reader', groups: [], from: '', agent: '' })
+  const cookie = `bellwether-session=${secret}`
+  const stream = send('/api/events', { cookie })
+  await expect.poll(async () => (await send('/api/ratings', { cookie })).status).toBe(200)
+  for (const look of looks) look()
+  expect(
+    await Promise.race([stream, new Promise((done) => setTimeout(() => done('open'), 50))]),
+  ).toBe('open')
+  await access.accounts.setLocked('the-reader', true)
+  await access.refresh()
+  for (const look of looks) look()
+  expect(await stream).toMatchObject({ text: 'begun' })
+  await access.accounts.setLocked('the-reader', false)
+  await access.refresh()
+})
+
+it('while nobody can be looked up, nobody is let in, and what needs nobody is served', async () => {
+  kept.access = null
+  try {
+    expect((await send('/api/ratings', headersOf.operator)).status).toBe(503)
+    expect((await send('/', headersOf.operator)).status).toBe(503)
+    expect((await send('/api/health')).status).toBe(200)
+  } finally {
+    kept.access = access
+  }
+})
+
+it('what takes data away, spends requests or was refused is written down, without what was looked for', async () => {
+  await send('/api/ratings.csv?symbol=SECRET', headersOf.reader)
+  await send('/api/sync', headersOf.operator, 'POST')
+  await send('/api/metrics', headersOf.reader)
+  expect(access.audit.latest(3)).toMatchObject([
+    { kind: 'refused', who: 'the-reader', what: 'asked for /api/metrics', outcome: 'refused' },
+    { kind: 'sync', who: 'the-operator', what: 'asked for a sync', outcome: 'done' },
+    { kind: 'export', who: 'the-reader', what: 'downloaded /api/ratings.csv', outcome: 'done' },
+  ])
+})

@@ -1,0 +1,230 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type Access, openAccess } from '#lib/access/access.ts'
+import { AccessProblem, toAccountName } from '#lib/access/accounts.ts'
+import { isRole } from '#lib/access/permissions.ts'
+import { PERMISSIONS, type Permission } from '#lib/contract/answers/access.ts'
+import { toDateText } from '#lib/contract/instant-text.ts'
+import { DATA_FILES } from '#lib/server/data-folder.ts'
+
+const USAGE = `Who may come in, in DATA_DIR/access. What is changed here holds within a second, also while the server runs.
+
+  npm run access -- add NAME [--role reader|operator]   asks for the password, or reads it from a pipe
+  npm run access -- password NAME                       the same; ends the sessions of NAME
+  npm run access -- role NAME reader|operator
+  npm run access -- lock NAME                           ends the sessions of NAME, too
+  npm run access -- unlock NAME
+  npm run access -- remove NAME                         with sessions and tokens
+  npm run access -- list
+  npm run access -- sessions                            who is signed in, and where
+  npm run access -- end ID|NAME                         that session, or all of NAME
+  npm run access -- tokens
+  npm run access -- token NAME LABEL [--may read,export] [--days 90]
+                                                        the last line is the token: it is not shown again
+  npm run access -- take-back ID
+`
+
+class UsageProblem extends Error {}
+
+type Command = (access: Access, args: readonly string[], options: Options) => Promise<string[]>
+type Options = { role?: string; may?: string; days?: string }
+
+/** Each command with how many arguments it takes. */
+const COMMANDS: Readonly<Record<string, { takes: number; run: Command }>> = {
+  add: {
+    takes: 1,
+    async run({ accounts }, [name = ''], { role = 'reader' }) {
+      if (!isRole(role)) throw new UsageProblem('--role takes reader or operator.\n')
+      await accounts.add(name, role, await askPassword(name))
+      return [`${toAccountName(name)} may come in, as ${role === 'operator' ? 'an' : 'a'} ${role}.`]
+    },
+  },
+  password: {
+    takes: 1,
+    async run({ accounts, sessions }, [name = '']) {
+      await accounts.setPassword(name, await askPassword(name))
+      await sessions.end((one) => one.name === toAccountName(name))
+      return [`${toAccountName(name)} has a new password, and is signed out everywhere.`]
+    },
+  },
+  role: {
+    takes: 2,
+    async run({ accounts }, [name = '', role = '']) {
+      if (!isRole(role)) throw new UsageProblem('A role is reader or operator.\n')
+      await accounts.setRole(name, role)
+      return [`${toAccountName(name)} is ${role === 'operator' ? 'an' : 'a'} ${role}.`]
+    },
+  },
+  lock: {
+    takes: 1,
+    async run({ accounts, sessions }, [name = '']) {
+      await accounts.setLocked(name, true)
+      await sessions.end((one) => one.name === toAccountName(name))
+      return [`${toAccountName(name)} is locked, and signed out everywhere.`]
+    },
+  },
+  unlock: {
+    takes: 1,
+    async run({ accounts }, [name = '']) {
+      await accounts.setLocked(name, false)
+      return [`${toAccountName(name)} may come in again.`]
+    },
+  },
+  remove: {
+    takes: 1,
+    async run({ accounts, sessions, tokens }, [name = '']) {
+      await accounts.remove(name)
+      await sessions.end((one) => one.name === toAccountName(name))
+      await tokens.end((one) => one.name === toAccountName(name))
+      return [`${toAccountName(name)} is gone.`]
+    },
+  },
+  list: {
+    takes: 0,
+    async run({ accounts }) {
+      const all = await accounts.list()
+      if (all.length === 0) return ['Nobody yet: npm run access -- add NAME --role operator']
+      return all.map(({ name, role, created_at, locked_at }) => {
+        const locked = locked_at === null ? '' : ` · locked ${toDateText(locked_at)} UTC`
+        return `${name} · ${role} · made ${toDateText(created_at)} UTC${locked}`
+      })
+    },
+  },
+  sessions: {
+    takes: 0,
+    run: async ({ sessions }) =>
+      sessions.list().map(({ id, name, created_at, used_at, from }) => {
+        const last = toDateText(used_at ?? created_at)
+        return `${id} · ${name} · since ${toDateText(created_at)} UTC · last ${last} UTC · from ${from}`
+      }),
+  },
+  end: {
+    takes: 1,
+    async run({ sessions }, [meant = '']) {
+      const ended = await sessions.end(
+        ({ id, name }) => id === meant || name === toAccountName(meant),
+      )
+      return [ended === 1 ? '1 session has ended.' : `${ended} sessions have ended.`]
+    },
+  },
+  tokens: {
+    takes: 0,
+    run: async ({ tokens }) =>
+      tokens.list().map(({ id, name, label, scopes, ends_at, used_at }) => {
+        const used = used_at === null ? 'never used' : `last used ${toDateText(used_at)} UTC`
+        return `${id} · ${label} of ${name} · may ${scopes.join(', ')} · ends ${toDateText(ends_at)} UTC · ${used}`
+      }),
+  },
+  token: {
+    takes: 2,
+    async run({ accounts, tokens }, [given = '', label = ''], { may = 'read', days = '90' }) {
+      const name = toAccountName(given)
+      if (!(await accounts.list()).some((one) => one.name === name)) {
+        throw new AccessProblem(`There is no account named ${given}.`)
+      }
+      const token = await tokens.create({ name, label, scopes: toScopes(may), days: Number(days) })
+      return [`The token ${label} of ${name}, shown this once:`, token]
+    },
+  },
+  'take-back': {
+    takes: 1,
+    async run({ tokens }, [id = '']) {
+      if ((await tokens.end((one) => one.id === id)) > 0) return ['The token is taken back.']
+      throw new AccessProblem(`There is no token ${id}: see npm run access -- tokens.`)
+    },
+  },
+}
+
+const isPermission = (text: string): text is Permission =>
+  PERMISSIONS.some((permission) => permission === text)
+
+function toScopes(text: string): Permission[] {
+  const named = text.split(',').map((part) => part.trim())
+  const wrong = named.find((one) => !isPermission(one))
+  if (wrong !== undefined) throw new UsageProblem(`--may takes ${PERMISSIONS.join(', ')}.\n`)
+  return named.filter(isPermission)
+}
+
+/** Asks twice without showing it; from a pipe, the first line. */
+async function askPassword(name: string): Promise<string> {
+  if (!process.stdin.isTTY) {
+    const lines = createInterface({ input: process.stdin })
+    const [line] = (await once(lines, 'line')) as [string]
+    lines.close()
+    return line
+  }
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })
+  const ask = async (question: string) => {
+    process.stderr.write(question)
+    const answer = await terminal.question('')
+    process.stderr.write('\n')
+    return answer
+  }
+  try {
+    const password = await ask(`Password of ${name}: `)
+    if ((await ask('The same again: ')) === password) return password
+    throw new AccessProblem('The two are not the same.')
+  } finally {
+    terminal.close()
+  }
+}
+
+function readArguments() {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { role: text, may: text, days: text, help: { type: 'boolean', short: 'h' } },
+    })
+  } catch {
+    throw new UsageProblem(USAGE)
+  }
+}
+
+/** What is written is for its user alone. */
+const OURS_ALONE = 0o077
+
+async function main(): Promise<void> {
+  process.umask(OURS_ALONE)
+  const { values, positionals } = readArguments()
+  const [name, ...args] = positionals
+  if (values.help || name === undefined) return print([USAGE.trimEnd()])
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command || args.length !== command.takes) throw new UsageProblem(USAGE)
+  const access = await openAccess({
+    mode: 'password',
+    dir: join(process.env.DATA_DIR || './data', DATA_FILES.access),
+    now: () => Date.now() / 1000,
+    sleep: setTimeout,
+    limits: { idle: Number.POSITIVE_INFINITY, absolute: Number.POSITIVE_INFINITY },
+    isOperator: () => false,
+    onProblem: () => undefined,
+  })
+  try {
+    print(await command.run(access, args, values))
+    if (command.takes > 0) {
+      const what = `${name} ${args.join(' ')}`
+      access.audit.note({ kind: 'account', who: 'command line', from: '', what, outcome: 'done' })
+    }
+  } finally {
+    await access.close()
+  }
+}
+
+function print(lines: readonly string[]): void {
+  if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+try {
+  await main()
+} catch (error) {
+  const wrongUse = error instanceof UsageProblem
+  const known = wrongUse || error instanceof AccessProblem
+  process.stderr.write(known ? `${error.message.trimEnd()}\n` : `${String(error)}\n`)
+  process.exitCode = wrongUse ? 2 : 1
+}
