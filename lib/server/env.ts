@@ -232,6 +232,7 @@ function selectAccessProblems(set: Record<string, string>): string[] {
     for (const name of ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'PUBLIC_URL']) {
       if (set[name] === undefined) problems.push(`${name} is needed with ACCESS=oidc`)
     }
+    problems.push(...selectOidcProblems(set))
   } else if (set.OIDC_ISSUER !== undefined) {
     problems.push('OIDC_ISSUER goes with ACCESS=oidc')
   }
@@ -244,6 +245,21 @@ function selectAccessProblems(set: Record<string, string>): string[] {
     problems.push(
       `INDEXING is for pages that everybody may see: leave it out with ACCESS=${set.ACCESS}`,
     )
+  }
+  return problems
+}
+
+/** Whoever can change what the provider answers comes in as anybody. */
+function selectOidcProblems({ OIDC_ISSUER: issuer, OIDC_SCOPES: scopes }: Source): string[] {
+  const problems: string[] = []
+  if (issuer !== undefined && URL.canParse(issuer)) {
+    const { protocol, hostname } = new URL(issuer)
+    if (protocol === 'http:' && !isLoopback(hostname)) {
+      problems.push('OIDC_ISSUER is plain http: only a provider on this machine may be')
+    }
+  }
+  if (scopes !== undefined && !scopes.split(' ').includes('openid')) {
+    problems.push('OIDC_SCOPES does not name openid, without which a provider vouches for nobody')
   }
   return problems
 }
