@@ -80,6 +80,12 @@ module.exports = {
       from: { path: '^(lib|components|app|pages|instrumentation|proxy)' },
       to: { path: BESIDE },
     },
+    {
+      name: 'only the process itself talks to a provider of sign-in',
+      severity: 'error',
+      from: { path: '^(app|pages|components|proxy)' },
+      to: { path: 'node_modules/openid-client/', reachable: true },
+    },
     { name: 'no circle of files', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no circle of folders',

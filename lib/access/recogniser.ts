@@ -45,7 +45,12 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
   /** Whose token it is may do so much now; whom others vouch for, as much as when he last came. */
   const ownersRole = (name: string): Role | null => {
     if (mode === 'password') return roleOf(name)
-    return sessions.list().find((one) => one.name === name)?.role ?? toRole(name, [])
+    const own = sessions.list().filter((one) => one.name === name)
+    const latest = own.reduce<Session | null>(
+      (last, one) => (last && last.created_at >= one.created_at ? last : one),
+      null,
+    )
+    return latest?.role ?? toRole(name, [])
   }
   const bySession = ({ id, name, role: given, created_at }: Session): Caller | null => {
     const role = mode === 'password' ? roleOf(name, created_at) : given

@@ -24,9 +24,19 @@ import { isHttps } from './request-policy.ts'
 import { toSessionCookie } from './session-cookie.ts'
 
 /** What an answer about who may come in is made from. */
-type AccessAsked = AskedOfAccess & { access: Access }
+type AccessAsked = AskedOfAccess & { access: Access; provider?: ProviderAnswers | null }
 
-type AnswerAccess = (asked: AccessAsked) => Promise<Response>
+export type AnswerAccess = (asked: AccessAsked) => Promise<Response>
+
+/** What is there only where people sign in with a provider. */
+export type ProviderAnswers = {
+  /** `GET /api/access/oidc`. */
+  start: AnswerAccess
+  /** `GET /api/access/oidc/callback`. */
+  finish: AnswerAccess
+  /** Where one signs out of the provider too; null where there is no such place. */
+  selectEnd(): Promise<URL | null>
+}
 
 const AUDIT_SHOWN = 200
 
@@ -56,8 +66,7 @@ export const signIn: AnswerAccess = async ({ access, request }) => {
   const form = await readForm(request)
   const next = toLocalAddress(form.get('next'))
   const [name, password] = [form.get('name') ?? '', form.get('password') ?? '']
-  const back = (why: string) =>
-    leadTo(`/sign-in?${new URLSearchParams({ ...(next !== '/' && { next }), why })}`)
+  const back = (why: string) => leadBack(next, why)
   if (access.mode !== 'password') return back('other')
   if (name.trim() === '' || password === '') return back('wrong')
   const outcome = await access.signIn({
@@ -83,15 +92,20 @@ export function begin(request: Request, secret: string, next: string): Response 
   return response
 }
 
-/** `POST /api/access/sign-out`: the session ends here and everywhere; what the browser kept of pages goes. */
-export const signOut: AnswerAccess = async ({ access, request }) => {
+/**
+ * `POST /api/access/sign-out`: the session ends here and everywhere; what the browser kept of pages goes. Where somebody came
+ * by a provider, he is led on to sign out there: else the next click would sign him in again.
+ */
+export const signOut: AnswerAccess = async ({ access, request, provider }) => {
   requireOurs(request)
   const caller = readCaller(request.headers)
+  let end: URL | null = null
   if (caller?.via.kind === 'session') {
     await access.sessions.end(({ id }) => id === caller.via.id)
     note(access, request, { kind: 'sign-out', who: caller.name, what: 'signed out' })
+    end = (await provider?.selectEnd()) ?? null
   }
-  const response = leadTo('/sign-in?why=out')
+  const response = end ? leaveTo(end) : leadTo('/sign-in?why=out')
   const isSecure = isAskedByHttps(request)
   response.headers.append('set-cookie', toSessionCookie('', { isSecure, seconds: 0 }))
   response.headers.set('clear-site-data', '"cache"')
@@ -329,7 +343,10 @@ const noProvider: AnswerAccess = async () => {
 }
 
 /** Everything below `/api/access`; `selectAccess` gives null while nobody can be let in. */
-export function createAccessAnswers(selectAccess: () => Access | null): AccessAnswers {
+export function createAccessAnswers(
+  selectAccess: () => Access | null,
+  provider: ProviderAnswers | null = null,
+): AccessAnswers {
   const answerers: Readonly<Record<AccessAnswerName, AnswerAccess>> = {
     me: answerMe,
     signIn,
@@ -341,8 +358,8 @@ export function createAccessAnswers(selectAccess: () => Access | null): AccessAn
     accounts: answerAccounts,
     changeAccount,
     audit: answerAudit,
-    oidc: noProvider,
-    oidcCallback: noProvider,
+    oidc: provider?.start ?? noProvider,
+    oidcCallback: provider?.finish ?? noProvider,
   }
   return {
     async answer(name, asked) {
@@ -352,7 +369,7 @@ export function createAccessAnswers(selectAccess: () => Access | null): AccessAn
         throw new AppError('not_ready', message, { retryAfterSeconds: 5 })
       }
       try {
-        return await answerers[name]({ ...asked, access })
+        return await answerers[name]({ ...asked, access, provider })
       } catch (error) {
         // What somebody asked wrongly of accounts or tokens.
         throw error instanceof AccessProblem ? new AppError('bad_request', error.message) : error
@@ -361,7 +378,8 @@ export function createAccessAnswers(selectAccess: () => Access | null): AccessAn
   }
 }
 
-const toOrigin = ({ headers }: Request) => ({
+/** Where a request comes from. */
+export const toOrigin = ({ headers }: Request) => ({
   from: headers.get(CLIENT) ?? '',
   agent: headers.get('user-agent') ?? '',
 })
@@ -375,5 +393,26 @@ const note = (access: Access, request: Request, noted: Noted) =>
 
 const sendDone = () => sendNow({ success: true, code: 200, data: {} })
 
-const leadTo = (location: string) =>
+export const leadTo = (location: string): Response =>
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+
+/** To the way in, which says why; from there one goes on to `next`. */
+export const leadBack = (next: string, why: string): Response =>
+  leadTo(`/sign-in?${new URLSearchParams({ ...(next !== '/' && { next }), why })}`)
+
+/**
+ * From a form to another site. A redirect would not get there: pages allow forms to lead to ourselves alone (`form-action`),
+ * and Chromium holds redirects of a form to it as well.
+ */
+function leaveTo({ href }: URL): Response {
+  const link = href.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  const page = `<!doctype html><html lang="en"><title>Signing out</title><a href="${link}">Sign out of the provider too</a>`
+  return new Response(page, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+      refresh: `0; url=${href}`,
+    },
+  })
+}

@@ -166,3 +166,29 @@ it('no shared cache keeps a page where people sign in', () => {
   expect(secondsOf({ SHARED_CACHE_SECONDS: '60' })).toBe(60)
   expect(secondsOf({ SHARED_CACHE_SECONDS: '60', ACCESS: 'password' })).toBe(0)
 })
+
+const OIDC = {
+  ACCESS: 'oidc',
+  OIDC_ISSUER: 'https://id.example/realms/a',
+  OIDC_CLIENT_ID: 'bellwether',
+  PUBLIC_URL: 'https://ratings.example',
+}
+
+it('a provider on another machine is asked by https alone', () => {
+  expect(problemsOf(OIDC)).toEqual([])
+  for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:9000', '127.9.9.9']) {
+    expect(problemsOf({ ...OIDC, OIDC_ISSUER: `http://${host}/realms/a` })).toEqual([])
+  }
+  for (const host of ['id.example', '10.0.0.7', 'localhost.example', '127.0.0.1.example']) {
+    expect(problemsOf({ ...OIDC, OIDC_ISSUER: `http://${host}/` })).toEqual([
+      expect.stringContaining('OIDC_ISSUER is plain http'),
+    ])
+  }
+})
+
+it('a provider is asked to vouch for people', () => {
+  expect(problemsOf({ ...OIDC, OIDC_SCOPES: 'openid groups' })).toEqual([])
+  expect(problemsOf({ ...OIDC, OIDC_SCOPES: 'profile openidx' })).toEqual([
+    expect.stringContaining('OIDC_SCOPES'),
+  ])
+})

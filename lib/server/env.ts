@@ -21,6 +21,7 @@ export const ENV_NAMES = [
   'TRUSTED_PROXIES',
   'ACCESS',
   'ACCESS_OPERATORS',
+  'ACCESS_OPERATOR_GROUPS',
   'ACCESS_NAME_HEADER',
   'ACCESS_GROUPS_HEADER',
   'SESSION_IDLE_HOURS',
@@ -76,8 +77,9 @@ export type Env = {
 /** How people are let in. */
 export type AccessSettings = {
   mode: AccessMode
-  /** Names, or groups that a provider or a proxy names, of those who are operators. */
+  /** Those whom a provider or a proxy names so, or says to be in such a group, are operators. */
   operators: readonly string[]
+  operatorGroups: readonly string[]
   /** Request headers in which a proxy says who it is; lower case. */
   nameHeader: string
   groupsHeader: string
@@ -154,6 +156,7 @@ const schema = z.object({
   TRUSTED_PROXIES: z.optional(proxies),
   ACCESS: z.optional(z.enum(ACCESS_MODES, `is none of ${ACCESS_MODES.join(', ')}`)),
   ACCESS_OPERATORS: z.optional(list),
+  ACCESS_OPERATOR_GROUPS: z.optional(list),
   ACCESS_NAME_HEADER: z._default(header, 'Remote-User'),
   ACCESS_GROUPS_HEADER: z._default(header, 'Remote-Groups'),
   SESSION_IDLE_HOURS: z._default(whole(1, 8760), '168'),
@@ -232,6 +235,7 @@ function selectAccessProblems(set: Record<string, string>): string[] {
     for (const name of ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'PUBLIC_URL']) {
       if (set[name] === undefined) problems.push(`${name} is needed with ACCESS=oidc`)
     }
+    problems.push(...selectOidcProblems(set))
   } else if (set.OIDC_ISSUER !== undefined) {
     problems.push('OIDC_ISSUER goes with ACCESS=oidc')
   }
@@ -244,6 +248,21 @@ function selectAccessProblems(set: Record<string, string>): string[] {
     problems.push(
       `INDEXING is for pages that everybody may see: leave it out with ACCESS=${set.ACCESS}`,
     )
+  }
+  return problems
+}
+
+/** Whoever can change what the provider answers comes in as anybody. */
+function selectOidcProblems({ OIDC_ISSUER: issuer, OIDC_SCOPES: scopes }: Source): string[] {
+  const problems: string[] = []
+  if (issuer !== undefined && URL.canParse(issuer)) {
+    const { protocol, hostname } = new URL(issuer)
+    if (protocol === 'http:' && !isLoopback(hostname)) {
+      problems.push('OIDC_ISSUER is plain http: only a provider on this machine may be')
+    }
+  }
+  if (scopes !== undefined && !scopes.split(' ').includes('openid')) {
+    problems.push('OIDC_SCOPES does not name openid, without which a provider vouches for nobody')
   }
   return problems
 }
@@ -268,6 +287,7 @@ function toAccess(names: Names): AccessSettings {
   return {
     mode,
     operators: toList(names.ACCESS_OPERATORS),
+    operatorGroups: toList(names.ACCESS_OPERATOR_GROUPS),
     nameHeader: names.ACCESS_NAME_HEADER.toLowerCase(),
     groupsHeader: names.ACCESS_GROUPS_HEADER.toLowerCase(),
     idle: Number(names.SESSION_IDLE_HOURS) * HOUR_SECONDS,

@@ -28,7 +28,7 @@ export const selectAccess = (): Access | null =>
 
 async function openNow({ dataDir, access: settings }: Env): Promise<Access> {
   const dir = join(dataDir, DATA_FILES.access)
-  const { mode, idle, absolute, operators } = settings
+  const { mode, idle, absolute, operators, operatorGroups } = settings
   const onProblem = (error: unknown) =>
     processLog().error('the audit log cannot be written', toLogFields(error))
   const access = await openAccess({
@@ -37,7 +37,8 @@ async function openNow({ dataDir, access: settings }: Env): Promise<Access> {
     now: () => Date.now() / 1000,
     sleep: sleepMs,
     limits: { idle, absolute },
-    isOperator: (name, groups) => operators.some((one) => one === name || groups.includes(one)),
+    isOperator: (name, groups) =>
+      operators.includes(name) || groups.some((group) => operatorGroups.includes(group)),
     onProblem,
   })
   closeFolder(dir)

@@ -1,13 +1,16 @@
 import 'server-only'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
-import { createAccessAnswers } from './access-answers.ts'
+import { createAccessAnswers, type ProviderAnswers } from './access-answers.ts'
 import { ForeignFolder } from './data-folder.ts'
 import { type Env, processEnv, toWarnings } from './env.ts'
 import { createGate, letEverybodyIn } from './gate.ts'
 import { toLogFields } from './log.ts'
 import { processMetrics } from './metrics.ts'
 import { registerAccess } from './mount-access.ts'
+import { createProvider } from './oidc.ts'
+import { createProviderAnswers } from './oidc-answers.ts'
+import { createProviderFetch } from './oidc-discovery.ts'
 import { registerOnSocket } from './on-socket.ts'
 import { once } from './once.ts'
 import { beginAccess, selectAccess } from './open-access.ts'
@@ -16,7 +19,7 @@ import { createPageFront, type PageFrontOptions } from './page-front.ts'
 import type { Answerer } from './page-render.ts'
 import { guardRequests } from './request-guard.ts'
 import { toCacheHeaders } from './request-policy.ts'
-import { openRuntime, processLog, selectRuntime } from './runtime.ts'
+import { openRuntime, processLog, processSecrets, selectRuntime } from './runtime.ts'
 import { createSocketAnswers } from './socket-answers.ts'
 import { createNetworks, guardHttp, isFromProxy, processTraffic } from './traffic.ts'
 
@@ -85,7 +88,7 @@ function openGate(env: Env, isProxy: (address: string) => boolean): (answer: Ans
   const { mode, nameHeader: name, groupsHeader: groups } = env.access
   if (mode === 'open') return letEverybodyIn
   beginAccess(env)
-  registerAccess(createAccessAnswers(selectAccess))
+  registerAccess(createAccessAnswers(selectAccess, openProvider(env)))
   return createGate({
     access: selectAccess,
     proxy: mode === 'proxy' ? { name, groups } : null,
@@ -93,6 +96,16 @@ function openGate(env: Env, isProxy: (address: string) => boolean): (answer: Ans
     every,
     isDev,
   })
+}
+
+/** What people sign in with elsewhere; null where they do not. It is asked when somebody first comes. */
+function openProvider({ access: { oidc: settings }, publicUrl }: Env): ProviderAnswers | null {
+  if (!settings || !publicUrl) return null
+  if (settings.clientSecret !== null) processSecrets().push(settings.clientSecret)
+  const now = () => Date.now() / 1000
+  const log = processLog()
+  const provider = createProvider({ settings, publicUrl, now, fetch: createProviderFetch(), log })
+  return createProviderAnswers({ provider, publicUrl, now, log })
 }
 
 const every = (seconds: number, run: () => void) => {

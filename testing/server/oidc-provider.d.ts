@@ -1,0 +1,9 @@
+/** Of `oidc-provider`, which comes without types, what `real-provider.ts` uses. */
+declare module 'oidc-provider' {
+  import type { RequestListener } from 'node:http'
+
+  export class Provider {
+    constructor(issuer: string, configuration: object)
+    callback(): RequestListener
+  }
+}
