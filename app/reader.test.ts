@@ -32,6 +32,19 @@ describe('what a page may know of who asks', () => {
     expect(of(given, '/users')).toEqual({ host: 'a.example', 'accept-language': 'en-US' })
   })
 
+  it('what he may do, and no more of who he is: two readers who may do the same get the same page', () => {
+    const operator = { 'x-may': 'read export sync inspect manage', 'x-caller': 'ada' }
+    expect(of(operator, '/users')).toEqual({
+      host: 'a.example',
+      'accept-language': 'en-US',
+      'x-may': 'read export sync inspect manage',
+    })
+    const readers = ['ada', 'bob'].map((name) => of({ 'x-may': 'read export', 'x-caller': name }))
+    expect(readers[0]).toEqual(readers[1])
+    expect(readers[0]).not.toEqual(of(operator))
+    expect(read({ 'x-may': 'read' }, '/users').vary).toContain('Cookie')
+  })
+
   it('two tables that mean the same are one', () => {
     const unknown = '{"version":1,"density":"compact","order":["nothing"],"x":1}'
     expect(of({ cookie: table(unknown) })).toEqual(of({ cookie: table(COMPACT) }))

@@ -37,8 +37,6 @@ async function runAccess(args: readonly string[], input = ''): Promise<string> {
   return text
 }
 
-test.describe.configure({ mode: 'serial' })
-
 test.beforeAll(async () => {
   test.setTimeout(180_000)
   dataDir = mkdtempSync(join(tmpdir(), 'bellwether-access-'))
@@ -50,7 +48,7 @@ test.beforeAll(async () => {
   const token = await makeToken('ada', 'filling', 'read')
   const readState = async () => {
     const headers = { authorization: `Bearer ${token}` }
-    return (await (await fetch(`${app.url}/api/status`, { headers })).json()).data.sync.state
+    return (await (await fetch(`${app.url}/api/status`, { headers })).json()).data.sync?.state
   }
   await expect.poll(readState, { timeout: 60_000 }).toBe('idle')
 })

@@ -214,7 +214,7 @@ describe('a session', () => {
     expect(await other.sessions.end(({ name }) => name === 'ada')).toBe(1)
     await access.refresh()
     expect(access.identify({ session: secret })).toBeNull()
-    expect(caller && access.isStill(caller)).toBe(false)
+    expect(caller && access.whoIsStill()(caller)).toBe(false)
   })
 
   it('whatever text a browser shows instead opens nothing', async () => {

@@ -45,8 +45,8 @@ export type Access = {
   secret: Buffer
   /** Who it is; null where nobody. */
   identify(shown: Shown): Caller | null
-  /** Whether somebody who was let in still would be: for answers that last. */
-  isStill(caller: Caller): boolean
+  /** Tells of somebody who was let in whether he still would be now: for answers that last, of many at once. */
+  whoIsStill(): (caller: Caller) => boolean
   /** With a password. Throws AppError('busy'). */
   signIn(asked: { name: string; password: string } & Origin): Promise<SignInOutcome>
   /** With what a provider says; gives the secret of the session. */
@@ -75,7 +75,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   return {
     ...parts,
     identify: recogniser.identify,
-    isStill: recogniser.isStill,
+    whoIsStill: recogniser.whoIsStill,
     signIn: createSignIn({ ...parts, attempts: createAttempts(now), refresh }),
     async welcome({ name, groups, from, agent }) {
       const role = recogniser.toRole(name, groups)

@@ -16,8 +16,8 @@ export type Shown = {
 export type Recogniser = {
   /** Who it is; null where nobody. */
   identify(shown: Shown): Caller | null
-  /** Whether somebody who was let in still would be: for answers that last. */
-  isStill(caller: Caller): boolean
+  /** Tells of somebody who was let in whether he still would be now: for answers that last, of many at once. */
+  whoIsStill(): (caller: Caller) => boolean
   /** Of somebody whom a provider or a proxy names. */
   toRole(name: string, groups: readonly string[]): Role
   /** Takes over what the accounts are now. */
@@ -77,10 +77,13 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
       const found = session === undefined ? null : sessions.find(session)
       return found && bySession(found)
     },
-    isStill({ via: { kind, id } }) {
-      if (kind === 'session') return sessions.list().some((one) => one.id === id && bySession(one))
-      if (kind === 'token') return tokens.list().some((one) => one.id === id && byToken(one))
-      return true
+    whoIsStill() {
+      const live = new Set([
+        ...sessions.list().flatMap((one) => (bySession(one) ? [`session ${one.id}`] : [])),
+        ...tokens.list().flatMap((one) => (byToken(one) ? [`token ${one.id}`] : [])),
+      ])
+      return ({ via: { kind, id } }) =>
+        kind === 'open' || kind === 'proxy' || live.has(`${kind} ${id}`)
     },
     toRole,
     learn(accounts) {

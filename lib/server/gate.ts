@@ -43,9 +43,10 @@ export function createGate(options: GateOptions): (answer: Answerer) => Answerer
   const { access: selectAccess } = options
   const open = new Map<ServerResponse, Caller>()
   options.every(LOOK_SECONDS, () => {
-    const access = selectAccess()
+    if (open.size === 0) return
+    const isStill = selectAccess()?.whoIsStill()
     for (const [response, caller] of open) {
-      if (!access?.isStill(caller)) response.destroy()
+      if (!isStill?.(caller)) response.destroy()
     }
   })
   return (answer) => (request, response) => {
