@@ -1,5 +1,5 @@
 /** What is known of a column without drawing it. */
-type ColumnFact = {
+export type ColumnFact = {
   label: string
   /** The width that a reader finds: what its values need. A wider table shares what is left in proportion. */
   widthPx: number

@@ -76,7 +76,7 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
     () => ({ ...toTableState({ ...settings, ...layout }), sorting: toSorting(sort) }),
     [settings, layout, sort],
   )
-  const meta = useTableMeta(page)
+  const meta = useTableMeta(page, sort.column)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table is made of them; it is always the same one inside
   const options = useMemo(
     (): TableOptions<typeof features, RatingRow> => ({
@@ -88,7 +88,6 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
       manualSorting: true,
       enableSortingRemoval: false,
       enableMultiSort: false,
-      meta,
       state,
       onSortingChange: (updater) => {
         const [next] = functionalUpdate(updater, state.sorting)
@@ -109,7 +108,7 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
         update({ sizes: toSizes(functionalUpdate(updater, state.columnSizing)) }),
       onRowSelectionChange: (updater) => select(table, session, updater),
     }),
-    [columns, page, meta, state, layout, session, keep, update, change],
+    [columns, page, state, layout, session, keep, update, change],
   )
   const table: RatingsTable = useTable(options, NOTHING)
   const isNamed = layout !== settings
@@ -127,12 +126,15 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
   )
 }
 
-function useTableMeta(page: RatingsPage | undefined): TableMeta {
+function useTableMeta(page: RatingsPage | undefined, sorted: string): TableMeta {
   const formats = useFormats()
   const zone = useZone()
   const toHref = useZonedHref()
-  const asOf = page?.meta.as_of ?? 0
-  return useMemo(() => ({ asOf, zone, formats, toHref }), [asOf, zone, formats, toHref])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows stay in the order that they came in, whatever is asked next
+  return useMemo(
+    () => ({ asOf: page?.meta.as_of ?? 0, sorted, zone, formats, toHref }),
+    [page, zone, formats, toHref],
+  )
 }
 
 const NO_ROWS: RatingRow[] = []
