@@ -23,7 +23,7 @@ import {
 import { CopyButton } from '#components/ui/copy.tsx'
 import { isInSight, toCardPlace } from '#components/ui/overlays.tsx'
 import { useLocalZone, useNow } from '#components/ui/use-browser.ts'
-import { statusOptions } from '#lib/client/query-options.ts'
+import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { INSTANT, toSeconds } from './instant-element.ts'
 import { toOwnZone } from './zone-select.tsx'
 
@@ -203,7 +203,7 @@ function InstantCard({ ref, time, from, takesFocus, onClose }: InstantCardProps)
 
 /** Now by the server's clock, in seconds since 1970; null while it was never heard. */
 function useServerNow(): number | null {
-  const heard = useQuery(statusOptions()).data?.data.now
+  const heard = useQuery(statusSummaryOptions()).data?.now
   const now = useNow(heard ?? 0)
   return heard === undefined ? null : now
 }
