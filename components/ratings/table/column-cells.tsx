@@ -5,9 +5,7 @@ import {
   columnSizingFeature,
   columnVisibilityFeature,
   createColumnHelper,
-  metaHelper,
   rowSelectionFeature,
-  rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table'
 import type { CSSProperties, ReactNode } from 'react'
@@ -25,7 +23,7 @@ import {
 import { classNames } from '#components/ui/class-names.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { COLUMN_FACTS, COLUMN_IDS, type ColumnFact, type ColumnId, ownWidth } from './columns.ts'
+import { COLUMN_FACTS, COLUMN_IDS, type ColumnId, ownWidth } from './columns.ts'
 
 /** What a column draws in a row. */
 type ColumnCell = {
@@ -63,8 +61,6 @@ export const features = tableFeatures({
   columnVisibilityFeature,
   columnSizingFeature,
   rowSelectionFeature,
-  rowSortingFeature,
-  columnMeta: metaHelper<ColumnFact>(),
 })
 
 /** What is heard of when a rating expires; a struck ring stands before it where the service has dropped it. */
@@ -230,17 +226,6 @@ const isSame = <T,>(before: T | null, now: T) => before === null || before === n
 
 const helper = createColumnHelper<typeof features, RatingRow>()
 
-/** Where a first click puts the least on top. */
-const LEAST_FIRST: readonly ColumnId[] = ['user_id', 'symbol', 'action', 'expired_at']
-
 /** The columns with the widths that they have by themselves: the one that stands first has room for a checkbox. */
 export const columnsWith = (first: ColumnId | undefined) =>
-  helper.columns(
-    COLUMN_IDS.map((id) =>
-      helper.accessor(id, {
-        meta: COLUMN_FACTS[id],
-        sortDescFirst: !LEAST_FIRST.includes(id),
-        size: ownWidth(id, id === first),
-      }),
-    ),
-  )
+  helper.columns(COLUMN_IDS.map((id) => helper.accessor(id, { size: ownWidth(id, id === first) })))
