@@ -44,6 +44,35 @@ test('the ratings page stays within 210 KiB of JavaScript, with no chart in it',
   expect(kib).toBeLessThanOrEqual(210)
 })
 
+/** The most that a page may be, in kB of HTML. */
+const PAGES = {
+  '/': 120,
+  '/symbols': 160,
+  '/symbols/AAPL': 160,
+  '/users': 160,
+  '/users/64': 160,
+  '/downloads': 160,
+  '/status': 160,
+}
+
+test('no page is longer than a phone can take over at once, and the ratings have 1,500 elements at most', async ({
+  request,
+}) => {
+  for (const [path, most] of Object.entries(PAGES)) {
+    const html = await (await request.get(path)).text()
+    expect(Buffer.byteLength(html) / 1000, path).toBeLessThanOrEqual(most)
+    const shown = html.replaceAll(/<script\b.*?<\/script>/gs, '')
+    if (path === '/') expect(shown.match(/<[a-z]/g)?.length).toBeLessThanOrEqual(1500)
+  }
+})
+
+test('only the page of the status carries its lists', async ({ request }) => {
+  const carries = async (path: string) =>
+    (await (await request.get(path)).text()).includes('past_end')
+  expect(await carries('/status')).toBe(true)
+  for (const path of ['/', '/symbols', '/about']) expect(await carries(path), path).toBe(false)
+})
+
 test('the table has the columns that the documentation names', async ({ page }) => {
   await page.goto('/')
   for (const name of HEADERS) {

@@ -214,8 +214,9 @@ test('a change is written before and after, and what was before steps back where
     }) => row.previous_rating !== null && row.previous_prediction !== row.prediction,
   )
   const row = rows(page).nth(at)
-  await expect(await cell(page, row, 'Rating')).toContainText('→')
-  await expect(await cell(page, row, 'Prediction')).toContainText('→')
+  // The arrow is for the eye; it is heard as a word.
+  await expect(await cell(page, row, 'Rating')).toHaveAccessibleName(/^\S.* to \S/)
+  await expect(await cell(page, row, 'Prediction')).toHaveAccessibleName(/% to [−+]?\d/)
   for (const name of ['Rating', 'Prediction']) {
     await edge(page, name).focus()
     await page.keyboard.press('Home')

@@ -5,7 +5,7 @@ import { toFirstVisitText, toVisitedCookie } from '#components/shell/first-visit
 import { FirstVisitLine, Footer, Header, LiveUpdates, SkipLinks } from '#components/shell/frame.tsx'
 import { TimeBanner } from '#components/time/time-machine.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { facetsOptions, statusOptions } from '#lib/client/query-options.ts'
+import { facetsOptions, statusSummaryOptions, toStatusSummary } from '#lib/client/query-options.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import packageFile from '../../package.json' with { type: 'json' }
@@ -20,7 +20,10 @@ import { Arrival } from './arrival.tsx'
  */
 export default async function SiteLayout({ children }: { children: ReactNode }) {
   const queryClient = createQueryClient()
-  await queryClient.prefetchQuery({ ...statusOptions(), queryFn: () => loadStatus() })
+  await queryClient.prefetchQuery({
+    ...statusSummaryOptions(),
+    queryFn: async () => toStatusSummary((await loadStatus()).data),
+  })
   return (
     <Hydrated client={queryClient}>
       <PermissionsProvider value={await readPermissions()}>

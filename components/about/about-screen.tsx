@@ -8,16 +8,16 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
-import { statusOptions } from '#lib/client/query-options.ts'
-import type { Status } from '#lib/contract/answers/status.ts'
+import { statusSummaryOptions } from '#lib/client/query-options.ts'
+import type { StatusSummary } from '#lib/contract/answers/status.ts'
 
 /** What the ratings are, whose, how fresh, and what the words mean that every other page uses. */
 export function AboutScreen() {
-  const { data } = useQuery(statusOptions())
+  const { data } = useQuery(statusSummaryOptions())
   return (
     <PageBody>
       <PageHeader title="About these ratings" />
-      {data && <Source status={data.data} />}
+      {data && <Source status={data} />}
       <dl className="grid gap-4 md:grid-cols-2 xl:grid-cols-3 vast:grid-cols-6">
         {TERMS.map((term) => (
           <Term key={term.name} {...term} />
@@ -28,7 +28,7 @@ export function AboutScreen() {
 }
 
 /** Whose ratings they are, and up to when they are known. */
-function Source({ status: { service, archive } }: { status: Status }) {
+function Source({ status: { service, archive } }: { status: StatusSummary }) {
   const { formatCounted } = useFormats()
   return (
     <div className="flex max-w-text flex-col gap-2">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toQuarantineParams } from './page-address.ts'
+import { toNextSort, toQuarantineParams } from './page-address.ts'
 
 const address = new URLSearchParams('reason=no+id&page=3')
 
@@ -14,4 +14,10 @@ test('a page turns within the reason, another reason begins at its first page, d
   expect(toQuarantineParams(address, { reason: 'bad' }).toString()).toBe('reason=bad')
   expect(toQuarantineParams(address, { reason: '' }).toString()).toBe('')
   expect(toQuarantineParams(address, { page: 1 }).toString()).toBe('reason=no+id')
+})
+
+test('a click on a heading sorts from the usual end first and turns around the second time', () => {
+  const first = toNextSort({ column: 'votes', direction: 'desc' }, 'symbol', 'asc')
+  expect(first).toEqual({ column: 'symbol', direction: 'asc' })
+  expect(toNextSort(first, 'symbol', 'asc')).toEqual({ column: 'symbol', direction: 'desc' })
 })

@@ -1,3 +1,4 @@
+import type { Sort } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
 /** The page of a symbol, whose spelling it keeps. */
@@ -67,3 +68,13 @@ export function toQuarantineParams(
 
 /** What is no page is the first one. */
 const toPage = (text: string | null) => (/^[1-9]\d{0,6}$/.test(text ?? '') ? Number(text) : 1)
+
+/** What a click on a column's heading asks for: that column, first from its usual end, then turned around. */
+export function toNextSort<C extends string>(
+  current: Sort<C>,
+  column: C,
+  usual: Sort<C>['direction'],
+): Sort<C> {
+  if (current.column !== column) return { column, direction: usual }
+  return { column, direction: current.direction === 'asc' ? 'desc' : 'asc' }
+}

@@ -19,7 +19,7 @@ import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { type Fact, Facts } from '#components/ui/panels.tsx'
 import { useLocalZone, useNow } from '#components/ui/use-browser.ts'
-import { dumpsOptions, statusOptions } from '#lib/client/query-options.ts'
+import { dumpsOptions, statusSummaryOptions } from '#lib/client/query-options.ts'
 import type { Dump, Edition } from '#lib/contract/answers/status.ts'
 import { DumpContents } from './dump-contents.tsx'
 import { DownloadButton, DUMP_CONTENTS, useFetchDump } from './dump-download.tsx'
@@ -27,8 +27,8 @@ import { DownloadButton, DUMP_CONTENTS, useFetchDump } from './dump-download.tsx
 /** Both dumps. `origin` is where the server believes it is reached. */
 export function DownloadsScreen({ origin }: { origin: string }) {
   const dumps = useQuery(dumpsOptions())
-  const status = useQuery(statusOptions())
-  const serverNow = status.data?.data.now ?? null
+  const status = useQuery(statusSummaryOptions())
+  const serverNow = status.data?.now ?? null
   const cards = dumps.data?.data
   return (
     <PageBody>

@@ -9,7 +9,7 @@ import { CopyButton } from '#components/ui/copy.tsx'
 import { Checkbox, Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { usePopoverPanel } from '#components/ui/overlays.tsx'
-import { statusOptions } from '#lib/client/query-options.ts'
+import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import {
   EXPORT_COLUMNS,
   type ExportChoice,
@@ -133,7 +133,7 @@ export function ExportPanel(props: ExportPanelProps) {
 
 /** The name that a file will have; where nobody knows of when it would be, what it is. */
 function useFileName({ named, counted }: ExportPanelProps) {
-  const invented = useQuery(statusOptions()).data?.data.service.invented ?? false
+  const invented = useQuery(statusSummaryOptions()).data?.service.invented ?? false
   return (format: string) =>
     counted ? toName(named, { format, asOf: counted.asOf, invented }) : `${named.of}.${format}`
 }

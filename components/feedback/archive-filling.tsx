@@ -7,13 +7,13 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { ProgressBar } from '#components/ui/loading.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
-import { statusOptions } from '#lib/client/query-options.ts'
-import type { Progress, Status } from '#lib/contract/answers/status.ts'
+import { statusSummaryOptions } from '#lib/client/query-options.ts'
+import type { Progress, StatusSummary } from '#lib/contract/answers/status.ts'
 import { describePace, describeProgress, describeStep } from './progress-text.ts'
 
 const COMING = 'The first ratings are on their way'
 
-const TITLES: Record<Status['sync']['state'], string> = {
+const TITLES: Record<StatusSummary['sync']['state'], string> = {
   starting: COMING,
   bootstrapping: COMING,
   following: COMING,
@@ -23,7 +23,7 @@ const TITLES: Record<Status['sync']['state'], string> = {
   stopped: 'No rating could be fetched',
 }
 
-type ArchiveFillingProps = { status: Status | undefined; className?: string }
+type ArchiveFillingProps = { status: StatusSummary | undefined; className?: string }
 
 /** The archive is empty still: what the sync is doing, as it does it. What stands here fills by itself. */
 export function ArchiveFilling({ status, className }: ArchiveFillingProps) {
@@ -42,7 +42,7 @@ export function ArchiveFilling({ status, className }: ArchiveFillingProps) {
  * they are there.
  */
 export function ArchiveWaiting({ onArrival }: { onArrival: () => void }) {
-  const status = useQuery(statusOptions()).data?.data
+  const status = useQuery(statusSummaryOptions()).data
   const hasArrived = (status?.archive.ratings ?? 0) > 0
   const arrive = useEffectEvent(onArrival)
   useEffect(() => {

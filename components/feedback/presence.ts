@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#lib/client/api-error.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
-import { statusOptions } from '#lib/client/query-options.ts'
+import { statusSummaryOptions } from '#lib/client/query-options.ts'
 
 /** Asked for by its name alone: what no name can be (400) is as unknown as what has none (404). */
 const UNKNOWN: ReadonlySet<number> = new Set([400, 404])
@@ -21,8 +21,8 @@ export async function toAbsence(
 
 async function isEmpty(queryClient: QueryClient, ask: Ask): Promise<boolean> {
   try {
-    const { data } = await queryClient.fetchQuery(statusOptions(ask))
-    return data.archive.ratings === 0
+    const { archive } = await queryClient.fetchQuery(statusSummaryOptions(ask))
+    return archive.ratings === 0
   } catch {
     return false
   }

@@ -6,7 +6,6 @@ import {
   isNarrowed,
   splitSelected,
   toLeagueParams,
-  toNextSort,
   toSelected,
   withSelected,
 } from './league-query.ts'
@@ -69,14 +68,6 @@ describe('the address of a league table', () => {
     const { query, ignored } = readLeniently(seriesQuery, params)
     expect(query).toEqual({ bucket: 'week', from: 1_704_067_200, to: null, asof: null })
     expect(ignored).toHaveLength(1)
-  })
-})
-
-describe('a click on a heading', () => {
-  test('sorts from the usual end first and turns around the second time', () => {
-    const first = toNextSort(standard.sort, 'symbol', 'asc')
-    expect(first).toEqual({ column: 'symbol', direction: 'asc' })
-    expect(toNextSort(first, 'symbol', 'asc')).toEqual({ column: 'symbol', direction: 'desc' })
   })
 })
 

@@ -42,16 +42,6 @@ export const isNarrowed = <C extends string>({
   farther_than = null,
 }: LeagueQuery<C>): boolean => q !== '' || peers_of !== null || farther_than !== null
 
-/** What a click on a column's heading asks for: that column, first from its usual end, then turned around. */
-export function toNextSort<C extends string>(
-  current: Sort<C>,
-  column: C,
-  usual: Sort<C>['direction'],
-): Sort<C> {
-  if (current.column !== column) return { column, direction: usual }
-  return { column, direction: current.direction === 'asc' ? 'desc' : 'asc' }
-}
-
 /** What of a league's address names the rows that are selected. */
 const SELECTED = 'selected'
 

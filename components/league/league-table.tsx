@@ -11,6 +11,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { type ReactNode, useCallback, useMemo } from 'react'
+import { toNextSort } from '#components/address/page-address.ts'
 import { useZonedAddress } from '#components/address/use-address.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -32,7 +33,6 @@ import {
   type Selectable,
   splitSelected,
   toLeagueParams,
-  toNextSort,
   toSelected,
   withSelected,
 } from './league-query.ts'

@@ -126,8 +126,7 @@ export function PredictionChange({ previous, prediction }: PredictionChangeProps
   if (previous === null || previous === prediction) return text
   return (
     <Change isEnd before={formatPrediction(previous)}>
-      {/* In a narrow column its end is cut off, never the sign and the first digits. */}
-      <span className="min-w-0 truncate">{text}</span>
+      <span>{text}</span>
     </Change>
   )
 }
@@ -143,15 +142,13 @@ type ChangeProps = {
 
 /**
  * Before → after on one line. Where there is no room for both, what was before steps back: it wraps to a second line
- * below, which is cut off, and stays in the title and for screen readers.
+ * below, which is cut off, and stays in the title and for screen readers. The arrow between both is drawn: it is heard as
+ * “to”.
  */
 function Change({ before, children, isEnd = false }: ChangeProps) {
   return (
     <span title={`Before: ${before}`} className={classNames('change', isEnd && 'change-end')}>
-      <span className="change-before">
-        {before} <span aria-hidden>→</span>
-        <span className="sr-only"> to </span>
-      </span>
+      <span className="change-before">{before}</span>
       {children}
     </span>
   )

@@ -14,7 +14,7 @@ import {
   comparisonOptions,
   facetsOptions,
   ratingsOptions,
-  statusOptions,
+  statusSummaryOptions,
   symbolsOptions,
   usersOptions,
 } from '#lib/client/query-options.ts'
@@ -62,7 +62,7 @@ export function usePalette(typed: string) {
   }))
   const [hasTried, setTried] = useState(false)
   const isUntouched = field.text === start.text
-  const now = useQuery(statusOptions()).data?.data.now ?? null
+  const now = useQuery(statusSummaryOptions()).data?.now ?? null
   const read = useMemo(() => parseFilterText(field.text, now), [field.text, now])
   const writing = useMemo(() => writingAt(read.words, field.caret), [read, field.caret])
   const isOn = !isUntouched && field.text.trim() !== ''

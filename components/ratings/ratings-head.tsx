@@ -16,6 +16,7 @@ import { Select } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
+import { useInBrowser } from '#components/ui/use-browser.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { EXPORT_FORMATS, toExportParams } from '#lib/contract/export-choice.ts'
 import { type Filter, selectChips, toQueryTitle, toShortList } from './filters/filter-summary.ts'
@@ -115,19 +116,24 @@ const SORTS = COLUMN_IDS.flatMap((column) =>
   })),
 )
 
-/** The order of the rows, where there is no room for the headings that set it. */
+/**
+ * The order of the rows, where there is no room for the headings that set it. A document has the one that holds: the
+ * others do nothing before the page listens, and the field is as wide without them.
+ */
 function SortSelect({ query: { sort }, change }: QueryProps) {
+  const isInBrowser = useInBrowser()
+  const held = `${sort.column} ${sort.direction}`
   return (
     <Select
-      className="sm:hidden"
+      className="sm:hidden [&_select]:w-27.5"
       label="Sort by"
       labelHidden
       onChange={({ target }) => {
         const chosen = SORTS.find(({ value }) => value === target.value)
         if (chosen) change((query) => withSort(query, chosen.sort))
       }}
-      options={SORTS}
-      value={`${sort.column} ${sort.direction}`}
+      options={isInBrowser ? SORTS : SORTS.filter(({ value }) => value === held)}
+      value={held}
     />
   )
 }

@@ -22,10 +22,10 @@ import { LiveRegion } from '#components/ui/messages.tsx'
 import { Pager } from '#components/ui/pager.tsx'
 import { useSame } from '#components/ui/use-same.ts'
 import { ApiError } from '#lib/client/api-error.ts'
-import { facetsOptions, ratingsOptions, statusOptions } from '#lib/client/query-options.ts'
+import { facetsOptions, ratingsOptions, statusSummaryOptions } from '#lib/client/query-options.ts'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
-import type { Status } from '#lib/contract/answers/status.ts'
+import type { StatusSummary } from '#lib/contract/answers/status.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { type RatingsView, readRatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
@@ -267,7 +267,7 @@ function useRatingsData(query: RatingsQuery) {
   const client = useQueryClient()
   const rows = useQuery({ ...ratingsOptions(query), ...STILL })
   const counts = useQuery({ ...facetsOptions(query), ...STILL })
-  const status = useQuery(statusOptions()).data?.data
+  const status = useQuery(statusSummaryOptions()).data
   const page = useLast(rows.data)
   const facets = useLast(counts.data)?.data
 
@@ -307,7 +307,10 @@ function useLast<T>(value: T | undefined): T | undefined {
 }
 
 /** How many ratings came since; null where none is more than there was: then some have changed. */
-function toNewerCount(status: Status | undefined, page: RatingsPage | undefined): number | null {
+function toNewerCount(
+  status: StatusSummary | undefined,
+  page: RatingsPage | undefined,
+): number | null {
   const more = (status?.archive.ratings ?? 0) - (page?.meta.all ?? 0)
   return more > 0 ? more : null
 }

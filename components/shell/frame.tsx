@@ -20,7 +20,7 @@ import {
   type Theme,
 } from '#components/ui/theme.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
-import { statusOptions } from '#lib/client/query-options.ts'
+import { statusSummaryOptions } from '#lib/client/query-options.ts'
 
 /** What stands above every page: where one is, how fresh the data are. */
 export function Header() {
@@ -106,8 +106,8 @@ function Brand() {
 
 /** Said on every page: nobody shall take a program's ratings for somebody's. */
 function Demo({ className }: { className: string }) {
-  const { data } = useQuery(statusOptions())
-  if (!data?.data.service.invented) return null
+  const { data } = useQuery(statusSummaryOptions())
+  if (!data?.service.invented) return null
   return (
     <ZonedLink
       href="/about"

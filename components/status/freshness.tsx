@@ -19,8 +19,8 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { useNow } from '#components/ui/use-browser.ts'
 import { ApiError } from '#lib/client/api-error.ts'
-import { statusOptions } from '#lib/client/query-options.ts'
-import type { Status } from '#lib/contract/answers/status.ts'
+import { statusSummaryOptions } from '#lib/client/query-options.ts'
+import type { StatusSummary } from '#lib/contract/answers/status.ts'
 
 const DOTS: Record<FreshnessTone, string> = {
   good: '',
@@ -43,8 +43,10 @@ const UNKNOWN: FreshnessLine = {
 
 /** How fresh the data are, on every page; leads to the status. */
 export function Freshness() {
-  const { data, error } = useQuery({ ...statusOptions(), refetchOnWindowFocus: true })
-  const status = data?.data
+  const { data: status, error } = useQuery({
+    ...statusSummaryOptions(),
+    refetchOnWindowFocus: true,
+  })
   const now = useNow(status?.now ?? 0)
   const reader = { zone: useZone(), formats: useFormats() }
   if (!error)
@@ -120,7 +122,7 @@ function describeAge(completeTo: number | null, now: number): string | null {
 
 /** How old the newest rating is, where that is longer than this community is ever silent: `newest rating 4 months old`. */
 export function describeQuiet(
-  { newest_created_at: newest, quiet_after_seconds: after }: Status['archive'],
+  { newest_created_at: newest, quiet_after_seconds: after }: StatusSummary['archive'],
   now: number,
 ): string | null {
   return newest === null || now - newest <= after
@@ -135,7 +137,7 @@ const join = (...parts: (string | null)[]) => parts.filter((part) => part !== nu
 
 /** The header's line. `now` is in seconds since 1970. */
 export function selectFreshness(
-  { archive, sync, alarms }: Status,
+  { archive, sync, alarms }: StatusSummary,
   now: number,
   reader = ANYBODY,
 ): FreshnessLine {
@@ -182,7 +184,7 @@ export function selectFreshness(
 
 /** The line where this dashboard itself does not answer: how old what is on the page is, by its last answer. */
 export function selectUnreachable(
-  last: Status | undefined,
+  last: StatusSummary | undefined,
   now: number,
   reader = ANYBODY,
 ): FreshnessLine {

@@ -23,7 +23,8 @@ import {
 import { CopyButton } from '#components/ui/copy.tsx'
 import { isInSight, toCardPlace } from '#components/ui/overlays.tsx'
 import { useLocalZone, useNow } from '#components/ui/use-browser.ts'
-import { statusOptions } from '#lib/client/query-options.ts'
+import { statusSummaryOptions } from '#lib/client/query-options.ts'
+import { INSTANT, toSeconds } from './instant-element.ts'
 import { toOwnZone } from './zone-select.tsx'
 
 const OPEN_MS: Record<InstantCause['how'], number> = { hover: 300, focus: 150, press: 0, key: 0 }
@@ -95,7 +96,7 @@ export function InstantCardDriver({ first }: { first: Event }) {
   if (!shown?.time.isConnected) return null
   return createPortal(
     <InstantCard
-      key={shown.time.getAttribute('datetime')}
+      key={toSeconds(shown.time)}
       ref={card}
       time={shown.time}
       from={shown.from}
@@ -110,7 +111,6 @@ export function InstantCardDriver({ first }: { first: Event }) {
 /** What asks for a card: the time that it is about, and how the reader pointed at it. */
 type InstantCause = { time: HTMLElement; how: 'hover' | 'focus' | 'press' | 'key' }
 
-const TIME = 'time[datetime]'
 const ROW = 'tr, [role="row"]'
 const FIELDS = 'input:not([type="checkbox"]), select, textarea, [contenteditable]'
 
@@ -123,8 +123,9 @@ function toInstantCause(event: Event, shown: HTMLElement | null = null): Instant
   if (!(target instanceof Element)) return null
   if (event instanceof KeyboardEvent) return toKeyCause(event, target, shown)
   const button = target.closest<HTMLElement>('[data-instant]')
-  const time = button?.querySelector<HTMLElement>(TIME) ?? target.closest<HTMLElement>(TIME)
-  if (!time) return null
+  const time = button?.querySelector<HTMLElement>(INSTANT) ?? target.closest<HTMLElement>(INSTANT)
+  // What else stands in a cell, such as its button, is no time.
+  if (!time || (time.matches('td') && time !== target)) return null
   if (event.type === 'focusin') {
     return button?.matches(':focus-visible') ? { time, how: 'focus' } : null
   }
@@ -146,7 +147,7 @@ function toKeyCause(event: KeyboardEvent, target: Element, shown: HTMLElement | 
   if (key.toLowerCase() !== 't' || ctrlKey || metaKey || altKey || defaultPrevented) return null
   if (target.closest(FIELDS)) return null
   const row = (shown ?? target).closest(ROW)
-  const times = [...(row?.querySelectorAll<HTMLElement>(TIME) ?? [])]
+  const times = [...(row?.querySelectorAll<HTMLElement>(INSTANT) ?? [])]
   const at = shown ? times.indexOf(shown) : -1
   const time = times[(at + 1) % times.length]
   return time ? ({ time, how: 'key' } as const) : null
@@ -167,7 +168,7 @@ function InstantCard({ ref, time, from, takesFocus, onClose }: InstantCardProps)
   const zone = useZone()
   const own = toOwnZone(useLocalZone() ?? undefined)
   const now = useServerNow()
-  const seconds = Date.parse(time.getAttribute('datetime') ?? '') / 1000
+  const seconds = toSeconds(time)
   useCardPlace({ card: ref, time, onGone: onClose })
   useEscape(onClose)
   useEffect(() => {
@@ -202,7 +203,7 @@ function InstantCard({ ref, time, from, takesFocus, onClose }: InstantCardProps)
 
 /** Now by the server's clock, in seconds since 1970; null while it was never heard. */
 function useServerNow(): number | null {
-  const heard = useQuery(statusOptions()).data?.data.now
+  const heard = useQuery(statusSummaryOptions()).data?.now
   const now = useNow(heard ?? 0)
   return heard === undefined ? null : now
 }
@@ -303,10 +304,10 @@ function useCardPlace({ card, time, onGone }: Placed) {
       if (isInSight(time.getBoundingClientRect(), window.innerHeight)) place(card.current, time)
       else onGone()
     }
-    const shown = time.getAttribute('datetime')
+    const shown = toSeconds(time)
     // Rows come and go without a word.
     const timer = setInterval(() => {
-      if (!time.isConnected || time.getAttribute('datetime') !== shown) onGone()
+      if (!time.isConnected || toSeconds(time) !== shown) onGone()
     }, STILL_THERE_MS)
     window.addEventListener('scroll', follow, { capture: true, passive: true })
     window.addEventListener('resize', follow)

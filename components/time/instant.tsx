@@ -4,6 +4,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useZone } from '#components/address/outlook.tsx'
 import { toZonedDay, toZonedText, toZoneName } from '#components/format/instants.ts'
 import { classNames } from '#components/ui/class-names.ts'
+import { INSTANT } from './instant-element.ts'
 
 type InstantProps = {
   /** Seconds since 1970. */
@@ -13,7 +14,7 @@ type InstantProps = {
   className?: string
 }
 
-/** A time in a table, with what is shown of it. */
+/** A time in a table, with what is shown of it; a table of many times says it at the cell instead ({@link INSTANT}). */
 export const Time = ({ seconds, children, className }: InstantProps) => (
   <time dateTime={toIso(seconds)} className={className}>
     {children}
@@ -98,4 +99,4 @@ const EVENTS = ['pointerover', 'focusin', 'click', 'keydown']
 const isAboutTime = (event: Event) =>
   event instanceof KeyboardEvent
     ? /^t$/i.test(event.key)
-    : event.target instanceof Element && event.target.closest('time, [data-instant]')
+    : event.target instanceof Element && event.target.closest(`${INSTANT}, [data-instant]`)

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { useOutlook } from '#components/address/outlook.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { statusOptions } from '#lib/client/query-options.ts'
+import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { firstRatingOptions, nowSeconds, playing, travelBy } from './time-travel.ts'
 
 const STEPS = [
@@ -64,7 +64,7 @@ export function useFirstRating(): number | null {
 }
 
 /** Now by the server's clock, in seconds since 1970; null where it was never heard. */
-export const useServerNow = (): number | null => useQuery(statusOptions()).data?.data.now ?? null
+export const useServerNow = (): number | null => useQuery(statusSummaryOptions()).data?.now ?? null
 
 /** By how many days each step of what plays goes; null where nothing plays. */
 export const usePlaying = () => useSyncExternalStore(playing.subscribe, playing.read, () => null)

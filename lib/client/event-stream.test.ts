@@ -1,9 +1,14 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
-import type { Status } from '#lib/contract/answers/status.ts'
+import type { LiveEvent, Status } from '#lib/contract/answers/status.ts'
 import { CALM_STATUS } from '#testing/contract/status.ts'
 import { applyLiveEvent, createLiveSource, type Source } from './event-stream.ts'
-import { dumpsOptions, statusOptions } from './query-options.ts'
+import {
+  dumpsOptions,
+  statusOptions,
+  statusSummaryOptions,
+  toStatusSummary,
+} from './query-options.ts'
 
 type Timer = { run: () => void; delayMs: number }
 
@@ -182,7 +187,13 @@ const { queryKey } = statusOptions()
 function openClient() {
   const client = new QueryClient()
   client.setQueryData(queryKey, { success: true, code: 200, data: CALM_STATUS })
-  return { client, read: () => client.getQueryData(queryKey)?.data }
+  const summary = statusSummaryOptions().queryKey
+  client.setQueryData(summary, toStatusSummary(CALM_STATUS))
+  return {
+    client,
+    read: () => client.getQueryData(queryKey)?.data,
+    readSummary: () => client.getQueryData(summary),
+  }
 }
 
 const entry = (id: number, kind: 'dump' | 'sync') => ({
@@ -207,6 +218,23 @@ it('a status takes the place of what was known, a step only that of the sync, a 
   expect(read()).toEqual({ ...CALM_STATUS, sync, archive, now: 1001 })
   applyLiveEvent(client, { name: 'status', data: CALM_STATUS })
   expect(read()).toEqual(CALM_STATUS)
+})
+
+it('what every page knows is told the same as the page of the status', () => {
+  const { client, read, readSummary } = openClient()
+  const sync = { ...CALM_STATUS.sync, state: 'following' as const }
+  const commit = { generation: 2, ratings: 47, added: 37, complete_to: 1002 }
+  const events: LiveEvent[] = [
+    { name: 'progress', data: { sync, now: 1001 } },
+    { name: 'commit', data: commit },
+    { name: 'event', data: entry(1, 'sync') },
+    { name: 'status', data: { ...CALM_STATUS, now: 1003 } },
+  ]
+  for (const event of events) {
+    applyLiveEvent(client, event)
+    const known = read()
+    expect(readSummary()).toEqual(known && toStatusSummary(known))
+  }
 })
 
 it('of a page that knows nothing yet, only a status makes something', () => {

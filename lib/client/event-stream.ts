@@ -4,9 +4,15 @@ import {
   type LiveEventName,
   liveEvent,
   type Status,
-  type StatusAnswer,
+  type StatusSummary,
 } from '#lib/contract/answers/status.ts'
-import { dumpsOptions, liveState, statusOptions } from './query-options.ts'
+import {
+  dumpsOptions,
+  liveState,
+  statusOptions,
+  statusSummaryOptions,
+  toStatusSummary,
+} from './query-options.ts'
 
 /**
  * Keeps what the page knows of archive and sync current by events, while the page is seen: a tab that nobody sees, and
@@ -161,31 +167,42 @@ const EVENTS_MAX = 50
 /** Writes what was told into what the page knows; lists that a dump has changed are asked anew. */
 export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
   if (event.name === 'status') {
-    write(client, () => event.data)
+    stopAsking(client)
+    client.setQueryData(statusOptions().queryKey, { success: true, code: 200, data: event.data })
+    client.setQueryData(statusSummaryOptions().queryKey, toStatusSummary(event.data))
     askDumps(client)
   } else if (event.name === 'progress') {
-    write(client, (known) => known && { ...known, ...event.data })
+    write(client, (known) => ({ ...known, ...event.data }))
   } else if (event.name === 'commit') {
     const { ratings, generation, complete_to } = event.data
     write(client, (known) => {
-      const archive = known && { ...known.archive, ratings, generation, complete_to }
-      return known && archive && { ...known, archive }
+      const archive = { ...known.archive, ratings, generation, complete_to }
+      return { ...known, archive }
     })
   } else if (event.name === 'event') {
     const { data } = event
-    write(client, (known) => known && { ...known, events: withEvent(known.events, data) })
+    stopAsking(client)
+    client.setQueryData(statusOptions().queryKey, (answer) => {
+      const known = answer?.data
+      return known && { ...answer, data: { ...known, events: withEvent(known.events, data) } }
+    })
     if (data.kind === 'dump') askDumps(client)
   }
 }
 
+/** Changes what the page knows of archive and sync, wherever it knows it. */
+function write(client: QueryClient, change: <T extends StatusSummary>(known: T) => T) {
+  stopAsking(client)
+  client.setQueryData(
+    statusOptions().queryKey,
+    (answer) => answer && { ...answer, data: change(answer.data) },
+  )
+  client.setQueryData(statusSummaryOptions().queryKey, (known) => known && change(known))
+}
+
 /** An answer that is on its way is older than what was just told, and must not take its place. */
-function write(client: QueryClient, change: (known: Status | undefined) => Status | undefined) {
-  const { queryKey } = statusOptions()
-  void client.cancelQueries({ queryKey })
-  client.setQueryData(queryKey, (answer): StatusAnswer | undefined => {
-    const data = change(answer?.data)
-    return data && { success: true, code: 200, data }
-  })
+function stopAsking(client: QueryClient): void {
+  void client.cancelQueries({ queryKey: statusOptions().queryKey })
 }
 
 const withEvent = (known: Status['events'], event: Status['events'][number]): Status['events'] =>

@@ -2,15 +2,33 @@
  * Answers on their way into a page: rows of one shape become columns, so that each name is written once instead of in
  * every row, and a column that holds one value holds it once. The browser makes the rows again before anything reads them.
  *
- * A packed array is `{ $columns: { name: values }, $rows: count }`. Values are an array; `{ $all: value }` where all are
- * one; `{ $of: texts, $at: places }` where few texts come again and again, each place a digit; or, where each value is
- * a list of rows of one shape itself, `{ $lists: rows of all, $lengths: values }`. An object that has one of these names
- * itself stands in `{ $as: object }`.
+ * A packed array is `{ $columns: { name: values }, $rows: count }`. Values are an array, or:
+ * - `{ $all: value }` where all are one;
+ * - `{ $first: number, $step: number }` where whole numbers rise or fall evenly;
+ * - `{ $again: values }` where the same few come over and over;
+ * - `{ $of: texts, $at: places }` where few texts come in any order, each place a digit;
+ * - `{ $date: name }` where they are the instants of the column `name`, written in UTC;
+ * - `{ $lists: rows of all, $lengths: values }` where each is a list of rows of one shape itself.
+ *
+ * An object that has one of these names itself stands in `{ $as: object }`.
  */
 
 type Plain = Readonly<Record<string, unknown>>
 
-const RESERVED = ['$columns', '$rows', '$all', '$of', '$at', '$lists', '$lengths', '$as']
+const RESERVED = [
+  '$columns',
+  '$rows',
+  '$all',
+  '$first',
+  '$step',
+  '$again',
+  '$of',
+  '$at',
+  '$date',
+  '$lists',
+  '$lengths',
+  '$as',
+]
 
 /** Fewer rows are shorter as they are. */
 const LEAST_ROWS = 3
@@ -43,15 +61,68 @@ function toRows(values: readonly unknown[]): readonly Plain[] | null {
 
 const packTable = (rows: readonly Plain[]) => ({
   $columns: Object.fromEntries(
-    Object.keys(rows[0] ?? {}).map((name) => [name, packColumn(rows.map((row) => row[name]))]),
+    Object.keys(rows[0] ?? {}).map((name) => [
+      name,
+      packDates(rows, name) ?? packColumn(rows.map((row) => row[name])),
+    ]),
   ),
   $rows: rows.length,
 })
 
+/** Beside an instant in seconds since 1970 our answers have its text, as the ratings service does. */
+const DATE = /_date$/
+
+function packDates(rows: readonly Plain[], name: string): unknown {
+  const of = name.replace(DATE, '')
+  if (of === name) return null
+  const isDate = (row: Plain) => Object.hasOwn(row, of) && row[name] === toDateText(row[of])
+  return rows.every(isDate) ? { $date: of } : null
+}
+
+/** As far from 1970 as a date can be, in seconds. */
+const FARTHEST = 8.64e12
+
+/** `2026-11-20 14:32:59`; null where there is no such instant. */
+function toDateText(seconds: unknown): string | null {
+  if (typeof seconds !== 'number' || !Number.isInteger(seconds)) return null
+  if (Math.abs(seconds) > FARTHEST) return null
+  return new Date(seconds * 1000).toISOString().slice(0, -5).replace('T', ' ')
+}
+
 function packColumn(values: readonly unknown[]): unknown {
   const [first] = values
   if (!isObject(first) && values.every((value) => Object.is(value, first))) return { $all: first }
-  return packTexts(values) ?? packLists(values) ?? values.map(packRows)
+  return (
+    packSteps(values) ??
+    packAgain(values) ??
+    packTexts(values) ??
+    packLists(values) ??
+    values.map(packRows)
+  )
+}
+
+function packSteps(values: readonly unknown[]): unknown {
+  const [first, second] = values
+  if (!isWhole(first) || !isWhole(second)) return null
+  const step = second - first
+  const isEven = values.every((value, at) => isWhole(value) && value === first + at * step)
+  return isEven ? { $first: first, $step: step } : null
+}
+
+/** Its negative would not come back. */
+const isWhole = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && !Object.is(value, -0)
+
+/** Of more values it takes too long to see whether they come again. */
+const MOST_AGAIN = 10
+
+function packAgain(values: readonly unknown[]): unknown {
+  const length = values.indexOf(values[0], 1)
+  if (length < 1 || length > MOST_AGAIN || 2 * length > values.length) return null
+  const isAgain = values.every(
+    (value, at) => !isObject(value) && Object.is(value, values[at % length]),
+  )
+  return isAgain ? { $again: values.slice(0, length) } : null
 }
 
 /** A place is one digit. */
@@ -84,9 +155,13 @@ export function unpackRows(value: unknown): unknown {
   if (isPlain(value.$as)) return mapValues(value.$as, unpackRows)
   if (!isPlain(value.$columns)) return mapValues(value, unpackRows)
   const count = Number(value.$rows)
-  const columns = Object.entries(value.$columns).map(([name, column]) => ({
+  const { $columns } = value
+  const columns = Object.entries($columns).map(([name, column]) => ({
     name,
-    values: unpackColumn(column, count),
+    values:
+      isPlain(column) && typeof column.$date === 'string'
+        ? unpackColumn($columns[column.$date], count).map(toDateText)
+        : unpackColumn(column, count),
   }))
   return Array.from({ length: count }, (_, row) =>
     Object.fromEntries(columns.map(({ name, values }) => [name, values[row]])),
@@ -96,7 +171,13 @@ export function unpackRows(value: unknown): unknown {
 function unpackColumn(column: unknown, count: number): readonly unknown[] {
   if (Array.isArray(column)) return column.map(unpackRows)
   if (!isPlain(column)) return []
-  const { $of: texts, $at: places, $lists: lists } = column
+  const { $of: texts, $at: places, $lists: lists, $again: again } = column
+  if (Array.isArray(again))
+    return Array.from({ length: count }, (_, at) => again[at % again.length])
+  if (column.$step !== undefined) {
+    const [first, step] = [Number(column.$first), Number(column.$step)]
+    return Array.from({ length: count }, (_, at) => first + at * step)
+  }
   if (Array.isArray(texts)) return [...String(places)].map((place) => texts[Number(place)])
   if (lists === undefined) return Array.from({ length: count }, () => column.$all)
   const rows = unpackRows(lists)

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Asked, type Kind, type Question, toAddress } from '#lib/contract/answers/questions.ts'
-import type { Status } from '#lib/contract/answers/status.ts'
+import type { Status, StatusSummary } from '#lib/contract/answers/status.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { type Ask, askInBrowser } from './fetch-api.ts'
@@ -101,19 +101,37 @@ export const recordOptions = (userId: number, asof: number | null, ask: Ask = as
   listOptions(aboutUser('record', userId, asof), ask)
 
 /** Is something going on that a reader waits for? Then ask again soon. */
-const isBusy = (status: Status | undefined) =>
+const isBusy = (status: StatusSummary | undefined) =>
   status === undefined || status.archive.ratings === 0 || status.sync.progress !== null
 
-/** The state of archive and sync, asked again and again while the page is seen and no events tell it. */
-export function statusOptions(ask: Ask = askInBrowser) {
-  return queryOptions({
-    queryKey: ['status'],
+/** How soon the state of archive and sync is asked for again: not at all while events tell it. */
+const untilAsked = (status: StatusSummary | undefined): number | false => {
+  if (liveState.isStanding) return false
+  return isBusy(status) ? BUSY_POLL_MS : CALM_POLL_MS
+}
+
+const STATUS_KEY = ['status'] as const
+
+/** The state of archive and sync with all its lists, for its own page. */
+export const statusOptions = (ask: Ask = askInBrowser) =>
+  queryOptions({
+    queryKey: STATUS_KEY,
     queryFn: ({ signal }) => ask(toQuestion('status'), { signal }),
-    refetchInterval: (query) => {
-      if (liveState.isStanding) return false
-      return isBusy(query.state.data?.data) ? BUSY_POLL_MS : CALM_POLL_MS
-    },
+    refetchInterval: ({ state }) => untilAsked(state.data?.data),
   })
+
+/** What every page knows of it: a page carries no more. Its key begins with that of all, so both are asked anew as one. */
+export const statusSummaryOptions = (ask: Ask = askInBrowser) =>
+  queryOptions({
+    queryKey: [...STATUS_KEY, 'summary'] as const,
+    queryFn: async ({ signal }) =>
+      toStatusSummary((await ask(toQuestion('status'), { signal })).data),
+    refetchInterval: ({ state }) => untilAsked(state.data),
+  })
+
+export const toStatusSummary = (status: Status): StatusSummary => {
+  const { archive, sync, alarms, service, now } = status
+  return { archive, sync, alarms, service, now }
 }
 
 /** Both dumps' cards, asked again quickly while one is being fetched; that one begins or ends is told by events too. */

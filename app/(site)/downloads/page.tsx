@@ -3,7 +3,7 @@ import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import { DownloadsScreen } from '#components/downloads/downloads-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { dumpsOptions, statusOptions } from '#lib/client/query-options.ts'
+import { dumpsOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { readPublicAddress } from '#lib/server/request-policy.ts'
 import { Hydrated } from '../../hydrated.tsx'
@@ -18,10 +18,7 @@ export default async function DownloadsPage() {
   await connection()
   const { origin } = readPublicAddress(await headers())
   const queryClient = createQueryClient()
-  await Promise.all([
-    queryClient.prefetchQuery(dumpsOptions(askInProcess)),
-    queryClient.prefetchQuery(statusOptions(askInProcess)),
-  ])
+  await queryClient.prefetchQuery(dumpsOptions(askInProcess))
   return (
     <Hydrated client={queryClient}>
       <DownloadsScreen origin={origin.origin} />

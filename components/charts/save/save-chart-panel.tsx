@@ -11,7 +11,7 @@ import { Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { usePopoverPanel } from '#components/ui/overlays.tsx'
 import { saveFile } from '#components/ui/save-file.ts'
-import { statusOptions } from '#lib/client/query-options.ts'
+import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { DEMO, toFileWord, toFittingName, toListWord } from '#lib/contract/export-name.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
@@ -23,7 +23,7 @@ export function SaveChartPanel({ toFacts, embed, anchor, isOpen, onOpen }: SaveC
   const heading = useId()
   const popover = usePopoverPanel({ anchor, isOpen, onOpen })
   const [result, setResult] = useState<SaveResult | null>(null)
-  const isInvented = useQuery(statusOptions()).data?.data.service.invented ?? false
+  const isInvented = useQuery(statusSummaryOptions()).data?.service.invented ?? false
   /** A file is seen without the dashboard around it. */
   const selectFacts = () => {
     const shown = toFacts()

@@ -37,30 +37,31 @@ export function FilterGroup({ legend, hasField = false, children, ...head }: Fil
       <legend id={id} className="filter-name">
         {legend}
       </legend>
-      {/* As high as its buttons, whether they are there or not. */}
-      <div className="filter-head">
-        {onSort && (
-          <button
-            type="button"
-            className="link h-6 no-underline!"
-            title="The lines keep their places while you filter. Sort them by their counts now."
-            onClick={onSort}
-          >
-            sort<span className="sr-only"> the list by {legend.toLowerCase()}</span>
-          </button>
-        )}
-        {onReset && (
-          <button type="button" className="link h-6 no-underline!" onClick={onReset}>
-            reset<span className="sr-only"> the filter by {legend.toLowerCase()}</span>
-          </button>
-        )}
-        {total && (
-          <span>
-            {formatCount(total.count)}
-            <span className="sr-only"> {total.of} under the other filters</span>
-          </span>
-        )}
-      </div>
+      {(onSort || onReset || total) && (
+        <div className="filter-head">
+          {onSort && (
+            <button
+              type="button"
+              className="link h-6 no-underline!"
+              title="The lines keep their places while you filter. Sort them by their counts now."
+              onClick={onSort}
+            >
+              sort<span className="sr-only"> the list by {legend.toLowerCase()}</span>
+            </button>
+          )}
+          {onReset && (
+            <button type="button" className="link h-6 no-underline!" onClick={onReset}>
+              reset<span className="sr-only"> the filter by {legend.toLowerCase()}</span>
+            </button>
+          )}
+          {total && (
+            <span>
+              {formatCount(total.count)}
+              <span className="sr-only"> {total.of} under the other filters</span>
+            </span>
+          )}
+        </div>
+      )}
       <div className="clear-both">{children}</div>
     </fieldset>
   )

@@ -23,8 +23,10 @@ type SpanBarsProps = {
 /** Bars and the span of them that is chosen: all there is to see, as the server draws it. */
 export function SpanBars({ track, bars, chosen, heightPx, ends, ...look }: SpanBarsProps) {
   const styles = toSpanStyles(chosen)
+  // All is chosen, and nobody can choose otherwise yet: there is nothing to see of it.
+  const isPlain = isWhole(chosen) && !look.children
   const veil = `pointer-events-none absolute inset-0 ${look.veil ?? 'bg-surface/70'}`
-  const window = <span data-span="window" className={WINDOW} style={styles.window} />
+  const window = !isPlain && <span data-span="window" className={WINDOW} style={styles.window} />
   return (
     <div
       ref={track}
@@ -33,9 +35,14 @@ export function SpanBars({ track, bars, chosen, heightPx, ends, ...look }: SpanB
       <div className="relative" style={{ height: heightPx }}>
         {ends === 'lines' && window}
         <BarStack bars={bars} heightPx={heightPx} />
-        <span data-span="before" className={`${veil} origin-left`} style={styles.before} />
-        <span data-span="after" className={`${veil} origin-right`} style={styles.after} />
+        {!isPlain && (
+          <>
+            <span data-span="before" className={`${veil} origin-left`} style={styles.before} />
+            <span data-span="after" className={`${veil} origin-right`} style={styles.after} />
+          </>
+        )}
         {ends === 'lines' &&
+          !isPlain &&
           ENDS.map((end) => (
             <span
               key={end}
@@ -74,8 +81,9 @@ export type StackBar = {
   isFaded?: boolean
 }
 
-/** How much of its place a bar takes. */
-const WIDTH = 0.88
+/** A bar's place and the bar, in units of the drawing: all its numbers are whole, and short. */
+const PLACE = 50
+const WIDTH = 44
 /** What is not empty can be seen. */
 const LEAST_PX = 2
 /** Where there is room, a pixel is left between one layer and the next. */
@@ -88,26 +96,32 @@ const BarStack = memo(function BarStack({ bars, heightPx }: BarStackProps) {
   return (
     <svg
       aria-hidden="true"
-      viewBox={`0 0 ${Math.max(bars.length, 1)} ${heightPx}`}
+      viewBox={`0 0 ${PLACE * Math.max(bars.length, 1)} ${heightPx}`}
       preserveAspectRatio="none"
       className="bar-stack"
       shapeRendering="crispEdges"
     >
-      {[...toPaths(bars, heightPx)].map(([fill, d]) => (
+      {[...toPaths(bars, heightPx)].map(([fill, { d }]) => (
         <path key={fill} d={d} className={fill} />
       ))}
     </svg>
   )
 })
 
-/** By their classes. In whole pixels, rounded at each edge, so that the layers are as high as their bar. */
-function toPaths(bars: readonly StackBar[], heightPx: number): Map<string, string> {
-  const paths = new Map<string, string>()
+/** A path as far as it is written, and where it ends. */
+type Path = { d: string; x: number; y: number }
+
+/**
+ * Paths by their classes. Each bar is written from where the one before it ends. In whole pixels, rounded at each edge,
+ * so that the layers are as high as their bar.
+ */
+function toPaths(bars: readonly StackBar[], heightPx: number): Map<string, Path> {
+  const paths = new Map<string, Path>()
   const most = Math.max(1, ...bars.map(({ count }) => count))
   bars.forEach(({ count, ratings, fill = 'rating-fill-4', isFaded }, index) => {
     if (count === 0) return
     const high = Math.max(Math.round((count / most) * heightPx), LEAST_PX)
-    const left = Math.round((index + (1 - WIDTH) / 2) * 100) / 100
+    const x = PLACE * index + (PLACE - WIDTH) / 2
     let [sum, from] = [0, 0]
     for (const layer of ratings ?? [{ value: null, count }]) {
       sum += layer.count
@@ -116,8 +130,10 @@ function toPaths(bars: readonly StackBar[], heightPx: number): Map<string, strin
       const look = layer.value === null ? fill : ratingStyle(layer.value).fill
       const key = isFaded ? `${look} opacity-30` : look
       if (to > from) {
-        const path = `M${left} ${heightPx - from}v${from - to + gap}h${WIDTH}v${to - from - gap}z`
-        paths.set(key, (paths.get(key) ?? '') + path)
+        const y = heightPx - from
+        const last = paths.get(key) ?? { d: 'M0 0', x: 0, y: 0 }
+        const bar = `m${x - last.x} ${y - last.y}v${from - to + gap}h${WIDTH}v${to - from - gap}`
+        paths.set(key, { d: last.d + bar, x: x + WIDTH, y })
       }
       from = to
     }

@@ -71,10 +71,10 @@ export function PostedFilter({ query, change, now }: QueryProps & { now: number 
             size="small"
             variant="outline"
             className="grow aria-pressed:border-accent aria-pressed:bg-accent-bg"
+            aria-label={`Last ${label}`}
             aria-pressed={hasLastDays(query, days, now)}
             onClick={() => set((view) => withLastDays(view, days, now))}
           >
-            <span className="sr-only">Last </span>
             {label}
           </Button>
         ))}

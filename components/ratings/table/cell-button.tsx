@@ -145,7 +145,7 @@ function place(button: HTMLElement, cell: HTMLTableCellElement): void {
 const CHECK_PX = 24
 
 /** What is drawn beside a number; the cell's own gives way to the button. */
-const DRAWN = '[data-split]'
+const DRAWN = '.votes'
 
 /** From the first to the last letter that is seen of a cell, with what is drawn in it. */
 function toTextExtent(cell: Element, drawn: string): Extent | null {

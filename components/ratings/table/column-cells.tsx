@@ -5,12 +5,10 @@ import {
   columnSizingFeature,
   columnVisibilityFeature,
   createColumnHelper,
-  metaHelper,
   rowSelectionFeature,
-  rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table'
-import type { CSSProperties } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import { formatRelative, toZonedText, toZoneName } from '#components/format/instants.ts'
@@ -22,18 +20,18 @@ import {
   toActionMark,
   toRatingMark,
 } from '#components/marks/rating-marks.tsx'
-import { Time } from '#components/time/instant.tsx'
+import { classNames } from '#components/ui/class-names.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { COLUMN_FACTS, COLUMN_IDS, type ColumnId, ownWidth } from './columns.ts'
 
-type ColumnMeta = {
-  label: string
-  isNumeric?: boolean
+/** What a column draws in a row. */
+type ColumnCell = {
   /** The class of its cells, where a narrow screen shows them in the two lines of a card; nothing of the others. */
   card?: string
   /** What else its cell has: its look, and what is heard instead of what is seen. */
   toAttributes?: (row: RatingRow, meta: TableMeta) => CellAttributes
+  draw: (row: RatingRow, meta: TableMeta) => ReactNode
 }
 
 type CellAttributes = {
@@ -41,12 +39,16 @@ type CellAttributes = {
   title?: string
   'aria-label'?: string
   'data-glyph'?: string
+  /** The instant that the cell is about, in seconds since 1970: its card opens there. */
+  'data-at'?: number
 }
 
 /** What the values of all rows are written with. */
 export type TableMeta = {
   /** The instant of the answer, seconds since 1970: what ago and ahead are counted from. */
   asOf: number
+  /** The column that the rows are in order of. */
+  sorted: string
   /** The zone of every time, by its name in the IANA database. */
   zone: string
   formats: Formats
@@ -59,18 +61,16 @@ export const features = tableFeatures({
   columnVisibilityFeature,
   columnSizingFeature,
   rowSelectionFeature,
-  rowSortingFeature,
-  columnMeta: metaHelper<ColumnMeta>(),
-  tableMeta: metaHelper<TableMeta>(),
 })
 
 /** What is heard of when a rating expires; a struck ring stands before it where the service has dropped it. */
 function toExpiryAttributes(row: RatingRow, meta: TableMeta): CellAttributes {
-  const { text, spoken, title } = toExpiry(row, meta)
+  const { text, spoken, at, title } = toExpiry(row, meta)
   return {
     className: row.vanished_at === null ? 'quiet' : 'quiet gone',
     title: title ?? undefined,
     'aria-label': spoken === '' ? undefined : `${spoken} ${text}`,
+    'data-at': at ?? undefined,
   }
 }
 
@@ -121,8 +121,7 @@ function toVotes({ tally_agree: agree, tally_disagree: disagree }: RatingRow, fo
   if (votes === 0) return formats.formatCount(agree)
   const style = { '--agree': `${Math.round((100 * agree) / votes)}%` } as CSSProperties
   return (
-    <span className="votes">
-      <span aria-hidden data-split style={style} />
+    <span className="votes" style={style}>
       <span className={agree === 0 ? 'quiet' : undefined}>{formats.formatCount(agree)}</span>
     </span>
   )
@@ -133,121 +132,100 @@ const toTally = (count: number): CellAttributes => ({
   className: count === 0 ? 'quiet' : undefined,
 })
 
-const helper = createColumnHelper<typeof features, RatingRow>()
+/** An address from a row. Links are reached by Tab from the row at hand. */
+const toLink = (path: string, { toHref }: TableMeta) => ({ tabIndex: -1, href: toHref(path) })
 
 /**
- * The columns of the table; their ids are what the query sorts by. Links are reached by Tab from the row at hand. The table
- * follows them itself: a hundred of the framework's links take a tenth of the time in which rows are drawn. A cell is drawn
- * by a plain call, with no component of its own, and its look is its column's: there are 550 of them.
+ * What the columns draw; their ids are what the query sorts by. The table follows their links itself: a hundred of the
+ * framework's take a tenth of the time in which rows are drawn. A cell is drawn by a plain call, with no component of
+ * its own, and its look is its column's: there are 550 of them.
  */
-const COLUMNS = {
-  id: helper.accessor('id', {
-    meta: { ...COLUMN_FACTS.id, toAttributes: () => ({ className: 'quiet' }) },
-    sortDescFirst: true,
-    cell: ({ row: { original }, table }) => (
-      <a tabIndex={-1} data-open href={table.options.meta?.toHref(toRatingHref(original.id))}>
-        {original.id}
+const CELLS: Readonly<Record<ColumnId, ColumnCell>> = {
+  id: {
+    toAttributes: () => ({ className: 'quiet' }),
+    draw: ({ id }, meta) => (
+      <a {...toLink(toRatingHref(id), meta)} data-open="">
+        {id}
       </a>
     ),
-  }),
-  user_id: helper.accessor('user_id', {
-    meta: { ...COLUMN_FACTS.user_id, card: 'user' },
-    sortDescFirst: false,
-    cell: ({ row: { original }, table }) => (
-      <a tabIndex={-1} data-follow href={table.options.meta?.toHref(toUserHref(original.user_id))}>
-        {original.user_id}
-      </a>
+  },
+  user_id: {
+    card: 'user',
+    draw: ({ user_id }, meta) => <a {...toLink(toUserHref(user_id), meta)}>{user_id}</a>,
+  },
+  symbol: {
+    card: 'symbol',
+    draw: ({ symbol }, meta) => (
+      <a {...toLink(toSymbolHref(toSymbolKey(symbol)), meta)}>{symbol}</a>
     ),
-  }),
-  symbol: helper.accessor('symbol', {
-    meta: { ...COLUMN_FACTS.symbol, card: 'symbol' },
-    sortDescFirst: false,
-    cell: ({ row: { original }, table }) => (
-      <a
-        tabIndex={-1}
-        href={table.options.meta?.toHref(toSymbolHref(toSymbolKey(original.symbol)))}
-      >
-        {original.symbol}
-      </a>
-    ),
-  }),
-  rating: helper.accessor('rating', {
-    meta: {
-      ...COLUMN_FACTS.rating,
-      card: 'rating',
-      toAttributes: (row) =>
-        isSame(row.previous_rating, row.rating) ? toRatingMark(row.rating) : {},
-    },
-    sortDescFirst: true,
-    cell: ({ row: { original } }) =>
-      isSame(original.previous_rating, original.rating) ? (
-        original.rating_label
+  },
+  rating: {
+    card: 'rating',
+    toAttributes: ({ previous_rating, rating }) =>
+      isSame(previous_rating, rating) ? toRatingMark(rating) : {},
+    draw: ({ previous_rating, rating, rating_label }) =>
+      isSame(previous_rating, rating) ? (
+        rating_label
       ) : (
-        <RatingChange
-          previousCode={original.previous_rating}
-          code={original.rating}
-          label={original.rating_label}
-        />
+        <RatingChange previousCode={previous_rating} code={rating} label={rating_label} />
       ),
-  }),
-  action: helper.accessor('action', {
-    meta: { ...COLUMN_FACTS.action, toAttributes: (row) => toActionMark(row.action) },
-    sortDescFirst: false,
-    cell: ({ row: { original } }) => original.action_label,
-  }),
-  prediction: helper.accessor('prediction', {
-    meta: { ...COLUMN_FACTS.prediction, card: 'prediction' },
-    sortDescFirst: true,
-    cell: ({ row: { original }, table }) =>
-      isSame(original.previous_prediction, original.prediction) ? (
-        table.options.meta?.formats.formatPrediction(original.prediction)
+  },
+  action: {
+    toAttributes: ({ action }) => toActionMark(action),
+    draw: ({ action_label }) => action_label,
+  },
+  prediction: {
+    card: 'prediction',
+    draw: ({ previous_prediction, prediction }, { formats }) =>
+      isSame(previous_prediction, prediction) ? (
+        formats.formatPrediction(prediction)
       ) : (
-        <PredictionChange
-          previous={original.previous_prediction}
-          prediction={original.prediction}
-        />
+        <PredictionChange previous={previous_prediction} prediction={prediction} />
       ),
-  }),
-  tally_agree: helper.accessor('tally_agree', {
-    meta: {
-      ...COLUMN_FACTS.tally_agree,
-      toAttributes: (row) => toTally(row.tally_agree + row.tally_disagree),
-    },
-    sortDescFirst: true,
-    cell: ({ row: { original }, table }) =>
-      table.options.meta && toVotes(original, table.options.meta.formats),
-  }),
-  tally_disagree: helper.accessor('tally_disagree', {
-    meta: { ...COLUMN_FACTS.tally_disagree, toAttributes: (row) => toTally(row.tally_disagree) },
-    sortDescFirst: true,
-    cell: ({ getValue, table }) => table.options.meta?.formats.formatCount(getValue()),
-  }),
-  tally_comment: helper.accessor('tally_comment', {
-    meta: { ...COLUMN_FACTS.tally_comment, toAttributes: (row) => toTally(row.tally_comment) },
-    sortDescFirst: true,
-    cell: ({ getValue, table }) => table.options.meta?.formats.formatCount(getValue()),
-  }),
-  created_at: helper.accessor('created_at', {
-    meta: { ...COLUMN_FACTS.created_at, card: 'posted' },
-    sortDescFirst: true,
-    cell: ({ getValue, table }) => (
-      <Time seconds={getValue()}>{toZonedText(getValue(), table.options.meta?.zone ?? 'UTC')}</Time>
-    ),
-  }),
-  expired_at: helper.accessor('expired_at', {
-    meta: { ...COLUMN_FACTS.expired_at, toAttributes: toExpiryAttributes },
-    sortDescFirst: false,
-    cell: ({ row: { original }, table }) => {
-      const { meta } = table.options
-      if (!meta) return null
-      const { text, at } = toExpiry(original, meta)
-      return at === null ? text : <Time seconds={at}>{text}</Time>
-    },
-  }),
+  },
+  tally_agree: {
+    toAttributes: (row) => toTally(row.tally_agree + row.tally_disagree),
+    draw: (row, { formats }) => toVotes(row, formats),
+  },
+  tally_disagree: {
+    toAttributes: (row) => toTally(row.tally_disagree),
+    draw: (row, { formats }) => formats.formatCount(row.tally_disagree),
+  },
+  tally_comment: {
+    toAttributes: (row) => toTally(row.tally_comment),
+    draw: (row, { formats }) => formats.formatCount(row.tally_comment),
+  },
+  created_at: {
+    card: 'posted',
+    toAttributes: ({ created_at }) => ({ 'data-at': created_at }),
+    draw: ({ created_at }, { zone }) => toZonedText(created_at, zone),
+  },
+  expired_at: {
+    toAttributes: toExpiryAttributes,
+    draw: (row, meta) => toExpiry(row, meta).text,
+  },
+}
+
+/** What a column draws of a row. */
+export const drawCell = (id: ColumnId, row: RatingRow, meta: TableMeta): ReactNode =>
+  CELLS[id].draw(row, meta)
+
+/** What a column's cell has. What the rows are in order of has its name before it on a narrow screen. */
+export function cellAttributes(id: ColumnId, row: RatingRow, meta: TableMeta) {
+  const { card, toAttributes } = CELLS[id]
+  const own = toAttributes?.(row, meta)
+  // It is part of the card anyway.
+  if (card !== undefined) return { ...own, className: classNames(card, own?.className) }
+  // What the service dropped is marked there.
+  const isGone = id === 'expired_at' && row.vanished_at !== null
+  const isSorted = id === meta.sorted || isGone
+  return { ...own, 'data-sorted': isSorted ? COLUMN_FACTS[id].label : undefined }
 }
 
 const isSame = <T,>(before: T | null, now: T) => before === null || before === now
 
+const helper = createColumnHelper<typeof features, RatingRow>()
+
 /** The columns with the widths that they have by themselves: the one that stands first has room for a checkbox. */
 export const columnsWith = (first: ColumnId | undefined) =>
-  helper.columns(COLUMN_IDS.map((id) => ({ ...COLUMNS[id], size: ownWidth(id, id === first) })))
+  helper.columns(COLUMN_IDS.map((id) => helper.accessor(id, { size: ownWidth(id, id === first) })))

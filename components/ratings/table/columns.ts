@@ -4,6 +4,8 @@ type ColumnFact = {
   /** The width that a reader finds: what its values need. A wider table shares what is left in proportion. */
   widthPx: number
   isNumeric?: boolean
+  /** A first click on its heading puts the least on top. */
+  isLeastFirst?: boolean
 }
 
 /**
@@ -11,20 +13,23 @@ type ColumnFact = {
  * of them fit beside the filters from 1280 px on, a scroll bar included.
  */
 export const COLUMN_FACTS = {
-  symbol: { label: 'Symbol', widthPx: 62 },
-  user_id: { label: 'User', widthPx: 52, isNumeric: true },
+  symbol: { label: 'Symbol', widthPx: 62, isLeastFirst: true },
+  user_id: { label: 'User', widthPx: 52, isNumeric: true, isLeastFirst: true },
   rating: { label: 'Rating', widthPx: 202 },
-  action: { label: 'Action', widthPx: 107 },
+  action: { label: 'Action', widthPx: 107, isLeastFirst: true },
   prediction: { label: 'Prediction', widthPx: 130, isNumeric: true },
   tally_agree: { label: 'Agree', widthPx: 64, isNumeric: true },
   tally_disagree: { label: 'Disagree', widthPx: 60, isNumeric: true },
   tally_comment: { label: 'Comments', widthPx: 72, isNumeric: true },
   created_at: { label: 'Posted', widthPx: 134 },
-  expired_at: { label: 'Expires', widthPx: 68, isNumeric: true },
+  expired_at: { label: 'Expires', widthPx: 68, isNumeric: true, isLeastFirst: true },
   id: { label: 'ID', widthPx: 70, isNumeric: true },
 } as const satisfies Record<string, ColumnFact>
 
 export type ColumnId = keyof typeof COLUMN_FACTS
+
+/** What is known of a column. */
+export const columnFact = (id: ColumnId): ColumnFact => COLUMN_FACTS[id]
 
 /** Their names, in the order a newcomer finds. */
 export const COLUMN_IDS = Object.keys(COLUMN_FACTS).filter(isColumnId)

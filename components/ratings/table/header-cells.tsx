@@ -2,7 +2,8 @@
 
 import type { Column, Header } from '@tanstack/react-table'
 import { type KeyboardEvent, type SyntheticEvent, useMemo, useRef } from 'react'
-import type { ChangeQuery, QueryProps } from '#components/address/ratings-address.ts'
+import { toNextSort } from '#components/address/page-address.ts'
+import { type ChangeQuery, type QueryProps, withSort } from '#components/address/ratings-address.ts'
 import {
   type HeaderBins,
   toHeaderBins,
@@ -15,7 +16,7 @@ import { useLazyEvents } from '#components/ui/use-lazy-events.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
 import type { features } from './column-cells.tsx'
-import { isColumnId, WIDTH_MAX_PX, WIDTH_MIN_PX } from './columns.ts'
+import { type ColumnId, columnFact, isColumnId, WIDTH_MAX_PX, WIDTH_MIN_PX } from './columns.ts'
 import type { TableModel } from './use-ratings-table.ts'
 
 type HeaderCellsProps = QueryProps & {
@@ -25,23 +26,26 @@ type HeaderCellsProps = QueryProps & {
 
 /** The header of every column: its name, which sorts, its distribution, and the edge that its width is drawn by. */
 export function HeaderCells({ headers, ...bars }: HeaderCellsProps) {
-  const isRewound = bars.query.asof !== null
-  return headers.map(
-    ({ id, column }) =>
-      isColumnId(id) && (
-        <SortHeader
-          key={id}
-          column={id}
-          label={column.columnDef.meta?.label ?? id}
-          numeric={column.columnDef.meta?.isNumeric}
-          title={isRewound && id.startsWith('tally') ? 'as last seen' : undefined}
-          direction={column.getIsSorted() || null}
-          onSort={() => column.toggleSorting()}
-          above={hasHeaderBars(id) && <HeaderBars column={id} {...bars} />}
-          edge={<ColumnEdge column={column} />}
-        />
-      ),
-  )
+  const { query, change } = bars
+  const isRewound = query.asof !== null
+  return headers.map(({ id, column }) => {
+    if (!isColumnId(id)) return null
+    const { label, isNumeric, isLeastFirst } = columnFact(id)
+    const usual = isLeastFirst ? 'asc' : 'desc'
+    return (
+      <SortHeader
+        key={id}
+        column={id}
+        label={label}
+        numeric={isNumeric}
+        title={isRewound && id.startsWith('tally') ? 'as last seen' : undefined}
+        direction={query.sort.column === id ? query.sort.direction : null}
+        onSort={() => change((now) => withSort(now, toNextSort(now.sort, id, usual)))}
+        above={hasHeaderBars(id) && <HeaderBars column={id} {...bars} />}
+        edge={<ColumnEdge id={id} column={column} />}
+      />
+    )
+  })
 }
 
 type HeaderBarsProps = QueryProps & { facets: Facets | undefined; column: string }
@@ -83,11 +87,11 @@ function Strip({ header, change }: { header: HeaderBins; change: ChangeQuery }) 
   )
 }
 
-type ColumnEdgeProps = { column: Column<typeof features, RatingRow> }
+type ColumnEdgeProps = { id: ColumnId; column: Column<typeof features, RatingRow> }
 
 /** The edge of a column's header: drawn by the pointer or moved by arrow keys it makes the column wider or narrower. */
-function ColumnEdge({ column }: ColumnEdgeProps) {
-  const label = column.columnDef.meta?.label
+function ColumnEdge({ id, column }: ColumnEdgeProps) {
+  const { label } = columnFact(id)
   const px = column.getSize()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule has no value of its own, this one is a slider

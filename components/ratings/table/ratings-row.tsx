@@ -1,10 +1,10 @@
 'use client'
 
-import type { Cell, Column, Row } from '@tanstack/react-table'
+import type { Row } from '@tanstack/react-table'
 import { memo, type RefObject, useSyncExternalStore } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import type { features, TableMeta } from './column-cells.tsx'
+import { cellAttributes, drawCell, type features, type TableMeta } from './column-cells.tsx'
 import type { ColumnId } from './columns.ts'
 import { MARK, type RowSession } from './table-session.ts'
 
@@ -14,14 +14,14 @@ type RatingsRowProps = {
   index: number
   number: number
   session: RowSession
-  /** The columns that are shown, and what their values are written with: with others the row is drawn again. */
+  /** The columns that are shown, and what their values are written with. */
   shown: readonly ColumnId[]
   meta: TableMeta
 }
 
 /** A row. The keyboard's place, the selection and what is open are drawn in the rows that they concern, and no other. */
 export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
-  const { row, index, number, session, meta } = props
+  const { row, index, number, session, shown, meta } = props
   const { id, state } = row.original
   const marksNow = () => session.marksOf(row, index === 0)
   const marks = useSyncExternalStore(session.subscribe, marksNow, marksNow)
@@ -38,8 +38,8 @@ export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
       tabIndex={(marks & MARK.tabStop) === 0 ? -1 : 0}
       className={classNames('rating-row', state === 'expired' && 'text-ink-2')}
     >
-      {row.getVisibleCells().map((cell, place) => (
-        <td key={cell.column.id} {...toAttributes(cell.column, row.original, meta)}>
+      {shown.map((column, place) => (
+        <td key={column} {...cellAttributes(column, row.original, meta)}>
           {place === 0 && (
             <input
               type="checkbox"
@@ -52,29 +52,12 @@ export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
               autoComplete="off"
             />
           )}
-          {toContent(cell)}
+          {drawCell(column, row.original, meta)}
         </td>
       ))}
     </tr>
   )
 })
-
-/** What the column draws in a cell. */
-function toContent(cell: Cell<typeof features, RatingRow>) {
-  const draw = cell.column.columnDef.cell
-  return typeof draw === 'function' ? draw(cell.getContext()) : draw
-}
-
-/** What the table is sorted by has its name before it on a narrow screen, where it is no part of the card anyway. */
-function toAttributes(column: Column<typeof features, RatingRow>, row: RatingRow, meta: TableMeta) {
-  const { label, card, toAttributes: toOwn } = column.columnDef.meta ?? {}
-  const own = toOwn?.(row, meta)
-  if (card !== undefined) return { ...own, className: classNames(card, own?.className) }
-  // What the service dropped is marked there.
-  const isGone = column.id === 'expired_at' && row.vanished_at !== null
-  const isSorted = column.getIsSorted() !== false || isGone
-  return { ...own, 'data-sorted': isSorted ? label : undefined }
-}
 
 export type RowsProps = {
   rows: readonly Row<typeof features, RatingRow>[]

@@ -10,12 +10,10 @@ import {
 } from '@tanstack/react-table'
 import { useMemo } from 'react'
 import { useZone, useZonedHref } from '#components/address/outlook.tsx'
-import { type QueryProps, withSort } from '#components/address/ratings-address.ts'
+import type { QueryProps } from '#components/address/ratings-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { useSame } from '#components/ui/use-same.ts'
 import type { RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
-import type { Sort } from '#lib/contract/query-schema.ts'
-import { RATING_SORTS } from '#lib/contract/ratings-query.ts'
 import { columnsWith, features, type TableMeta } from './column-cells.tsx'
 import {
   COLUMN_IDS,
@@ -62,7 +60,6 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
   const names = query.columns.join()
   const layout = useMemo(() => toLayout(settings, names.split(',')), [settings, names])
   const shown = useSame(shownColumns(layout))
-  const sort = useSame(query.sort)
   const keep = useMemo(
     () => (changed: Partial<TableSettings>) => {
       update(changed)
@@ -72,11 +69,8 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
     [update, names, change],
   )
   const columns = useMemo(() => columnsWith(shown[0]), [shown])
-  const state = useMemo(
-    () => ({ ...toTableState({ ...settings, ...layout }), sorting: toSorting(sort) }),
-    [settings, layout, sort],
-  )
-  const meta = useTableMeta(page)
+  const state = useMemo(() => toTableState({ ...settings, ...layout }), [settings, layout])
+  const meta = useTableMeta(page, query.sort.column)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table is made of them; it is always the same one inside
   const options = useMemo(
     (): TableOptions<typeof features, RatingRow> => ({
@@ -85,16 +79,7 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
       data: page?.data ?? NO_ROWS,
       getRowId: (row) => String(row.id),
       defaultColumn: { minSize: WIDTH_MIN_PX, maxSize: WIDTH_MAX_PX },
-      manualSorting: true,
-      enableSortingRemoval: false,
-      enableMultiSort: false,
-      meta,
       state,
-      onSortingChange: (updater) => {
-        const [next] = functionalUpdate(updater, state.sorting)
-        const column = RATING_SORTS.find((name) => name === next?.id)
-        if (column) change((q) => withSort(q, { column, direction: next?.desc ? 'desc' : 'asc' }))
-      },
       onColumnOrderChange: (updater) =>
         keep({
           order: knownColumns(functionalUpdate(updater, state.columnOrder)),
@@ -109,7 +94,7 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
         update({ sizes: toSizes(functionalUpdate(updater, state.columnSizing)) }),
       onRowSelectionChange: (updater) => select(table, session, updater),
     }),
-    [columns, page, meta, state, layout, session, keep, update, change],
+    [columns, page, state, layout, session, keep, update],
   )
   const table: RatingsTable = useTable(options, NOTHING)
   const isNamed = layout !== settings
@@ -127,12 +112,15 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
   )
 }
 
-function useTableMeta(page: RatingsPage | undefined): TableMeta {
+function useTableMeta(page: RatingsPage | undefined, sorted: string): TableMeta {
   const formats = useFormats()
   const zone = useZone()
   const toHref = useZonedHref()
-  const asOf = page?.meta.as_of ?? 0
-  return useMemo(() => ({ asOf, zone, formats, toHref }), [asOf, zone, formats, toHref])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows stay in the order that they came in, whatever is asked next
+  return useMemo(
+    () => ({ asOf: page?.meta.as_of ?? 0, sorted, zone, formats, toHref }),
+    [page, zone, formats, toHref],
+  )
 }
 
 const NO_ROWS: RatingRow[] = []
@@ -149,10 +137,6 @@ export const toTableState = ({ order, hidden, sizes }: Omit<TableSettings, 'dens
 
 const toHidden = (visibility: ColumnVisibilityState): ColumnId[] =>
   COLUMN_IDS.filter((id) => visibility[id] === false)
-
-const toSorting = ({ column, direction }: Sort<string>) => [
-  { id: column, desc: direction === 'desc' },
-]
 
 /** More than this nobody picks by hand, and the browser keeps them: that is what the export is for. */
 const SELECTED_MAX = 5000

@@ -237,6 +237,9 @@ export const status = z.object({
 })
 export type Status = z.infer<typeof status>
 
+/** What every page knows of it. The lists, the plan and the budget are for `/status` alone. */
+export type StatusSummary = Pick<Status, 'archive' | 'sync' | 'alarms' | 'service' | 'now'>
+
 /** `GET /api/status`. */
 export const statusAnswer = envelope(status, {})
 export type StatusAnswer = z.infer<typeof statusAnswer>
