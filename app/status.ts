@@ -1,13 +1,17 @@
 import { cache } from 'react'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
+import type { Question } from '#lib/contract/answers/questions.ts'
+import { answerQuestion, askInProcess } from '#lib/server/ask-in-process.ts'
+
+const STATUS: Question<'status'> = { kind: 'status', parts: {}, params: new URLSearchParams() }
 
 /** The status that one request sees: its header, its metadata and its line for newcomers ask for it, and it is made once. */
-export const loadStatus = cache(
-  async () => await askInProcess({ kind: 'status', parts: {}, params: new URLSearchParams() }),
-)
+export const loadStatus = cache(async () => await askInProcess(STATUS))
 
 /** Whether the ratings are a demo's. An archive that is not open says so on the page itself. */
 export async function loadIsInvented(): Promise<boolean> {
-  const status = await loadStatus().catch(() => null)
+  // Whoever may see a rating at all is told that it is invented, though he may not ask for the status.
+  const status = await loadStatus()
+    .catch(() => answerQuestion(STATUS))
+    .catch(() => null)
   return status?.data.service.invented ?? false
 }

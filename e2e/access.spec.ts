@@ -237,11 +237,11 @@ test('every address answers each role as the list says', async () => {
   const asked = {
     nobody: { may: [] as string[], headers: {} },
     reader: {
-      may: ['read', 'export'] as string[],
+      may: ['embed', 'read', 'export'] as string[],
       headers: { authorization: `Bearer ${await makeToken('bob', 'walk', 'read,export')}` },
     },
     operator: {
-      may: ['read', 'export', 'sync', 'inspect'] as string[],
+      may: ['embed', 'read', 'export', 'sync', 'inspect'] as string[],
       headers: {
         authorization: `Bearer ${await makeToken('ada', 'walk', 'read,export,sync,inspect')}`,
       },
@@ -256,7 +256,8 @@ test('every address answers each role as the list says', async () => {
       const said = `${role} ${path}: ${status}`
       const isPage = !path.startsWith('/api/')
       if (need === 'nobody' || may.includes(need)) expect([401, 403], said).not.toContain(status)
-      else if (role === 'nobody') expect(status, said).toBe(isPage ? 303 : 401)
+      else if (role === 'nobody')
+        expect(status, said).toBe(isPage && !path.startsWith('/embed/') ? 303 : 401)
       else expect(status, said).toBe(isPage ? 404 : 403)
       expect(status, said).toBeLessThan(500)
       if (need !== 'nobody') {
@@ -287,6 +288,34 @@ test('signing in takes no word of another site, and no cookie that a sibling hos
   )
   // A session of before does not go on under the same name: each begins with a secret of its own.
   expect(secure.split('=')[1]).not.toBe(plain.split('=')[1])
+})
+
+test('a chart in another page is shown by its token alone, goes on being asked for, and goes when that is taken back', async ({
+  page,
+}) => {
+  const token = await makeToken('ada', 'the wiki', 'embed')
+  const { data } = await (
+    await fetch(`${app.url}/api/symbols?per_page=1`, {
+      headers: { authorization: `Bearer ${await makeToken('ada', 'looking', 'read')}` },
+    })
+  ).json()
+  const address = `${app.url}/embed/symbols/${data[0].symbol}?bucket=week&link=${token}`
+  const asked: number[] = []
+  page.on('response', (response) => {
+    if (response.url().includes('/api/')) asked.push(response.status())
+  })
+  await page.clock.install()
+  await page.goto(address)
+  await expect(heading(page)).toHaveText(data[0].symbol)
+  await expect(page.getByText(/Ignored in the address/)).toHaveCount(0)
+  // It is live: what it shows is asked for again after five minutes.
+  await page.clock.fastForward('06:00')
+  await expect.poll(() => asked.length).toBeGreaterThan(0)
+  expect([...new Set(asked)]).toEqual([200])
+  await page.goto('about:blank')
+  const id = /^(\S+) · the wiki/m.exec(await runAccess(['tokens']))?.[1] ?? ''
+  await runAccess(['take-back', id])
+  await expect.poll(async () => (await fetch(address)).status).toBe(401)
 })
 
 test('health tells whoever was not let in that it lives, and nothing else', async () => {

@@ -10,6 +10,7 @@ import { type Permission, SCOPES } from '#lib/contract/answers/access.ts'
 import { useChange } from './use-change.ts'
 
 const MEANINGS: Readonly<Record<(typeof SCOPES)[number], string>> = {
+  embed: 'show charts within other pages',
   read: 'read ratings, symbols and users',
   export: 'download files and the weekly dumps',
   sync: 'ask for a sync',

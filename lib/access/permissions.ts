@@ -2,7 +2,7 @@ import { PERMISSIONS, type Permission } from '#lib/contract/answers/access.ts'
 
 /** What each role may do. */
 export const ROLES = {
-  reader: ['read', 'export'],
+  reader: ['embed', 'read', 'export'],
   operator: PERMISSIONS,
 } as const satisfies Record<string, readonly Permission[]>
 
@@ -26,5 +26,6 @@ export const ANYBODY: Caller = {
   via: { kind: 'open', id: '' },
 }
 
-export const may = (caller: Pick<Caller, 'permissions'>, permission: Permission): boolean =>
-  caller.permissions.includes(permission)
+/** Whether somebody with these permissions may do what needs another: who reads everything sees the charts, too. */
+export const permits = (permissions: readonly Permission[], needed: Permission): boolean =>
+  permissions.includes(needed) || (needed === 'embed' && permissions.includes('read'))

@@ -23,7 +23,14 @@ export const askInBrowser: Ask = (question, init) =>
 export type FetchApi = (path: string, init?: { signal?: AbortSignal }) => Promise<Response>
 
 export const fetchInBrowser: FetchApi = (path, init) =>
-  fetch(path, { ...init, headers: { accept: 'application/json' } })
+  fetch(path, { ...init, headers: { accept: 'application/json', ...toLinkHeader() } })
+
+/** In the frame of another page the address holds the token that lets it be shown: what it asks shows that, too. */
+function toLinkHeader(): { authorization?: string } {
+  const { pathname, search } = window.location
+  const link = pathname.startsWith('/embed/') ? new URLSearchParams(search).get('link') : null
+  return link === null ? {} : { authorization: `Bearer ${link}` }
+}
 
 type FetchOptions = { fetchApi: FetchApi; signal?: AbortSignal }
 

@@ -2,7 +2,7 @@ import 'server-only'
 import type * as z from 'zod/mini'
 import type { Access } from '#lib/access/access.ts'
 import { AccessProblem, toAccountName } from '#lib/access/accounts.ts'
-import { type Caller, may } from '#lib/access/permissions.ts'
+import { type Caller, permits } from '#lib/access/permissions.ts'
 import type { Session } from '#lib/access/sessions.ts'
 import type { Token } from '#lib/access/tokens.ts'
 import { CLIENT } from '#lib/api/create-api.ts'
@@ -119,7 +119,7 @@ export const endSessions: AnswerAccess = async ({ access, request, parts }) => {
   const isMeant = ({ id, name }: Session) =>
     parts.id === undefined
       ? name === caller.name && id !== caller.via.id
-      : id === parts.id && (name === caller.name || may(caller, 'manage'))
+      : id === parts.id && (name === caller.name || permits(caller.permissions, 'manage'))
   const whose = access.sessions.list().find(isMeant)?.name ?? caller.name
   const ended = await access.sessions.end(isMeant)
   if (ended === 0 && parts.id !== undefined) throw noSuch('session')
@@ -132,7 +132,7 @@ export const endSessions: AnswerAccess = async ({ access, request, parts }) => {
 export const makeToken: AnswerAccess = async ({ access, request }) => {
   const caller = requirePerson(request)
   const { label, scopes, days } = await readBody(request, wantedToken)
-  const allowed = scopes.filter((scope) => may(caller, scope))
+  const allowed = scopes.filter((scope) => permits(caller.permissions, scope))
   if (allowed.length < scopes.length) {
     throw new AppError('forbidden', 'A token can do no more than whoever makes it.')
   }
@@ -150,7 +150,10 @@ export const endToken: AnswerAccess = async ({ access, request, parts }) => {
   const caller = requirePerson(request)
   const found = access.tokens
     .list()
-    .find(({ id, name }) => id === parts.id && (name === caller.name || may(caller, 'manage')))
+    .find(
+      ({ id, name }) =>
+        id === parts.id && (name === caller.name || permits(caller.permissions, 'manage')),
+    )
   if (!found) throw noSuch('token')
   await access.tokens.end(({ id }) => id === found.id)
   note(access, request, {

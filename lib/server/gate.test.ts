@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Access, openAccess } from '#lib/access/access.ts'
-import { ROLES, type Role } from '#lib/access/permissions.ts'
+import { permits, ROLES, type Role } from '#lib/access/permissions.ts'
 import { selectNeed } from '#lib/access/rules.ts'
-import { PERMISSIONS, type Permission } from '#lib/contract/answers/access.ts'
+import { PERMISSIONS, type Permission, SCOPES } from '#lib/contract/answers/access.ts'
 import { listAddresses } from '#testing/server/addresses.ts'
 import { createGate } from './gate.ts'
 
@@ -71,7 +71,7 @@ beforeAll(async () => {
     const secret = await access.welcome({ name: `the-${role}`, groups: [], from: '', agent: '' })
     headersOf[role] = { cookie: `bellwether-session=${secret}` }
   }
-  for (const scope of ['read', 'export', 'sync', 'inspect'] as const) {
+  for (const scope of SCOPES) {
     const wanted = { name: 'the-operator', label: scope, scopes: [scope], days: 1 }
     headersOf[`token for ${scope}`] = {
       authorization: `Bearer ${await access.tokens.create(wanted)}`,
@@ -101,6 +101,7 @@ afterAll(async () => {
 const PERMITTED: Readonly<Record<string, readonly Permission[]>> = {
   nobody: [],
   ...ROLES,
+  'token for embed': ['embed'],
   'token for read': ['read'],
   'token for export': ['export'],
   'token for sync': ['sync'],
@@ -114,10 +115,12 @@ describe.each(Object.entries(PERMITTED))('%s', (name, may) => {
     for (const path of listAddresses().filter((one) => one !== '/api/events')) {
       const need = selectNeed(path)
       const { status, location, text } = await send(path, headersOf[name])
-      if (need === 'nobody' || may.some((one) => one === need)) {
+      if (need === 'nobody' || (need !== null && permits(may, need))) {
         expect(status, path).toBe(200)
         expect(JSON.parse(text).url, path).toBe(path)
         expect(JSON.parse(text).may ?? '', path).toBe(may.join(' ') || '')
+      } else if (name === 'nobody' && path.startsWith('/embed/')) {
+        expect(status, path).toBe(401)
       } else if (name === 'nobody') {
         expect([status, location], path).toEqual(
           isPage(path)
@@ -251,4 +254,42 @@ it('what takes data away, spends requests or was refused is written down, withou
     { kind: 'sync', who: 'the-operator', what: 'asked for a sync', outcome: 'done' },
     { kind: 'export', who: 'the-reader', what: 'downloaded /api/ratings.csv', outcome: 'done' },
   ])
+})
+
+describe('a chart in another page', () => {
+  const linked = (path: string, scope: string) =>
+    `${path}${path.includes('?') ? '&' : '?'}link=${headersOf[`token for ${scope}`]?.authorization?.slice(7)}`
+
+  it('is shown by the token in its address, and is the same page without it', async () => {
+    const { status, text } = await send(
+      linked('/embed/symbols/AAPL?theme=dark&bucket=week', 'embed'),
+    )
+    expect(status).toBe(200)
+    expect(JSON.parse(text)).toMatchObject({
+      url: '/embed/symbols/AAPL?theme=dark&bucket=week',
+      may: 'embed',
+    })
+    const { authorization = '' } = headersOf['token for embed'] ?? {}
+    expect((await send('/api/symbols/AAPL/series', { authorization })).status).toBe(200)
+  })
+
+  it('opens nothing else by that token, and by no other token than one for charts or for reading', async () => {
+    for (const path of ['/', '/symbols/AAPL', '/api/symbols/AAPL', '/api/ratings.csv']) {
+      expect((await send(linked(path, 'embed'))).status, path).not.toBe(200)
+    }
+    const { authorization = '' } = headersOf['token for embed'] ?? {}
+    for (const path of ['/api/ratings', '/api/facets', '/api/status', '/api/ratings.csv']) {
+      expect((await send(path, { authorization })).status, path).toBe(403)
+    }
+    expect((await send(linked('/embed/symbols/AAPL', 'read'))).status).toBe(200)
+    expect(JSON.parse((await send(linked('/embed/symbols/AAPL', 'export'))).text).url).toBe(
+      '/not/found',
+    )
+    expect((await send('/embed/symbols/AAPL?link=bw_wrong', headersOf.operator)).status).toBe(401)
+  })
+
+  it('says so in its frame where its token was taken back', async () => {
+    const { status, text } = await send('/embed/symbols/AAPL?link=bw_gone')
+    expect([status, text]).toEqual([401, expect.stringContaining('taken back')])
+  })
 })

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Access } from '#lib/access/access.ts'
-import { ANYBODY, type Caller, may } from '#lib/access/permissions.ts'
+import { ANYBODY, type Caller, permits } from '#lib/access/permissions.ts'
 import { type Need, selectNeed } from '#lib/access/rules.ts'
 import { CLIENT } from '#lib/api/create-api.ts'
 import { AppError } from '#lib/contract/faults.ts'
@@ -54,14 +54,15 @@ export function createGate(options: GateOptions): (answer: Answerer) => Answerer
     noteCaller(request.headers, null)
     const access = selectAccess()
     const need = selectNeedOf(path, options)
-    const caller = access?.identify(readShown(request, options)) ?? null
+    const link = takeLink(request, path)
+    const caller = access?.identify({ ...readShown(request, options), ...link }) ?? null
     if (need === 'nobody') {
       noteCaller(request.headers, caller)
       return answer(request, response)
     }
     if (access === null) return sendRefusal(notOpen(), request, response)
     if (caller === null) return sendToSignIn(access, request, response)
-    if (need === null || !may(caller, need)) {
+    if (need === null || !permits(caller.permissions, need)) {
       if (need !== null) noteRefused(access, caller, request)
       const isPage = !isDataAddress(request.url ?? '/')
       if (!isPage)
@@ -101,6 +102,22 @@ function makePlain(request: IncomingMessage): string | null {
   return pathname === '/' ? pathname : pathname.replace(/\/$/, '')
 }
 
+/** What other pages frame: they show a token in the address, since a browser sends no cookie of ours from there. */
+const EMBED = /^\/embed\//
+const LINK = 'link'
+
+/** The token of an embed's address, which is the same page without it. */
+function takeLink(request: IncomingMessage, path: string | null): { token?: string } {
+  if (path === null || !EMBED.test(path)) return {}
+  const { pathname, searchParams } = new URL(`http://gate${request.url}`)
+  const token = searchParams.get(LINK)
+  if (token === null) return {}
+  searchParams.delete(LINK)
+  const query = searchParams.toString()
+  request.url = query === '' ? pathname : `${pathname}?${query}`
+  return { token }
+}
+
 const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i
 
 function readShown(request: IncomingMessage, { proxy, isFromProxy }: GateOptions) {
@@ -132,16 +149,25 @@ const notAllowed = (need: Need) =>
 function sendToSignIn(access: Access, request: IncomingMessage, response: ServerResponse): void {
   const { method, url = '/', headers } = request
   const isPage = !isDataAddress(url) && (method === 'GET' || method === 'HEAD')
-  if (isPage && access.mode !== 'proxy' && headers.rsc === undefined) {
+  // The way in may not be framed, and would be in a frame of another page's.
+  if (EMBED.test(url)) sendMissingLink(request, response)
+  else if (isPage && access.mode !== 'proxy' && headers.rsc === undefined) {
     const location = `/sign-in${url === '/' ? '' : `?next=${encodeURIComponent(url)}`}`
     response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end()
-    return
+  } else {
+    const message =
+      access.mode === 'proxy'
+        ? 'The proxy in front does not say who you are.'
+        : 'Sign in first, or show a token.'
+    sendRefusal(new AppError('unauthorized', message), request, response, CHALLENGE)
   }
-  const message =
-    access.mode === 'proxy'
-      ? 'The proxy in front does not say who you are.'
-      : 'Sign in first, or show a token.'
-  sendRefusal(new AppError('unauthorized', message), request, response, CHALLENGE)
+}
+
+function sendMissingLink(request: IncomingMessage, response: ServerResponse): void {
+  const message = 'This chart is shown by a link that is missing, has ended, or was taken back.'
+  sendRefusal(new AppError('unauthorized', message), request, response, {
+    'content-security-policy': "default-src 'none'; frame-ancestors *",
+  })
 }
 
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="Bellwether"' }

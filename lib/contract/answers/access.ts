@@ -2,10 +2,11 @@ import * as z from 'zod/mini'
 import { envelope, seconds } from './envelope.ts'
 
 /** What somebody may be allowed to do. */
-export const PERMISSIONS = ['read', 'export', 'sync', 'inspect', 'manage'] as const
+export const PERMISSIONS = ['embed', 'read', 'export', 'sync', 'inspect', 'manage'] as const
 
 /**
- * `read`: pages and answers. `export`: files of all rows, and the weekly dumps. `sync`: ask for a sync. `inspect`: what the
+ * `embed`: the charts that other pages frame, and the answers that they are drawn from; `read` holds it. `read`: pages and
+ * answers. `export`: files of all rows, and the weekly dumps. `sync`: ask for a sync. `inspect`: what the
  * sync did and will do, the quarantine, the metrics, the audit log. `manage`: the accounts, sessions and tokens of others.
  */
 export type Permission = (typeof PERMISSIONS)[number]
@@ -15,7 +16,13 @@ export const ACCESS_MODES = ['open', 'password', 'oidc', 'proxy'] as const
 export type AccessMode = (typeof ACCESS_MODES)[number]
 
 /** What a token may be given: nobody manages others by a script that was left somewhere. */
-export const SCOPES = ['read', 'export', 'sync', 'inspect'] as const satisfies readonly Permission[]
+export const SCOPES = [
+  'embed',
+  'read',
+  'export',
+  'sync',
+  'inspect',
+] as const satisfies readonly Permission[]
 export const TOKEN_DAYS_MAX = 366
 export const PASSWORD_MIN = 12
 
