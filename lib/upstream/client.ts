@@ -2,7 +2,7 @@ import { AppError } from '#lib/contract/faults.ts'
 import {
   type Access,
   assertSendable,
-  createEchoWatches,
+  createKeyFinder,
   type Endpoint,
   toPlainUrl,
   toRequest,
@@ -59,7 +59,7 @@ export function createUpstream(deps: UpstreamDeps): Upstream {
   assertSendable(access)
   const timeLimits = { ...TIME_LIMITS, ...deps.timeLimits }
   const sizeLimits = { ...SIZE_LIMITS, ...deps.sizeLimits }
-  const reading = { ...deps, timeLimits, sizeLimits, watchForKey: createEchoWatches(key) }
+  const reading = { ...deps, timeLimits, sizeLimits, key: createKeyFinder(key) }
   const calls = createCalls({ ...deps, access, breaker, timeLimits }, reading)
   return {
     ...calls,
