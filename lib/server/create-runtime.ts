@@ -26,6 +26,7 @@ import type { Transport } from '#lib/upstream/upstream.ts'
 import { claimFolder, closeFolder, DATA_FILES } from './data-folder.ts'
 import type { Env } from './env.ts'
 import { keepOpening } from './keep-opening.ts'
+import { followKeyFile } from './key-rotation.ts'
 import { type Log, toLogFields } from './log.ts'
 import type { ProcessMetrics } from './metrics.ts'
 
@@ -100,7 +101,9 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const api = createApi({ ...shared, sync, setTimer, onError, metrics: wiring.metrics, events })
   const note = (message: string) =>
     eventLog.append({ level: 'info', kind: 'process', message, fields: {} })
+  const endWatch = followKeyFile({ ...wiring, upstream, editions, sync, eventLog, every })
   const stop = async () => {
+    endWatch()
     // They would never end by themselves, and the process waits for whatever is being answered.
     events.close()
     await Promise.all([sync.stop(), editions.close(), service?.stop()])

@@ -2,6 +2,7 @@ import 'server-only'
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { BAD_KEY, KEY, readKeyFile } from './key-file.ts'
 import { once } from './once.ts'
 
 /** How much a log tells; each tells what those behind it tell too. */
@@ -20,6 +21,7 @@ export const ENV_NAMES = [
   'LOG_LEVEL',
   'RATINGS_BASE_URL',
   'RATINGS_API_KEY',
+  'RATINGS_API_KEY_FILE',
   'RATINGS_KEY_IN',
   'RATINGS_PER_MINUTE',
   'RATINGS_PER_MONTH',
@@ -45,6 +47,8 @@ export type Env = {
   logLevel: LogLevel
   baseUrl: URL | null
   apiKey: string | null
+  /** The file that the key came from, where it came from one: another key in it is taken over. */
+  apiKeyFile: string | null
   keyIn: 'query' | 'header'
   perMinute: number
   perMonth: number | null
@@ -61,7 +65,6 @@ type Source = Record<string, string | undefined>
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1']
 const HOST_NAME = /^[a-z0-9.:[\]-]+$/i
-const KEY = /^[\x21-\x7e]{1,512}$/
 
 const whole = (minimum: number, maximum: number) =>
   z.string().check(
@@ -103,7 +106,8 @@ const schema = z.object({
   DATA_DIR: z._default(z.string(), './data'),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`), 'info'),
   RATINGS_BASE_URL: z.optional(address),
-  RATINGS_API_KEY: z.optional(matching(KEY, 'holds a character that no key has')),
+  RATINGS_API_KEY: z.optional(matching(KEY, BAD_KEY)),
+  RATINGS_API_KEY_FILE: z.optional(z.string()),
   RATINGS_KEY_IN: z._default(z.enum(['query', 'header'], 'is neither query nor header'), 'query'),
   RATINGS_PER_MINUTE: z._default(whole(1, 1_000_000), '60'),
   RATINGS_PER_MONTH: z.optional(whole(1, 999_999_999)),
@@ -131,16 +135,16 @@ export function parseEnv(source: Source): ParsedEnv {
       : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)),
     ...selectContradictions(set),
   ]
+  const contents = set.RATINGS_API_KEY_FILE ? readKeyFile(set.RATINGS_API_KEY_FILE) : null
+  if (contents && !contents.ok) problems.push(`RATINGS_API_KEY_FILE ${contents.problem}`)
   if (!parsed.success || problems.length > 0) return { ok: false, problems }
-  return { ok: true, env: toEnv(parsed.data) }
+  return { ok: true, env: toEnv(parsed.data, contents?.ok ? contents.key : null) }
 }
 
 function selectContradictions(set: Record<string, string>): string[] {
   const problems: string[] = []
   const remote = set.RATINGS_BASE_URL !== undefined
-  if (remote && set.RATINGS_API_KEY === undefined) {
-    problems.push('RATINGS_API_KEY is needed with RATINGS_BASE_URL')
-  }
+  problems.push(...selectKeyContradictions(set))
   if (remote && set.SERVICE_POSTS_CSV !== undefined) {
     problems.push('SERVICE_POSTS_CSV is for the embedded service: leave it or RATINGS_BASE_URL out')
   }
@@ -155,7 +159,21 @@ function selectContradictions(set: Record<string, string>): string[] {
   return problems
 }
 
-function toEnv(names: Names): Env {
+function selectKeyContradictions(set: Record<string, string>): string[] {
+  const { RATINGS_BASE_URL: remote, RATINGS_API_KEY: key, RATINGS_API_KEY_FILE: file } = set
+  if (key !== undefined && file !== undefined) {
+    return ['RATINGS_API_KEY_FILE stands for RATINGS_API_KEY: leave one of them out']
+  }
+  if (remote !== undefined && key === undefined && file === undefined) {
+    return ['RATINGS_API_KEY is needed with RATINGS_BASE_URL, or RATINGS_API_KEY_FILE']
+  }
+  if (remote === undefined && file !== undefined) {
+    return ['RATINGS_API_KEY_FILE is for the service at RATINGS_BASE_URL, which is unset']
+  }
+  return []
+}
+
+function toEnv(names: Names, keyInFile: string | null): Env {
   return {
     port: Number(names.PORT),
     host: names.HOST,
@@ -166,7 +184,8 @@ function toEnv(names: Names): Env {
     dataDir: resolve(names.DATA_DIR),
     logLevel: names.LOG_LEVEL,
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,
-    apiKey: names.RATINGS_API_KEY ?? null,
+    apiKey: names.RATINGS_API_KEY ?? keyInFile,
+    apiKeyFile: names.RATINGS_API_KEY_FILE ? resolve(names.RATINGS_API_KEY_FILE) : null,
     keyIn: names.RATINGS_KEY_IN,
     perMinute: Number(names.RATINGS_PER_MINUTE),
     perMonth: names.RATINGS_PER_MONTH ? Number(names.RATINGS_PER_MONTH) : null,

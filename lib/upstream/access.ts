@@ -109,6 +109,18 @@ export function createKeyFinder(key: string): KeyFinder {
   }
 }
 
+/** Finds either of two keys. */
+export const joinKeyFinders = (one: KeyFinder, other: KeyFinder): KeyFinder => ({
+  isIn: (bytes) => one.isIn(bytes) || other.isIn(bytes),
+  beginMask() {
+    const [first, second] = [one.beginMask(), other.beginMask()]
+    return {
+      push: (piece) => second.push(first.push(piece)),
+      end: () => Buffer.concat([second.push(first.end()), second.end()]),
+    }
+  },
+})
+
 const NO_MASK: KeyMask = { push: (piece) => piece, end: () => Buffer.alloc(0) }
 
 function maskNeedles(bytes: Buffer, needles: readonly Buffer[]): boolean {
