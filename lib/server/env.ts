@@ -17,6 +17,7 @@ export const ENV_NAMES = [
   'PUBLIC_URL',
   'INDEXING',
   'SHARED_CACHE_SECONDS',
+  'HSTS_SECONDS',
   'DATA_DIR',
   'LOG_LEVEL',
   'RATINGS_BASE_URL',
@@ -43,6 +44,8 @@ export type Env = {
   isIndexed: boolean
   /** How long a cache that many readers share may send a page without asking; 0 is not at all. */
   sharedCacheSeconds: number
+  /** How long a browser that came by https is told to come by nothing else; 0 is not at all. */
+  hstsSeconds: number
   dataDir: string
   logLevel: LogLevel
   baseUrl: URL | null
@@ -103,6 +106,7 @@ const schema = z.object({
   PUBLIC_URL: z.optional(origin),
   INDEXING: z._default(z.enum(['off', 'on'], 'is neither off nor on'), 'off'),
   SHARED_CACHE_SECONDS: z._default(whole(0, 3600), '10'),
+  HSTS_SECONDS: z._default(whole(0, 63_072_000), '0'),
   DATA_DIR: z._default(z.string(), './data'),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`), 'info'),
   RATINGS_BASE_URL: z.optional(address),
@@ -181,6 +185,7 @@ function toEnv(names: Names, keyInFile: string | null): Env {
     publicUrl: names.PUBLIC_URL ? new URL(names.PUBLIC_URL) : null,
     isIndexed: names.INDEXING === 'on',
     sharedCacheSeconds: Number(names.SHARED_CACHE_SECONDS),
+    hstsSeconds: Number(names.HSTS_SECONDS),
     dataDir: resolve(names.DATA_DIR),
     logLevel: names.LOG_LEVEL,
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,

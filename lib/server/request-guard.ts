@@ -15,6 +15,8 @@ const BODY_MAX_BYTES = 65_536
 export type GuardOptions = {
   /** The hosts that this process is served under; null: any. */
   allowedHosts: readonly string[] | null
+  /** What `Strict-Transport-Security` says to a request with this `X-Forwarded-Proto`; null: nothing. */
+  strictTransport?: (forwardedProto: string | null) => string | null
 }
 
 /**
@@ -25,6 +27,9 @@ export const guardRequests =
   (options: GuardOptions) =>
   (answer: Answerer): Answerer =>
   (request, response) => {
+    const proto = request.headers['x-forwarded-proto']
+    const strict = options.strictTransport?.([proto].flat()[0] ?? null) ?? null
+    if (strict !== null) response.setHeader('strict-transport-security', strict)
     const refusal = selectRefusal(request, options)
     if (refusal === null) return answer(request, response)
     sendRefusal(refusal, request, response)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { ForeignFolder } from './data-folder.ts'
 import { processEnv, toWarnings } from './env.ts'
-import { toLogFields } from './log.ts'
+import { hearConsole, toLogFields } from './log.ts'
 import { processMetrics } from './metrics.ts'
 import { registerOnSocket } from './on-socket.ts'
 import { once } from './once.ts'
@@ -11,7 +11,7 @@ import { beginOpening } from './open-runtime.ts'
 import { createPageFront, type PageFrontOptions } from './page-front.ts'
 import type { Answerer } from './page-render.ts'
 import { guardRequests } from './request-guard.ts'
-import { toCacheHeaders } from './request-policy.ts'
+import { toCacheHeaders, toStrictTransport } from './request-policy.ts'
 import { openRuntime, processLog, selectRuntime } from './runtime.ts'
 import { createSocketAnswers } from './socket-answers.ts'
 import { guardHttp, processTraffic } from './traffic.ts'
@@ -42,6 +42,7 @@ export function startRuntime(readReader: PageFrontOptions['readReader']): void {
     process.umask(OURS_ALONE)
     refuseBadEnvironment()
     watchForSurprises()
+    if (!isDev) hearConsole(processLog())
     beginOpening()
     registerOnSocket(createSocketAnswers)
     guardHttp(createFront(readReader))
@@ -58,7 +59,10 @@ const PAGES_BYTES = 32 * 1024 * 1024
 /** What stands before the framework: who may ask at all, and the pages that are kept. */
 function createFront(readReader: PageFrontOptions['readReader']): (answer: Answerer) => Answerer {
   const parsed = processEnv()
-  const guard = guardRequests({ allowedHosts: parsed.ok ? parsed.env.allowedHosts : [] })
+  const guard = guardRequests({
+    allowedHosts: parsed.ok ? parsed.env.allowedHosts : [],
+    strictTransport: (proto) => (parsed.ok ? toStrictTransport(parsed.env, proto) : null),
+  })
   if (isDev) return guard
   const front = createPageFront({
     readReader,
@@ -153,10 +157,10 @@ const SLOW_SECONDS = 5
 function watchTraffic(): void {
   processTraffic().onAnswered((answered) => {
     processMetrics().observeRequest(answered)
-    const { id, method, url, status, seconds } = answered
+    const { id, client, method, url, status, seconds } = answered
     // Without the query: it may be long, and holds what somebody looked for.
     const path = url.split('?')[0] ?? ''
-    const fields = { id, method, path, status, ms: Math.round(seconds * 1000) }
+    const fields = { id, client, method, path, status, ms: Math.round(seconds * 1000) }
     const log = processLog()
     if (status >= 500) log.warn('a request was answered with a failure', fields)
     else if (seconds >= SLOW_SECONDS && !isLong(path)) log('a request took long', fields)
