@@ -55,8 +55,21 @@ function selectAddressRefusal(url: string): AppError | null {
   if (countParameters(url) > PARAMETERS_MAX) {
     return new AppError('bad_request', `The address has more than ${PARAMETERS_MAX} parameters.`)
   }
+  if (namesPrototype(url)) {
+    const message = `No address takes the parameter ${LOST}.`
+    return new AppError('bad_request', message, { issues: [LOST_ISSUE] })
+  }
   if (url.startsWith('/') || URL.canParse(url)) return null
   return new AppError('bad_request', 'The address does not begin with a slash.')
+}
+
+/** The framework loses a parameter of this name, so that nobody behind it could say that there is none. */
+const LOST = '__proto__'
+const LOST_ISSUE = { parameter: LOST, message: 'is not a parameter here' }
+
+function namesPrototype(url: string): boolean {
+  const query = url.split('?', 2)[1] ?? ''
+  return /proto|%/i.test(query) && new URLSearchParams(query).has(LOST)
 }
 
 function countParameters(url: string): number {
