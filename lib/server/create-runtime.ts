@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
-import { type Api, createApi } from '#lib/api/create-api.ts'
+import { type Api, CLIENT, createApi } from '#lib/api/create-api.ts'
 import type { ApiDeps } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
 import { type StatusDeps, toStatus } from '#lib/api/status.ts'
@@ -296,6 +296,7 @@ export async function openEmbeddedService(
       },
       sleep: sleepMs,
       log: (line) => log('service', { detail: line }),
+      clientOf: ({ headers }) => headers.get(CLIENT) ?? '',
     })
     service.start()
     return service
