@@ -17,7 +17,7 @@ import { openDiscovery } from '#lib/sync/reading/discovery.ts'
 import { createSync } from '#lib/sync/running/create-sync.ts'
 import { openEventLog } from '#lib/sync/running/event-log.ts'
 import { openRunLog } from '#lib/sync/running/run-log.ts'
-import type { Editions, Sync } from '#lib/sync/sync.ts'
+import type { Editions, EventLog, Sync } from '#lib/sync/sync.ts'
 import { openCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
 import { createUpstream, type RequestReport } from '#lib/upstream/client.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
@@ -110,9 +110,28 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     note('Stopped.')
   }
   note('Started.')
+  noteLoss({ archive, editions, eventLog, log })
   sync.start()
   const stamp = createStamp({ archive, sync, now, nowMs })
   return { env, log, api, editions, stamp, service, stop, close: closing.close }
+}
+
+type Losable = {
+  archive: { opened: { damagedFile: unknown }; state(): { ratings: number } }
+  editions: { imported(): unknown }
+  eventLog: Pick<EventLog, 'append'>
+  log: Log
+}
+
+/** An archive that was filled once and holds nothing now was emptied by somebody: it is filled again, and that is told. */
+export function noteLoss({ archive, editions, eventLog, log }: Losable): void {
+  // Of one that was damaged an alarm tells.
+  if (archive.opened.damagedFile !== null || editions.imported() === null) return
+  if (archive.state().ratings > 0) return
+  const message =
+    'The archive holds no rating, though a dump was brought into it before: it is filled again. Ratings that the service lists no more are lost, unless a backup has them.'
+  eventLog.append({ level: 'error', kind: 'archive', message, fields: {} })
+  log.error(message)
 }
 
 /** While a sync reads, its state changes many times a second: a page may be so much behind. */
