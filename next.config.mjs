@@ -1,4 +1,15 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { listApiRoutes } from './lib/api/list-routes.mjs'
+
+// The framework copies what `.env` says into the standalone folder. It is for who starts a process, and not for whoever gets the
+// folder.
+if (process.env.BUILD_STANDALONE === '1') {
+  process.once('exit', () => {
+    for (const name of ['.env', '.env.production'])
+      rmSync(join(import.meta.dirname, '.next/standalone', name), { force: true })
+  })
+}
 
 /** @type {import('next').NextConfig} */
 export default {
@@ -28,7 +39,11 @@ export default {
   // Pages API routes would load packages from disk, `server-only` among them, without the condition that it looks for.
   bundlePagesRouterDependencies: true,
   serverExternalPackages: ['@duckdb/node-api', '@node-rs/argon2', '@resvg/resvg-js'],
-  outputFileTracingExcludes: { '/*': ['data/**', 'bench/**', 'e2e/**', 'docs/screenshots/**'] },
+  outputFileTracingExcludes: {
+    '/*': ['data/**', 'bench/**', 'e2e/**', 'docs/screenshots/**'],
+    // Nothing here makes pictures smaller (`images.unoptimized`): what would is 20 MB under the LGPL.
+    'next-server': ['**/node_modules/sharp/**', '**/node_modules/@img/**'],
+  },
   // Tracing finds DuckDB's *.node file but not the shared library that it loads, and no font that is read by its path; the
   // documents are pages of `/docs`.
   outputFileTracingIncludes: {

@@ -15,13 +15,15 @@ const listen = () =>
     })
   })
 
-const download = () =>
+/** Each from an address of its own, as a proxy before the process would say. */
+const download = (_, index) =>
   new Promise((resolve) => {
     const fail = (error) => {
       errors.push(`download: ${error.message}`)
       resolve()
     }
-    get(`${base}${path}`, (response) => {
+    const headers = { 'x-forwarded-for': `10.0.${index >> 8}.${index & 255}` }
+    get(`${base}${path}`, { headers }, (response) => {
       let bytes = 0
       response.on('data', (chunk) => {
         bytes += chunk.byteLength

@@ -90,6 +90,19 @@ test('what lies in the data folder is for its owner alone', () => {
   expect(open).toEqual([])
 })
 
+test('what the framework says of a request is one line of the log, with who asked beside it', async () => {
+  const forged = '\u009b31m{"level":"forged"}'
+  await fetch(app.url, { method: 'POST', headers: { 'next-action': forged }, body: '' })
+  await expect
+    .poll(() => lines().map(({ detail }) => String(detail ?? '')))
+    .toContainEqual(expect.stringContaining('forged'))
+  expect(app.log()).not.toContain('\u009b')
+  expect(lines().filter(({ level }) => level === 'forged')).toEqual([])
+  await expect
+    .poll(() => lines().filter(({ method }) => method === 'POST'))
+    .toContainEqual(expect.objectContaining({ client: '127.0.0.1' }))
+})
+
 test('SIGTERM lets what is being answered end, closes the archive, and ends with 0 within ten seconds', async () => {
   // Answered as far as their headers: what follows is on its way when the signal comes.
   const [dump, table] = await Promise.all([
@@ -107,4 +120,10 @@ test('SIGTERM lets what is being answered end, closes the archive, and ends with
   expect(lines().map(({ message }) => message)).toEqual(
     expect.arrayContaining(['stopping', 'stopped']),
   )
+})
+
+test('what the build passes on holds nothing that makes pictures smaller', () => {
+  const traced = JSON.parse(readFileSync('.next/next-server.js.nft.json', 'utf8'))
+  expect(traced.files.length).toBeGreaterThan(100)
+  expect(traced.files.filter((file: string) => /sharp|@img/.test(file))).toEqual([])
 })

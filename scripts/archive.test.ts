@@ -195,6 +195,23 @@ test('a backup holds every byte by its manifest, and copied back it is the archi
   expect([again.status, again.stderr]).toEqual([1, `${to} is there already.\n`])
 })
 
+test('a backup is held against its manifest: what is missing, another or added is a problem', async () => {
+  const dir = await makeData()
+  const to = join(makeFolder(), 'copy')
+  await run(dir, 'backup', to)
+  expect((await run(to, 'check')).stdout).toMatch(/A backup: \d+ files in its manifest/)
+  rmSync(join(to, 'runs.ndjson'))
+  writeFileSync(join(to, 'service.txt'), 'another service\n')
+  writeFileSync(join(to, 'pause.json'), '{}')
+  const bad = await run(to, 'check')
+  expect(bad).toMatchObject({ status: 1, stderr: '3 problems\n' })
+  expect(bad.stdout).toContain('! runs.ndjson is missing')
+  expect(bad.stdout).toContain('! service.txt is not the file of the backup')
+  expect(bad.stdout).toContain('! pause.json is no file of the backup')
+  writeFileSync(join(to, 'manifest.json'), '{}')
+  expect((await run(to, 'check')).stderr).toMatch(/manifest.json cannot be read/)
+})
+
 test('accept makes the dump that was set aside the current one', async () => {
   const dir = await makeData()
   const none = await run(dir, 'accept', 'posts')

@@ -1,10 +1,11 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { takeLock } from '#lib/archive/lifecycle/archive-files.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
-import { DATA_FILES } from '#lib/server/data-folder.ts'
+import { DATA_FILES, MANIFEST_FILE } from '#lib/server/data-folder.ts'
 import { acceptHeldBack } from '#lib/sync/editions/edition-store.ts'
 import { backUp } from './archive/backup.ts'
 import { check } from './archive/check.ts'
@@ -27,12 +28,12 @@ class UsageProblem extends Error {}
 type Command = (hand: CommandContext, argument: string | undefined) => Promise<void>
 
 const COMMANDS: Readonly<
-  Record<string, { takes: 'nothing' | 'a folder' | 'a dump'; run: Command }>
+  Record<string, { takes: 'nothing' | 'a folder' | 'a dump'; changes: boolean; run: Command }>
 > = {
-  check: { takes: 'nothing', run: check },
-  rebuild: { takes: 'nothing', run: rebuildArchive },
-  backup: { takes: 'a folder', run: backUp },
-  accept: { takes: 'a dump', run: accept },
+  check: { takes: 'nothing', changes: false, run: check },
+  rebuild: { takes: 'nothing', changes: true, run: rebuildArchive },
+  backup: { takes: 'a folder', changes: false, run: backUp },
+  accept: { takes: 'a dump', changes: true, run: accept },
 }
 
 async function accept({ dataDir, print }: CommandContext, name: string | undefined): Promise<void> {
@@ -72,6 +73,8 @@ async function obey(args: string[], dataDir: string, print: Terminal['print']): 
   const lock = await takeLock(path)
   try {
     await command.run({ dataDir, path, now: () => Math.floor(Date.now() / 1000), print }, argument)
+    // A backup that was changed is none.
+    if (command.changes) await rm(join(dataDir, MANIFEST_FILE), { force: true })
   } finally {
     lock.release()
   }

@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-type Entry = { optionalDependencies?: Record<string, string>; resolved?: string }
+type Entry = {
+  optionalDependencies?: Record<string, string>
+  resolved?: string
+  integrity?: string
+  license?: string
+  dev?: boolean
+  optional?: boolean
+  os?: string[]
+  cpu?: string[]
+  hasInstallScript?: boolean
+}
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Record<string, Entry>
@@ -21,4 +31,45 @@ it('the lockfile names no host', () => {
   expect(
     Object.values(lock.packages).filter(({ resolved }) => resolved?.startsWith('http')),
   ).toEqual([])
+})
+
+it('what has no integrity hash is a package of one platform, which a registry for another does not describe', () => {
+  const without = Object.entries(lock.packages).filter(([path, entry]) => path && !entry.integrity)
+  const others = without.filter(([, { optional, os, cpu }]) => !(optional && (os || cpu)))
+  expect(others).toEqual([])
+  // docs/decisions/006 says why they are there. None may come along unseen.
+  expect(without.length).toBeLessThanOrEqual(26)
+})
+
+it('no package runs a program of its own while it is installed', () => {
+  expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m)
+  const withScript = Object.entries(lock.packages).filter(([, entry]) => entry.hasInstallScript)
+  // Its program is a package of its own for each platform; the script only saves a start of Node.
+  expect(withScript.map(([path]) => path)).toEqual(['node_modules/esbuild'])
+})
+
+/** What may be passed on beside our own code without a duty that we do not fulfil. */
+const ALLOWED = [
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC-BY-4.0',
+  'ISC',
+  'MIT',
+  // Of files that are passed on as they came.
+  'MPL-2.0',
+  'SIL OPEN FONT LICENSE',
+]
+
+/** Next makes pictures smaller with it; we do not, and `next.config.mjs` keeps it out of what is passed on. */
+const LEFT_OUT = /^node_modules\/(?:sharp|@img\/[^/]+)$/
+
+it('every package of the product has a licence under which it may be passed on', () => {
+  const others = Object.entries(lock.packages).filter(([path, { dev, license = '' }]) => {
+    if (path === '' || dev || LEFT_OUT.test(path)) return false
+    return !license.split(' AND ').every((name) => ALLOWED.includes(name))
+  })
+  expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
 })

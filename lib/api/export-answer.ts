@@ -124,11 +124,13 @@ export async function sendManifest<S extends Opened>(
 }
 
 function toManifest<S extends Opened>(
-  { upstream: { service } }: Deps,
+  { upstream: { service }, now }: Deps,
   { of, query, columns }: Exported<S>,
-  { rows, generation, completeTo, gaps }: Opened,
+  { rows, generation, gaps, ...source }: Opened,
   asOf: number,
 ): ExportManifest {
+  // A clock that was ahead left an instant that has not come yet.
+  const completeTo = source.completeTo === null ? null : Math.min(source.completeTo, now())
   return {
     ...{ as_of: asOf, complete_to: completeTo, generation, rows, gaps, of },
     query: query.toString(),

@@ -67,7 +67,8 @@ export type ImportRun = {
 }
 
 /**
- * What the rows of an import say of the archive. `completeTo` never goes back; null leaves it as it is. With `whole`,
+ * What the rows of an import say of the archive. `completeTo` never goes back, but from an instant that
+ * has not come yet; null leaves it as it is. With `whole`,
  * ratings that the rows should hold and do not are marked as vanished at its instant; they stay, and end there. A row that
  * comes, from whatever source, is not vanished any more.
  */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { holdsMaskedKey, toReadableMask } from './masked-key.ts'
 import {
   LAST_SECOND,
   PREDICTION_PATTERN,
@@ -39,7 +40,7 @@ export type Rating = z.infer<typeof rating>
 /** A row on its way into an archive: a rating, with the fields that the specification does not know. */
 export type IncomingRating = { rating: Rating; extra: Record<string, unknown> | null }
 
-/** A row that is not a rating: why, and the text that came. */
+/** A row that is not a rating: why, and the text that came, but for a key that was masked in it. */
 export type RejectedRow = { reason: string; raw: string }
 
 export type ParsedRow = ({ ok: true } & IncomingRating) | ({ ok: false } & RejectedRow)
@@ -61,11 +62,26 @@ const INTEGER = /^[+-]?\d{1,16}$/
 /** Parses one element of a page's `data`. Never throws: what is no rating comes back with its reason. */
 export function parseRating(value: unknown): ParsedRow {
   const parsed = rating.safeParse(value)
-  if (!parsed.success) {
-    return { ok: false, reason: toReason(parsed.error.issues), raw: rawText(value) }
-  }
-  return { ok: true, rating: parsed.data, extra: selectExtra(value) }
+  if (!parsed.success) return reject(toReason(parsed.error.issues), value)
+  const extra = selectExtra(value)
+  if (isMasked(parsed.data, extra)) return reject('repeats the key of the service', value)
+  return { ok: true, rating: parsed.data, extra }
 }
+
+/** Asked once a row of a dump, as {@link selectExtra} is: only texts are looked at. */
+const isMasked = (row: Rating, extra: Record<string, unknown> | null): boolean =>
+  holdsMaskedKey(row.symbol) ||
+  holdsMaskedKey(row.rating_label) ||
+  holdsMaskedKey(row.action_label) ||
+  holdsMaskedKey(row.created_at_date) ||
+  (row.expired_at_date !== null && holdsMaskedKey(row.expired_at_date)) ||
+  (extra !== null && holdsMaskedKey(JSON.stringify(extra)))
+
+const reject = (reason: string, value: unknown): ParsedRow => ({
+  ok: false,
+  reason,
+  raw: rawText(value),
+})
 
 /**
  * Parses one record of a CSV in the dump layout; `header` names the cells, in any order.
@@ -73,11 +89,7 @@ export function parseRating(value: unknown): ParsedRow {
  */
 export function parseCsvRating(header: readonly string[], cells: readonly string[]): ParsedRow {
   if (cells.length !== header.length) {
-    return {
-      ok: false,
-      reason: `${cells.length} cells under ${header.length} columns`,
-      raw: rawText(cells),
-    }
+    return reject(`${cells.length} cells under ${header.length} columns`, cells)
   }
   const record: Record<string, unknown> = Object.create(null)
   for (let index = 0; index < header.length; index += 1) {
@@ -107,9 +119,9 @@ function selectExtra(value: unknown): Record<string, unknown> | null {
 
 function rawText(value: unknown): string {
   try {
-    return (JSON.stringify(value) ?? String(value)).slice(0, 4096)
+    return toReadableMask(JSON.stringify(value) ?? String(value)).slice(0, 4096)
   } catch {
-    return String(value).slice(0, 4096)
+    return toReadableMask(String(value)).slice(0, 4096)
   }
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
-import { type Api, createApi } from '#lib/api/create-api.ts'
+import { type Api, CLIENT, createApi } from '#lib/api/create-api.ts'
 import type { ApiDeps } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
 import { type StatusDeps, toOutline, toStatus } from '#lib/api/status.ts'
@@ -18,7 +18,7 @@ import { openDiscovery } from '#lib/sync/reading/discovery.ts'
 import { createSync } from '#lib/sync/running/create-sync.ts'
 import { openEventLog } from '#lib/sync/running/event-log.ts'
 import { openRunLog } from '#lib/sync/running/run-log.ts'
-import type { Editions, Sync } from '#lib/sync/sync.ts'
+import type { Editions, EventLog, Sync } from '#lib/sync/sync.ts'
 import { openCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
 import { createUpstream, type RequestReport } from '#lib/upstream/client.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
@@ -27,6 +27,7 @@ import type { Transport } from '#lib/upstream/upstream.ts'
 import { claimFolder, closeFolder, DATA_FILES } from './data-folder.ts'
 import type { Env } from './env.ts'
 import { keepOpening } from './keep-opening.ts'
+import { followKeyFile } from './key-rotation.ts'
 import { type Log, toLogFields } from './log.ts'
 import type { ProcessMetrics } from './metrics.ts'
 
@@ -101,7 +102,9 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const api = createApi({ ...shared, sync, setTimer, onError, metrics: wiring.metrics, events })
   const note = (message: string) =>
     eventLog.append({ level: 'info', kind: 'process', message, fields: {} })
+  const endWatch = followKeyFile({ ...wiring, upstream, editions, sync, eventLog, every })
   const stop = async () => {
+    endWatch()
     // They would never end by themselves, and the process waits for whatever is being answered.
     events.inspectors.close()
     events.readers.close()
@@ -109,9 +112,28 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     note('Stopped.')
   }
   note('Started.')
+  noteLoss({ archive, editions, eventLog, log })
   sync.start()
   const stamp = createStamp({ archive, sync, now, nowMs })
   return { env, log, api, editions, stamp, service, stop, close: closing.close }
+}
+
+type Losable = {
+  archive: { opened: { damagedFile: unknown }; state(): { ratings: number } }
+  editions: { imported(): unknown }
+  eventLog: Pick<EventLog, 'append'>
+  log: Log
+}
+
+/** An archive that was filled once and holds nothing now was emptied by somebody: it is filled again, and that is told. */
+export function noteLoss({ archive, editions, eventLog, log }: Losable): void {
+  // Of one that was damaged an alarm tells.
+  if (archive.opened.damagedFile !== null || editions.imported() === null) return
+  if (archive.state().ratings > 0) return
+  const message =
+    'The archive holds no rating, though a dump was brought into it before: it is filled again. Ratings that the service lists no more are lost, unless a backup has them.'
+  eventLog.append({ level: 'error', kind: 'archive', message, fields: {} })
+  log.error(message)
 }
 
 /** While a sync reads, its state changes many times a second: a page may be so much behind. */
@@ -302,6 +324,7 @@ export async function openEmbeddedService(
       },
       sleep: sleepMs,
       log: (line) => log('service', { detail: line }),
+      clientOf: ({ headers }) => headers.get(CLIENT) ?? '',
     })
     service.start()
     return service

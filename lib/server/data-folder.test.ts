@@ -89,3 +89,14 @@ it.skipIf(process.platform === 'win32')(
     expect(modeOf(elsewhere)).toBe('777')
   },
 )
+
+it('a backup that a process takes for its folder is a backup no more', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'bellwether-restored-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  writeFileSync(join(dir, 'manifest.json'), '{}')
+  writeFileSync(join(dir, 'service.txt'), 'https://ratings.example/\n')
+  expect(() => claimFolder({ dataDir: dir, baseUrl: null })).toThrow(ForeignFolder)
+  expect(readdirSync(dir)).toContain('manifest.json')
+  claimFolder({ dataDir: dir, baseUrl: new URL('https://ratings.example') })
+  expect(readdirSync(dir)).not.toContain('manifest.json')
+})

@@ -5,6 +5,7 @@ import {
   lstatSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -25,6 +26,9 @@ export const DATA_FILES = {
   access: 'access',
 } as const
 
+/** What a backup says of its files. A folder that is written to is none any more. */
+export const MANIFEST_FILE = 'manifest.json'
+
 /** Of these the older half lies beside them, in `.1`. */
 const IN_HALVES: readonly string[] = [DATA_FILES.runs, DATA_FILES.events]
 
@@ -41,8 +45,16 @@ export class ForeignFolder extends Error {
   }
 }
 
-/** Marks a data folder with the service whose ratings it keeps. Throws ForeignFolder where that is another. */
+/**
+ * Marks a data folder with the service whose ratings it keeps; one that was a backup is none from then on. Throws ForeignFolder
+ * where the service is another.
+ */
 export function claimFolder({ dataDir, baseUrl }: Pick<Env, 'dataDir' | 'baseUrl'>): void {
+  refuseOthers(dataDir, baseUrl)
+  rmSync(join(dataDir, MANIFEST_FILE), { force: true })
+}
+
+function refuseOthers(dataDir: string, baseUrl: URL | null): void {
   const file = join(dataDir, DATA_FILES.owner)
   const asked = baseUrl ? `${baseUrl.origin}${baseUrl.pathname}` : 'the embedded service'
   if (!existsSync(file)) {

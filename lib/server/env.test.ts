@@ -66,7 +66,7 @@ it.each([
 
 it('a service of somebody else needs its key', () => {
   expect(problemsOf({ RATINGS_BASE_URL: 'https://ratings.example' })).toEqual([
-    'RATINGS_API_KEY is needed with RATINGS_BASE_URL',
+    'RATINGS_API_KEY is needed with RATINGS_BASE_URL, or RATINGS_API_KEY_FILE',
   ])
 })
 
@@ -192,3 +192,42 @@ it('a provider is asked to vouch for people', () => {
     expect.stringContaining('OIDC_SCOPES'),
   ])
 })
+
+const RATINGS_BASE_URL = 'https://ratings.example'
+
+it.each([
+  ['nothing', null, 'names no file that can be read'],
+  ['an empty file', ' \n', 'names an empty file'],
+  ['a bad character', 'SECRET key\n', 'names a file that holds a character that no key has'],
+  [
+    'a byte that is no ASCII',
+    'SECRET\u00fc',
+    'names a file that holds a character that no key has',
+  ],
+  ['far too much', 'SECRET'.repeat(1000), 'names a file too large for a key'],
+])(
+  'a file for the key that is %s is a problem of the start, told without what it holds',
+  (_what, text, problem) => {
+    const RATINGS_API_KEY_FILE = writeKey(text)
+    const problems = problemsOf({ RATINGS_BASE_URL, RATINGS_API_KEY_FILE })
+    expect(problems).toEqual([`RATINGS_API_KEY_FILE ${problem}`])
+  },
+)
+
+it('a key is read from its file without the blanks around it, and only for the service of somebody else', () => {
+  const RATINGS_API_KEY_FILE = writeKey(' the-key\r\n')
+  expect(parseEnv({ RATINGS_BASE_URL, RATINGS_API_KEY_FILE })).toMatchObject({
+    env: { apiKey: 'the-key', apiKeyFile: RATINGS_API_KEY_FILE },
+  })
+  expect(problemsOf({ RATINGS_API_KEY_FILE }).join()).toMatch(/RATINGS_BASE_URL, which is unset/)
+  const both = { RATINGS_BASE_URL, RATINGS_API_KEY: 'k', RATINGS_API_KEY_FILE }
+  expect(problemsOf(both).join()).toMatch(/leave one of them out/)
+})
+
+function writeKey(text: string | null): string {
+  const dir = mkdtempSync(join(tmpdir(), 'bellwether-key-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const path = join(dir, 'key')
+  if (text !== null) writeFileSync(path, text)
+  return path
+}

@@ -1,9 +1,17 @@
 import 'server-only'
 import { existsSync, statSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { ACCESS_MODES, type AccessMode } from '#lib/contract/answers/access.ts'
+import {
+  ACCESS_NAMES,
+  ACCESS_SCHEMA,
+  type AccessSettings,
+  selectAccessProblems,
+  toAccess,
+  toTrustedProxies,
+} from './access-env.ts'
+import { address, isLoopback, isServiceAddress, LOOPBACK, matching, whole } from './env-values.ts'
+import { BAD_KEY, KEY, readKeyFile } from './key-file.ts'
 import { once } from './once.ts'
 
 /** How much a log tells; each tells what those behind it tell too. */
@@ -18,24 +26,13 @@ export const ENV_NAMES = [
   'PUBLIC_URL',
   'INDEXING',
   'SHARED_CACHE_SECONDS',
-  'TRUSTED_PROXIES',
-  'ACCESS',
-  'ACCESS_OPERATORS',
-  'ACCESS_OPERATOR_GROUPS',
-  'ACCESS_NAME_HEADER',
-  'ACCESS_GROUPS_HEADER',
-  'SESSION_IDLE_HOURS',
-  'SESSION_HOURS',
-  'OIDC_ISSUER',
-  'OIDC_CLIENT_ID',
-  'OIDC_CLIENT_SECRET',
-  'OIDC_SCOPES',
-  'OIDC_NAME_CLAIM',
-  'OIDC_GROUPS_CLAIM',
+  'HSTS_SECONDS',
+  ...ACCESS_NAMES,
   'DATA_DIR',
   'LOG_LEVEL',
   'RATINGS_BASE_URL',
   'RATINGS_API_KEY',
+  'RATINGS_API_KEY_FILE',
   'RATINGS_KEY_IN',
   'RATINGS_PER_MINUTE',
   'RATINGS_PER_MONTH',
@@ -60,10 +57,14 @@ export type Env = {
   /** Addresses and networks of the proxies whose word is taken for who asks, and how. */
   trustedProxies: readonly string[]
   access: AccessSettings
+  /** How long a browser that came by https is told to come by nothing else; 0 is not at all. */
+  hstsSeconds: number
   dataDir: string
   logLevel: LogLevel
   baseUrl: URL | null
   apiKey: string | null
+  /** The file that the key came from, where it came from one: another key in it is taken over. */
+  apiKeyFile: string | null
   keyIn: 'query' | 'header'
   perMinute: number
   perMonth: number | null
@@ -74,57 +75,11 @@ export type Env = {
   demoTailSeconds: number
 }
 
-/** How people are let in. */
-export type AccessSettings = {
-  mode: AccessMode
-  /** Those whom a provider or a proxy names so, or says to be in such a group, are operators. */
-  operators: readonly string[]
-  operatorGroups: readonly string[]
-  /** Request headers in which a proxy says who it is; lower case. */
-  nameHeader: string
-  groupsHeader: string
-  /** Seconds. */
-  idle: number
-  absolute: number
-  /** null but with `oidc`. */
-  oidc: OidcSettings | null
-}
-
-export type OidcSettings = {
-  issuer: URL
-  clientId: string
-  /** null: a public client. */
-  clientSecret: string | null
-  scopes: string
-  nameClaim: string
-  groupsClaim: string
-}
-
 type ParsedEnv = { ok: true; env: Env } | { ok: false; problems: string[] }
 
 type Source = Record<string, string | undefined>
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1']
 const HOST_NAME = /^[a-z0-9.:[\]-]+$/i
-const KEY = /^[\x21-\x7e]{1,512}$/
-
-const whole = (minimum: number, maximum: number) =>
-  z.string().check(
-    z.refine((text) => /^\d{1,9}$/.test(text) && +text >= minimum && +text <= maximum, {
-      error: `is not a whole number from ${minimum} to ${maximum}`,
-    }),
-  )
-
-const matching = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, error))
-
-const address = z.string().check(
-  z.refine(isServiceAddress, {
-    error: 'is not an http or https address without user, password, query or fragment',
-  }),
-  z.refine((text) => !isLinkLocal(text), {
-    error: 'names an address at which machines in a cloud are told their secrets',
-  }),
-)
 
 const origin = z.string().check(
   z.refine((text) => isServiceAddress(text) && new URL(text).pathname === '/', {
@@ -138,39 +93,20 @@ const file = z.string().check(z.refine(isFile, { error: 'names no file' }))
 
 const hosts = matching(/^[^\s,]+(?:,[^\s,]+)*$/, 'is not a list of host names with commas')
 
-const list = matching(/^[^,]+(?:,[^,]+)*$/, 'is not a list with commas')
-const header = matching(/^[A-Za-z0-9-]{1,64}$/, 'is not the name of a header')
-const proxies = z.string().check(
-  z.refine((text) => toList(text).every(isNetwork), {
-    error: 'is not a list of addresses or networks, such as 10.0.0.0/8, with commas',
-  }),
-)
-
 const schema = z.object({
+  ...ACCESS_SCHEMA,
   PORT: z._default(whole(1, 65_535), '3000'),
   HOST: z._default(matching(HOST_NAME, 'is not a host name or an address'), '127.0.0.1'),
   ALLOWED_HOSTS: z.optional(hosts),
   PUBLIC_URL: z.optional(origin),
   INDEXING: z._default(z.enum(['off', 'on'], 'is neither off nor on'), 'off'),
   SHARED_CACHE_SECONDS: z._default(whole(0, 3600), '10'),
-  TRUSTED_PROXIES: z.optional(proxies),
-  ACCESS: z.optional(z.enum(ACCESS_MODES, `is none of ${ACCESS_MODES.join(', ')}`)),
-  ACCESS_OPERATORS: z.optional(list),
-  ACCESS_OPERATOR_GROUPS: z.optional(list),
-  ACCESS_NAME_HEADER: z._default(header, 'Remote-User'),
-  ACCESS_GROUPS_HEADER: z._default(header, 'Remote-Groups'),
-  SESSION_IDLE_HOURS: z._default(whole(1, 8760), '168'),
-  SESSION_HOURS: z._default(whole(1, 8760), '720'),
-  OIDC_ISSUER: z.optional(address),
-  OIDC_CLIENT_ID: z.optional(z.string()),
-  OIDC_CLIENT_SECRET: z.optional(z.string()),
-  OIDC_SCOPES: z._default(z.string(), 'openid profile email'),
-  OIDC_NAME_CLAIM: z._default(z.string(), 'preferred_username'),
-  OIDC_GROUPS_CLAIM: z._default(z.string(), 'groups'),
+  HSTS_SECONDS: z._default(whole(0, 63_072_000), '0'),
   DATA_DIR: z._default(z.string(), './data'),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`), 'info'),
   RATINGS_BASE_URL: z.optional(address),
-  RATINGS_API_KEY: z.optional(matching(KEY, 'holds a character that no key has')),
+  RATINGS_API_KEY: z.optional(matching(KEY, BAD_KEY)),
+  RATINGS_API_KEY_FILE: z.optional(z.string()),
   RATINGS_KEY_IN: z._default(z.enum(['query', 'header'], 'is neither query nor header'), 'query'),
   RATINGS_PER_MINUTE: z._default(whole(1, 1_000_000), '60'),
   RATINGS_PER_MONTH: z.optional(whole(1, 999_999_999)),
@@ -198,16 +134,16 @@ export function parseEnv(source: Source): ParsedEnv {
       : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)),
     ...selectContradictions(set),
   ]
+  const contents = set.RATINGS_API_KEY_FILE ? readKeyFile(set.RATINGS_API_KEY_FILE) : null
+  if (contents && !contents.ok) problems.push(`RATINGS_API_KEY_FILE ${contents.problem}`)
   if (!parsed.success || problems.length > 0) return { ok: false, problems }
-  return { ok: true, env: toEnv(parsed.data) }
+  return { ok: true, env: toEnv(parsed.data, contents?.ok ? contents.key : null) }
 }
 
 function selectContradictions(set: Record<string, string>): string[] {
   const problems = selectAccessProblems(set)
   const remote = set.RATINGS_BASE_URL !== undefined
-  if (remote && set.RATINGS_API_KEY === undefined) {
-    problems.push('RATINGS_API_KEY is needed with RATINGS_BASE_URL')
-  }
+  problems.push(...selectKeyContradictions(set))
   if (remote && set.SERVICE_POSTS_CSV !== undefined) {
     problems.push('SERVICE_POSTS_CSV is for the embedded service: leave it or RATINGS_BASE_URL out')
   }
@@ -222,96 +158,21 @@ function selectContradictions(set: Record<string, string>): string[] {
   return problems
 }
 
-/** Only loopback is for whoever reaches it; anything wider has to say who is let in, even where that is everybody. */
-function selectAccessProblems(set: Record<string, string>): string[] {
-  const problems: string[] = []
-  const host = (set.HOST ?? '127.0.0.1').toLowerCase()
-  if (set.ACCESS === undefined && !isLoopback(host)) {
-    problems.push(
-      'ACCESS is needed where HOST is not this machine alone: password, oidc or proxy, or open for everybody who reaches it',
-    )
+function selectKeyContradictions(set: Record<string, string>): string[] {
+  const { RATINGS_BASE_URL: remote, RATINGS_API_KEY: key, RATINGS_API_KEY_FILE: file } = set
+  if (key !== undefined && file !== undefined) {
+    return ['RATINGS_API_KEY_FILE stands for RATINGS_API_KEY: leave one of them out']
   }
-  if (set.ACCESS === 'oidc') {
-    for (const name of ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'PUBLIC_URL']) {
-      if (set[name] === undefined) problems.push(`${name} is needed with ACCESS=oidc`)
-    }
-    problems.push(...selectOidcProblems(set))
-  } else if (set.OIDC_ISSUER !== undefined) {
-    problems.push('OIDC_ISSUER goes with ACCESS=oidc')
+  if (remote !== undefined && key === undefined && file === undefined) {
+    return ['RATINGS_API_KEY is needed with RATINGS_BASE_URL, or RATINGS_API_KEY_FILE']
   }
-  if (set.ACCESS === 'proxy' && set.TRUSTED_PROXIES === undefined) {
-    problems.push(
-      'TRUSTED_PROXIES is needed with ACCESS=proxy: whoever else names himself is not believed',
-    )
+  if (remote === undefined && file !== undefined) {
+    return ['RATINGS_API_KEY_FILE is for the service at RATINGS_BASE_URL, which is unset']
   }
-  if (set.INDEXING === 'on' && set.ACCESS !== undefined && set.ACCESS !== 'open') {
-    problems.push(
-      `INDEXING is for pages that everybody may see: leave it out with ACCESS=${set.ACCESS}`,
-    )
-  }
-  return problems
+  return []
 }
 
-/** Whoever can change what the provider answers comes in as anybody. */
-function selectOidcProblems({ OIDC_ISSUER: issuer, OIDC_SCOPES: scopes }: Source): string[] {
-  const problems: string[] = []
-  if (issuer !== undefined && URL.canParse(issuer)) {
-    const { protocol, hostname } = new URL(issuer)
-    if (protocol === 'http:' && !isLoopback(hostname)) {
-      problems.push('OIDC_ISSUER is plain http: only a provider on this machine may be')
-    }
-  }
-  if (scopes !== undefined && !scopes.split(' ').includes('openid')) {
-    problems.push('OIDC_SCOPES does not name openid, without which a provider vouches for nobody')
-  }
-  return problems
-}
-
-const toList = (text: string | undefined) =>
-  (text ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-
-function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && +prefix <= (family === 4 ? 32 : 128))
-}
-
-const HOUR_SECONDS = 3600
-
-function toAccess(names: Names): AccessSettings {
-  const mode = names.ACCESS ?? 'open'
-  return {
-    mode,
-    operators: toList(names.ACCESS_OPERATORS),
-    operatorGroups: toList(names.ACCESS_OPERATOR_GROUPS),
-    nameHeader: names.ACCESS_NAME_HEADER.toLowerCase(),
-    groupsHeader: names.ACCESS_GROUPS_HEADER.toLowerCase(),
-    idle: Number(names.SESSION_IDLE_HOURS) * HOUR_SECONDS,
-    absolute: Number(names.SESSION_HOURS) * HOUR_SECONDS,
-    oidc: mode === 'oidc' ? toOidc(names) : null,
-  }
-}
-
-const toOidc = (names: Names): OidcSettings | null =>
-  names.OIDC_ISSUER && names.OIDC_CLIENT_ID
-    ? {
-        issuer: new URL(names.OIDC_ISSUER),
-        clientId: names.OIDC_CLIENT_ID,
-        clientSecret: names.OIDC_CLIENT_SECRET ?? null,
-        scopes: names.OIDC_SCOPES,
-        nameClaim: names.OIDC_NAME_CLAIM,
-        groupsClaim: names.OIDC_GROUPS_CLAIM,
-      }
-    : null
-
-/** Proxies on this machine, where none is named. */
-const NEAR_PROXIES = ['127.0.0.0/8', '::1']
-
-function toEnv(names: Names): Env {
+function toEnv(names: Names, keyInFile: string | null): Env {
   return {
     port: Number(names.PORT),
     host: names.HOST,
@@ -321,12 +182,14 @@ function toEnv(names: Names): Env {
     // What is shown to some must not lie where others are served from.
     sharedCacheSeconds:
       (names.ACCESS ?? 'open') === 'open' ? Number(names.SHARED_CACHE_SECONDS) : 0,
-    trustedProxies: names.TRUSTED_PROXIES ? toList(names.TRUSTED_PROXIES) : NEAR_PROXIES,
+    trustedProxies: toTrustedProxies(names),
     access: toAccess(names),
+    hstsSeconds: Number(names.HSTS_SECONDS),
     dataDir: resolve(names.DATA_DIR),
     logLevel: names.LOG_LEVEL,
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,
-    apiKey: names.RATINGS_API_KEY ?? null,
+    apiKey: names.RATINGS_API_KEY ?? keyInFile,
+    apiKeyFile: names.RATINGS_API_KEY_FILE ? resolve(names.RATINGS_API_KEY_FILE) : null,
     keyIn: names.RATINGS_KEY_IN,
     perMinute: Number(names.RATINGS_PER_MINUTE),
     perMonth: names.RATINGS_PER_MONTH ? Number(names.RATINGS_PER_MONTH) : null,
@@ -346,13 +209,6 @@ function toAllowedHosts({ HOST, ALLOWED_HOSTS, PUBLIC_URL }: Names): string[] | 
   const known = PUBLIC_URL && URL.canParse(PUBLIC_URL) ? [new URL(PUBLIC_URL).hostname] : []
   return [...LOOPBACK, HOST.toLowerCase(), ...named, ...known]
 }
-
-/** All of 127.0.0.0/8 is this machine. */
-const isLoopback = (host: string) => LOOPBACK.includes(host) || /^127(?:\.\d{1,3}){3}$/.test(host)
-
-const isLinkLocal = (text: string) =>
-  URL.canParse(text) &&
-  /^(?:169\.254\.|\[fe[89ab]|\[::ffff:a9fe:|\[fd00:ec2::)/.test(new URL(text).hostname)
 
 /** What is allowed, and should be known to whoever starts the process. */
 export function toWarnings({
@@ -374,18 +230,6 @@ export function toWarnings({
     )
   }
   return warnings
-}
-
-function isServiceAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  return (
-    ['http:', 'https:'].includes(url.protocol) &&
-    url.username === '' &&
-    url.password === '' &&
-    url.search === '' &&
-    url.hash === ''
-  )
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLog, type LogOptions } from './log.ts'
+import { createLog, hearConsole, type LogOptions } from './log.ts'
 
 const NOW = new Date('2026-11-21T14:03:00Z')
 
@@ -24,6 +24,20 @@ test('a field can neither forge a line, nor colour a terminal, nor fill the disk
   expect(lines[0]?.trimEnd()).not.toContain('\n')
   expect(lines[0]).not.toContain('\u001b')
   expect(lines[0]?.length).toBeLessThan(2500)
+})
+
+test('what the framework says of a request is one escaped line of the log, whatever the request held', () => {
+  const { log, lines, parsed } = listen({ secrets: () => ['the-secret-key'] })
+  const spoken: Pick<Console, 'error' | 'warn'> = { error: () => {}, warn: () => {} }
+  hearConsole(log, spoken)
+  spoken.error(new Error('Received "\u001b[31m\u009b2J\u2028the-secret-key\n{"level":"error"}".'))
+  spoken.warn('%s is %o', '\r\nforged', { no: 'page' })
+  expect(lines).toHaveLength(2)
+  for (const sign of ['\u001b', '\u009b', '\u2028', '\r', 'the-secret-key']) {
+    expect(lines.join('')).not.toContain(sign)
+  }
+  expect(parsed().map(({ level }) => level)).toEqual(['error', 'warn'])
+  expect(parsed()[0].detail).toContain('Received "')
 })
 
 test('a secret that was given to the log is in no line, in whatever way it is written', () => {

@@ -1,4 +1,5 @@
 import 'server-only'
+import { format, stripVTControlCharacters } from 'node:util'
 import pino from 'pino'
 import type { LogLevel } from './env.ts'
 
@@ -40,7 +41,7 @@ export function createLog({ write, now, level = 'info', secrets = () => [] }: Lo
       timestamp: () => `,"time":"${now().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    { write: (line: string) => write(blotOut(line, secrets())) },
+    { write: (line: string) => write(escapeSigns(blotOut(line, secrets()))) },
   )
   const at =
     (name: LogLevel) =>
@@ -53,6 +54,12 @@ export function createLog({ write, now, level = 'info', secrets = () => [] }: Lo
   return Object.assign(at('info'), { debug: at('debug'), warn: at('warn'), error: at('error') })
 }
 
+/** What JSON leaves as it is, and a terminal or another reader may take for a command or for the end of a line. */
+const SIGNS = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
+const escapeSigns = (line: string): string =>
+  line.replace(SIGNS, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 /** As it is, as in an address, as in a header, and as JSON writes it. */
 function blotOut(line: string, secrets: readonly string[]): string {
   let clean = line
@@ -62,6 +69,16 @@ function blotOut(line: string, secrets: readonly string[]): string {
     for (const form of forms) clean = clean.replaceAll(form, '[secret]')
   }
   return clean
+}
+
+/**
+ * What the framework says on the console of what went wrong becomes a line of the log: it quotes whoever asked, as they wrote
+ * it, and over several lines.
+ */
+export function hearConsole(log: Log, spoken: Pick<Console, 'error' | 'warn'> = console): void {
+  const toFields = (said: unknown[]) => ({ detail: stripVTControlCharacters(format(...said)) })
+  spoken.error = (...said) => log.error('the framework reports a failure', toFields(said))
+  spoken.warn = (...said) => log.warn('the framework warns', toFields(said))
 }
 
 /** What may be logged of an error: its name, its message, those of its cause, and where it came from. */

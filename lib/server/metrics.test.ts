@@ -40,7 +40,7 @@ test('what is not known is absent, not 0, also where it was known before', async
 
 test('requests and attempts are counted under few names, and those that broke off too', async () => {
   const metrics = createMetrics()
-  const answered = { id: 'x', method: 'GET', seconds: 0.02 }
+  const answered = { id: 'x', client: '127.0.0.1', method: 'GET', seconds: 0.02 }
   metrics.observeRequest({ ...answered, url: '/api/symbols/AAPL', status: 200 })
   metrics.observeRequest({ ...answered, url: '/api/symbols/MSFT', status: 200 })
   metrics.observeRequest({ ...answered, url: '/wp-login.php', status: 0 })

@@ -2,7 +2,7 @@ import 'server-only'
 import * as client from 'openid-client'
 import { Agent, fetch as fetchBy } from 'undici'
 import { AppError } from '#lib/contract/faults.ts'
-import type { OidcSettings } from './env.ts'
+import type { OidcSettings } from './access-env.ts'
 import type { Log } from './log.ts'
 
 /** Carries one request; follows no redirect. */

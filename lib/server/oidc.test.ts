@@ -11,8 +11,8 @@ import {
   signInAt,
 } from '#testing/server/real-provider.ts'
 import { createAccessAnswers } from './access-answers.ts'
+import type { OidcSettings } from './access-env.ts'
 import { noteCaller } from './callers.ts'
-import type { OidcSettings } from './env.ts'
 import { createLog } from './log.ts'
 import type { AccessAnswerName } from './mount-access.ts'
 import { createProvider } from './oidc.ts'

@@ -1,7 +1,7 @@
 import 'server-only'
 import * as client from 'openid-client'
 import { AppError } from '#lib/contract/faults.ts'
-import type { OidcSettings } from './env.ts'
+import type { OidcSettings } from './access-env.ts'
 import {
   createDiscovery,
   type ProviderOptions,

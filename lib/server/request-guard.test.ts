@@ -6,7 +6,10 @@ import { guardRequests } from './request-guard.ts'
 let server: Server
 
 beforeAll(async () => {
-  const guard = guardRequests({ allowedHosts: ['127.0.0.1'] })
+  const guard = guardRequests({
+    allowedHosts: ['127.0.0.1'],
+    strictTransport: (proto) => (proto === 'https' ? 'max-age=600' : null),
+  })
   server = createServer(
     guard((incoming, response) => {
       // It reads the body, as the framework does.
@@ -42,6 +45,7 @@ const OPEN = [
   ['an address of 8,192 characters', `/?q=${'x'.repeat(8188)}`, {}],
   ['200 parameters', `/?${'a&'.repeat(199)}a`, {}],
   ['a body of 64 KiB', '/api/sync', { method: 'POST', body: 'x'.repeat(65_536) }],
+  ['a search for __proto__', '/?q=__proto__&x=%5F_proto__', {}],
   ['its own page', '/api/facets', { headers: { 'sec-fetch-site': 'same-origin' } }],
   ['an address typed by hand', '/api/v1/posts', { headers: { 'sec-fetch-site': 'none' } }],
   ['a program', '/api/v1/posts?page=2', {}],
@@ -73,6 +77,9 @@ const REFUSED = [
   ['another host', '/', { headers: { host: 'evil.example' } }, 421],
   ['an address of 8,193 characters', `/?q=${'x'.repeat(8189)}`, {}, 414],
   ['201 parameters', `/api/health?${'a&'.repeat(200)}a`, {}, 400],
+  ['a parameter named __proto__', '/api/ratings?page=1&__proto__=2', {}, 400],
+  ['a parameter named __proto__ in another spelling', '/api/ratings?%5f_proto_%5F', {}, 400],
+  ['a parameter named __proto__ of a page', '/?__proto__=1', {}, 400],
   ['no path', '*', { method: 'OPTIONS' }, 400],
   ['a longer body', '/api/sync', { method: 'POST', body: 'x'.repeat(65_537) }, 413],
   ['a body of a page', '/symbols', { method: 'POST', body: 'x'.repeat(65_537) }, 413],
@@ -110,4 +117,20 @@ it('an address of thousands of parameters costs no time', async () => {
   const begun = performance.now()
   for (let n = 0; n < 50; n += 1) await send(`/api/health?${'a&'.repeat(3900)}`)
   expect(performance.now() - begun).toBeLessThan(2000)
+})
+
+it('what is answered and what is refused tell a browser alike to come by https only', async () => {
+  const headers = { 'x-forwarded-proto': 'https' }
+  for (const path of ['/', `/?q=${'x'.repeat(9000)}`]) {
+    const told = await send(path, { headers })
+    expect(told.headers['strict-transport-security']).toBe('max-age=600')
+    expect((await send(path)).headers['strict-transport-security']).toBeUndefined()
+  }
+})
+
+it('a parameter that the framework would lose is named, as any other that does not exist', async () => {
+  const { body } = await send('/api/health?__proto__=1')
+  expect(JSON.parse(body).error.issues).toEqual([
+    { parameter: '__proto__', message: 'is not a parameter here' },
+  ])
 })

@@ -15,6 +15,8 @@ const BODY_MAX_BYTES = 65_536
 export type GuardOptions = {
   /** The hosts that this process is served under; null: any. */
   allowedHosts: readonly string[] | null
+  /** What `Strict-Transport-Security` says to a request with this `X-Forwarded-Proto`; null: nothing. */
+  strictTransport?: (forwardedProto: string | null) => string | null
 }
 
 /**
@@ -25,6 +27,9 @@ export const guardRequests =
   (options: GuardOptions) =>
   (answer: Answerer): Answerer =>
   (request, response) => {
+    const proto = request.headers['x-forwarded-proto']
+    const strict = options.strictTransport?.([proto].flat()[0] ?? null) ?? null
+    if (strict !== null) response.setHeader('strict-transport-security', strict)
     const refusal = selectRefusal(request, options)
     if (refusal === null) return answer(request, response)
     // Of such a request nothing more is read: the connection ends with it.
@@ -51,8 +56,21 @@ function selectAddressRefusal(url: string): AppError | null {
   if (countParameters(url) > PARAMETERS_MAX) {
     return new AppError('bad_request', `The address has more than ${PARAMETERS_MAX} parameters.`)
   }
+  if (namesPrototype(url)) {
+    const message = `No address takes the parameter ${LOST}.`
+    return new AppError('bad_request', message, { issues: [LOST_ISSUE] })
+  }
   if (url.startsWith('/') || URL.canParse(url)) return null
   return new AppError('bad_request', 'The address does not begin with a slash.')
+}
+
+/** The framework loses a parameter of this name, so that nobody behind it could say that there is none. */
+const LOST = '__proto__'
+const LOST_ISSUE = { parameter: LOST, message: 'is not a parameter here' }
+
+function namesPrototype(url: string): boolean {
+  const query = url.split('?', 2)[1] ?? ''
+  return /proto|%/i.test(query) && new URLSearchParams(query).has(LOST)
 }
 
 function countParameters(url: string): number {

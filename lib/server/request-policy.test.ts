@@ -7,6 +7,7 @@ import {
   toPagePolicy,
   toPublicOrigin,
   toScriptHash,
+  toStrictTransport,
 } from './request-policy.ts'
 
 const directive = (path: string, name: string) =>
@@ -98,4 +99,21 @@ it('a link names the public address whatever a request names, and the host of th
 it.each(['', 'a.example/path', 'user@a.example', 'a.example:99999', 'a b', '<script>'])(
   'what is no host, as %j, is written into no link',
   (host) => expect(originOf({ host })).toBe('http://localhost/'),
+)
+
+it.each([
+  [0, 'https://a.example', 'https', null],
+  [600, null, null, null],
+  [600, null, 'http', null],
+  [600, null, 'http,https', null],
+  [600, null, 'https', 'max-age=600'],
+  [600, null, 'https,http', 'max-age=600'],
+  [600, 'http://a.example', null, null],
+  [600, 'https://a.example', null, 'max-age=600'],
+])(
+  'with HSTS_SECONDS %i, PUBLIC_URL %s and a proxy that says %s, a browser is told %s',
+  (hstsSeconds, address, proto, said) => {
+    const publicUrl = address === null ? null : new URL(address)
+    expect(toStrictTransport({ hstsSeconds, publicUrl }, proto)).toBe(said)
+  },
 )

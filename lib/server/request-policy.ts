@@ -84,6 +84,20 @@ export const PAGE_PATH = 'x-page-path'
 export const isHttps = (forwardedProto: string | null): boolean =>
   forwardedProto?.split(',')[0] === 'https'
 
+type Transport = { hstsSeconds: number; publicUrl: URL | null }
+
+/**
+ * What `Strict-Transport-Security` says to a request that came by https, by what a reverse proxy says or `PUBLIC_URL`; null
+ * where it says nothing.
+ */
+export function toStrictTransport(
+  { hstsSeconds, publicUrl }: Transport,
+  forwardedProto: string | null,
+): string | null {
+  const cameByHttps = publicUrl?.protocol === 'https:' || isHttps(forwardedProto)
+  return hstsSeconds > 0 && cameByHttps ? `max-age=${hstsSeconds}` : null
+}
+
 /** What a `Host` may be made of: whatever else stands there is not written into a link. */
 const HOST = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 

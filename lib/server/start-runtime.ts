@@ -5,7 +5,7 @@ import { createAccessAnswers, type ProviderAnswers } from './access-answers.ts'
 import { ForeignFolder } from './data-folder.ts'
 import { type Env, processEnv, toWarnings } from './env.ts'
 import { createGate, letEverybodyIn } from './gate.ts'
-import { toLogFields } from './log.ts'
+import { hearConsole, toLogFields } from './log.ts'
 import { processMetrics } from './metrics.ts'
 import { registerAccess } from './mount-access.ts'
 import { createProvider } from './oidc.ts'
@@ -18,7 +18,7 @@ import { beginOpening } from './open-runtime.ts'
 import { createPageFront, type PageFrontOptions } from './page-front.ts'
 import type { Answerer } from './page-render.ts'
 import { guardRequests } from './request-guard.ts'
-import { toCacheHeaders } from './request-policy.ts'
+import { toCacheHeaders, toStrictTransport } from './request-policy.ts'
 import { openRuntime, processLog, processSecrets, selectRuntime } from './runtime.ts'
 import { createSocketAnswers } from './socket-answers.ts'
 import { createNetworks, guardHttp, isFromProxy, processTraffic } from './traffic.ts'
@@ -49,6 +49,7 @@ export function startRuntime(readReader: PageFrontOptions['readReader']): void {
     process.umask(OURS_ALONE)
     const env = requireEnvironment()
     watchForSurprises()
+    if (!isDev) hearConsole(processLog())
     beginOpening()
     registerOnSocket(createSocketAnswers)
     const isProxy = createNetworks(env.trustedProxies)
@@ -69,7 +70,10 @@ function createFront(
   readReader: PageFrontOptions['readReader'],
   isProxy: (address: string) => boolean,
 ): (answer: Answerer) => Answerer {
-  const guard = guardRequests({ allowedHosts: env.allowedHosts })
+  const guard = guardRequests({
+    allowedHosts: env.allowedHosts,
+    strictTransport: (proto) => toStrictTransport(env, proto),
+  })
   const gate = openGate(env, isProxy)
   if (isDev) return (answer) => guard(gate(answer))
   const front = createPageFront({
@@ -198,10 +202,10 @@ const SLOW_SECONDS = 5
 function watchTraffic(): void {
   processTraffic().onAnswered((answered) => {
     processMetrics().observeRequest(answered)
-    const { id, method, url, status, seconds } = answered
+    const { id, client, method, url, status, seconds } = answered
     // Without the query: it may be long, and holds what somebody looked for.
     const path = url.split('?')[0] ?? ''
-    const fields = { id, method, path, status, ms: Math.round(seconds * 1000) }
+    const fields = { id, client, method, path, status, ms: Math.round(seconds * 1000) }
     const log = processLog()
     if (status >= 500) log.warn('a request was answered with a failure', fields)
     else if (seconds >= SLOW_SECONDS && !isLong(path)) log('a request took long', fields)

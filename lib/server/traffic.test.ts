@@ -32,13 +32,14 @@ async function open(answer: (response: ServerResponse) => void) {
   return { traffic, answered, ask }
 }
 
-test('each request is told once, with its name, status and time', async () => {
+test('each request is told once, with its name, who asked, status and time', async () => {
   const { traffic, answered, ask } = await open((response) => response.writeHead(404).end())
   await ask({ 'x-request-id': 'from-the-proxy' })
   await ask({ 'x-request-id': 'forged\u00e9"} {"' })
   await expect.poll(() => answered.length).toBe(2)
   expect(answered[0]).toEqual({
     id: 'from-the-proxy',
+    client: '127.0.0.1',
     method: 'GET',
     url: '/api/status?x=1',
     status: 404,

@@ -11,6 +11,8 @@ import type { Answerer } from './page-render.ts'
 /** A request that has been answered, or whose asker has gone. */
 export type Answered = {
   id: string
+  /** The address of who asked: see {@link toClient}. */
+  client: string
   method: string
   url: string
   /** 0 where the connection ended before there was one. */
@@ -47,13 +49,14 @@ export function createTraffic(nowMs: () => number): Traffic {
       const startedMs = nowMs()
       // As it was asked, before the framework rewrites it.
       const { method = 'GET', url = '/' } = request
+      const client = String(request.headers[CLIENT] ?? '')
       // The framework listens to it as often as is usual already.
       response.setMaxListeners(LISTENERS_MAX)
       response.once('close', () => {
         active -= 1
         const status = response.headersSent ? response.statusCode : 0
         const seconds = (nowMs() - startedMs) / 1000
-        for (const tell of listeners) tell({ id, method, url, status, seconds })
+        for (const tell of listeners) tell({ id, client, method, url, status, seconds })
         if (active === 0) onIdle()
       })
     },

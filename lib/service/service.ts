@@ -19,6 +19,7 @@ import {
   type Source,
   toKeptSource,
 } from './source.ts'
+import { createWrongKeys, type WrongKeys } from './wrong-keys.ts'
 
 /** The ratings service of the specification, as a function of a request. */
 export type Service = {
@@ -44,6 +45,8 @@ export type ServiceDeps = {
   log?: (line: string) => void
   /** What may stand before `/api/v1`; default `/service`. */
   basePath?: string
+  /** Who asks, so that whoever guesses keys is slowed and nobody else; default: all are one. */
+  clientOf?: (request: Request) => string
 }
 
 /**
@@ -56,7 +59,9 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   const keys = createKeys({ dir, now, sleep: deps.sleep })
   const limits = await createLimits(dir)
   const editions = createEditions({ dir: join(dir, 'editions'), posts, log })
-  const parts: Parts = { posts, keys, limits, editions, now, basePath: deps.basePath ?? '/service' }
+  const { basePath = '/service', clientOf = () => '' } = deps
+  const wrongKeys = createWrongKeys()
+  const parts: Parts = { posts, keys, limits, editions, now, basePath, clientOf, wrongKeys }
   const housekeeping = createHousekeeping({ ...parts, setTimer: deps.setTimer, log })
   return {
     keys,
@@ -87,6 +92,8 @@ type Parts = {
   editions: Editions
   now: () => number
   basePath: string
+  clientOf: (request: Request) => string
+  wrongKeys: WrongKeys
 }
 
 type Route = 'page' | DumpKind
@@ -105,12 +112,27 @@ async function answer(parts: Parts, request: Request): Promise<Response> {
     throw new AppError('method_not_allowed', 'This address takes GET and HEAD.')
   }
   const at = parts.now()
-  const key = await parts.keys.authenticate(takeRequestKey(request, searchParams))
+  const key = await authenticate(parts, request, takeRequestKey(request, searchParams))
   await parts.limits.charge(key, at)
   const page = route === 'page' ? requirePage(searchParams) : requireNothing(searchParams)
   await parts.posts.catchUp(at)
   if (route === 'page') return toPageAnswer(await parts.posts.page(page, at))
   return toDumpAnswer(request, await parts.editions.ensure(route, at))
+}
+
+/** Throws AppError: what the keys say, or that this client tried too many that are none. */
+async function authenticate(
+  { keys, wrongKeys, clientOf, now }: Parts,
+  request: Request,
+  key: string | null,
+) {
+  try {
+    return await keys.authenticate(key)
+  } catch (error) {
+    const isWrong = key && error instanceof AppError && error.fault === 'unauthorized'
+    if (isWrong) wrongKeys.note(clientOf(request), now())
+    throw error
+  }
 }
 
 const withoutBase = (pathname: string, basePath: string) =>

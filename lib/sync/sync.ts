@@ -80,6 +80,8 @@ export type EditionStore = Editions & {
   ): Promise<KeptEdition>
   /** Why the last fetch failed; null where it did not. */
   failure(kind: DumpKind): AppError | null
+  /** The key was changed: what failed before may be had now. */
+  forgetFailures(): void
   /** How far the fetch in progress is. */
   fetching(kind: DumpKind): StepProgress | null
   /**

@@ -5,13 +5,14 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import {
   anEnvelope,
+  aRating,
   CANARY,
   listen,
   listenRaw,
   openClient,
   rejection,
 } from '#testing/upstream/scripted-service.ts'
-import { createEchoWatches } from './access.ts'
+import { createKeyFinder } from './access.ts'
 import type { UpstreamDeps } from './client.ts'
 
 const FORMS = [
@@ -112,28 +113,65 @@ test('the key is in no error about an answer that is broken', async () => {
   expectSecret(await collect({ baseUrl }))
 })
 
-test('an answer that repeats the key, even across its pieces, is no answer', async () => {
-  for (const form of [CANARY, encodeURIComponent(CANARY), JSON.stringify(CANARY).slice(1, -1)]) {
-    const bytes = Buffer.from(`id,symbol\r\n1,unknown key ${form}\r\n`)
-    for (let cut = 20; cut < bytes.length; cut += 3) {
-      const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)]
-      const stream = () =>
-        new ReadableStream({
-          start(controller) {
-            for (const piece of pieces) controller.enqueue(piece)
-            controller.close()
-          },
-        })
-      const { upstream } = await openClient({
-        baseUrl: new URL('http://in.process'),
-        transport: async () =>
-          new Response(stream(), { headers: { etag: `"${encodeURI(form)}"` } }),
+/** A client whose service answers every request with these pieces. */
+const openPieces = async (pieces: readonly Uint8Array[], headers: Record<string, string> = {}) =>
+  await openClient({
+    key: CANARY,
+    baseUrl: new URL('http://in.process'),
+    transport: async () => {
+      const body = new ReadableStream({
+        start(controller) {
+          for (const piece of pieces) controller.enqueue(piece)
+          controller.close()
+        },
       })
-      const whole = async () => {
-        for await (const _ of (await upstream.fetchDump('posts')).body);
-      }
-      expect(await rejection(whole())).toMatchObject({ fault: 'upstream_contract' })
+      return new Response(body, { headers })
+    },
+  })
+
+const toJsonEscape = (character: string) =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+const WAYS = [CANARY, encodeURIComponent(CANARY), JSON.stringify(CANARY).slice(1, -1)]
+
+test('a dump that repeats the key keeps its length and its rows, and holds the key nowhere, even across its pieces', async () => {
+  for (const way of WAYS) {
+    const bytes = Buffer.from(`id,symbol\r\n1,unknown key ${way}\r\n2,ABC\r\n`)
+    for (let cut = 1; cut < bytes.length; cut += 3) {
+      const etag = { etag: `"${encodeURI(way)}"` }
+      const { upstream } = await openPieces([bytes.subarray(0, cut), bytes.subarray(cut)], etag)
+      const { body, validators } = await upstream.fetchDump('posts')
+      const pieces: Uint8Array[] = []
+      for await (const piece of body) pieces.push(piece)
+      const text = Buffer.concat(pieces).toString()
+      expect(text).toBe(bytes.toString().replace(way, '\u007f'.repeat(Buffer.byteLength(way))))
+      expect(validators.etag).toBeNull()
     }
+  }
+})
+
+test('a row of a page that repeats the key comes back rejected without it, and the others come too', async () => {
+  for (const way of [...WAYS, [...CANARY].map(toJsonEscape).join('')]) {
+    const rows = [1, 2, 3].map((id) => aRating(id))
+    const [, bad] = rows
+    if (bad) bad.rating_label = 'THE-KEY'
+    const body = Buffer.from(anEnvelope(rows).replace('THE-KEY', `unknown key ${way}`))
+    for (const cut of [1, 300, body.length - 40]) {
+      const { upstream } = await openPieces([body.subarray(0, cut), body.subarray(cut)])
+      const page = await upstream.fetchPage(1)
+      expect(page.rows.map(({ ok }) => ok)).toEqual([true, false, true])
+      expect(page.rows[1]).toMatchObject({ reason: 'repeats the key of the service' })
+      expect(JSON.stringify(page.rows[1])).toContain('unknown key [key]')
+      expectSecret(everythingIn(page))
+    }
+  }
+})
+
+test('an answer that repeats the key beside its rows, or in place of them, is no answer', async () => {
+  const note = `{"success":true,"code":200,"data":[],"note":"${CANARY}"}`
+  for (const text of [note, CANARY, `"${CANARY}"`]) {
+    const { upstream } = await openPieces([Buffer.from(text)])
+    expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_contract' })
   }
   const { baseUrl } = await listen((_, response) => response.end(anEnvelope([`x ${CANARY}`])))
   expectSecret(await collect({ baseUrl }))
@@ -205,17 +243,20 @@ test.each([
   ['as base64 for an address', Buffer.from(`?${AWKWARD}`).toString('base64url')],
   ['in hexadecimal digits', Buffer.from(AWKWARD).toString('hex')],
 ])('a key that a service repeats %s is found, wherever its answer is cut', (_how, text) => {
-  const begin = createEchoWatches(AWKWARD)
+  const finder = createKeyFinder(AWKWARD)
   const bytes = Buffer.from(`{"message":"unknown key ${text}"}`)
+  expect(finder.isIn(bytes)).toBe(true)
   for (let cut = 0; cut <= bytes.length; cut += 1) {
-    const watch = begin()
-    const found = [bytes.subarray(0, cut), bytes.subarray(cut)].map(watch)
-    expect(found, String(cut)).toContain(true)
+    const mask = finder.beginMask()
+    const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)].map(mask.push)
+    const masked = Buffer.concat([...pieces, mask.end()]).toString()
+    expect(masked, String(cut)).toHaveLength(bytes.length)
+    expect(masked).toMatch(/^\{"message":"unknown key .*\u007f{8}.*\}$/)
+    expect(finder.isIn(Buffer.from(masked))).toBe(false)
   }
 })
 
 test('what only resembles a key is none', () => {
-  const watch = createEchoWatches(AWKWARD)()
   const text = `${AWKWARD.slice(0, -1)} %43anary &#67;anary \\u0043 ${AWKWARD.replace('!', '?')}`
-  expect(watch(Buffer.from(text))).toBe(false)
+  expect(createKeyFinder(AWKWARD).isIn(Buffer.from(text))).toBe(false)
 })

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/contract/faults.ts'
+import { MASK_BYTE, MASK_LENGTH_MIN } from '#lib/contract/masked-key.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 
 /** One of the specification's three endpoints (section 4). `default` is the page that comes where none is named. */
@@ -48,11 +49,25 @@ export function assertSendable({ key, keyIn }: Access): void {
   throw new AppError('internal', 'The key holds characters that a header cannot carry.')
 }
 
-/** Says whether a piece of an answer, taken with the pieces before it, repeats the key. */
-export type EchoWatch = (piece: Uint8Array) => boolean
+/** Finds the key in what a service writes. */
+export type KeyFinder = {
+  isIn(bytes: Uint8Array): boolean
+  /** For one answer. */
+  beginMask(): KeyMask
+}
+
+/**
+ * Takes an answer piece by piece, and gives it back with every byte of a repeated key replaced by `MASK_BYTE`: as long as it
+ * was. What may be the beginning of a key is held back until more has come.
+ */
+export type KeyMask = {
+  push(piece: Uint8Array): Uint8Array
+  /** What was held back, once all has come. */
+  end(): Uint8Array
+}
 
 // Shorter keys stand in ordinary text by chance.
-const SHORTEST_KEY = 8
+const SHORTEST_KEY = MASK_LENGTH_MIN
 
 /** What a key is written with where it is not written as it is. */
 const ESCAPES = ['%', '\\', '&'].map((sign) => Buffer.from(sign))
@@ -61,26 +76,71 @@ const ESCAPES = ['%', '\\', '&'].map((sign) => Buffer.from(sign))
 const ESCAPED_MAX = 12
 
 /**
- * Watches for the key in what a service writes: one that answers a wrong key with "unknown key …" and a 200 would
- * otherwise have it shown as a column of its dump. However it is written, as long as a reader could undo it: escaped for an
- * address, JSON or HTML, all of it or a part, in capitals or not, as base64 or in hexadecimal digits. Each call gives a watch
- * for one answer.
+ * A service that answers a wrong key with "unknown key …" and a 200 would otherwise have it shown as a column of its dump.
+ * The key is found however it is written, as long as a reader could undo it: escaped for an address, JSON or HTML, all of it
+ * or a part, in capitals or not, as base64 or in hexadecimal digits.
  */
-export function createEchoWatches(key: string): () => EchoWatch {
-  if (key.length < SHORTEST_KEY) return () => () => false
+export function createKeyFinder(key: string): KeyFinder {
+  if (key.length < SHORTEST_KEY) return { isIn: () => false, beginMask: () => NO_MASK }
   const needles = toPlainForms(key).map((form) => Buffer.from(form))
   const pattern = toEscapedPattern(key)
   const overlap = ESCAPED_MAX * Buffer.byteLength(key)
-  return () => {
-    let tail = Buffer.alloc(0)
-    return (piece) => {
-      const text = Buffer.concat([tail, piece])
-      tail = Buffer.from(text.subarray(Math.max(0, text.length - overlap)))
-      if (needles.some((needle) => text.includes(needle))) return true
-      // A dump is some gigabyte without any of these: to look for each way of writing takes a hundred times as long.
-      return ESCAPES.some((sign) => text.includes(sign)) && pattern.test(text.toString('utf8'))
+  /** Says whether there was any. */
+  const maskIn = (bytes: Buffer): boolean => {
+    // A dump is some gigabyte without any of these: to look for each way of writing takes a hundred times as long.
+    const isEscaped = ESCAPES.some((sign) => bytes.includes(sign)) && maskPattern(bytes, pattern)
+    return maskNeedles(bytes, needles) || isEscaped
+  }
+  return {
+    isIn: (bytes) => maskIn(Buffer.from(bytes)),
+    beginMask() {
+      let held = Buffer.alloc(0)
+      return {
+        push(piece) {
+          const bytes = Buffer.concat([held, piece])
+          maskIn(bytes)
+          const given = Math.max(0, bytes.length - overlap)
+          held = Buffer.from(bytes.subarray(given))
+          return bytes.subarray(0, given)
+        },
+        end: () => held,
+      }
+    },
+  }
+}
+
+/** Finds either of two keys. */
+export const joinKeyFinders = (one: KeyFinder, other: KeyFinder): KeyFinder => ({
+  isIn: (bytes) => one.isIn(bytes) || other.isIn(bytes),
+  beginMask() {
+    const [first, second] = [one.beginMask(), other.beginMask()]
+    return {
+      push: (piece) => second.push(first.push(piece)),
+      end: () => Buffer.concat([second.push(first.end()), second.end()]),
+    }
+  },
+})
+
+const NO_MASK: KeyMask = { push: (piece) => piece, end: () => Buffer.alloc(0) }
+
+function maskNeedles(bytes: Buffer, needles: readonly Buffer[]): boolean {
+  let found = false
+  for (const needle of needles) {
+    for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, at)) {
+      bytes.fill(MASK_BYTE, at, at + needle.length)
+      found = true
     }
   }
+  return found
+}
+
+function maskPattern(bytes: Buffer, pattern: RegExp): boolean {
+  let found = false
+  for (const { 0: text, index } of bytes.toString('latin1').matchAll(pattern)) {
+    bytes.fill(MASK_BYTE, index, index + text.length)
+    found = true
+  }
+  return found
 }
 
 /** Ways to write all of a key that have no sign of their own. */
@@ -113,7 +173,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-/** A key of which any character may be escaped, in any of the usual ways, also twice. */
+/** A key of which any character may be escaped, in any of the usual ways, also twice; a character of it is a byte. */
 function toEscapedPattern(key: string): RegExp {
   const characters = [...key].map((character) => {
     const code = character.codePointAt(0) ?? 0
@@ -124,7 +184,7 @@ function toEscapedPattern(key: string): RegExp {
     const json = code > 0xffff ? [] : [`\\\\+u${hex.padStart(4, '0')}`]
     const named = NAMED[character]
     return `(?:${[
-      `\\\\*${toLiteral(character)}`,
+      `\\\\*${[...Buffer.from(character)].map(toLiteral).join('')}`,
       percent,
       ...json,
       `&(?:amp;)*#0*${code};?`,
@@ -132,7 +192,8 @@ function toEscapedPattern(key: string): RegExp {
       ...(named === undefined ? [] : [named]),
     ].join('|')})`
   })
-  return new RegExp(characters.join(''), 'iu')
+  return new RegExp(characters.join(''), 'giu')
 }
 
-const toLiteral = (character: string) => character.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+const toLiteral = (byte: number) =>
+  String.fromCharCode(byte).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

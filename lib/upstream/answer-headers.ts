@@ -1,4 +1,4 @@
-import type { EchoWatch } from './access.ts'
+import type { KeyFinder } from './access.ts'
 import type { Validators } from './upstream.ts'
 
 export const NO_VALIDATORS: Validators = { etag: null, lastModified: null }
@@ -16,11 +16,11 @@ const SETTLED_SECONDS = 60
  * What an answer is told apart by. A date counts only where it lies a minute or more before the answer's own: a younger
  * one may stand for two versions. What repeats the key, or is no validator, counts as none.
  */
-export function readValidators(headers: Headers, watchForKey: () => EchoWatch): Validators {
+export function readValidators(headers: Headers, key: KeyFinder): Validators {
   const etag = headers.get('etag')
   const lastModified = headers.get('last-modified')
   const isKept = (text: string | null, form: RegExp): text is string =>
-    text !== null && form.test(text) && !watchForKey()(Buffer.from(text))
+    text !== null && form.test(text) && !key.isIn(Buffer.from(text))
   return {
     etag: isKept(etag, ETAG) ? etag : null,
     lastModified:

@@ -122,3 +122,35 @@ test('an envelope that says 401 refuses the key as a status does', async () => {
   expect(await rejection(upstream.fetchDump('posts'))).toMatchObject({ fault: 'upstream_refused' })
   expect(requests).toHaveLength(1)
 })
+
+test('a key that is changed while requests are under way is tried at once, and what is said of the former one is not believed of it', async () => {
+  const held: (() => void)[] = []
+  const { baseUrl, requests } = await listen((request, response) => {
+    if (request.url?.includes('another-key')) return void response.end(OK)
+    if (requests.length === 2) return void held.push(() => response.writeHead(401).end())
+    response.writeHead(401).end()
+  })
+  const { upstream, advance } = await openClient({ baseUrl })
+  await rejection(upstream.fetchPage(1))
+  advance(3601)
+  const late = rejection(upstream.fetchPage(1))
+  await expect.poll(() => held.length).toBe(1)
+  await upstream.changeKey('another-key')
+  for (const answer of held) answer()
+  expect(await late).toMatchObject({ fault: 'upstream_refused' })
+  expect((await upstream.fetchPage(1)).rows).toEqual([])
+  expect(upstream.budget().pausedUntil).toBeNull()
+  expect(requests.at(-1)).toContain('another-key')
+})
+
+test('after a change an answer that repeats either key is no answer', async () => {
+  const said = ['another-key', CANARY]
+  const { baseUrl } = await listen((_, response) => {
+    response.end(JSON.stringify({ success: true, code: 200, data: [], note: said.shift() }))
+  })
+  const { upstream } = await openClient({ baseUrl })
+  await upstream.changeKey('another-key')
+  for (const page of [1, 2]) {
+    expect(await rejection(upstream.fetchPage(page))).toMatchObject({ fault: 'upstream_contract' })
+  }
+})

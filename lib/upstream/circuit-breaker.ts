@@ -22,6 +22,8 @@ export type CircuitBreaker = {
   accept(): Promise<void>
   /** The key was not accepted: nothing is sent but one probe an hour, until there is another key. */
   refuse(): Promise<void>
+  /** What was said of the former key is forgotten. */
+  changeKey(key: string): Promise<void>
   /** The service asked for this long without requests. */
   pause(seconds: number): Promise<void>
   /** The service answered, though with nothing to use. */
@@ -52,7 +54,8 @@ const FORGETFUL: CircuitBreakerStore = { state: null, save: async () => {} }
 export function createCircuitBreaker(
   deps: CircuitBreakerDeps & Partial<CircuitBreakerStore>,
 ): CircuitBreaker {
-  const { key, nowMs } = deps
+  const { nowMs } = deps
+  let { key } = deps
   const memory = createCircuitBreakerMemory({ ...FORGETFUL, ...deps })
   const { bars, change } = memory
 
@@ -79,6 +82,10 @@ export function createCircuitBreaker(
       const { salt, mark } = bars().refused ?? markKey(key)
       const refused = { atMs: toRefusedAtMs(nowMs()), salt, mark }
       await change({ refused, breaker: null })
+    },
+    async changeKey(next) {
+      key = next
+      if (bars().refused) await change({ refused: null })
     },
     async pause(seconds) {
       const atMs = nowMs() + seconds * 1000

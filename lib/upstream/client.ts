@@ -2,8 +2,9 @@ import { AppError } from '#lib/contract/faults.ts'
 import {
   type Access,
   assertSendable,
-  createEchoWatches,
+  createKeyFinder,
   type Endpoint,
+  joinKeyFinders,
   toPlainUrl,
   toRequest,
 } from './access.ts'
@@ -51,18 +52,30 @@ export type UpstreamDeps = Access &
     sizeLimits?: Partial<SizeLimits>
   }
 
+/** A client whose key may be changed while it is used: the answers to come are looked at for both. */
+export type KeyedUpstream = Upstream & {
+  /** Throws AppError `internal` for a key that cannot be sent; then the former one stays. */
+  changeKey(key: string): Promise<void>
+}
+
 /** The client of a service. Throws AppError `internal` for a key that cannot be sent. */
-export function createUpstream(deps: UpstreamDeps): Upstream {
+export function createUpstream(deps: UpstreamDeps): KeyedUpstream {
   const { baseUrl, key, keyIn, kind, invented = false, ledger, limits } = deps
   const { breaker = createCircuitBreaker(deps) } = deps
   const access = { baseUrl: toPlainUrl(baseUrl), key, keyIn }
   assertSendable(access)
   const timeLimits = { ...TIME_LIMITS, ...deps.timeLimits }
   const sizeLimits = { ...SIZE_LIMITS, ...deps.sizeLimits }
-  const reading = { ...deps, timeLimits, sizeLimits, watchForKey: createEchoWatches(key) }
+  const reading = { ...deps, timeLimits, sizeLimits, key: createKeyFinder(key) }
   const calls = createCalls({ ...deps, access, breaker, timeLimits }, reading)
   return {
     ...calls,
+    async changeKey(next) {
+      assertSendable({ ...access, key: next })
+      reading.key = joinKeyFinders(createKeyFinder(next), createKeyFinder(access.key))
+      access.key = next
+      await breaker.changeKey(next)
+    },
     budget: () => ({
       ...ledger.budget(limits, breaker.clock.clocks()),
       pausedUntil: breaker.pausedUntil(),
@@ -195,10 +208,12 @@ export async function callService<T>(deps: CallDeps, call: Call<T>): Promise<T> 
     timeoutFailure('The service did not answer in time.'),
   )
   let admission: Admission | null = null
+  let key = ''
   try {
     for (let attempt = 1; ; attempt += 1) {
       whole.signal.throwIfAborted()
       admission = await deps.breaker.admit()
+      key = deps.access.key
       const result = await attemptOnce(deps, call, { attempt, whole, admission })
       if (result.ok) return result.value
       await deps.sleep(result.waitMs, whole.signal)
@@ -206,7 +221,11 @@ export async function callService<T>(deps: CallDeps, call: Call<T>): Promise<T> 
     }
   } catch (error) {
     const thrown: unknown = whole.signal.aborted ? whole.signal.reason : error
-    if (admission && thrown instanceof AttemptFailure) await note(deps.breaker, thrown, admission)
+    // What is said of a key that was changed meanwhile says nothing of the one in its place.
+    const isAboutKey = key === deps.access.key
+    if (admission && isAboutKey && thrown instanceof AttemptFailure) {
+      await note(deps.breaker, thrown, admission)
+    }
     throw toThrown(thrown)
   } finally {
     whole.end()

@@ -198,6 +198,7 @@ test('a dump that stands still or drips is a timeout, one that keeps coming has 
 test('whoever stops reading ends the connection, even before the first byte', async () => {
   const { baseUrl, open } = await listenRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 900000000\r\n\r\nid,symbol\r\n')
+    socket.write('1,ABC\r\n'.repeat(100))
   })
   const { upstream } = await openClient({ baseUrl })
   const early = (await upstream.fetchDump('posts')).body[Symbol.asyncIterator]()
@@ -251,5 +252,6 @@ test('a reader that is slow is no fault of the service, and holds it back', asyn
     if (taken <= 3) await new Promise((resolve) => setTimeout(resolve, 25))
     expect(made).toBeLessThanOrEqual(taken + 1)
   }
-  expect(taken).toBe(20)
+  // The last bytes are held back until it is known that they are no key's beginning.
+  expect(taken).toBe(21)
 })

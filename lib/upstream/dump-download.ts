@@ -47,14 +47,14 @@ export async function takeRest(
 }
 
 function toBodyReading(watch: Watch, reading: Reading): BodyReading {
-  const { nowMs, timeLimits, sizeLimits, watchForKey } = reading
+  const { nowMs, timeLimits, sizeLimits, key } = reading
   return {
     watch,
     nowMs,
     idleMs: timeLimits.dumpIdleMs,
     idleBytes: timeLimits.dumpIdleBytes,
     maximumBytes: sizeLimits.dumpBytes,
-    watchForKey,
+    key,
   }
 }
 
@@ -87,7 +87,7 @@ async function openDump(response: Response, how: Opening): Promise<DumpDownload>
     body: toBody(head.chunks, chunks, how.watch.close),
     totalBytes: isGzipped(headers) ? null : parseContentLength(headers),
     from: 0,
-    validators: readValidators(headers, how.watchForKey),
+    validators: readValidators(headers, how.key),
   }
 }
 
@@ -98,7 +98,7 @@ function openRest(response: Response, how: BodyReading & Rest): DumpDownload {
     body: toBody([], readBody(response, how, totalBytes - from), watch.close),
     from,
     totalBytes,
-    validators: readValidators(response.headers, how.watchForKey),
+    validators: readValidators(response.headers, how.key),
   }
 }
 

@@ -1,8 +1,9 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import * as z from 'zod/mini'
+import { holdsMaskedKey, REPEATS_KEY } from '#lib/contract/masked-key.ts'
 import { parseRating } from '#lib/contract/rating.ts'
-import type { EchoWatch } from './access.ts'
+import type { KeyFinder } from './access.ts'
 import { NO_VALIDATORS, readValidators } from './answer-headers.ts'
 import {
   AttemptFailure,
@@ -29,7 +30,7 @@ export type Reading = {
   nowMs: () => number
   timeLimits: TimeLimits
   sizeLimits: SizeLimits
-  watchForKey: () => EchoWatch
+  key: KeyFinder
 }
 
 /** Throws `AttemptFailure` for an answer with a status other than 200. */
@@ -47,7 +48,7 @@ export type BodyReading = {
   idleMs: number
   idleBytes: number
   maximumBytes: number
-  watchForKey: () => EchoWatch
+  key: KeyFinder
 }
 
 // Text of this kind packs 5 to 50 times; a bomb packs about 1000 times.
@@ -57,8 +58,8 @@ const noop = () => {}
 
 /**
  * The decoded bytes of an answer, piece by piece. Throws `AttemptFailure` where they end early, stand still, are more
- * than `maximumBytes`, repeat the key, or are encoded in another way than gzip, once; the reason of `watch` where that
- * fires. `expected`: how long the body must be on the wire, where it is known from elsewhere than its length.
+ * than `maximumBytes`, or are encoded in another way than gzip, once; the reason of `watch` where that fires. A key that they
+ * repeat is masked; what breaks off lacks its last bytes, in which half a key may stand. `expected`: how long the body must be on the wire, where it is known from elsewhere than its length.
  */
 export async function* readBody(
   response: Response,
@@ -68,7 +69,7 @@ export async function* readBody(
   const isGzip = isGzipped(response.headers)
   const counter = { received: 0 }
   const raw = readRaw(response, { ...how, expected }, counter)
-  const repeatsKey = how.watchForKey()
+  const mask = how.key.beginMask()
   let decoded = 0
   try {
     for await (const chunk of isGzip ? gunzip(raw, counter) : raw) {
@@ -77,9 +78,11 @@ export async function* readBody(
       if (decoded > how.maximumBytes || isBomb) {
         throw contractFailure('The answer of the service is too large.')
       }
-      if (repeatsKey(chunk)) throw contractFailure('The service repeats the key in its answer.')
-      yield chunk
+      const masked = mask.push(chunk)
+      if (masked.byteLength > 0) yield masked
     }
+    const rest = mask.end()
+    if (rest.byteLength > 0) yield rest
   } catch (error) {
     throw how.watch.signal.aborted ? how.watch.signal.reason : error
   }
@@ -203,7 +206,7 @@ function toGunzipFailure(error: unknown): unknown {
 export async function takePage(
   page: number | 'default',
   { response, watch }: { response: Response; watch: Watch },
-  { now, nowMs, timeLimits, sizeLimits, watchForKey }: Reading,
+  { now, nowMs, timeLimits, sizeLimits, key }: Reading,
 ): Promise<ServicePage> {
   const number = page === 'default' ? 1 : page
   watch.limit('page', timeLimits.pageMs, () =>
@@ -217,10 +220,10 @@ export async function takePage(
       idleMs: timeLimits.pageIdleMs,
       idleBytes: 1,
       maximumBytes: sizeLimits.pageBytes,
-      watchForKey,
+      key,
     })
     const { headers } = response
-    const validators = readValidators(headers, watchForKey)
+    const validators = readValidators(headers, key)
     return { ...parseServicePage(number, body, { headers, now: now() }), validators }
   } catch (error) {
     // Some services say 404 behind the last page, where others say an empty list. The first one is there in any case.
@@ -249,14 +252,16 @@ type Came = { headers: Headers; now: number }
 
 /**
  * A page out of the body that came with a 200. Rows that are no ratings come back as rejected. Throws
- * `AttemptFailure` where the body is not JSON in UTF-8, is not the envelope, has no `data`, or says it is no success.
+ * `AttemptFailure` where the body is not JSON in UTF-8, is not the envelope, has no `data`, repeats the key in none of its rows
+ * but beside them, or says it is no success.
  */
 function parseServicePage(
   page: number,
   body: Uint8Array,
   came: Came,
 ): Omit<ServicePage, 'validators'> {
-  const envelope = serviceEnvelope.safeParse(parseJson(body))
+  const text = toText(body)
+  const envelope = serviceEnvelope.safeParse(parseJson(text))
   if (!envelope.success) {
     throw contractFailure('The service answered with JSON that is not the envelope.')
   }
@@ -264,13 +269,17 @@ function parseServicePage(
   if (!success) throw toEnvelopeFailure(code, came)
   if (!Array.isArray(data)) throw contractFailure('The service answered without a list of ratings.')
   if (data.length > MOST_ROWS) throw contractFailure('The page of the service has too many rows.')
+  // Of a row that repeats the key we know which it is; beside the rows the answer is about the key, not about ratings.
+  if (holdsMaskedKey(text) && !holdsMaskedKey(JSON.stringify(data))) {
+    throw contractFailure(REPEATS_KEY)
+  }
   return { page, rows: data.map(parseRating), data, isNotFound: false }
 }
 
 /** What a body says that came where a dump should: the failure in its envelope, or that it is no dump. */
 export function toNoDumpFailure(body: Uint8Array, came: Came): AttemptFailure {
   try {
-    const envelope = serviceEnvelope.safeParse(parseJson(body))
+    const envelope = serviceEnvelope.safeParse(parseJson(toText(body)))
     if (envelope.success && !envelope.data.success) {
       return toEnvelopeFailure(envelope.data.code, came)
     }
@@ -286,14 +295,13 @@ function toEnvelopeFailure(code: number | null | undefined, { headers, now }: Ca
   return contractFailure('The service says that the request failed, and not why.')
 }
 
-function parseJson(body: Uint8Array): unknown {
-  const text = toText(body)
+function parseJson(text: string): unknown {
   const start = text.trimStart()
   if (start === '') throw contractFailure('The answer of the service is empty.')
   if (start.startsWith('<')) {
     throw contractFailure('The service answered with a web page: not JSON.')
   }
-  if (isTooDeep(body)) throw contractFailure('The JSON of the service is nested too deeply.')
+  if (isTooDeep(text)) throw contractFailure('The JSON of the service is nested too deeply.')
   try {
     return JSON.parse(text)
   } catch {
@@ -313,11 +321,11 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /** Counts brackets outside strings, before the parser would spend memory on them. */
-function isTooDeep(json: Uint8Array): boolean {
+function isTooDeep(json: string): boolean {
   let depth = 0
   let isText = false
   for (let index = 0; index < json.length; index += 1) {
-    const byte = json[index] ?? 0
+    const byte = json.charCodeAt(index)
     if (isText) {
       if (byte === BACKSLASH) index += 1
       else if (byte === QUOTE) isText = false

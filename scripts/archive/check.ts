@@ -8,14 +8,15 @@ import { DATA_FILES } from '#lib/server/data-folder.ts'
 import { hashFile } from '#lib/sync/disk.ts'
 import { HELD_BACK_FOLDER, parseSidecar } from '#lib/sync/editions/edition-folder.ts'
 import { parseLedgerLine } from '#lib/upstream/ledger.ts'
-import { type CommandContext, LIMITS, Problem } from './command.ts'
+import { compareWithManifest } from './backup.ts'
+import { type CommandContext, LIMITS, Problem, toCount } from './command.ts'
 
 /** Says a figure, or a problem; problems are counted. */
 type Report = { figure(text: string): void; problem(text: string): void }
 
 /**
  * Reads everything in the data folder once and prints what is there. Throws Problem where something is wrong, once all of it
- * is said. Changes nothing.
+ * is said. Changes nothing. Of a backup it is held against the manifest first.
  */
 export async function check(hand: CommandContext): Promise<void> {
   const { print } = hand
@@ -27,6 +28,9 @@ export async function check(hand: CommandContext): Promise<void> {
       print(`! ${text}`)
     },
   }
+  const backup = await compareWithManifest(hand.dataDir)
+  if (backup) report.figure(`A backup: ${toCount(backup.files)} files in its manifest`)
+  for (const problem of backup?.problems ?? []) report.problem(problem)
   for (const look of Object.values(toChecks(hand, report))) await look()
   if (problems > 0) throw new Problem(problems === 1 ? '1 problem' : `${problems} problems`)
   print('No problem found.')
@@ -113,8 +117,6 @@ async function checkOwner(file: string, report: Report): Promise<void> {
   if (text.trim() === '') report.problem(`${name} does not say whose ratings these are`)
   else report.figure(`${name}: the ratings of ${text.trim()}`)
 }
-
-export const toCount = (value: number): string => value.toLocaleString('en-US')
 
 /** Its lines that are not empty; null where there is no such file. */
 async function readLines(file: string): Promise<string[] | null> {

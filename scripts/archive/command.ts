@@ -13,3 +13,5 @@ export class Problem extends Error {}
 
 /** What the engine may take while a command runs. */
 export const LIMITS = { memoryLimit: '512MB', threads: 2 }
+
+export const toCount = (value: number): string => value.toLocaleString('en-US')

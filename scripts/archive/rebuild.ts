@@ -25,8 +25,7 @@ import { hashFile } from '#lib/sync/disk.ts'
 import { openEditionFolder } from '#lib/sync/editions/edition-folder.ts'
 import { importEdition } from '#lib/sync/running/reconcile.ts'
 import type { KeptEdition } from '#lib/sync/sync.ts'
-import { toCount } from './check.ts'
-import { type CommandContext, LIMITS, Problem } from './command.ts'
+import { type CommandContext, LIMITS, Problem, toCount } from './command.ts'
 
 /**
  * Makes a new archive beside the old one: every row of the newest kept posts dump, and every row that the old one holds beside

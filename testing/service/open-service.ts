@@ -29,7 +29,7 @@ export type TestService = Service & {
   get(path: string, init?: RequestInit): Promise<Response>
 }
 
-type Options = Partial<Pick<ServiceDeps, 'dir' | 'source'>> & { at?: number }
+type Options = Partial<Pick<ServiceDeps, 'dir' | 'source' | 'clientOf'>> & { at?: number }
 
 /** A service of 1,000 demo ratings without a tail, unless told otherwise; closed when the test is over. */
 export async function openService(options: Options = {}): Promise<TestService> {
@@ -49,6 +49,7 @@ export async function openService(options: Options = {}): Promise<TestService> {
     },
     sleep: setTimeout,
     log: (line) => lines.push(line),
+    ...(options.clientOf ? { clientOf: options.clientOf } : {}),
   })
   let open = true
   const close = async () => {

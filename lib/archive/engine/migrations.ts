@@ -120,18 +120,26 @@ export async function selectVersion(db: Kysely<Tables>): Promise<number> {
   )
 }
 
+/** Tables that every version has had. */
+const OURS = ['main.journal', 'main.rating', 'main.symbol']
+
 async function readVersion(db: Kysely<Tables>): Promise<number> {
-  const tables = await sql<{ table_name: string }>`
-    select table_name from information_schema.tables where table_schema = 'main'`.execute(db)
-  if (tables.rows.length === 0) return 0
+  // What is temporary is ours, and of this connection.
+  const { rows } = await sql<{ name: string }>`
+    select table_schema || '.' || table_name as name from information_schema.tables
+    where table_catalog = current_database()`.execute(db)
+  const names = rows.map(({ name }) => name)
+  if (names.length === 0) return 0
   const foreign = new AppError(
     'not_ready',
     'The archive file holds something else than an archive.',
   )
-  if (!tables.rows.some((table) => table.table_name === 'journal')) throw foreign
+  const isOurs =
+    names.every((name) => name.startsWith('main.')) && OURS.every((name) => names.includes(name))
+  if (!isOurs) throw foreign
   try {
     const journal = await db.selectFrom('journal').select('schema_version').executeTakeFirst()
-    if (journal) return journal.schema_version
+    if (Number.isInteger(journal?.schema_version)) return journal?.schema_version ?? 0
   } catch (cause) {
     if (isDamage(cause)) throw cause
     throw new AppError('not_ready', foreign.message, { cause })

@@ -125,10 +125,27 @@ test('a file of a newer version is refused with both versions, and left as it is
 
 test('a file of somebody else is refused, and left as it is with the log beside it', async () => {
   await change('foreign.db', sql`create table recipes (name text)`)
+  const foreign = {
+    'elsewhere.db': [sql`create schema kitchen`, sql`create table kitchen.recipes (name text)`],
+    'diary.db': [
+      sql`create table journal (schema_version integer)`,
+      sql`insert into journal values (3)`,
+    ],
+    'words.db': [
+      sql`create table journal (schema_version text)`,
+      sql`create table rating (id integer)`,
+      sql`create table symbol (name text)`,
+      sql`insert into journal values ('a word of somebody')`,
+    ],
+  }
+  for (const [name, statements] of Object.entries(foreign)) {
+    for (const statement of statements) await change(name, statement)
+  }
   await writeFile(join(folder, 'text.db'), 'not a database at all '.repeat(1000))
   await writeFile(join(folder, 'text.db.wal'), 'what somebody keeps beside it')
   await writeFile(join(folder, 'lite.db'), 'SQLite format 3\0'.padEnd(32_768, '\0'))
-  for (const name of ['foreign.db', 'text.db', 'lite.db']) {
+  const names = ['foreign.db', ...Object.keys(foreign), 'text.db', 'lite.db']
+  for (const name of names) {
     const before = await readBeside(name)
     await expect(open(name)).rejects.toMatchObject({
       fault: 'not_ready',
@@ -230,3 +247,19 @@ test.skipIf(!canGiveRoom)(
   },
   120_000,
 )
+
+test('a clock that was ahead leaves nothing complete beyond now, and the next import says so for good', async () => {
+  let now = START + 40 * 86_400
+  const options = { path: join(folder, 'ahead.db'), now: () => now }
+  let archive = await openArchive(options)
+  await importRows(archive, [makeRating({ id: 1 })], now)
+  expect(archive.state().completeTo).toBe(now)
+  now = START
+  expect(archive.state().completeTo).toBe(START)
+  await importRows(archive, [makeRating({ id: 2 })], START - 5)
+  await archive.close()
+  now = START + 60
+  archive = await openArchive(options)
+  expect(archive.state().completeTo).toBe(START)
+  await archive.close()
+})

@@ -133,14 +133,19 @@ const createSyncReads = (
   openQuarantine: async (signal) => await openQuarantine(engine, signal),
 })
 
+/** A clock that was ahead left an instant that has not come yet: nothing can be complete beyond now. */
+const upToNow = (state: KnownState['state'], now: number): KnownState['state'] =>
+  state.completeTo === null || state.completeTo <= now ? state : { ...state, completeTo: now }
+
 function createArchive(engine: Engine, { exportFolder, ...start }: Start): Archive {
   let known = start.known
+  const state = () => upToNow(known.state, start.now())
   const closeness = createCloseness(engine, () => known.state.generation)
   const keptRows = createKeptRows(engine, () => known.state.generation)
   const imports = createImports(engine.writer, {
     now: start.now,
     rebuildAbove: start.rebuildAbove,
-    state: () => known.state,
+    state,
     refresh: async () => {
       known = await loadKnownState(engine.writer.db, known)
     },
@@ -148,7 +153,7 @@ function createArchive(engine: Engine, { exportFolder, ...start }: Start): Archi
   return {
     opened: start.opened,
     onBroken: start.onBroken,
-    state: () => known.state,
+    state,
     import: imports.run,
     ...createSyncReads(engine),
     selectPostingRate: async () => await engine.read((db) => selectPostingRate(db, start.now())),

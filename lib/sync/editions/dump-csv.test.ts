@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
 import { repeats } from '#testing/repeats.ts'
-import { createCsvReader } from './dump-csv.ts'
+import { createCsvReader, createDumpCheck } from './dump-csv.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -185,4 +185,15 @@ test('a second parser, given the whole file and its dialect, reads the same reco
     ),
     { numRuns: repeats(300) },
   )
+})
+
+test('a dump that names a column by the key is none, and a cell that held it is shown without', () => {
+  const masked = '\u007f'.repeat(12)
+  const check = (text: string) => {
+    const dump = createDumpCheck('lookups', 0)
+    dump.push(encode(text))
+    return dump.end()
+  }
+  expect(() => check(`id,unknown key ${masked}\n1,2\n`)).toThrow(/repeats the key/)
+  expect(check(`id,note\n1,key ${masked}\n`).firstRows).toEqual([['1', 'key [key]']])
 })

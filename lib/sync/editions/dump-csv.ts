@@ -1,6 +1,7 @@
 import Papa from 'papaparse'
 import type { Dump } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { holdsMaskedKey, REPEATS_KEY, toReadableMask } from '#lib/contract/masked-key.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 
@@ -162,7 +163,7 @@ export function createDumpCheck(kind: DumpKind, at: number): DumpCheck {
       if (types) widenTypes(types, record)
       created.see(header, record)
       ids.see(header, record)
-      if (rows < FIRST_ROWS) firstRows.push(record.map(shorten))
+      if (rows < FIRST_ROWS) firstRows.push(record.map((cell) => shorten(toReadableMask(cell))))
       rows += 1
       lastLength = record.length
     }
@@ -218,6 +219,7 @@ function refuseHeader(kind: DumpKind, header: readonly string[]): void {
   if (/^\s*[<{[]/.test(header[0] ?? '')) {
     throw new AppError('upstream_contract', 'What came instead of the dump is not CSV.')
   }
+  if (header.some(holdsMaskedKey)) throw new AppError('upstream_contract', REPEATS_KEY)
   if (new Set(header).size !== header.length) {
     throw new AppError('upstream_contract', 'The dump names a column twice.')
   }

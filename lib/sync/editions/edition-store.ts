@@ -63,6 +63,10 @@ export async function openEditions(options: EditionsOptions): Promise<OpenEditio
     ensure: (kind, ensureOptions) => stores[kind].ensure(ensureOptions),
     card: (kind) => stores[kind].card(),
     failure: (kind) => stores[kind].failure(),
+    forgetFailures() {
+      stores.posts.forgetFailures()
+      stores.lookups.forgetFailures()
+    },
     fetching: (kind) => stores[kind].fetching(),
     list: (kind) => stores[kind].list(),
     async file(fileName) {
@@ -106,6 +110,7 @@ type EnsureOptions = Parameters<EditionStore['ensure']>[1]
 
 /** The editions of one kind: at most one fetch at a time, and a failed one remembered for everybody. */
 type KindStore = {
+  forgetFailures(): void
   current(): KeptEdition | null
   ensure(options?: EnsureOptions): Promise<KeptEdition>
   card(): Dump
@@ -178,6 +183,7 @@ function createKindStore(options: KindStoreOptions): KindStore {
       return found && (await folder.holds(found)) ? found : null
     },
     failure,
+    forgetFailures: failures.clear,
     fetching: fetches.progress,
     holdBack: content.holdBack,
     accept: content.accept,

@@ -76,7 +76,7 @@ function raiseOfService(facts: AlarmFacts, now: number, raise: Raise): void {
     raise(
       'refused',
       refusedAt,
-      'The service does not accept the key: nothing new is fetched. Check RATINGS_API_KEY and start the dashboard again.',
+      'The service does not accept the key: nothing new is fetched. Check RATINGS_API_KEY and start the dashboard again, or put another key into the file of RATINGS_API_KEY_FILE.',
     )
   }
   const isDown = failing?.isService && now - failing.since > UNREACHABLE_SECONDS

@@ -86,6 +86,21 @@ describe('a first start', () => {
     expect(reasons).toMatch(/2 cells under 15 columns/)
   })
 
+  test('takes a row that repeats the key into quarantine without it, and all the rest in', async () => {
+    const service = createScriptedService({ ratings: community(30) })
+    const lines = toCsv(service.ratings).split('\n')
+    const masked = '\u007f'.repeat(12)
+    lines.splice(5, 0, `31,7,ABC,1,key ${masked} is unknown,1,y,1,0,0,0,1,a,2,b`)
+    service.dumps.posts = () => lines.join('\n')
+    const { archive, ids, start } = await openSync(service)
+    await start()
+    expect(await ids()).toEqual(range(1, 30))
+    const [row, ...more] = await archive.selectQuarantine(9)
+    expect(row).toMatchObject({ reason: 'repeats the key of the service' })
+    expect(row?.raw).toContain('key [key] is unknown')
+    expect(more).toEqual([])
+  })
+
   test('waits and says why while the service is down, and recovers by itself', async () => {
     const service = withOlderDump(20, 20)
     service.before = () => {

@@ -264,6 +264,21 @@ test('a run that does not even end when it is told to has its alarm stand: that 
   expect(sync.heartbeat().stalled).toBe(false)
 })
 
+test('a clock that was 40 days ahead, and is set right, leaves nothing complete beyond now, and pages are followed on', async () => {
+  const service = withOlderDump(20, 20)
+  const time = createVirtualTime(WEDNESDAY + 40 * DAY)
+  const { start, archive, ids } = await openSync(service, { time, followSeconds: HOUR })
+  await start()
+  expect(archive.state().completeTo).toBeGreaterThan(WEDNESDAY + 39 * DAY)
+  time.jump(-40 * DAY)
+  expect(archive.state().completeTo).toBeLessThanOrEqual(time.at)
+  service.ratings.push(toRating(90, { created_at: time.at }))
+  await time.pass(2 * HOUR)
+  expect(await ids()).toContain(90)
+  expect(archive.state().completeTo).toBeLessThanOrEqual(time.at)
+  expect(archive.state().completeTo).toBeGreaterThan(time.at - 2 * HOUR)
+})
+
 test('a dump that came while the clock was a month ahead holds up no other: the clock set right, it is fetched anew', async () => {
   const service = withOlderDump(20, 20)
   const time = createVirtualTime(WEDNESDAY + 30 * DAY)

@@ -1,0 +1,151 @@
+import 'server-only'
+import * as z from 'zod/mini'
+import { ACCESS_MODES, type AccessMode } from '#lib/contract/answers/access.ts'
+import { address, isLoopback, list, matching, networks, toList, whole } from './env-values.ts'
+
+/** The variables that say who is let in, in the order of the documentation. */
+export const ACCESS_NAMES = [
+  'TRUSTED_PROXIES',
+  'ACCESS',
+  'ACCESS_OPERATORS',
+  'ACCESS_OPERATOR_GROUPS',
+  'ACCESS_NAME_HEADER',
+  'ACCESS_GROUPS_HEADER',
+  'SESSION_IDLE_HOURS',
+  'SESSION_HOURS',
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_SCOPES',
+  'OIDC_NAME_CLAIM',
+  'OIDC_GROUPS_CLAIM',
+] as const
+
+/** How people are let in. */
+export type AccessSettings = {
+  mode: AccessMode
+  /** Those whom a provider or a proxy names so, or says to be in such a group, are operators. */
+  operators: readonly string[]
+  operatorGroups: readonly string[]
+  /** Request headers in which a proxy says who it is; lower case. */
+  nameHeader: string
+  groupsHeader: string
+  /** Seconds. */
+  idle: number
+  absolute: number
+  /** null but with `oidc`. */
+  oidc: OidcSettings | null
+}
+
+export type OidcSettings = {
+  issuer: URL
+  clientId: string
+  /** null: a public client. */
+  clientSecret: string | null
+  scopes: string
+  nameClaim: string
+  groupsClaim: string
+}
+
+const header = matching(/^[A-Za-z0-9-]{1,64}$/, 'is not the name of a header')
+
+export const ACCESS_SCHEMA = {
+  TRUSTED_PROXIES: z.optional(networks),
+  ACCESS: z.optional(z.enum(ACCESS_MODES, `is none of ${ACCESS_MODES.join(', ')}`)),
+  ACCESS_OPERATORS: z.optional(list),
+  ACCESS_OPERATOR_GROUPS: z.optional(list),
+  ACCESS_NAME_HEADER: z._default(header, 'Remote-User'),
+  ACCESS_GROUPS_HEADER: z._default(header, 'Remote-Groups'),
+  SESSION_IDLE_HOURS: z._default(whole(1, 8760), '168'),
+  SESSION_HOURS: z._default(whole(1, 8760), '720'),
+  OIDC_ISSUER: z.optional(address),
+  OIDC_CLIENT_ID: z.optional(z.string()),
+  OIDC_CLIENT_SECRET: z.optional(z.string()),
+  OIDC_SCOPES: z._default(z.string(), 'openid profile email'),
+  OIDC_NAME_CLAIM: z._default(z.string(), 'preferred_username'),
+  OIDC_GROUPS_CLAIM: z._default(z.string(), 'groups'),
+}
+
+type Names = z.output<z.ZodMiniObject<typeof ACCESS_SCHEMA>>
+
+/** Only loopback is for whoever reaches it; anything wider has to say who is let in, even where that is everybody. */
+export function selectAccessProblems(set: Record<string, string>): string[] {
+  const problems: string[] = []
+  const host = (set.HOST ?? '127.0.0.1').toLowerCase()
+  if (set.ACCESS === undefined && !isLoopback(host)) {
+    problems.push(
+      'ACCESS is needed where HOST is not this machine alone: password, oidc or proxy, or open for everybody who reaches it',
+    )
+  }
+  if (set.ACCESS === 'oidc') {
+    for (const name of ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'PUBLIC_URL']) {
+      if (set[name] === undefined) problems.push(`${name} is needed with ACCESS=oidc`)
+    }
+    problems.push(...selectOidcProblems(set))
+  } else if (set.OIDC_ISSUER !== undefined) {
+    problems.push('OIDC_ISSUER goes with ACCESS=oidc')
+  }
+  if (set.ACCESS === 'proxy' && set.TRUSTED_PROXIES === undefined) {
+    problems.push(
+      'TRUSTED_PROXIES is needed with ACCESS=proxy: whoever else names himself is not believed',
+    )
+  }
+  if (set.INDEXING === 'on' && set.ACCESS !== undefined && set.ACCESS !== 'open') {
+    problems.push(
+      `INDEXING is for pages that everybody may see: leave it out with ACCESS=${set.ACCESS}`,
+    )
+  }
+  return problems
+}
+
+/** Whoever can change what the provider answers comes in as anybody. */
+function selectOidcProblems({
+  OIDC_ISSUER: issuer,
+  OIDC_SCOPES: scopes,
+}: Record<string, string>): string[] {
+  const problems: string[] = []
+  if (issuer !== undefined && URL.canParse(issuer)) {
+    const { protocol, hostname } = new URL(issuer)
+    if (protocol === 'http:' && !isLoopback(hostname)) {
+      problems.push('OIDC_ISSUER is plain http: only a provider on this machine may be')
+    }
+  }
+  if (scopes !== undefined && !scopes.split(' ').includes('openid')) {
+    problems.push('OIDC_SCOPES does not name openid, without which a provider vouches for nobody')
+  }
+  return problems
+}
+
+const HOUR_SECONDS = 3600
+
+export function toAccess(names: Names): AccessSettings {
+  const mode = names.ACCESS ?? 'open'
+  return {
+    mode,
+    operators: toList(names.ACCESS_OPERATORS),
+    operatorGroups: toList(names.ACCESS_OPERATOR_GROUPS),
+    nameHeader: names.ACCESS_NAME_HEADER.toLowerCase(),
+    groupsHeader: names.ACCESS_GROUPS_HEADER.toLowerCase(),
+    idle: Number(names.SESSION_IDLE_HOURS) * HOUR_SECONDS,
+    absolute: Number(names.SESSION_HOURS) * HOUR_SECONDS,
+    oidc: mode === 'oidc' ? toOidc(names) : null,
+  }
+}
+
+const toOidc = (names: Names): OidcSettings | null =>
+  names.OIDC_ISSUER && names.OIDC_CLIENT_ID
+    ? {
+        issuer: new URL(names.OIDC_ISSUER),
+        clientId: names.OIDC_CLIENT_ID,
+        clientSecret: names.OIDC_CLIENT_SECRET ?? null,
+        scopes: names.OIDC_SCOPES,
+        nameClaim: names.OIDC_NAME_CLAIM,
+        groupsClaim: names.OIDC_GROUPS_CLAIM,
+      }
+    : null
+
+/** Proxies on this machine, where none is named. */
+const NEAR_PROXIES = ['127.0.0.0/8', '::1']
+
+export const toTrustedProxies = ({ TRUSTED_PROXIES: named }: Names): readonly string[] =>
+  named ? toList(named) : NEAR_PROXIES

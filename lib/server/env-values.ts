@@ -1,0 +1,67 @@
+import 'server-only'
+import { isIP } from 'node:net'
+import * as z from 'zod/mini'
+
+/** What variables of the environment may hold, each with what is said of one that does not. */
+
+export const whole = (minimum: number, maximum: number) =>
+  z.string().check(
+    z.refine((text) => /^\d{1,9}$/.test(text) && +text >= minimum && +text <= maximum, {
+      error: `is not a whole number from ${minimum} to ${maximum}`,
+    }),
+  )
+
+export const matching = (pattern: RegExp, error: string) =>
+  z.string().check(z.regex(pattern, error))
+
+export const address = z.string().check(
+  z.refine(isServiceAddress, {
+    error: 'is not an http or https address without user, password, query or fragment',
+  }),
+  z.refine((text) => !isLinkLocal(text), {
+    error: 'names an address at which machines in a cloud are told their secrets',
+  }),
+)
+
+export const networks = z.string().check(
+  z.refine((text) => toList(text).every(isNetwork), {
+    error: 'is not a list of addresses or networks, such as 10.0.0.0/8, with commas',
+  }),
+)
+
+export const list = matching(/^[^,]+(?:,[^,]+)*$/, 'is not a list with commas')
+
+export const toList = (text: string | undefined) =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && +prefix <= (family === 4 ? 32 : 128))
+}
+
+export const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1']
+
+/** All of 127.0.0.0/8 is this machine. */
+export const isLoopback = (host: string) =>
+  LOOPBACK.includes(host) || /^127(?:\.\d{1,3}){3}$/.test(host)
+
+const isLinkLocal = (text: string) =>
+  URL.canParse(text) &&
+  /^(?:169\.254\.|\[fe[89ab]|\[::ffff:a9fe:|\[fd00:ec2::)/.test(new URL(text).hostname)
+
+export function isServiceAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  return (
+    ['http:', 'https:'].includes(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.search === '' &&
+    url.hash === ''
+  )
+}

@@ -1,0 +1,36 @@
+import 'server-only'
+import { closeSync, openSync, readSync } from 'node:fs'
+
+/** What a key may be made of; a longer one is none. */
+const KEY_MAX_LENGTH = 512
+export const KEY = /^[\x21-\x7e]{1,512}$/
+
+export const BAD_KEY = 'holds a character that no key has'
+
+/** What a file holds that should hold a key: the key, or what is wrong with it, without a word of what is in it. */
+export type KeyFileContents = { ok: true; key: string } | { ok: false; problem: string }
+
+/** Blanks around the key, such as a line break at its end, are no part of it. */
+export function readKeyFile(path: string): KeyFileContents {
+  const text = readStart(path)
+  if (text === null) return { ok: false, problem: 'names no file that can be read' }
+  const key = text.trim()
+  if (key === '') return { ok: false, problem: 'names an empty file' }
+  if (key.length > KEY_MAX_LENGTH) return { ok: false, problem: 'names a file too large for a key' }
+  return KEY.test(key) ? { ok: true, key } : { ok: false, problem: `names a file that ${BAD_KEY}` }
+}
+
+/** Enough of a file to see that it is too large; null where it cannot be read. */
+function readStart(path: string): string | null {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const bytes = Buffer.alloc(4 * KEY_MAX_LENGTH)
+      return bytes.toString('latin1', 0, readSync(file, bytes))
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return null
+  }
+}
