@@ -15,7 +15,9 @@ COPY . .
 RUN BUILD_STANDALONE=1 node_modules/.bin/next build \
  && cp -a .next/standalone /bellwether \
  && cp -a .next/static /bellwether/.next/static \
- && cp -a public /bellwether/public
+ && cp -a public /bellwether/public \
+ && node_modules/.bin/esbuild scripts/access.ts --bundle --platform=node --format=esm --conditions=react-server \
+      --external:@node-rs/argon2 --outfile=/bellwether/access.mjs
 
 FROM ${NODE_IMAGE}
 WORKDIR /bellwether

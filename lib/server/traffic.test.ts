@@ -13,6 +13,7 @@ async function open(answer: (response: ServerResponse) => void) {
   const answered: Answered[] = []
   traffic.onAnswered((one) => answered.push(one))
   const server = createServer((request, response) => {
+    request.headers['x-client'] = toClient(request, isProxy)
     traffic.begin(request, response, { server, id: nameRequest(request) })
     answer(response)
   })
