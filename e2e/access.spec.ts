@@ -58,8 +58,15 @@ test.afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const makeToken = async (name: Name, label: string, may: string): Promise<string> =>
-  (await runAccess(['token', name, label, '--may', may])).trimEnd().split('\n').at(-1) ?? ''
+/** A token that the process has heard of. */
+async function makeToken(name: Name, label: string, may: string): Promise<string> {
+  const printed = await runAccess(['token', name, label, '--may', may])
+  const token = printed.trimEnd().split('\n').at(-1) ?? ''
+  const headers = { authorization: `Bearer ${token}` }
+  const ask = async () => (await fetch(`${app.url}/api/access/me`, { headers })).status
+  await expect.poll(ask).not.toBe(401)
+  return token
+}
 
 async function enter(page: Page, name: Name, password = PASSWORDS[name]): Promise<void> {
   await page.getByLabel('Name').fill(name)
