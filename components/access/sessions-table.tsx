@@ -25,7 +25,7 @@ export function SessionsTable({ name, sessions, withNames, now, onEnd }: Session
         <TableHead>
           {withNames && <HeaderCell className="first:pl-5">Name</HeaderCell>}
           <HeaderCell className="first:pl-5">Browser</HeaderCell>
-          <HeaderCell>Address</HeaderCell>
+          <HeaderCell className="max-sm:hidden">Address</HeaderCell>
           <HeaderCell className="max-sm:hidden">Signed in</HeaderCell>
           <HeaderCell>Last seen</HeaderCell>
           <HeaderCell className="w-full last:pr-5">
@@ -41,7 +41,7 @@ export function SessionsTable({ name, sessions, withNames, now, onEnd }: Session
                 <Cell className="first:pl-5">
                   <span title={session.agent}>{browser}</span>
                 </Cell>
-                <Cell className="font-mono text-sm">{session.from || 'unknown'}</Cell>
+                <Cell className="font-mono text-sm max-sm:hidden">{session.from || 'unknown'}</Cell>
                 <Cell className="max-sm:hidden">
                   <ZonedDay seconds={session.created_at} />
                 </Cell>

@@ -27,6 +27,16 @@ const REASONS: Readonly<
     title: 'The place where you sign in does not answer',
     text: 'Whoever is signed in already stays so. Try again in a minute.',
   },
+  crowd: {
+    tone: 'failure',
+    title: 'Too many sign in at once',
+    text: 'Try again in a moment.',
+  },
+  broken: {
+    tone: 'failure',
+    title: 'Nobody can sign in right now',
+    text: 'Something went wrong on our side. Whoever runs this dashboard finds it in the log.',
+  },
   out: { tone: 'info', title: 'You are signed out' },
 }
 

@@ -35,8 +35,10 @@ export function TokensTable({ name, tokens, withNames, now, onEnd }: TokensTable
           {tokens.map((token) => (
             <Row key={token.id}>
               {withNames && <Cell className="first:pl-5">{token.name}</Cell>}
-              <Cell className="first:pl-5 font-semibold">{token.label}</Cell>
-              <Cell>{token.scopes.join(', ')}</Cell>
+              <Cell className="first:pl-5 font-semibold max-sm:whitespace-normal">
+                {token.label}
+              </Cell>
+              <Cell className="max-sm:whitespace-normal">{token.scopes.join(', ')}</Cell>
               <Cell className="max-sm:hidden">
                 {token.used_at === null ? (
                   <span className="text-ink-3">never</span>

@@ -321,6 +321,27 @@ describe('the audit log', () => {
   })
 })
 
+it('whoever is refused again and again pushes nothing out of the log that others did', async () => {
+  const access = await openWithAda()
+  await signIn(access)
+  for (let i = 0; i < 5000; i += 1) {
+    const entry = { kind: 'sign-in', who: `name-${i}`, what: 'tried', outcome: 'refused' } as const
+    access.audit.note({ ...entry, from: '203.0.113.1' })
+  }
+  const held = access.audit.latest(1000)
+  expect(held).toHaveLength(102)
+  expect(held.at(-1)).toMatchObject({ who: 'ada', what: 'signed in' })
+  clock.now += 901
+  access.audit.note({
+    kind: 'sign-in',
+    who: 'x',
+    from: '203.0.113.1',
+    what: 'tried',
+    outcome: 'refused',
+  })
+  expect(access.audit.latest(1)).toMatchObject([{ who: 'x' }])
+})
+
 describe('a damaged file', () => {
   it('lets nobody in', async () => {
     const access = await openWithAda()

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import { openLineFile } from '#lib/files/line-file.ts'
 
@@ -50,22 +51,47 @@ export type AuditLogOptions = {
 export async function openAuditLog({ file, now, onProblem }: AuditLogOptions): Promise<AuditLog> {
   const opened = await openLineFile({ file, maximumBytes: MAXIMUM_BYTES, onProblem })
   let entries = opened.lines.slice(-HELD).flatMap((line) => parseEntry(line) ?? [])
+  const refused = createRefusals(now)
+  const append = (given: Omit<AuditEntry, 'at'>) => {
+    const entry = {
+      at: Math.floor(now()),
+      kind: given.kind,
+      who: toPlain(given.who),
+      from: toPlain(given.from),
+      what: toPlain(given.what),
+      outcome: given.outcome,
+    }
+    entries.push(entry)
+    if (entries.length > 2 * HELD) entries = entries.slice(-HELD)
+    opened.file.append(JSON.stringify(entry))
+  }
   return {
     note(given) {
-      const entry = {
-        at: Math.floor(now()),
-        kind: given.kind,
-        who: toPlain(given.who),
-        from: toPlain(given.from),
-        what: toPlain(given.what),
-        outcome: given.outcome,
-      }
-      entries.push(entry)
-      if (entries.length > 2 * HELD) entries = entries.slice(-HELD)
-      opened.file.append(JSON.stringify(entry))
+      const count = given.outcome === 'refused' ? refused.count(given.from) : 1
+      if (count <= REFUSED_OF_ONE) append(given)
+      if (count === REFUSED_OF_ONE) append({ ...given, who: '', what: MORE_REFUSED })
     },
     latest: (count) => entries.slice(-count).reverse(),
     close: opened.file.close,
+  }
+}
+
+/** So many refusals of one address in that time are listed: whoever is refused must not push out what others did. */
+const REFUSED_OF_ONE = 100
+const REFUSED_SECONDS = 900
+const MORE_REFUSED = 'was refused so often that no more of it is listed for a while'
+
+/** Counts refusals by address, each from when the first of them came. */
+function createRefusals(now: () => number) {
+  const counts = new LRUCache<string, { since: number; count: number }>({ max: 10_000 })
+  return {
+    count(from: string): number {
+      const known = counts.get(from)
+      const isFresh = known !== undefined && now() - known.since < REFUSED_SECONDS
+      const counted = isFresh ? { ...known, count: known.count + 1 } : { since: now(), count: 1 }
+      counts.set(from, counted)
+      return counted.count
+    },
   }
 }
 

@@ -19,8 +19,10 @@ import {
 import { AppError } from '#lib/contract/faults.ts'
 import { toLocalAddress } from './access-address.ts'
 import { readCaller } from './callers.ts'
+import { toLogFields } from './log.ts'
 import type { AccessAnswerName, AccessAnswers, AskedOfAccess } from './mount-access.ts'
 import { isHttps } from './request-policy.ts'
+import { processLog } from './runtime.ts'
 import { toSessionCookie } from './session-cookie.ts'
 
 /** What an answer about who may come in is made from. */
@@ -339,6 +341,15 @@ async function readBody<S extends z.ZodMiniType>(
 const toIssue = (parameter: string, message: string) =>
   new AppError('bad_request', message, { issues: [{ parameter, message }] })
 
+const isRefusal = (error: unknown) => error instanceof AppError && error.status < 500
+
+/** A disk that is full, or a crowd at the door. */
+function sayBroken(error: unknown): Response {
+  const isCrowd = error instanceof AppError && error.fault === 'busy'
+  if (!isCrowd) processLog().error('somebody could not sign in', toLogFields(error))
+  return leadBack('/', isCrowd ? 'crowd' : 'broken')
+}
+
 const noSuch = (what: string) => new AppError('not_found', `There is no such ${what}.`)
 
 const noProvider: AnswerAccess = async () => {
@@ -375,7 +386,10 @@ export function createAccessAnswers(
         return await answerers[name]({ ...asked, access, provider })
       } catch (error) {
         // What somebody asked wrongly of accounts or tokens.
-        throw error instanceof AccessProblem ? new AppError('bad_request', error.message) : error
+        if (error instanceof AccessProblem) throw new AppError('bad_request', error.message)
+        // A form's answer is a page.
+        if (name === 'signIn' && !isRefusal(error)) return sayBroken(error)
+        throw error
       }
     },
   }

@@ -248,7 +248,7 @@ it('while nobody can be looked up, nobody is let in, and what needs nobody is se
 it('what takes data away, spends requests or was refused is written down, without what was looked for', async () => {
   await send('/api/ratings.csv?symbol=SECRET', headersOf.reader)
   await send('/api/sync', headersOf.operator, 'POST')
-  await send('/api/metrics', headersOf.reader)
+  await send('/api/metrics', { ...headersOf.reader, 'x-client': '203.0.113.7' })
   expect(access.audit.latest(3)).toMatchObject([
     { kind: 'refused', who: 'the-reader', what: 'asked for /api/metrics', outcome: 'refused' },
     { kind: 'sync', who: 'the-operator', what: 'asked for a sync', outcome: 'done' },
