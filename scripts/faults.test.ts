@@ -1,11 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
-import ts from 'typescript'
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import {
+  createTestFinder,
+  type NamedTest,
+  selectNamedTests,
+  selectTestNames,
+} from '#testing/named-tests.ts'
 
 const TABLE_ROW = /^\| (\d+) +\| (.+?) *\| (.+?) *\| (.+?) *\|$/gm
-const REFERENCE = /`([^`›]+\.ts) › ([^`]+)`/g
 
-type Row = { number: number; fault: string; rule: string; tests: { file: string; name: string }[] }
+type Row = { number: number; fault: string; rule: string; tests: NamedTest[] }
 
 /** The rows of docs/faults.md; the last column names tests as `file › name`. */
 const rows: Row[] = Array.from(
@@ -14,38 +18,9 @@ const rows: Row[] = Array.from(
     number: Number(number),
     fault,
     rule,
-    tests: Array.from(cell.matchAll(REFERENCE), ([, file = '', name = '']) => ({ file, name })),
+    tests: selectNamedTests(cell),
   }),
 )
-
-/** The names of the tests that a file runs, those within a `describe` with its name in front, as a report has them. */
-function selectTestNames(file: string): string[] {
-  const names: string[] = []
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
-  const visit = (node: ts.Node, groups: readonly string[]) => {
-    const call = ts.isCallExpression(node) ? toTestCall(node) : null
-    if (call?.kind === 'test') names.push([...groups, call.name].join(' › '))
-    const within = call?.kind === 'group' ? [...groups, call.name] : groups
-    ts.forEachChild(node, (child) => visit(child, within))
-  }
-  visit(source, [])
-  return names
-}
-
-const KINDS = { test: 'test', it: 'test', describe: 'group', 'test.describe': 'group' } as const
-
-/** `test('name', …)`, `test.each(rows)('name', …)` and their like; not one that is skipped. */
-function toTestCall({ expression, arguments: given }: ts.CallExpression) {
-  const [name, ...rest] = given
-  const callee = ts.isCallExpression(expression) ? expression.expression : expression
-  const called = callee.getText().replace(/\.each$/, '')
-  const isKnown = called in KINDS
-  if (!isKnown || rest.length === 0 || !name) return null
-  const isText = ts.isStringLiteralLike(name) || ts.isTemplateExpression(name)
-  if (!isText) return null
-  const text = ts.isStringLiteralLike(name) ? name.text : name.getText().slice(1, -1)
-  return { kind: KINDS[called as keyof typeof KINDS], name: text }
-}
 
 it('the table of faults is numbered without a gap, and each row says its fault and its rule', () => {
   expect(rows.length).toBeGreaterThanOrEqual(40)
@@ -53,15 +28,13 @@ it('the table of faults is numbered without a gap, and each row says its fault a
 })
 
 it('each fault has a test, and each test that is named is in its file, under that name', () => {
-  const namesOf = new Map<string, string[]>()
-  const problems: string[] = []
-  for (const { number, tests } of rows) {
-    if (tests.length === 0) problems.push(`${number} has no test`)
-    for (const { file, name } of tests) {
-      if (!namesOf.has(file)) namesOf.set(file, existsSync(file) ? selectTestNames(file) : [])
-      if (!namesOf.get(file)?.includes(name)) problems.push(`${number}: ${file} › ${name}`)
-    }
-  }
+  const isThere = createTestFinder()
+  const problems = rows.flatMap(({ number, tests }) => [
+    ...(tests.length === 0 ? [`${number} has no test`] : []),
+    ...tests
+      .filter((test) => !isThere(test))
+      .map(({ file, name }) => `${number}: ${file} › ${name}`),
+  ])
   expect(problems).toEqual([])
 })
 

@@ -15,7 +15,19 @@ import {
 /** What the documents are read for, in the order of the index. Those of no group are left out there. */
 const GROUPS = [
   { name: 'Use it', paths: ['filter-text', 'opinion', 'glossary', 'embedding', 'api'] },
-  { name: 'Run it', paths: ['configuration', 'access', 'operations', 'sync', 'faults', 'figures'] },
+  {
+    name: 'Run it',
+    paths: [
+      'configuration',
+      'access',
+      'operations',
+      'sync',
+      'faults',
+      'threats',
+      'asvs',
+      'figures',
+    ],
+  },
   { name: 'Change it', paths: ['tour', 'architecture', 'decisions'] },
 ] as const
 
