@@ -12,7 +12,9 @@ export function proxy(request: NextRequest) {
   const { isIndexed, publicUrl } = parsed.ok ? parsed.env : { isIndexed: false, publicUrl: null }
   const { pathname: path, searchParams } = request.nextUrl
   if (path === '/robots.txt' && isIndexed && publicUrl) {
-    return new NextResponse(toRobots(publicUrl), { headers: { 'content-type': 'text/plain' } })
+    return new NextResponse(toRobots(publicUrl), {
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+    })
   }
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64')
   const policy = toPagePolicy({ nonce, path, isDev })

@@ -146,6 +146,42 @@ describe('guessing', () => {
     expect(await access.signIn({ ...asked, from: '203.0.113.1' })).toMatchObject({ ok: true })
   })
 
+  it('elsewhere never keeps out whoever has come from here lately, however many guess', async () => {
+    const access = await openWithAda()
+    await signIn(access)
+    for (let place = 0; place < 12; place += 1) {
+      for (let i = 0; i < 5; i += 1) await wrong(access, 'ada', `203.0.113.${place}`)
+    }
+    const asked = { name: 'ada', password: PASSWORD, agent: '' }
+    expect(await access.signIn({ ...asked, from: '198.51.100.99' })).toMatchObject({ why: 'slow' })
+    expect(await access.signIn({ ...asked, from: HOME.from })).toMatchObject({ ok: true })
+  })
+
+  it('from every address of one IPv6 network is guessing from one', async () => {
+    const access = await openWithAda()
+    for (let i = 1; i <= 5; i += 1) await wrong(access, 'ada', `2001:db8:0:7::${i}`)
+    const asked = { name: 'ada', password: PASSWORD, agent: '' }
+    const next = await access.signIn({ ...asked, from: '2001:db8::7:ffff:0:0:1' })
+    expect(next).toMatchObject({ why: 'slow' })
+    expect(await access.signIn({ ...asked, from: '2001:db8:0:8::1' })).toMatchObject({ ok: true })
+  })
+
+  it('is not what a crowd does that is told to come again', async () => {
+    const access = await openWithAda()
+    const crowd = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, i) =>
+        access.signIn({ name: 'ada', password: PASSWORD, from: `198.51.100.${i}`, agent: '' }),
+      ),
+    )
+    const turnedAway = crowd.filter(({ status }) => status === 'rejected')
+    expect(turnedAway.length).toBeGreaterThan(0)
+    for (let i = 0; i < 8; i += 1) {
+      const late = crowd.findIndex(({ status }) => status === 'rejected')
+      const asked = { name: 'ada', password: PASSWORD, from: `198.51.100.${late}`, agent: '' }
+      expect(await access.signIn(asked)).toMatchObject({ ok: true })
+    }
+  })
+
   it('many at once are as many guesses', async () => {
     const access = await openWithAda()
     const outcomes = await Promise.all(
@@ -277,6 +313,14 @@ describe('a token', () => {
   })
 })
 
+it('a session that a provider vouched for counts for no account of that name', async () => {
+  const byProvider = await open('oidc')
+  const secret = await byProvider.welcome({ name: 'ada', groups: ['operators'], ...HOME })
+  await byProvider.close()
+  const access = await openWithAda()
+  expect(access.identify({ session: secret })).toBeNull()
+})
+
 describe('who is named by others', () => {
   it('is an operator by name or group, and a reader otherwise', async () => {
     const access = await open('proxy')
@@ -312,7 +356,7 @@ describe('the audit log', () => {
     })
     await access.close()
     const again = await open()
-    expect(again.audit.latest(2)).toMatchObject([
+    expect(await again.audit.latest(2)).toMatchObject([
       { who: 'ada�{"at":1}�[2j', from: '203.0.113.9', outcome: 'refused' },
       { who: 'ada', from: HOME.from, what: 'signed in', outcome: 'done' },
     ])
@@ -328,7 +372,7 @@ it('whoever is refused again and again pushes nothing out of the log that others
     const entry = { kind: 'sign-in', who: `name-${i}`, what: 'tried', outcome: 'refused' } as const
     access.audit.note({ ...entry, from: '203.0.113.1' })
   }
-  const held = access.audit.latest(1000)
+  const held = await access.audit.latest(1000)
   expect(held).toHaveLength(102)
   expect(held.at(-1)).toMatchObject({ who: 'ada', what: 'signed in' })
   clock.now += 901
@@ -339,7 +383,7 @@ it('whoever is refused again and again pushes nothing out of the log that others
     what: 'tried',
     outcome: 'refused',
   })
-  expect(access.audit.latest(1)).toMatchObject([{ who: 'x' }])
+  expect(await access.audit.latest(1)).toMatchObject([{ who: 'x' }])
 })
 
 describe('a damaged file', () => {

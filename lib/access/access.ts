@@ -29,10 +29,10 @@ export type AccessOptions = {
 /** Where somebody comes from: the client's address, and what his browser calls itself. */
 export type Origin = { from: string; agent: string }
 
-export type SignInOutcome =
-  | { ok: true; secret: string }
-  | { ok: false; why: 'wrong' }
-  | { ok: false; why: 'slow'; waitSeconds: number }
+/** Why a name and a password were not taken. */
+type Refused = { ok: false; why: 'wrong' } | { ok: false; why: 'slow'; waitSeconds: number }
+
+type Asked = { name: string; password: string } & Origin
 
 /** Who is let in, and what he may do. */
 export type Access = {
@@ -47,8 +47,10 @@ export type Access = {
   identify(shown: Shown): Caller | null
   /** Tells of somebody who was let in whether he still would be now: for answers that last, of many at once. */
   whoIsStill(): (caller: Caller) => boolean
-  /** With a password. Throws AppError('busy'). */
-  signIn(asked: { name: string; password: string } & Origin): Promise<SignInOutcome>
+  /** Whether a password is right; guesses are counted. Throws AppError('busy'). */
+  check(asked: Asked): Promise<{ ok: true } | Refused>
+  /** The same, and begins a session: gives its secret. */
+  signIn(asked: Asked): Promise<{ ok: true; secret: string } | Refused>
   /** With what a provider says; gives the secret of the session. */
   welcome(who: { name: string; groups: readonly string[] } & Origin): Promise<string>
   /** Reads what the command line has changed. To be called about once a second. */
@@ -72,11 +74,22 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   }
   await refresh()
   const parts = { mode, accounts, sessions, tokens, audit, secret }
+  const check = createCheck({ accounts, audit, attempts: createAttempts(now) })
   return {
     ...parts,
     identify: recogniser.identify,
     whoIsStill: recogniser.whoIsStill,
-    signIn: createSignIn({ ...parts, attempts: createAttempts(now), refresh }),
+    check,
+    async signIn(asked) {
+      const outcome = await check(asked)
+      if (!outcome.ok) return outcome
+      const { from, agent } = asked
+      const name = toAccountName(asked.name)
+      await refresh()
+      const opened = await sessions.begin({ name, role: null, from, agent })
+      audit.note({ kind: 'sign-in', who: name, from, what: 'signed in', outcome: 'done' })
+      return { ok: true, secret: opened }
+    },
     async welcome({ name, groups, from, agent }) {
       const role = recogniser.toRole(name, groups)
       const opened = await sessions.begin({ name, role, from, agent })
@@ -88,31 +101,29 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   }
 }
 
-type SignInDeps = Pick<Access, 'accounts' | 'sessions' | 'audit' | 'refresh'> & {
-  attempts: Attempts
-}
+type CheckDeps = Pick<Access, 'accounts' | 'audit'> & { attempts: Attempts }
 
-const createSignIn =
-  ({ accounts, sessions, audit, attempts, refresh }: SignInDeps): Access['signIn'] =>
-  async ({ name: given, password, from, agent }) => {
+/** Holds a name and a password against the accounts, no faster than a guesser may be. */
+const createCheck =
+  ({ accounts, audit, attempts }: CheckDeps): Access['check'] =>
+  async ({ name: given, password, from }) => {
     const name = toAccountName(given)
-    const note = (what: string, outcome: 'done' | 'refused') =>
-      audit.note({ kind: 'sign-in', who: name, from, what, outcome })
+    const refuse = (what: string) =>
+      audit.note({ kind: 'sign-in', who: name, from, what, outcome: 'refused' })
     const waitSeconds = attempts.waitSeconds(name, from)
     if (waitSeconds > 0) {
-      note('tried to sign in again, too soon', 'refused')
+      refuse('tried again too soon')
       return { ok: false, why: 'slow', waitSeconds }
     }
-    attempts.noteFailure(name, from)
-    if (!(await accounts.signIn(name, password))) {
-      note('gave a wrong name or password', 'refused')
-      return { ok: false, why: 'wrong' }
-    }
-    attempts.noteSuccess(name, from)
-    await refresh()
-    const secret = await sessions.begin({ name, role: null, from, agent })
-    note('signed in', 'done')
-    return { ok: true, secret }
+    const settle = attempts.begin(name, from)
+    const found = await accounts.signIn(name, password).catch((error: unknown) => {
+      settle('not looked at')
+      throw error
+    })
+    settle(found ? 'right' : 'wrong')
+    if (found) return { ok: true }
+    refuse('gave a wrong name or password')
+    return { ok: false, why: 'wrong' }
   }
 
 const SECRET_BYTES = 32

@@ -3,27 +3,29 @@ import { LRUCache } from 'lru-cache'
 /** Failures are remembered for so long. */
 const WINDOW_SECONDS = 900
 
-/** So many failures in that time, and nothing more is tried: of one account from one address, of an account, of an address. */
-const LIMITS = { pair: 5, account: 50, address: 100 }
+/** So many failures in that time, and nothing more is tried: of one account from one place, of an account, of a place. */
+const LIMITS = { pair: 5, account: 50, place: 100 }
 
 /** What is remembered at most: whoever invents names or addresses pushes out his own first. */
 const REMEMBERED = 20_000
 
 /**
- * How often somebody guessed wrong. What slows a guesser does not slow others: an account that somebody else guesses at stays
- * open to its owner's address, and a crowd behind one address shares only its failures.
+ * How often somebody guessed wrong. What slows a guesser does not slow others: where its owner has come from lately, an account
+ * stays open however many guess at it elsewhere, and a crowd behind one address shares only its failures.
  */
 export type Attempts = {
   /** Seconds until the next attempt is looked at; 0 where it is looked at now. */
   waitSeconds(account: string, address: string): number
-  /** Before it is known whether it is one: many at once are as many guesses. */
-  noteFailure(account: string, address: string): void
-  /** It was none: whoever knows the password has not been guessing. */
-  noteSuccess(account: string, address: string): void
+  /**
+   * Counts one before it is known what it is: many at once are as many guesses. What it gives is told what it was: a wrong
+   * guess stays counted, a right one forgets those before it, and of one that was never looked at nothing is left.
+   */
+  begin(account: string, address: string): (was: 'right' | 'wrong' | 'not looked at') => void
 }
 
 export function createAttempts(now: () => number): Attempts {
   const failures = new LRUCache<string, number[]>({ max: REMEMBERED })
+  const comesFrom = new LRUCache<string, true>({ max: REMEMBERED })
 
   const recent = (key: string) =>
     (failures.get(key) ?? []).filter((at) => now() - at < WINDOW_SECONDS)
@@ -32,24 +34,53 @@ export function createAttempts(now: () => number): Attempts {
     const first = of[of.length - limit]
     return first === undefined ? 0 : Math.max(1, Math.ceil(first + WINDOW_SECONDS - now()))
   }
-  const keysOf = (account: string, address: string) =>
-    [
-      [`pair ${account} ${address}`, LIMITS.pair],
-      [`account ${account}`, LIMITS.account],
-      [`address ${address}`, LIMITS.address],
-    ] as const
+  const keysOf = (account: string, address: string) => {
+    const place = toPlace(address)
+    return {
+      pair: `pair ${account} ${place}`,
+      account: `account ${account}`,
+      place: `place ${place}`,
+    }
+  }
   return {
-    waitSeconds: (account, address) =>
-      Math.max(...keysOf(account, address).map(([key, limit]) => wait(key, limit))),
-    noteFailure(account, address) {
-      for (const [key, limit] of keysOf(account, address)) {
-        failures.set(key, [...recent(key), now()].slice(-limit))
+    waitSeconds(account, address) {
+      const keys = keysOf(account, address)
+      const elsewhere = comesFrom.has(keys.pair) ? 0 : wait(keys.account, LIMITS.account)
+      return Math.max(wait(keys.pair, LIMITS.pair), elsewhere, wait(keys.place, LIMITS.place))
+    },
+    begin(account, address) {
+      const keys = keysOf(account, address)
+      const at = now()
+      for (const [of, key] of Object.entries(keys)) {
+        failures.set(key, [...recent(key), at].slice(-LIMITS[of as keyof typeof LIMITS]))
+      }
+      return (was) => {
+        if (was === 'wrong') return
+        for (const key of Object.values(keys)) failures.set(key, without(recent(key), at))
+        if (was !== 'right') return
+        failures.delete(keys.pair)
+        comesFrom.set(keys.pair, true)
       }
     },
-    noteSuccess(account, address) {
-      const [[pair], ...others] = keysOf(account, address)
-      failures.delete(pair)
-      for (const [key] of others) failures.set(key, recent(key).slice(0, -1))
-    },
   }
+}
+
+/** One of them less. */
+function without(instants: readonly number[], at: number): number[] {
+  const index = instants.lastIndexOf(at)
+  return instants.filter((_, other) => other !== index)
+}
+
+/** Where somebody is: of IPv6 the network of 64 bits, since one has all of its addresses. */
+export function toPlace(address: string): string {
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.split('::')
+  const front = head.split(':').filter((part) => part !== '')
+  const back = (tail ?? '').split(':').filter((part) => part !== '')
+  const gap =
+    tail === undefined ? [] : Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0')
+  return [...front, ...gap, ...back]
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16))
+    .join(':')
 }

@@ -1,11 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
-import { openLineFile } from '#lib/files/line-file.ts'
+import { openLineFile, readLines } from '#lib/files/line-file.ts'
 
 /** Two files of this size: some ten thousand entries. */
 const MAXIMUM_BYTES = 2 * 1024 * 1024
-/** How many are held in memory, for whoever asks. */
-const HELD = 1000
 const TEXT_MAX = 256
 
 /** What is worth knowing later. */
@@ -36,8 +34,8 @@ export type AuditEntry = z.infer<typeof auditEntry>
 
 export type AuditLog = {
   note(entry: Omit<AuditEntry, 'at'>): void
-  /** The newest first. */
-  latest(count: number): readonly AuditEntry[]
+  /** As they are on disk, the newest first: the command line writes there, too. */
+  latest(count: number): Promise<readonly AuditEntry[]>
   close(): Promise<void>
 }
 
@@ -48,9 +46,9 @@ export type AuditLogOptions = {
 }
 
 /** Opens the audit log as it was left. It never grows beyond two files; the oldest entries are given up. */
-export async function openAuditLog({ file, now, onProblem }: AuditLogOptions): Promise<AuditLog> {
-  const opened = await openLineFile({ file, maximumBytes: MAXIMUM_BYTES, onProblem })
-  let entries = opened.lines.slice(-HELD).flatMap((line) => parseEntry(line) ?? [])
+export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
+  const { file: path, now, onProblem } = options
+  const { file } = await openLineFile({ file: path, maximumBytes: MAXIMUM_BYTES, onProblem })
   const refused = createRefusals(now)
   const append = (given: Omit<AuditEntry, 'at'>) => {
     const entry = {
@@ -61,9 +59,7 @@ export async function openAuditLog({ file, now, onProblem }: AuditLogOptions): P
       what: toPlain(given.what),
       outcome: given.outcome,
     }
-    entries.push(entry)
-    if (entries.length > 2 * HELD) entries = entries.slice(-HELD)
-    opened.file.append(JSON.stringify(entry))
+    file.append(JSON.stringify(entry))
   }
   return {
     note(given) {
@@ -71,8 +67,12 @@ export async function openAuditLog({ file, now, onProblem }: AuditLogOptions): P
       if (count <= REFUSED_OF_ONE) append(given)
       if (count === REFUSED_OF_ONE) append({ ...given, who: '', what: MORE_REFUSED })
     },
-    latest: (count) => entries.slice(-count).reverse(),
-    close: opened.file.close,
+    async latest(count) {
+      await file.settle()
+      const lines = (await readLines(path)).slice(-count)
+      return lines.flatMap((line) => parseEntry(line) ?? []).reverse()
+    },
+    close: file.settle,
   }
 }
 

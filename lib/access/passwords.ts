@@ -49,7 +49,7 @@ export function createPasswords(): Passwords {
     async isRight(password, kept) {
       nobodys ??= hash('nobody has this password', COST)
       const against = kept ?? (await nobodys)
-      const isMatch = await inTurn(() => verify(against, normalise(password).slice(0, LENGTH_MAX)))
+      const isMatch = await inTurn(() => verify(against, normalise(password)))
       return isMatch && kept !== null
     },
   }
@@ -57,8 +57,6 @@ export function createPasswords(): Passwords {
 
 /** Characters that look the same and are typed in two ways are one. */
 const normalise = (password: string) => password.normalize('NFKC')
-
-const LENGTH_MAX = 4 * PASSWORD_MAX
 
 /** Why a password is not taken, as the end of a sentence that begins with "The password"; null where it is. */
 export function selectPasswordProblem(password: string, name: string): string | null {

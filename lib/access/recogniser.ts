@@ -53,7 +53,9 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
     return latest?.role ?? toRole(name, [])
   }
   const bySession = ({ id, name, role: given, created_at }: Session): Caller | null => {
-    const role = mode === 'password' ? roleOf(name, created_at) : given
+    // One that a provider vouched for counts for no account of that name, nor the other way round.
+    if ((mode === 'password') !== (given === null)) return null
+    const role = given ?? roleOf(name, created_at)
     return role && { name, permissions: ROLES[role], via: { kind: 'session', id } }
   }
   const byToken = ({ id, name, scopes }: Token): Caller | null => {

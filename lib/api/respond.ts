@@ -48,7 +48,8 @@ export const isHeld = (ifNoneMatch: string | null, etag: string): boolean =>
  * plain HTTP from another machine browsers leave Sec-Fetch-Site out; there the origin has to be our own host.
  */
 export function isFromUs(headers: Headers): boolean {
-  if (headers.has('authorization')) return true
+  // Browsers send what a proxy asked for (`Basic`) by themselves, and this never.
+  if (/^Bearer /i.test(headers.get('authorization') ?? '')) return true
   const site = headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin'
   const origin = headers.get('origin') ?? ''

@@ -6,7 +6,7 @@ export type LineFile = {
   /** Returns at once and never throws; what cannot be written is told of and lost. */
   append(line: string): void
   /** Waits for what is on its way to the disk. */
-  close(): Promise<void>
+  settle(): Promise<void>
 }
 
 export type LineFileOptions = {
@@ -27,13 +27,19 @@ export async function openLineFile(
 ): Promise<{ lines: string[]; file: LineFile }> {
   const { file } = options
   await mkdir(dirname(file), { recursive: true }).catch(options.onProblem)
-  const [before, now] = await Promise.all([loadText(`${file}.1`), loadText(file)])
-  const lines = `${before}\n${now}`.split('\n').filter((line) => line !== '')
+  const now = await loadText(file)
+  const lines = await readLines(file)
   const size = await stat(file).then(
     (found) => found.size,
     () => 0,
   )
   return { lines, file: createLineFile(options, { size, isTorn: !/(^|\n)$/.test(now) }) }
+}
+
+/** The lines of a file and of the one before it, oldest first. */
+export async function readLines(file: string): Promise<string[]> {
+  const [before, now] = await Promise.all([loadText(`${file}.1`), loadText(file)])
+  return `${before}\n${now}`.split('\n').filter((line) => line !== '')
 }
 
 const loadText = (path: string) => readFile(path, 'utf8').catch(() => '')
@@ -72,6 +78,6 @@ function createLineFile(options: LineFileOptions, opened: { size: number; isTorn
     append(line: string) {
       queue = queue.then(() => write(line)).catch(() => undefined)
     },
-    close: () => queue,
+    settle: () => queue,
   }
 }

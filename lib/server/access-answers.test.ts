@@ -123,7 +123,7 @@ describe('what changes something', () => {
     }
   })
 
-  it('a token makes no tokens, changes no password and no account', async () => {
+  it('a token makes and takes back no tokens, ends no sessions, and changes no password and no account', async () => {
     const body = {
       label: 'x',
       scopes: ['read'],
@@ -132,7 +132,7 @@ describe('what changes something', () => {
       current: PASSWORD,
       next: PASSWORD,
     }
-    for (const [name, parts] of CHANGES.filter(([one]) => !/end|signOut/.test(one))) {
+    for (const [name, parts] of CHANGES.filter(([one]) => one !== 'signOut')) {
       await expect(ask('ada', name, parts, { body, kind: 'token' })).rejects.toMatchObject({
         status: 403,
       })
@@ -153,11 +153,44 @@ describe('what changes something', () => {
     const [hers, his] = [idOf('hers'), idOf('his')]
     await expect(ask('bob', 'endToken', { id: hers })).rejects.toMatchObject({ status: 404 })
     expect((await ask('ada', 'endToken', { id: his })).status).toBe(200)
-    const secret = await access.welcome({ name: 'ada', groups: [], from: '', agent: '' })
+    const secret = await access.sessions.begin({ name: 'ada', role: null, from: '', agent: '' })
     const id = access.sessions.list()[0]?.id ?? ''
     await expect(ask('bob', 'endSessions', { id })).rejects.toMatchObject({ status: 404 })
     expect(access.identify({ session: secret })).not.toBeNull()
     expect((await ask('ada', 'endSessions', { id })).status).toBe(200)
+    expect(access.identify({ session: secret })).toBeNull()
+  })
+
+  it('a password that is not taken leaves everything as it was, sessions among it', async () => {
+    await access.sessions.begin({ name: 'bob', role: null, from: '', agent: '' })
+    const before = access.sessions.list().length
+    for (const next of ['short', 'bob-bob-bob-bob-bob']) {
+      const body = { current: PASSWORD, next }
+      await expect(ask('bob', 'changePassword', {}, { method: 'PUT', body })).rejects.toMatchObject(
+        {
+          status: 400,
+        },
+      )
+    }
+    expect(access.sessions.list()).toHaveLength(before)
+  })
+
+  it('signing in again ends the session that this browser had', async () => {
+    const secret = await access.sessions.begin({ name: 'bob', role: null, from: '', agent: '' })
+    const caller = access.identify({ session: secret })
+    const request = new Request('http://here/', {
+      method: 'POST',
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        'x-caller': encodeURIComponent(JSON.stringify(caller)),
+      },
+      body: new URLSearchParams({ name: 'bob', password: PASSWORD }),
+    })
+    const answered = await createAccessAnswers(() => access).answer('signIn', {
+      request,
+      parts: {},
+    })
+    expect(answered.headers.get('set-cookie')).toContain('bellwether-session=')
     expect(access.identify({ session: secret })).toBeNull()
   })
 

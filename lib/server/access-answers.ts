@@ -41,6 +41,8 @@ export type ProviderAnswers = {
 }
 
 const AUDIT_SHOWN = 200
+/** More than two files hold. */
+const AUDIT_SENT = 100_000
 
 /** Longer than any session: what has ended is refused, whatever a browser keeps. */
 const COOKIE_SECONDS = 400 * 86_400
@@ -76,7 +78,7 @@ export const signIn: AnswerAccess = async ({ access, request }) => {
     password: password.slice(0, PASSWORD_MAX),
     ...toOrigin(request),
   })
-  if (outcome.ok) return begin(request, outcome.secret, next)
+  if (outcome.ok) return await begin({ access, request, secret: outcome.secret, next })
   if (outcome.why === 'wrong') return back('wrong')
   const response = back('slow')
   response.headers.set('retry-after', String(outcome.waitSeconds))
@@ -86,9 +88,14 @@ export const signIn: AnswerAccess = async ({ access, request }) => {
 const NAME_MAX = 256
 const PASSWORD_MAX = 4096
 
+type Begun = { access: Access; request: Request; secret: string; next: string }
+
 /** Lets a browser in with a session that has just begun. */
-export function begin(request: Request, secret: string, next: string): Response {
+export async function begin({ access, request, secret, next }: Begun): Promise<Response> {
   const response = leadTo(next)
+  // The one that this browser had is of no more use to anybody but a thief.
+  const before = readCaller(request.headers)?.via
+  if (before?.kind === 'session') await access.sessions.end(({ id }) => id === before.id)
   const isSecure = isAskedByHttps(request)
   response.headers.set('set-cookie', toSessionCookie(secret, { isSecure, seconds: COOKIE_SECONDS }))
   return response
@@ -116,8 +123,7 @@ export const signOut: AnswerAccess = async ({ access, request, provider }) => {
 
 /** `DELETE /api/access/sessions`: all of one's own but this one. `…/{id}`: that one; an operator's, anybody's. */
 export const endSessions: AnswerAccess = async ({ access, request, parts }) => {
-  requireOurs(request)
-  const caller = requireCaller(request)
+  const caller = requirePerson(request)
   const isMeant = ({ id, name }: Session) =>
     parts.id === undefined
       ? name === caller.name && id !== caller.via.id
@@ -179,7 +185,7 @@ export const changePassword: AnswerAccess = async ({ access, request }) => {
     password: current.slice(0, PASSWORD_MAX),
     ...toOrigin(request),
   }
-  const outcome = await access.signIn(asked)
+  const outcome = await access.check(asked)
   if (!outcome.ok) {
     if (outcome.why === 'wrong') throw toIssue('current', 'The current password is not right.')
     throw new AppError('rate_limited', 'That was wrong too often: wait a while.', {
@@ -216,7 +222,7 @@ export const answerAccounts: AnswerAccess = async ({ access, request }) => {
       })),
       sessions: toSessionEntries(access.sessions.list(), requireCaller(request)),
       tokens: toTokenEntries(access.tokens.list()),
-      audit: [...access.audit.latest(AUDIT_SHOWN)],
+      audit: [...(await access.audit.latest(AUDIT_SHOWN))],
     },
   } satisfies AccountsAnswer)
 }
@@ -251,12 +257,10 @@ export const changeAccount: AnswerAccess = async ({ access, request, parts }) =>
   return sendDone()
 }
 
-/** `GET /api/access/audit.ndjson`: the newest entries that are held, oldest first. */
+/** `GET /api/access/audit.ndjson`: every entry that is kept, oldest first. */
 export const answerAudit: AnswerAccess = async ({ access }) => {
-  const lines = access.audit
-    .latest(Number.MAX_SAFE_INTEGER)
-    .toReversed()
-    .map((entry) => `${JSON.stringify(entry)}\n`)
+  const entries = await access.audit.latest(AUDIT_SENT)
+  const lines = entries.toReversed().map((entry) => `${JSON.stringify(entry)}\n`)
   return new Response(lines.join(''), {
     headers: {
       'content-type': 'application/x-ndjson; charset=utf-8',

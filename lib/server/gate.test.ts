@@ -68,7 +68,12 @@ beforeAll(async () => {
   for (const role of Object.keys(ROLES) as Role[]) {
     await access.accounts.add(`the-${role}`, role, PASSWORD)
     await access.refresh()
-    const secret = await access.welcome({ name: `the-${role}`, groups: [], from: '', agent: '' })
+    const secret = await access.sessions.begin({
+      name: `the-${role}`,
+      role: null,
+      from: '',
+      agent: '',
+    })
     headersOf[role] = { cookie: `bellwether-session=${secret}` }
   }
   for (const scope of SCOPES) {
@@ -218,7 +223,12 @@ it('where somebody wanted to go is kept in the way in, and nothing of it can bec
 })
 
 it('an answer that lasts ends soon after its session has', async () => {
-  const secret = await access.welcome({ name: 'the-reader', groups: [], from: '', agent: '' })
+  const secret = await access.sessions.begin({
+    name: 'the-reader',
+    role: null,
+    from: '',
+    agent: '',
+  })
   const cookie = `bellwether-session=${secret}`
   const stream = send('/api/events', { cookie })
   await expect.poll(async () => (await send('/api/ratings', { cookie })).status).toBe(200)
@@ -249,7 +259,7 @@ it('what takes data away, spends requests or was refused is written down, withou
   await send('/api/ratings.csv?symbol=SECRET', headersOf.reader)
   await send('/api/sync', headersOf.operator, 'POST')
   await send('/api/metrics', { ...headersOf.reader, 'x-client': '203.0.113.7' })
-  expect(access.audit.latest(3)).toMatchObject([
+  expect(await access.audit.latest(3)).toMatchObject([
     { kind: 'refused', who: 'the-reader', what: 'asked for /api/metrics', outcome: 'refused' },
     { kind: 'sync', who: 'the-operator', what: 'asked for a sync', outcome: 'done' },
     { kind: 'export', who: 'the-reader', what: 'downloaded /api/ratings.csv', outcome: 'done' },

@@ -73,7 +73,8 @@ export function createProviderAnswers(options: ProviderAnswersOptions): Provider
         const { next: wanted, ...pending } = readKept(request, access.secret)
         next = wanted
         const who = await provider.finish(new URL(request.url).searchParams, pending)
-        return begin(request, await access.welcome({ ...who, from, agent }), next)
+        const secret = await access.welcome({ ...who, from, agent })
+        return await begin({ access, request, secret, next })
       }
       const response = await answer().catch((error: unknown) => {
         if (!(error instanceof AppError && error.fault === 'unauthorized')) {

@@ -105,21 +105,21 @@ async function openDashboard({ issuer, publicUrl = PUBLIC_URL, ...settings }: Gi
       ),
     comeBack: (search: string | URLSearchParams) => ask('oidcCallback', `${CALLBACK}?${search}`),
     who: () => access.identify({ session: jar.get(SESSION) }),
-    audit: () => access.audit.latest(1)[0],
+    audit: async () => (await access.audit.latest(1))[0],
   }
 }
 
 type Dashboard = Awaited<ReturnType<typeof openDashboard>>
 
-function expectRefused(dashboard: Dashboard, came: { location: string }, what: string) {
+async function expectRefused(dashboard: Dashboard, came: { location: string }, what: string) {
   expect(came.location).toBe('/sign-in?why=refused')
   expect(dashboard.who()).toBe(null)
-  expect(dashboard.audit()).toMatchObject({
+  expect(await dashboard.audit()).toMatchObject({
     kind: 'sign-in',
     outcome: 'refused',
     from: '192.0.2.7',
   })
-  expect(dashboard.audit()?.what).toContain(what)
+  expect((await dashboard.audit())?.what).toContain(what)
 }
 
 describe('with a real provider', () => {
@@ -151,7 +151,7 @@ describe('with a real provider', () => {
     expect(came).toMatchObject({ status: 303, location: '/symbols?q=a%20b' })
     expect(dashboard.who()).toMatchObject({ name: 'ada.lovelace', via: { kind: 'session' } })
     expect(dashboard.who()?.permissions).toContain('manage')
-    expect(dashboard.audit()).toMatchObject({ who: 'ada.lovelace', outcome: 'done' })
+    expect(await dashboard.audit()).toMatchObject({ who: 'ada.lovelace', outcome: 'done' })
     expect(dashboard.access.sessions.list()[0]).toMatchObject({
       from: '192.0.2.7',
       agent: 'a browser',
@@ -176,7 +176,7 @@ describe('with a real provider', () => {
     const came = await dashboard.comeBack((await signInAt(left.location, null)).searchParams)
     expect(came.location).toBe('/sign-in?next=%2Fusers&why=refused')
     expect(dashboard.who()).toBe(null)
-    expect(dashboard.audit()?.what).toBe('was turned away by the provider (access_denied)')
+    expect((await dashboard.audit())?.what).toBe('was turned away by the provider (access_denied)')
     const again = await dashboard.start()
     await dashboard.comeBack((await signInAt(again.location, 'ada')).searchParams)
     expect(dashboard.who()).not.toBe(null)
@@ -189,21 +189,21 @@ describe('with a real provider', () => {
     const { searchParams } = await signInAt(left.location, 'ada')
     await dashboard.comeBack(searchParams)
     dashboard.jar.delete(SESSION)
-    expectRefused(
+    await expectRefused(
       dashboard,
       await dashboard.comeBack(searchParams),
       'without having left from here',
     )
     // With all that the browser had then, it is the provider that takes no code twice.
     dashboard.jar.set(PENDING, kept)
-    expectRefused(dashboard, await dashboard.comeBack(searchParams), '(invalid_grant)')
+    await expectRefused(dashboard, await dashboard.comeBack(searchParams), '(invalid_grant)')
   })
 
   test('a dashboard with a wrong secret lets nobody in, and the log says why without it', async () => {
     const dashboard = await openDashboard({ issuer: await openReal(), clientSecret: 'quite-wrong' })
     const left = await dashboard.start()
     const { searchParams } = await signInAt(left.location, 'ada')
-    expectRefused(dashboard, await dashboard.comeBack(searchParams), '(invalid_client)')
+    await expectRefused(dashboard, await dashboard.comeBack(searchParams), '(invalid_client)')
     expect(dashboard.lines.join('')).toContain('invalid_client')
     for (const secret of [
       'quite-wrong',
@@ -296,7 +296,7 @@ describe('a token', () => {
     ['by a key that there is not', { claims: ADA, header: { kid: 'none' } }, 'KEY_SELECTION'],
   ])('%s lets nobody in', async (_, says, reason) => {
     const dashboard = await openForged()
-    expectRefused(dashboard, await dashboard.signIn(says), reason)
+    await expectRefused(dashboard, await dashboard.signIn(says), reason)
     const told = dashboard.lines.join('')
     expect(told).toContain(reason)
     for (const secret of ['eyJ', 'the-access-token', 'a-code', CLIENT.secret]) {
@@ -312,7 +312,7 @@ describe('who comes back', () => {
     const dashboard = await openForged()
     const { returned } = await dashboard.start()
     dashboard.jar.clear()
-    expectRefused(dashboard, await dashboard.comeBack(returned), LEFT_FROM_ELSEWHERE)
+    await expectRefused(dashboard, await dashboard.comeBack(returned), LEFT_FROM_ELSEWHERE)
     expect(dashboard.provider.requests).not.toContain('/token')
   })
 
@@ -320,7 +320,7 @@ describe('who comes back', () => {
     const [dashboard, another] = [await openForged(), await openForged()]
     const { returned } = await another.start()
     dashboard.jar.set(PENDING, another.jar.get(PENDING) ?? '')
-    expectRefused(dashboard, await dashboard.comeBack(returned), LEFT_FROM_ELSEWHERE)
+    await expectRefused(dashboard, await dashboard.comeBack(returned), LEFT_FROM_ELSEWHERE)
   })
 
   test('with what was sealed and then changed, at any place, is not let in', async () => {
@@ -331,11 +331,11 @@ describe('who comes back', () => {
       const changed = Buffer.from(sealed)
       changed[at] = (changed[at] ?? 0) ^ 1
       dashboard.jar.set(PENDING, changed.toString('base64url'))
-      expectRefused(dashboard, await dashboard.comeBack(returned), LEFT_FROM_ELSEWHERE)
+      await expectRefused(dashboard, await dashboard.comeBack(returned), LEFT_FROM_ELSEWHERE)
     }
     for (const text of ['', 'x', sealed.subarray(0, 28).toString('base64url'), '!'.repeat(200)]) {
       dashboard.jar.set(PENDING, text)
-      expectRefused(dashboard, await dashboard.comeBack(returned), LEFT_FROM_ELSEWHERE)
+      await expectRefused(dashboard, await dashboard.comeBack(returned), LEFT_FROM_ELSEWHERE)
     }
   })
 
@@ -346,7 +346,7 @@ describe('who comes back', () => {
     const dashboard = await openForged()
     const { returned } = await dashboard.start()
     const changed = new URLSearchParams({ code: 'a-code', ...change(returned.get('state') ?? '') })
-    expectRefused(dashboard, await dashboard.comeBack(changed), 'another state')
+    await expectRefused(dashboard, await dashboard.comeBack(changed), 'another state')
     expect(dashboard.provider.requests).not.toContain('/token')
   })
 
@@ -354,7 +354,7 @@ describe('who comes back', () => {
     const dashboard = await openForged()
     const first = await dashboard.start()
     await dashboard.start()
-    expectRefused(dashboard, await dashboard.comeBack(first.returned), 'another state')
+    await expectRefused(dashboard, await dashboard.comeBack(first.returned), 'another state')
   })
 
   test('with two states, two codes or none is not let in', async () => {
@@ -368,7 +368,7 @@ describe('who comes back', () => {
     const dashboard = await openForged()
     const { returned } = await dashboard.start()
     const state = returned.get('state') ?? ''
-    expectRefused(dashboard, await dashboard.comeBack(new URLSearchParams({ state })), '')
+    await expectRefused(dashboard, await dashboard.comeBack(new URLSearchParams({ state })), '')
   })
 
   test('after ten minutes begins again', async () => {
@@ -376,7 +376,7 @@ describe('who comes back', () => {
     dashboard.provider.says = { claims: ADA }
     const { returned } = await dashboard.start()
     dashboard.clock.now += 600
-    expectRefused(dashboard, await dashboard.comeBack(returned), 'too late')
+    await expectRefused(dashboard, await dashboard.comeBack(returned), 'too late')
     const again = await dashboard.start()
     dashboard.clock.now += 599
     await dashboard.comeBack(again.returned)
@@ -400,8 +400,14 @@ describe('who comes back', () => {
     returned.delete('code')
     returned.set('error', 'signed in as root')
     returned.set('error_description', '<script>')
-    expectRefused(dashboard, await dashboard.comeBack(returned), 'turned away by the provider')
-    expect(`${dashboard.lines}${JSON.stringify(dashboard.audit())}`).not.toMatch(/root|script/)
+    await expectRefused(
+      dashboard,
+      await dashboard.comeBack(returned),
+      'turned away by the provider',
+    )
+    expect(`${dashboard.lines}${JSON.stringify(await dashboard.audit())}`).not.toMatch(
+      /root|script/,
+    )
   })
 })
 
@@ -568,7 +574,7 @@ describe('a provider that cannot be asked', () => {
       '/sign-in?next=%2Fusers&why=away',
     )
     expect(dashboard.who()).toBe(null)
-    expect(dashboard.audit()).toBe(undefined)
+    expect(await dashboard.audit()).toBe(undefined)
     expect(dashboard.lines).toHaveLength(1)
   })
 
@@ -656,7 +662,7 @@ test('what is kept of a sign-in holds neither tokens nor codes nor the secret of
   const dashboard = await openForged()
   await dashboard.signIn({ claims: ADA })
   await dashboard.signIn({ claims: ADA, by: 'another' })
-  const kept = [dashboard.access.sessions.list(), dashboard.access.audit.latest(9)]
+  const kept = [dashboard.access.sessions.list(), await dashboard.access.audit.latest(9)]
   expect(kept.map((list) => list.length)).toEqual([1, 2])
   expect(JSON.stringify(kept)).not.toMatch(/eyJ|the-access-token|a-code|the-secret/)
 })

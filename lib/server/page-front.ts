@@ -254,6 +254,11 @@ function sendBroken(response: ServerResponse): void {
     response.destroy()
     return
   }
-  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  }
   response.writeHead(500, headers).end('The page could not be made. Please try again.\n')
 }

@@ -98,6 +98,12 @@ const REFUSED = [
     403,
   ],
   ['a link that spends', '/api/v1/posts?page=9', { headers: { ...CROSS, ...NAVIGATE } }, 403],
+  [
+    'a link that signs somebody in',
+    '/api/access/oidc?next=/',
+    { headers: { ...CROSS, ...NAVIGATE } },
+    403,
+  ],
 ] as const
 
 it.each(REFUSED)('%s is refused at once', async (_what, path, sent, status) => {

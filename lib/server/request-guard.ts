@@ -93,18 +93,18 @@ const API = /^\/api(?:[/?]|$)/
 /** Pictures of pages, which others show beside links to them. */
 const SHARED = /^\/api\/previews\//
 
-/** What may ask the service: a request of the key's is spent for it. */
-const SPENDING = /^\/api\/v1\/posts(?:[/?]|$)/
+/** What a link does harm with: a request of the key's may be spent for it, somebody signed in whom nobody asked. */
+const ACTING = /^\/api\/(?:v1\/posts(?:[/?]|$)|access\/oidc(?:\?|$))/
 
 /**
  * Browsers say where a request comes from. A page of another site may link to the API, so that a tab opens it; it may neither
- * fetch it nor, by a link, spend what the key allows.
+ * fetch it nor, by a link, have something done.
  */
 function selectSiteRefusal({ method, url = '/', headers }: Asked): AppError | null {
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return null
   if (!API.test(url) || SHARED.test(url)) return null
   const isLink = headers['sec-fetch-mode'] === 'navigate' && (method === 'GET' || method === 'HEAD')
-  if (isLink && !SPENDING.test(url)) return null
+  if (isLink && !ACTING.test(url)) return null
   return new AppError('forbidden', 'Pages of other sites may not ask for this.')
 }

@@ -30,7 +30,7 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
   const earlier = opened.lines.flatMap((line) => parseEvent(line) ?? [])
   const memory = createEventMemory(now, earlier)
   memory.onAppend((event) => opened.file.append(JSON.stringify(event)))
-  return { ...memory, close: opened.file.close }
+  return { ...memory, close: opened.file.settle }
 }
 
 /** An event log that is gone with the process. */

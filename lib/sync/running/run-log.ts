@@ -68,7 +68,7 @@ export async function openRunLog(options: {
     kept.runs = toKept([...kept.runs, run])
     opened.file.append(JSON.stringify(run))
   }
-  return { ...createRunLog(now, kept, opened.file.append), close: opened.file.close }
+  return { ...createRunLog(now, kept, opened.file.append), close: opened.file.settle }
 }
 
 /** A log of runs that is gone with the process, or as `append` keeps it. Oldest first in `kept`. */
