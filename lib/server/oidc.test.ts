@@ -331,11 +331,13 @@ describe('who comes back', () => {
       const changed = Buffer.from(sealed)
       changed[at] = (changed[at] ?? 0) ^ 1
       dashboard.jar.set(PENDING, changed.toString('base64url'))
-      await expectRefused(dashboard, await dashboard.comeBack(returned), LEFT_FROM_ELSEWHERE)
+      const came = await dashboard.comeBack(returned)
+      expect([came.location, dashboard.who()]).toEqual(['/sign-in?why=refused', null])
     }
     for (const text of ['', 'x', sealed.subarray(0, 28).toString('base64url'), '!'.repeat(200)]) {
       dashboard.jar.set(PENDING, text)
-      await expectRefused(dashboard, await dashboard.comeBack(returned), LEFT_FROM_ELSEWHERE)
+      const came = await dashboard.comeBack(returned)
+      expect([came.location, dashboard.who()]).toEqual(['/sign-in?why=refused', null])
     }
   })
 
