@@ -17,14 +17,27 @@ import {
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 
+type SymbolPresence =
+  | { state: 'there'; symbol: string; extent: { first: number; last: number; now: number } }
+  | { state: Awaited<ReturnType<typeof toAbsence>>; symbol: string; extent: null }
+
 /** Whether a symbol is there, how its ratings spell it, and from when to when it was rated by now; seconds since 1970. */
-export async function loadSymbolPresence(asked: string, queryClient: QueryClient) {
+export async function loadSymbolPresence(
+  asked: string,
+  queryClient: QueryClient,
+): Promise<SymbolPresence> {
   try {
     const { data, meta } = await queryClient.fetchQuery(symbolOptions(asked, askInProcess))
     const extent = { first: meta.first_created_at, last: meta.last_created_at, now: meta.as_of }
-    return { state: 'there', symbol: data.symbol, extent } as const
+    return { state: 'there', symbol: data.symbol, extent }
   } catch (error) {
     const state = await toAbsence(error, queryClient, askInProcess)
+    // What is pasted often brings a space along; a symbol that ends in one was found before.
+    const name = asked.trim()
+    if (state === 'unknown' && name !== '' && name !== asked) {
+      const found: SymbolPresence = await loadSymbolPresence(name, queryClient)
+      if (found.state === 'there') return found
+    }
     return { state, symbol: asked, extent: null }
   }
 }

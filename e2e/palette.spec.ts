@@ -453,7 +453,10 @@ test('hostile text is refused in words, and the page stays as it was', async ({ 
   await openField(page)
   for (const [text, words] of [
     ['x'.repeat(100_000), /more than 40000 characters/],
-    ['symbol:A\u202eB x', /symbol “A\\u202eB” holds a character that cannot be printed/],
+    [
+      'symbol:A\u202e\u0000B x',
+      /symbol “A\\u202e\\u0000B” holds a character that cannot be printed/,
+    ],
     ['rating:"5 x', /a quote that does not end/],
     ['__proto__:1 x', /“__proto__:” is not a filter/],
   ] as const) {

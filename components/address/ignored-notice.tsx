@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { Notice } from '#components/ui/messages.tsx'
 import type { Issue } from '#lib/contract/faults.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type IgnoredNoticeProps = {
   ignored: readonly Issue[]
@@ -42,5 +43,6 @@ export const toIgnoredText = ({ parameter, message }: Issue, params: URLSearchPa
 function toValue(value: string | null): string {
   if (value === null || value === '') return ''
   const letters = [...value]
-  return ` “${letters.length > LONGEST ? `${letters.slice(0, LONGEST).join('')}…` : value}”`
+  const shown = toVisibleText(letters.slice(0, LONGEST).join(''))
+  return ` “${shown}${letters.length > LONGEST ? '…' : ''}”`
 }

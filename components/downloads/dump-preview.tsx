@@ -10,6 +10,7 @@ import { HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.t
 import { ApiError } from '#lib/client/api-error.ts'
 import { toApiError } from '#lib/client/parse-answer.ts'
 import type { Dump } from '#lib/contract/answers/status.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { dumpPath } from './dump-download.tsx'
 import type { Preview } from './parse-preview.ts'
 
@@ -80,7 +81,7 @@ function PreviewTable({ kind, columns, rows, hidden }: PreviewTableProps) {
         <TableHead className="sticky top-0 bg-surface">
           {shown.map(({ name, isNumeric }) => (
             <HeaderCell key={name} numeric={isNumeric} className="first:pl-0">
-              {name}
+              {toVisibleText(name)}
             </HeaderCell>
           ))}
         </TableHead>
@@ -90,7 +91,7 @@ function PreviewTable({ kind, columns, rows, hidden }: PreviewTableProps) {
             <tr key={place}>
               {shown.map(({ name, index, isNumeric }) => (
                 <td key={name} className={isNumeric ? 'number' : undefined}>
-                  {cells[index]}
+                  {toVisibleText(cells[index] ?? '')}
                 </td>
               ))}
             </tr>
@@ -146,7 +147,7 @@ function ColumnChoice({ kind, columns, hidden, onChange }: ColumnChoiceProps) {
           {columns.map(({ name }) => (
             <Checkbox
               key={name}
-              label={name}
+              label={toVisibleText(name)}
               checked={!hidden.has(name)}
               disabled={shown === 1 && !hidden.has(name)}
               onChange={() => toggle(name)}

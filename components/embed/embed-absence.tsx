@@ -3,6 +3,7 @@
 import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
 import { toPathText } from '#components/address/page-address.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { EmbedFrame, EmbedText } from './embed-frame.tsx'
 
 /** A frame whose symbol nobody has rated, whose user has rated nothing, or whose address is none of ours. */
@@ -11,8 +12,8 @@ export function EmbedUnknown() {
   const text = toPathText(asked ?? '')
   if (kind === 'users' && /^-?\d+$/.test(text) && rest.length === 0)
     return <UnknownUser id={text} />
-  const symbol = text.toUpperCase()
-  const isSymbol = kind === 'symbols' && symbol.trim() !== '' && rest.length === 0
+  const symbol = toVisibleText(text.toUpperCase())
+  const isSymbol = kind === 'symbols' && text.trim() !== '' && rest.length === 0
   return (
     <EmbedFrame href="/symbols" title={isSymbol ? symbol : 'Not found'}>
       {isSymbol ? (

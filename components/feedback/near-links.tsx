@@ -17,7 +17,7 @@ export function NearLinks({ label, links }: { label: string; links: readonly Nea
       <span aria-hidden>{label}:</span>
       <ul className="contents">
         {links.map(({ name, href, ratings }) => (
-          <li key={name}>
+          <li key={href}>
             <ButtonLink href={zoned(href)} size="small">
               {name}
               <span className="text-ink-3">{formatCounted(ratings, 'rating')}</span>

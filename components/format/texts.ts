@@ -1,19 +1,14 @@
-const SHOWN_MAX = 400
-// Controls, zero-width characters, and the marks that turn writing around: what a reader would not see, or see wrongly.
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\p{Default_Ignorable_Code_Point}\u00a0]/gu
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
-/** Text from outside, with everything invisible written out (`\u202e`) and cut at 400 characters. */
-export function toVisibleText(raw: string): string {
+const SHOWN_MAX = 400
+
+/** The beginning of a long text from outside, as {@link toVisibleText} shows it, cut at 400 characters. */
+export function toVisibleExcerpt(raw: string): string {
   const characters = Array.from(raw)
-  const shown = characters.slice(0, SHOWN_MAX).join('').replace(HIDDEN, toEscape)
+  const shown = toVisibleText(characters.slice(0, SHOWN_MAX).join(''))
   const cut = characters.length - SHOWN_MAX
   return cut > 0 ? `${shown}… (${cut} more)` : shown
 }
-
-const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-
-const toEscape = (character: string): string =>
-  NAMED[character] ?? `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`
 
 /** `A`, `A or B`, `A, B or C`. */
 export function joinByOr(words: readonly string[]): string {

@@ -19,6 +19,7 @@ import { Pager } from '#components/ui/pager.tsx'
 import type { Meta, PageInfo } from '#lib/contract/answers/envelope.ts'
 import { LEAGUE_FORMATS } from '#lib/contract/export-choice.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
+import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
 import { isNarrowed } from './league-query.ts'
 import { LeagueSkeleton } from './league-skeleton.tsx'
 import { type League, type LeagueColumn, LeagueTable } from './league-table.tsx'
@@ -183,7 +184,9 @@ function EmptyLeague<R extends RowData, C extends string>({
     <EmptyState
       action={<ButtonLink href={everyHref}>All {one}s</ButtonLink>}
       className="rounded-lg border bg-surface"
-      title={query.q === '' ? `No ${one} is like that` : `No ${one} matches “${query.q}”`}
+      title={
+        query.q === '' ? `No ${one} is like that` : `No ${one} matches “${toVisibleText(query.q)}”`
+      }
     />
   )
 }
@@ -199,11 +202,12 @@ type LeagueSearchProps<C extends string> = {
 function LeagueSearch<C extends string>(props: LeagueSearchProps<C>) {
   const { label, placeholder, league, inputMode = 'text' } = props
   const { q } = league.query
-  const [typed, setTyped] = useState({ q, text: q })
+  const [typed, setTyped] = useState({ q, text: toVisibleText(q) })
   // The address changed by other means: back, a link, the button that clears the search.
-  if (typed.q !== q) setTyped({ q, text: q })
+  if (typed.q !== q) setTyped({ q, text: toVisibleText(q) })
   const search = (text: string) => {
-    const asked = text.trim().slice(0, 64)
+    // What a table shows of an invisible character can be typed for it.
+    const asked = fromVisibleText(text).trim().slice(0, 64)
     setTyped({ q: asked, text })
     league.change({ q: asked }, q === '' ? 'push' : 'replace')
   }

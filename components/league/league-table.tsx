@@ -28,6 +28,7 @@ import {
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import {
   type LeagueQuery,
   type Selectable,
@@ -156,7 +157,7 @@ function RowCheck<R extends RowData>({ row }: { row: TableRow<typeof features, R
     <input
       type="checkbox"
       className="row-check"
-      aria-label={`Select ${row.id}`}
+      aria-label={`Select ${toVisibleText(row.id)}`}
       checked={row.getIsSelected()}
       disabled={!canSelect}
       onChange={row.getToggleSelectedHandler()}

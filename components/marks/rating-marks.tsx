@@ -3,6 +3,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import type { Ended, RatingRow } from '#lib/contract/answers/ratings.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-fields.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type RatingStyle = { glyph: string; text: string; fill: string }
 
@@ -49,7 +50,7 @@ export function RatingMark({ code, label, aligned = false, className }: RatingMa
   const mark = toRatingMark(code)
   return (
     <span {...mark} className={classNames(mark.className, aligned && 'mark-aligned', className)}>
-      {label ?? ratingLabel(code)}
+      {label === undefined ? ratingLabel(code) : toVisibleText(label)}
     </span>
   )
 }
@@ -79,7 +80,7 @@ export function ActionMark({ code, label, aligned = false, className }: ActionMa
   const mark = toActionMark(code)
   return (
     <span {...mark} className={classNames(mark.className, aligned && 'mark-aligned', className)}>
-      {label ?? actionLabel(code)}
+      {label === undefined ? actionLabel(code) : toVisibleText(label)}
     </span>
   )
 }

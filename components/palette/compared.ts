@@ -2,6 +2,7 @@ import { toCompareHref } from '#components/address/symbol-address.ts'
 import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
 import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { isJoining } from './filter-text/said-words.ts'
 import type { Word } from './filter-text/tokenizer.ts'
 import type { Row, Section } from './suggestions.ts'
@@ -48,9 +49,13 @@ export function selectCompareSection({ keys, unknown, outlook }: Comparing): Sec
   const known = keys.filter((key) => !unknown.includes(key))
   const shown = known.slice(0, COMPARED_MAX)
   const notes = [
-    ...(unknown.length > 0 ? [`Nobody has rated ${joinAll(unknown, 'or')}.`] : []),
+    ...(unknown.length > 0
+      ? [`Nobody has rated ${joinAll(unknown.map(toVisibleText), 'or')}.`]
+      : []),
     ...(known.length > COMPARED_MAX
-      ? [`At most ${COMPARED_MAX} are compared: without ${joinAll(known.slice(COMPARED_MAX))}.`]
+      ? [
+          `At most ${COMPARED_MAX} are compared: without ${joinAll(known.slice(COMPARED_MAX).map(toVisibleText))}.`,
+        ]
       : []),
     ...(known.length < 2 ? ['Name two symbols or more: compare AAPL MSFT'] : []),
   ]
@@ -74,7 +79,7 @@ function toRow(shown: readonly string[], outlook: Outlook): Row {
       : { kind: 'Compare', label, detail: 'side by side' }
   const href = toOutlookHref(path, outlook)
   const remember = { kind: place.kind, label, path }
-  return { id, ...place, action: { do: 'open', href, remember } }
+  return { id, ...place, label: toVisibleText(label), action: { do: 'open', href, remember } }
 }
 
 function joinAll(names: readonly string[], by: 'and' | 'or' = 'and'): string {

@@ -9,6 +9,7 @@ import {
   useRef,
 } from 'react'
 import type { FilterProblem } from './filter-text/parse-filter-text.ts'
+import { toTypedText } from './filter-text/to-filter-text.ts'
 
 type FilterFieldProps = {
   input: RefObject<HTMLInputElement | null>
@@ -93,13 +94,14 @@ function useCaret({ input, text, caret, isAllMarked }: FilterFieldProps) {
   useEffect(() => input.current?.focus(), [input])
 }
 
-/** A field throws line breaks away, which would make one word of two. */
+/** A field throws line breaks away, which would make one word of two, and shows nothing of what is invisible. */
 function pasteAsOneLine(event: ClipboardEvent<HTMLInputElement>) {
   const pasted = event.clipboardData.getData('text')
-  if (!/[\n\r]/.test(pasted)) return
+  const line = toTypedText(/[\n\r]/.test(pasted) ? pasted.replace(/\s+/g, ' ') : pasted)
+  if (line === pasted) return
   event.preventDefault()
   // The only way to change a field that its undo knows of.
-  document.execCommand('insertText', false, pasted.replace(/\s+/g, ' '))
+  document.execCommand('insertText', false, line)
 }
 
 function toPieces(text: string, problems: readonly FilterProblem[]) {

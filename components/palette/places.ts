@@ -1,6 +1,7 @@
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { Writing } from './filter-text/tokenizer.ts'
 import type { Place } from './recent-searches.ts'
 import { isOutdated, type Lookups, type Row, type Section } from './suggestions.ts'
@@ -12,7 +13,7 @@ const MOST_NEAR = 4
 export const toPlaceRow = (place: Place, outlook: Outlook, before = ''): Row => ({
   id: `${before}${place.kind} ${place.label}`,
   kind: place.kind,
-  label: place.label,
+  label: toVisibleText(place.label),
   action: { do: 'open', href: toOutlookHref(place.path, outlook), remember: place },
 })
 
@@ -82,7 +83,7 @@ export function selectNearSection(
   const known = symbols.found.map(({ symbol }) => symbol)
   const others = near.found.filter(({ symbol }) => !known.includes(symbol))
   return {
-    name: `Symbols like ${typed.toUpperCase()}`,
+    name: `Symbols like ${toVisibleText(typed.toUpperCase())}`,
     rows: others
       .slice(0, MOST_NEAR)
       .map((found) => ({ ...toSymbolRow(found, outlook, 'near '), isOld: near.isOld })),

@@ -12,7 +12,7 @@ import {
   parseFilterText,
   toBareNumber,
 } from './filter-text/parse-filter-text.ts'
-import { toFilterText } from './filter-text/to-filter-text.ts'
+import { toFilterText, toTypedText } from './filter-text/to-filter-text.ts'
 import { replaceAt, type Writing } from './filter-text/tokenizer.ts'
 import { isCodeName } from './filter-text/vocabulary.ts'
 import {
@@ -228,7 +228,7 @@ function toFixes({ text, read, writing }: PaletteState): Section {
     problem.fixes.map(
       (fix): Row => ({
         id: `fix ${problem.start} ${fix}`,
-        label: fix,
+        label: toTypedText(fix),
         isText: true,
         action: { do: 'write', ...replaceAt(text, problem, fix) },
       }),
@@ -261,7 +261,7 @@ const toRecent =
     const { query, problems } = parseFilterText(search, now)
     return {
       id: `recent ${search}`,
-      label: search,
+      label: toTypedText(search),
       isText: true,
       action:
         problems.length > 0

@@ -3,6 +3,7 @@ import type { Theme } from '#components/ui/theme.ts'
 import { type Outlook, ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
 import { RATING_SORTS, RATING_STATES } from '#lib/contract/ratings-query.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { quoteText } from './filter-text/to-filter-text.ts'
 import { type Edit, replaceAt, type Writing } from './filter-text/tokenizer.ts'
 import { CODES, findCodes, isCodeName, WORDS, type WordName } from './filter-text/vocabulary.ts'
@@ -103,7 +104,7 @@ function selectSymbolWords({ text, writing, lookups: { symbols } }: Completing):
     toRow({
       text,
       writing,
-      piece: `${before}${quoteText(symbol)}`,
+      piece: `${before}${quoteText(toVisibleText(symbol))}`,
       detail,
       isOld: isOutdated(symbols.isOld, symbol, writing.typed),
     }),

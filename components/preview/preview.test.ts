@@ -88,6 +88,11 @@ it('a user’s picture draws the ratings that count, with glyphs that the font h
     ended: null,
   }
   const ratings = { symbols: [{ symbol: 'AAPL', calls: [made] }], symbols_total: 1, calls_total: 1 }
+  const hostile = { symbol: '\u202eLPAA', calls: [made] }
+  const turned = { ...ratings, symbols: [hostile] }
+  const picture = drawUserPreview({ user: USER, ratings: turned, at: NOW, isInvented: false })
+  expect(picture).toContain('>\\u202eLPAA<')
+  expect(picture).not.toContain('\u202e')
   const svg = drawUserPreview({ user: USER, ratings, at: NOW, isInvented: false })
   expect(svg).toContain('>User 12<')
   expect(svg).toContain('>AAPL<')

@@ -7,7 +7,6 @@ import { toDrawing } from '#components/charts/layout.ts'
 import { ConsensusMarks } from '#components/charts/opinion-panes.tsx'
 import { CONSENSUS_SCALE, TIME_AXIS_HEIGHT } from '#components/charts/scales.ts'
 import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
-import { toVisibleText } from '#components/format/texts.ts'
 import { BUCKET_SECONDS } from '#components/symbols/series/buckets.ts'
 import { toDots, toTimePoints } from '#components/symbols/series/series-points.ts'
 import { toVerdictTexts } from '#components/symbols/verdict-text.ts'
@@ -17,6 +16,7 @@ import { toUserTexts } from '#components/users/user-texts.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
 import type { Opinion, Series } from '#lib/contract/answers/opinion.ts'
 import type { User, UserRatings } from '#lib/contract/answers/users.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type ShownSymbol = { opinion: Opinion; series: Series; isInvented: boolean }
 
@@ -140,7 +140,7 @@ function LatestRatings({ ratings, at }: { ratings: UserRatings; at: number }) {
           fontWeight={500}
           y={AXIS_PX + row * ROW_PX + 19}
         >
-          {symbol.length > NAME_LETTERS ? `${symbol.slice(0, NAME_LETTERS - 1)}…` : symbol}
+          {toShort(toVisibleText(symbol), NAME_LETTERS)}
         </text>
       ))}
       <svg

@@ -5,13 +5,13 @@ import { useEffect, useRef } from 'react'
 import { useAsof, useZonedHref } from '#components/address/outlook.tsx'
 import { toPathText } from '#components/address/page-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { toVisibleText } from '#components/format/texts.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import { ApiError } from '#lib/client/api-error.ts'
 import type { Outlook } from '#lib/contract/outlook.ts'
 import { parseRatingId } from '#lib/contract/rating-fields.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type RatingAbsenceProps = { id: number; error: Error; outlook: Outlook; onRetry: () => void }
 

@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { useZone } from '#components/address/outlook.tsx'
 import { toUserOnSymbolHref } from '#components/address/rating-address.ts'
 import { toZonedDay } from '#components/format/instants.ts'
-import { toVisibleText } from '#components/format/texts.ts'
+import { OutsideText } from '#components/format/outside-text.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { actionGlyph, RatingMark, ratingStyle } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
@@ -16,6 +16,7 @@ import { toRatingPath } from '#lib/client/query-options.ts'
 import type { HistoryItem, RatingAnswer, RatingDetail } from '#lib/contract/answers/ratings.ts'
 import type { Outlook } from '#lib/contract/outlook.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { RatingLink, type ShowRating } from './rating-summary.tsx'
 import { toExtraTexts } from './rating-texts.ts'
 
@@ -39,7 +40,7 @@ export function RatingHistory({ answer, outlook, show, heading }: RatingHistoryP
   const unlisted = history.total - history.ratings.length
   return (
     <Section
-      title={`User ${data.user_id} on ${data.symbol}`}
+      title={`User ${data.user_id} on ${toVisibleText(data.symbol)}`}
       detail={`${formatCount(history.before + history.ratings.length - place)} of ${formatCount(history.total)}`}
       as={heading}
     >
@@ -57,7 +58,8 @@ export function RatingHistory({ answer, outlook, show, heading }: RatingHistoryP
           </Button>
         )}
         <Link className="link" href={toUserOnSymbolHref(data, outlook)} prefetch={false}>
-          {formatCounted(history.total, 'rating')} by user {data.user_id} on {data.symbol}
+          {formatCounted(history.total, 'rating')} by user {data.user_id} on{' '}
+          <OutsideText>{data.symbol}</OutsideText>
         </Link>
       </p>
     </Section>
@@ -92,10 +94,10 @@ function HistoryLine({ item, isHere, outlook, show }: HistoryLineProps) {
         )}
       />
       <Instant seconds={item.created_at}>{toZonedDay(item.created_at, zone)}</Instant>
-      <span aria-hidden title={item.action_label} className="text-ink-3">
+      <span aria-hidden title={toVisibleText(item.action_label)} className="text-ink-3">
         {actionGlyph(item.action)}
       </span>
-      <span className="sr-only">{item.action_label}</span>
+      <span className="sr-only">{toVisibleText(item.action_label)}</span>
       <RatingMark aligned code={item.rating} label={item.rating_label} className="min-w-0" />
       <span className="pl-2">{formatPrediction(item.prediction)}</span>
     </RatingLink>

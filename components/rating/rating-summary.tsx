@@ -7,6 +7,7 @@ import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toQualityHref, toRatingHref } from '#components/address/rating-address.ts'
 import { formatRelative, toZoneName } from '#components/format/instants.ts'
 import { toAgreementText } from '#components/format/numbers.ts'
+import { OutsideText } from '#components/format/outside-text.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
 import { InstantButton } from '#components/time/instant.tsx'
@@ -16,6 +17,7 @@ import type { RatingAnswer, RatingDetail } from '#lib/contract/answers/ratings.t
 import type { Outlook } from '#lib/contract/outlook.ts'
 import { qualityLabel } from '#lib/contract/quality.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toPredictionBefore, toQualityText, toRatingBefore, toStanding } from './rating-texts.ts'
 
 type RatingHeadlineProps = { answer: RatingAnswer; as: 'h1' | 'h2' }
@@ -33,7 +35,7 @@ export function RatingHeadline({ answer, as: Heading }: RatingHeadlineProps) {
           className="hover:underline"
           href={toSymbolHref(toSymbolKey(data.symbol))}
         >
-          {data.symbol}
+          {toVisibleText(data.symbol)}
         </ZonedLink>
         <span className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-lg font-medium tracking-normal">
           <Before text={toRatingBefore(answer)} />
@@ -96,7 +98,7 @@ export function RatingStanding({ answer, outlook, show }: RatingStandingProps) {
           <>
             by{' '}
             <RatingLink to={by.id} outlook={outlook} show={show} className="link">
-              {by.rating_label}
+              <OutsideText>{by.rating_label}</OutsideText>
             </RatingLink>{' '}
           </>
         )}

@@ -205,7 +205,7 @@ test('unknown fields are listed as they came: text as text, the rest as JSON', (
 
 test('what cannot be seen, or turns writing around, is written out', () => {
   expect(rowsOf('{"a\\u202eb":"x\\u0000\\ny","":"empty"}')).toEqual([
-    { name: 'a\\u202eb', text: 'x\\u0000\\ny' },
+    { name: 'a\\u202eb', text: 'x\\u0000\\u000ay' },
     { name: '""', text: 'empty' },
   ])
 })

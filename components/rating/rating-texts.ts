@@ -1,15 +1,16 @@
 import { formatDay } from '#components/format/instants.ts'
 import { formatPrediction } from '#components/format/numbers.ts'
-import { toVisibleText } from '#components/format/texts.ts'
+import { toVisibleExcerpt } from '#components/format/texts.ts'
 import type { HistoryItem, RatingAnswer } from '#lib/contract/answers/ratings.ts'
 import type { Quality } from '#lib/contract/quality.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 /** What was before, in the community's own words; null where nothing was, or the same. */
 export function toRatingBefore(answer: RatingAnswer): string | null {
   const { rating, previous_rating: code } = answer.data
   if (code === null || code === rating) return null
-  return selectPrevious(answer)?.rating_label ?? ratingLabel(code)
+  return toVisibleText(selectPrevious(answer)?.rating_label ?? ratingLabel(code))
 }
 
 /** The prediction before; null where nothing was, or the same. */
@@ -24,7 +25,7 @@ const toChange = (before: string | null, now: string) =>
 /** A rating in one line: `AAPL: Hold → Moderate Buy by user 412`. */
 export function toRatingTitle(answer: RatingAnswer): string {
   const { symbol, rating_label, user_id } = answer.data
-  return `${symbol}: ${toChange(toRatingBefore(answer), rating_label)} by user ${user_id}`
+  return `${toVisibleText(symbol)}: ${toChange(toRatingBefore(answer), toVisibleText(rating_label))} by user ${user_id}`
 }
 
 /** A rating in a sentence or two, for those who see only a link to it. Days are UTC. */
@@ -35,10 +36,10 @@ export function toRatingDescription(answer: RatingAnswer): string {
     before === null ? null : formatPrediction(before),
     formatPrediction(data.prediction),
   )
-  const what = `${data.action_label} by user ${data.user_id} on ${formatDay(data.created_at)}`
+  const what = `${toVisibleText(data.action_label)} by user ${data.user_id} on ${formatDay(data.created_at)}`
   const { word, text, at } = toStanding(answer)
   const end = at === null ? word : `${word} ${text} ${formatDay(at)}`
-  return `${toChange(toRatingBefore(answer), data.rating_label)} on ${data.symbol}, prediction ${prediction}. ${what}. ${end}.`
+  return `${toChange(toRatingBefore(answer), toVisibleText(data.rating_label))} on ${toVisibleText(data.symbol)}, prediction ${prediction}. ${what}. ${end}.`
 }
 
 /** How a rating stands: in a word, and when that began or ends. Instants are seconds since 1970. */
@@ -95,11 +96,11 @@ export function toQualityText(name: Quality, answer: RatingAnswer): string {
   const { data } = answer
   switch (name) {
     case 'strong_buy_negative':
-      return `${data.rating_label}, but the prediction is below 0%.`
+      return `${toVisibleText(data.rating_label)}, but the prediction is below 0%.`
     case 'upgraded_false':
-      return `Labelled ${data.action_label}, but ${toBefore(answer)}.`
+      return `Labelled ${toVisibleText(data.action_label)}, but ${toBefore(answer)}.`
     case 'initiated_twice':
-      return `Labelled ${data.action_label}, but the user had rated the symbol before.`
+      return `Labelled ${toVisibleText(data.action_label)}, but the user had rated the symbol before.`
     case 'expired_before_created':
       return data.expired_at === data.created_at
         ? 'It expires in the second in which it was posted.'
@@ -124,7 +125,9 @@ function toBefore(answer: RatingAnswer): string {
 }
 
 const toLabelBefore = (answer: RatingAnswer): string =>
-  selectPrevious(answer)?.rating_label ?? ratingLabel(answer.data.previous_rating ?? 0)
+  toVisibleText(
+    selectPrevious(answer)?.rating_label ?? ratingLabel(answer.data.previous_rating ?? 0),
+  )
 
 /** Fields that are listed; a service may send any number. */
 export const EXTRAS_MAX = 50
@@ -138,8 +141,8 @@ export function toExtraTexts(extra: Readonly<Record<string, unknown>>) {
   return {
     rows: all.slice(0, EXTRAS_MAX).map(([name, value]) => ({
       key: name,
-      name: name === '' ? '""' : toVisibleText(name),
-      text: toVisibleText(typeof value === 'string' ? value : JSON.stringify(value)),
+      name: name === '' ? '""' : toVisibleExcerpt(name),
+      text: toVisibleExcerpt(typeof value === 'string' ? value : JSON.stringify(value)),
     })),
     more: Math.max(0, all.length - EXTRAS_MAX),
   }

@@ -6,7 +6,7 @@ import { toQuarantineParams } from '#components/address/page-address.ts'
 import { useZonedAddress } from '#components/address/use-address.ts'
 import { EditionLink, ShortHash, toEditionNote } from '#components/feedback/dump-edition.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { toVisibleText } from '#components/format/texts.ts'
+import { toVisibleExcerpt } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedDay, ZonedInstant } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
@@ -18,6 +18,7 @@ import { Card } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { editionsOptions, quarantineOptions } from '#lib/client/query-options.ts'
 import type { EditionEntry, Gaps, QuarantinePage, Status } from '#lib/contract/answers/status.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 const REASONS: Record<Gaps['listed'][number]['reason'], string> = {
   dump: 'the service’s own dump lacks them too',
@@ -198,7 +199,7 @@ function QuarantineRows() {
           // biome-ignore lint/suspicious/noArrayIndexKey: the same text may have come twice, and rows hold no state
           <li key={index} className="flex flex-col gap-1 border-t py-2.5 last:pb-0">
             <p className="flex flex-wrap justify-between gap-x-4">
-              <span>{reason}</span>
+              <span>{toVisibleText(reason)}</span>
               <span className="text-ink-3">
                 {source} · <ZonedInstant seconds={at} />
               </span>
@@ -207,7 +208,7 @@ function QuarantineRows() {
               dir="ltr"
               className="block rounded-md bg-sunk px-2.5 py-1.5 font-mono text-sm wrap-anywhere text-ink-2"
             >
-              {toVisibleText(raw)}
+              {toVisibleExcerpt(raw)}
             </bdi>
           </li>
         ))}
@@ -233,7 +234,7 @@ function Reasons({ reasons, chosen, onChoose }: ReasonsProps) {
     { value: '', label: `Every reason (${formatCount(all)})` },
     ...reasons.map(({ reason, count }) => ({
       value: reason,
-      label: `${reason} (${formatCount(count)})`,
+      label: `${toVisibleText(reason)} (${formatCount(count)})`,
     })),
   ]
   return (

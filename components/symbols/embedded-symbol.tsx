@@ -16,6 +16,7 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { opinionOptions, seriesOptions } from '#lib/client/query-options.ts'
 import type { Opinion, SeriesAnswer } from '#lib/contract/answers/opinion.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import {
   CompareArea,
   type Compared,
@@ -55,7 +56,7 @@ export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolP
     <EmbedFrame
       href={toPageHref(symbol, view)}
       ignored={ignored}
-      title={symbol}
+      title={toVisibleText(symbol)}
       figures={
         now && (
           <>
@@ -100,13 +101,17 @@ type NoSeriesProps = Pick<EmbeddedSymbolProps, 'symbol' | 'view' | 'first'> & {
 function NoSeries({ symbol, view, first, error, isTooEarly, onRetry }: NoSeriesProps) {
   if (isTooEarly) {
     return (
-      <EmbedText title={`Nobody had rated ${symbol} by ${formatUtc(view.asof ?? first)}`}>
+      <EmbedText
+        title={`Nobody had rated ${toVisibleText(symbol)} by ${formatUtc(view.asof ?? first)}`}
+      >
         The first rating came at {formatUtc(first)}.
       </EmbedText>
     )
   }
   if (error === null) return <Skeleton className="rounded-lg" height={PANES_HEIGHT} />
-  return <FailureNotice error={error} onRetry={onRetry} what={`The chart of ${symbol}`} />
+  return (
+    <FailureNotice error={error} onRetry={onRetry} what={`The chart of ${toVisibleText(symbol)}`} />
+  )
 }
 
 type EmbeddedFigureProps = Pick<EmbeddedSymbolProps, 'view' | 'first'> & {
@@ -116,7 +121,7 @@ type EmbeddedFigureProps = Pick<EmbeddedSymbolProps, 'view' | 'first'> & {
 
 function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: EmbeddedFigureProps) {
   const formats = useFormats()
-  const name = `Rating and prediction over time, ${data.symbol}`
+  const name = `Rating and prediction over time, ${toVisibleText(data.symbol)}`
   const judged = toJudged(data.bucket, view, meta.as_of)
   return (
     <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
@@ -184,7 +189,7 @@ export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparison
         {unknown.length > 0 && (
           <p className="text-sm text-rating-text-2 wrap-anywhere">
             Left out, because nobody {asof === null ? 'has' : 'had'} rated them:{' '}
-            {unknown.join(', ')}.
+            {unknown.map(toVisibleText).join(', ')}.
           </p>
         )}
         <Drawn compared={compared} view={view} />

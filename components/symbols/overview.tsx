@@ -16,6 +16,7 @@ import { OVERVIEW_CLIFF_DAYS, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { Overview as OverviewFigures } from '#lib/contract/answers/symbols.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { OverviewSkeleton } from './overview-skeleton.tsx'
 
 /** What happened lately among the symbols, and what is pending: the head of their page, to be folded away. */
@@ -275,7 +276,7 @@ function OverviewLine({ symbol, href, title, note, children }: OverviewLineProps
   return (
     <li>
       <ZonedLink href={href} prefetch={false} title={title}>
-        <b>{symbol}</b> {children}
+        <b>{toVisibleText(symbol)}</b> {children}
         {note !== undefined && <small>{note}</small>}
       </ZonedLink>
     </li>

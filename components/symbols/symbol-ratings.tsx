@@ -23,6 +23,7 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 import { ratingsOptions } from '#lib/client/query-options.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toRangeText } from './series/series-controls.tsx'
 
 const BY_USER = {
@@ -50,7 +51,7 @@ export function RangeRatings({ symbol, view }: { symbol: string; view: ShownRang
           href={zoned(toSymbolRatingsHref(symbol, { from, to, asof }))}
         >
           <span className="truncate">
-            {count} {isWhole ? `of ${symbol}` : 'in this range'}
+            {count} {isWhole ? `of ${toVisibleText(symbol)}` : 'in this range'}
           </span>
         </ButtonLink>
       }
@@ -59,7 +60,11 @@ export function RangeRatings({ symbol, view }: { symbol: string; view: ShownRang
       {total === 0 ? (
         <p className="py-6 text-center text-ink-3">No rating was posted in this range.</p>
       ) : (
-        <LatestRatings query={query} subject={BY_USER} title={`Latest ratings of ${symbol}`} />
+        <LatestRatings
+          query={query}
+          subject={BY_USER}
+          title={`Latest ratings of ${toVisibleText(symbol)}`}
+        />
       )}
       <ZoneControl className="self-end" />
     </Panel>

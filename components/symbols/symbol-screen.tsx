@@ -18,11 +18,13 @@ import { useZonedAddress } from '#components/address/use-address.ts'
 import { FIGURE_CHROME_PX, PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
+import { OutsideText } from '#components/format/outside-text.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
+import { CopyButton } from '#components/ui/copy.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { useNow } from '#components/ui/use-browser.ts'
@@ -30,6 +32,7 @@ import { opinionOptions, symbolOptions } from '#lib/client/query-options.ts'
 import type { Opinion, OpinionAnswer } from '#lib/contract/answers/opinion.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { withAsof, withZone } from '#lib/contract/outlook.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareControl } from './compare/compare-control.tsx'
 import { OpinionPanel, SymbolStats } from './opinion-figures.tsx'
 import { toCompareEmbed } from './series/embed-address.ts'
@@ -44,15 +47,19 @@ type SymbolScreenProps = { symbol: string; isPhone: boolean }
 /** One symbol: what the community thinks of it, how that came, and who spoke last; now or at any other instant. */
 export function SymbolScreen({ symbol, isPhone }: SymbolScreenProps) {
   const { data, error, refetch } = useQuery(symbolOptions(symbol))
-  useTimedTitle(symbol.toUpperCase())
+  useTimedTitle(toVisibleText(symbol.toUpperCase()))
   const { view, change, given, ignored, canonicalHref } = useSeriesView(symbol)
   const notice = <IgnoredNotice href={canonicalHref} ignored={ignored} params={given} />
   if (data === undefined) {
     if (error === null) return <SymbolSkeleton />
     return (
       <>
-        <h1 className="text-2xl wrap-anywhere">{symbol}</h1>
-        <FailureNotice error={error} onRetry={() => void refetch()} what={`The symbol ${symbol}`} />
+        <SymbolName symbol={symbol} />
+        <FailureNotice
+          error={error}
+          onRetry={() => void refetch()}
+          what={`The symbol ${toVisibleText(symbol)}`}
+        />
       </>
     )
   }
@@ -234,7 +241,7 @@ function Headline({ symbol, answer, view, isToCome, ...at }: HeadlineProps) {
         error={error}
         kept="The chart and the ratings below are asked for on their own."
         onRetry={() => void refetch()}
-        what={`The opinion on ${symbol}`}
+        what={`The opinion on ${toVisibleText(symbol)}`}
       />
     )
   }
@@ -311,6 +318,17 @@ type SymbolHeaderProps = {
   hasSettings?: boolean
 }
 
+/** A symbol as the page's heading. Where something of it is written out, what it really is can be copied. */
+function SymbolName({ symbol }: { symbol: string }) {
+  const shown = toVisibleText(symbol)
+  return (
+    <>
+      <h1 className="text-2xl wrap-anywhere">{shown}</h1>
+      {shown !== symbol && <CopyButton text={symbol} what="symbol" />}
+    </>
+  )
+}
+
 /** A symbol's name, how much is known of it, and what can be done with it. */
 function SymbolHeader({ symbol, opinion, ratingsHref, ...rest }: SymbolHeaderProps) {
   const { actions, hasSettings = false } = rest
@@ -318,7 +336,7 @@ function SymbolHeader({ symbol, opinion, ratingsHref, ...rest }: SymbolHeaderPro
   const zoned = useZonedHref()
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <h1 className="text-2xl wrap-anywhere">{symbol}</h1>
+      <SymbolName symbol={symbol} />
       {opinion && (
         <p className="text-ink-3">
           {formatCounted(opinion.ratings, 'rating')} by {formatCounted(opinion.users, 'user')} since{' '}
@@ -331,7 +349,7 @@ function SymbolHeader({ symbol, opinion, ratingsHref, ...rest }: SymbolHeaderPro
           <TimeMachine />
         </div>
         <ButtonLink href={zoned(ratingsHref)} variant="solid">
-          Ratings of {symbol}
+          Ratings of <OutsideText>{symbol}</OutsideText>
         </ButtonLink>
       </div>
     </div>
@@ -354,7 +372,7 @@ function NotYetRated({ symbol, asof, first }: NotYetRatedProps) {
             <ButtonLink href={zoned(toSymbolHref(symbol))}>As of now</ButtonLink>
           </>
         }
-        title={`Nobody had rated ${symbol} by ${toAsofParameter(asof)}`}
+        title={`Nobody had rated ${toVisibleText(symbol)} by ${toAsofParameter(asof)}`}
       >
         <p>The first rating came on {formatDay(first)}.</p>
       </EmptyState>

@@ -16,6 +16,7 @@ import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import { COMPARED_MAX, type SYMBOL_SORTS, symbolsQuery } from '#lib/contract/api-queries.ts'
 import { parameter, type Sort } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareBar } from './compare/compare-bar.tsx'
 import { Overview } from './overview.tsx'
 import { Sparkline } from './sparkline.tsx'
@@ -214,7 +215,7 @@ const SYMBOL_COLUMNS: readonly Column[] = [
     usual: 'asc',
     render: ({ symbol }) => (
       <ZonedLink href={toSymbolHref(symbol)} prefetch={false}>
-        {symbol}
+        {toVisibleText(symbol)}
       </ZonedLink>
     ),
   },

@@ -5,16 +5,16 @@ import { toPathText, toSymbolHref } from '#components/address/page-address.ts'
 import { type NearLink, NearLinks } from '#components/feedback/near-links.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { NearSymbols } from './near-symbols.ts'
 
 /** Says which symbol nobody has rated, and which ones may have been meant, the likeliest first. */
 export function UnknownSymbol({ near }: { near: NearSymbols }) {
   const asked = toPathText((usePathname() ?? '').split('/').at(-1) ?? '')
-  const symbol = asked
-    .replace(/\p{Cc}/gu, '')
-    .trim()
-    .toUpperCase()
-  const title = symbol === '' ? 'No symbol is named' : `Nobody has rated ${symbol}`
+  const title =
+    asked.trim() === ''
+      ? 'No symbol is named'
+      : `Nobody has rated ${toVisibleText(asked.toUpperCase())}`
   return (
     <div id="rows" tabIndex={-1} className="py-6">
       <h1 className="sr-only">{title}</h1>
@@ -28,7 +28,7 @@ export function UnknownSymbol({ near }: { near: NearSymbols }) {
 }
 
 const toLink = ({ symbol, ratings }: NearSymbols['close'][number]): NearLink => ({
-  name: symbol,
+  name: toVisibleText(symbol),
   href: toSymbolHref(symbol),
   ratings,
 })

@@ -10,6 +10,7 @@ import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { UserRatingsAnswer } from '#lib/contract/answers/users.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import {
   type PlacedRating,
   type PlacedRow,
@@ -153,10 +154,10 @@ function RatingsRow({ placed: { rating, symbol }, leads }: RatingsRowProps) {
             className="font-medium hover:underline"
             href={toRatingHref(rating.id, outlook)}
           >
-            {symbol}
+            {toVisibleText(symbol)}
           </ZonedLink>
         ) : (
-          <span className="font-medium">{symbol}</span>
+          <span className="font-medium">{toVisibleText(symbol)}</span>
         )}
       </th>
       <Cell>

@@ -19,6 +19,7 @@ import { classNames } from '#components/ui/class-names.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import type { UserRatings } from '#lib/contract/answers/users.ts'
 import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import {
   AXIS_PX,
   type PlacedRating,
@@ -127,10 +128,10 @@ const RowNames = ({ rows, leads }: { rows: readonly PlacedRow[]; leads: boolean 
       <li key={symbol} className="flex items-end" style={{ height: ROW_PX }}>
         {leads ? (
           <ZonedLink className={`${NAME_CLASSES} hover:underline`} href={toSymbolHref(symbol)}>
-            {symbol}
+            {toVisibleText(symbol)}
           </ZonedLink>
         ) : (
-          <span className={NAME_CLASSES}>{symbol}</span>
+          <span className={NAME_CLASSES}>{toVisibleText(symbol)}</span>
         )}
       </li>
     ))}
@@ -151,7 +152,7 @@ function RatingReading({ placed, leads }: { placed: PlacedRating | null; leads: 
         `Point at a rating, or move with the arrow keys, to read it${leads ? '; a click or Enter opens the rating' : ''}.`
       ) : (
         <>
-          <strong className="text-ink">{placed.symbol}</strong>
+          <strong className="text-ink">{toVisibleText(placed.symbol)}</strong>
           <ActionMark code={placed.rating.action} label={placed.rating.action_label} />
           <RatingMark code={placed.rating.rating} label={placed.rating.rating_label} />
           <span className="text-ink">{formatPrediction(placed.rating.prediction)}</span>

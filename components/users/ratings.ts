@@ -7,6 +7,7 @@ import { END_WORDS } from '#components/marks/rating-marks.tsx'
 import type { Meta } from '#lib/contract/answers/envelope.ts'
 import { USER_RATINGS_MAX } from '#lib/contract/answers/limits.ts'
 import type { UserRating, UserRatings, UserRatingsAnswer } from '#lib/contract/answers/users.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 /** How a rating ends: by the next one, by time or the service, not by the end of the axis, or before it began. */
 export type RatingEnd = 'renewed' | 'expired' | 'vanished' | 'active' | 'never'
@@ -216,7 +217,10 @@ export function toRatingText(
 ): string {
   const prediction = formats.formatPrediction(rating.prediction)
   const from = toZonedText(rating.created_at, zone)
-  return `${symbol}: ${rating.action_label}, ${rating.rating_label}, ${prediction}, posted ${from}, ${toEndText(rating, zone)}.`
+  const [name, action, label] = [symbol, rating.action_label, rating.rating_label].map(
+    toVisibleText,
+  )
+  return `${name}: ${action}, ${label}, ${prediction}, posted ${from}, ${toEndText(rating, zone)}.`
 }
 
 type Summed = { userId: number; rows: readonly PlacedRow[]; from: number; to: number; zone: string }
@@ -236,7 +240,7 @@ export function toRatingsSummary(
   return [
     `User ${userId}: ${formatCounted(all.length, 'rating')} on ${formatCounted(rows.length, 'symbol')} active ${span}.`,
     `${count('active')} still active, ${count('renewed')} replaced by the next rating, ${count('expired')} expired,${vanished} ${count('never')} had expired before they were posted.`,
-    `Most on ${busiest.symbol}: ${formatCounted(busiest.ratings.length, 'rating')}.`,
+    `Most on ${toVisibleText(busiest.symbol)}: ${formatCounted(busiest.ratings.length, 'rating')}.`,
   ].join(' ')
 }
 

@@ -25,6 +25,7 @@ import { Panel, type Stat, StatStrip } from '#components/ui/panels.tsx'
 import { userOptions } from '#lib/client/query-options.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import type { User, UserAnswer } from '#lib/contract/answers/users.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { RatingsFigure } from './ratings-figure.tsx'
 import { RecordPanel } from './record-panel.tsx'
 import { type ChangeUserView, useUserView } from './use-user-view.ts'
@@ -97,7 +98,7 @@ function Title({ userId }: { userId: number }) {
 const BY_SYMBOL = {
   label: 'Symbol',
   href: (row: RatingRow) => toSymbolHref(row.symbol),
-  text: (row: RatingRow) => row.symbol,
+  text: (row: RatingRow) => toVisibleText(row.symbol),
 }
 
 type UserRecordProps = {

@@ -12,6 +12,7 @@ import { buttonClasses, isPlainClick } from '#components/ui/button.tsx'
 import { HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import type { User, UserSymbol } from '#lib/contract/answers/users.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { ChangeUserView } from './use-user-view.ts'
 
 const NAME = 'Latest rating by symbol'
@@ -97,7 +98,7 @@ function UserSymbolRow({ row, userId }: { row: UserSymbol; userId: number }) {
   return (
     <tr>
       <th scope="row">
-        <ZonedLink href={toSymbolHref(row.symbol)}>{row.symbol}</ZonedLink>
+        <ZonedLink href={toSymbolHref(row.symbol)}>{toVisibleText(row.symbol)}</ZonedLink>
       </th>
       <td>
         <ZonedLink href={toUserRatingsHref(userId, { symbol: row.symbol })}>

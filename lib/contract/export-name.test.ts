@@ -48,6 +48,12 @@ it('letters of any script stay, and a name in ASCII tells them apart all the sam
   expect(toAsciiName(name)).toContain('ratings_u65e5u7d4c-BRK.B_')
 })
 
+it('what is invisible in a symbol is written out, so that no two files are called alike for it', () => {
+  expect(nameOf('symbol=%E2%80%AELPAA%E2%80%AC')).toBe('ratings_u202e-LPAA-u202c_2026-11-21.csv')
+  expect(nameOf('symbol=AAPL%E2%80%8B')).toBe('ratings_AAPL-u200b_2026-11-21.csv')
+  expect(nameOf('symbol=AAPL%E3%85%A4')).toBe('ratings_AAPL-u3164_2026-11-21.csv')
+})
+
 it('hostile symbols are harmless', () => {
   const hostile = ['../../etc/passwd', 'a"b', "a'b;rm -rf ~", '..', 'CON', '\u0000\n', '-', '%2f']
   const query: RatingsQuery = { ...EVERY_RATING, symbol: only(...hostile.slice(0, 4)) }

@@ -2,6 +2,7 @@ import { toInstantText } from './instant-text.ts'
 import type { Sort } from './query-schema.ts'
 import { LISTS, type ListName, type RatingsQuery } from './ratings-query.ts'
 import type { Chosen } from './value-list.ts'
+import { toVisibleWord } from './visible-text.ts'
 
 const VALUES_MAX = 2
 const VALUE_LENGTH = 24
@@ -129,7 +130,7 @@ export function toListWord(values: readonly (string | number)[]): string {
 
 /** A part of a file's name: letters, marks and digits of any script, and a point between two of them; never empty. */
 export const toFileWord = (text: string): string => {
-  const signed = text.normalize('NFC').replace(/^-(?=\d)/, 'minus')
+  const signed = toVisibleWord(text.normalize('NFC')).replace(/^-(?=\d)/, 'minus')
   const word = signed.replace(/[^\p{L}\p{M}\p{N}.]+/gu, '-').replace(/\.{2,}/g, '.')
   return cut(word.replace(/^[-.]+|[-.]+$/g, ''), VALUE_LENGTH) || 'x'
 }

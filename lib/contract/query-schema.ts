@@ -104,10 +104,9 @@ export function readLeniently<P extends Parameters>(
 const LIST_MAX = 100
 const WHOLE = /^-?\d{1,16}$/
 const PAGE = /^[1-9]\d{0,6}$/
-// Controls and the marks that turn writing around: nobody searches for them, and they deceive a reader.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/
-const LONE_SURROGATE = /\p{Surrogate}/u
+// Half a character is none in UTF-8, and a database ends a text at its null. Whatever else a service may send can be
+// asked for: what is invisible is written out where it is shown.
+const REFUSED = /[\p{Surrogate}\0]/u
 
 type Read<T> = (text: string) => T | Problem
 
@@ -142,15 +141,14 @@ function readList<T>(values: readonly string[], read: Read<T>): Chosen<T> | Prob
   return { only: [...chosen.only], not: [...chosen.not] }
 }
 
+const UNPRINTABLE = 'holds a character that cannot be printed'
+
 /** A symbol as it stands in an address, in the form that symbols are compared in; or what is wrong with it. */
 export const readSymbol: Read<string> = (text) => {
-  const symbol = text.trim()
-  if (symbol === '') return { problem: 'is empty' }
-  if (symbol.length > SYMBOL_MAX_LENGTH) return { problem: 'is too long for a symbol' }
-  if (UNPRINTABLE.test(symbol) || LONE_SURROGATE.test(symbol)) {
-    return { problem: 'holds a character that cannot be printed' }
-  }
-  return toSymbolKey(symbol)
+  if (text === '') return { problem: 'is empty' }
+  if (text.length > SYMBOL_MAX_LENGTH) return { problem: 'is too long for a symbol' }
+  if (REFUSED.test(text)) return { problem: UNPRINTABLE }
+  return toSymbolKey(text)
 }
 
 /** Any whole number that an id may be; what is too large to be exact is none. */
@@ -215,9 +213,7 @@ const readText =
   (maximum: number): Read<string> =>
   (text) => {
     if (text.length > maximum) return { problem: `is longer than ${maximum} characters` }
-    if (UNPRINTABLE.test(text) || LONE_SURROGATE.test(text)) {
-      return { problem: 'holds a character that cannot be printed' }
-    }
+    if (REFUSED.test(text)) return { problem: UNPRINTABLE }
     return text.trim()
   }
 

@@ -69,6 +69,15 @@ describe('a rating on its way in', () => {
     })
   })
 
+  it.each(['\ufeffAAPL', 'AA\u0000PL'])(
+    'is rejected where the symbol would be read as another one: %j',
+    (symbol) => {
+      const reason = 'symbol: begins with a byte order mark or holds a null'
+      expect(parseRating({ ...RATING, symbol })).toMatchObject({ ok: false, reason })
+      expect(parseRating({ ...RATING, symbol: 'AA\ufeffPL\u202e' }).ok).toBe(true)
+    },
+  )
+
   it.each([null, 'text', 7, [], undefined, [[]]])('rejects %j without throwing', (value) => {
     expect(parseRating(value).ok).toBe(false)
   })

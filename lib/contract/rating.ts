@@ -10,6 +10,8 @@ import {
 const instant = z.int().check(z.gte(0), z.lte(LAST_SECOND))
 const code = z.int().check(z.gte(-32_768), z.lte(32_767))
 const tally = z.int().check(z.gte(0), z.lte(2_147_483_647))
+// The database's binding drops that mark, and no address can hold a null: either would be read as another symbol.
+const SYMBOL = /^(?!\ufeff)[^\0]*$/
 const label = z.string().check(z.maxLength(200))
 
 /**
@@ -20,7 +22,13 @@ const label = z.string().check(z.maxLength(200))
 export const rating = z.object({
   id: z.int(),
   user_id: z.int(),
-  symbol: z.string().check(z.minLength(1), z.maxLength(SYMBOL_MAX_LENGTH)),
+  symbol: z
+    .string()
+    .check(
+      z.minLength(1),
+      z.maxLength(SYMBOL_MAX_LENGTH),
+      z.regex(SYMBOL, 'begins with a byte order mark or holds a null'),
+    ),
   rating: code,
   rating_label: label,
   action: code,

@@ -97,7 +97,7 @@ describe('the query', () => {
     ['prediction_above=2&prediction_max=2', 'prediction_max'],
     [`symbol=${'A'.repeat(65)}`, 'symbol'],
     ['symbol=A%00B', 'symbol'],
-    ['symbol=%E2%80%AEAAPL', 'symbol'],
+    ['symbol=%00AAPL', 'symbol'],
     [`symbol=${Array.from({ length: 101 }, (_, i) => `S${i}`).join(',')}`, 'symbol'],
     ['user=1.5', 'user'],
     ['user=abc', 'user'],

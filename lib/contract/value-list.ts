@@ -29,12 +29,12 @@ export function toToggled<T>(
 /** One value of a list as it was written: `-` before it takes it out. */
 export type Written = { isNot: boolean; text: string }
 
-const PLAIN = /^[^\s",-][^",]*$/
+const PLAIN = /^[^\s",-](?:[^",]*[^\s",])?$/
 const ITEM = /^\s*(-?)(?:"((?:[^"]|"")*)"|([^",-][^,]*|))\s*(?:,|$)/
 
 /**
  * The values of a list: separated by commas, `-` before one that is taken out, in double quotes (doubled inside) where
- * a value holds a comma or begins with a quote or a minus. Null where a quote is left open.
+ * a value holds a comma, begins with a quote or a minus, or has white space at an end. Null where a quote is left open.
  */
 export function splitList(text: string): Written[] | null {
   const items: Written[] = []
@@ -43,7 +43,7 @@ export function splitList(text: string): Written[] | null {
     const match = ITEM.exec(rest)
     if (!match) return null
     const [whole, minus, quoted, plain] = match
-    items.push({ isNot: minus === '-', text: quoted?.replaceAll('""', '"') ?? plain ?? '' })
+    items.push({ isNot: minus === '-', text: quoted?.replaceAll('""', '"') ?? plain?.trim() ?? '' })
     if (!whole.endsWith(',')) return items
     rest = rest.slice(whole.length)
   }

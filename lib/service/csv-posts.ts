@@ -110,7 +110,7 @@ const COLUMNS: Record<RatingField, Column> = {
   user_id: wide,
   symbol: {
     type: VARCHAR,
-    plain: (text) => text.length > 0 && text.length <= SYMBOL_MAX_LENGTH,
+    plain: (text) => /^(?!\ufeff)[^\0]+$/.test(text) && text.length <= SYMBOL_MAX_LENGTH,
   },
   rating: code,
   rating_label: label,

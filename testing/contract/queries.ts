@@ -30,6 +30,13 @@ const oddSymbols = [
   'A%',
   '😀',
   'A\u00a0B',
+  '\u202eLPAA\u202c',
+  '\\U202ELPAA',
+  'A\u200b',
+  ' A',
+  'A ',
+  'A  B',
+  'A\nB',
 ]
 /** Any query of ratings, with values that are hard to write. */
 export const queries: fc.Arbitrary<RatingsQuery> = fc

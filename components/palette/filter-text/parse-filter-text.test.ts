@@ -155,9 +155,9 @@ describe('a problem points at its word', () => {
     ['12', '12', '“12” may be a user, a rating or a symbol: say which'],
     ['>10', '>10', '“>10” bounds nothing. Did you mean the prediction?'],
     [
-      'symbol:A\u202eB',
-      'symbol:A\u202eB',
-      'symbol “A\\u202eB” holds a character that cannot be printed',
+      'symbol:A\u202e\u0000B',
+      'symbol:A\u202e\u0000B',
+      'symbol “A\\u202e\\u0000B” holds a character that cannot be printed',
     ],
     ['A\u0000B', 'A\u0000B', 'symbol “A\\u0000B” holds a character that cannot be printed'],
   ])('%s', (text, word, message) => {

@@ -1,4 +1,4 @@
-import { joinByOr, toVisibleText } from '#components/format/texts.ts'
+import { joinByOr } from '#components/format/texts.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import {
   parseInstant,
@@ -15,6 +15,7 @@ import {
   type RatingsQuery,
 } from '#lib/contract/ratings-query.ts'
 import { quoteValue } from '#lib/contract/value-list.ts'
+import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
 import { type Phrase, readPhrase } from './phrases.ts'
 import { withoutLastComma } from './said-words.ts'
 import { quoteText } from './to-filter-text.ts'
@@ -168,7 +169,7 @@ function readParameters(word: Word, written: string): Reading {
   const faulty = word.items.find(({ fault }) => fault !== null)
   if (faulty) {
     const where = faulty.fault === 'open' ? 'a quote that does not end' : 'something behind a quote'
-    return problem(`${toQuoted(written)} has ${where}`)
+    return problem(`${toQuoted(fromVisibleText(written))} has ${where}`)
   }
   if (word.name === null) return readBare(word, written)
   if (!isWordName(word.name)) return refuseName(word, written)
@@ -195,15 +196,16 @@ function refuseName({ name, isNot, valueStart, start }: Word, written: string): 
 function readBare(word: Word, written: string): Reading {
   const [item] = word.items
   if (item && isCompared(item) && item.operator !== '') {
-    return problem(`${toQuoted(written)} bounds nothing. Did you mean the prediction?`, [
-      `prediction:${written.replace(/^-/, '')}`,
-    ])
+    return problem(
+      `${toQuoted(fromVisibleText(written))} bounds nothing. Did you mean the prediction?`,
+      [`prediction:${written.replace(/^-/, '')}`],
+    )
   }
   if (word.items.every(({ text, isQuoted }) => !isQuoted && NUMBER.test(text))) {
     const sign = word.isNot ? '-' : ''
     const numbers = word.items.map(({ text }) => text.replace('#', '')).join(',')
     return problem(
-      `${toQuoted(written)} may be a user, a rating or a symbol: say which`,
+      `${toQuoted(fromVisibleText(written))} may be a user, a rating or a symbol: say which`,
       ['user', 'id', 'symbol'].map((name) => `${sign}${name}:${numbers}`),
     )
   }

@@ -7,6 +7,7 @@ import {
   type RatingsQuery,
 } from '#lib/contract/ratings-query.ts'
 import { type Chosen, compareValues, quoteValue } from '#lib/contract/value-list.ts'
+import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
 import { PREDICTION_BOUNDS } from './vocabulary.ts'
 
 /** The text that says a query, in a fixed order; '' for every rating. `parseFilterText` reads the query back. */
@@ -27,11 +28,14 @@ export function toFilterText(query: RatingsQuery): string {
 }
 
 function toListWord(name: ListName, chosen: Chosen<string | number>): string[] {
-  const texts = (how: keyof typeof chosen) => [...chosen[how]].sort(compareValues).map(quoteText)
+  const texts = (how: keyof typeof chosen) => [...chosen[how]].sort(compareValues).map(toValueText)
   const [left, out] = [texts('only'), texts('not')]
   if (left.length === 0) return out.length === 0 ? [] : [`-${name}:${out.join(',')}`]
   return [`${name}:${[...left, ...out.map((text) => `-${text}`)].join(',')}`]
 }
+
+const toValueText = (value: string | number) =>
+  quoteText(typeof value === 'string' ? toVisibleText(value) : value)
 
 function toBoundWords(query: RatingsQuery): string[] {
   const { prediction_min: least, prediction_max: most } = query
@@ -48,6 +52,13 @@ function toSortWord({ sort }: RatingsQuery): string[] {
   if (sort.column === column && sort.direction === direction) return []
   return [`sort:${sort.direction === 'desc' ? '-' : ''}${sort.column}`]
 }
+
+/** A filter text as somebody would type it: what is invisible in its words is written out, as it is read too. */
+export const toTypedText = (text: string): string =>
+  text
+    .split(' ')
+    .map((word) => toVisibleText(fromVisibleText(word)))
+    .join(' ')
 
 // What a text would read in another way than a list of the address does: a space ends a word, a bound begins with its
 // operator, two dots are a range, and `−` and `#` are what screens write before numbers.

@@ -1,3 +1,4 @@
+import { fromVisibleText } from '#lib/contract/visible-text.ts'
 /**
  * One value of a word. `text` has no quotes and begins at `valueStart`, behind a minus or the `operator` of a bound
  * (`>`, `>=`, `<`, `<=`, or ``).
@@ -93,7 +94,7 @@ function readItem(text: string, start: number): Item {
     end: behind + rest.length,
     operator: PLAIN_OPERATORS[operator] ?? '',
     isNot,
-    text: quoted ? (quoted[1] ?? '').replaceAll('""', '"') : rest,
+    text: fromVisibleText(quoted ? (quoted[1] ?? '').replaceAll('""', '"') : rest),
     isQuoted: quoted !== null,
     fault: quoted ? toFault(quoted[2], rest) : null,
   }

@@ -12,6 +12,7 @@ import { Checkbox } from '#components/ui/fields.tsx'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import type { Quality } from '#lib/contract/quality.ts'
 import { ANY, type Chosen, isAny, toToggled } from '#lib/contract/value-list.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type FilterGroupProps = {
   legend: string
@@ -201,7 +202,7 @@ export function toCodeRows({ known, counted, chosen, toLabel }: CodeRows): Facet
     .sort((a, b) => a - b)
     .map((value) => ({
       value,
-      label: found.get(value)?.label ?? toLabel(value),
+      label: toVisibleText(found.get(value)?.label ?? toLabel(value)),
       count: counted ? (found.get(value)?.count ?? 0) : null,
       ...toChoice(chosen, value),
     }))
@@ -229,7 +230,7 @@ export function toTopRows<T extends string | number>(listed: TopRows<T>): FacetR
   const isAllKnown = (top?.filter(({ count }) => count > 0).length ?? -1) >= distinct
   return places.map((value) => ({
     value,
-    label: String(value),
+    label: toVisibleText(String(value)),
     count: counts.get(value) ?? (isAllKnown ? 0 : null),
     ...toChoice(chosen, value),
   }))

@@ -8,6 +8,7 @@ import { actionLabel, ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { ListName, RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toSpanText } from './posted-range.ts'
 
 /**
@@ -32,7 +33,7 @@ const toCountText = (count: number, { formatCount }: Reader) => formatCount(coun
 
 const LISTS: readonly (readonly [ListName, ToText])[] = [
   ['id', (id: number) => `#${id}`],
-  ['symbol', (symbol: string) => symbol],
+  ['symbol', toVisibleText],
   ['user', (id: number) => `#${id}`],
   ['rating', ratingLabel],
   ['action', actionLabel],

@@ -22,6 +22,7 @@ import type { SymbolsPage } from '#lib/contract/answers/symbols.ts'
 import type { UsersPage } from '#lib/contract/answers/users.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
+import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
 import {
   FacetList,
   type FacetRow,
@@ -38,7 +39,11 @@ const SYMBOLS_LISTED = 6
 const SYMBOLS = {
   ask: (params: URLSearchParams) => symbolsOptions(params),
   toFound: ({ data }: SymbolsPage) =>
-    data.map(({ symbol, ratings }) => ({ value: toSymbolKey(symbol), label: symbol, ratings })),
+    data.map(({ symbol, ratings }) => ({
+      value: toSymbolKey(symbol),
+      label: toVisibleText(symbol),
+      ratings,
+    })),
 }
 
 /** The filter by symbol: any by search, and those with the most ratings. */
@@ -192,7 +197,8 @@ function useValueSearch<A, K extends QueryKey>(
   const [text, setText] = useState('')
   const [isUsed, setIsUsed] = useState(false)
   const client = useQueryClient()
-  const sought = text.replace(WRITTEN, '').trim()
+  // What the list shows of an invisible character can be typed for it.
+  const sought = fromVisibleText(text.replace(WRITTEN, '')).trim()
   const asked = ask(toSearchParamsOf(sought, useAsof()))
   const found = useQuery({ ...asked, enabled: isUsed })
   const toDetail = (ratings: number) => `${formatCount(ratings)}${isNarrowed ? ' in all' : ''}`

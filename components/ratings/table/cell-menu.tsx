@@ -17,6 +17,7 @@ import { toCardPlace } from '#components/ui/overlays.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { type Reading, toCellWords, toCopiedHeader, toCopiedValue } from './cell-values.ts'
 import { COLUMN_FACTS, type ColumnId } from './columns.ts'
 import { copyNoted, openRating, toggleRow } from './commands.ts'
@@ -148,7 +149,7 @@ function toRowLevel(asked: Asked): MenuItem[][] {
 
 function toPageItems(column: ColumnId, { symbol, user_id }: RatingRow): MenuItem[] {
   if (column === 'symbol') {
-    return [{ label: `Go to ${symbol}`, href: toSymbolHref(toSymbolKey(symbol)) }]
+    return [{ label: `Go to ${toVisibleText(symbol)}`, href: toSymbolHref(toSymbolKey(symbol)) }]
   }
   return column === 'user_id' ? [{ label: `Go to user ${user_id}`, href: toUserHref(user_id) }] : []
 }
@@ -156,9 +157,8 @@ function toPageItems(column: ColumnId, { symbol, user_id }: RatingRow): MenuItem
 function toCopyItem(column: ColumnId, { row, reading, context }: Asked): MenuItem {
   const text = toCopiedValue(row, column, reading.zone)
   const isShort = text !== '' && text.length <= 24
-  const label = isShort ? `Copy ${text}` : `Copy ${toCopiedHeader(column, reading.zone)}`
-  const what = isShort ? text : toCopiedHeader(column, reading.zone)
-  return { label, run: () => void copyNoted(text, what, context.session) }
+  const what = isShort ? toVisibleText(text) : toCopiedHeader(column, reading.zone)
+  return { label: `Copy ${what}`, run: () => void copyNoted(text, what, context.session) }
 }
 
 function toRowItems({ row, context }: Asked): MenuItem[] {

@@ -2,6 +2,7 @@ import { toZonedDay, toZonedText } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { FREE_TEXTS, ROW_COLUMNS, toFormulaSafe } from '#lib/contract/export-choice.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { COLUMN_FACTS, type ColumnId } from './columns.ts'
 
 /** How the reader sees values: numbers in his language, times in his zone. */
@@ -15,15 +16,15 @@ export function toCellWords(row: RatingRow, column: ColumnId, { formats, zone }:
   const tally = (word: string) => `${formats.formatCount(Number(row[column]))} ${word}`
   switch (column) {
     case 'symbol':
-      return row.symbol
+      return toVisibleText(row.symbol)
     case 'user_id':
       return `user ${row.user_id}`
     case 'id':
       return `rating ${row.id}`
     case 'rating':
-      return row.rating_label
+      return toVisibleText(row.rating_label)
     case 'action':
-      return row.action_label
+      return toVisibleText(row.action_label)
     case 'prediction':
       return formats.formatPrediction(row.prediction)
     case 'tally_agree':

@@ -23,6 +23,7 @@ import {
 import { classNames } from '#components/ui/class-names.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { COLUMN_FACTS, COLUMN_IDS, type ColumnId, ownWidth } from './columns.ts'
 
 /** What a column draws in a row. */
@@ -156,7 +157,7 @@ const CELLS: Readonly<Record<ColumnId, ColumnCell>> = {
   symbol: {
     card: 'symbol',
     draw: ({ symbol }, meta) => (
-      <a {...toLink(toSymbolHref(toSymbolKey(symbol)), meta)}>{symbol}</a>
+      <a {...toLink(toSymbolHref(toSymbolKey(symbol)), meta)}>{toVisibleText(symbol)}</a>
     ),
   },
   rating: {
@@ -165,14 +166,14 @@ const CELLS: Readonly<Record<ColumnId, ColumnCell>> = {
       isSame(previous_rating, rating) ? toRatingMark(rating) : {},
     draw: ({ previous_rating, rating, rating_label }) =>
       isSame(previous_rating, rating) ? (
-        rating_label
+        toVisibleText(rating_label)
       ) : (
         <RatingChange previousCode={previous_rating} code={rating} label={rating_label} />
       ),
   },
   action: {
     toAttributes: ({ action }) => toActionMark(action),
-    draw: ({ action_label }) => action_label,
+    draw: ({ action_label }) => toVisibleText(action_label),
   },
   prediction: {
     card: 'prediction',

@@ -58,7 +58,8 @@ it('taking out what is out already keeps it out, and choosing it brings it back'
 
 it('a symbol counts in any case, and one that no address can name is not offered', () => {
   expect(offered('symbol', '', { symbol: 'aapl' })['Only aapl']).toBe('?symbol=AAPL')
-  expect(offered('symbol', '', { symbol: 'A\u202eB' })).toEqual({})
+  expect(offered('symbol', '', { symbol: 'A\u202eB' })['Only A\\u202eB']).toBe('?symbol=A\u202eB')
+  expect(offered('symbol', '', { symbol: 'A\u0000B' })).toEqual({})
 })
 
 it('codes and symbols that look like an exclusion are quoted', () => {

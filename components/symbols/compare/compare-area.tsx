@@ -5,6 +5,7 @@ import { Curve, Surface } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toSearchHref } from '#components/address/page-address.ts'
 import { formatDay } from '#components/format/instants.ts'
+import { OutsideText } from '#components/format/outside-text.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import {
   BUCKET_SECONDS,
@@ -18,6 +19,7 @@ import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components
 import { comparisonOptions } from '#lib/client/query-options.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareChart, LineMark, lineStyle } from './compare-chart.tsx'
 import {
   type CompareChanges,
@@ -142,7 +144,7 @@ export function useCompared(
   const symbols = found?.symbols.filter((one) => keys.includes(toSymbolKey(one.symbol))) ?? []
   const lines = toComparedLines({ symbols }, keys, { minimum, scale: style.scale }, formats)
   const common = toCommonStart(symbols)
-  const names = found ? lines.map((line) => line.symbol) : keys
+  const names = found ? lines.map((line) => line.name) : keys.map(toVisibleText)
   return {
     answer,
     found,
@@ -172,9 +174,9 @@ function CompareTable({ name, lines, toRow, height }: CompareTableProps) {
         <Table aria-label={name}>
           <TableHead className="sticky top-0 z-10 bg-surface">
             <HeaderCell className="sticky left-0 bg-surface">At the end of</HeaderCell>
-            {lines.map(({ key, symbol }) => (
-              <HeaderCell key={key} numeric>
-                {symbol}
+            {lines.map((line) => (
+              <HeaderCell key={line.key} numeric>
+                {line.name}
               </HeaderCell>
             ))}
           </TableHead>
@@ -231,11 +233,11 @@ export function CompareLegend({ lines, hidden, own, ...actions }: CompareLegendP
           />
           {line.key !== own && (
             <button
-              aria-label={`Remove ${line.symbol}`}
+              aria-label={`Remove ${line.name}`}
               data-unsaved
               className="w-7 shrink-0 rounded-r-md border-l border-line-2 text-ink-3 hover:bg-sunk hover:text-ink"
               onClick={() => actions.onRemove(line.key)}
-              title={`Remove ${line.symbol}`}
+              title={`Remove ${line.name}`}
               type="button"
             >
               ×
@@ -260,12 +262,12 @@ function LegendButton({ line, isShown, onToggle }: LegendButtonProps) {
       aria-pressed={isShown}
       className="flex min-w-0 items-center gap-2 rounded-md px-2 py-0.5 text-left hover:bg-sunk"
       onClick={onToggle}
-      title={isShown ? `Hide ${line.symbol}` : `Show ${line.symbol}`}
+      title={isShown ? `Hide ${line.name}` : `Show ${line.name}`}
       type="button"
     >
       <LineSwatch isShown={isShown} place={line.place} />
       <span className={classNames('truncate font-medium', !isShown && 'text-ink-3 line-through')}>
-        {line.symbol}
+        {line.name}
       </span>
       <span className="whitespace-nowrap text-ink-3">{last ? last.text : 'too few ratings'}</span>
     </button>
@@ -308,7 +310,7 @@ export const CompareKey = ({ lines }: { lines: readonly ComparedLine[] }) => (
     {lines.map((line) => (
       <li key={line.key} className="flex h-6 min-w-0 items-center gap-1.5">
         <LineSwatch place={line.place} />
-        <span className="truncate font-medium">{line.symbol}</span>
+        <span className="truncate font-medium">{line.name}</span>
         <span className="whitespace-nowrap text-ink-3">
           {toEnds(line)?.last.text ?? 'too few ratings'}
         </span>
@@ -373,12 +375,12 @@ export function UnknownSymbols({ symbols, asof, onRemove }: UnknownSymbolsProps)
       }
       title={
         asof === null
-          ? `Nobody has rated ${symbol}: it is left out`
-          : `Nobody had rated ${symbol} by ${formatDay(asof)}: it is left out`
+          ? `Nobody has rated ${toVisibleText(symbol)}: it is left out`
+          : `Nobody had rated ${toVisibleText(symbol)} by ${formatDay(asof)}: it is left out`
       }
     >
       <ZonedLink className="link" href={toSearchHref('/symbols', symbol)}>
-        Search symbols for {symbol}
+        Search symbols for <OutsideText>{symbol}</OutsideText>
       </ZonedLink>
     </Notice>
   ))

@@ -7,6 +7,7 @@ import type { League } from '#components/league/league-table.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type CompareBarProps = { league: Pick<League<string>, 'selected' | 'select' | 'query'> }
 
@@ -15,6 +16,7 @@ export function CompareBar({ league: { selected, select, query } }: CompareBarPr
   const { formatCounted } = useFormats()
   const zoned = useZonedHref()
   const count = formatCounted(selected.length, 'symbol')
+  const names = selected.map(toVisibleText)
   const isFull = selected.length >= COMPARED_MAX
   return (
     <div className="sticky bottom-0 z-20 -mt-3 h-0">
@@ -24,10 +26,8 @@ export function CompareBar({ league: { selected, select, query } }: CompareBarPr
             aria-label="Selection"
             className="pointer-events-auto flex max-w-full flex-wrap items-center justify-center gap-x-2 gap-y-1 rounded-lg border border-line-2 bg-surface py-1 pr-1 pl-3"
           >
-            <span className="min-w-0 wrap-anywhere text-ink-2" title={selected.join(', ')}>
-              {selected.length === 1
-                ? `${selected[0]}: tick another to compare`
-                : toNames(selected)}
+            <span className="min-w-0 wrap-anywhere text-ink-2" title={names.join(', ')}>
+              {names.length === 1 ? `${names[0]}: tick another to compare` : toNames(names)}
               {isFull && <span className="text-ink-3">, no more than {COMPARED_MAX}</span>}
             </span>
             {selected.length > 1 && (

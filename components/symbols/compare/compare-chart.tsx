@@ -125,7 +125,7 @@ function SmallTitle({ line }: { line: ComparedLine | undefined }) {
   if (!line) return null
   return (
     <div style={{ height: SMALL_TITLE }}>
-      <PaneTitle legend={[]} title={line.symbol} />
+      <PaneTitle legend={[]} title={line.name} />
     </div>
   )
 }
@@ -137,8 +137,8 @@ function toReading(
 ): PointReading<Name> {
   const t = placed[0]?.lines[0]?.points[index]?.t
   const readings = (pane: Placed | undefined) =>
-    (pane?.lines ?? []).map(({ symbol, points }) => ({
-      name: symbol,
+    (pane?.lines ?? []).map(({ name, points }) => ({
+      name,
       text: points[index]?.text ?? '',
     }))
   const [pane0, pane1, pane2, pane3, pane4, pane5] = NAMES.map((_, at) => readings(placed[at]))

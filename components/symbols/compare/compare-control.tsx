@@ -8,6 +8,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Typeahead } from '#components/ui/typeahead.tsx'
 import { symbolsOptions } from '#lib/client/query-options.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
 
 type CompareControlProps = {
   /** The page's own symbol. */
@@ -67,7 +68,7 @@ function CompareField({ taken, onFound, onClose }: CompareFieldProps) {
   const [text, setText] = useState('')
   const frame = useRef<HTMLFormElement>(null)
   useEffect(() => frame.current?.querySelector('input')?.focus(), [])
-  const q = text.trim()
+  const q = fromVisibleText(text).trim()
   const params = new URLSearchParams({ ...(q && { q }), per_page: String(FOUND + taken.length) })
   const found = useQuery(symbolsOptions(params))
   const rows = (found.data?.data ?? [])
@@ -98,7 +99,7 @@ function CompareField({ taken, onFound, onClose }: CompareFieldProps) {
         onSelect={choose}
         options={rows.map(({ symbol, active }) => ({
           value: symbol,
-          label: symbol,
+          label: toVisibleText(symbol),
           detail: `${formatCount(active)} active`,
         }))}
         placeholder="Compare with…"

@@ -13,6 +13,7 @@ import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components
 import { opinionOptions } from '#lib/client/query-options.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type CompareFiguresProps = {
   symbols: readonly { key: string; symbol: string }[]
@@ -41,7 +42,7 @@ export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) 
                 className="font-semibold text-ink hover:underline"
                 href={toSymbolHref(symbol, withAsof(new URLSearchParams(), asof))}
               >
-                {symbol}
+                {toVisibleText(symbol)}
               </ZonedLink>
             </HeaderCell>
           ))}

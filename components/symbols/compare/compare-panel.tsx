@@ -218,7 +218,7 @@ export function toCompareFacts({ data, meta }: CompareAnswer, displayed: Display
   const days = toShownDays(lines[0]?.points[0], displayed, meta.as_of)
   const isChange = scale === 'change'
   return {
-    title: `${isChange ? 'Change of consensus' : 'Consensus'} compared: ${symbols.join(', ')}`,
+    title: `${isChange ? 'Change of consensus' : 'Consensus'} compared: ${lines.map(({ name }) => name).join(', ')}`,
     range: `${days.join(' to ')}, by ${bucket}`,
     zone: 'UTC',
     rule: toCompareRule({ bucket, scale, minimum }),

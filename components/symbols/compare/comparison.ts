@@ -7,6 +7,7 @@ import type { Comparison } from '#lib/contract/answers/opinion.ts'
 import { COMPARED_MAX, type CompareQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { quoteValue } from '#lib/contract/value-list.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 /** The buckets and the range of a comparison, as the page that it stands on has them. */
 export type CompareSpan = Pick<CompareQuery, 'bucket' | 'from' | 'to' | 'asof'>
@@ -42,7 +43,14 @@ export type CompareScale = 'rating' | 'change'
 export type LinePoint = { t: number; value: number | null; text: string }
 
 /** One symbol. `place` is where it stands among those asked for, which its look follows. */
-export type ComparedLine = { key: string; symbol: string; place: number; points: LinePoint[] }
+export type ComparedLine = {
+  key: string
+  symbol: string
+  /** The symbol as it is shown. */
+  name: string
+  place: number
+  points: LinePoint[]
+}
 
 /** A consensus has four places. */
 const UNITS = 10_000
@@ -68,6 +76,7 @@ export function toComparedLines(
     return {
       key,
       symbol,
+      name: toVisibleText(symbol),
       place: Math.max(0, keys.indexOf(key)),
       points: points.map(({ t, active }, index) => {
         const value = units[index] ?? null
@@ -136,9 +145,9 @@ export function toCompareSummary(
   if (!lines[0]?.points.length) return 'Nothing is drawn.'
   const told = lines.map((line) => {
     const ends = toEnds(line)
-    if (!ends) return `${line.symbol}: too few ratings throughout.`
+    if (!ends) return `${line.name}: too few ratings throughout.`
     const [from, to] = [ends.first, ends.last].map(({ t, text }) => `${text} ${toWhen(t)}`)
-    return `${line.symbol}: ${from === to ? to : `from ${from} to ${to}`}.`
+    return `${line.name}: ${from === to ? to : `from ${from} to ${to}`}.`
   })
   return [
     `${scale === 'rating' ? 'Consensus' : 'Change of consensus'} by ${bucket}.`,

@@ -16,6 +16,7 @@ import { seriesOptions } from '#lib/client/query-options.ts'
 import type { SeriesAnswer, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { RATING_LABELS } from '#lib/contract/rating-fields.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toJudged, toShownDays } from './buckets.ts'
 import { toSeriesEmbed } from './embed-address.ts'
 import {
@@ -45,7 +46,7 @@ export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: Seri
   const areaId = useId()
   const settingsId = useId()
   const [showsSettings, setShowsSettings] = useState(false)
-  const name = `Rating and prediction over time, ${symbol}`
+  const name = `Rating and prediction over time, ${toVisibleText(symbol)}`
   const series = data?.data
   return (
     <figure aria-label={name} className="flex min-w-0 flex-col gap-2 p-4 pl-3">
@@ -205,7 +206,7 @@ export function toSeriesFacts({ data, meta }: SeriesAnswer, options: FactsOption
   const { symbol, bucket, points } = data
   const days = toShownDays(points[0], view, meta.as_of)
   return {
-    title: `${symbol}: rating and prediction over time`,
+    title: `${toVisibleText(symbol)}: rating and prediction over time`,
     range: `${days.join(' to ')}, by ${bucket}`,
     zone: 'UTC',
     rule: toRuleText(data, view, showsAhead),

@@ -20,6 +20,7 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, ratingsOptions, seriesOptions } from '#lib/client/query-options.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { loadSymbolMetadata } from '../../../page-metadata.ts'
@@ -35,7 +36,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   await connection()
   const symbol = toPathText((await params).symbol)
   const outlook = readOutlook(toUrlParams(await searchParams))
-  const title = toTimedTitle(symbol.toUpperCase(), outlook)
+  const title = toTimedTitle(toVisibleText(symbol.toUpperCase()), outlook)
   return await loadSymbolMetadata(title, { symbol, asof: outlook.asof })
 }
 
@@ -75,7 +76,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
   return (
     <PageBody className="symbol-page">
       {presence.state === 'waiting' ? (
-        <ArrivalPage title={asked} />
+        <ArrivalPage title={toVisibleText(asked)} />
       ) : (
         <Hydrated client={queryClient}>
           <SymbolScreen key={asked} isPhone={await readIsPhone()} symbol={asked} />

@@ -10,6 +10,7 @@ import { EmbeddedComparison, EmbeddedSymbol } from '#components/symbols/embedded
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, seriesOptions, symbolOptions } from '#lib/client/query-options.ts'
 import { splitZone } from '#lib/contract/outlook.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { loadSymbolPresence } from '../../../presence.ts'
@@ -20,7 +21,7 @@ type Props = {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: toPathText((await params).symbol).toUpperCase() }
+  return { title: toVisibleText(toPathText((await params).symbol).toUpperCase()) }
 }
 
 // No loading.tsx here or above, as for the symbol's page: an unknown symbol is a 404.
@@ -45,7 +46,7 @@ export default async function EmbedSymbolPage({ params, searchParams }: Props) {
   ])
   if (presence.state === 'unknown') notFound()
   if (presence.symbol !== asked) redirect(toSymbolEmbedHref(presence.symbol, given))
-  if (presence.state === 'waiting') return <EmbedWaiting title={asked} />
+  if (presence.state === 'waiting') return <EmbedWaiting title={toVisibleText(asked)} />
   const known = queryClient.getQueryData(symbolOptions(asked).queryKey)
   return (
     <Hydrated client={queryClient}>
