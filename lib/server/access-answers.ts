@@ -114,8 +114,7 @@ export const signOut: AnswerAccess = async ({ access, request, provider }) => {
 
 /** `DELETE /api/access/sessions`: all of one's own but this one. `…/{id}`: that one; an operator's, anybody's. */
 export const endSessions: AnswerAccess = async ({ access, request, parts }) => {
-  requireOurs(request)
-  const caller = requireCaller(request)
+  const caller = requirePerson(request)
   const isMeant = ({ id, name }: Session) =>
     parts.id === undefined
       ? name === caller.name && id !== caller.via.id
