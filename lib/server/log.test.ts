@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLog, type LogOptions } from './log.ts'
+import { createLog, type LogOptions, takeOver } from './log.ts'
 
 const NOW = new Date('2026-11-21T14:03:00Z')
 
@@ -24,6 +24,37 @@ test('a field can neither forge a line, nor colour a terminal, nor fill the disk
   expect(lines[0]?.trimEnd()).not.toContain('\n')
   expect(lines[0]).not.toContain('\u001b')
   expect(lines[0]?.length).toBeLessThan(2500)
+})
+
+test('no line holds a character that a terminal obeys, and each is read as what was given', () => {
+  const { log, lines, parsed } = listen()
+  const path = '/\u007f\u009b31m\u0085\u202e\u2028\u200b\u{e0041}é☃🔔'
+  log('a request', { path })
+  expect(lines[0]?.endsWith('\n')).toBe(true)
+  expect(lines[0]?.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+  expect(lines[0]).toContain('é☃🔔')
+  expect(parsed()[0].path).toBe(path)
+})
+
+test('what the framework prints is a line of the log, whatever somebody has sent it', () => {
+  const { log, lines, parsed } = listen()
+  const printed: unknown[] = []
+  const said = {
+    error: (...parts: unknown[]) => printed.push(parts),
+    warn: (...parts: unknown[]) => printed.push(parts),
+  }
+  const end = takeOver(said, log)
+  said.error(new Error('Received "\n\u009b31m{}"'))
+  said.warn('%s is %d', 'one', 1, { more: 'facts' })
+  expect(lines.join('').split('\n')).toHaveLength(3)
+  expect(parsed().map(({ level, detail }) => [level, detail])).toEqual([
+    ['error', 'Error: Received "\n\u009b31m{}"'],
+    ['warn', "one is 1 { more: 'facts' }"],
+  ])
+  expect(printed).toEqual([])
+  end()
+  said.error('as before')
+  expect(printed).toHaveLength(1)
 })
 
 test('a secret that was given to the log is in no line, in whatever way it is written', () => {

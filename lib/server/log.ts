@@ -1,4 +1,5 @@
 import 'server-only'
+import { format } from 'node:util'
 import pino from 'pino'
 import type { LogLevel } from './env.ts'
 
@@ -40,7 +41,7 @@ export function createLog({ write, now, level = 'info', secrets = () => [] }: Lo
       timestamp: () => `,"time":"${now().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    { write: (line: string) => write(blotOut(line, secrets())) },
+    { write: (line: string) => write(toPrintable(blotOut(line, secrets()))) },
   )
   const at =
     (name: LogLevel) =>
@@ -53,6 +54,17 @@ export function createLog({ write, now, level = 'info', secrets = () => [] }: Lo
   return Object.assign(at('info'), { debug: at('debug'), warn: at('warn'), error: at('error') })
 }
 
+/** What JSON leaves as it is and a terminal obeys all the same: more control characters, and those that turn text around. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+const toPrintable = (line: string) => `${line.trimEnd().replace(UNSEEN, toEscape)}\n`
+
+const toEscape = (character: string) =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+
 /** As it is, as in an address, as in a header, and as JSON writes it. */
 function blotOut(line: string, secrets: readonly string[]): string {
   let clean = line
@@ -63,6 +75,24 @@ function blotOut(line: string, secrets: readonly string[]): string {
   }
   return clean
 }
+
+type Said = Record<'error' | 'warn', (...said: unknown[]) => void>
+
+/**
+ * What the framework prints by itself becomes a line of the log: in the text of an error there may be what somebody sent.
+ * Gives what ends it.
+ */
+export function takeOver(said: Said, log: Pick<Log, 'error' | 'warn'>): () => void {
+  const { error, warn } = said
+  const message = 'the framework said something'
+  said.error = (...parts) => log.error(message, { detail: toDetail(parts) })
+  said.warn = (...parts) => log.warn(message, { detail: toDetail(parts) })
+  return () => Object.assign(said, { error, warn })
+}
+
+/** Of an error its name and message alone. */
+const toDetail = (parts: readonly unknown[]) =>
+  format(...parts.map((part) => (part instanceof Error ? `${part.name}: ${part.message}` : part)))
 
 /** What may be logged of an error: its name, its message, those of its cause, and where it came from. */
 export function toLogFields(error: unknown): LogFields {

@@ -5,7 +5,7 @@ import { createAccessAnswers, type ProviderAnswers } from './access-answers.ts'
 import { ForeignFolder } from './data-folder.ts'
 import { type Env, processEnv, toWarnings } from './env.ts'
 import { createGate, letEverybodyIn } from './gate.ts'
-import { toLogFields } from './log.ts'
+import { takeOver, toLogFields } from './log.ts'
 import { processMetrics } from './metrics.ts'
 import { registerAccess } from './mount-access.ts'
 import { createProvider } from './oidc.ts'
@@ -49,6 +49,7 @@ export function startRuntime(readReader: PageFrontOptions['readReader']): void {
     process.umask(OURS_ALONE)
     const env = requireEnvironment()
     watchForSurprises()
+    if (!isDev) takeOver(console, processLog())
     beginOpening()
     registerOnSocket(createSocketAnswers)
     const isProxy = createNetworks(env.trustedProxies)
