@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { selectNeed } from '../lib/access/rules.ts'
 import { listAddresses } from '../testing/server/addresses.ts'
+import { makeToken, runAccess, untilFilled } from './support/accounts.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { heading } from './support/ratings-page.ts'
 import {
@@ -21,45 +21,22 @@ type Name = keyof typeof PASSWORDS
 let app: RunningApp
 let dataDir: string
 
-/** The command as an operator types it; gives what it printed. */
-async function runAccess(args: readonly string[], input = ''): Promise<string> {
-  const child = spawn(process.execPath, ['scripts/tool.mjs', 'scripts/access.ts', ...args], {
-    env: { ...process.env, DATA_DIR: dataDir },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  child.stdin.end(input)
-  let text = ''
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk
-  })
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  expect(code, args.join(' ')).toBe(0)
-  return text
-}
-
 test.beforeAll(async () => {
   test.setTimeout(180_000)
   dataDir = mkdtempSync(join(tmpdir(), 'bellwether-access-'))
-  await runAccess(['add', 'ada', '--role', 'operator'], `${PASSWORDS.ada}\n`)
-  await runAccess(['add', 'bob'], `${PASSWORDS.bob}\n`)
+  await runAccess(dataDir, ['add', 'ada', '--role', 'operator'], `${PASSWORDS.ada}\n`)
+  await runAccess(dataDir, ['add', 'bob'], `${PASSWORDS.bob}\n`)
   app = await startApp({
     env: { ACCESS: 'password', DATA_DIR: dataDir, DEMO_RATINGS: '3000', DEMO_TAIL_SECONDS: '0' },
   })
-  const token = await makeToken('ada', 'filling', 'read')
-  const readState = async () => {
-    const headers = { authorization: `Bearer ${token}` }
-    return (await (await fetch(`${app.url}/api/status`, { headers })).json()).data.sync?.state
-  }
-  await expect.poll(readState, { timeout: 60_000 }).toBe('idle')
+  const token = await makeToken(dataDir, { name: 'ada', label: 'filling', may: 'read' })
+  await untilFilled(app.url, token)
 })
 
 test.afterAll(async () => {
   await app?.stop()
   rmSync(dataDir, { recursive: true, force: true })
 })
-
-const makeToken = async (name: Name, label: string, may: string): Promise<string> =>
-  (await runAccess(['token', name, label, '--may', may])).trimEnd().split('\n').at(-1) ?? ''
 
 async function enter(page: Page, name: Name, password = PASSWORDS[name]): Promise<void> {
   await page.getByLabel('Name').fill(name)
@@ -238,12 +215,14 @@ test('every address answers each role as the list says', async () => {
     nobody: { may: [] as string[], headers: {} },
     reader: {
       may: ['read', 'export'] as string[],
-      headers: { authorization: `Bearer ${await makeToken('bob', 'walk', 'read,export')}` },
+      headers: {
+        authorization: `Bearer ${await makeToken(dataDir, { name: 'bob', label: 'walk', may: 'read,export' })}`,
+      },
     },
     operator: {
       may: ['read', 'export', 'sync', 'inspect'] as string[],
       headers: {
-        authorization: `Bearer ${await makeToken('ada', 'walk', 'read,export,sync,inspect')}`,
+        authorization: `Bearer ${await makeToken(dataDir, { name: 'ada', label: 'walk', may: 'read,export,sync,inspect' })}`,
       },
     },
   }
