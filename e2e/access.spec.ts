@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { selectNeed } from '../lib/access/rules.ts'
 import { listAddresses } from '../testing/server/addresses.ts'
+import { makeToken, runAccess, untilFilled } from './support/accounts.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { heading } from './support/ratings-page.ts'
 import {
@@ -21,52 +21,27 @@ type Name = keyof typeof PASSWORDS
 let app: RunningApp
 let dataDir: string
 
-/** The command as an operator types it; gives what it printed. */
-async function runAccess(args: readonly string[], input = ''): Promise<string> {
-  const child = spawn(process.execPath, ['scripts/tool.mjs', 'scripts/access.ts', ...args], {
-    env: { ...process.env, DATA_DIR: dataDir },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  child.stdin.end(input)
-  let text = ''
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk
-  })
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  expect(code, args.join(' ')).toBe(0)
-  return text
-}
-
 test.beforeAll(async () => {
   test.setTimeout(180_000)
   dataDir = mkdtempSync(join(tmpdir(), 'bellwether-access-'))
-  await runAccess(['add', 'ada', '--role', 'operator'], `${PASSWORDS.ada}\n`)
-  await runAccess(['add', 'bob'], `${PASSWORDS.bob}\n`)
+  await runAccess(dataDir, ['add', 'ada', '--role', 'operator'], `${PASSWORDS.ada}\n`)
+  await runAccess(dataDir, ['add', 'bob'], `${PASSWORDS.bob}\n`)
   app = await startApp({
     env: { ACCESS: 'password', DATA_DIR: dataDir, DEMO_RATINGS: '3000', DEMO_TAIL_SECONDS: '0' },
   })
-  const token = await makeToken('ada', 'filling', 'read')
-  const readState = async () => {
-    const headers = { authorization: `Bearer ${token}` }
-    return (await (await fetch(`${app.url}/api/status`, { headers })).json()).data.sync?.state
-  }
-  await expect.poll(readState, { timeout: 60_000 }).toBe('idle')
+  const token = await makeToken(dataDir, {
+    name: 'ada',
+    label: 'filling',
+    may: 'read',
+    url: app.url,
+  })
+  await untilFilled(app.url, token)
 })
 
 test.afterAll(async () => {
   await app?.stop()
   rmSync(dataDir, { recursive: true, force: true })
 })
-
-/** A token that the process has heard of. */
-async function makeToken(name: Name, label: string, may: string): Promise<string> {
-  const printed = await runAccess(['token', name, label, '--may', may])
-  const token = printed.trimEnd().split('\n').at(-1) ?? ''
-  const headers = { authorization: `Bearer ${token}` }
-  const ask = async () => (await fetch(`${app.url}/api/access/me`, { headers })).status
-  await expect.poll(ask).not.toBe(401)
-  return token
-}
 
 async function enter(page: Page, name: Name, password = PASSWORDS[name]): Promise<void> {
   await page.getByLabel('Name').fill(name)
@@ -245,12 +220,14 @@ test('every address answers each role as the list says', async () => {
     nobody: { may: [] as string[], headers: {} },
     reader: {
       may: ['embed', 'read', 'export'] as string[],
-      headers: { authorization: `Bearer ${await makeToken('bob', 'walk', 'read,export')}` },
+      headers: {
+        authorization: `Bearer ${await makeToken(dataDir, { name: 'bob', label: 'walk', may: 'read,export', url: app.url })}`,
+      },
     },
     operator: {
       may: ['embed', 'read', 'export', 'sync', 'inspect'] as string[],
       headers: {
-        authorization: `Bearer ${await makeToken('ada', 'walk', 'read,export,sync,inspect')}`,
+        authorization: `Bearer ${await makeToken(dataDir, { name: 'ada', label: 'walk', may: 'read,export,sync,inspect', url: app.url })}`,
       },
     },
   }
@@ -300,10 +277,17 @@ test('signing in takes no word of another site, and no cookie that a sibling hos
 test('a chart in another page is shown by its token alone, goes on being asked for, and goes when that is taken back', async ({
   page,
 }) => {
-  const token = await makeToken('ada', 'the wiki', 'embed')
+  const token = await makeToken(dataDir, {
+    name: 'ada',
+    label: 'the wiki',
+    may: 'embed',
+    url: app.url,
+  })
   const { data } = await (
     await fetch(`${app.url}/api/symbols?per_page=1`, {
-      headers: { authorization: `Bearer ${await makeToken('ada', 'looking', 'read')}` },
+      headers: {
+        authorization: `Bearer ${await makeToken(dataDir, { name: 'ada', label: 'looking', may: 'read', url: app.url })}`,
+      },
     })
   ).json()
   const address = `${app.url}/embed/symbols/${data[0].symbol}?bucket=week&link=${token}`
@@ -320,8 +304,8 @@ test('a chart in another page is shown by its token alone, goes on being asked f
   await expect.poll(() => asked.length).toBeGreaterThan(0)
   expect([...new Set(asked)]).toEqual([200])
   await page.goto('about:blank')
-  const id = /^(\S+) · the wiki/m.exec(await runAccess(['tokens']))?.[1] ?? ''
-  await runAccess(['take-back', id])
+  const id = /^(\S+) · the wiki/m.exec(await runAccess(dataDir, ['tokens']))?.[1] ?? ''
+  await runAccess(dataDir, ['take-back', id])
   await expect.poll(async () => (await fetch(address)).status).toBe(401)
 })
 

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { request as askByHttp } from 'node:http'
+import { request as askByHttps } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,12 +62,23 @@ export async function becomesHealthy(
 ): Promise<boolean> {
   const deadline = performance.now() + withinMs
   while (performance.now() < deadline && child.exitCode === null) {
-    const health = await fetch(`${url}/api/health`).catch(() => null)
-    if (health?.ok) return true
+    if (await isHealthy(url)) return true
     await sleep(100)
   }
   return false
 }
+
+/** By https, too, with whatever certificate: only a test has one of its own. */
+const isHealthy = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const ask = url.startsWith('https:') ? askByHttps : askByHttp
+    const options = { agent: false, rejectUnauthorized: false }
+    const asked = ask(`${url}/api/health`, options, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200)
+    })
+    asked.on('error', () => resolve(false)).end()
+  })
 
 /** Asks it to end, insists after a while, and gives its exit code (null: it had to be killed). */
 export async function stopChild(child: ChildProcess): Promise<number | null> {

@@ -12,12 +12,21 @@ export const findNginx = (): string | null =>
   PROGRAMS.find((name) => spawnSync(name, ['-v']).status === 0) ?? null
 
 /** The lines that the documentation gives an operator. */
-function readDocumented(): string {
-  const text = readFileSync('docs/operations.md', 'utf8')
-  const block = /```nginx\n([\s\S]*?)```/.exec(text)?.[1]
-  if (block === undefined) throw new Error('docs/operations.md has no lines for nginx.')
-  return block
+function readDocumented(file: string): string {
+  const block = /```nginx\n([\s\S]*?)```/.exec(readFileSync(file, 'utf8'))?.[1]
+  if (block === undefined) throw new Error(`${file} has no lines for nginx.`)
+  return block.trimEnd()
 }
+
+/** Puts what is right for this test where the documentation has something else; fails where it has not. */
+function replaceAll(lines: string, changes: Readonly<Record<string, string>>): string {
+  return Object.entries(changes).reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`The documented lines for nginx lack “${from}”.`)
+    return text.replace(from, to)
+  }, lines)
+}
+
+const makeFolder = () => mkdtempSync(join(tmpdir(), 'bellwether-nginx-'))
 
 type NginxOptions = {
   program: string
@@ -27,14 +36,15 @@ type NginxOptions = {
   fixed?: Uint8Array
 }
 
-/** nginx on loopback before `target`, set up as the documentation says. */
+/** nginx on loopback before `target`, set up as the page of operations says. */
 export async function startNginx({ program, target, hasCache, fixed }: NginxOptions) {
-  const folder = mkdtempSync(join(tmpdir(), 'bellwether-nginx-'))
+  const folder = makeFolder()
   const port = await findFreePort()
-  const lines = readDocumented()
-    .replace('/var/cache/nginx/bellwether', join(folder, 'cache'))
-    .replace('listen 80;', `listen 127.0.0.1:${port};`)
-    .replace('http://127.0.0.1:3000', target)
+  const lines = replaceAll(readDocumented('docs/operations.md'), {
+    '/var/cache/nginx/bellwether': join(folder, 'cache'),
+    'listen 80;': `listen 127.0.0.1:${port};`,
+    'http://127.0.0.1:3000': target,
+  })
     .split('\n')
     .filter((line) => hasCache || !line.trim().startsWith('proxy_cache'))
   if (fixed) {
@@ -42,6 +52,38 @@ export async function startNginx({ program, target, hasCache, fixed }: NginxOpti
     const at = lines.findIndex((line) => line.includes('location / {'))
     lines.splice(at, 0, `location = /fixed.html { root ${folder}; gzip_static always; }`)
   }
+  return await run({ program, folder, lines: lines.join('\n'), url: `http://127.0.0.1:${port}` })
+}
+
+const OPENSSL = 'openssl'
+
+export const hasOpenssl = (): boolean => spawnSync(OPENSSL, ['version']).status === 0
+
+type HttpsOptions = { program: string; target: string; port: number }
+
+/** nginx by https on loopback before `target`, set up as the page of access says, with a certificate that it signed itself. */
+export async function startHttpsNginx({ program, target, port }: HttpsOptions) {
+  const folder = makeFolder()
+  const [certificate, key] = [join(folder, 'own.pem'), join(folder, 'own.key')]
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const kind = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1']
+  const made = spawnSync(OPENSSL, [
+    ...['req', ...kind, ...subject],
+    ...['-out', certificate, '-keyout', key],
+  ])
+  if (made.status !== 0) throw new Error(`openssl made no certificate: ${made.stderr}`)
+  const lines = replaceAll(readDocumented('docs/access.md'), {
+    'listen 443 ssl;': `listen 127.0.0.1:${port} ssl;`,
+    '/etc/ssl/ratings.pem': certificate,
+    '/etc/ssl/ratings.key': key,
+    'http://127.0.0.1:3000': target,
+  })
+  return await run({ program, folder, lines, url: `https://127.0.0.1:${port}` })
+}
+
+type Running = { program: string; folder: string; lines: string; url: string }
+
+async function run({ program, folder, lines, url }: Running) {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${join(folder, name)};`)
     .join('\n')
@@ -50,12 +92,11 @@ export async function startNginx({ program, target, hasCache, fixed }: NginxOpti
   writeFileSync(
     file,
     `${user} daemon off; pid ${join(folder, 'pid')}; error_log stderr warn;
-     events {} http { access_log off; ${temporary} ${lines.join('\n')} }`,
+     events {} http { access_log off; ${temporary} ${lines} }`,
   )
   const child = spawn(program, ['-c', file, '-p', folder, '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const url = `http://127.0.0.1:${port}`
   const stop = async () => {
     await stopChild(child)
     rmSync(folder, { recursive: true, force: true })

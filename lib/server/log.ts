@@ -41,7 +41,7 @@ export function createLog({ write, now, level = 'info', secrets = () => [] }: Lo
       timestamp: () => `,"time":"${now().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    { write: (line: string) => write(escapeSigns(blotOut(line, secrets()))) },
+    { write: (line: string) => write(toPrintable(blotOut(line, secrets()))) },
   )
   const at =
     (name: LogLevel) =>
@@ -54,11 +54,16 @@ export function createLog({ write, now, level = 'info', secrets = () => [] }: Lo
   return Object.assign(at('info'), { debug: at('debug'), warn: at('warn'), error: at('error') })
 }
 
-/** What JSON leaves as it is, and a terminal or another reader may take for a command or for the end of a line. */
-const SIGNS = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+/** What JSON leaves as it is and a terminal obeys all the same: more control characters, and those that turn text around. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-const escapeSigns = (line: string): string =>
-  line.replace(SIGNS, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const toPrintable = (line: string) => `${line.trimEnd().replace(UNSEEN, toEscape)}\n`
+
+const toEscape = (character: string) =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
 
 /** As it is, as in an address, as in a header, and as JSON writes it. */
 function blotOut(line: string, secrets: readonly string[]): string {

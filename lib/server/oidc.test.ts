@@ -6,9 +6,9 @@ import { openAccess } from '#lib/access/access.ts'
 import type { Caller } from '#lib/access/permissions.ts'
 import { CLIENT, type Forging, openForgingProvider } from '#testing/server/forging-provider.ts'
 import {
-  openRealProvider,
   type RealProviderOptions,
   signInAt,
+  startRealProvider,
 } from '#testing/server/real-provider.ts'
 import { createAccessAnswers } from './access-answers.ts'
 import type { OidcSettings } from './access-env.ts'
@@ -123,8 +123,8 @@ async function expectRefused(dashboard: Dashboard, came: { location: string }, w
 }
 
 describe('with a real provider', () => {
-  const openReal = async (given: Partial<RealProviderOptions> = {}) =>
-    await openRealProvider({
+  const openReal = async (given: Partial<RealProviderOptions> = {}): Promise<URL> => {
+    const { issuer, close } = await startRealProvider({
       callback: CALLBACK,
       signedOut: SIGNED_OUT,
       clientId: CLIENT.id,
@@ -136,6 +136,9 @@ describe('with a real provider', () => {
       isInToken: true,
       ...given,
     })
+    onTestFinished(close)
+    return issuer
+  }
 
   test.each([
     { where: 'in the token', isInToken: true, secret: CLIENT.secret },

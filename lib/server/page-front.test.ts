@@ -180,10 +180,24 @@ describe('a page that is kept', () => {
       const { body } = await front.ask(path, { cookie: 'mine' })
       expect(body, path).toContain('mine')
     }
-    expect((await front.ask('/users', { cookie: 'mine' }, 'POST')).body).toContain('mine')
-    expect((await front.ask('/users', { cookie: 'mine', 'next-action': 'x' })).body).toContain(
-      'mine',
-    )
+    for (const path of ['/api/sync', '/service/x']) {
+      expect((await front.ask(path, { cookie: 'mine' }, 'POST')).body, path).toContain('mine')
+    }
+  })
+
+  it('pages and files take no other method than reading ones: the framework never hears of an action', async () => {
+    const framework = createFramework()
+    const front = await startFront(framework)
+    for (const path of ['/', '/users?x=1', '/sign-in', '/_next/static/a.js', '/favicon.ico']) {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const { status, headers } = await front.ask(path, { 'next-action': 'x' }, method)
+        expect([status, headers.allow], `${method} ${path}`).toEqual([405, 'GET, HEAD'])
+      }
+    }
+    expect(framework.made()).toBe(0)
+    const { status, body } = await front.ask('/users', { 'next-action': 'forged' })
+    expect(status).toBe(200)
+    expect(body).not.toContain('forged')
   })
 
   it('the parts of a page that a shown one asks for are kept for who shows the same', async () => {

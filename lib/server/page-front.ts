@@ -9,9 +9,11 @@ import { promisify } from 'node:util'
 import { gunzip as gunzipLater, gzip as gzipLater } from 'node:zlib'
 import { CLIENT } from '#lib/api/create-api.ts'
 import { isHeld, toContentHash } from '#lib/api/respond.ts'
+import { AppError } from '#lib/contract/faults.ts'
 import { createInFlight } from '#lib/contract/in-flight.ts'
 import { createPageCache } from './page-cache.ts'
 import { type Answerer, type PageAsker, type RenderedPage, renderPage } from './page-render.ts'
+import { isDataAddress, sendRefusal } from './refuse.ts'
 import { toHashedPolicy, toScriptHash } from './request-policy.ts'
 
 const gzip = promisify(gzipLater)
@@ -70,6 +72,10 @@ export function createPageFront(options: PageFrontOptions): (answer: Answerer) =
     })
   }
   return (answer) => (request, response) => {
+    if (!isRead(request) && !isDataAddress(request.url ?? '/')) {
+      sendRefusal(notTaken(), request, response, { allow: READ.join(', ') })
+      return
+    }
     const path = toPagePath(request)
     if (path === null) return answer(request, response)
     const { url = '/' } = request
@@ -117,10 +123,21 @@ const FILES = new Set([
   '/sitemap.xml',
 ])
 
+/**
+ * What pages and files take. The framework would look for an action of the application in anything else; there is none, and it
+ * tells the log so in words of whoever asked.
+ */
+const READ = ['GET', 'HEAD']
+
+const isRead = ({ method = '' }: IncomingMessage) => READ.includes(method)
+
+const notTaken = () =>
+  new AppError('method_not_allowed', `This address takes ${READ.join(' and ')} only.`)
+
 /** The path of a request that asks for a page; null for files, answers, and what changes something. */
-function toPagePath({ method, url = '/', headers }: IncomingMessage): string | null {
-  if (method !== 'GET' && method !== 'HEAD') return null
-  if (headers['next-action'] !== undefined) return null
+function toPagePath(request: IncomingMessage): string | null {
+  const { url = '/' } = request
+  if (!isRead(request)) return null
   if (!url.startsWith('/') || !URL.canParse(`http://page${url}`)) return null
   const path = new URL(`http://page${url}`).pathname
   return NO_PAGES.test(path) || FILES.has(path) ? null : path

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
-import { onTestFinished } from 'vitest'
 import { listenOnLoopback } from '#testing/loopback.ts'
 
 /** For tests: a real OpenID Connect provider on loopback, and a browser that signs in at it. */
@@ -20,13 +19,18 @@ export type RealProviderOptions = {
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const JWK = { ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: 'one' }
 
-/** Listens until the test ends. */
-export async function openRealProvider(options: RealProviderOptions): Promise<URL> {
-  muteProvider()
+export type RealProvider = {
+  issuer: URL
+  /** Breaks all connections and takes no more. */
+  close(): Promise<void>
+}
+
+/** Listens on loopback until it is closed. */
+export async function startRealProvider(options: RealProviderOptions): Promise<RealProvider> {
+  const restore = muteProvider()
   const { Provider } = await import('oidc-provider')
   const server = createServer()
   const loopback = await listenOnLoopback(server)
-  onTestFinished(loopback.close)
   const issuer = `http://127.0.0.1:${loopback.port}`
   const provider = new Provider(issuer, {
     clients: [toClient(options)],
@@ -40,21 +44,37 @@ export async function openRealProvider(options: RealProviderOptions): Promise<UR
       claims: () => ({ sub: login, ...options.claims(login) }),
     }),
   })
-  server.on('request', provider.callback())
-  return new URL(issuer)
+  const answer = provider.callback()
+  server.on('request', (request, response) => {
+    const end = response.end.bind(response)
+    Object.assign(response, { end: (body?: unknown) => end(withoutFont(body)) })
+    answer(request, response)
+  })
+  return {
+    issuer: new URL(issuer),
+    close: async () => {
+      await loopback.close()
+      restore()
+    },
+  }
 }
 
-/** It warns of being used as it is here. */
-function muteProvider(): void {
+/** Its pages would ask another machine for a font. What is sent stays as long as it says. */
+const withoutFont = (body: unknown) =>
+  typeof body === 'string'
+    ? body.replace(/@import url\(https:[^)]*\);/, (font) => ' '.repeat(font.length))
+    : body
+
+/** It warns of being used as it is here. Gives what ends its silence. */
+function muteProvider(): () => void {
+  const { info, warn } = console
   for (const level of ['info', 'warn'] as const) {
     const say = console[level]
     console[level] = (...said: unknown[]) => {
       if (!String(said[0]).startsWith('oidc-provider ')) say(...said)
     }
-    onTestFinished(() => {
-      console[level] = say
-    })
   }
+  return () => Object.assign(console, { info, warn })
 }
 
 const toClient = ({ callback, signedOut, clientId, clientSecret }: RealProviderOptions) => ({

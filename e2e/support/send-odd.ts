@@ -1,0 +1,158 @@
+import { request as requestBy } from 'node:http'
+import { connect } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { OddRequest } from './odd-requests.ts'
+
+/** What came back, each character of the texts one byte. */
+export type OddAnswer = {
+  /** 0 where the connection was closed without an answer. */
+  status: number
+  head: string
+  headers: Readonly<Record<string, string>>
+  /** Without its encoding. */
+  body: string
+}
+
+/** Whatever has neither answered nor closed by then hangs. */
+const WITHIN_MS = 10_000
+
+/** Sends a request and gives the answer, or null where there was neither one nor an end of the connection in time. */
+export const sendOdd = (url: string, odd: OddRequest): Promise<OddAnswer | null> =>
+  (odd.by === 'client' && sendByClient(url, odd)) || sendBySocket(url, odd)
+
+/** null where the client takes it for no request. */
+function sendByClient(url: string, odd: OddRequest): Promise<OddAnswer | null> | null {
+  const { method, target: path, headers } = odd
+  const { hostname, port } = new URL(url)
+  const kept = headers.filter(([name]) => !/^(?:expect|upgrade|host)$/i.test(name))
+  const all = [...kept, ['host', `${hostname}:${port}`], ['content-length', `${odd.body.length}`]]
+  try {
+    const asked = requestBy({ hostname, port, method, path, headers: all.flat(), agent: false })
+    return new Promise((resolve) => {
+      const finish = (answer: OddAnswer | null) => {
+        clearTimeout(timer)
+        asked.destroy()
+        resolve(answer)
+      }
+      const timer = setTimeout(() => finish(null), WITHIN_MS)
+      asked.on('error', () => finish(GONE))
+      asked.on('upgrade', () => finish(GONE))
+      asked.on('connect', () => finish(GONE))
+      asked.on('response', (response) => {
+        const { statusCode: status = 0, rawHeaders } = response
+        const pairs = rawHeaders.flatMap((name, index) =>
+          index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1]}`] : [],
+        )
+        const head = `HTTP/1.1 ${status}\r\n${pairs.join('\r\n')}`
+        const chunks: Buffer[] = []
+        const end = () => finish(toAnswer(head, Buffer.concat(chunks)))
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          if (isEndless(head)) end()
+        })
+        response.on('end', end).on('error', end)
+      })
+      asked.end(odd.body, 'latin1')
+    })
+  } catch {
+    return null
+  }
+}
+
+const GONE: OddAnswer = { status: 0, head: '', headers: {}, body: '' }
+
+function sendBySocket(url: string, odd: OddRequest): Promise<OddAnswer | null> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    const socket = connect({ host: hostname, port: Number(port) })
+    const finish = (answer: OddAnswer | null) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(answer)
+    }
+    const end = () => finish(parseAnswer(Buffer.concat(chunks)))
+    const timer = setTimeout(() => finish(null), WITHIN_MS)
+    socket.on('error', end).on('close', end)
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      // An interim answer may come before it.
+      if (chunks.length < 5 && isEndless(Buffer.concat(chunks).toString('latin1'))) end()
+    })
+    socket.write(toText(url, odd), 'latin1')
+    // Whoever promised more and has no more ends it.
+    if (odd.length === 'short') setTimeout(() => socket.end(), 200)
+  })
+}
+
+const isEndless = (head: string) => /^content-type: text\/event-stream/im.test(head)
+
+/** The request as bytes; the connection ends with its answer. */
+function toText(url: string, { method, target, headers, body, length }: OddRequest): string {
+  const isChunked = length === 'chunked'
+  const said = {
+    right: String(body.length),
+    short: String(body.length + 10),
+    long: String(Math.max(0, body.length - 5)),
+    nonsense: '-1x',
+    chunked: '',
+  }[length]
+  const hasHost = headers.some(([name]) => name.toLowerCase() === 'host')
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    ...(hasHost ? [] : [`host: ${new URL(url).host}`]),
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(isChunked ? ['transfer-encoding: chunked'] : []),
+    ...(!isChunked && (body !== '' || length !== 'right') ? [`content-length: ${said}`] : []),
+    'connection: close',
+  ]
+  const sent = isChunked ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body
+  return `${lines.join('\r\n')}\r\n\r\n${sent}`
+}
+
+function parseAnswer(bytes: Buffer): OddAnswer {
+  const at = bytes.indexOf('\r\n\r\n')
+  if (at === -1) return GONE
+  const head = bytes.subarray(0, at).toString('latin1')
+  if (/^HTTP\/1\.1 100/.test(head)) return parseAnswer(bytes.subarray(at + 4))
+  const body = bytes.subarray(at + 4)
+  return toAnswer(head, /^transfer-encoding: chunked/im.test(head) ? unchunk(body) : body)
+}
+
+function unchunk(bytes: Buffer): Buffer {
+  const parts: Buffer[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const lineEnd = bytes.indexOf('\r\n', at)
+    const size = Number.parseInt(bytes.subarray(at, lineEnd).toString('latin1'), 16)
+    if (lineEnd === -1 || !(size > 0)) break
+    parts.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size))
+    at = lineEnd + 2 + size + 2
+  }
+  return Buffer.concat(parts)
+}
+
+function toAnswer(head: string, body: Buffer): OddAnswer {
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const [name = '', ...value] = line.split(':')
+      return [name.toLowerCase(), value.join(':').trim()]
+    }),
+  )
+  return {
+    status: Number(first.split(' ')[1] ?? 0),
+    head,
+    headers,
+    body: decode(body, headers['content-encoding']).toString('latin1'),
+  }
+}
+
+/** What broke off stays as it is. */
+function decode(body: Buffer, encoding: string | undefined): Buffer {
+  try {
+    if (encoding === 'gzip') return gunzipSync(body)
+    return encoding === 'br' ? brotliDecompressSync(body) : body
+  } catch {
+    return body
+  }
+}
