@@ -83,6 +83,8 @@ export const processTraffic = (): Traffic =>
 /** Open connections, idle ones among them; one more is closed at once, so that files can still be opened. */
 const CONNECTIONS_MAX = 8000
 const HEADERS_TIMEOUT_MS = 15_000
+/** The largest body that is taken comes in less, over any line. */
+const REQUEST_TIMEOUT_MS = 30_000
 
 type Started = { request: IncomingMessage; response: ServerResponse; server: Server }
 
@@ -118,6 +120,7 @@ export function guardHttp(
 function bound(server: Server): void {
   server.maxConnections = CONNECTIONS_MAX
   server.headersTimeout = HEADERS_TIMEOUT_MS
+  server.requestTimeout = REQUEST_TIMEOUT_MS
   // Only the development server has something to upgrade to; the other would keep the connection for ever.
   if (process.env.NODE_ENV === 'development') return
   server.on('upgrade', (_request, socket: Duplex) => socket.destroy())
