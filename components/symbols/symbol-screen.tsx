@@ -349,7 +349,9 @@ function SymbolHeader({ symbol, opinion, ratingsHref, ...rest }: SymbolHeaderPro
           <TimeMachine />
         </div>
         <ButtonLink href={zoned(ratingsHref)} variant="solid">
-          Ratings of <OutsideText>{symbol}</OutsideText>
+          <span>
+            Ratings of <OutsideText>{symbol}</OutsideText>
+          </span>
         </ButtonLink>
       </div>
     </div>

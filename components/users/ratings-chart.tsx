@@ -125,7 +125,12 @@ const RowNames = ({ rows, leads }: { rows: readonly PlacedRow[]; leads: boolean 
     style={{ paddingTop: AXIS_PX }}
   >
     {rows.map(({ symbol }) => (
-      <li key={symbol} className="flex items-end" style={{ height: ROW_PX }}>
+      <li
+        key={symbol}
+        className="flex items-end"
+        style={{ height: ROW_PX }}
+        title={toVisibleText(symbol) === symbol ? undefined : toVisibleText(symbol)}
+      >
         {leads ? (
           <ZonedLink className={`${NAME_CLASSES} hover:underline`} href={toSymbolHref(symbol)}>
             {toVisibleText(symbol)}

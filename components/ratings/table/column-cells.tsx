@@ -156,6 +156,11 @@ const CELLS: Readonly<Record<ColumnId, ColumnCell>> = {
   },
   symbol: {
     card: 'symbol',
+    // What is written out is longer than the column, and its end may be all that tells two symbols apart.
+    toAttributes: ({ symbol }) => {
+      const shown = toVisibleText(symbol)
+      return shown === symbol ? {} : { title: shown }
+    },
     draw: ({ symbol }, meta) => (
       <a {...toLink(toSymbolHref(toSymbolKey(symbol)), meta)}>{toVisibleText(symbol)}</a>
     ),
