@@ -303,3 +303,55 @@ describe('a chart in another page', () => {
     expect([status, text]).toEqual([401, expect.stringContaining('taken back')])
   })
 })
+
+it('whom a known proxy names is let in by that name as it is, and by none that cannot be seen whole', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bellwether-gate-'))
+  const named = await openAccess({
+    mode: 'proxy',
+    dir: folder,
+    now: () => clock.now,
+    sleep: async () => undefined,
+    limits: { idle: 1000, absolute: 5000 },
+    isOperator: (_name, groups) => groups.includes('operators'),
+    onProblem: () => undefined,
+  })
+  let isKnown = true
+  const gate = createGate({
+    access: () => named,
+    proxy: { name: 'remote-user', groups: 'remote-groups' },
+    isFromProxy: () => isKnown,
+    every: () => () => undefined,
+    isDev: false,
+  })
+  const behind = createServer(gate(answer))
+  await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve))
+  const before = server
+  server = behind
+  try {
+    const caller = async (user: string, groups = '') => {
+      // A proxy sends UTF-8.
+      const bytes = Buffer.from(user, 'utf8').toString('latin1')
+      const { status, text } = await send('/api/ratings', {
+        'remote-user': bytes,
+        'remote-groups': groups,
+      })
+      return status === 200 ? JSON.parse(decodeURIComponent(JSON.parse(text).caller)) : status
+    }
+    expect(await caller('Zoë Kovač', 'staff, operators')).toMatchObject({
+      name: 'Zoë Kovač',
+      permissions: ROLES.operator,
+    })
+    expect(await caller('bob')).toMatchObject({ name: 'bob', permissions: ROLES.reader })
+    for (const user of ['', 'root\u200b', '\u202eadmin', 'x'.repeat(129), 'two  spaces']) {
+      expect(await caller(user), user).toBe(401)
+    }
+    isKnown = false
+    expect(await caller('bob', 'operators')).toBe(401)
+  } finally {
+    server = before
+    behind.closeAllConnections()
+    behind.close()
+    await named.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Access } from '#lib/access/access.ts'
+import { isPlainName } from '#lib/access/names.ts'
 import { ANYBODY, type Caller, permits } from '#lib/access/permissions.ts'
 import { type Need, selectNeed } from '#lib/access/rules.ts'
 import { CLIENT } from '#lib/api/create-api.ts'
@@ -125,13 +126,19 @@ function readShown(request: IncomingMessage, { proxy, isFromProxy }: GateOptions
   const token = BEARER.exec(headers.authorization ?? '')?.[1]
   const session = readSessionCookie(headers.cookie, isSecure(request))
   if (!proxy || !isFromProxy(request)) return { token, session }
-  const name = String(headers[proxy.name] ?? '').trim()
-  const groups = String(headers[proxy.groups] ?? '')
+  const name = toText(headers[proxy.name])
+  const groups = toText(headers[proxy.groups])
     .split(',')
     .map((one) => one.trim())
-    .filter((one) => one !== '')
-  return { token, session, named: name === '' ? undefined : { name, groups } }
+    .filter(isPlainName)
+  return { token, session, named: isPlainName(name) ? { name, groups } : undefined }
 }
+
+/** The bytes of a header as the text that they are: Node takes each byte for a character. */
+const toText = (value: string | string[] | undefined) =>
+  Buffer.from(String(value ?? ''), 'latin1')
+    .toString('utf8')
+    .trim()
 
 /** Whether the browser asked by https, as far as a proxy that is known says so. */
 const isSecure = ({ headers }: IncomingMessage) =>

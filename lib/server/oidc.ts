@@ -1,5 +1,6 @@
 import 'server-only'
 import * as client from 'openid-client'
+import { isPlainName } from '#lib/access/names.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { OidcSettings } from './access-env.ts'
 import {
@@ -100,19 +101,12 @@ async function loadClaims(
 
 type Claims = Readonly<Record<string, unknown>>
 
-const TEXT_MAX = 128
 const GROUPS_MAX = 500
-
-/** Words with one space between them. What cannot be seen is not cut out: another's name could be what is left. */
-const PLAIN = /^[^\p{C}\p{Z}]+(?: [^\p{C}\p{Z}]+)*$/u
-
-const isPlain = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= TEXT_MAX && PLAIN.test(value)
 
 function toVouched(claims: Claims, { nameClaim, groupsClaim }: OidcSettings): Vouched {
   const claim = selectNameClaims(nameClaim).find((one) => isSaid(claims, one))
   const name = claim === undefined ? undefined : claims[claim]
-  if (!isPlain(name)) throw refuse('was given no name by the provider that can be taken')
+  if (!isPlainName(name)) throw refuse('was given no name by the provider that can be taken')
   return { name, groups: toGroups(Object.hasOwn(claims, groupsClaim) ? claims[groupsClaim] : []) }
 }
 
@@ -129,7 +123,7 @@ function isSaid(claims: Claims, claim: string): boolean {
 /** A list, or a text with spaces or commas. */
 function toGroups(value: unknown): string[] {
   const listed: unknown[] = typeof value === 'string' ? value.split(/[\s,]+/) : [value].flat()
-  return listed.filter(isPlain).slice(0, GROUPS_MAX)
+  return listed.filter(isPlainName).slice(0, GROUPS_MAX)
 }
 
 const refuse = (what: string, cause?: unknown) => new AppError('unauthorized', what, { cause })
