@@ -1,7 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { permits } from '../lib/access/permissions.ts'
 import { selectNeed } from '../lib/access/rules.ts'
+import type { Permission } from '../lib/contract/answers/access.ts'
 import { listAddresses } from '../testing/server/addresses.ts'
 import { makeToken, runAccess, signInByForm, untilFilled } from './support/accounts.ts'
 import { type RunningApp, startApp } from './support/app.ts'
@@ -9,8 +11,8 @@ import { createOddRequests, type OddRequest } from './support/odd-requests.ts'
 import { type OddAnswer, sendOdd } from './support/send-odd.ts'
 import { expect, test } from './support/test.ts'
 
-/** Another seed is other requests: `ODD_SEED=7 npm run journeys -- e2e/odd-requests.spec.ts`. */
-const SEED = Number(process.env.ODD_SEED ?? Date.now() % 1_000_000)
+/** The same each time, so that a change is what fails; others: `ODD_SEED=7 npm run journeys -- e2e/odd-requests.spec.ts`. */
+const SEED = Number(process.env.ODD_SEED ?? 14)
 const COUNT = Number(process.env.ODD_COUNT ?? 5000)
 /** So many before the memory is looked at first: what is kept for readers is kept by then. */
 const FIRST = Math.round(COUNT / 5)
@@ -29,7 +31,7 @@ let dataDir: string
 
 type Asker = {
   who: string
-  may: readonly string[]
+  may: readonly Permission[]
   shown: readonly (readonly [name: string, value: string])[]
   /** Whoever signed himself out signs in again. */
   renew?: () => Promise<void>
@@ -94,10 +96,8 @@ test.beforeAll(async () => {
     return asker
   }
   secrets.push(tokens.reading, tokens.running)
-  const [reader, operator] = [
-    ['read', 'export'],
-    ['read', 'export', 'sync', 'inspect'],
-  ]
+  const reader: Permission[] = ['read', 'export']
+  const operator: Permission[] = [...reader, 'sync', 'inspect']
   askers = [
     { who: 'nobody', may: [], shown: [] },
     { who: 'a reader’s token', may: reader, shown: byToken('reading') },
@@ -168,7 +168,8 @@ function findFault(asker: Asker, odd: OddRequest, answer: OddAnswer | null): str
   if (status >= 500 && !(status === 503 && headers['retry-after'])) return 'a failure of the server'
   const path = toPath(odd.target)
   const need = path === null ? null : selectNeed(path)
-  if (isGiven(status) && need !== 'nobody' && !asker.may.includes(need ?? 'closed')) {
+  const isOpen = need === 'nobody' || (need !== null && permits(asker.may, need))
+  if (isGiven(status) && !isOpen) {
     return `let in to what takes ${need ?? 'more than anybody has'}`
   }
   const isScript =
