@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Access, openAccess } from '#lib/access/access.ts'
 import { ROLES } from '#lib/access/permissions.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { toLocalAddress } from './access-address.ts'
 import { createAccessAnswers } from './access-answers.ts'
 import type { AccessAnswerName } from './mount-access.ts'
+import { toLocalAddress } from './request-policy.ts'
 
 const PASSWORD = 'green stapler under water'
 let dir: string

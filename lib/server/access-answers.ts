@@ -1,12 +1,10 @@
 import 'server-only'
-import type * as z from 'zod/mini'
 import type { Access } from '#lib/access/access.ts'
 import { AccessProblem, toAccountName } from '#lib/access/accounts.ts'
 import { type Caller, permits } from '#lib/access/permissions.ts'
 import type { Session } from '#lib/access/sessions.ts'
 import type { Token } from '#lib/access/tokens.ts'
-import { CLIENT } from '#lib/api/create-api.ts'
-import { isFromUs, sendNow } from '#lib/api/respond.ts'
+import { sendNow } from '#lib/api/respond.ts'
 import {
   type AccountsAnswer,
   type MeAnswer,
@@ -17,35 +15,24 @@ import {
   wantedToken,
 } from '#lib/contract/answers/access.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { toLocalAddress } from './access-address.ts'
-import { readCaller } from './callers.ts'
-import { toLogFields } from './log.ts'
-import type { AccessAnswerName, AccessAnswers, AskedOfAccess } from './mount-access.ts'
-import { isHttps } from './request-policy.ts'
-import { processLog } from './runtime.ts'
-import { toSessionCookie } from './session-cookie.ts'
-
-/** What an answer about who may come in is made from. */
-type AccessAsked = AskedOfAccess & { access: Access; provider?: ProviderAnswers | null }
-
-export type AnswerAccess = (asked: AccessAsked) => Promise<Response>
-
-/** What is there only where people sign in with a provider. */
-export type ProviderAnswers = {
-  /** `GET /api/access/oidc`. */
-  start: AnswerAccess
-  /** `GET /api/access/oidc/callback`. */
-  finish: AnswerAccess
-  /** Where one signs out of the provider too; null where there is no such place. */
-  selectEnd(): Promise<URL | null>
-}
+import {
+  type AnswerAccess,
+  noSuch,
+  note,
+  type ProviderAnswers,
+  readBody,
+  requireCaller,
+  requirePerson,
+  sendDone,
+  toIssue,
+  toOrigin,
+} from './access-request.ts'
+import type { AccessAnswerName, AccessAnswers } from './mount-access.ts'
+import { isRefusal, letIn, PASSWORD_MAX, sayBroken, signIn, signOut } from './way-in.ts'
 
 const AUDIT_SHOWN = 200
 /** More than two files hold. */
 const AUDIT_SENT = 100_000
-
-/** Longer than any session: what has ended is refused, whatever a browser keeps. */
-const COOKIE_SECONDS = 400 * 86_400
 
 /** `GET /api/access/me`. */
 export const answerMe: AnswerAccess = async ({ access, request }) => {
@@ -62,63 +49,6 @@ export const answerMe: AnswerAccess = async ({ access, request }) => {
       tokens: toTokenEntries(access.tokens.list().filter(own)),
     },
   } satisfies MeAnswer)
-}
-
-/** `POST /api/access/sign-in`: a form, so that it works without scripts. Leads on to where one wanted to go. */
-export const signIn: AnswerAccess = async ({ access, request }) => {
-  requireOurs(request)
-  const form = await readForm(request)
-  const next = toLocalAddress(form.get('next'))
-  const [name, password] = [form.get('name') ?? '', form.get('password') ?? '']
-  const back = (why: string) => leadBack(next, why)
-  if (access.mode !== 'password') return back('other')
-  if (name.trim() === '' || password === '') return back('wrong')
-  const outcome = await access.signIn({
-    name: name.slice(0, NAME_MAX),
-    password: password.slice(0, PASSWORD_MAX),
-    ...toOrigin(request),
-  })
-  if (outcome.ok) return await begin({ access, request, secret: outcome.secret, next })
-  if (outcome.why === 'wrong') return back('wrong')
-  const response = back('slow')
-  response.headers.set('retry-after', String(outcome.waitSeconds))
-  return response
-}
-
-const NAME_MAX = 256
-const PASSWORD_MAX = 4096
-
-type Begun = { access: Access; request: Request; secret: string; next: string }
-
-/** Lets a browser in with a session that has just begun. */
-export async function begin({ access, request, secret, next }: Begun): Promise<Response> {
-  const response = leadTo(next)
-  // The one that this browser had is of no more use to anybody but a thief.
-  const before = readCaller(request.headers)?.via
-  if (before?.kind === 'session') await access.sessions.end(({ id }) => id === before.id)
-  const isSecure = isAskedByHttps(request)
-  response.headers.set('set-cookie', toSessionCookie(secret, { isSecure, seconds: COOKIE_SECONDS }))
-  return response
-}
-
-/**
- * `POST /api/access/sign-out`: the session ends here and everywhere; what the browser kept of pages goes. Where somebody came
- * by a provider, he is led on to sign out there: else the next click would sign him in again.
- */
-export const signOut: AnswerAccess = async ({ access, request, provider }) => {
-  requireOurs(request)
-  const caller = readCaller(request.headers)
-  let end: URL | null = null
-  if (caller?.via.kind === 'session') {
-    await access.sessions.end(({ id }) => id === caller.via.id)
-    note(access, request, { kind: 'sign-out', who: caller.name, what: 'signed out' })
-    end = (await provider?.selectEnd()) ?? null
-  }
-  const response = end ? leaveTo(end) : leadTo('/sign-in?why=out')
-  const isSecure = isAskedByHttps(request)
-  response.headers.append('set-cookie', toSessionCookie('', { isSecure, seconds: 0 }))
-  response.headers.set('clear-site-data', '"cache"')
-  return response
 }
 
 /** `DELETE /api/access/sessions`: all of one's own but this one. `…/{id}`: that one; an operator's, anybody's. */
@@ -201,10 +131,7 @@ export const changePassword: AnswerAccess = async ({ access, request }) => {
     role: null,
     ...toOrigin(request),
   })
-  const response = sendDone()
-  const isSecure = isAskedByHttps(request)
-  response.headers.set('set-cookie', toSessionCookie(secret, { isSecure, seconds: COOKIE_SECONDS }))
-  return response
+  return letIn(sendDone(), request, secret)
 }
 
 /** `GET /api/access/accounts`. */
@@ -298,64 +225,6 @@ const toTokenEntries = (tokens: readonly Token[]): TokenEntry[] =>
     }))
     .sort((a, b) => b.created_at - a.created_at)
 
-function requireCaller(request: Request): Caller {
-  const caller = readCaller(request.headers)
-  if (!caller) throw new AppError('unauthorized', 'Sign in first, or show a token.')
-  return caller
-}
-
-/** Somebody at a page of ours: a script that was left somewhere must not make itself another token, nor change who may come in. */
-function requirePerson(request: Request): Caller {
-  requireOurs(request)
-  const caller = requireCaller(request)
-  if (caller.via.kind !== 'token') return caller
-  throw new AppError('forbidden', 'A token may not do that: sign in.')
-}
-
-function requireOurs({ headers }: Request): void {
-  if (!isFromUs(headers))
-    throw new AppError('forbidden', 'Only a page of this dashboard may ask for that.')
-}
-
-async function readForm(request: Request): Promise<URLSearchParams> {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim()
-  if (type !== 'application/x-www-form-urlencoded') {
-    throw new AppError('bad_request', 'This address takes a form.')
-  }
-  return new URLSearchParams(await request.text())
-}
-
-async function readBody<S extends z.ZodMiniType>(
-  request: Request,
-  schema: S,
-): Promise<z.output<S>> {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim()
-  if (type !== 'application/json') throw new AppError('bad_request', 'This address takes JSON.')
-  const body: unknown = await request.json().catch(() => undefined)
-  const parsed = schema.safeParse(body)
-  if (parsed.success) return parsed.data
-  throw new AppError('bad_request', 'The body is not what this address takes.', {
-    issues: parsed.error.issues.map((issue) => ({
-      parameter: issue.path.join('.') || 'body',
-      message: 'is missing or of another kind',
-    })),
-  })
-}
-
-const toIssue = (parameter: string, message: string) =>
-  new AppError('bad_request', message, { issues: [{ parameter, message }] })
-
-const isRefusal = (error: unknown) => error instanceof AppError && error.status < 500
-
-/** A disk that is full, or a crowd at the door. */
-function sayBroken(error: unknown): Response {
-  const isCrowd = error instanceof AppError && error.fault === 'busy'
-  if (!isCrowd) processLog().error('somebody could not sign in', toLogFields(error))
-  return leadBack('/', isCrowd ? 'crowd' : 'broken')
-}
-
-const noSuch = (what: string) => new AppError('not_found', `There is no such ${what}.`)
-
 const noProvider: AnswerAccess = async () => {
   throw new AppError('not_found', 'Nobody signs in with a provider here (ACCESS).')
 }
@@ -397,43 +266,4 @@ export function createAccessAnswers(
       }
     },
   }
-}
-
-/** Where a request comes from. */
-export const toOrigin = ({ headers }: Request) => ({
-  from: headers.get(CLIENT) ?? '',
-  agent: headers.get('user-agent') ?? '',
-})
-
-const isAskedByHttps = ({ headers }: Request) => isHttps(headers.get('x-forwarded-proto'))
-
-type Noted = Pick<Parameters<Access['audit']['note']>[0], 'kind' | 'who' | 'what'>
-
-const note = (access: Access, request: Request, noted: Noted) =>
-  access.audit.note({ ...noted, from: toOrigin(request).from, outcome: 'done' })
-
-const sendDone = () => sendNow({ success: true, code: 200, data: {} })
-
-export const leadTo = (location: string): Response =>
-  new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
-
-/** To the way in, which says why; from there one goes on to `next`. */
-export const leadBack = (next: string, why: string): Response =>
-  leadTo(`/sign-in?${new URLSearchParams({ ...(next !== '/' && { next }), why })}`)
-
-/**
- * From a form to another site. A redirect would not get there: pages allow forms to lead to ourselves alone (`form-action`),
- * and Chromium holds redirects of a form to it as well.
- */
-function leaveTo({ href }: URL): Response {
-  const link = href.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-  const page = `<!doctype html><html lang="en"><title>Signing out</title><a href="${link}">Sign out of the provider too</a>`
-  return new Response(page, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'cache-control': 'no-store',
-      refresh: `0; url=${href}`,
-    },
-  })
 }

@@ -2,11 +2,12 @@ import 'server-only'
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { AppError } from '#lib/contract/faults.ts'
-import { toLocalAddress } from './access-address.ts'
-import { begin, leadBack, leadTo, type ProviderAnswers, toOrigin } from './access-answers.ts'
+import { type ProviderAnswers, toOrigin } from './access-request.ts'
 import { type Log, toLogFields } from './log.ts'
 import type { Provider } from './oidc.ts'
+import { toLocalAddress } from './request-policy.ts'
 import { readCookie, toCookie } from './session-cookie.ts'
+import { begin, leadBack, leadTo } from './way-in.ts'
 
 export type ProviderAnswersOptions = {
   provider: Provider
