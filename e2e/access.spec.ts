@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { selectNeed } from '../lib/access/rules.ts'
 import { listAddresses } from '../testing/server/addresses.ts'
-import { makeToken, runAccess, untilFilled } from './support/accounts.ts'
+import { makeToken, runAccess, signInByForm, untilFilled } from './support/accounts.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { heading } from './support/ratings-page.ts'
 import {
@@ -163,13 +163,18 @@ test.describe('a session that has ended', () => {
   })
 })
 
-test('signing out closes the way back, too', async ({ page }) => {
-  await signIn(page, 'bob', '/symbols')
-  await page.getByRole('link', { name: 'Your account' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByText('You are signed out')).toBeVisible()
-  await page.goBack()
-  await expect(heading(page)).toHaveText('Sign in to Bellwether')
+test.describe('after signing out', () => {
+  // A page that is about to go may still ask how fresh it is.
+  test.use({ allowConsole: ['401'] })
+
+  test('the way back is closed, too', async ({ page }) => {
+    await signIn(page, 'bob', '/symbols')
+    await page.getByRole('link', { name: 'Your account' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByText('You are signed out')).toBeVisible()
+    await page.goBack()
+    await expect(heading(page)).toHaveText('Sign in to Bellwether')
+  })
 })
 
 test('another password ends every other session, and this one goes on', async ({
@@ -195,6 +200,7 @@ test('an operator locks an account, sees who did what, and takes both back', asy
   page,
   browser,
 }) => {
+  await signInByForm(app.url, { name: 'bob', password: 'some wrong password' })
   const bobs = await openTab(browser)
   await signIn(bobs, 'bob')
   await signIn(page, 'ada', '/access')
