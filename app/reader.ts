@@ -11,7 +11,7 @@ import {
 import { MAY, readMay } from '#lib/server/callers.ts'
 import { processEnv } from '#lib/server/env.ts'
 import type { Reader } from '#lib/server/page-front.ts'
-import { isHttps } from '#lib/server/request-policy.ts'
+import { isHttps, readForwardedProto } from '#lib/server/request-policy.ts'
 
 /** Who has asked lately is recognised by what his browser sent: telling numbers apart takes the platform a while. */
 const LANGUAGES_KEPT = 500
@@ -37,8 +37,7 @@ export function createPageReader(): (headers: IncomingHttpHeaders, path: string)
       known[MAY] = may
       vary.push('Cookie')
     }
-    if (isHttps([given['x-forwarded-proto'] ?? null].flat()[0] ?? null))
-      known['x-forwarded-proto'] = 'https'
+    if (isHttps(readForwardedProto(given))) known['x-forwarded-proto'] = 'https'
     if (path === '/') {
       if (!vary.includes('Cookie')) vary.push('Cookie')
       const settings = readSettings(given.cookie ?? '')

@@ -5,7 +5,6 @@ import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { ZonedDay, ZonedInstant } from '#components/time/instant.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { Notice } from '#components/ui/messages.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
@@ -23,6 +22,7 @@ import type {
   Everybody,
   WantedAccount,
 } from '#lib/contract/answers/access.ts'
+import { FailedChange } from './failed-change.tsx'
 import { SessionsTable } from './sessions-table.tsx'
 import { TokensTable } from './tokens-table.tsx'
 import { useChange } from './use-change.ts'
@@ -54,14 +54,9 @@ function Known({ accounts, sessions, tokens, audit }: Everybody) {
   )
   const end = useChange((id: string) => endSessions(id))
   const takeBack = useChange(endToken)
-  const failed = [change, end, takeBack].find(({ isError }) => isError)
   return (
     <>
-      {failed?.error && (
-        <Notice tone="failure" title="That did not work">
-          {failed.error.message}
-        </Notice>
-      )}
+      <FailedChange of={[change, end, takeBack]} />
       {me?.mode === 'password' && (
         <Card
           id="accounts"

@@ -10,6 +10,7 @@ import { Card } from '#components/ui/panels.tsx'
 import { useNow } from '#components/ui/use-browser.ts'
 import { endSessions, endToken, meOptions } from '#lib/client/access.ts'
 import type { Me } from '#lib/contract/answers/access.ts'
+import { FailedChange } from './failed-change.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SessionsTable } from './sessions-table.tsx'
 import { TokenForm } from './token-form.tsx'
@@ -50,14 +51,9 @@ function Known({ me }: { me: Me }) {
   const endOne = useChange((id: string) => endSessions(id))
   const endOthers = useChange(() => endSessions())
   const takeBack = useChange(endToken)
-  const failed = [endOne, endOthers, takeBack].find(({ isError }) => isError)
   return (
     <>
-      {failed?.error && (
-        <Notice tone="failure" title="That did not work">
-          {failed.error.message}
-        </Notice>
-      )}
+      <FailedChange of={[endOne, endOthers, takeBack]} />
       {me.may.includes('manage') && (
         <Notice
           title="You run this dashboard"

@@ -3,9 +3,9 @@
 import { formatRelative } from '#components/format/instants.ts'
 import { InstantButton, ZonedDay } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { SessionEntry } from '#lib/contract/answers/access.ts'
 import { toBrowserName } from './browser-name.ts'
+import { type HeldColumn, HeldTable } from './held-table.tsx'
 
 type SessionsTableProps = {
   name: string
@@ -17,57 +17,50 @@ type SessionsTableProps = {
   onEnd: (id: string) => void
 }
 
+const toColumns = (now: number): HeldColumn<SessionEntry>[] => [
+  {
+    header: 'Browser',
+    draw: ({ agent }) => <span title={agent}>{toBrowserName(agent)}</span>,
+  },
+  {
+    header: 'Address',
+    isWideOnly: true,
+    className: 'font-mono text-sm',
+    draw: ({ from }) => from || 'unknown',
+  },
+  {
+    header: 'Signed in',
+    isWideOnly: true,
+    draw: ({ created_at }) => <ZonedDay seconds={created_at} />,
+  },
+  {
+    header: 'Last seen',
+    draw: ({ used_at }) => (
+      <InstantButton seconds={used_at}>{formatRelative(used_at, now)}</InstantButton>
+    ),
+  },
+]
+
 /** Where somebody is signed in, and the way to end that. */
-export function SessionsTable({ name, sessions, withNames, now, onEnd }: SessionsTableProps) {
-  return (
-    <TableFrame bare aria-label={name} className="-mx-5">
-      <Table aria-label={name}>
-        <TableHead>
-          {withNames && <HeaderCell className="first:pl-5">Name</HeaderCell>}
-          <HeaderCell className="first:pl-5">Browser</HeaderCell>
-          <HeaderCell className="max-sm:hidden">Address</HeaderCell>
-          <HeaderCell className="max-sm:hidden">Signed in</HeaderCell>
-          <HeaderCell>Last seen</HeaderCell>
-          <HeaderCell className="w-full last:pr-5">
-            <span className="sr-only">End it</span>
-          </HeaderCell>
-        </TableHead>
-        <tbody>
-          {sessions.map((session) => {
-            const browser = toBrowserName(session.agent)
-            return (
-              <Row key={session.id}>
-                {withNames && <Cell className="first:pl-5">{session.name}</Cell>}
-                <Cell className="first:pl-5">
-                  <span title={session.agent}>{browser}</span>
-                </Cell>
-                <Cell className="font-mono text-sm max-sm:hidden">{session.from || 'unknown'}</Cell>
-                <Cell className="max-sm:hidden">
-                  <ZonedDay seconds={session.created_at} />
-                </Cell>
-                <Cell>
-                  <InstantButton seconds={session.used_at}>
-                    {formatRelative(session.used_at, now)}
-                  </InstantButton>
-                </Cell>
-                <Cell className="last:pr-5 text-right">
-                  {session.is_this ? (
-                    <span className="text-ink-3">this browser</span>
-                  ) : (
-                    <Button size="small" onClick={() => onEnd(session.id)}>
-                      End
-                      <span className="sr-only">
-                        {' '}
-                        the session of {withNames ? session.name : browser}
-                      </span>
-                    </Button>
-                  )}
-                </Cell>
-              </Row>
-            )
-          })}
-        </tbody>
-      </Table>
-    </TableFrame>
-  )
-}
+export const SessionsTable = ({ name, sessions, withNames, now, onEnd }: SessionsTableProps) => (
+  <HeldTable
+    name={name}
+    rows={sessions}
+    owners={withNames ? 'Name' : null}
+    columns={toColumns(now)}
+    act="End it"
+    drawAct={(session) =>
+      session.is_this ? (
+        <span className="text-ink-3">this browser</span>
+      ) : (
+        <Button size="small" onClick={() => onEnd(session.id)}>
+          End
+          <span className="sr-only">
+            {' '}
+            the session of {withNames ? session.name : toBrowserName(session.agent)}
+          </span>
+        </Button>
+      )
+    }
+  />
+)

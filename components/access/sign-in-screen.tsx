@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Bell } from '#components/ui/bell.tsx'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
 import { Notice } from '#components/ui/messages.tsx'
@@ -56,7 +57,7 @@ export function SignInScreen({ next, why, provider }: SignInScreenProps) {
       id="main"
       className="flex grow flex-col items-center justify-center gap-5 px-4 py-10 sm:px-7"
     >
-      <Bell />
+      <Bell className="size-9 text-accent" strokeWidth="1.1" />
       <h1 className="text-xl">Sign in to Bellwether</h1>
       {reason && (
         <Notice tone={reason.tone} title={reason.title} className="w-full max-w-[360px]">
@@ -117,19 +118,4 @@ const Frame = ({ children }: { children: ReactNode }) => (
   <div className="flex w-full max-w-[360px] flex-col gap-3 rounded-lg border bg-surface p-5">
     {children}
   </div>
-)
-
-const Bell = () => (
-  <svg
-    viewBox="0 0 16 16"
-    className="size-9 text-accent"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.1"
-    strokeLinecap="round"
-    strokeLinejoin="round"
-    aria-hidden
-  >
-    <path d="M8 1.6v1M3 11.4c1-1 1.3-2.3 1.3-4.6a3.7 3.7 0 0 1 7.4 0c0 2.3.3 3.6 1.3 4.6zM6.7 13.7a1.5 1.5 0 0 0 2.6 0" />
-  </svg>
 )

@@ -3,8 +3,8 @@
 import { formatRelative } from '#components/format/instants.ts'
 import { InstantButton, ZonedDay } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { TokenEntry } from '#lib/contract/answers/access.ts'
+import { type HeldColumn, HeldTable } from './held-table.tsx'
 
 type TokensTableProps = {
   name: string
@@ -16,50 +16,42 @@ type TokensTableProps = {
   onEnd: (id: string) => void
 }
 
+const toColumns = (now: number): HeldColumn<TokenEntry>[] => [
+  {
+    header: 'Token',
+    className: 'font-semibold max-sm:whitespace-normal',
+    draw: ({ label }) => label,
+  },
+  {
+    header: 'May',
+    className: 'max-sm:whitespace-normal',
+    draw: ({ scopes }) => scopes.join(', '),
+  },
+  {
+    header: 'Last used',
+    isWideOnly: true,
+    draw: ({ used_at }) =>
+      used_at === null ? (
+        <span className="text-ink-3">never</span>
+      ) : (
+        <InstantButton seconds={used_at}>{formatRelative(used_at, now)}</InstantButton>
+      ),
+  },
+  { header: 'Ends', draw: ({ ends_at }) => <ZonedDay seconds={ends_at} /> },
+]
+
 /** The tokens that are good for something, and the way to take them back. */
-export function TokensTable({ name, tokens, withNames, now, onEnd }: TokensTableProps) {
-  return (
-    <TableFrame bare aria-label={name} className="-mx-5">
-      <Table aria-label={name}>
-        <TableHead>
-          {withNames && <HeaderCell className="first:pl-5">Owner</HeaderCell>}
-          <HeaderCell className="first:pl-5">Token</HeaderCell>
-          <HeaderCell>May</HeaderCell>
-          <HeaderCell className="max-sm:hidden">Last used</HeaderCell>
-          <HeaderCell>Ends</HeaderCell>
-          <HeaderCell className="w-full last:pr-5">
-            <span className="sr-only">Take it back</span>
-          </HeaderCell>
-        </TableHead>
-        <tbody>
-          {tokens.map((token) => (
-            <Row key={token.id}>
-              {withNames && <Cell className="first:pl-5">{token.name}</Cell>}
-              <Cell className="first:pl-5 font-semibold max-sm:whitespace-normal">
-                {token.label}
-              </Cell>
-              <Cell className="max-sm:whitespace-normal">{token.scopes.join(', ')}</Cell>
-              <Cell className="max-sm:hidden">
-                {token.used_at === null ? (
-                  <span className="text-ink-3">never</span>
-                ) : (
-                  <InstantButton seconds={token.used_at}>
-                    {formatRelative(token.used_at, now)}
-                  </InstantButton>
-                )}
-              </Cell>
-              <Cell>
-                <ZonedDay seconds={token.ends_at} />
-              </Cell>
-              <Cell className="last:pr-5 text-right">
-                <Button size="small" onClick={() => onEnd(token.id)}>
-                  Take back<span className="sr-only"> {token.label}</span>
-                </Button>
-              </Cell>
-            </Row>
-          ))}
-        </tbody>
-      </Table>
-    </TableFrame>
-  )
-}
+export const TokensTable = ({ name, tokens, withNames, now, onEnd }: TokensTableProps) => (
+  <HeldTable
+    name={name}
+    rows={tokens}
+    owners={withNames ? 'Owner' : null}
+    columns={toColumns(now)}
+    act="Take it back"
+    drawAct={({ id, label }) => (
+      <Button size="small" onClick={() => onEnd(id)}>
+        Take back<span className="sr-only"> {label}</span>
+      </Button>
+    )}
+  />
+)

@@ -12,7 +12,7 @@ import { ProgressBar } from '#components/ui/loading.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import { type FetchApi, loadAnswer } from '#lib/client/fetch-api.ts'
+import { loadAnswer, sendInBrowser } from '#lib/client/fetch-api.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import type { LogEvent, PlannedMove, Status, SyncRun } from '#lib/contract/answers/status.ts'
 import { StateDot } from './freshness.tsx'
@@ -79,19 +79,11 @@ export function SyncPanel({ sync, cost, now }: SyncPanelProps) {
   )
 }
 
-const postInBrowser: FetchApi = (path, init) =>
-  fetch(path, {
-    ...init,
-    method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
-    body: '{}',
-  })
-
 /** Asks for a sync now; the status says what becomes of it. */
 function useSyncNow() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => loadAnswer('accepted', '/api/sync', { fetchApi: postInBrowser }),
+    mutationFn: () => loadAnswer('accepted', '/api/sync', { fetchApi: sendInBrowser('POST') }),
     onSettled: () => queryClient.invalidateQueries(statusOptions()),
   })
 }

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { type Role, role } from '#lib/contract/answers/access.ts'
 import { createSharedFile, type Sleep } from '#lib/files/json-file.ts'
-import type { Passwords } from './passwords.ts'
-import { selectPasswordProblem } from './passwords.ts'
-import type { Role } from './permissions.ts'
+import { type Passwords, selectPasswordProblem } from './passwords.ts'
 
 /** A problem with what somebody asked of accounts, sessions or tokens; its message is for him. */
 export class AccessProblem extends Error {
@@ -15,7 +14,7 @@ const NAME = /^[a-z0-9][a-z0-9._@-]{0,63}$/
 /** Somebody with a password. Instants are seconds since 1970. */
 const account = z.object({
   name: z.string(),
-  role: z.enum(['reader', 'operator']),
+  role,
   /** Argon2id, in the PHC string format. */
   password: z.string(),
   created_at: z.int(),

@@ -1,12 +1,10 @@
-import { PERMISSIONS, type Permission } from '#lib/contract/answers/access.ts'
+import { PERMISSIONS, type Permission, type Role } from '#lib/contract/answers/access.ts'
 
 /** What each role may do. */
 export const ROLES = {
   reader: ['embed', 'read', 'export'],
   operator: PERMISSIONS,
-} as const satisfies Record<string, readonly Permission[]>
-
-export type Role = keyof typeof ROLES
+} as const satisfies Record<Role, readonly Permission[]>
 
 export const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text)
 

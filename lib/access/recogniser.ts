@@ -1,6 +1,6 @@
-import type { AccessMode } from '#lib/contract/answers/access.ts'
+import type { AccessMode, Role } from '#lib/contract/answers/access.ts'
 import type { Account } from './accounts.ts'
-import { ANYBODY, type Caller, ROLES, type Role } from './permissions.ts'
+import { ANYBODY, type Caller, ROLES } from './permissions.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { Token, Tokens } from './tokens.ts'
 

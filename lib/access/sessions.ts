@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { type Role, role } from '#lib/contract/answers/access.ts'
 import type { Sleep } from '#lib/files/json-file.ts'
-import type { Role } from './permissions.ts'
 import { createRegister, held, type Register } from './register.ts'
 
 const SECRET_BYTES = 32
@@ -15,7 +15,7 @@ const AGENT_MAX = 256
 /** Somebody who has signed in on some browser. */
 const session = z.extend(held, {
   /** As whoever vouched for him gave it; null where the account says it. */
-  role: z.nullable(z.enum(['reader', 'operator'])),
+  role: z.nullable(role),
   /** The address that it was begun from, and what the browser calls itself. */
   from: z.string(),
   agent: z.string(),

@@ -7,7 +7,7 @@ import type {
   WantedPassword,
   WantedToken,
 } from '#lib/contract/answers/access.ts'
-import { type FetchApi, fetchInBrowser, loadAnswer } from './fetch-api.ts'
+import { fetchInBrowser, loadAnswer, sendInBrowser } from './fetch-api.ts'
 
 /** Who signs in, and what is his. It is asked for each time that it is shown: others change it too. */
 export const meOptions = () =>
@@ -27,23 +27,13 @@ export const accountsOptions = () =>
     staleTime: 0,
   })
 
-const sending =
-  (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', body: unknown = {}): FetchApi =>
-  (path, init) =>
-    fetch(path, {
-      ...init,
-      method,
-      headers: { accept: 'application/json', 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-
 /** Each throws ApiError that says what was wrong. */
 export const makeToken = (wanted: WantedToken): Promise<NewTokenAnswer> =>
-  loadAnswer('newToken', '/api/access/tokens', { fetchApi: sending('POST', wanted) })
+  loadAnswer('newToken', '/api/access/tokens', { fetchApi: sendInBrowser('POST', wanted) })
 
 export const endToken = (id: string) =>
   loadAnswer('accepted', `/api/access/tokens/${encodeURIComponent(id)}`, {
-    fetchApi: sending('DELETE'),
+    fetchApi: sendInBrowser('DELETE'),
   })
 
 /** Without an id, all of one's own but the one that asks. */
@@ -51,13 +41,13 @@ export const endSessions = (id?: string) =>
   loadAnswer(
     'accepted',
     `/api/access/sessions${id === undefined ? '' : `/${encodeURIComponent(id)}`}`,
-    { fetchApi: sending('DELETE') },
+    { fetchApi: sendInBrowser('DELETE') },
   )
 
 export const changePassword = (wanted: WantedPassword) =>
-  loadAnswer('accepted', '/api/access/password', { fetchApi: sending('PUT', wanted) })
+  loadAnswer('accepted', '/api/access/password', { fetchApi: sendInBrowser('PUT', wanted) })
 
 export const changeAccount = (name: string, wanted: WantedAccount) =>
   loadAnswer('accepted', `/api/access/accounts/${encodeURIComponent(name)}`, {
-    fetchApi: sending('PATCH', wanted),
+    fetchApi: sendInBrowser('PATCH', wanted),
   })

@@ -25,6 +25,17 @@ export type FetchApi = (path: string, init?: { signal?: AbortSignal }) => Promis
 export const fetchInBrowser: FetchApi = (path, init) =>
   fetch(path, { ...init, headers: { accept: 'application/json', ...toLinkHeader() } })
 
+/** The same for what changes something, with a body that only a page of ours can send. */
+export const sendInBrowser =
+  (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', body: unknown = {}): FetchApi =>
+  (path, init) =>
+    fetch(path, {
+      ...init,
+      method,
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
 /** In the frame of another page the address holds the token that lets it be shown: what it asks shows that, too. */
 function toLinkHeader(): { authorization?: string } {
   const { pathname, search } = window.location

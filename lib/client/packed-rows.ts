@@ -1,3 +1,5 @@
+import { toDateText } from '#lib/contract/instant-text.ts'
+
 /**
  * Answers on their way into a page: rows of one shape become columns, so that each name is written once instead of in
  * every row, and a column that holds one value holds it once. The browser makes the rows again before anything reads them.
@@ -75,7 +77,7 @@ const DATE = /_date$/
 function packDates(rows: readonly Plain[], name: string): unknown {
   const of = name.replace(DATE, '')
   if (of === name) return null
-  const isDate = (row: Plain) => Object.hasOwn(row, of) && row[name] === toDateText(row[of])
+  const isDate = (row: Plain) => Object.hasOwn(row, of) && row[name] === toDate(row[of])
   return rows.every(isDate) ? { $date: of } : null
 }
 
@@ -83,10 +85,9 @@ function packDates(rows: readonly Plain[], name: string): unknown {
 const FARTHEST = 8.64e12
 
 /** `2026-11-20 14:32:59`; null where there is no such instant. */
-function toDateText(seconds: unknown): string | null {
+function toDate(seconds: unknown): string | null {
   if (typeof seconds !== 'number' || !Number.isInteger(seconds)) return null
-  if (Math.abs(seconds) > FARTHEST) return null
-  return new Date(seconds * 1000).toISOString().slice(0, -5).replace('T', ' ')
+  return Math.abs(seconds) > FARTHEST ? null : toDateText(seconds)
 }
 
 function packColumn(values: readonly unknown[]): unknown {
@@ -160,7 +161,7 @@ export function unpackRows(value: unknown): unknown {
     name,
     values:
       isPlain(column) && typeof column.$date === 'string'
-        ? unpackColumn($columns[column.$date], count).map(toDateText)
+        ? unpackColumn($columns[column.$date], count).map(toDate)
         : unpackColumn(column, count),
   }))
   return Array.from({ length: count }, (_, row) =>

@@ -227,7 +227,8 @@ const setTimer = (run: () => void, delayMs: number) => {
   return () => clearTimeout(timer)
 }
 
-const every = (seconds: number, run: () => void) => {
+/** Runs something every so many seconds, and keeps no process alive for it; gives what ends it. */
+export const every = (seconds: number, run: () => void) => {
   const timer = setInterval(run, seconds * 1000)
   timer.unref()
   return () => clearInterval(timer)

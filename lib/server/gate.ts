@@ -9,7 +9,7 @@ import { AppError } from '#lib/contract/faults.ts'
 import { noteCaller } from './callers.ts'
 import type { Answerer } from './page-render.ts'
 import { isDataAddress, sendRefusal } from './refuse.ts'
-import { isHttps } from './request-policy.ts'
+import { isHttps, readForwardedProto } from './request-policy.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 export type GateOptions = {
@@ -141,8 +141,7 @@ const toText = (value: string | string[] | undefined) =>
     .trim()
 
 /** Whether the browser asked by https, as far as a proxy that is known says so. */
-const isSecure = ({ headers }: IncomingMessage) =>
-  isHttps([headers['x-forwarded-proto'] ?? null].flat()[0] ?? null)
+const isSecure = ({ headers }: IncomingMessage) => isHttps(readForwardedProto(headers))
 
 const notOpen = () =>
   new AppError('not_ready', 'Who may come in cannot be looked up: see the log.', {

@@ -2,6 +2,7 @@ import 'server-only'
 import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { type Access, openAccess } from '#lib/access/access.ts'
+import { every } from './create-runtime.ts'
 import { closeFolder, DATA_FILES } from './data-folder.ts'
 import type { Env } from './env.ts'
 import { keepOpening, type Opening } from './keep-opening.ts'
@@ -10,7 +11,7 @@ import { once, selectOnce } from './once.ts'
 import { processLog } from './runtime.ts'
 
 const RETRY_MS = 10_000
-const REFRESH_MS = 1000
+const REFRESH_SECONDS = 1
 
 /** Opens what the process knows of who may come in, apart from the archive: nobody is let in without it. */
 export const beginAccess = (env: Env): Opening<Access> =>
@@ -45,11 +46,10 @@ async function openNow({ dataDir, access: settings }: Env): Promise<Access> {
   if (mode === 'password' && (await access.accounts.list()).length === 0) {
     processLog().warn('nobody can sign in yet: npm run access -- add NAME --role operator', {})
   }
-  const timer = setInterval(() => {
+  every(REFRESH_SECONDS, () => {
     access.refresh().catch((error: unknown) => {
       processLog().error('who may come in cannot be looked up anew', toLogFields(error))
     })
-  }, REFRESH_MS)
-  timer.unref()
+  })
   return access
 }

@@ -91,7 +91,7 @@ export function createPageFront(options: PageFrontOptions): (answer: Answerer) =
       .catch((error: unknown) => {
         if (left.signal.aborted) return
         onError(error, path)
-        sendBroken(response)
+        sendBroken(request, response)
       })
   }
 }
@@ -266,16 +266,9 @@ function sendBody(body: Buffer, { method }: IncomingMessage, response: ServerRes
 }
 
 /** A page that broke off: the framework has told the log why. */
-function sendBroken(response: ServerResponse): void {
-  if (response.headersSent) {
-    response.destroy()
-    return
-  }
-  const headers = {
-    'content-type': 'text/plain; charset=utf-8',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-  }
-  response.writeHead(500, headers).end('The page could not be made. Please try again.\n')
+function sendBroken(request: IncomingMessage, response: ServerResponse): void {
+  if (response.headersSent) response.destroy()
+  else sendRefusal(broken(), request, response)
 }
+
+const broken = () => new AppError('internal', 'The page could not be made. Please try again.')

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Answerer } from './page-render.ts'
 import { sendRefusal } from './refuse.ts'
-import { isAllowedHost } from './request-policy.ts'
+import { isAllowedHost, readForwardedProto } from './request-policy.ts'
 
 /** The longest text of a filter with room to spare; what parses an address takes far longer for twice as much. */
 const ADDRESS_MAX = 8192
@@ -27,8 +27,7 @@ export const guardRequests =
   (options: GuardOptions) =>
   (answer: Answerer): Answerer =>
   (request, response) => {
-    const proto = request.headers['x-forwarded-proto']
-    const strict = options.strictTransport?.([proto].flat()[0] ?? null) ?? null
+    const strict = options.strictTransport?.(readForwardedProto(request.headers)) ?? null
     if (strict !== null) response.setHeader('strict-transport-security', strict)
     const refusal = selectRefusal(request, options)
     if (refusal === null) return answer(request, response)

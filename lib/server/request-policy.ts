@@ -1,5 +1,6 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { processEnv } from './env.ts'
 
 /** What other sites may show in a frame; everything else of ours refuses to be framed. */
@@ -97,6 +98,10 @@ export function toStrictTransport(
   const cameByHttps = publicUrl?.protocol === 'https:' || isHttps(forwardedProto)
   return hstsSeconds > 0 && cameByHttps ? `max-age=${hstsSeconds}` : null
 }
+
+/** What a proxy in front says that it was asked by; null where none does. Of two the first. */
+export const readForwardedProto = ({ 'x-forwarded-proto': proto }: IncomingHttpHeaders) =>
+  [proto].flat()[0] ?? null
 
 /** What a `Host` may be made of: whatever else stands there is not written into a link. */
 const HOST = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { createAccessAnswers } from './access-answers.ts'
 import type { ProviderAnswers } from './access-request.ts'
+import { every } from './create-runtime.ts'
 import { ForeignFolder } from './data-folder.ts'
 import { type Env, processEnv, toWarnings } from './env.ts'
 import { createGate, letEverybodyIn } from './gate.ts'
@@ -113,12 +114,6 @@ function openProvider({ access: { oidc: settings }, publicUrl }: Env): ProviderA
   return createProviderAnswers({ provider, publicUrl, now, log })
 }
 
-const every = (seconds: number, run: () => void) => {
-  const timer = setInterval(run, seconds * 1000)
-  timer.unref()
-  return () => clearInterval(timer)
-}
-
 /** The environment, every problem of which ends the process. */
 function requireEnvironment(): Env {
   const parsed = processEnv()
@@ -190,6 +185,7 @@ async function stopAll(signal: string): Promise<void> {
     await Promise.all([runtime?.stop(), drained])
     traffic.cut()
     await runtime?.close()
+    await selectAccess()?.close()
     log('stopped')
   } catch (error) {
     log.error('the stop was not clean', toLogFields(error))

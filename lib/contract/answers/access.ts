@@ -11,6 +11,10 @@ export const PERMISSIONS = ['embed', 'read', 'export', 'sync', 'inspect', 'manag
  */
 export type Permission = (typeof PERMISSIONS)[number]
 
+/** Of those who sign in: who looks, and who runs the dashboard. */
+export const role = z.enum(['reader', 'operator'])
+export type Role = z.infer<typeof role>
+
 /** How people are let in. */
 export const ACCESS_MODES = ['open', 'password', 'oidc', 'proxy'] as const
 export type AccessMode = (typeof ACCESS_MODES)[number]
@@ -71,7 +75,7 @@ export type MeAnswer = z.infer<typeof meAnswer>
 
 const accountEntry = z.object({
   name: z.string(),
-  role: z.enum(['reader', 'operator']),
+  role,
   created_at: seconds,
   locked_at: z.nullable(seconds),
 })
@@ -119,7 +123,7 @@ export type WantedPassword = z.infer<typeof wantedPassword>
 
 /** What an operator changes of an account. */
 export const wantedAccount = z.object({
-  role: z.optional(z.enum(['reader', 'operator'])),
+  role: z.optional(role),
   is_locked: z.optional(z.boolean()),
 })
 export type WantedAccount = z.infer<typeof wantedAccount>

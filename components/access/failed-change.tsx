@@ -1,0 +1,13 @@
+import { Notice } from '#components/ui/messages.tsx'
+
+type FailedChangeProps = { of: readonly { error: Error | null }[] }
+
+/** What of these did not work; nothing where all did. */
+export function FailedChange({ of: changes }: FailedChangeProps) {
+  const error = changes.find((change) => change.error)?.error
+  return error ? (
+    <Notice tone="failure" title="That did not work">
+      {error.message}
+    </Notice>
+  ) : null
+}

@@ -1,0 +1,15 @@
+/** The bell that stands for the dashboard, in the colour of the text around it. `strokeWidth` is of 16 units across. */
+export const Bell = ({ className, strokeWidth }: { className: string; strokeWidth: string }) => (
+  <svg
+    viewBox="0 0 16 16"
+    className={className}
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={strokeWidth}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden
+  >
+    <path d="M8 1.6v1M3 11.4c1-1 1.3-2.3 1.3-4.6a3.7 3.7 0 0 1 7.4 0c0 2.3.3 3.6 1.3 4.6zM6.7 13.7a1.5 1.5 0 0 0 2.6 0" />
+  </svg>
+)
