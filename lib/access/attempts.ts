@@ -72,7 +72,7 @@ function without(instants: readonly number[], at: number): number[] {
 }
 
 /** Where somebody is: of IPv6 the network of 64 bits, since one has all of its addresses. */
-export function toPlace(address: string): string {
+function toPlace(address: string): string {
   if (!address.includes(':')) return address
   const [head = '', tail] = address.split('::')
   const front = head.split(':').filter((part) => part !== '')

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
-import { openLineFile, readLines } from '#lib/files/line-file.ts'
+import { openLineFile, parseLine, readLines } from '#lib/files/line-file.ts'
 
 /** Two files of this size: some ten thousand entries. */
 const MAXIMUM_BYTES = 2 * 1024 * 1024
@@ -70,7 +70,7 @@ export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> 
     async latest(count) {
       await file.settle()
       const lines = (await readLines(path)).slice(-count)
-      return lines.flatMap((line) => parseEntry(line) ?? []).reverse()
+      return lines.flatMap((line) => parseLine(auditEntry, line) ?? []).reverse()
     },
     close: file.settle,
   }
@@ -97,12 +97,3 @@ function createRefusals(now: () => number) {
 
 /** What came from outside is cut, and holds nothing that could write over a terminal or forge a line. */
 const toPlain = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '�').slice(0, TEXT_MAX)
-
-function parseEntry(line: string): AuditEntry | null {
-  try {
-    const parsed = auditEntry.safeParse(JSON.parse(line))
-    return parsed.success ? parsed.data : null
-  } catch {
-    return null
-  }
-}

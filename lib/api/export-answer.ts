@@ -124,13 +124,11 @@ export async function sendManifest<S extends Opened>(
 }
 
 function toManifest<S extends Opened>(
-  { upstream: { service }, now }: Deps,
+  { upstream: { service } }: Deps,
   { of, query, columns }: Exported<S>,
-  { rows, generation, gaps, ...source }: Opened,
+  { rows, generation, completeTo, gaps }: Opened,
   asOf: number,
 ): ExportManifest {
-  // A clock that was ahead left an instant that has not come yet.
-  const completeTo = source.completeTo === null ? null : Math.min(source.completeTo, now())
   return {
     ...{ as_of: asOf, complete_to: completeTo, generation, rows, gaps, of },
     query: query.toString(),
@@ -259,7 +257,7 @@ async function* counted(lines: Lines, rows: number): Lines {
 }
 
 /** At once. Each holds a snapshot of the archive and some megabytes for as long as its reader takes. */
-const EXPORTS_MAX = 16
+export const EXPORTS_MAX = 16
 const RETRY_SECONDS = 10
 
 export function createSlots(): TakeSlot {

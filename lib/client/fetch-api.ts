@@ -20,7 +20,7 @@ export const askInBrowser: Ask = (question, init) =>
   loadAnswer(question.kind, toAddress(question), { ...init, fetchApi: fetchInBrowser })
 
 /** Sends one request to our own API. */
-export type FetchApi = (path: string, init?: { signal?: AbortSignal }) => Promise<Response>
+type FetchApi = (path: string, init?: { signal?: AbortSignal }) => Promise<Response>
 
 export const fetchInBrowser: FetchApi = (path, init) =>
   fetch(path, { ...init, headers: { accept: 'application/json', ...toLinkHeader() } })

@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type * as z from 'zod/mini'
 
 /** Lines on disk, the oldest given up: never more than two files of so many bytes. */
 export type LineFile = {
@@ -40,6 +41,16 @@ export async function openLineFile(
 export async function readLines(file: string): Promise<string[]> {
   const [before, now] = await Promise.all([loadText(`${file}.1`), loadText(file)])
   return `${before}\n${now}`.split('\n').filter((line) => line !== '')
+}
+
+/** A line of JSON by its schema; null where it is none, such as one that was cut short. */
+export function parseLine<S extends z.ZodMiniType>(schema: S, line: string): z.output<S> | null {
+  try {
+    const parsed = schema.safeParse(JSON.parse(line))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
 }
 
 const loadText = (path: string) => readFile(path, 'utf8').catch(() => '')

@@ -35,7 +35,7 @@ const AUDIT_SHOWN = 200
 const AUDIT_SENT = 100_000
 
 /** `GET /api/access/me`. */
-export const answerMe: AnswerAccess = async ({ access, request }) => {
+const answerMe: AnswerAccess = async ({ access, request }) => {
   const caller = requireCaller(request)
   const own = <T extends { name: string }>({ name }: T) => name === caller.name
   return sendNow({
@@ -52,7 +52,7 @@ export const answerMe: AnswerAccess = async ({ access, request }) => {
 }
 
 /** `DELETE /api/access/sessions`: all of one's own but this one. `…/{id}`: that one; an operator's, anybody's. */
-export const endSessions: AnswerAccess = async ({ access, request, parts }) => {
+const endSessions: AnswerAccess = async ({ access, request, parts }) => {
   const caller = requirePerson(request)
   const isMeant = ({ id, name }: Session) =>
     parts.id === undefined
@@ -67,7 +67,7 @@ export const endSessions: AnswerAccess = async ({ access, request, parts }) => {
 }
 
 /** `POST /api/access/tokens`. */
-export const makeToken: AnswerAccess = async ({ access, request }) => {
+const makeToken: AnswerAccess = async ({ access, request }) => {
   const caller = requirePerson(request)
   const { label, scopes, days } = await readBody(request, wantedToken)
   const allowed = scopes.filter((scope) => permits(caller.permissions, scope))
@@ -84,7 +84,7 @@ export const makeToken: AnswerAccess = async ({ access, request }) => {
 }
 
 /** `DELETE /api/access/tokens/{id}`: one's own; an operator's, anybody's. */
-export const endToken: AnswerAccess = async ({ access, request, parts }) => {
+const endToken: AnswerAccess = async ({ access, request, parts }) => {
   const caller = requirePerson(request)
   const found = access.tokens
     .list()
@@ -103,7 +103,7 @@ export const endToken: AnswerAccess = async ({ access, request, parts }) => {
 }
 
 /** `PUT /api/access/password`: one's own. Every other session of the account ends, and this one begins anew. */
-export const changePassword: AnswerAccess = async ({ access, request }) => {
+const changePassword: AnswerAccess = async ({ access, request }) => {
   const caller = requirePerson(request)
   if (access.mode !== 'password') {
     throw new AppError('bad_request', 'The password is not kept here: change it where you sign in.')
@@ -135,7 +135,7 @@ export const changePassword: AnswerAccess = async ({ access, request }) => {
 }
 
 /** `GET /api/access/accounts`. */
-export const answerAccounts: AnswerAccess = async ({ access, request }) => {
+const answerAccounts: AnswerAccess = async ({ access, request }) => {
   const accounts = access.mode === 'password' ? await access.accounts.list() : []
   return sendNow({
     success: true,
@@ -155,7 +155,7 @@ export const answerAccounts: AnswerAccess = async ({ access, request }) => {
 }
 
 /** `PATCH /api/access/accounts/{name}`: the role, or whether it is locked; nobody does either to himself. */
-export const changeAccount: AnswerAccess = async ({ access, request, parts }) => {
+const changeAccount: AnswerAccess = async ({ access, request, parts }) => {
   const caller = requirePerson(request)
   const name = toAccountName(parts.name ?? '')
   const wanted = await readBody(request, wantedAccount)
@@ -185,7 +185,7 @@ export const changeAccount: AnswerAccess = async ({ access, request, parts }) =>
 }
 
 /** `GET /api/access/audit.ndjson`: every entry that is kept, oldest first. */
-export const answerAudit: AnswerAccess = async ({ access }) => {
+const answerAudit: AnswerAccess = async ({ access }) => {
   const entries = await access.audit.latest(AUDIT_SENT)
   const lines = entries.toReversed().map((entry) => `${JSON.stringify(entry)}\n`)
   return new Response(lines.join(''), {

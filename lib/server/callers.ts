@@ -10,7 +10,7 @@ export { MAY }
 const CALLER = 'x-caller'
 
 /** What a page may know of who asks: what he may do, and nothing of who he is. */
-export const toMay = ({ permissions }: Pick<Caller, 'permissions'>): string =>
+const toMay = ({ permissions }: Pick<Caller, 'permissions'>): string =>
   PERMISSIONS.filter((one) => permissions.includes(one)).join(' ')
 
 export const readMay = (text: string | null | undefined): readonly Permission[] => {

@@ -1,6 +1,8 @@
 import 'server-only'
+import { EXPORTS_MAX } from '#lib/api/export-answer.ts'
 import { streamRatings, streamSymbols, streamUsers } from '#lib/api/exports.ts'
 import { streamEvents, streamQuarantine } from '#lib/api/status.ts'
+import { every } from './create-runtime.ts'
 import { mountEvents, mountExport, mountService } from './node-handlers.ts'
 import type { SocketAnswers } from './on-socket.ts'
 import { mountPreview } from './previews.ts'
@@ -14,19 +16,15 @@ const RATE = { leastBytes: 512 * 1024, leastMs: 60_000, idleMs: 10_000 }
 /** A download costs a file and what is read ahead of it. */
 const DOWNLOADS: TransferOptions['limits'] = { all: 256, client: 64 }
 
-/** An export holds a snapshot of the archive: as many as `lib/api` makes at once. */
-const EXPORTS: TransferOptions['limits'] = { all: 16, client: 8 }
+/** An export holds a snapshot of the archive. */
+const EXPORTS: TransferOptions['limits'] = { all: EXPORTS_MAX, client: EXPORTS_MAX / 2 }
 
 const openTransfers = (what: string, limits: TransferOptions['limits']) =>
   createTransfers({
     ...RATE,
     limits,
     nowMs: () => performance.now(),
-    every(ms, run) {
-      const timer = setInterval(run, ms)
-      timer.unref()
-      return () => clearInterval(timer)
-    },
+    every: (ms, run) => every(ms / 1000, run),
     onGivenUp: (client) =>
       processLog()('a reader who took too little of a file was given up', { what, client }),
   })

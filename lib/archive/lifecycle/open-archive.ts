@@ -13,6 +13,7 @@ import {
   type KnownState,
   loadKnownState,
   selectPostingRate,
+  upToNow,
 } from '#lib/archive/query/archive-state.ts'
 import { createCloseness } from '#lib/archive/query/closeness.ts'
 import { openExport, openSymbolsExport, openUsersExport } from '#lib/archive/query/exports.ts'
@@ -133,13 +134,12 @@ const createSyncReads = (
   openQuarantine: async (signal) => await openQuarantine(engine, signal),
 })
 
-/** A clock that was ahead left an instant that has not come yet: nothing can be complete beyond now. */
-const upToNow = (state: KnownState['state'], now: number): KnownState['state'] =>
-  state.completeTo === null || state.completeTo <= now ? state : { ...state, completeTo: now }
-
 function createArchive(engine: Engine, { exportFolder, ...start }: Start): Archive {
   let known = start.known
-  const state = () => upToNow(known.state, start.now())
+  const state = () => {
+    const completeTo = upToNow(known.state.completeTo, start.now())
+    return completeTo === known.state.completeTo ? known.state : { ...known.state, completeTo }
+  }
   const closeness = createCloseness(engine, () => known.state.generation)
   const keptRows = createKeptRows(engine, () => known.state.generation)
   const imports = createImports(engine.writer, {
@@ -161,12 +161,12 @@ function createArchive(engine: Engine, { exportFolder, ...start }: Start): Archi
       await selectRatings(engine, query, { ...options, keptRows }),
     selectRating: async (id, asof, options) => await selectRating(engine, { id, asof }, options),
     openExport: async (query, options) =>
-      await openExport({ engine, exportFolder, state: () => known.state }, query, options),
+      await openExport({ engine, exportFolder, state, now: start.now }, query, options),
     openSymbolsExport: async (query, options) =>
-      await openSymbolsExport({ engine, state: () => known.state }, query, options),
+      await openSymbolsExport({ engine, state, now: start.now }, query, options),
     openUsersExport: async (query, options) =>
       await openUsersExport(
-        { engine, state: () => known.state },
+        { engine, state, now: start.now },
         { ...query, ids: await closeness.selectCompared(query, options) },
         options,
       ),

@@ -291,3 +291,7 @@ export async function selectPostingRate(
     longestGapSeconds: lately?.longest ?? FOUR_WEEKS,
   }
 }
+
+/** A clock that was ahead left an instant that has not come yet: nothing can be complete beyond now. */
+export const upToNow = (completeTo: number | null, now: number): number | null =>
+  completeTo === null ? null : Math.min(completeTo, now)

@@ -23,7 +23,7 @@ import {
 } from '#lib/contract/export-choice.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { loadGaps } from './archive-state.ts'
+import { loadGaps, upToNow } from './archive-state.ts'
 import { endedAt, stateAt, toConditions, vanishedAt } from './rating-conditions.ts'
 import { orderRatings } from './ratings.ts'
 import { selectSymbolFigures } from './symbols.ts'
@@ -38,18 +38,21 @@ type Source = { snapshot: Snapshot; query: RatingsQuery; at: number; rows: numbe
   'signal'
 >
 
-type Sources = { engine: Engine; exportFolder: ExportFolder; state: () => ArchiveState }
+/** What the archive knows without asking, and the time, in seconds since 1970. */
+type Known = { state: () => ArchiveState; now: () => number }
+
+type Sources = Known & { engine: Engine; exportFolder: ExportFolder }
 
 /** Counts the rows of a query and holds the snapshot in which they were counted, to write them from. */
 export async function openExport(
-  { engine, exportFolder, state }: Sources,
+  { engine, exportFolder, ...known }: Sources,
   query: RatingsQuery,
   { at, signal }: ReadOptions,
 ): Promise<RatingsExport> {
   const snapshot = await engine.openSnapshot(signal)
   try {
     const declared = await snapshot.read(
-      async ({ db }) => await selectDeclared(db, { query, at, known: state() }),
+      async ({ db }) => await selectDeclared(db, { query, at, known }),
     )
     const source = { snapshot, query, at, rows: declared.rows, signal }
     return {
@@ -77,7 +80,7 @@ async function countGaps(
 
 async function selectDeclared(
   db: Kysely<Tables>,
-  { query, at, known }: { query: RatingsQuery; at: number; known: ArchiveState },
+  { query, at, known }: { query: RatingsQuery; at: number; known: Known },
 ) {
   const counted = await db
     .selectFrom('rating')
@@ -88,15 +91,15 @@ async function selectDeclared(
 }
 
 /** Of which state of the archive a snapshot is. */
-async function selectJournal(db: Kysely<Tables>, known: ArchiveState) {
+async function selectJournal(db: Kysely<Tables>, { state, now }: Known) {
   const journal = await db
     .selectFrom('journal')
     .select(['generation', 'complete_to'])
     .executeTakeFirstOrThrow()
   return {
     generation: journal.generation,
-    completeTo: journal.complete_to,
-    gaps: await countGaps(db, journal.generation, known),
+    completeTo: upToNow(journal.complete_to, now()),
+    gaps: await countGaps(db, journal.generation, state()),
   }
 }
 
@@ -252,7 +255,7 @@ const pattern = (text: string) => sql.lit(text.replace(/\\u([0-9a-f]{4})/g, '\\x
 /** More than any league has: a file has no pages. */
 const EVERY = { page: 1, per_page: 2_000_000_000 }
 
-type LeagueSource = { engine: Engine; state: () => ArchiveState }
+type LeagueSource = Known & { engine: Engine }
 
 /** Every symbol of the query, and of which state of the archive they are. */
 export const openSymbolsExport = async (
@@ -293,7 +296,7 @@ type LoadCells = (reader: Pick<Engine, 'read'>) => Promise<Cells[]>
 
 /** A league is small beside its ratings: its rows are read in one snapshot and held, and the snapshot is given back. */
 async function openLeague(
-  { engine, state }: LeagueSource,
+  { engine, ...known }: LeagueSource,
   { signal }: ReadOptions,
   load: LoadCells,
 ): Promise<LeagueExport> {
@@ -302,7 +305,7 @@ async function openLeague(
     const cells = await load({
       read: async (work) => await snapshot.read(async ({ db }) => await work(db)),
     })
-    const journal = await snapshot.read(async ({ db }) => await selectJournal(db, state()))
+    const journal = await snapshot.read(async ({ db }) => await selectJournal(db, known))
     return {
       rows: cells.length,
       ...journal,

@@ -7,7 +7,7 @@ import {
 } from '#lib/contract/answers/status.ts'
 import type { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
-import { openLineFile } from '#lib/files/line-file.ts'
+import { openLineFile, parseLine } from '#lib/files/line-file.ts'
 import type { EventLog, KeptEdition, Log, LogFields } from '#lib/sync/sync.ts'
 import { countOf } from '#lib/sync/sync-status.ts'
 
@@ -27,7 +27,7 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
   const { file, now, log = () => undefined, maximumBytes = MAXIMUM_BYTES } = options
   const onProblem = () => log('the event log cannot be written')
   const opened = await openLineFile({ file, maximumBytes, onProblem })
-  const earlier = opened.lines.flatMap((line) => parseEvent(line) ?? [])
+  const earlier = opened.lines.flatMap((line) => parseLine(logEvent, line) ?? [])
   const memory = createEventMemory(now, earlier)
   memory.onAppend((event) => opened.file.append(JSON.stringify(event)))
   return { ...memory, close: opened.file.settle }
@@ -59,15 +59,6 @@ export function createEventMemory(now: () => number, earlier: readonly LogEvent[
       return () => listeners.delete(listener)
     },
     close: async () => undefined,
-  }
-}
-
-function parseEvent(line: string): LogEvent | null {
-  try {
-    const parsed = logEvent.safeParse(JSON.parse(line))
-    return parsed.success ? parsed.data : null
-  } catch {
-    return null
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { seconds } from '#lib/contract/answers/envelope.ts'
 import { type Move, move, type SyncRun, syncRun } from '#lib/contract/answers/status.ts'
-import { openLineFile } from '#lib/files/line-file.ts'
+import { openLineFile, parseLine } from '#lib/files/line-file.ts'
 import type { Log } from '#lib/sync/sync.ts'
 
 /** Runs of each move that are kept. */
@@ -36,6 +36,8 @@ const openLine = z.object({
 })
 type OpenLine = z.infer<typeof openLine>
 
+const runLine = z.union([syncRun, openLine])
+
 /**
  * Opens the log of runs as it was left. A run that has a beginning and no end was interrupted with its process, as far
  * as the last word of it says. Nothing here throws into the sync.
@@ -55,7 +57,7 @@ export async function openRunLog(options: {
   })
   let open: OpenLine | null = null
   for (const line of opened.lines) {
-    const parsed = parseLine(line)
+    const parsed = parseLine(runLine, line)
     if (!parsed) continue
     // What was carried into a new file stands in both.
     if ('outcome' in parsed) kept.runs = toKept([...kept.runs.filter(isNot(parsed)), parsed])
@@ -115,16 +117,3 @@ function toKept(runs: readonly SyncRun[]): SyncRun[] {
 
 const isNot = (run: SyncRun) => (other: SyncRun) =>
   other.move !== run.move || other.started_at !== run.started_at || other.ended_at !== run.ended_at
-
-function parseLine(line: string): SyncRun | OpenLine | null {
-  try {
-    const value: unknown = JSON.parse(line)
-    for (const schema of [syncRun, openLine]) {
-      const parsed = schema.safeParse(value)
-      if (parsed.success) return parsed.data
-    }
-  } catch {
-    // Half a line, or none: the others stand.
-  }
-  return null
-}
