@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo, Server, Socket } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
 /** A server that listens on loopback, and every connection of it. */
 export type Loopback = {
@@ -37,5 +37,20 @@ export async function listenOnLoopback(
       for (const socket of sockets) socket.destroy()
       await Promise.all([freed, ...closed])
     },
+  }
+}
+
+/** A port of loopback that is free now, below those that the system gives to connections by itself. */
+export async function freePort(random: () => number = Math.random): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(random() * 10_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
   }
 }

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
+import { connect, type Database, parseDatabaseUrl } from './connection.ts'
+import { fenced, releaseLease, renewLease, selectHolder, takeLease } from './lease.ts'
+import { migrateStore } from './schema.ts'
+
+let server: PostgresServer
+let sql: Database
+
+beforeAll(async () => {
+  server = await startPostgres()
+  const parsed = parseDatabaseUrl(await server.database('lease'))
+  if (!parsed.ok) throw new Error(parsed.problem)
+  sql = connect({ address: parsed.address })
+  await migrateStore(sql)
+})
+afterAll(async () => {
+  await sql?.end({ timeout: 1 })
+  await server?.close()
+})
+
+const expire = async () => {
+  await sql`update bellwether.lease set until = clock_timestamp() - interval '1 second'`
+}
+
+describe('the lease', () => {
+  it('is held by one, of many that try at once', async () => {
+    await expire()
+    const taken = await Promise.all(['a', 'b', 'c', 'd'].map((name) => takeLease(sql, name)))
+    expect(taken.filter((lease) => lease !== null)).toHaveLength(1)
+    expect(await selectHolder(sql)).toBe(taken.find((lease) => lease !== null)?.holder)
+  })
+
+  it('is taken when it ran out, and cannot be renewed by who held it before', async () => {
+    await expire()
+    const first = await takeLease(sql, 'first')
+    await expire()
+    const second = await takeLease(sql, 'second')
+    if (!first || !second) throw new Error('not taken')
+    expect(second.epoch).toBe(first.epoch + 1)
+    expect(await renewLease(sql, first)).toBe(false)
+    expect(await renewLease(sql, second)).toBe(true)
+  })
+
+  it('may be given back, so that the next takes it at once', async () => {
+    await expire()
+    const first = await takeLease(sql, 'first')
+    if (!first) throw new Error('not taken')
+    expect(await takeLease(sql, 'second')).toBeNull()
+    await releaseLease(sql, first)
+    expect((await takeLease(sql, 'second'))?.epoch).toBe(first.epoch + 1)
+  })
+
+  it('that was lost in the middle of a transaction leaves nothing of it', async () => {
+    await expire()
+    const first = await takeLease(sql, 'first')
+    if (!first) throw new Error('not taken')
+    const write = fenced(sql, first, async (transaction) => {
+      await transaction`insert into bellwether.wish values ('slept', 1)`
+      await expire()
+      await takeLease(sql, 'second')
+    })
+    await expect(write).rejects.toThrow('Another node syncs now.')
+    expect(await sql`select 1 from bellwether.wish where name = 'slept'`).toHaveLength(0)
+  })
+
+  it('is not held up by a long transaction of its holder', async () => {
+    await expire()
+    const lease = await takeLease(sql, 'first')
+    if (!lease) throw new Error('not taken')
+    const renewed = await fenced(sql, lease, async () => await renewLease(sql, lease))
+    expect(renewed).toBe(true)
+  })
+})

@@ -1,0 +1,159 @@
+import { AppError } from '#lib/contract/faults.ts'
+import type { Database, Transaction } from './connection.ts'
+
+/** All of it lies in a schema of its own. */
+const SCHEMA = 'bellwether'
+
+/** Whoever makes or changes tables holds this lock, of all programs that know it: two nodes may start at once. */
+const MIGRATION_LOCK = 7_415_226_091
+
+/**
+ * One entry a version, never edited once released. `readableFrom`: the oldest version of this program's tables that a
+ * program may know and still work with them, so that nodes are replaced one by one.
+ */
+const MIGRATIONS: readonly { readableFrom: number; statements: string }[] = [
+  {
+    readableFrom: 1,
+    statements: `
+      create table ${SCHEMA}.lease (
+        name text primary key, holder text, epoch bigint not null, until timestamptz not null
+      );
+      insert into ${SCHEMA}.lease values ('sync', null, 0, '-infinity');
+
+      create table ${SCHEMA}.state (
+        single boolean primary key default true check (single),
+        service text, generation bigint not null, mark text not null, revision bigint not null,
+        complete_to bigint, covered_to_id bigint, covered_at bigint,
+        quarantine_dropped bigint not null
+      );
+      insert into ${SCHEMA}.state values (true, null, 0, 'empty', 0, null, null, null, 0);
+
+      create table ${SCHEMA}.generation (
+        generation bigint primary key, mark text not null, epoch bigint not null,
+        changed bigint not null, at timestamptz not null default clock_timestamp()
+      );
+
+      create table ${SCHEMA}.rating (
+        id bigint primary key, user_id bigint not null, symbol text not null,
+        rating smallint not null, rating_label text not null,
+        action smallint not null, action_label text not null, prediction text not null,
+        tally_agree integer not null, tally_disagree integer not null, tally_comment integer not null,
+        created_at bigint not null, created_at_date text not null,
+        expired_at bigint, expired_at_date text,
+        symbol_key text not null, extra text, vanished_at bigint, changed bigint not null
+      );
+      create index rating_changed on ${SCHEMA}.rating (changed);
+
+      create table ${SCHEMA}.quarantine (
+        seq bigint generated always as identity primary key,
+        source_kind text not null, source_name text not null, reason text not null, raw text not null,
+        quarantined_at bigint not null, rating_id bigint
+      );
+
+      create table ${SCHEMA}.document (
+        name text primary key, version bigint not null, content text not null
+      );
+
+      create table ${SCHEMA}.event (
+        id bigint generated always as identity primary key, node text not null, entry text not null
+      );
+
+      create table ${SCHEMA}.request (
+        at timestamptz not null default clock_timestamp(), purpose text not null, node text not null
+      );
+      create index request_at on ${SCHEMA}.request (at);
+      create table ${SCHEMA}.request_month (
+        month text not null, purpose text not null, requests bigint not null,
+        primary key (month, purpose)
+      );
+
+      create table ${SCHEMA}.wish (name text primary key, wishes bigint not null);
+
+      create table ${SCHEMA}.node (
+        name text primary key, version text not null, started_at timestamptz not null,
+        seen_at timestamptz not null, generation bigint not null, revision bigint not null,
+        note text
+      );
+
+      create table ${SCHEMA}.edition_file (
+        sha256 text primary key, bytes bigint not null, parts integer not null
+      );
+      create table ${SCHEMA}.edition_part (
+        sha256 text not null references ${SCHEMA}.edition_file on delete cascade,
+        part integer not null, content bytea not null, primary key (sha256, part)
+      );
+      create table ${SCHEMA}.edition (
+        name text primary key, sidecar text not null,
+        sha256 text not null references ${SCHEMA}.edition_file
+      );
+      create table ${SCHEMA}.edition_state (single boolean primary key default true check (single), version bigint not null);
+      insert into ${SCHEMA}.edition_state values (true, 0);
+    `,
+  },
+]
+
+/** The version of the tables that this program makes. */
+export const STORE_VERSION = MIGRATIONS.length
+
+/**
+ * Makes the tables, or brings them to this version. Throws AppError('not_ready') where the database is another program's, or
+ * its tables are too new for this program: nothing is touched then. What the driver throws is thrown.
+ */
+export async function migrateStore(sql: Database, target = STORE_VERSION): Promise<void> {
+  if ((await selectVersion(sql)).version >= target) return
+  await sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(${String(MIGRATION_LOCK)}::bigint)`
+    const { version } = await selectVersion(transaction as unknown as Transaction)
+    if (version === 0) {
+      await transaction.unsafe(`create schema if not exists ${SCHEMA}`)
+      await transaction.unsafe(
+        `create table ${SCHEMA}.schema_version (
+           single boolean primary key default true check (single), version integer not null, readable_from integer not null
+         )`,
+      )
+      await transaction.unsafe(`insert into ${SCHEMA}.schema_version values (true, 0, 0)`)
+    }
+    for (const { readableFrom, statements } of MIGRATIONS.slice(version, target)) {
+      await transaction.unsafe(statements)
+      await transaction.unsafe(
+        `update ${SCHEMA}.schema_version set version = version + 1, readable_from = ${readableFrom}`,
+      )
+    }
+  })
+}
+
+type Version = { version: number }
+
+/** 0 where nothing of ours is there. */
+async function selectVersion(sql: Database | Transaction): Promise<Version> {
+  const [found] = await sql<{ ours: boolean; schema: boolean; others: number }[]>`
+    select to_regclass('bellwether.schema_version') is not null as ours,
+      to_regnamespace('bellwether') is not null and exists (
+        select 1 from pg_class where relnamespace = to_regnamespace('bellwether')
+      ) as schema,
+      (select count(*) from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+        where relkind in ('r', 'p', 'v', 'm') and nspname not in ('bellwether', 'information_schema')
+          and nspname not like 'pg\\_%'
+          and not exists (select 1 from pg_depend where objid = pg_class.oid and deptype = 'e'))
+        as others`
+  if (found?.ours) return await readVersion(sql)
+  if (found?.schema || (found?.others ?? 0) > 0) throw foreign()
+  return { version: 0 }
+}
+
+async function readVersion(sql: Database | Transaction): Promise<Version> {
+  const [row] = await sql<{ version: number; readable_from: number }[]>`
+    select version, readable_from from bellwether.schema_version`
+  if (!row) throw foreign()
+  if (row.readable_from > STORE_VERSION) {
+    const message = `The shared database is of version ${row.version}; this program knows up to ${STORE_VERSION}: replace it by a newer one.`
+    throw new AppError('not_ready', message)
+  }
+  return { version: row.version }
+}
+
+const foreign = () =>
+  new AppError(
+    'not_ready',
+    'The shared database holds tables of another program: make a database of its own for Bellwether.',
+  )
