@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseDatabaseUrl, toPlainAddress, toStoreError } from './connection.ts'
+import { parseDatabaseUrl, toPlainAddress } from './address.ts'
+import { toStoreError } from './connection.ts'
 
 const parse = (url: string) => parseDatabaseUrl(url, () => 'PEM')
 

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+
+/** Where the shared PostgreSQL is. Nothing of it but `name` and `hosts` may be shown: the password is in it. */
+export type DatabaseAddress = {
+  hosts: readonly { host: string; port: number }[]
+  name: string
+  user: string
+  password: string | null
+  tls: TlsMode
+  /** PEM of the authorities that are trusted beside those of the system's; null is none. */
+  authority: string | null
+}
+
+/** As libpq names them. `require` encrypts and believes every certificate. */
+export type TlsMode = 'disable' | 'require' | 'verify-full'
+
+const TLS_MODES: readonly string[] = ['disable', 'require', 'verify-full']
+const PORT = 5432
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
+
+/** Why an address is none, in words that stand behind the name of the setting and never repeat it. */
+export type ParsedAddress = { ok: true; address: DatabaseAddress } | { ok: false; problem: string }
+
+const FORM = /^postgres(?:ql)?:\/\/([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/
+const HOST = /^(\[[0-9a-f:]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/i
+const PARAMETERS: readonly string[] = ['sslmode', 'sslrootcert']
+
+/**
+ * Reads `postgres://user:password@host,host:port/database?sslmode=…&sslrootcert=…`. Without `sslmode`, certificates of
+ * hosts that are not this machine are checked. `readText` reads the file of the authority.
+ */
+export function parseDatabaseUrl(
+  url: string,
+  readText: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+): ParsedAddress {
+  const [, authorityPart, name = '', query = ''] = FORM.exec(url) ?? []
+  if (authorityPart === undefined)
+    return refuse('is not an address such as postgres://user:password@host/database')
+  const at = authorityPart.lastIndexOf('@')
+  const credentials = at < 0 ? '' : authorityPart.slice(0, at)
+  const hosts = authorityPart
+    .slice(at + 1)
+    .split(',')
+    .map(parseHost)
+  if (hosts.some((host) => host === null)) return refuse('names a host that is none')
+  const [user, ...rest] = credentials.split(':')
+  const texts = [user ?? '', rest.join(':'), name].map(decode)
+  if (texts.some((text) => text === null))
+    return refuse('holds a percent sign that stands for nothing')
+  const [userText = '', password = '', nameText = ''] = texts.map((text) => text ?? '')
+  if (userText === '') return refuse('names no user')
+  if (nameText === '') return refuse('names no database')
+  const known = hosts.flatMap((host) => host ?? [])
+  const tls = parseTls(query, known, readText)
+  if (!tls.ok) return tls
+  const address = { hosts: known, name: nameText, user: userText, password: password || null }
+  return { ok: true, address: { ...address, tls: tls.mode, authority: tls.authority } }
+}
+
+const refuse = (problem: string) => ({ ok: false as const, problem })
+
+function parseHost(text: string): { host: string; port: number } | null {
+  const [, host, port] = HOST.exec(text) ?? []
+  if (host === undefined || Number(port ?? PORT) > 65_535) return null
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port ?? PORT) }
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+type Hosts = DatabaseAddress['hosts']
+
+function parseTls(query: string, hosts: Hosts, readText: (path: string) => string) {
+  const parameters = new URLSearchParams(query)
+  const unknown = [...parameters.keys()].find((name) => !PARAMETERS.includes(name))
+  if (unknown !== undefined)
+    return refuse(`has a parameter that is not known; there are ${PARAMETERS.join(', ')}`)
+  const isHere = hosts.every(({ host }) => LOOPBACK.has(host))
+  const mode = parameters.get('sslmode') ?? (isHere ? 'disable' : 'verify-full')
+  if (!TLS_MODES.includes(mode))
+    return refuse(`has an sslmode that is none of ${TLS_MODES.join(', ')}`)
+  const file = parameters.get('sslrootcert')
+  try {
+    const authority = file === null ? null : readText(file)
+    return { ok: true as const, mode: mode as TlsMode, authority }
+  } catch {
+    return refuse('names an sslrootcert that cannot be read')
+  }
+}
+
+/** For people: who is asked, without user and password. */
+export const toPlainAddress = ({ hosts, name }: Pick<DatabaseAddress, 'hosts' | 'name'>): string =>
+  `${hosts.map(({ host, port }) => `${host}:${port}`).join(', ')}, database ${name}`
