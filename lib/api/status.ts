@@ -16,7 +16,10 @@ import { type ApiDeps, MAY, madeNow, mayInspect, type RawEndpoint } from './endp
 import { sendChunks, toNdjsonTexts } from './export-answer.ts'
 import { isFromUs, readParameters, sendNow, toPageInfo } from './respond.ts'
 
-export type StatusDeps = Pick<ApiDeps, 'archive' | 'sync' | 'upstream' | 'editions' | 'now'>
+export type StatusDeps = Pick<
+  ApiDeps,
+  'archive' | 'sync' | 'upstream' | 'editions' | 'nodes' | 'now'
+>
 
 const QUARANTINE_SHOWN = 10
 const EVENTS_SHOWN = 50
@@ -50,6 +53,7 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
       latest: latest.map(({ reason, raw, at }) => ({ reason, raw, at })),
     },
     events: sync.events(EVENTS_SHOWN),
+    nodes: deps.nodes?.() ?? null,
     service: upstream.service,
     now: deps.now(),
   }
@@ -66,6 +70,7 @@ export const toOutline = (status: Status): Status => ({
   discovery: null,
   quarantine: { ...status.quarantine, latest: [] },
   events: [],
+  nodes: null,
   service: { ...status.service, address: '' },
 })
 

@@ -89,3 +89,15 @@ export function toStoreError(cause: unknown): AppError {
   const message = REFUSALS[code] ?? (CERTIFICATE.test(code) ? UNTRUSTED : AWAY)
   return new AppError('not_ready', message, { cause, retryAfterSeconds: 5 })
 }
+
+/** Five letters and digits: the server itself said what is wrong. */
+const SQLSTATE = /^[0-9A-Z]{5}$/
+/** What it says when it goes, comes, or has no room for another connection. */
+const NOT_THERE = /^(?:08|57P0|53300)/
+
+/** Whether what was thrown says that no server answered, and not that one said no. */
+export function isAway(cause: unknown): boolean {
+  if (cause instanceof AppError) return false
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return !SQLSTATE.test(code) || NOT_THERE.test(code)
+}

@@ -37,6 +37,8 @@ export const CALM_STATUS: Status = {
   alarms: [],
   quarantine: { rows: 0, latest: [] },
   events: [],
+  nodes: null,
+  nodes: null,
   service: { kind: 'embedded', address: '/service', invented: false },
   now: 1000,
 }

@@ -100,7 +100,8 @@ export type Discovery = z.infer<typeof discovery>
  * here hours after it was due. `edition_unchanged`: what came lacks ratings that were posted before it was made.
  * `edition_aside`: one that shrank waits for a second that confirms it. `silent`: nobody has rated for longer than the
  * community ever is silent. `falling`: each edition holds fewer rows than the one before. `archive_rebuilt`: the archive
- * file was damaged, set aside, and filled again. `stalled`: the sync gives no sign of life.
+ * file was damaged, set aside, and filled again. `stalled`: the sync gives no sign of life. `store`: the database that
+ * several nodes share cannot be reached, or this node cannot use it.
  */
 export const ALARM_KINDS = [
   'refused',
@@ -116,6 +117,7 @@ export const ALARM_KINDS = [
   'clock',
   'archive_rebuilt',
   'stalled',
+  'store',
 ] as const
 export type AlarmKind = (typeof ALARM_KINDS)[number]
 
@@ -190,6 +192,34 @@ export const budget = z.object({
 })
 export type BudgetReport = z.infer<typeof budget>
 
+/** A node of several that share a database. `behind`: how many generations of the archive it still lacks. */
+const node = z.object({
+  name: z.string(),
+  version: z.string(),
+  generation: z.int(),
+  behind: z.int(),
+  started_at: seconds,
+  /** When it last said that it lives. */
+  seen_at: seconds,
+  /** Whether it is the one that syncs. */
+  leads: z.boolean(),
+  /** What is wrong with it, in a sentence; null where nothing is. */
+  note: z.nullable(z.string()),
+})
+export type Node = z.infer<typeof node>
+
+/** The nodes as they were known when the shared database was last reached. */
+const nodes = z.object({
+  /** The name of the node that answers. */
+  me: z.string(),
+  /** Where the shared database is, without user and password. */
+  store: z.string(),
+  /** Since when it cannot be reached; null where it can. */
+  away_since: z.nullable(seconds),
+  list: z.array(node),
+})
+export type Nodes = z.infer<typeof nodes>
+
 export const status = z.object({
   archive: z.object({
     ratings: z.int(),
@@ -227,6 +257,8 @@ export const status = z.object({
   }),
   /** The newest entries of the event log, newest first. */
   events: z.array(logEvent),
+  /** null where one process is all there is. */
+  nodes: z.nullable(nodes),
   service: z.object({
     kind: z.enum(['embedded', 'remote']),
     address: z.string(),

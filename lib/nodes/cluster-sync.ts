@@ -1,0 +1,105 @@
+import type { Alarm, BudgetReport, Discovery } from '#lib/contract/answers/status.ts'
+import type { EventLog, Sync, SyncState } from '#lib/sync/sync.ts'
+import { nextMonthAt } from '#lib/upstream/ledger.ts'
+import type { PublishedStatus } from './published-status.ts'
+
+export type ClusterSyncDeps = {
+  /** The sync of this node while it leads; null while another does, or nobody. */
+  led: () => Sync | null
+  /** What the node that leads says of its own; null before it said anything. */
+  published: () => PublishedStatus | null
+  /** What is wrong with this node, or with the way to the shared database. */
+  ownAlarms: () => Alarm[]
+  /** Asks whoever leads for a sync now. */
+  wish: () => void
+  eventLog: EventLog
+  /** Seconds since 1970. */
+  now: () => number
+  start: () => void
+  stop: () => Promise<void>
+}
+
+export type ClusterSync = Sync & {
+  /** Something that it shows has changed. */
+  tell(): void
+}
+
+/** The one sync of several nodes, shown alike on each of them: its own where this node leads, else what was published. */
+export function createClusterSync(deps: ClusterSyncDeps): ClusterSync {
+  const { led, published, eventLog, now } = deps
+  const listeners = new Set<() => void>()
+  const alarms = () => [...deps.ownAlarms(), ...(led()?.alarms() ?? published()?.alarms ?? [])]
+  return {
+    start: deps.start,
+    stop: deps.stop,
+    requestRun() {
+      const own = led()
+      if (own) return own.requestRun()
+      deps.wish()
+      return toRequested(published()?.budget ?? toUnknownBudget(now()), now())
+    },
+    state: () => led()?.state() ?? published()?.sync ?? STARTING,
+    // Whether this node turns; that the one which leads does, its own alarms tell.
+    heartbeat: () => led()?.heartbeat() ?? { at: now(), stalled: false, restarts: 0 },
+    plan: () => led()?.plan() ?? published()?.plan ?? [],
+    runs: () => led()?.runs() ?? published()?.runs ?? [],
+    budget: () => led()?.budget() ?? published()?.budget ?? toUnknownBudget(now()),
+    discovery: () => led()?.discovery() ?? published()?.discovery ?? UNKNOWN_DISCOVERY,
+    alarms,
+    events: eventLog.latest,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onEvent: eventLog.onAppend,
+    tell() {
+      for (const listener of listeners) {
+        try {
+          listener()
+        } catch {
+          // Whoever listens looks after itself.
+        }
+      }
+    },
+  }
+}
+
+/** When a run that another node is asked for can begin, as far as is known here. */
+function toRequested(budget: BudgetReport, at: number) {
+  const { paused_until: pausedUntil, follow_seconds: followSeconds, costs } = budget
+  return { at: followSeconds === null ? null : Math.max(at, pausedUntil ?? at), cost: costs.sync }
+}
+
+const STARTING: SyncState = {
+  state: 'starting',
+  reason: null,
+  move: null,
+  progress: null,
+  checked_at: null,
+  next_at: null,
+}
+
+const toUnknownBudget = (now: number): BudgetReport => ({
+  minute: { limit: null, used: 0 },
+  month: { limit: null, used: 0 },
+  spent: { dump: 0, follow: 0, people: 0 },
+  reserved: 0,
+  resets_at: nextMonthAt(now),
+  runs_out_at: null,
+  paused_until: null,
+  follow_seconds: 0,
+  costs: { sync: 1, dump: 1, page: 1 },
+})
+
+const UNKNOWN_DISCOVERY: Discovery = {
+  page_size: null,
+  first_page: null,
+  order: null,
+  order_key: null,
+  order_key_moves: null,
+  past_end: null,
+  page_validators: null,
+  dump_validators: null,
+  clock_skew_seconds: null,
+  checked_at: null,
+}

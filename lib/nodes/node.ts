@@ -1,0 +1,373 @@
+import type { Alarm, Nodes } from '#lib/contract/answers/status.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { type Database, isAway, toStoreError } from '#lib/store/connection.ts'
+import { type Lease, releaseLease, renewLease, takeLease } from '#lib/store/lease.ts'
+import { type ListedNode, listNodes, removeNode, reportNode } from '#lib/store/node-list.ts'
+import { listen } from '#lib/store/notices.ts'
+import { claimService, type Pulse, readPulse, wishForSync } from '#lib/store/pulse.ts'
+import { migrateStore } from '#lib/store/schema.ts'
+import type { EventLog, Log, Sync } from '#lib/sync/sync.ts'
+import { type ClusterSync, createClusterSync } from './cluster-sync.ts'
+import { type PublishedStatus, parsePublished, STATUS_DOCUMENT } from './published-status.ts'
+import { createTerms, type Terms } from './terms.ts'
+
+/** What a node holds of the archive that all share. */
+export type Held = { generation: number; mark: string; revision: number }
+
+/** What follows the shared database on this node; each does nothing where there is nothing new. */
+export type Following = {
+  held: () => Held | null
+  /** Throws AppError where what lies in the data folder must not be replaced by what is shared. */
+  check: () => void
+  /** Applies what is newer. Throws AppError. */
+  catchUp: (signal: AbortSignal) => Promise<unknown>
+  /** Holds what this node has against the shared database, and fills it anew where they differ. */
+  verify: (signal: AbortSignal) => Promise<unknown>
+  /** Makes the folder of editions equal to the shared one. */
+  mirror: (signal: AbortSignal) => Promise<unknown>
+  /** Told the version of each document. */
+  noteDocuments: (versions: Readonly<Record<string, number>>) => void
+  loadDocument: (name: string) => Promise<string | null>
+  readEvents: () => Promise<void>
+  refreshLedger: () => Promise<void>
+}
+
+/** What a node does while it leads. */
+export type Leading = {
+  sync: Sync
+  /** Says how it stands to the others; called a little after each change. */
+  publish: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+export type NodeDeps = {
+  sql: Database
+  name: string
+  version: string
+  /** Where the shared database is, for people. */
+  address: string
+  /** Whose ratings these are. */
+  service: string
+  following: Following
+  lead: (lease: Lease) => Promise<Leading>
+  eventLog: EventLog
+  log: Log
+  /** Seconds since 1970. */
+  now: () => number
+  /** Milliseconds by a clock that never jumps. */
+  nowMs: () => number
+  every: (seconds: number, run: () => void) => () => void
+}
+
+/** One of several equal nodes: it follows the shared database, and leads whenever nobody else does. */
+export type Node = {
+  sync: ClusterSync
+  /** The lease while this node leads; null else. */
+  lease: Terms['lease']
+  published: () => PublishedStatus | null
+  report: () => Nodes
+  close(): Promise<void>
+}
+
+const POLL_SECONDS = 2
+const REPORT_SECONDS = 5
+const VERIFY_SECONDS = 3600
+const PUBLISH_SECONDS = 1
+/** From so long a silence on, the shared database is away. */
+const AWAY_MS = 10_000
+
+/** Begins to follow when its sync is started. Nothing here throws into whoever answers readers. */
+export function createNode(deps: NodeDeps): Node {
+  const connection = createReach(deps)
+  const state: State = {
+    pulse: null,
+    published: null,
+    nodes: [],
+    problem: null,
+    leading: null,
+    wishes: 0,
+  }
+  const stopping = new AbortController()
+  const shared = { ...deps, state, connection, signal: stopping.signal }
+  const startedAt = deps.now()
+
+  const publishing = createPublishing(shared)
+  const terms: Terms = createTerms({
+    ...deps,
+    take: async () => await connection.use(takeLease(deps.sql, deps.name)),
+    renew: async (lease) => await connection.use(renewLease(deps.sql, lease)),
+    release: async (lease) => await connection.use(releaseLease(deps.sql, lease)),
+    mayLead: () => state.problem === null && isCaughtUp(state.pulse, deps.following.held()),
+    onBegin: async (lease) => {
+      state.wishes = state.pulse?.wishes ?? 0
+      const leading = await deps.lead(lease)
+      state.leading = leading
+      leading.sync.onChange(publishing.soon)
+      leading.sync.onChange(() => sync.tell())
+      deps.eventLog.append({
+        level: 'info',
+        kind: 'process',
+        message: `${deps.name} syncs now.`,
+        fields: {},
+      })
+      leading.sync.start()
+      publishing.soon()
+    },
+    onEnd: async (why) => {
+      const { leading } = state
+      state.leading = null
+      if (why === 'lost') deps.log('the lease was lost')
+      await leading?.stop()
+      sync.tell()
+    },
+  })
+  const turn = createTurns(shared, { terms, tell: () => sync.tell(), startedAt })
+  const sync = createClusterSync({
+    ...deps,
+    led: () => state.leading?.sync ?? null,
+    published: () => state.published,
+    ownAlarms: () => toAlarms(state, connection),
+    wish: () => void connection.use(wishForSync(deps.sql)).catch(() => undefined),
+    start: turn.start,
+    async stop() {
+      stopping.abort()
+      await turn.stop()
+      await terms.stop()
+      publishing.stop()
+      await connection.use(removeNode(deps.sql, deps.name)).catch(() => undefined)
+    },
+  })
+  return {
+    sync,
+    lease: terms.lease,
+    published: () => state.published,
+    report: () => toNodes(deps, state, connection),
+    close: async () => await deps.sql.end({ timeout: 2 }),
+  }
+}
+
+type State = {
+  /** As it was felt last. */
+  pulse: Pulse | null
+  published: PublishedStatus | null
+  nodes: readonly ListedNode[]
+  /** Why this node cannot use the shared database though it can be reached; null where it can. */
+  problem: { since: number; message: string } | null
+  leading: Leading | null
+  /** The wishes that were granted. */
+  wishes: number
+}
+
+const isCaughtUp = (pulse: Pulse | null, held: Held | null): boolean =>
+  pulse !== null && !isBehind(pulse, held)
+
+const isBehind = (pulse: Held, held: Held | null): boolean =>
+  held === null
+    ? pulse.revision > 0
+    : held.generation !== pulse.generation ||
+      held.mark !== pulse.mark ||
+      held.revision !== pulse.revision
+
+type Reach = {
+  /** Waits for an answer of the database, and notes whether one came. Throws AppError. */
+  use<T>(asked: Promise<T>): Promise<T>
+  /** Since when none came; null while they come. */
+  awaySince(): number | null
+}
+
+/** Whether the shared database answers. One that hangs counts as away before its connection breaks. */
+function createReach({ now, nowMs, log }: Pick<NodeDeps, 'now' | 'nowMs' | 'log'>): Reach {
+  let heardAtMs = nowMs()
+  let heardAt = now()
+  let isGone = false
+  const see = (is: boolean) => {
+    if (is !== isGone) log(is ? 'the shared database is away' : 'the shared database is back')
+    isGone = is
+  }
+  return {
+    async use(asked) {
+      try {
+        const answer = await asked
+        heardAtMs = nowMs()
+        heardAt = now()
+        see(false)
+        return answer
+      } catch (cause) {
+        see(isAway(cause))
+        throw toStoreError(cause)
+      }
+    },
+    awaySince: () => (isGone || nowMs() - heardAtMs > AWAY_MS ? heardAt : null),
+  }
+}
+
+type Shared = NodeDeps & { state: State; connection: Reach; signal: AbortSignal }
+
+/** Publishes what the leader shows, at most once a second. */
+function createPublishing({ state, connection, every }: Shared) {
+  let isDue = false
+  let isBusy = false
+  const callOff = every(PUBLISH_SECONDS, () => {
+    const { leading } = state
+    if (!isDue || isBusy || !leading) return
+    isDue = false
+    isBusy = true
+    void connection
+      .use(leading.publish())
+      .catch(() => {
+        isDue = true
+      })
+      .finally(() => {
+        isBusy = false
+      })
+  })
+  return {
+    soon: () => {
+      isDue = true
+    },
+    stop: callOff,
+  }
+}
+
+type Turning = { terms: Terms; tell: () => void; startedAt: number }
+
+/** Feels the pulse every two seconds, and whenever a node tells of something, and follows it. One turn at a time. */
+function createTurns(shared: Shared, turning: Turning) {
+  const { sql, every, log, signal } = shared
+  let isBusy = false
+  let isWanted = false
+  let isPrepared = false
+  let running: Promise<void> = Promise.resolve()
+  let endListening: (() => Promise<void>) | null = null
+
+  const prepare = async () => {
+    shared.following.check()
+    await migrateStore(sql)
+    const service = await claimService(sql, shared.service)
+    if (service !== shared.service) {
+      throw new AppError(
+        'not_ready',
+        `The shared database keeps the ratings of ${service}, not of ${shared.service}.`,
+      )
+    }
+    isPrepared = true
+    endListening ??= await listen(sql, want, want)
+  }
+  const turn = async () => {
+    if (!isPrepared) await shared.connection.use(prepare())
+    await follow(shared, turning)
+  }
+  const run = async () => {
+    do {
+      isWanted = false
+      try {
+        await turn()
+        shared.state.problem = null
+      } catch (error) {
+        if (signal.aborted) return
+        noteProblem(shared, error)
+        turning.tell()
+        return
+      }
+    } while (isWanted && !signal.aborted)
+  }
+  const want = () => {
+    isWanted = true
+    if (isBusy || signal.aborted) return
+    isBusy = true
+    running = run()
+      .catch(() => log('the node could not take its turn'))
+      .finally(() => {
+        isBusy = false
+      })
+  }
+  let callOffs: (() => void)[] = []
+  return {
+    start() {
+      if (callOffs.length > 0) return
+      const verify = () => void shared.following.verify(signal).catch(() => undefined)
+      callOffs = [
+        every(POLL_SECONDS, want),
+        every(REPORT_SECONDS, () => void reportSelf(shared, turning).catch(() => undefined)),
+        every(VERIFY_SECONDS, verify),
+      ]
+      want()
+    },
+    async stop() {
+      for (const callOff of callOffs) callOff()
+      await running
+      await endListening?.().catch(() => undefined)
+    },
+  }
+}
+
+/** A database that is away is told by its silence; what else stands in the way is told as it is. */
+function noteProblem({ state, log, now, connection }: Shared, error: unknown): void {
+  const { message, cause } = toStoreError(error)
+  if (connection.awaySince() !== null && state.pulse !== null) return
+  if (state.problem?.message === message) return
+  state.problem = { since: now(), message }
+  log('the shared database cannot be used', {
+    problem: message,
+    detail: cause instanceof Error ? cause.message : null,
+  })
+}
+
+async function follow(shared: Shared, { terms, tell }: Turning): Promise<void> {
+  const { sql, state, following, connection, signal } = shared
+  const before = state.pulse
+  const pulse = await connection.use(readPulse(sql))
+  following.noteDocuments(pulse.documents)
+  if (!terms.lease() && isBehind(pulse, following.held())) await following.catchUp(signal)
+  if (!terms.lease()) await following.mirror(signal)
+  if (pulse.events !== before?.events) await connection.use(following.readEvents())
+  if (!state.leading && pulse.documents[STATUS_DOCUMENT] !== before?.documents[STATUS_DOCUMENT]) {
+    const text = await connection.use(following.loadDocument(STATUS_DOCUMENT))
+    state.published = text === null ? null : parsePublished(text)
+  }
+  if (state.leading && pulse.wishes > state.wishes) {
+    state.wishes = pulse.wishes
+    state.leading.sync.requestRun()
+  }
+  state.pulse = pulse
+  if (JSON.stringify(before) !== JSON.stringify({ ...pulse, now: before?.now })) tell()
+  if (pulse.holder === null) terms.look()
+}
+
+async function reportSelf(shared: Shared, { startedAt }: Turning): Promise<void> {
+  const { sql, name, version, state, following, connection } = shared
+  if (state.pulse === null) return
+  const held = following.held() ?? { generation: 0, revision: 0 }
+  const { generation, revision } = held
+  const note = state.problem?.message ?? null
+  await connection.use(reportNode(sql, { name, version, startedAt, generation, revision, note }))
+  await connection.use(following.refreshLedger())
+  state.nodes = await connection.use(listNodes(sql))
+}
+
+function toAlarms(state: State, connection: Reach): Alarm[] {
+  const away = connection.awaySince()
+  if (away !== null) {
+    const message =
+      'The database that the nodes share cannot be reached: what this node holds is served, nothing new comes in.'
+    return [{ kind: 'store', since: Math.floor(away), message }]
+  }
+  if (!state.problem) return []
+  return [{ kind: 'store', since: Math.floor(state.problem.since), message: state.problem.message }]
+}
+
+function toNodes({ name, address }: NodeDeps, state: State, connection: Reach): Nodes {
+  const newest = state.pulse?.generation ?? 0
+  const away = connection.awaySince()
+  return {
+    me: name,
+    store: address,
+    away_since: away === null ? null : Math.floor(away),
+    list: state.nodes.map(({ startedAt, seenAt, revision: _revision, ...node }) => ({
+      ...node,
+      started_at: startedAt,
+      seen_at: seenAt,
+      behind: Math.max(0, newest - node.generation),
+    })),
+  }
+}
