@@ -92,7 +92,7 @@ describe('a term', () => {
     held.isAway = true
     await pass(20)
     held.isAway = false
-    await pass(3)
+    await pass(20)
     expect(terms.lease()).toMatchObject({ epoch: held.epoch })
     expect(told.at(-1)).toBe(`begins ${held.epoch}`)
   })

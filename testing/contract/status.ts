@@ -38,7 +38,6 @@ export const CALM_STATUS: Status = {
   quarantine: { rows: 0, latest: [] },
   events: [],
   nodes: null,
-  nodes: null,
   service: { kind: 'embedded', address: '/service', invented: false },
   now: 1000,
 }
