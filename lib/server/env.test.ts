@@ -231,3 +231,23 @@ function writeKey(text: string | null): string {
   if (text !== null) writeFileSync(path, text)
   return path
 }
+
+it('a shared database needs a service that all nodes share, and is told of without its password', () => {
+  const url = 'postgres://bellwether:SECRET@db.example.com/ratings'
+  expect(problemsOf({ DATABASE_URL: url }).join()).toContain('RATINGS_BASE_URL is needed')
+  const broken = problemsOf({
+    DATABASE_URL: `${url}?sslmode=SECRET`,
+    RATINGS_BASE_URL: 'https://a.example',
+  })
+  expect(broken.join()).toContain('DATABASE_URL has an sslmode')
+  expect(broken.join()).not.toContain('SECRET')
+  const service = { RATINGS_BASE_URL: 'https://a.example', RATINGS_API_KEY: 'k' }
+  expect(parseEnv({ ...service, DATABASE_URL: url, NODE_NAME: 'a', PORT: '3001' })).toMatchObject({
+    ok: true,
+    env: { nodeName: 'a', database: { name: 'ratings', tls: 'verify-full' } },
+  })
+  expect(parseEnv({ ...service, PORT: '3001' })).toMatchObject({
+    ok: true,
+    env: { database: null, nodeName: expect.stringMatching(/:3001$/) },
+  })
+})

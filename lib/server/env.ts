@@ -1,7 +1,9 @@
 import 'server-only'
 import { existsSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { type DatabaseAddress, parseDatabaseUrl } from '#lib/store/address.ts'
 import {
   ACCESS_NAMES,
   ACCESS_SCHEMA,
@@ -29,6 +31,8 @@ export const ENV_NAMES = [
   'HSTS_SECONDS',
   ...ACCESS_NAMES,
   'DATA_DIR',
+  'DATABASE_URL',
+  'NODE_NAME',
   'LOG_LEVEL',
   'RATINGS_BASE_URL',
   'RATINGS_API_KEY',
@@ -60,6 +64,10 @@ export type Env = {
   /** How long a browser that came by https is told to come by nothing else; 0 is not at all. */
   hstsSeconds: number
   dataDir: string
+  /** The PostgreSQL that this node shares with others; null where one process is all there is. */
+  database: DatabaseAddress | null
+  /** What this node is called among them. */
+  nodeName: string
   logLevel: LogLevel
   baseUrl: URL | null
   apiKey: string | null
@@ -103,6 +111,10 @@ const schema = z.object({
   SHARED_CACHE_SECONDS: z._default(whole(0, 3600), '10'),
   HSTS_SECONDS: z._default(whole(0, 63_072_000), '0'),
   DATA_DIR: z._default(z.string(), './data'),
+  DATABASE_URL: z.optional(z.string()),
+  NODE_NAME: z.optional(
+    matching(/^[\w.:-]{1,64}$/, 'is not a name of letters, digits, and . : _ -'),
+  ),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`), 'info'),
   RATINGS_BASE_URL: z.optional(address),
   RATINGS_API_KEY: z.optional(matching(KEY, BAD_KEY)),
@@ -134,10 +146,16 @@ export function parseEnv(source: Source): ParsedEnv {
       : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)),
     ...selectContradictions(set),
   ]
+  const database = set.DATABASE_URL ? parseDatabaseUrl(set.DATABASE_URL) : null
+  if (database && !database.ok) problems.push(`DATABASE_URL ${database.problem}`)
   const contents = set.RATINGS_API_KEY_FILE ? readKeyFile(set.RATINGS_API_KEY_FILE) : null
   if (contents && !contents.ok) problems.push(`RATINGS_API_KEY_FILE ${contents.problem}`)
   if (!parsed.success || problems.length > 0) return { ok: false, problems }
-  return { ok: true, env: toEnv(parsed.data, contents?.ok ? contents.key : null) }
+  const files = {
+    key: contents?.ok ? contents.key : null,
+    database: database?.ok ? database.address : null,
+  }
+  return { ok: true, env: toEnv(parsed.data, files) }
 }
 
 function selectContradictions(set: Record<string, string>): string[] {
@@ -150,6 +168,11 @@ function selectContradictions(set: Record<string, string>): string[] {
   if (set.INDEXING === 'on' && set.PUBLIC_URL === undefined) {
     problems.push(
       'PUBLIC_URL is needed with INDEXING: a search engine lists one address for each page',
+    )
+  }
+  if (set.DATABASE_URL !== undefined && !remote) {
+    problems.push(
+      'RATINGS_BASE_URL is needed with DATABASE_URL: an embedded service is each node’s own, and nodes share one',
     )
   }
   if (set.SERVICE_LOOKUPS_CSV !== undefined && set.SERVICE_POSTS_CSV === undefined) {
@@ -172,7 +195,10 @@ function selectKeyContradictions(set: Record<string, string>): string[] {
   return []
 }
 
-function toEnv(names: Names, keyInFile: string | null): Env {
+/** What was read elsewhere, by what the names say. */
+type Found = { key: string | null; database: DatabaseAddress | null }
+
+function toEnv(names: Names, found: Found): Env {
   return {
     port: Number(names.PORT),
     host: names.HOST,
@@ -186,9 +212,11 @@ function toEnv(names: Names, keyInFile: string | null): Env {
     access: toAccess(names),
     hstsSeconds: Number(names.HSTS_SECONDS),
     dataDir: resolve(names.DATA_DIR),
+    database: found.database,
+    nodeName: names.NODE_NAME ?? `${hostname()}:${names.PORT}`,
     logLevel: names.LOG_LEVEL,
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,
-    apiKey: names.RATINGS_API_KEY ?? keyInFile,
+    apiKey: names.RATINGS_API_KEY ?? found.key,
     apiKeyFile: names.RATINGS_API_KEY_FILE ? resolve(names.RATINGS_API_KEY_FILE) : null,
     keyIn: names.RATINGS_KEY_IN,
     perMinute: Number(names.RATINGS_PER_MINUTE),

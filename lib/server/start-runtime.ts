@@ -118,6 +118,8 @@ function openProvider({ access: { oidc: settings }, publicUrl }: Env): ProviderA
 function requireEnvironment(): Env {
   const parsed = processEnv()
   if (!parsed.ok) refuse(parsed.problems)
+  const { database } = parsed.env
+  if (database?.password) processSecrets().push(database.password)
   for (const warning of toWarnings(parsed.env)) processLog().warn(warning, {})
   return parsed.env
 }
