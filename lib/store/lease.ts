@@ -1,5 +1,6 @@
 import { AppError } from '#lib/contract/faults.ts'
 import type { Database, Transaction } from './connection.ts'
+import { transact } from './transaction.ts'
 
 /** The right to sync, as long as nobody took it since. `epoch` rises with every taking: it is the fencing token. */
 export type Lease = { epoch: number; holder: string }
@@ -39,7 +40,8 @@ export async function selectHolder(sql: Database): Promise<string | null> {
   return lease?.holder ?? null
 }
 
-const deposed = () => new AppError('not_ready', 'Another node syncs now.')
+/** Of whoever does not hold the lease, or not any more. */
+export const deposed = () => new AppError('not_ready', 'Another node syncs now.')
 
 /**
  * One transaction of whoever holds the lease: what it wrote is there only if the lease is still his when it is to be
@@ -51,14 +53,12 @@ export async function fenced<T>(
   lease: Lease,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  const result = await sql.begin(async (begun) => {
-    const transaction = begun as unknown as Transaction
+  return await transact(sql, async (transaction) => {
     await checkEpoch(transaction, lease, false)
     const done = await work(transaction)
     await checkEpoch(transaction, lease, true)
-    return { done }
+    return done
   })
-  return (result as { done: T }).done
 }
 
 async function checkEpoch(sql: Transaction, { epoch }: Lease, isLast: boolean): Promise<void> {

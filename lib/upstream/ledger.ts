@@ -87,12 +87,13 @@ async function loadLines(file: string): Promise<Spent[]> {
 
 const compact = (file: string, kept: Spent[]) => replaceFile(file, kept.map(toEntry).join(''))
 
-// Clocks that count whole seconds may see 60 s where 59.001 went by.
-const MINUTE_MS = 61_000
+/** Clocks that count whole seconds may see 60 s where 59.001 went by. */
+export const MINUTE_MS = 61_000
 
-type LedgerBudget = Pick<Budget, 'minute' | 'month' | 'spent' | 'reserved'>
+export type LedgerBudget = Pick<Budget, 'minute' | 'month' | 'spent' | 'reserved'>
 
-type MonthCount = { all: number } & Record<Purpose, number>
+/** Requests of a month, in all and by purpose. */
+export type MonthCount = { all: number } & Record<Purpose, number>
 
 type Clock = {
   /** Seconds since 1970, by a clock that may be set: it tells how old a line of the file is. */
@@ -117,35 +118,15 @@ function createRequestCounter(loaded: Spent[], { now, nowMs }: Clock) {
     recent = recent.filter((one) => ms - one.ms < MINUTE_MS)
     return recent.length
   }
-  /** What was spent in a month and in any that is later by some clock. */
-  const countFrom = ({ earliest }: Clocks): MonthCount => {
-    const month = toMonth(earliest)
-    const counts = [...months].flatMap(([one, count]) => (one >= month ? count : []))
-    const sum = (name: 'all' | Purpose) => counts.reduce((total, count) => total + count[name], 0)
-    const [all, dump, people] = [sum('all'), sum('dump'), sum('people')]
-    // Lines of before purposes say none, and nearly all of them were follows.
-    return { all, dump, people, follow: Math.max(0, all - dump - people) }
-  }
-  const selectBar = ({ perMinute, perMonth }: RequestLimits, purpose: Purpose, clocks: Clocks) => {
-    const used = minuteCount()
-    const { all, people } = countFrom(clocks)
-    const month =
-      perMonth === null
-        ? null
-        : selectMonthBar(purpose, { limit: perMonth, used: all, people, at: clocks.earliest })
-    if (month || perMinute === null) return month
-    const share = toMinuteShare(purpose, perMinute)
-    if (used < share) return null
-    const waitMs = (recent[used - share]?.ms ?? nowMs()) + MINUTE_MS - nowMs()
-    return { seconds: waitMs / 1000, why: 'The requests of this minute are spent.' }
-  }
   return {
     spend(limits: RequestLimits, purpose: Purpose, clocks: Clocks): Spent {
-      const bar = selectBar(limits, purpose, clocks)
-      if (bar) {
-        const retryAfterSeconds = Math.max(1, Math.ceil(bar.seconds))
-        throw new AppError('budget_spent', bar.why, { retryAfterSeconds })
-      }
+      const used = minuteCount()
+      const nth = toMinuteShare(purpose, limits.perMinute ?? 0)
+      refuseSpent(limits, purpose, {
+        month: countFrom(months, clocks),
+        at: clocks.earliest,
+        minute: { used, ageMs: nowMs() - (recent[used - nth]?.ms ?? nowMs()) },
+      })
       const at = now()
       const month = toMonth(clocks.latest)
       const count = countOf(months, month)
@@ -161,15 +142,12 @@ function createRequestCounter(loaded: Spent[], { now, nowMs }: Clock) {
       const index = recent.findIndex((one) => one.at === at)
       if (index >= 0) recent.splice(index, 1)
     },
-    budget({ perMinute, perMonth }: RequestLimits, clocks: Clocks): LedgerBudget {
-      const { all, ...spent } = countFrom(clocks)
-      return {
-        minute: { limit: perMinute, used: minuteCount() },
-        month: { limit: perMonth, used: all },
-        spent,
-        reserved: selectReserved(perMonth, clocks.earliest),
-      }
-    },
+    budget: (limits: RequestLimits, clocks: Clocks): LedgerBudget =>
+      toLedgerBudget(limits, {
+        month: countFrom(months, clocks),
+        at: clocks.earliest,
+        used: minuteCount(),
+      }),
     /** The least that counts the same: every month's last of each purpose, twice against damage, and the last minute's. */
     toKeep(): Spent[] {
       minuteCount()
@@ -192,10 +170,68 @@ function toMonths(loaded: Spent[]): Map<string, MonthCount> {
   return months
 }
 
-function countOf(months: Map<string, MonthCount>, month: string): MonthCount {
+/** The count of a month, which is put in where it is missing. */
+export function countOf(months: Map<string, MonthCount>, month: string): MonthCount {
   const count = months.get(month) ?? { all: 0, dump: 0, follow: 0, people: 0 }
   months.set(month, count)
   return count
+}
+
+/** What was spent in the month of the earliest clock, and in any that is later by some clock. */
+export function countFrom(
+  months: ReadonlyMap<string, MonthCount>,
+  { earliest }: Pick<Clocks, 'earliest'>,
+): MonthCount {
+  const month = toMonth(earliest)
+  const counts = [...months].flatMap(([one, count]) => (one >= month ? count : []))
+  const sum = (name: 'all' | Purpose) => counts.reduce((total, count) => total + count[name], 0)
+  const [all, dump, people] = [sum('all'), sum('dump'), sum('people')]
+  // Lines of before purposes say none, and nearly all of them were follows.
+  return { all, dump, people, follow: Math.max(0, all - dump - people) }
+}
+
+/** What was spent when one more request is asked for, at an instant in seconds since 1970. */
+export type SpentBefore = {
+  month: MonthCount
+  at: number
+  /**
+   * Requests of the last minute. `ageMs`: how long ago the {@link toMinuteShare}-th newest of them was, which has to be a
+   * minute old before the next; it counts only where there are so many.
+   */
+  minute: { used: number; ageMs: number }
+}
+
+/** Throws AppError `budget_spent` where a purpose may not spend one more now. */
+export function refuseSpent(limits: RequestLimits, purpose: Purpose, before: SpentBefore): void {
+  const bar = selectBar(limits, purpose, before)
+  if (!bar) return
+  const retryAfterSeconds = Math.max(1, Math.ceil(bar.seconds))
+  throw new AppError('budget_spent', bar.why, { retryAfterSeconds })
+}
+
+function selectBar({ perMinute, perMonth }: RequestLimits, purpose: Purpose, before: SpentBefore) {
+  const { at, minute } = before
+  const { all: used, people } = before.month
+  const month =
+    perMonth === null ? null : selectMonthBar(purpose, { limit: perMonth, used, people, at })
+  if (month || perMinute === null) return month
+  if (minute.used < toMinuteShare(purpose, perMinute)) return null
+  const seconds = (MINUTE_MS - minute.ageMs) / 1000
+  return { seconds, why: 'The requests of this minute are spent.' }
+}
+
+/** The counts against the limits. `at`: seconds since 1970; `used`: requests of the last minute. */
+export function toLedgerBudget(
+  { perMinute, perMonth }: RequestLimits,
+  { month, at, used }: { month: MonthCount; at: number; used: number },
+): LedgerBudget {
+  const { all, ...spent } = month
+  return {
+    minute: { limit: perMinute, used },
+    month: { limit: perMonth, used: all },
+    spent,
+    reserved: selectReserved(perMonth, at),
+  }
 }
 
 /** The last line of a month for each purpose. */
@@ -259,7 +295,7 @@ export const toPeoplesShare = (limit: number): number =>
   Math.max(1, Math.floor(limit / PEOPLE_OF_MONTH))
 
 /** Requests of a minute that a purpose may find spent and still spend one, plus one: people leave a quarter. */
-const toMinuteShare = (purpose: Purpose, limit: number): number =>
+export const toMinuteShare = (purpose: Purpose, limit: number): number =>
   purpose === 'people' ? limit - Math.floor(limit / LEFT_OF_MINUTE) : limit
 
 /**

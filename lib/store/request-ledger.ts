@@ -1,0 +1,192 @@
+import { AppError } from '#lib/contract/faults.ts'
+import type { Clocks } from '#lib/upstream/answer-headers.ts'
+import {
+  countFrom,
+  countOf,
+  type Ledger,
+  MINUTE_MS,
+  type MonthCount,
+  type RequestLimits,
+  refuseSpent,
+  toLedgerBudget,
+  toMinuteShare,
+  toMonth,
+} from '#lib/upstream/ledger.ts'
+import { PURPOSES, type Purpose } from '#lib/upstream/upstream.ts'
+import { type Database, type Transaction, toStoreError } from './connection.ts'
+import { deposed, fenced, type Lease } from './lease.ts'
+import { transact } from './transaction.ts'
+
+/** The requests that all nodes spend, counted in the shared database. */
+export type SharedLedger = Ledger & {
+  /** Reads what the other nodes spent; what `budget()` gives is as of then. Throws AppError where it cannot be read. */
+  refresh(): Promise<void>
+}
+
+export type SharedLedgerOptions = {
+  sql: Database
+  /** The name of this node, for people. */
+  node: string
+  /** Seconds since 1970, by this node's clock, which is not believed. */
+  now: () => number
+  /** Milliseconds by a clock that never jumps. */
+  nowMs: () => number
+  /** What this node holds of the right to sync. Where it is given, dumps and follows are charged to its holder alone. */
+  lease?: () => Lease | null
+}
+
+/**
+ * Opens the ledger of all nodes. A request is a row, and a count of its month, before it is sent; one node at a time looks and
+ * spends. What time it is, the database says: the clocks of nodes do not matter. That of the service stands beside it, as
+ * in the file of a single process: the later month is counted, the earlier one asked. A charge of which nobody knows
+ * whether it was committed was not granted. Throws AppError where the database cannot be read.
+ */
+export async function openSharedLedger(options: SharedLedgerOptions): Promise<SharedLedger> {
+  const { sql, node, now, nowMs, lease } = options
+  let known = { ...(await read(sql)), ms: nowMs() }
+
+  const spend = async (transaction: Transaction, limits: RequestLimits, spent: SpentFor) => {
+    await takeTurn(transaction)
+    const counts = await selectCounts(
+      transaction,
+      toMinuteShare(spent.purpose, limits.perMinute ?? 1),
+    )
+    const { earliest, latest } = toClocks(counts.at, spent.clocks, now())
+    const month = countFrom(counts.months, { earliest })
+    refuseSpent(limits, spent.purpose, { month, at: earliest, minute: counts.minute })
+    await insert(transaction, { month: toMonth(latest), purpose: spent.purpose, node })
+    if (month.all % SPENT_BETWEEN_TIDYING === 0) await removeOld(transaction)
+    return addTo(counts, toMonth(latest), spent.purpose)
+  }
+  return {
+    async charge(limits, purpose, clocks) {
+      try {
+        const work = (transaction: Transaction) => spend(transaction, limits, { purpose, clocks })
+        const counts = await inTransaction(sql, toNeeded(lease, purpose), work)
+        known = { ...counts, ms: nowMs() }
+      } catch (cause) {
+        if (cause instanceof AppError) throw cause
+        throw new AppError('internal', 'The ledger of requests cannot be written.', { cause })
+      }
+    },
+    budget(limits, clocks) {
+      const ageMs = nowMs() - known.ms
+      const { earliest } = toClocks(known.at + ageMs / 1000, clocks, now())
+      const used = ageMs < MINUTE_MS ? known.minute.used : 0
+      return toLedgerBudget(limits, {
+        month: countFrom(known.months, { earliest }),
+        at: earliest,
+        used,
+      })
+    },
+    async refresh() {
+      known = { ...(await read(sql)), ms: nowMs() }
+    },
+    close: async () => undefined,
+  }
+}
+
+type SpentFor = { purpose: Purpose; clocks: Clocks | undefined }
+
+/** Whose lease a charge has to be made under; null where any node may make it. Throws where nobody here holds it. */
+function toNeeded(lease: SharedLedgerOptions['lease'], purpose: Purpose): Lease | null {
+  if (!lease || purpose === 'people') return null
+  const held = lease()
+  if (!held) throw deposed()
+  return held
+}
+
+type Work<T> = (transaction: Transaction) => Promise<T>
+
+async function inTransaction<T>(sql: Database, lease: Lease | null, work: Work<T>): Promise<T> {
+  if (lease) return await fenced(sql, lease, work)
+  return await transact(sql, work)
+}
+
+/**
+ * The database's clock instead of this node's, and that of the service as far as it is another: the two clocks that are
+ * given are the node's and the service's, in the order of their time. A second may have gone by since they were read.
+ */
+function toClocks(at: number, clocks: Clocks | undefined, ours: number): Clocks {
+  if (!clocks || clocks.latest - clocks.earliest < 1) return { earliest: at, latest: at }
+  const theirs = clocks.latest > ours ? clocks.latest : clocks.earliest
+  return { earliest: Math.min(at, theirs), latest: Math.max(at, theirs) }
+}
+
+/** Whoever holds it is the only one who looks and spends. */
+const CHARGE_LOCK = 7_415_226_092
+/** A node that hangs in the middle keeps the others from spending so long. */
+const TURN_MS = 5000
+
+/** Waits until nobody else spends. What lies in the future, since the database's clock was set back, is of this moment. */
+async function takeTurn(transaction: Transaction): Promise<void> {
+  await transaction`
+    select pg_advisory_xact_lock(${String(CHARGE_LOCK)}::bigint),
+      set_config('idle_in_transaction_session_timeout', ${String(TURN_MS)}, true)`
+  await transaction`
+    update bellwether.request set at = clock_timestamp()
+    where at > (select clock_timestamp() + interval '1 second')`
+}
+
+/** What was spent, by the database. `at`: its time, in seconds since 1970. `minute` as the rules of the ledger need it. */
+type Counts = {
+  at: number
+  months: Map<string, MonthCount>
+  minute: { used: number; ageMs: number }
+}
+
+async function read(sql: Database): Promise<Counts> {
+  try {
+    return await selectCounts(sql, 1)
+  } catch (cause) {
+    throw toStoreError(cause)
+  }
+}
+
+/** `nth`: the how many newest request of the minute is looked at for its age. */
+async function selectCounts(sql: Database | Transaction, nth: number): Promise<Counts> {
+  const [lately] = await sql<{ at: number; used: number; age_ms: number | null }[]>`
+    with clock as materialized (select clock_timestamp() as at),
+      began as materialized (select at - make_interval(secs => ${MINUTE_MS / 1000}) as at from clock)
+    select extract(epoch from clock.at)::float8 as at,
+      (select count(*) from bellwether.request where at > (select at from began)) as used,
+      (select 1000 * extract(epoch from (select at from clock) - at)::float8 from bellwether.request
+        where at > (select at from began) order by request.at desc offset ${nth - 1} limit 1) as age_ms
+    from clock`
+  const rows = await sql<{ month: string; purpose: string; requests: number }[]>`
+    select month, purpose, requests from bellwether.request_month`
+  if (!lately) throw new Error('the database says no time')
+  const months = new Map<string, MonthCount>()
+  for (const { month, purpose, requests } of rows) {
+    const count = countOf(months, month)
+    count.all += requests
+    const known = PURPOSES.find((one) => one === purpose)
+    if (known) count[known] += requests
+  }
+  return { at: lately.at, months, minute: { used: lately.used, ageMs: lately.age_ms ?? 0 } }
+}
+
+type Row = { month: string; purpose: Purpose; node: string }
+
+async function insert(transaction: Transaction, { month, purpose, node }: Row): Promise<void> {
+  await transaction`insert into bellwether.request (purpose, node) values (${purpose}, ${node})`
+  await transaction`
+    insert into bellwether.request_month as kept values (${month}, ${purpose}, 1)
+    on conflict (month, purpose) do update set requests = kept.requests + 1`
+}
+
+/** The same with one more of this moment. */
+function addTo(counts: Counts, month: string, purpose: Purpose): Counts {
+  const count = countOf(counts.months, month)
+  count.all += 1
+  count[purpose] += 1
+  return { ...counts, minute: { ...counts.minute, used: counts.minute.used + 1 } }
+}
+
+const SPENT_BETWEEN_TIDYING = 100
+
+/** Single requests are of interest for a day; the counts of months stay. */
+async function removeOld(transaction: Transaction): Promise<void> {
+  await transaction`
+    delete from bellwether.request where at < (select clock_timestamp() - interval '1 day')`
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
+import { connect, type Database, parseDatabaseUrl } from './connection.ts'
+import { transact } from './transaction.ts'
+
+let server: PostgresServer
+let sql: Database
+let other: Database
+
+beforeAll(async () => {
+  server = await startPostgres()
+  const parsed = parseDatabaseUrl(await server.database('transactions'))
+  if (!parsed.ok) throw new Error(parsed.problem)
+  sql = connect({ address: parsed.address, connections: 1 })
+  other = connect({ address: parsed.address, connections: 1 })
+  await sql`create table kept (text text)`
+})
+afterAll(async () => {
+  await sql?.end({ timeout: 1 })
+  await other?.end({ timeout: 1 })
+  await server?.close()
+})
+
+const kept = async () => (await other`select text from kept`).map(({ text }) => text)
+const endSession = async (pid: number) => await other`select pg_terminate_backend(${pid}::int)`
+
+describe('a transaction', () => {
+  it('is there in full, or not at all', async () => {
+    expect(
+      await transact(sql, async (transaction) => {
+        await transaction`insert into kept values ('whole')`
+        return 7
+      }),
+    ).toBe(7)
+    const broken = transact(sql, async (transaction) => {
+      await transaction`insert into kept values ('half')`
+      throw new Error('thought better of it')
+    })
+    await expect(broken).rejects.toThrow('thought better of it')
+    expect(await kept()).toEqual(['whole'])
+  })
+
+  it('whose connection is lost sends nothing more, not even by the session that follows', async () => {
+    let goOn = () => {}
+    const isOver = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const refused: unknown[] = []
+    const lost = transact(sql, async (transaction) => {
+      const [row] = await transaction`select pg_backend_pid() as pid`
+      await transaction`insert into kept values ('before')`
+      await endSession(row?.pid)
+      await isOver
+      try {
+        await transaction`insert into kept values ('after')`
+      } catch (error) {
+        refused.push(error)
+        throw error
+      }
+    })
+    await expect(lost).rejects.toThrow()
+    expect(await sql`select 1 as one`).toHaveLength(1)
+    goOn()
+    await expect.poll(() => refused).toHaveLength(1)
+    expect(await kept()).toEqual(['whole'])
+  })
+
+  it('leaves connections that work, however often the server is lost in the middle', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      let isOver = false
+      const writing = Array.from({ length: 3 }, async () => {
+        while (!isOver) {
+          await transact(sql, async (transaction) => {
+            await transaction`select 1`
+            await transaction`select pg_sleep(0.001)`
+          }).catch(() => undefined)
+          await new Promise((resolve) => setTimeout(resolve, 1))
+        }
+      })
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      await server.kill()
+      await server.start()
+      isOver = true
+      await Promise.all(writing)
+      await expect
+        .poll(() => sql`select 1 as one`.catch(() => []), { timeout: 10_000 })
+        .toHaveLength(1)
+    }
+  }, 60_000)
+})
