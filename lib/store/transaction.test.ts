@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
-import { connect, type Database, parseDatabaseUrl } from './connection.ts'
+import { parseDatabaseUrl } from './address.ts'
+import { connect, type Database } from './connection.ts'
 import { transact } from './transaction.ts'
 
 let server: PostgresServer
