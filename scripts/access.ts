@@ -7,11 +7,14 @@ import { parseArgs } from 'node:util'
 import { type Access, openAccess } from '#lib/access/access.ts'
 import { AccessProblem, toAccountName } from '#lib/access/accounts.ts'
 import { isRole } from '#lib/access/permissions.ts'
+import type { AccessRecords } from '#lib/access/records.ts'
 import { PERMISSIONS, type Permission } from '#lib/contract/answers/access.ts'
+import { AppError } from '#lib/contract/faults.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { DATA_FILES } from '#lib/server/data-folder.ts'
 
-const USAGE = `Who may come in, in DATA_DIR/access. What is changed here holds within a second, also while the server runs.
+const USAGE = `Who may come in, in DATA_DIR/access; for all nodes where DATABASE_URL is set. What is changed here holds within
+a second or two, also while the server runs.
 
   npm run access -- add NAME [--role reader|operator]   asks for the password, or reads it from a pipe
   npm run access -- password NAME                       the same; ends the sessions of NAME
@@ -30,11 +33,14 @@ const USAGE = `Who may come in, in DATA_DIR/access. What is changed here holds w
 
 class UsageProblem extends Error {}
 
-type Command = (access: Access, args: readonly string[], options: Options) => Promise<string[]>
+type Command = {
+  /** How many arguments. */
+  takes: number
+  run: (access: Access, args: readonly string[], options: Options) => Promise<string[]>
+}
 type Options = { role?: string; may?: string; days?: string }
 
-/** Each command with how many arguments it takes. */
-const COMMANDS: Readonly<Record<string, { takes: number; run: Command }>> = {
+const COMMANDS: Readonly<Record<string, Command>> = {
   add: {
     takes: 1,
     async run({ accounts }, [name = ''], { role = 'reader' }) {
@@ -196,6 +202,42 @@ async function main(): Promise<void> {
   if (values.help || name === undefined) return print([USAGE.trimEnd()])
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command || args.length !== command.takes) throw new UsageProblem(USAGE)
+  const shared = await openShared(process.env.DATABASE_URL?.trim())
+  try {
+    await run({ ...command, name }, { args, options: values, records: shared?.records })
+  } finally {
+    await shared?.close()
+  }
+}
+
+type Shared = { records: AccessRecords; close(): Promise<void> }
+
+/** What all nodes share; null where there is no address of a database. */
+async function openShared(url: string | undefined): Promise<Shared | null> {
+  if (!url) return null
+  const { connect, parseDatabaseUrl, toStoreError } = await import('#lib/store/connection.ts')
+  const { createDocuments, createSharedDocuments } = await import('#lib/store/documents.ts')
+  const { migrateStore } = await import('#lib/store/schema.ts')
+  const { createSharedRecords } = await import('#lib/server/shared-access.ts')
+  const parsed = parseDatabaseUrl(url)
+  if (!parsed.ok) throw new UsageProblem(`DATABASE_URL ${parsed.problem}.\n`)
+  const sql = connect({ address: parsed.address, connections: 1 })
+  const close = () => sql.end({ timeout: 1 })
+  try {
+    await migrateStore(sql)
+  } catch (cause) {
+    await close()
+    throw toStoreError(cause)
+  }
+  return { records: createSharedRecords(createSharedDocuments(createDocuments({ sql }))), close }
+}
+
+type Asked = { args: readonly string[]; options: Options; records: AccessRecords | undefined }
+
+async function run(
+  { name, takes, run: change }: Command & { name: string },
+  { args, options, records }: Asked,
+): Promise<void> {
   const access = await openAccess({
     mode: 'password',
     dir: join(process.env.DATA_DIR || './data', DATA_FILES.access),
@@ -204,10 +246,11 @@ async function main(): Promise<void> {
     limits: { idle: Number.POSITIVE_INFINITY, absolute: Number.POSITIVE_INFINITY },
     isOperator: () => false,
     onProblem: () => undefined,
+    ...(records && { records }),
   })
   try {
-    print(await command.run(access, args, values))
-    if (command.takes > 0) {
+    print(await change(access, args, options))
+    if (takes > 0) {
       const what = `${name} ${args.join(' ')}`
       access.audit.note({ kind: 'account', who: 'command line', from: '', what, outcome: 'done' })
     }
@@ -224,7 +267,7 @@ try {
   await main()
 } catch (error) {
   const wrongUse = error instanceof UsageProblem
-  const known = wrongUse || error instanceof AccessProblem
+  const known = wrongUse || error instanceof AccessProblem || error instanceof AppError
   process.stderr.write(known ? `${error.message.trimEnd()}\n` : `${String(error)}\n`)
   process.exitCode = wrongUse ? 2 : 1
 }

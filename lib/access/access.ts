@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AccessMode } from '#lib/contract/answers/access.ts'
-import { readTextFile, replaceFile, type Sleep } from '#lib/files/json-file.ts'
+import type { Sleep } from '#lib/files/json-file.ts'
 import { type Accounts, createAccounts, toAccountName } from './accounts.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
 import { type AuditLog, openAuditLog } from './audit.ts'
 import { createPasswords } from './passwords.ts'
 import type { Caller } from './permissions.ts'
 import { createRecogniser, type Shown } from './recogniser.ts'
+import { type AccessRecords, createFileRecords } from './records.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
@@ -16,6 +17,8 @@ export type AccessOptions = {
   mode: AccessMode
   /** Where it keeps what it knows; made where it is missing. */
   dir: string
+  /** Where all but the audit log is kept, which stays in `dir`; files of it unless told otherwise. */
+  records?: AccessRecords
   /** Seconds since 1970. */
   now: () => number
   sleep: Sleep
@@ -41,7 +44,7 @@ export type Access = {
   sessions: Sessions
   tokens: Tokens
   audit: AuditLog
-  /** Of this data folder; see {@link loadSecret}. */
+  /** Of these records; see {@link loadSecret}. */
   secret: Buffer
   /** Who it is; null where nobody. */
   identify(shown: Shown): Caller | null
@@ -53,19 +56,20 @@ export type Access = {
   signIn(asked: Asked): Promise<{ ok: true; secret: string } | Refused>
   /** With what a provider says; gives the secret of the session. */
   welcome(who: { name: string; groups: readonly string[] } & Origin): Promise<string>
-  /** Reads what the command line has changed. To be called about once a second. */
+  /** Reads what the command line, and other nodes, have changed. To be called about once a second. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens what is known of who may come in. Throws where a file of it is damaged: then nobody is let in. */
+/** Opens what is known of who may come in. Throws where it is damaged, or cannot be read: then nobody is let in. */
 export async function openAccess(options: AccessOptions): Promise<Access> {
   const { mode, dir, now, sleep, limits, isOperator, onProblem } = options
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  const secret = await loadSecret(dir)
-  const accounts = createAccounts({ dir, now, sleep, passwords: createPasswords() })
-  const sessions = createSessions({ dir, secret, now, sleep, limits })
-  const tokens = createTokens({ dir, now, sleep })
+  const { records = createFileRecords({ dir, now, sleep }) } = options
+  const secret = await loadSecret(records)
+  const accounts = createAccounts({ records, now, passwords: createPasswords() })
+  const sessions = createSessions({ records, secret, now, limits })
+  const tokens = createTokens({ records, now })
   const audit = await openAuditLog({ file: join(dir, 'audit.ndjson'), now, onProblem })
   const recogniser = createRecogniser({ mode, sessions, tokens, isOperator })
   const refresh = async () => {
@@ -128,12 +132,11 @@ const createCheck =
 
 const SECRET_BYTES = 32
 
-/** What sessions are hashed with. Where the file is gone it is made anew, and every session has ended. */
-async function loadSecret(dir: string): Promise<Buffer> {
-  const path = join(dir, 'secret.key')
-  const kept = Buffer.from((await readTextFile(path))?.trim() ?? '', 'base64url')
-  if (kept.byteLength === SECRET_BYTES) return kept
-  const made = randomBytes(SECRET_BYTES)
-  await replaceFile(path, `${made.toString('base64url')}\n`)
-  return made
+const toSecret = (text: string) => Buffer.from(text, 'base64url')
+const isSound = (text: string) => toSecret(text).byteLength === SECRET_BYTES
+
+/** What sessions are hashed with. Where it is gone it is made anew, and every session has ended. */
+async function loadSecret(records: AccessRecords): Promise<Buffer> {
+  const made = randomBytes(SECRET_BYTES).toString('base64url')
+  return toSecret(await records.keepSecret(made, isSound))
 }

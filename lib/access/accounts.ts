@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { type Role, role } from '#lib/contract/answers/access.ts'
-import { createSharedFile, type Sleep } from '#lib/files/json-file.ts'
 import { type Passwords, selectPasswordProblem } from './passwords.ts'
+import type { AccessRecords } from './records.ts'
 
 /** A problem with what somebody asked of accounts, sessions or tokens; its message is for him. */
 export class AccessProblem extends Error {
@@ -26,7 +25,7 @@ export type Account = z.infer<typeof account>
 
 const accountsFile = z.object({ accounts: z.array(account) })
 
-export type AccountsDeps = { dir: string; now: () => number; sleep: Sleep; passwords: Passwords }
+export type AccountsDeps = { records: AccessRecords; now: () => number; passwords: Passwords }
 
 /** The people who sign in with a password; the process and the command line share them. */
 export type Accounts = {
@@ -45,13 +44,8 @@ export type Accounts = {
 /** Names are told apart in lower case. */
 export const toAccountName = (text: string): string => text.trim().toLowerCase()
 
-export function createAccounts({ dir, now, sleep, passwords }: AccountsDeps): Accounts {
-  const file = createSharedFile({
-    path: join(dir, 'accounts.json'),
-    schema: accountsFile,
-    now,
-    sleep,
-  })
+export function createAccounts({ records, now, passwords }: AccountsDeps): Accounts {
+  const file = records.open('accounts', accountsFile)
   const list = async () => (await file.load())?.accounts ?? []
   const change = async (name: string, changed: (found: Account) => Account | null) =>
     await file.update((kept) => {

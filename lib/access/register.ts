@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { createSharedFile, type Sleep } from '#lib/files/json-file.ts'
+import type { SharedFile } from '#lib/files/json-file.ts'
 
 /** Somebody's secret, by its hash: a session of a browser, or a token of a script. Instants are seconds since 1970. */
 export const held = z.object({
@@ -15,15 +15,17 @@ export const held = z.object({
 export type Held = z.infer<typeof held>
 
 export type RegisterOptions<T extends Held> = {
-  path: string
-  schema: z.ZodMiniType<T>
+  file: SharedFile<{ records: T[] }>
   /** Whether it has not ended by itself. */
   isLive: (record: T) => boolean
   now: () => number
-  sleep: Sleep
 }
 
-/** Records of secrets in a file that the process and the command line share; found without reading the file. */
+/** The content of the file that a register of such records is kept in. */
+export const toRegisterSchema = <S extends z.ZodMiniType<Held>>(record: S) =>
+  z.object({ records: z.array(record) })
+
+/** Records of secrets in a file that others change, too; found without reading the file. */
 export type Register<T extends Held> = {
   /** Adds what `make` gives, having seen the others. What it throws leaves all as it was. */
   add(make: (others: readonly T[]) => T): Promise<T>
@@ -41,9 +43,7 @@ export type Register<T extends Held> = {
 const NOTED_SECONDS = 60
 
 export function createRegister<T extends Held>(options: RegisterOptions<T>): Register<T> {
-  const { path, isLive, now, sleep } = options
-  const schema = z.object({ records: z.array(options.schema) })
-  const file = createSharedFile({ path, schema, now, sleep })
+  const { file, isLive, now } = options
   let byHash = new Map<string, T>()
   /** When each was used last, as far as the file does not say it yet. */
   const used = new Map<string, number>()

@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { type Role, role } from '#lib/contract/answers/access.ts'
-import type { Sleep } from '#lib/files/json-file.ts'
-import { createRegister, held, type Register } from './register.ts'
+import type { AccessRecords } from './records.ts'
+import { createRegister, held, type Register, toRegisterSchema } from './register.ts'
 
 const SECRET_BYTES = 32
 const SECRET = /^[A-Za-z0-9_-]{43}$/
@@ -23,11 +22,10 @@ const session = z.extend(held, {
 export type Session = z.infer<typeof session>
 
 export type SessionsDeps = {
-  dir: string
-  /** Of this data folder: what another folder's secret has hashed is none here. */
+  records: AccessRecords
+  /** Of these records: what another secret has hashed is none here. */
   secret: Buffer
   now: () => number
-  sleep: Sleep
   /** Seconds without a request after which a session ends, and seconds after which it ends in any case. */
   limits: { idle: number; absolute: number }
 }
@@ -42,14 +40,12 @@ export type Sessions = Pick<Register<Session>, 'end' | 'list' | 'refresh'> & {
   find(secret: string): Session | null
 }
 
-export function createSessions({ dir, secret, now, sleep, limits }: SessionsDeps): Sessions {
+export function createSessions({ records, secret, now, limits }: SessionsDeps): Sessions {
   const register = createRegister<Session>({
-    path: join(dir, 'sessions.json'),
-    schema: session,
+    file: records.open('sessions', toRegisterSchema(session)),
     isLive: ({ created_at, used_at }) =>
       now() - (used_at ?? created_at) < limits.idle && now() - created_at < limits.absolute,
     now,
-    sleep,
   })
   const toHash = (text: string) => createHmac('sha256', secret).update(text).digest('hex')
   const makeRoom = async (name: string) => {

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import * as z from 'zod/mini'
 import {
   PERMISSIONS,
@@ -7,9 +6,9 @@ import {
   SCOPES,
   TOKEN_DAYS_MAX,
 } from '#lib/contract/answers/access.ts'
-import type { Sleep } from '#lib/files/json-file.ts'
 import { AccessProblem } from './accounts.ts'
-import { createRegister, held, type Register } from './register.ts'
+import type { AccessRecords } from './records.ts'
+import { createRegister, held, type Register, toRegisterSchema } from './register.ts'
 
 const TOKEN_BYTES = 32
 const TOKEN = /^bw_[A-Za-z0-9_-]{43}$/
@@ -27,7 +26,7 @@ const token = z.extend(held, {
 })
 export type Token = z.infer<typeof token>
 
-export type TokensDeps = { dir: string; now: () => number; sleep: Sleep }
+export type TokensDeps = { records: AccessRecords; now: () => number }
 
 export type WantedToken = {
   name: string
@@ -45,13 +44,11 @@ export type Tokens = Pick<Register<Token>, 'end' | 'list' | 'refresh'> & {
   find(shown: string): Token | null
 }
 
-export function createTokens({ dir, now, sleep }: TokensDeps): Tokens {
+export function createTokens({ records, now }: TokensDeps): Tokens {
   const register = createRegister<Token>({
-    path: join(dir, 'tokens.json'),
-    schema: token,
+    file: records.open('tokens', toRegisterSchema(token)),
     isLive: ({ ends_at }) => now() < ends_at,
     now,
-    sleep,
   })
   return {
     end: register.end,

@@ -46,10 +46,30 @@ async function openNow({ dataDir, access: settings }: Env): Promise<Access> {
   if (mode === 'password' && (await access.accounts.list()).length === 0) {
     processLog().warn('nobody can sign in yet: npm run access -- add NAME --role operator', {})
   }
-  every(REFRESH_SECONDS, () => {
-    access.refresh().catch((error: unknown) => {
-      processLog().error('who may come in cannot be looked up anew', toLogFields(error))
-    })
-  })
+  every(REFRESH_SECONDS, createRefresh(access))
   return access
+}
+
+/** Looks anew, one look at a time; what keeps it from that is told once, until it worked again. */
+function createRefresh(access: Pick<Access, 'refresh'>): () => void {
+  let isLooking = false
+  let isTold = false
+  const look = async () => {
+    try {
+      await access.refresh()
+      isTold = false
+    } catch (error) {
+      if (!isTold) {
+        processLog().error('who may come in cannot be looked up anew', toLogFields(error))
+      }
+      isTold = true
+    } finally {
+      isLooking = false
+    }
+  }
+  return () => {
+    if (isLooking) return
+    isLooking = true
+    void look()
+  }
 }

@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import type * as z from 'zod/mini'
+import {
+  createSharedFile,
+  readTextFile,
+  replaceFile,
+  type SharedFile,
+  type Sleep,
+} from '#lib/files/json-file.ts'
+
+/** Where it is kept who may come in: in files of one folder, or in a place that several nodes share. */
+export type AccessRecords = {
+  open<S extends z.ZodMiniType>(
+    name: 'accounts' | 'sessions' | 'tokens',
+    schema: S,
+  ): SharedFile<z.output<S>>
+  /** The secret that was kept first; `made` where none is that `isSound` says so of. */
+  keepSecret(made: string, isSound: (kept: string) => boolean): Promise<string>
+}
+
+export type FileRecordsOptions = { dir: string; now: () => number; sleep: Sleep }
+
+/** In files that the process and the command line share. */
+export const createFileRecords = ({ dir, now, sleep }: FileRecordsOptions): AccessRecords => ({
+  open: (name, schema) => createSharedFile({ path: join(dir, `${name}.json`), schema, now, sleep }),
+  async keepSecret(made, isSound) {
+    const path = join(dir, 'secret.key')
+    const kept = (await readTextFile(path))?.trim() ?? ''
+    if (isSound(kept)) return kept
+    await replaceFile(path, `${made}\n`)
+    return made
+  },
+})

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
+import { connect, type Database, parseDatabaseUrl } from './connection.ts'
+import { openSharedEventLog, type SharedEventLog } from './events.ts'
+import { listen } from './notices.ts'
+import { migrateStore } from './schema.ts'
+
+let server: PostgresServer
+let pools: Database[]
+
+const NODES = 3
+const now = () => Math.floor(Date.now() / 1000)
+
+beforeAll(async () => {
+  server = await startPostgres()
+  const parsed = parseDatabaseUrl(await server.database('events'))
+  if (!parsed.ok) throw new Error(parsed.problem)
+  const { address } = parsed
+  pools = Array.from({ length: NODES }, () => connect({ address, connections: 2 }))
+  await migrateStore(sql())
+})
+afterAll(async () => {
+  for (const pool of pools ?? []) await pool.end({ timeout: 1 })
+  await server?.close()
+})
+beforeEach(async () => {
+  await sql()`truncate bellwether.event`
+})
+
+const sql = (index = 0): Database => {
+  const pool = pools[index]
+  if (!pool) throw new Error('no such node')
+  return pool
+}
+
+type Options = { clock?: () => number; problems?: string[] }
+
+const openNode = async (index = 0, { clock = now, problems = [] }: Options = {}) =>
+  await openSharedEventLog({
+    sql: sql(index),
+    node: `n${index}`,
+    now: clock,
+    random: Math.random,
+    log: (problem) => problems.push(problem),
+  })
+
+const say = (log: SharedEventLog, message: string) =>
+  log.append({ level: 'info', kind: 'process', message, fields: {} })
+
+const messages = (log: SharedEventLog, count = 10_000) =>
+  log
+    .latest(count)
+    .map(({ message }) => message)
+    .toReversed()
+
+const kept = async () =>
+  (await sql()<{ entry: string }[]>`select entry from bellwether.event order by id`).map(
+    ({ entry }) => (JSON.parse(entry) as { message: string }).message,
+  )
+
+const hear = (log: SharedEventLog) => {
+  const heard: string[] = []
+  log.onAppend(({ message }) => heard.push(message))
+  return heard
+}
+
+describe('the event log of all nodes', () => {
+  it('shows an entry at once here and after a look elsewhere, under one number, and tells it once', async () => {
+    const [here, there] = [await openNode(0), await openNode(1)]
+    const [heardHere, heardThere] = [hear(here), hear(there)]
+    say(here, 'Started.')
+    expect(messages(here)).toEqual(['Started.'])
+    await here.close()
+    for (let n = 0; n < 3; n += 1) {
+      await here.refresh()
+      await there.refresh()
+    }
+    expect([heardHere, heardThere]).toEqual([['Started.'], ['Started.']])
+    expect(there.latest(1)).toEqual(here.latest(1))
+    expect(messages(await openNode(2))).toEqual(['Started.'])
+  })
+
+  it('loses nothing and doubles nothing, though all nodes write and read at once', async () => {
+    const logs = await Promise.all([openNode(0), openNode(1), openNode(2)])
+    const heard = logs.map(hear)
+    const wanted: string[] = []
+    for (let n = 0; n < 60; n += 1) {
+      const message = `Entry ${n}.`
+      wanted.push(message)
+      say(logs[n % NODES] as SharedEventLog, message)
+      if (n % 4 === 0) await Promise.all(logs.map((log) => log.refresh()))
+    }
+    await Promise.all(logs.map((log) => log.close()))
+    await Promise.all(logs.map((log) => log.refresh()))
+    for (const one of heard) expect(one.toSorted()).toEqual(wanted.toSorted())
+    for (const log of logs) {
+      expect(new Set(log.latest(100).map(({ id }) => id)).size).toBe(60)
+    }
+    expect((await kept()).toSorted()).toEqual(wanted.toSorted())
+  })
+
+  it('gives numbers that rise, also over a restart', async () => {
+    const clock = () => 1_800_000_000
+    const before = await openNode(0, { clock })
+    say(before, 'one')
+    say(before, 'two')
+    await before.close()
+    const ids = before.latest(2).map(({ id }) => id)
+    expect(ids[0]).toBeGreaterThan(ids[1] ?? Infinity)
+    expect(Number.isSafeInteger(ids[0])).toBe(true)
+    const again = await openNode(0, { clock: () => clock() + 1 })
+    say(again, 'three')
+    await again.close()
+    expect(again.latest(1)[0]?.id).toBeGreaterThan(ids[0] ?? Infinity)
+  })
+
+  it('keeps the newest 5,000 and holds the newest thousand', async () => {
+    const entry = JSON.stringify({
+      ...{ id: 1, at: 1, level: 'info', kind: 'sync', message: 'old', fields: {} },
+    })
+    await sql()`insert into bellwether.event (node, entry) select 'n', ${entry} from generate_series(1, 5200)`
+    const log = await openNode()
+    expect(messages(log)).toHaveLength(1000)
+    say(log, 'new')
+    await log.close()
+    expect(await kept()).toHaveLength(5000)
+    expect((await kept()).at(-1)).toBe('new')
+  })
+
+  it('holds a text with every character', async () => {
+    const [here, there] = [await openNode(0), await openNode(1)]
+    say(here, 'a\u0000b "quoted" \\u0000 \ud800 🎈')
+    await here.close()
+    await there.refresh()
+    expect(messages(there)).toEqual(messages(here))
+  })
+
+  it('leaves out what is damaged, or what a newer program wrote', async () => {
+    const log = await openNode()
+    await sql()`insert into bellwether.event (node, entry) values ('n', 'no JSON'), ('n', '{"id": 1}')`
+    await log.refresh()
+    expect(messages(log)).toEqual([])
+  })
+
+  it('goes on from the newest row where the database lost its last ones', async () => {
+    const [here, there] = [await openNode(0), await openNode(1)]
+    for (let n = 0; n < 9; n += 1) say(here, `Entry ${n}.`)
+    await here.close()
+    await there.refresh()
+    await sql()`truncate bellwether.event restart identity`
+    await there.refresh()
+    say(here, 'After.')
+    await here.close()
+    await there.refresh()
+    expect(messages(there).at(-1)).toBe('After.')
+  })
+
+  it('tells the nodes that something was written', async () => {
+    const log = await openNode()
+    const heard: string[] = []
+    const leave = await listen(
+      sql(1),
+      (notice) => heard.push(notice),
+      () => undefined,
+    )
+    say(log, 'Started.')
+    await expect.poll(() => heard).toEqual(['event'])
+    await leave()
+  })
+})
+
+describe('while the database is away', () => {
+  it('entries are shown at once, held up to a thousand, and written once when it is back', async () => {
+    const problems: string[] = []
+    const log = await openNode(0, { problems })
+    const heard = hear(log)
+    await server.kill()
+    for (let n = 0; n < 1200; n += 1) say(log, `Entry ${n}.`)
+    expect(messages(log, 1)).toEqual(['Entry 1199.'])
+    expect(heard).toHaveLength(1200)
+    await log.close()
+    await expect(log.refresh()).rejects.toThrow('The shared database cannot be reached.')
+    expect(problems).toEqual(['the event log cannot be written'])
+    await server.start()
+    await expect
+      .poll(
+        () =>
+          log.refresh().then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(true)
+    await expect.poll(() => log.refresh().then(kept), { timeout: 10_000 }).toHaveLength(1000)
+    expect((await kept())[0]).toBe('Entry 200.')
+    expect(heard).toHaveLength(1200)
+    const there = await openNode(1)
+    expect(messages(there, 1)).toEqual(['Entry 1199.'])
+  }, 40_000)
+})

@@ -1,0 +1,205 @@
+import { type LogEvent, logEvent } from '#lib/contract/answers/status.ts'
+import { parseLine } from '#lib/files/line-file.ts'
+import { type Database, type Transaction, toStoreError } from './connection.ts'
+import { tell } from './notices.ts'
+import { transact } from './transaction.ts'
+
+/** What happened on all nodes, in the order of the shared database; entries of this node as soon as they are there. */
+export type SharedEventLog = {
+  /** Never throws and never waits: the database hears of it when it can. */
+  append(event: Omit<LogEvent, 'id' | 'at'>): void
+  /** The newest first. */
+  latest(count: number): LogEvent[]
+  /** Told once of each entry, of this node and of the others. */
+  onAppend(listener: (event: LogEvent) => void): () => void
+  /** Reads what other nodes have told, and writes what could not be written. Throws AppError where it cannot be read. */
+  refresh(): Promise<void>
+  /** Waits for one attempt to write what is left. */
+  close(): Promise<void>
+}
+
+export type SharedEventLogOptions = {
+  sql: Database
+  /** The name of this node, for people. */
+  node: string
+  /** Seconds since 1970. */
+  now: () => number
+  /** At least 0, below 1. */
+  random: () => number
+  log?: (message: string) => void
+}
+
+/** How many are held in memory, for whoever asks. */
+const HELD = 1000
+/** How many wait for the database at most; the oldest are given up. */
+const WAITING = 1000
+/** How many the database keeps. */
+const KEPT = 5000
+
+/** Opens the event log of all nodes. Throws AppError where the database cannot be read. */
+export async function openSharedEventLog(options: SharedEventLogOptions): Promise<SharedEventLog> {
+  const { sql, now, log = () => undefined } = options
+  const listeners = new Set<(event: LogEvent) => void>()
+  const toId = createIds(options)
+  const first = await read(sql, null)
+  let { last } = first
+  let events = first.events
+  /** Ids of entries that are shown and were not read back yet. */
+  const own = new Set<number>()
+  const show = (event: LogEvent) => {
+    events.push(event)
+    if (events.length > 2 * HELD) events = events.slice(-HELD)
+    tellAll(listeners, event)
+  }
+  const writer = createWriter({
+    ...options,
+    onProblem: () => log('the event log cannot be written'),
+  })
+  const look = async () => {
+    const found = await read(sql, last)
+    last = found.last
+    for (const event of found.events) if (!own.delete(event.id)) show(event)
+  }
+  const lookInTurn = createTurns(look)
+  return {
+    append(entry) {
+      const event = { id: toId(), at: Math.floor(now()), ...entry }
+      noteOwn(own, event.id)
+      writer.add(JSON.stringify(event))
+      show(event)
+    },
+    latest: (count) => (count > 0 ? events.slice(-count).reverse() : []),
+    onAppend(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async refresh() {
+      await writer.settle()
+      await lookInTurn()
+    },
+    close: writer.settle,
+  }
+}
+
+/** Of those that were given up none ever comes back: the oldest are forgotten. */
+function noteOwn(own: Set<number>, id: number): void {
+  own.add(id)
+  const [oldest] = own
+  if (own.size > 2 * WAITING && oldest !== undefined) own.delete(oldest)
+}
+
+function tellAll(listeners: ReadonlySet<(event: LogEvent) => void>, event: LogEvent): void {
+  for (const listener of listeners) {
+    try {
+      listener(event)
+    } catch {
+      // What happened has happened, whatever becomes of whoever listens.
+    }
+  }
+}
+
+const SLOTS = 1_000_000
+
+/**
+ * Numbers for the entries of this node, rising over restarts, that no other node gives: the second and, in it, a place that
+ * each node draws for itself. All nodes show an entry under the number that its node gave it.
+ */
+function createIds({ now, random }: Pick<SharedEventLogOptions, 'now' | 'random'>): () => number {
+  const slot = Math.floor(random() * SLOTS)
+  let last = 0
+  return () => {
+    last = Math.max(last + 1, Math.floor(now()) * SLOTS + slot)
+    return last
+  }
+}
+
+/** One look at a time; whoever asks during one is answered by the next. */
+function createTurns(look: () => Promise<void>): () => Promise<void> {
+  let turn: Promise<void> = Promise.resolve()
+  let next: Promise<void> | null = null
+  return () => {
+    next ??= turn = turn
+      .catch(() => undefined)
+      .then(() => {
+        next = null
+        return look()
+      })
+    return next
+  }
+}
+
+type Found = { last: number; events: LogEvent[] }
+
+/** What stands behind the row `after`; the newest where that is null, or no row has come so far any more. */
+async function read(sql: Database, after: number | null): Promise<Found> {
+  try {
+    const [end] = await sql<{ last: number }[]>`
+      select coalesce(max(id), 0) as last from bellwether.event`
+    const last = end?.last ?? 0
+    if (after !== null && last <= after) return { last, events: [] }
+    const rows = await sql<{ entry: string }[]>`
+      select entry from (
+        select id, entry from bellwether.event where id > ${after ?? 0} and id <= ${last}
+        order by id desc limit ${HELD}
+      ) newest order by id`
+    return { last, events: rows.flatMap(({ entry }) => parseLine(logEvent, entry) ?? []) }
+  } catch (cause) {
+    throw toStoreError(cause)
+  }
+}
+
+type Writer = {
+  add(entry: string): void
+  /** One attempt to write all that waits. Never rejects. */
+  settle(): Promise<void>
+}
+
+type WriterDeps = { sql: Database; node: string; onProblem: () => void }
+
+function createWriter({ sql, node, onProblem }: WriterDeps): Writer {
+  let waiting: string[] = []
+  let isTold = false
+  const flush = async () => {
+    const entries = waiting
+    if (entries.length === 0) return
+    try {
+      await transact(sql, (transaction) => insert(transaction, node, entries))
+      const written = new Set(entries)
+      waiting = waiting.filter((entry) => !written.has(entry))
+      isTold = false
+    } catch {
+      // They stay, for the next attempt.
+      if (!isTold) onProblem()
+      isTold = true
+    }
+  }
+  const settle = createTurns(flush)
+  return {
+    add(entry) {
+      waiting = [...waiting, entry].slice(-WAITING)
+      void settle()
+    },
+    settle,
+  }
+}
+
+/** Whoever holds it is the only one who writes events: a node that has read up to a row has seen all before it. */
+const EVENT_LOCK = 7_415_226_093
+
+/** Nothing is written twice, though nobody knew whether an attempt before was committed: each entry holds its own number. */
+async function insert(
+  transaction: Transaction,
+  node: string,
+  entries: readonly string[],
+): Promise<void> {
+  await transaction`select pg_advisory_xact_lock(${String(EVENT_LOCK)}::bigint)`
+  await transaction`
+    insert into bellwether.event (node, entry)
+    select ${node}, entry
+    from json_array_elements_text(${JSON.stringify(entries)}::text::json) with ordinality as given (entry, place)
+    where not exists (select 1 from bellwether.event as kept where kept.entry = given.entry)
+    order by place`
+  await transaction`
+    delete from bellwether.event where id <= (select max(id) from bellwether.event) - ${KEPT}`
+  await tell(transaction, 'event')
+}
