@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { THREE_NODES } from '#testing/contract/status.ts'
+import { withoutLive } from './support/live.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -28,6 +30,53 @@ for (const width of [360, 1440]) {
     const overflows = () =>
       page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
     expect(await overflows()).toBe(false)
+    await expectNoAxeViolations(page)
+  })
+}
+
+for (const width of [390, 1440]) {
+  test(`several nodes are listed, and a database that is away is told with what it means, at ${width} px`, async ({
+    page,
+  }) => {
+    let awaySince: number | null = null
+    await withoutLive(page)
+    await page.clock.install()
+    await page.route('**/api/status', async (route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      const { now } = body.data
+      const list = THREE_NODES.list.map((node) => ({
+        ...node,
+        started_at: now - 900,
+        seen_at: now,
+      }))
+      body.data.nodes = { ...THREE_NODES, list, away_since: awaySince }
+      await route.fulfill({ response, json: body })
+    })
+    const afterPolling = (isSeen: () => Promise<void>) =>
+      expect(async () => {
+        await page.clock.runFor(25_000)
+        await isSeen()
+      }).toPass({ timeout: 40_000 })
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/status')
+    const nodes = panel(page, 'Nodes')
+    await afterPolling(() => expect(nodes).toContainText('ratings-b:3000 syncs', { timeout: 2000 }))
+    const rows = page.getByRole('table', { name: 'Nodes' }).getByRole('row')
+    await expect(rows.nth(1)).toContainText(/ratings-a:3000 · this one.*up to date/)
+    await expect(rows.nth(3).getByText('The disk is full.').locator('visible=true')).toBeVisible()
+    const isWhole = () =>
+      page
+        .getByRole('region', { name: 'Nodes, scrollable' })
+        .evaluate((frame) => frame.scrollWidth <= frame.clientWidth)
+    expect(await isWhole()).toBe(true)
+    await expectNoAxeViolations(page)
+    awaySince = THREE_NODES.list[0]?.seen_at ?? 0
+    await afterPolling(() =>
+      expect(nodes).toContainText(/cannot be reached since .* ago/, { timeout: 2000 }),
+    )
+    await expect(nodes).toContainText('nothing new comes in')
+    expect(await isWhole()).toBe(true)
     await expectNoAxeViolations(page)
   })
 }

@@ -17,6 +17,7 @@ import { statusOptions } from '#lib/client/query-options.ts'
 import type { Alarm, Status } from '#lib/contract/answers/status.ts'
 import { CompletenessPanel, EditionsPanel, QuarantinePanel } from './archive-panels.tsx'
 import { describeQuiet } from './freshness.tsx'
+import { NodesPanel } from './nodes-panel.tsx'
 import { BudgetPanel, ServicePanel } from './service-panels.tsx'
 import { ALARM_WORDS } from './status-texts.ts'
 import { EventLogPanel, PlanPanel, RunsPanel, SyncPanel } from './sync-panels.tsx'
@@ -53,6 +54,7 @@ function KnownStatus({ status }: { status: Status }) {
       <Alarms alarms={status.alarms} now={now} />
       <SyncPanel sync={status.sync} cost={status.budget.costs.sync} now={now} />
       <StatusFigures status={status} now={now} />
+      {status.nodes !== null && <NodesPanel nodes={status.nodes} now={now} />}
       {/* Side by side, the two that are long stand beside the two that are short. */}
       <div className="grid gap-4 lg:grid-cols-2 wide:grid-cols-3 vast:grid-cols-4 wide:max-vast:*:odd:first:row-span-2 wide:max-vast:*:last:col-start-3 wide:max-vast:*:last:row-span-2 wide:max-vast:*:last:row-start-1">
         <PlanPanel plan={status.plan} now={now} />

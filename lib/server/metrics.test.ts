@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Status } from '#lib/contract/answers/status.ts'
-import { CALM_STATUS } from '#testing/contract/status.ts'
+import { CALM_STATUS, THREE_NODES } from '#testing/contract/status.ts'
 import { createMetrics, toRouteLabel } from './metrics.ts'
 
 const NOW = 1_795_003_200
@@ -36,6 +36,45 @@ test('what is not known is absent, not 0, also where it was known before', async
   const text = await metrics.render(status({ archive: { ...archive, complete_to: null } }), 0)
   expect(samples(text, 'complete_to_seconds')).toEqual([])
   expect(samples(text, 'edition_fetched_at_seconds')).toEqual([])
+})
+
+const NODE_NAMES = ['nodes', 'node_leads', 'node_behind', 'store_reachable', 'store_away']
+
+/** What is said of nodes, without the names' common beginning. */
+const nodeSamples = (text: string) =>
+  NODE_NAMES.flatMap((name) => samples(text, name)).map((line) => line.replace('bellwether_', ''))
+
+test('the gauges say of several nodes how many there are, who syncs and what this one lacks', async () => {
+  const metrics = createMetrics()
+  const list = THREE_NODES.list.map((node, index) => ({ ...node, seen_at: NOW - 20 * index }))
+  const nodes = { ...THREE_NODES, list }
+  expect(nodeSamples(await metrics.render(status({ nodes }), 0))).toEqual([
+    'nodes 2',
+    'node_leads 0',
+    'node_behind_generations 0',
+    'store_reachable 1',
+    'store_away_seconds 0',
+  ])
+  const led = await metrics.render(status({ nodes: { ...nodes, me: 'ratings-b:3000' } }), 0)
+  expect(nodeSamples(led)).toContain('node_leads 1')
+  const last = await metrics.render(status({ nodes: { ...nodes, me: 'ratings-c:3000' } }), 0)
+  expect(nodeSamples(last)).toContain('node_behind_generations 2')
+})
+
+test('while the shared database is away nobody syncs, and what is lacked is absent', async () => {
+  const nodes = { ...THREE_NODES, me: 'ratings-b:3000', away_since: NOW - 90 }
+  expect(nodeSamples(await createMetrics().render(status({ nodes }), 0))).toEqual([
+    'nodes 3',
+    'node_leads 0',
+    'store_reachable 0',
+    'store_away_seconds 90',
+  ])
+})
+
+test('without a shared database nothing is said of nodes, also where something was said before', async () => {
+  const metrics = createMetrics()
+  expect(nodeSamples(await metrics.render(status({ nodes: THREE_NODES }), 0))).toHaveLength(5)
+  expect(nodeSamples(await metrics.render(status(), 0))).toEqual([])
 })
 
 test('requests and attempts are counted under few names, and those that broke off too', async () => {

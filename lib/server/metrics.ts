@@ -2,6 +2,7 @@ import 'server-only'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metrics } from '#lib/api/endpoint.ts'
 import { ALARM_KINDS, type Status, SYNC_STATES } from '#lib/contract/answers/status.ts'
+import { selectHeard } from '#lib/contract/heard-nodes.ts'
 import { once } from './once.ts'
 import type { Answered } from './traffic.ts'
 
@@ -72,6 +73,7 @@ function createGauges(registry: Registry) {
     'dump',
   ])
   const live = gauge('event_streams', 'Readers of /api/events.')
+  const setNodes = createNodeGauges(registry)
 
   return (status: Status, streams: number) => {
     const { archive, sync, budget, editions } = status
@@ -96,6 +98,30 @@ function createGauges(registry: Registry) {
       if (kept) edition.set({ dump }, kept.fetched_at)
       else edition.remove({ dump })
     }
+    setNodes(status)
+  }
+}
+
+/** What is true of several nodes on one database; absent where one process is all there is. */
+function createNodeGauges(registry: Registry) {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `bellwether_${name}`, help, registers: [registry] })
+  const heard = gauge('nodes', 'Nodes heard of lately, as known when the database last answered.')
+  const leads = gauge('node_leads', '1 where this node is the one that syncs.')
+  const behind = gauge('node_behind_generations', 'Generations that this node still lacks.')
+  const reachable = gauge('store_reachable', '1 where the shared database answers this node.')
+  const away = gauge('store_away_seconds', 'For how long the shared database has not answered.')
+
+  return ({ nodes, now }: Status) => {
+    const awaySince = nodes?.away_since ?? null
+    const isReachable = nodes !== null && awaySince === null
+    const own = nodes?.list.find(({ name }) => name === nodes.me)
+    setKnown(heard, nodes && selectHeard(nodes.list).length)
+    // Without the database nobody syncs, and nobody knows what there is to lack.
+    setKnown(leads, nodes && Number(isReachable && own?.leads === true))
+    setKnown(behind, isReachable && own ? own.behind : null)
+    setKnown(reachable, nodes && Number(isReachable))
+    setKnown(away, nodes && (awaySince === null ? 0 : Math.max(0, now - awaySince)))
   }
 }
 

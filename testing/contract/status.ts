@@ -1,4 +1,4 @@
-import type { Status } from '#lib/contract/answers/status.ts'
+import type { Node, Nodes, Status } from '#lib/contract/answers/status.ts'
 
 /** An archive of ten ratings, and a sync that has nothing to do. */
 export const CALM_STATUS: Status = {
@@ -40,4 +40,21 @@ export const CALM_STATUS: Status = {
   nodes: null,
   service: { kind: 'embedded', address: '/service', invented: false },
   now: 1000,
+}
+
+/** Three nodes: the first answers, the second syncs, the third is two generations behind and has a note. */
+export const THREE_NODES: Nodes = {
+  me: 'ratings-a:3000',
+  store: 'db-1.example:5432, db-2.example:5432, database bellwether',
+  away_since: null,
+  list: [
+    toNode('ratings-a:3000', {}),
+    toNode('ratings-b:3000', { leads: true, version: '0.2.0' }),
+    toNode('ratings-c:3000', { behind: 2, generation: 1202, note: 'The disk is full.' }),
+  ],
+}
+
+function toNode(name: string, change: Partial<Node>): Node {
+  const known = { version: '0.1.0', generation: 1204, behind: 0, leads: false, note: null }
+  return { name, ...known, started_at: CALM_STATUS.now - 900, seen_at: CALM_STATUS.now, ...change }
 }

@@ -1,0 +1,147 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { formatRelative } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { Card } from '#components/ui/panels.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import type { Node, Nodes } from '#lib/contract/answers/status.ts'
+import { selectHeard } from '#lib/contract/heard-nodes.ts'
+
+type NodesPanelProps = {
+  nodes: Nodes
+  /** The server's clock in seconds. */
+  now: number
+}
+
+const NAME = 'Nodes'
+
+/** The nodes that share a database: who syncs, who is behind, who is silent. */
+export function NodesPanel({ nodes, now }: NodesPanelProps) {
+  const { list, away_since: awaySince } = nodes
+  return (
+    <Card id="nodes" title={NAME} detail="that share one database">
+      {awaySince === null ? (
+        <p className="text-ink-2">
+          The shared database is <Place nodes={nodes} />. {describeWhoSyncs(nodes)} Each node
+          answers from a copy of its own.
+        </p>
+      ) : (
+        <p>
+          <span className="text-rating-text-1">
+            The shared database cannot be reached since <ZonedInstant seconds={awaySince} />
+          </span>
+          , {formatRelative(awaySince, now)}. It is <Place nodes={nodes} />. What this node holds is
+          served; until the database is back, nothing new comes in and this node asks nothing of the
+          service. It tries again by itself.
+        </p>
+      )}
+      {list.length === 0 ? (
+        <p className="text-ink-3">None has said yet how it is.</p>
+      ) : (
+        <TableFrame bare aria-label={NAME} className="-mx-5">
+          <Table aria-label={NAME}>
+            <TableHead>
+              <HeaderCell className="first:pl-5">Node</HeaderCell>
+              <HeaderCell>Generation</HeaderCell>
+              <HeaderCell>Last seen</HeaderCell>
+              <HeaderCell className={WIDE}>Started</HeaderCell>
+              <HeaderCell className={WIDE}>Version</HeaderCell>
+              <HeaderCell className={classNames('w-full last:pr-5', WIDE)}>Note</HeaderCell>
+            </TableHead>
+            <tbody>
+              {list.map((node) => (
+                <NodeRow key={node.name} node={node} nodes={nodes} now={now} />
+              ))}
+            </tbody>
+          </Table>
+        </TableFrame>
+      )}
+      {awaySince !== null && list.length > 0 && (
+        <p className="text-ink-3">The nodes as they were when the database last answered.</p>
+      )}
+    </Card>
+  )
+}
+
+/** On a phone this stands under the node's name, where it is seen without scrolling sideways. */
+const WIDE = 'max-sm:hidden'
+const NARROW = 'sm:hidden'
+/** Cells of several lines there. */
+const LINES = 'max-sm:py-2 max-sm:align-top max-sm:whitespace-normal'
+const WARNED = 'text-rating-text-2'
+
+const Place = ({ nodes: { store } }: { nodes: Nodes }) => (
+  <span className="font-mono text-sm wrap-anywhere">{store}</span>
+)
+
+function NodeRow({ node, nodes, now }: NodesPanelProps & { node: Node }) {
+  const { formatCount } = useFormats()
+  const { name, version, generation, behind, started_at, seen_at, note } = node
+  const isSilent = !selectHeard(nodes.list).includes(node)
+  const isCurrent = nodes.away_since === null && !isSilent
+  return (
+    <Row>
+      <Cell className={classNames('first:pl-5', LINES)}>
+        <span className="font-semibold wrap-anywhere">{name}</span>
+        <span className="text-ink-3">
+          {toMarks(node, nodes).map((mark) => (
+            <Mark key={mark}>{mark}</Mark>
+          ))}
+        </span>
+        <span className={classNames('block text-sm text-ink-3', NARROW)}>
+          {version}, started{' '}
+          <InstantButton seconds={started_at}>{formatRelative(started_at, now)}</InstantButton>
+        </span>
+        {note !== null && (
+          <span className={classNames('block text-sm', WARNED, NARROW)}>{note}</span>
+        )}
+      </Cell>
+      <Cell className={LINES}>
+        {formatCount(generation)}{' '}
+        <span className={classNames('max-sm:block', behind === 0 ? 'text-ink-3' : WARNED)}>
+          {toBehind(behind, formatCount)}
+        </span>
+      </Cell>
+      <Cell className={classNames('max-sm:pr-5', LINES)}>
+        <InstantButton seconds={seen_at} className={isSilent ? WARNED : undefined}>
+          {isCurrent ? 'just now' : formatRelative(Math.min(seen_at, now), now)}
+          {isSilent && ', silent'}
+        </InstantButton>
+      </Cell>
+      <Cell className={WIDE}>
+        <InstantButton seconds={started_at}>{formatRelative(started_at, now)}</InstantButton>
+      </Cell>
+      <Cell className={WIDE}>{version}</Cell>
+      <Cell className={classNames('min-w-56 whitespace-normal last:pr-5', WARNED, WIDE)}>
+        {note}
+      </Cell>
+    </Row>
+  )
+}
+
+const Mark = ({ children }: { children: ReactNode }) => (
+  <span className="whitespace-nowrap"> · {children}</span>
+)
+
+/** What a node is beside its name. While the database is away, nobody knows who syncs. */
+export const toMarks = ({ name, leads }: Node, { me, away_since }: Nodes): string[] => [
+  ...(name === me ? ['this one'] : []),
+  ...(leads && away_since === null ? ['syncs'] : []),
+]
+
+/** How far a node's copy is: `up to date`, `3 behind`. */
+export const toBehind = (behind: number, formatCount: (count: number) => string): string =>
+  behind === 0 ? 'up to date' : `${formatCount(behind)} behind`
+
+/** Which of the nodes keeps the archive equal to the service, in a sentence. */
+export function describeWhoSyncs({ me, list }: Pick<Nodes, 'me' | 'list'>): string {
+  const leader = list.find(({ leads }) => leads)
+  if (!leader) return 'None of the nodes syncs at this moment; one that is up to date takes over.'
+  const who = leader.name === me ? 'This node' : leader.name
+  return list.length === 1
+    ? `${who} syncs, and is the only one.`
+    : `${who} syncs, the others follow.`
+}
