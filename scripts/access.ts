@@ -215,7 +215,8 @@ type Shared = { records: AccessRecords; close(): Promise<void> }
 /** What all nodes share; null where there is no address of a database. */
 async function openShared(url: string | undefined): Promise<Shared | null> {
   if (!url) return null
-  const { connect, parseDatabaseUrl, toStoreError } = await import('#lib/store/connection.ts')
+  const { parseDatabaseUrl } = await import('#lib/store/address.ts')
+  const { connect, toStoreError } = await import('#lib/store/connection.ts')
   const { createDocuments, createSharedDocuments } = await import('#lib/store/documents.ts')
   const { migrateStore } = await import('#lib/store/schema.ts')
   const { createSharedRecords } = await import('#lib/server/shared-access.ts')

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Access, openAccess } from '#lib/access/access.ts'
-import { connect, type Database, parseDatabaseUrl } from '#lib/store/connection.ts'
+import { parseDatabaseUrl } from '#lib/store/address.ts'
+import { connect, type Database } from '#lib/store/connection.ts'
 import {
   createDocuments,
   createSharedDocuments,

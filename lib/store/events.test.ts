@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
-import { connect, type Database, parseDatabaseUrl } from './connection.ts'
+import { parseDatabaseUrl } from './address.ts'
+import { connect, type Database } from './connection.ts'
 import { openSharedEventLog, type SharedEventLog } from './events.ts'
 import { listen } from './notices.ts'
 import { migrateStore } from './schema.ts'
