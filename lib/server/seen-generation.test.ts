@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { expect, it } from 'vitest'
+import { BEHIND_HEADER, waitForSeen } from './seen-generation.ts'
+
+function setUp(held: number | null) {
+  const node = { generation: held, ms: 0 }
+  const answered: { at: number; behind: string | null }[] = []
+  const front = waitForSeen({
+    generation: () => node.generation,
+    nowMs: () => node.ms,
+    sleep: async (ms) => {
+      node.ms += ms
+      if (node.ms === 100) node.generation = (node.generation ?? 0) + 1
+    },
+  })
+  const ask = async (cookie: string | undefined, url = '/api/ratings') => {
+    const headers: Record<string, string> = {}
+    const request = { headers: { cookie }, url } as IncomingMessage
+    const response = {
+      destroyed: false,
+      setHeader: (name: string, value: string) => {
+        headers[name] = value
+      },
+    } as unknown as ServerResponse
+    await new Promise<void>((resolve) => {
+      front(() => {
+        answered.push({ at: node.ms, behind: headers[BEHIND_HEADER] ?? null })
+        resolve()
+      })(request, response)
+    })
+    return answered.at(-1)
+  }
+  return { ask }
+}
+
+it('a reader is answered at once where this node holds what he has seen', async () => {
+  const { ask } = setUp(7)
+  for (const cookie of [undefined, '', 'bellwether-seen=7', 'a=b; bellwether-seen=3; c=d']) {
+    expect(await ask(cookie)).toEqual({ at: 0, behind: null })
+  }
+})
+
+it('what he has seen elsewhere is waited for, and then he is answered with it', async () => {
+  const { ask } = setUp(7)
+  expect(await ask('theme=dark; bellwether-seen=8')).toEqual({ at: 100, behind: null })
+})
+
+it('after 300 ms he is answered with what there is, and told', async () => {
+  const { ask } = setUp(7)
+  expect(await ask('bellwether-seen=99')).toEqual({ at: 300, behind: '8' })
+})
+
+it('a script, or a number that is none, is not waited for', async () => {
+  const { ask } = setUp(7)
+  expect(await ask('bellwether-seen=99', '/_next/static/a.js')).toEqual({ at: 0, behind: null })
+  expect(await ask('bellwether-seen=-1')).toEqual({ at: 0, behind: null })
+  expect(await ask('bellwether-seen=99999999999999999999')).toEqual({ at: 0, behind: null })
+})
+
+it('a node that holds nothing yet does not keep anybody waiting', async () => {
+  const { ask } = setUp(null)
+  expect(await ask('bellwether-seen=99')).toEqual({ at: 0, behind: null })
+})
