@@ -2,6 +2,7 @@ import 'server-only'
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { BASE_PATH } from '#lib/contract/base-path.ts'
 import {
   ACCESS_NAMES,
   ACCESS_SCHEMA,
@@ -10,6 +11,7 @@ import {
   toAccess,
   toTrustedProxies,
 } from './access-env.ts'
+import { selectBasePathProblem } from './base-path-rule.mjs'
 import { address, isLoopback, isServiceAddress, LOOPBACK, matching, whole } from './env-values.ts'
 import { BAD_KEY, KEY, readKeyFile } from './key-file.ts'
 import { once } from './once.ts'
@@ -24,6 +26,7 @@ export const ENV_NAMES = [
   'HOST',
   'ALLOWED_HOSTS',
   'PUBLIC_URL',
+  'BASE_PATH',
   'INDEXING',
   'SHARED_CACHE_SECONDS',
   'HSTS_SECONDS',
@@ -87,6 +90,13 @@ const origin = z.string().check(
   }),
 )
 
+/** Nothing is read of it: the build has it written in, and what is set here may only say the same. */
+const basePath = z.string().check(
+  z.refine((text) => selectBasePathProblem(text) === null, {
+    error: ({ input }) => selectBasePathProblem(String(input)) ?? '',
+  }),
+)
+
 const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 
 const file = z.string().check(z.refine(isFile, { error: 'names no file' }))
@@ -99,6 +109,7 @@ const schema = z.object({
   HOST: z._default(matching(HOST_NAME, 'is not a host name or an address'), '127.0.0.1'),
   ALLOWED_HOSTS: z.optional(hosts),
   PUBLIC_URL: z.optional(origin),
+  BASE_PATH: z.optional(basePath),
   INDEXING: z._default(z.enum(['off', 'on'], 'is neither off nor on'), 'off'),
   SHARED_CACHE_SECONDS: z._default(whole(0, 3600), '10'),
   HSTS_SECONDS: z._default(whole(0, 63_072_000), '0'),
@@ -119,8 +130,11 @@ const schema = z.object({
 
 type Names = z.output<typeof schema>
 
-/** Reads the environment once; an empty value counts as unset. Every problem is listed, none with the value. */
-export function parseEnv(source: Source): ParsedEnv {
+/**
+ * Reads the environment once; an empty value counts as unset. Every problem is listed, none with the value. `builtFor` is the
+ * path that the running build is for; undefined where nothing is built yet.
+ */
+export function parseEnv(source: Source, builtFor?: string): ParsedEnv {
   const set = Object.fromEntries(
     ENV_NAMES.flatMap((name) => {
       const text = source[name]?.trim()
@@ -133,11 +147,20 @@ export function parseEnv(source: Source): ParsedEnv {
       ? []
       : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)),
     ...selectContradictions(set),
+    ...selectBuildProblems(set, builtFor),
   ]
   const contents = set.RATINGS_API_KEY_FILE ? readKeyFile(set.RATINGS_API_KEY_FILE) : null
   if (contents && !contents.ok) problems.push(`RATINGS_API_KEY_FILE ${contents.problem}`)
   if (!parsed.success || problems.length > 0) return { ok: false, problems }
   return { ok: true, env: toEnv(parsed.data, contents?.ok ? contents.key : null) }
+}
+
+function selectBuildProblems({ BASE_PATH: asked = '' }: Record<string, string>, builtFor = asked) {
+  if (asked === builtFor) return []
+  const built = builtFor === '' ? 'none' : builtFor
+  return [
+    `BASE_PATH is not the path that was built in (${built}): it takes another build. npm start makes one, an image is told with --build-arg BASE_PATH`,
+  ]
 }
 
 function selectContradictions(set: Record<string, string>): string[] {
@@ -236,4 +259,4 @@ export function toWarnings({
  * The environment of this process, read once: what held at the start holds for its life, even where a file that it
  * names has since gone.
  */
-export const processEnv = (): ParsedEnv => once('env', () => parseEnv(process.env))
+export const processEnv = (): ParsedEnv => once('env', () => parseEnv(process.env, BASE_PATH))

@@ -5,6 +5,7 @@ import { isPlainName } from '#lib/access/names.ts'
 import { ANYBODY, type Caller, permits } from '#lib/access/permissions.ts'
 import { type Need, selectNeed } from '#lib/access/rules.ts'
 import { CLIENT } from '#lib/api/create-api.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { noteCaller } from './callers.ts'
 import type { Answerer } from './page-render.ts'
@@ -158,7 +159,8 @@ function sendToSignIn(access: Access, request: IncomingMessage, response: Server
   // The way in may not be framed, and would be in a frame of another page's.
   if (EMBED.test(url)) sendMissingLink(request, response)
   else if (isPage && access.mode !== 'proxy' && headers.rsc === undefined) {
-    const location = `/sign-in${url === '/' ? '' : `?next=${encodeURIComponent(url)}`}`
+    const way = `/sign-in${url === '/' ? '' : `?next=${encodeURIComponent(url)}`}`
+    const location = withBase(way)
     response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end()
   } else {
     const message =
