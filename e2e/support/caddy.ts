@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { becomesHealthy, stopChild } from './app.ts'
-import { readDocumented, replaceAll } from './documented.ts'
+import { type HttpsFront, readDocumented, replaceAll } from './documented.ts'
 
 const READY_WITHIN_MS = 20_000
 
@@ -11,17 +11,8 @@ const READY_WITHIN_MS = 20_000
 export const findCaddy = (): string | null =>
   ['caddy', '/usr/bin/caddy'].find((name) => spawnSync(name, ['version']).status === 0) ?? null
 
-type CaddyOptions = {
-  program: string
-  /** `http://127.0.0.1:3000`. */
-  target: string
-  port: number
-  /** What the application stands under: the rest of the host is another program's, which says `beside`. */
-  basePath?: string
-}
-
 /** Caddy by https on loopback before `target`, set up as the documents say, with a certificate of its own making. */
-export async function startCaddy({ program, target, port, basePath = '' }: CaddyOptions) {
+export async function startCaddy({ program, target, port, basePath = '' }: HttpsFront) {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-caddy-'))
   const lines =
     basePath === ''

@@ -1,5 +1,15 @@
 import { readFileSync } from 'node:fs'
 
+/** A program that stands in front by https, on loopback, as the documents set it up. */
+export type HttpsFront = {
+  program: string
+  /** Where the application listens: `http://127.0.0.1:3000`. */
+  target: string
+  port: number
+  /** What the application stands under: the rest of the host is another program's, which says `beside`. */
+  basePath?: string
+}
+
 /** The lines that the documentation gives an operator for a program: the first such block of the file. */
 export function readDocumented(file: string, language: 'nginx' | 'caddyfile'): string {
   const block = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { becomesHealthy, findFreePort, stopChild } from './app.ts'
-import { readDocumented, replaceAll } from './documented.ts'
+import { type HttpsFront, readDocumented, replaceAll } from './documented.ts'
 
 const PROGRAMS = ['nginx', '/usr/sbin/nginx']
 const READY_WITHIN_MS = 10_000
@@ -55,16 +55,8 @@ function readDocumentedLocation(basePath: string): string {
   return replaceAll(line ?? '', { '/ratings': basePath })
 }
 
-type HttpsOptions = {
-  program: string
-  target: string
-  port: number
-  /** What the application stands under: the rest of the host is another program's, which says `beside`. */
-  basePath?: string
-}
-
 /** nginx by https on loopback before `target`, set up as the page of access says, with a certificate that it signed itself. */
-export async function startHttpsNginx({ program, target, port, basePath = '' }: HttpsOptions) {
+export async function startHttpsNginx({ program, target, port, basePath = '' }: HttpsFront) {
   const folder = makeFolder()
   const [certificate, key] = [join(folder, 'own.pem'), join(folder, 'own.key')]
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
