@@ -157,6 +157,14 @@ describe('a backup of a folder that is open', () => {
     expect(await readFolder(join(folder, names(folder)[0] ?? ''))).toHaveLength(500)
   })
 
+  test('is over when it is told of: whoever looks then sees no other that runs', async () => {
+    const { keeper, eventLog } = await openKeeper()
+    const seen: boolean[] = []
+    eventLog.onAppend(() => seen.push(keeper.report().is_running))
+    await keeper.make()
+    expect(seen).toEqual([false])
+  })
+
   test('is for its owner alone, and holds nothing of how backups are kept', async () => {
     const { keeper, folder, dataDir } = await openKeeper()
     mkdirSync(join(dataDir, 'access'), { mode: 0o700 })

@@ -146,16 +146,27 @@ function createMaking(deps: KeepBackupsDeps, store: Store): Making {
     })
   }
   return {
-    make: () =>
-      run(async () => {
-        try {
-          await makeNext(deps, store, signal)
-        } catch (error) {
-          if (signal.aborted) throw error
-          counts.failures += 1
-          throw await noteFailure(deps, store, error)
-        }
-      }),
+    async make() {
+      const said: Parameters<EventLog['append']>[0][] = []
+      const told = {
+        ...deps,
+        eventLog: { append: (entry: (typeof said)[0]) => void said.push(entry) },
+      }
+      try {
+        await run(async () => {
+          try {
+            await makeNext(told, store, signal)
+          } catch (error) {
+            if (signal.aborted) throw error
+            counts.failures += 1
+            throw await noteFailure(told, store, error)
+          }
+        })
+      } finally {
+        // Whoever hears of it looks at the status: there it has to be over.
+        for (const entry of said) deps.eventLog.append(entry)
+      }
+    },
     makeIn: (to) =>
       run(async () => {
         try {
