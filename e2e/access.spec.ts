@@ -238,6 +238,19 @@ test('on a phone every button of the page Access is in sight without scrolling s
   }
 })
 
+test('the search leads an operator to his account and to everybody’s access', async ({ page }) => {
+  await signIn(page, 'ada')
+  const field = page.getByRole('combobox', { name: 'Search or filter' })
+  await expect(async () => {
+    if (!(await field.isVisible())) await page.keyboard.press('/')
+    await expect(field).toBeFocused({ timeout: 2000 })
+  }).toPass()
+  await field.fill('access')
+  await page.getByRole('option', { name: /Access.*who may come in/ }).click()
+  await page.waitForURL(/\/access/)
+  await expect(heading(page)).toHaveText('Access')
+})
+
 test('every address answers each role as the list says', async () => {
   test.setTimeout(120_000)
   const asked = {
