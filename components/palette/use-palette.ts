@@ -6,6 +6,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { parseUserId, toPathText } from '#components/address/page-address.ts'
 import { toHref, toSearchParamsOf } from '#components/address/ratings-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
 import { loadViews, subscribeToViews } from '#components/ratings/views/views-store.ts'
 import { toCompareParams } from '#components/symbols/compare/comparison.ts'
@@ -62,6 +63,7 @@ export function usePalette(typed: string) {
     text: start.text + typed,
     caret: (start.text + typed).length,
   }))
+  const reader = { signsIn: useSignsIn(), mayManage: useMay('manage') }
   const [hasTried, setTried] = useState(false)
   const isUntouched = field.text === start.text
   const now = useQuery(statusSummaryOptions()).data?.now ?? null
@@ -81,6 +83,7 @@ export function usePalette(typed: string) {
     recent: { searches: recent.searches, note: recent.isKept ? undefined : FORBIDDEN },
     now,
     outlook: start.view,
+    reader,
     theme: readTheme(),
     toHref: toApplyHref,
     toPhrase: (query) => toFilterPhrase({ ...query, tz: start.view.tz }, formats),

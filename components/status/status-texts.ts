@@ -101,6 +101,7 @@ export const ALARM_WORDS: Record<AlarmKind, { title: string; tone: 'warning' | '
   unreachable: { title: 'The service does not answer', tone: 'failure' },
   stalled: { title: 'The sync stands still', tone: 'failure' },
   disk: { title: 'The disk is full', tone: 'failure' },
+  backup: { title: 'The last backup failed', tone: 'failure' },
   budget: { title: 'This month’s requests will run out', tone: 'warning' },
   edition_late: { title: 'The week’s dump is late', tone: 'warning' },
   edition_unchanged: { title: 'The week’s dump brought nothing new', tone: 'warning' },

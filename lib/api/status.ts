@@ -16,7 +16,10 @@ import { type ApiDeps, MAY, madeNow, mayInspect, type RawEndpoint } from './endp
 import { sendChunks, toNdjsonTexts } from './export-answer.ts'
 import { isFromUs, readParameters, sendNow, toPageInfo } from './respond.ts'
 
-export type StatusDeps = Pick<ApiDeps, 'archive' | 'sync' | 'upstream' | 'editions' | 'now'>
+export type StatusDeps = Pick<
+  ApiDeps,
+  'archive' | 'sync' | 'upstream' | 'editions' | 'backups' | 'now'
+>
 
 const QUARANTINE_SHOWN = 10
 const EVENTS_SHOWN = 50
@@ -50,6 +53,7 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
       latest: latest.map(({ reason, raw, at }) => ({ reason, raw, at })),
     },
     events: sync.events(EVENTS_SHOWN),
+    backups: deps.backups.report(),
     service: upstream.service,
     now: deps.now(),
   }
@@ -66,6 +70,7 @@ export const toOutline = (status: Status): Status => ({
   discovery: null,
   quarantine: { ...status.quarantine, latest: [] },
   events: [],
+  backups: null,
   service: { ...status.service, address: '' },
 })
 
@@ -115,19 +120,34 @@ export const respondMetrics: RawEndpoint = {
 }
 
 /**
- * Asks for a sync now. Only a page of ours may: a form or a script of another site can send a POST too, but not with
+ * Only a page of ours may ask for what costs something: a form or a script of another site can send a POST too, but not with
  * this content type without a preflight that nobody answers, and browsers say where it came from.
  */
+function requireOurs({ headers }: Request, what: string): void {
+  const json = headers.get('content-type')?.split(';')[0]?.trim() === 'application/json'
+  if (json && isFromUs(headers)) return
+  throw new AppError('forbidden', `Only a page of this dashboard may ask for ${what}.`)
+}
+
+/** Asks for a sync now. */
 export const respondSync: RawEndpoint = {
   method: 'POST',
   respond: async ({ sync }, { params, request }) => {
     readParameters(noQuery, params)
-    const json = request.headers.get('content-type')?.split(';')[0]?.trim() === 'application/json'
-    if (!json || !isFromUs(request.headers)) {
-      throw new AppError('forbidden', 'Only a page of this dashboard may ask for a sync.')
-    }
+    requireOurs(request, 'a sync')
     const { at, cost } = sync.requestRun()
     return sendNow({ success: true, code: 202, data: { ...sync.state(), run: { at, cost } } })
+  },
+}
+
+/** Asks for a backup now. */
+export const respondBackup: RawEndpoint = {
+  method: 'POST',
+  respond: async ({ backups }, { params, request }) => {
+    readParameters(noQuery, params)
+    requireOurs(request, 'a backup')
+    backups.request()
+    return sendNow({ success: true, code: 202, data: backups.report() })
   },
 }
 

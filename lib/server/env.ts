@@ -1,6 +1,6 @@
 import 'server-only'
 import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import * as z from 'zod/mini'
 import { BASE_PATH } from '#lib/contract/base-path.ts'
 import {
@@ -12,6 +12,7 @@ import {
   toTrustedProxies,
 } from './access-env.ts'
 import { selectBasePathProblem } from './base-path-rule.mjs'
+import { isDataFile } from './data-folder.ts'
 import { address, isLoopback, isServiceAddress, LOOPBACK, matching, whole } from './env-values.ts'
 import { BAD_KEY, KEY, readKeyFile } from './key-file.ts'
 import { once } from './once.ts'
@@ -32,6 +33,9 @@ export const ENV_NAMES = [
   'HSTS_SECONDS',
   ...ACCESS_NAMES,
   'DATA_DIR',
+  'BACKUP_FOLDER',
+  'BACKUP_EVERY_HOURS',
+  'BACKUP_KEEP',
   'LOG_LEVEL',
   'RATINGS_BASE_URL',
   'RATINGS_API_KEY',
@@ -63,6 +67,12 @@ export type Env = {
   /** How long a browser that came by https is told to come by nothing else; 0 is not at all. */
   hstsSeconds: number
   dataDir: string
+  /** Where backups of it lie; may be inside of it. */
+  backupFolder: string
+  /** null: none is made by itself. */
+  backupEveryHours: number | null
+  /** How many of those that were made there stay. */
+  backupKeep: number
   logLevel: LogLevel
   baseUrl: URL | null
   apiKey: string | null
@@ -114,6 +124,9 @@ const schema = z.object({
   SHARED_CACHE_SECONDS: z._default(whole(0, 3600), '10'),
   HSTS_SECONDS: z._default(whole(0, 63_072_000), '0'),
   DATA_DIR: z._default(z.string(), './data'),
+  BACKUP_FOLDER: z.optional(z.string()),
+  BACKUP_EVERY_HOURS: z.optional(whole(1, 8760)),
+  BACKUP_KEEP: z._default(whole(1, 1000), '7'),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`), 'info'),
   RATINGS_BASE_URL: z.optional(address),
   RATINGS_API_KEY: z.optional(matching(KEY, BAD_KEY)),
@@ -164,7 +177,7 @@ function selectBuildProblems({ BASE_PATH: asked = '' }: Record<string, string>, 
 }
 
 function selectContradictions(set: Record<string, string>): string[] {
-  const problems = selectAccessProblems(set)
+  const problems = [...selectAccessProblems(set), ...selectFolderProblems(set)]
   const remote = set.RATINGS_BASE_URL !== undefined
   problems.push(...selectKeyContradictions(set))
   if (remote && set.SERVICE_POSTS_CSV !== undefined) {
@@ -209,6 +222,9 @@ function toEnv(names: Names, keyInFile: string | null): Env {
     access: toAccess(names),
     hstsSeconds: Number(names.HSTS_SECONDS),
     dataDir: resolve(names.DATA_DIR),
+    backupFolder: toBackupFolder(names),
+    backupEveryHours: names.BACKUP_EVERY_HOURS ? Number(names.BACKUP_EVERY_HOURS) : null,
+    backupKeep: Number(names.BACKUP_KEEP),
     logLevel: names.LOG_LEVEL,
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,
     apiKey: names.RATINGS_API_KEY ?? keyInFile,
@@ -222,6 +238,20 @@ function toEnv(names: Names, keyInFile: string | null): Env {
     demoSeed: Number(names.DEMO_SEED),
     demoTailSeconds: Number(names.DEMO_TAIL_SECONDS),
   }
+}
+
+/** Where backups of a data folder lie, by the two names that say so; the command line asks too. */
+export const toBackupFolder = (set: { DATA_DIR?: string; BACKUP_FOLDER?: string }): string =>
+  resolve(set.BACKUP_FOLDER ?? join(set.DATA_DIR ?? './data', 'backups'))
+
+/** A backup of what holds the backups would hold them, too. */
+function selectFolderProblems({ DATA_DIR = './data', BACKUP_FOLDER }: Source): string[] {
+  if (BACKUP_FOLDER === undefined) return []
+  const path = relative(resolve(DATA_DIR), resolve(BACKUP_FOLDER))
+  const first = path.split(sep)[0] ?? ''
+  return path === '' || isDataFile(first)
+    ? ['BACKUP_FOLDER is a folder that a backup copies: choose another']
+    : []
 }
 
 /** On loopback only loopback's names are served, so that a foreign page cannot rebind its name to this process. */

@@ -185,7 +185,7 @@ function noteRefused(access: Access, { name }: Caller, request: IncomingMessage)
   access.audit.note({ kind: 'refused', who: name, from: fromOf(request), what, outcome: 'refused' })
 }
 
-/** What takes data away or spends requests is worth a line. */
+/** What takes data away, spends requests or fills a disk is worth a line. */
 function noteUse(
   access: Access,
   { name }: Caller,
@@ -198,7 +198,8 @@ function noteUse(
     access.audit.note({ ...entry, kind: 'export', what: `downloaded ${toPath(request)}` })
   }
   if (need === 'sync' && request.method === 'POST') {
-    access.audit.note({ ...entry, kind: 'sync', what: 'asked for a sync' })
+    const kind = toPath(request) === '/api/backups' ? 'backup' : 'sync'
+    access.audit.note({ ...entry, kind, what: `asked for a ${kind}` })
   }
 }
 

@@ -72,6 +72,7 @@ function createGauges(registry: Registry) {
     'dump',
   ])
   const live = gauge('event_streams', 'Readers of /api/events.')
+  const setBackups = createBackupGauges(registry)
 
   return (status: Status, streams: number) => {
     const { archive, sync, budget, editions } = status
@@ -81,6 +82,7 @@ function createGauges(registry: Registry) {
     quarantine.set(status.quarantine.rows)
     generation.set(archive.generation)
     live.set(streams)
+    setBackups(status.backups)
     setKnown(complete, archive.complete_to)
     setKnown(checked, sync.checked_at)
     for (const name of SYNC_STATES) state.set({ state: name }, name === sync.state ? 1 : 0)
@@ -96,6 +98,20 @@ function createGauges(registry: Registry) {
       if (kept) edition.set({ dump }, kept.fetched_at)
       else edition.remove({ dump })
     }
+  }
+}
+
+function createBackupGauges(registers: Registry) {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `bellwether_backup_${name}`, help, registers: [registers] })
+  const at = gauge('made_at_seconds', 'When the newest backup was made that this process keeps.')
+  const bytes = gauge('bytes', 'What that one holds.')
+  const failures = gauge('failures', 'Backups that failed since the process began.')
+  return (backups: Status['backups']) => {
+    const last = backups?.kept[0]
+    setKnown(at, last?.made_at ?? null)
+    setKnown(bytes, last?.bytes ?? null)
+    setKnown(failures, backups?.failures ?? null)
   }
 }
 

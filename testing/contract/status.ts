@@ -37,6 +37,7 @@ export const CALM_STATUS: Status = {
   alarms: [],
   quarantine: { rows: 0, latest: [] },
   events: [],
+  backups: null,
   service: { kind: 'embedded', address: '/service', invented: false },
   now: 1000,
 }
