@@ -11,7 +11,9 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
 # The standalone folder holds the server and the few packages that it loads, but neither of the two static folders.
-# Links are kept: the build reaches its external packages through them.
+# Links are kept: the build reaches its external packages through them. --build-arg BASE_PATH=/ratings puts the application
+# under that path of its host: it cannot be changed afterwards.
+ARG BASE_PATH=
 RUN BUILD_STANDALONE=1 node_modules/.bin/next build \
  && cp -a .next/standalone /bellwether \
  && cp -a .next/static /bellwether/.next/static \
@@ -20,6 +22,7 @@ RUN BUILD_STANDALONE=1 node_modules/.bin/next build \
       --external:@node-rs/argon2 --outfile=/bellwether/access.mjs
 
 FROM ${NODE_IMAGE}
+ARG BASE_PATH=
 WORKDIR /bellwether
 ENV NODE_ENV=production \
     NEXT_TELEMETRY_DISABLED=1 \
@@ -27,6 +30,7 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     HOSTNAME=0.0.0.0 \
     PORT=3000 \
+    BASE_PATH=${BASE_PATH} \
     DATA_DIR=/data \
     MALLOC_ARENA_MAX=2
 RUN install --directory --owner=node --group=node --mode=0700 /data
@@ -36,5 +40,5 @@ VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/api/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + process.env.BASE_PATH + '/api/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "server.js"]

@@ -1,6 +1,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { listApiRoutes } from './lib/api/list-routes.mjs'
+import { readBasePath, selectBasePathProblem, toBuildFolder } from './lib/server/base-path-rule.mjs'
+
+const basePath = readBasePath(process.env)
+const problem = selectBasePathProblem(basePath)
+if (problem !== null) throw new Error(`BASE_PATH ${problem}`)
 
 // The framework copies what `.env` says into the standalone folder. It is for who starts a process, and not for whoever gets the
 // folder.
@@ -13,14 +18,17 @@ if (process.env.BUILD_STANDALONE === '1') {
 
 /** @type {import('next').NextConfig} */
 export default {
+  // Written into whatever the build makes (docs/decisions/069).
+  basePath,
+  distDir: toBuildFolder(process.env.BUILD_STANDALONE === '1' ? '' : basePath),
   // The image is the only consumer of the standalone folder; `next start` wants the ordinary build.
   output: process.env.BUILD_STANDALONE === '1' ? 'standalone' : undefined,
   typedRoutes: false,
   // `npm run check` checks types, those of tests too: a second time in every build takes as long as the build.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
-  // Written into the server's code: requests are counted by the address that answered them.
-  env: { API_ROUTES: listApiRoutes(import.meta.dirname).join(' ') },
+  // Written into the code: requests are counted by the address that answered them.
+  env: { API_ROUTES: listApiRoutes(import.meta.dirname).join(' '), BASE_PATH: basePath },
   reactStrictMode: true,
   agentRules: false,
   // `next dev` takes only localhost for itself otherwise.

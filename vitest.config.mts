@@ -23,7 +23,11 @@ export default defineConfig({
     // By itself it would leave one core free, which on a machine of two is half of it.
     maxWorkers: '100%',
     // What the build writes in.
-    env: { API_ROUTES: listApiRoutes(import.meta.dirname).join(' '), TMPDIR: selectFolder() },
+    env: {
+      API_ROUTES: listApiRoutes(import.meta.dirname).join(' '),
+      BASE_PATH: '',
+      TMPDIR: selectFolder(),
+    },
     alias: {
       'server-only': new URL('./testing/server-only.ts', import.meta.url).pathname,
     },

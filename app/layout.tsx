@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { SHOW_LOOKS } from '#components/shell/looks.ts'
 import { NOTE_EARLY_CLICKS } from '#components/ui/early-clicks.ts'
 import { parseTheme } from '#components/ui/theme.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import { EMBED_THEME, readPublicAddress } from '#lib/server/request-policy.ts'
 import { fontClasses } from './fonts.ts'
 import { DESCRIPTION, toOpenGraph } from './page-metadata.ts'
@@ -14,7 +15,7 @@ import './globals.css'
 import './print.css'
 
 /**
- * The icons and the manifest are files of `public`. A link preview wants absolute addresses. Title and text of a preview
+ * The icons are files of `public`. A link preview wants absolute addresses. Title and text of a preview
  * are those of the page; a page with a picture of its own names it (`page-metadata.ts`).
  */
 export async function generateMetadata(): Promise<Metadata> {
@@ -24,13 +25,13 @@ export async function generateMetadata(): Promise<Metadata> {
     title: { default: 'Bellwether', template: '%s · Bellwether' },
     description: DESCRIPTION,
     ...(isIndexed ? { alternates: { canonical: path } } : { robots: { index: false } }),
-    manifest: '/manifest.webmanifest',
+    manifest: withBase('/manifest.webmanifest'),
     icons: {
       icon: [
-        { url: '/favicon.ico', sizes: '32x32' },
-        { url: '/icon.svg', type: 'image/svg+xml' },
+        { url: withBase('/favicon.ico'), sizes: '32x32' },
+        { url: withBase('/icon.svg'), type: 'image/svg+xml' },
       ],
-      apple: '/apple-touch-icon.png',
+      apple: withBase('/apple-touch-icon.png'),
     },
     openGraph: toOpenGraph(path),
     twitter: { card: 'summary_large_image' },

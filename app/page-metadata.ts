@@ -7,6 +7,7 @@ import { toVerdictTexts } from '#components/symbols/verdict-text.ts'
 import { toUserTexts } from '#components/users/user-texts.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, userOptions } from '#lib/client/query-options.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { readPublicAddress } from '#lib/server/request-policy.ts'
@@ -17,7 +18,7 @@ export const DESCRIPTION = 'What a community thinks of a symbol, who thinks so, 
 type Picture = { url: string; alt: string }
 
 /** The picture of every page that has none of its own. */
-const EVERY_PAGE: Picture = { url: '/link-preview.png', alt: 'Bellwether' }
+const EVERY_PAGE: Picture = { url: withBase('/link-preview.png'), alt: 'Bellwether' }
 
 /** What a link preview shows; title and text are those of the page. `path` is the page's. */
 export const toOpenGraph = (
@@ -49,7 +50,7 @@ export async function loadSymbolMetadata(
     // A picture shows what is so now.
     ...(asof === null && {
       picture: {
-        url: `/api/previews/symbols/${encodeURIComponent(opinion.data.symbol)}.png`,
+        url: withBase(`/api/previews/symbols/${encodeURIComponent(opinion.data.symbol)}.png`),
         alt: `Consensus of ${toVisibleText(opinion.data.symbol)} over time`,
       },
     }),
@@ -72,7 +73,7 @@ export async function loadUserMetadata(
     description: toDescription(toUserTexts(user.data), { asof, isInvented }),
     ...(asof === null && {
       picture: {
-        url: `/api/previews/users/${userId}.png`,
+        url: withBase(`/api/previews/users/${userId}.png`),
         alt: `Ratings of user ${userId} over time`,
       },
     }),

@@ -1,25 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { request as requestBy } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
-import { makeToken, runAccess, untilFilled } from './support/accounts.ts'
-import { findFreePort, type RunningApp, startApp } from './support/app.ts'
+import { enter, expectPassedOn, type Guarded, PASSWORD, startGuarded } from './support/behind.ts'
 import { findNginx, hasOpenssl, startHttpsNginx, startNginx } from './support/nginx.ts'
 import { heading, rows } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
-const PASSWORD = 'blue lantern over hills'
 const program = findNginx()
 
 /** Where a client comes from that is not the machine that nginx runs on, as far as both can tell. */
 const ELSEWHERE = '127.0.0.2'
 
-let app: RunningApp
-let dataDir: string
-let port: number
-/** Of a script that asks without nginx. */
-let token: string
+let guarded: Guarded
 
 test.describe.configure({ mode: 'serial' })
 test.skip(program === null, 'needs nginx')
@@ -27,42 +19,16 @@ test.use({ ignoreHTTPSErrors: true })
 
 test.beforeAll(async () => {
   test.setTimeout(180_000)
-  dataDir = mkdtempSync(join(tmpdir(), 'bellwether-behind-'))
-  for (const name of ['ada', 'bob']) await runAccess(dataDir, ['add', name], `${PASSWORD}\n`)
-  port = await findFreePort()
-  app = await startApp({
-    env: {
-      ACCESS: 'password',
-      PUBLIC_URL: `https://127.0.0.1:${port}`,
-      TRUSTED_PROXIES: '127.0.0.1',
-      DATA_DIR: dataDir,
-      DEMO_RATINGS: '500',
-      DEMO_TAIL_SECONDS: '0',
-    },
-  })
-  token = await makeToken(dataDir, {
-    name: 'ada',
-    label: 'filling',
-    may: 'read,export',
-    url: app.url,
-  })
-  await untilFilled(app.url, token)
+  guarded = await startGuarded()
 })
 
 test.afterAll(async () => {
-  await app?.stop()
-  if (dataDir) rmSync(dataDir, { recursive: true, force: true })
+  await guarded?.stop()
 })
-
-async function enter(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Name').fill(name)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-}
 
 /** Whole lines of who did what. */
 const readAudit = (): Record<string, string>[] =>
-  readFileSync(join(dataDir, 'access', 'audit.ndjson'), 'utf8')
+  readFileSync(join(guarded.dataDir, 'access', 'audit.ndjson'), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
@@ -75,7 +41,11 @@ test.describe('by https, as the document of access sets nginx up', () => {
   let nginx: Awaited<ReturnType<typeof startHttpsNginx>>
 
   test.beforeAll(async () => {
-    nginx = await startHttpsNginx({ program: program ?? '', target: app.url, port })
+    nginx = await startHttpsNginx({
+      program: program ?? '',
+      target: guarded.app.url,
+      port: guarded.port,
+    })
   })
 
   test.afterAll(async () => {
@@ -107,15 +77,11 @@ test.describe('by https, as the document of access sets nginx up', () => {
     expect(events.status()).toBe(200)
     expect(events.headers()['content-type']).toContain('text/event-stream')
 
-    const headers = { authorization: `Bearer ${token}` }
-    for (const path of ['/api/ratings.csv', '/api/v1/posts/dumps']) {
-      const through = await page.request.get(nginx.url + path)
-      const direct = await fetch(app.url + path, { headers })
-      expect(through.status(), path).toBe(200)
-      expect(direct.status, path).toBe(200)
-      const whole = Buffer.from(await direct.arrayBuffer())
-      expect((await through.body()).equals(whole), path).toBe(true)
-    }
+    await expectPassedOn(page, {
+      url: nginx.url,
+      direct: guarded.app.url,
+      token: guarded.token,
+    })
 
     await page.goto(`${nginx.url}/account`)
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -184,7 +150,11 @@ test('a cache in front keeps nothing of whoever is signed in, whatever the addre
   browser,
 }) => {
   test.setTimeout(180_000)
-  const nginx = await startNginx({ program: program ?? '', target: app.url, hasCache: true })
+  const nginx = await startNginx({
+    program: program ?? '',
+    target: guarded.app.url,
+    hasCache: true,
+  })
   const stranger = await browser.newContext({ storageState: { cookies: [], origins: [] } })
   try {
     await page.goto(nginx.url)

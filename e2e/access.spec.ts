@@ -220,6 +220,37 @@ test('an operator locks an account, sees who did what, and takes both back', asy
   for (const password of Object.values(PASSWORDS)) expect(held).not.toContain(password)
 })
 
+test('on a phone every button of the page Access is in sight without scrolling sideways', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, 'ada', '/access')
+  const buttons = page
+    .getByRole('main')
+    .getByRole('button', { name: /^(?:Lock|Make|Take back|End) / })
+  await expect(buttons.first()).toBeVisible()
+  expect(await buttons.count()).toBeGreaterThan(2)
+  for (const button of await buttons.all()) {
+    const box = await button.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 1000)).toBeLessThanOrEqual(390)
+    expect(box?.x).toBeGreaterThanOrEqual(0)
+    await button.click({ trial: true })
+  }
+})
+
+test('the search leads an operator to his account and to everybody’s access', async ({ page }) => {
+  await signIn(page, 'ada')
+  const field = page.getByRole('combobox', { name: 'Search or filter' })
+  await expect(async () => {
+    if (!(await field.isVisible())) await page.keyboard.press('/')
+    await expect(field).toBeFocused({ timeout: 2000 })
+  }).toPass()
+  await field.fill('access')
+  await page.getByRole('option', { name: /Access.*who may come in/ }).click()
+  await page.waitForURL(/\/access/)
+  await expect(heading(page)).toHaveText('Access')
+})
+
 test('every address answers each role as the list says', async () => {
   test.setTimeout(120_000)
   const asked = {

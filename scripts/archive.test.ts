@@ -76,6 +76,7 @@ async function run(dataDir: string, ...args: string[]) {
   let [stdout, stderr] = ['', '']
   const status = await runArchive(args, {
     dataDir,
+    backupFolder: join(dataDir, 'backups'),
     print: (line) => {
       stdout += `${line}\n`
     },

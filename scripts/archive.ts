@@ -2,21 +2,23 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { takeLock } from '#lib/archive/lifecycle/archive-files.ts'
+import { type ArchiveLock, takeLock } from '#lib/archive/lifecycle/archive-files.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
 import { DATA_FILES, MANIFEST_FILE } from '#lib/server/data-folder.ts'
+import { toBackupFolder } from '#lib/server/env.ts'
 import { acceptHeldBack } from '#lib/sync/editions/edition-store.ts'
-import { backUp } from './archive/backup.ts'
+import { askForBackup, backUp, verify } from './archive/backup.ts'
 import { check } from './archive/check.ts'
 import { type CommandContext, Problem } from './archive/command.ts'
 import { rebuildArchive } from './archive/rebuild.ts'
 
-const USAGE = `The archive in DATA_DIR, while no process has it open.
+const USAGE = `The archive in DATA_DIR, while no process has it open; backups at any time.
 
   npm run archive -- check                    reads everything once and says what is there and what is wrong
   npm run archive -- rebuild                  a new archive from the kept dump and what the old one has beside it
-  npm run archive -- backup [FOLDER]          a copy to restore from; default DATA_DIR/backups/<instant>
+  npm run archive -- backup [FOLDER]          a copy to restore from; default BACKUP_FOLDER/<instant>
+  npm run archive -- verify [FOLDER]          reads a backup once, the newest unless told otherwise; changes nothing
   npm run archive -- accept posts|lookups     believes the dump that was set aside because it had shrunk
 `
 
@@ -25,14 +27,23 @@ const EXIT_IN_USE = 75
 
 class UsageProblem extends Error {}
 
-type Command = (hand: CommandContext, argument: string | undefined) => Promise<void>
+type Run = (hand: CommandContext, argument: string | undefined) => Promise<void>
 
-const COMMANDS: Readonly<
-  Record<string, { takes: 'nothing' | 'a folder' | 'a dump'; changes: boolean; run: Command }>
-> = {
+type Command = {
+  takes: 'nothing' | 'a folder' | 'a dump'
+  changes: boolean
+  run: Run
+  /** Where a process has the folder open; without it that is told. */
+  runBeside?: (hand: CommandContext, argument: string | undefined, inUse: AppError) => Promise<void>
+  /** It needs nothing of the data folder. */
+  isElsewhere?: boolean
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
   check: { takes: 'nothing', changes: false, run: check },
   rebuild: { takes: 'nothing', changes: true, run: rebuildArchive },
-  backup: { takes: 'a folder', changes: false, run: backUp },
+  backup: { takes: 'a folder', changes: false, run: backUp, runBeside: askForBackup },
+  verify: { takes: 'a folder', changes: false, run: verify, isElsewhere: true },
   accept: { takes: 'a dump', changes: true, run: accept },
 }
 
@@ -49,10 +60,10 @@ type Terminal = { print(line: string): void; printError(text: string): void }
 /** Does what the arguments say with the archive of a data folder, and gives the exit code. */
 export async function runArchive(
   args: string[],
-  { dataDir, print, printError }: Terminal & { dataDir: string },
+  { printError, ...given }: Terminal & { dataDir: string; backupFolder: string },
 ): Promise<number> {
   try {
-    await obey(args, dataDir, print)
+    await obey(args, given)
     return 0
   } catch (error) {
     const isKnown =
@@ -62,7 +73,10 @@ export async function runArchive(
   }
 }
 
-async function obey(args: string[], dataDir: string, print: Terminal['print']): Promise<void> {
+async function obey(
+  args: string[],
+  { dataDir, backupFolder, print }: Pick<CommandContext, 'dataDir' | 'backupFolder' | 'print'>,
+): Promise<void> {
   const { values, positionals } = readArguments(args)
   const [name, argument, ...rest] = positionals
   if (values.help || name === undefined) return print(USAGE.trimEnd())
@@ -70,15 +84,35 @@ async function obey(args: string[], dataDir: string, print: Terminal['print']): 
   const isTooMuch = rest.length > 0 || (command?.takes === 'nothing' && argument !== undefined)
   if (!command || isTooMuch) throw new UsageProblem(USAGE)
   const path = join(dataDir, DATA_FILES.archive)
-  const lock = await takeLock(path)
+  const now = () => Math.floor(Date.now() / 1000)
+  const hand = { dataDir, path, backupFolder, now, print }
+  if (command.isElsewhere) return await command.run(hand, argument)
+  const lock = await takeFolder(path)
+  if (lock instanceof AppError) {
+    if (!command.runBeside) throw lock
+    return await command.runBeside(hand, argument, lock)
+  }
   try {
-    await command.run({ dataDir, path, now: () => Math.floor(Date.now() / 1000), print }, argument)
+    await command.run(hand, argument)
     // A backup that was changed is none.
     if (command.changes) await rm(join(dataDir, MANIFEST_FILE), { force: true })
   } finally {
     lock.release()
   }
 }
+
+/** The lock of the folder, or what says who has it. */
+async function takeFolder(path: string): Promise<ArchiveLock | AppError> {
+  try {
+    return await takeLock(path)
+  } catch (error) {
+    if (isInUse(error)) return error
+    throw error
+  }
+}
+
+const isInUse = (error: unknown): error is AppError =>
+  error instanceof AppError && /in use by/.test(error.message)
 
 function readArguments(args: string[]) {
   try {
@@ -91,12 +125,16 @@ function readArguments(args: string[]) {
 
 function toExitCode(error: unknown): number {
   if (error instanceof UsageProblem) return 2
-  return error instanceof AppError && /in use by/.test(error.message) ? EXIT_IN_USE : 1
+  return isInUse(error) ? EXIT_IN_USE : 1
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   process.exitCode = await runArchive(process.argv.slice(2), {
     dataDir: process.env.DATA_DIR || './data',
+    backupFolder: toBackupFolder({
+      DATA_DIR: process.env.DATA_DIR || undefined,
+      BACKUP_FOLDER: process.env.BACKUP_FOLDER || undefined,
+    }),
     print: (line) => void process.stdout.write(`${line}\n`),
     printError: (text) => void process.stderr.write(text),
   })

@@ -1,3 +1,4 @@
+import { readBasePath } from '#lib/server/base-path-rule.mjs'
 import { parseEnv } from '#lib/server/env.ts'
 
 /** EX_CONFIG of sysexits.h: started with a configuration that cannot be right. */
@@ -7,7 +8,12 @@ const MISCONFIGURED = 78
 const parsed = parseEnv(process.env)
 if (parsed.ok) {
   const { host, port } = parsed.env
-  process.stdout.write(JSON.stringify({ host: host.replace(/^\[(.*)\]$/, '$1'), port }))
+  const where = {
+    host: host.replace(/^\[(.*)\]$/, '$1'),
+    port,
+    basePath: readBasePath(process.env),
+  }
+  process.stdout.write(JSON.stringify(where))
 } else {
   console.error('Bellwether cannot start with this environment:')
   for (const problem of parsed.problems) console.error(`  - ${problem}`)

@@ -74,7 +74,7 @@ export function loadEnvFile() {
 }
 
 /**
- * Where the dashboard is to listen, `{ host, port }`, by the application's own reading of the environment. Anything
+ * Where the dashboard is to be found, `{ host, port, basePath }`, by the application's own reading of the environment. Anything
  * wrong in it ends the process with 78 (a mistake in the configuration) once every problem is listed.
  */
 export function parseAddress() {
@@ -100,10 +100,10 @@ export const typescript = (file, ...args) => [
 ]
 
 /** The address to type into a browser on this machine. */
-export function toUrl({ host, port }) {
+export function toUrl({ host, port, basePath }) {
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${port}`
+  return `http://${name}:${port}${basePath}`
 }
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fingerprintSources, isBuilt } from './setup.mjs'
 
 let root: string
@@ -12,7 +12,10 @@ beforeEach(() => {
     mkdirSync(join(root, folder), { recursive: true })
   write('lib/room/one.ts', 'export const one = 1')
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(root, { recursive: true, force: true })
+})
 
 const write = (path: string, text: string) => writeFileSync(join(root, path), text)
 
@@ -48,4 +51,20 @@ it('a build is fresh only when it ended, and from these sources', () => {
   expect(isBuilt(root)).toBe(true)
   write('lib/room/one.ts', 'export const one = 3')
   expect(isBuilt(root)).toBe(false)
+})
+
+it('each path has a build of its own, and no build is taken for another path', () => {
+  write('.next/bellwether-build.txt', `${fingerprintSources(root)}\n`)
+  write('.next/BUILD_ID', 'x')
+  vi.stubEnv('BASE_PATH', '/a-b')
+  expect(isBuilt(root)).toBe(false)
+  mkdirSync(join(root, '.next-a-b'))
+  write('.next-a-b/bellwether-build.txt', `${fingerprintSources(root)}\n`)
+  write('.next-a-b/BUILD_ID', 'x')
+  expect(isBuilt(root)).toBe(true)
+  // The same folder, and another path.
+  vi.stubEnv('BASE_PATH', '/a/b')
+  expect(isBuilt(root)).toBe(false)
+  vi.unstubAllEnvs()
+  expect(isBuilt(root)).toBe(true)
 })

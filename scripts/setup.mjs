@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readBasePath, toBuildFolder } from '../lib/server/base-path-rule.mjs'
 import { fail, ROOT, run, runNode } from './run.mjs'
 import { NEXT_BIN } from './serve.mjs'
 
@@ -89,33 +90,40 @@ function readJson(file) {
   }
 }
 
-const BUILD_STAMP = '.next/bellwether-build.txt'
+const BUILD_STAMP = 'bellwether-build.txt'
+
+/** Where the build for the path in BASE_PATH lies: one for another path stays as it is. */
+const buildFolder = (root) => join(root, toBuildFolder(readBasePath(process.env)))
 
 /** Builds the application unless the build at hand was made from exactly these sources. */
 export async function ensureBuild(root = ROOT) {
   if (isBuilt(root)) return
   const onWait = () => console.log('Waiting for another build in this folder to end.')
-  await withLock(join(root, '.next/cache/bellwether-build.lock'), () => build(root), { onWait })
+  await withLock(join(buildFolder(root), 'cache/bellwether-build.lock'), () => build(root), {
+    onWait,
+  })
 }
 
 /** A build cut short is never taken for one: the stamp goes first and comes back last. */
 export function isBuilt(root) {
-  const stamp = join(root, BUILD_STAMP)
-  if (!existsSync(stamp) || !existsSync(join(root, '.next/BUILD_ID'))) return false
+  const folder = buildFolder(root)
+  const stamp = join(folder, BUILD_STAMP)
+  if (!existsSync(stamp) || !existsSync(join(folder, 'BUILD_ID'))) return false
   return readFileSync(stamp, 'utf8').trim() === fingerprintSources(root)
 }
 
 async function build(root) {
   if (isBuilt(root)) return
   console.log('Building the application (next build).')
-  rmSync(join(root, BUILD_STAMP), { force: true })
+  const stamp = join(buildFolder(root), BUILD_STAMP)
+  rmSync(stamp, { force: true })
   // Taken before: what changes while the build runs makes the next start build again.
   const fingerprint = fingerprintSources(root)
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
   delete env.BUILD_STANDALONE
   const code = await runNode([NEXT_BIN, 'build'], { cwd: root, env })
   if (code !== 0) fail('The build failed: see the lines above.')
-  writeFileSync(join(root, BUILD_STAMP), `${fingerprint}\n`)
+  writeFileSync(stamp, `${fingerprint}\n`)
 }
 
 /** Everything that `next build` makes the application from. What is not there counts as absent. */
@@ -137,9 +145,9 @@ const INPUTS = [
 
 const isInput = (name) => !name.startsWith('.') && !/\.(test|spec)\.tsx?$/.test(name)
 
-/** One SHA-256 over names and contents of all inputs of the build; tests are none. */
+/** One SHA-256 over the path that it is built for, and names and contents of all inputs of the build; tests are none. */
 export function fingerprintSources(root) {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(readBasePath(process.env))
   for (const path of INPUTS.flatMap((name) => listFiles(root, name))) {
     const content = readFileSync(join(root, path))
     hash.update(`${path}\0${content.length}\0`).update(content)

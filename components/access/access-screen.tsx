@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { ZonedDay, ZonedInstant } from '#components/time/instant.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { Card } from '#components/ui/panels.tsx'
@@ -23,6 +24,7 @@ import type {
   WantedAccount,
 } from '#lib/contract/answers/access.ts'
 import { FailedChange } from './failed-change.tsx'
+import { STACKED_ACT, STACKED_CELL, STACKED_HEAD, STACKED_ROW } from './held-table.tsx'
 import { SessionsTable } from './sessions-table.tsx'
 import { TokensTable } from './tokens-table.tsx'
 import { useChange } from './use-change.ts'
@@ -129,7 +131,7 @@ type AccountsTableProps = {
 const AccountsTable = ({ accounts, own, onChange }: AccountsTableProps) => (
   <TableFrame bare aria-label="Accounts" className="-mx-5">
     <Table aria-label="Accounts">
-      <TableHead>
+      <TableHead className={STACKED_HEAD}>
         <HeaderCell className="first:pl-5">Name</HeaderCell>
         <HeaderCell>Role</HeaderCell>
         <HeaderCell>Made</HeaderCell>
@@ -139,16 +141,16 @@ const AccountsTable = ({ accounts, own, onChange }: AccountsTableProps) => (
       </TableHead>
       <tbody>
         {accounts.map(({ name, role, created_at, locked_at }) => (
-          <Row key={name}>
-            <Cell className="first:pl-5 font-semibold">{name}</Cell>
-            <Cell>
+          <Row key={name} className={STACKED_ROW}>
+            <Cell className={classNames('first:pl-5 font-semibold', STACKED_CELL)}>{name}</Cell>
+            <Cell className={STACKED_CELL}>
               {role}
               {locked_at !== null && <span className="text-rating-text-2">, locked</span>}
             </Cell>
-            <Cell>
+            <Cell className={STACKED_CELL}>
               <ZonedDay seconds={created_at} />
             </Cell>
-            <Cell className="last:pr-5">
+            <Cell className={classNames('last:pr-5', STACKED_ACT)}>
               {name === own ? (
                 <span className="flex justify-end text-ink-3">you</span>
               ) : (

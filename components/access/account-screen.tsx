@@ -10,6 +10,7 @@ import { Card } from '#components/ui/panels.tsx'
 import { useNow } from '#components/ui/use-browser.ts'
 import { endSessions, endToken, meOptions } from '#lib/client/access.ts'
 import type { Me } from '#lib/contract/answers/access.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import { FailedChange } from './failed-change.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SessionsTable } from './sessions-table.tsx'
@@ -41,7 +42,7 @@ const describeRole = ({ name, may }: Me) =>
 
 /** A form, so that the browser leaves this page for good. */
 const SignOut = () => (
-  <form method="post" action="/api/access/sign-out">
+  <form method="post" action={withBase('/api/access/sign-out')}>
     <Button type="submit">Sign out</Button>
   </form>
 )

@@ -26,11 +26,19 @@ type HeldTableProps<T> = {
 const toPlace = ({ isWideOnly }: { isWideOnly?: boolean }) =>
   classNames('first:pl-5', isWideOnly && 'max-sm:hidden')
 
+/** On a phone a row goes over as many lines as it needs, and what can be done with it stands at the end of the last. */
+export const STACKED_ROW =
+  'max-sm:flex max-sm:h-auto! max-sm:flex-wrap max-sm:items-center max-sm:border-b max-sm:px-5 max-sm:py-1.5 max-sm:last:border-b-0'
+export const STACKED_CELL = 'max-sm:h-auto! max-sm:border-0! max-sm:py-0.5 max-sm:pl-0! max-sm:pr-3'
+export const STACKED_ACT = 'max-sm:ml-auto max-sm:h-auto! max-sm:border-0! max-sm:p-0!'
+/** The names of the columns are heard there, and not seen. */
+export const STACKED_HEAD = 'max-sm:sr-only'
+
 /** What accounts hold, sessions or tokens, a row each, and the way to end it. */
 export const HeldTable = <T extends { id: string; name: string }>(props: HeldTableProps<T>) => (
   <TableFrame bare aria-label={props.name} className="-mx-5">
     <Table aria-label={props.name}>
-      <TableHead>
+      <TableHead className={STACKED_HEAD}>
         {props.owners !== null && <HeaderCell className="first:pl-5">{props.owners}</HeaderCell>}
         {props.columns.map((column) => (
           <HeaderCell key={column.header} className={toPlace(column)}>
@@ -43,14 +51,21 @@ export const HeldTable = <T extends { id: string; name: string }>(props: HeldTab
       </TableHead>
       <tbody>
         {props.rows.map((row) => (
-          <Row key={row.id}>
-            {props.owners !== null && <Cell className="first:pl-5">{row.name}</Cell>}
+          <Row key={row.id} className={STACKED_ROW}>
+            {props.owners !== null && (
+              <Cell className={classNames('first:pl-5', STACKED_CELL)}>{row.name}</Cell>
+            )}
             {props.columns.map((column) => (
-              <Cell key={column.header} className={classNames(toPlace(column), column.className)}>
+              <Cell
+                key={column.header}
+                className={classNames(toPlace(column), column.className, STACKED_CELL)}
+              >
                 {column.draw(row)}
               </Cell>
             ))}
-            <Cell className="last:pr-5 text-right">{props.drawAct(row)}</Cell>
+            <Cell className={classNames('text-right last:pr-5', STACKED_ACT)}>
+              {props.drawAct(row)}
+            </Cell>
           </Row>
         ))}
       </tbody>

@@ -3,6 +3,7 @@ import { Bell } from '#components/ui/bell.tsx'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
 import { Notice } from '#components/ui/messages.tsx'
+import { withBase } from '#lib/contract/base-path.ts'
 
 /** Why somebody stands here again. */
 const REASONS: Readonly<
@@ -70,7 +71,7 @@ export function SignInScreen({ next, why, provider }: SignInScreenProps) {
         <Frame>
           {/* No page of ours: the browser itself goes there. */}
           <a
-            href={`/api/access/oidc?next=${encodeURIComponent(next)}`}
+            href={withBase(`/api/access/oidc?next=${encodeURIComponent(next)}`)}
             className={buttonClasses({ variant: 'solid', size: 'large' }, 'justify-center')}
           >
             Sign in at {provider}
@@ -87,7 +88,7 @@ export function SignInScreen({ next, why, provider }: SignInScreenProps) {
 }
 
 const PasswordForm = ({ next }: { next: string }) => (
-  <form method="post" action="/api/access/sign-in" className="contents">
+  <form method="post" action={withBase('/api/access/sign-in')} className="contents">
     <Frame>
       <input type="hidden" name="next" value={next} />
       <TextField

@@ -1,3 +1,4 @@
+import { withBase } from '#lib/contract/base-path.ts'
 import {
   type ExportChoice,
   type ExportSubject,
@@ -29,7 +30,7 @@ const FOR_PROGRAMS = { formulas: 'exact', bom: false } as const
 
 /** `*` is a letter of addresses, and a pattern to many who read them. */
 const toAbsolute = (origin: string, { of, query }: Exported, choice: ExportChoice): string =>
-  (origin + toFilePath(of, query, choice)).replaceAll('*', '%2A')
+  (origin + withBase(toFilePath(of, query, choice))).replaceAll('*', '%2A')
 
 /** What is exported: `query` is what is asked of it, without a page. */
 type Exported = { of: ExportSubject; query: URLSearchParams }

@@ -12,6 +12,7 @@ import {
   useMemo,
 } from 'react'
 import { toTimedTitle } from '#components/format/instants.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import { type Outlook, readOutlook, toOutlookHref } from '#lib/contract/outlook.ts'
 
 const Context = createContext<Outlook>({ asof: null, tz: 'UTC' })
@@ -45,7 +46,7 @@ export function ZonedLink({ href, ...rest }: Omit<ComponentProps<typeof Link>, '
 
 /** The same for a link whose click the page takes itself. */
 export function ZonedAnchor({ href, ...rest }: ComponentProps<'a'> & Href) {
-  return <a href={useZonedHref()(href)} {...rest} />
+  return <a href={withBase(useZonedHref()(href))} {...rest} />
 }
 
 type Href = { href: string }

@@ -2,6 +2,7 @@
 
 import { useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { readHere, writeHere } from '#components/ui/here.ts'
 import { splitZone, withZone } from '#lib/contract/outlook.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
@@ -18,10 +19,10 @@ export function useAddress(): { params: URLSearchParams; write: WriteAddress } {
   const [shown, setShown] = useState({ routed, text: routed })
   if (shown.routed !== routed) setShown({ routed, text: routed })
   useEffect(() => {
-    const { pathname } = window.location
+    const { pathname } = readHere()
     const hear = () => {
       // On the way to another page this one stays as it is.
-      if (window.location.pathname !== pathname) return
+      if (readHere().pathname !== pathname) return
       const text = new URLSearchParams(window.location.search).toString()
       setShown((last) => (last.text === text ? last : { ...last, text }))
     }
@@ -30,12 +31,11 @@ export function useAddress(): { params: URLSearchParams; write: WriteAddress } {
   }, [])
   const params = useMemo(() => new URLSearchParams(shown.text), [shown.text])
   const write = useCallback<WriteAddress>((next, how = 'push') => {
-    const { pathname, search } = window.location
+    const { pathname, search } = readHere()
     const href = `${pathname}${toQueryText(next)}`
     if (href === pathname + search) return
     setShown((last) => ({ ...last, text: next.toString() }))
-    if (how === 'push') window.history.pushState(null, '', href)
-    else window.history.replaceState(null, '', href)
+    writeHere(href, how)
   }, [])
   return { params, write }
 }

@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
+import { withBase } from '#lib/contract/base-path.ts'
 import { type Tried, toTriedAddress } from '#lib/contract/openapi/tried-address.ts'
 
 /** A field of the form: `options` are the only values that it takes; `value` stands in it from the start. */
@@ -29,7 +30,7 @@ export function ApiForm({ id, fields, ...tried }: ApiFormProps) {
   return (
     <div className="flex flex-col gap-3 rounded-lg border bg-surface p-4 text-base">
       <form
-        action={TRY_PATH}
+        action={withBase(TRY_PATH)}
         aria-label={`Try ${tried.address}`}
         className="flex flex-col gap-3"
         onSubmit={ask}
@@ -102,8 +103,8 @@ type Outcome =
 function OutcomeLine({ outcome }: { outcome: Outcome }) {
   const { formatBytes, formatCount } = useFormats()
   const link = (
-    <a href={outcome.address} className="link font-mono text-sm wrap-anywhere">
-      {outcome.address}
+    <a href={withBase(outcome.address)} className="link font-mono text-sm wrap-anywhere">
+      {withBase(outcome.address)}
     </a>
   )
   if (outcome.state === 'asking') return <p>Asking {link} …</p>
@@ -150,7 +151,7 @@ const IS_TEXT = /json|^text\//
 
 async function load(address: string, signal: AbortSignal): Promise<Outcome> {
   const begun = performance.now()
-  const response = await fetch(address, { cache: 'no-store', signal })
+  const response = await fetch(withBase(address), { cache: 'no-store', signal })
   const type = response.headers.get('content-type') ?? ''
   const enough = AbortSignal.any([signal, AbortSignal.timeout(LISTEN_MS)])
   const body = IS_TEXT.test(type)

@@ -9,9 +9,11 @@ import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { saveFile } from '#components/ui/save-file.ts'
 import { atMostEvery } from '#components/ui/throttle.ts'
 import { ApiError } from '#lib/client/api-error.ts'
+import { fetchFile } from '#lib/client/fetch-api.ts'
 import { toApiError } from '#lib/client/parse-answer.ts'
 import { dumpsOptions } from '#lib/client/query-options.ts'
 import type { Dump } from '#lib/contract/answers/status.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 
 /** What a page may hold in memory; larger files are left to the browser's own downloads. */
 const HELD_MAX_BYTES = 200_000_000
@@ -152,7 +154,7 @@ function useDownload(url: string, fallbackName: string) {
     progress.call()
     try {
       await downloadWithProgress(url, parts, {
-        fetchFile: fetch,
+        fetchFile,
         signal: controller.signal,
         onProgress: progress.call,
       }).finally(progress.stop)
@@ -283,7 +285,7 @@ export function useFetchDump(kind: Dump['kind']) {
   return useMutation({
     // One byte waits for the edition as all of them do, and says why there is none, as HEAD could not.
     mutationFn: async () => {
-      const response = await fetch(dumpPath(kind), { headers: { range: 'bytes=0-0' } })
+      const response = await fetchFile(dumpPath(kind), { headers: { range: 'bytes=0-0' } })
       const body = await response.json().catch(() => null)
       if (!response.ok) throw toApiError(response, body)
     },
@@ -311,7 +313,7 @@ const dumpFileName = (dump: Dump): string => dump.file_name ?? `${dump.kind}.csv
 
 /** The same file from elsewhere: a line of shell, Python, or DuckDB. */
 export function dumpCommands(dump: Dump, origin: string) {
-  const address = `${origin}${dumpPath(dump.kind)}`
+  const address = `${origin}${withBase(dumpPath(dump.kind))}`
   // A name of our own: curl refuses to resume (-C) into a name that the server gives (-J).
   return [
     { name: 'curl', text: `curl -fC - -o ${dumpFileName(dump)} ${address}` },

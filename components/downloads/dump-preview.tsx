@@ -8,6 +8,7 @@ import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/fields.tsx'
 import { HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { ApiError } from '#lib/client/api-error.ts'
+import { fetchFile } from '#lib/client/fetch-api.ts'
 import { toApiError } from '#lib/client/parse-answer.ts'
 import type { Dump } from '#lib/contract/answers/status.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -170,7 +171,10 @@ async function loadPreview(
   length: number,
   signal: AbortSignal,
 ): Promise<LoadedPreview> {
-  const response = await fetch(url, { headers: { range: `bytes=0-${length - 1}` }, signal })
+  const response = await fetchFile(url, {
+    headers: { range: `bytes=0-${length - 1}` },
+    signal,
+  })
   if (!response.ok) throw toApiError(response, await response.json().catch(() => null))
   const bytes = await response.arrayBuffer()
   const isWhole = toTotal(response) <= bytes.byteLength

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
 import { DEMO_NOTE } from '#components/ui/demo-note.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { useInvented } from './embed-of.tsx'
 
@@ -29,7 +30,7 @@ export function EmbedFrame({ title, href, figures, ignored = [], children }: Emb
         )}
         <a
           className={classNames('link text-sm', !isInvented && 'ml-auto')}
-          href={href}
+          href={withBase(href)}
           rel="noopener"
           target="_blank"
           title={`${title} in the dashboard, in a page of its own`}

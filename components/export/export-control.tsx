@@ -5,6 +5,7 @@ import { joinByOr } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ButtonLink, isPlainClick } from '#components/ui/button.tsx'
 import { usePressToggle } from '#components/ui/overlays.tsx'
+import { withBase } from '#lib/contract/base-path.ts'
 import { FORMAT_NAMES, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
 import type { ExportControlProps, ExportPanelProps } from './export-panel.tsx'
 
@@ -29,7 +30,7 @@ export function ExportControl(props: ExportControlProps) {
     if (Panel) return
     import('./export-panel.tsx').then(
       (loaded) => setPanel(() => loaded.ExportPanel),
-      () => window.location.assign(href),
+      () => window.location.assign(withBase(href)),
     )
   }
   const text = counted === null ? '' : formatCounted(counted.rows, 'row')

@@ -10,6 +10,7 @@ import { Checkbox, Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { usePopoverPanel } from '#components/ui/overlays.tsx'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import {
   EXPORT_COLUMNS,
   type ExportChoice,
@@ -154,7 +155,7 @@ const Described = ({ format, href, fileName }: DescribedProps) =>
   ) : (
     <p className="text-sm text-ink-3">
       Every filter, the service, the instant, the count and the method are a file of their own:{' '}
-      <a className="link" href={href} download={fileName}>
+      <a className="link" href={withBase(href)} download={fileName}>
         Save the description
       </a>
     </p>

@@ -7,6 +7,7 @@ import { ProgressBar } from '#components/ui/loading.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { atMostEvery } from '#components/ui/throttle.ts'
 import { ApiError } from '#lib/client/api-error.ts'
+import { fetchFile } from '#lib/client/fetch-api.ts'
 import type { ExportFormat } from '#lib/contract/export-choice.ts'
 import {
   CutShort,
@@ -46,7 +47,7 @@ export function useExport() {
       progress = next
       show.call()
     }
-    const options = { fetchFile: fetch, signal, onProgress }
+    const options = { fetchFile, signal, onProgress }
     const received = await receiveExport(job, sink, options).finally(show.stop)
     if (!signal.aborted) setState({ phase: 'saved', received })
   }

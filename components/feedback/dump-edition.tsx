@@ -1,9 +1,10 @@
 import type { Formats } from '#components/format/numbers.ts'
 import type { EditionEntry } from '#lib/contract/answers/status.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 
 /** An edition that is kept, by its name; a click takes the file away. */
 export const EditionLink = ({ fileName }: { fileName: string }) => (
-  <a className="link" href={`/api/editions/${fileName}`} download>
+  <a className="link" href={withBase(`/api/editions/${fileName}`)} download>
     {fileName}
   </a>
 )

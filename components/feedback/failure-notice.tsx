@@ -2,8 +2,10 @@
 
 import { useEffect, useEffectEvent } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { readHere } from '#components/ui/here.ts'
 import { Notice } from '#components/ui/messages.tsx'
 import { ApiError } from '#lib/client/api-error.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 
 type FailureNoticeProps = {
   /** What could not be had: "The symbols". */
@@ -42,8 +44,8 @@ export function FailureNotice({ what, error, onRetry, kept, className }: Failure
 /** The session has ended while the page stood open: the way in leads back to it. */
 function SignInAgain() {
   const goIn = () => {
-    const { pathname, search } = window.location
-    window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`)
+    const { pathname, search } = readHere()
+    window.location.assign(withBase(`/sign-in?next=${encodeURIComponent(pathname + search)}`))
   }
   return <Button onClick={goIn}>Sign in again</Button>
 }

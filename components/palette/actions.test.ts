@@ -8,6 +8,7 @@ import { selectPageRows } from './places.ts'
 const outlook = { asof: null, tz: 'UTC' }
 const ratings: Here = { has: (it) => it !== 'chart', exports: 'ratings', ratingsHref: '/?rating=5' }
 const symbol: Here = { has: (it) => it === 'chart', exports: null, ratingsHref: '/?symbol=AAPL' }
+const reader = { signsIn: false, mayManage: true }
 const status: Here = { has: () => false, exports: null, ratingsHref: '/' }
 
 function rowsOf(text: string, here: Here) {
@@ -19,7 +20,7 @@ function rowsOf(text: string, here: Here) {
     toHref: (query) => toHref({ ...EVERY_VIEW, ...query }),
     toPhrase: (query) => query.symbol.only.join(', '),
     toLeagueHref: (league) => `/${league}`,
-    pages: asked.words.flatMap((word) => selectPageRows(word, outlook)),
+    pages: asked.words.flatMap((word) => selectPageRows(word, { outlook, reader })),
   })
   return rows.map(({ label, action }) => [label, 'href' in action ? action.href : undefined])
 }

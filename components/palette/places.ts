@@ -61,17 +61,24 @@ export const toSymbolRow = (
   detail,
 })
 
+/** Where rows lead as it is looked at here, and who asks. */
+type Asking = { outlook: Outlook; reader: Reader }
+
 /** Symbols and pages that a bare word may name. */
 export function selectWordSection(
   { typed }: Writing,
   { symbols }: Lookups,
-  outlook: Outlook,
+  { outlook, reader }: Asking,
 ): Section {
   const rows = symbols.found.slice(0, MOST).map((found) => ({
     ...toSymbolRow(found, outlook),
     isOld: isOutdated(symbols.isOld, found.symbol, typed),
   }))
-  return { name: 'Go to', rows: [...rows, ...selectPageRows(typed, outlook)], isOld: symbols.isOld }
+  return {
+    name: 'Go to',
+    rows: [...rows, ...selectPageRows(typed, { outlook, reader })],
+    isOld: symbols.isOld,
+  }
 }
 
 /** Symbols that are spelled nearly as what is typed, where few hold it. */
@@ -92,7 +99,19 @@ export function selectNearSection(
 }
 
 /** `words` are what people call a page who do not know its name. */
-const PAGES = [
+type PageFact = {
+  label: string
+  href: string
+  detail: string
+  words: readonly string[]
+  /** Only for those whom it would not refuse. */
+  isFor?: (reader: Reader) => boolean
+}
+
+/** Who looks for a page: whether people sign in here, and whether he may manage who comes in. */
+export type Reader = { signsIn: boolean; mayManage: boolean }
+
+const PAGES: readonly PageFact[] = [
   { label: 'Ratings', href: '/', detail: 'the table', words: [] },
   { label: 'Symbols', href: '/symbols', detail: 'every symbol, with its consensus', words: [] },
   { label: 'Users', href: '/users', detail: 'who rates, and how they compare', words: [] },
@@ -123,9 +142,23 @@ const PAGES = [
     words: ['iframe', 'share'],
   },
   { label: 'API', href: '/docs/api', detail: 'the same data for scripts, to try', words: ['json'] },
-] as const
+  {
+    label: 'Your account',
+    href: '/account',
+    detail: 'your sessions and tokens',
+    words: ['account', 'password', 'sessions', 'tokens', 'sign out'],
+    isFor: ({ signsIn }) => signsIn,
+  },
+  {
+    label: 'Access',
+    href: '/access',
+    detail: 'who may come in, and who did what',
+    words: ['accounts', 'audit', 'operators', 'readers', 'sessions', 'tokens'],
+    isFor: ({ signsIn, mayManage }) => signsIn && mayManage,
+  },
+]
 
-type PageFact = (typeof PAGES)[number]
+const selectPages = (reader: Reader) => PAGES.filter(({ isFor }) => isFor?.(reader) ?? true)
 
 const toPageRow = ({ label, href, detail }: PageFact, outlook: Outlook): Row => ({
   id: `page ${href}`,
@@ -136,15 +169,17 @@ const toPageRow = ({ label, href, detail }: PageFact, outlook: Outlook): Row => 
 })
 
 /** The pages whose name, or what people call them, begins with what is typed, looked at as it is here. */
-export const selectPageRows = (typed: string, outlook: Outlook): Row[] =>
-  PAGES.filter(({ label, words }) =>
-    [label, ...(typed.length > 2 ? words : [])].some((word) =>
-      word.toLowerCase().startsWith(typed.toLowerCase()),
-    ),
-  ).map((page) => toPageRow(page, outlook))
+export const selectPageRows = (typed: string, { outlook, reader }: Asking): Row[] =>
+  selectPages(reader)
+    .filter(({ label, words }) =>
+      [label, ...(typed.length > 2 ? words : [])].some((word) =>
+        word.toLowerCase().startsWith(typed.toLowerCase()),
+      ),
+    )
+    .map((page) => toPageRow(page, outlook))
 
 /** The page whose name is what is typed. */
-export function selectNamedPage(typed: string, outlook: Outlook): Row | null {
-  const page = PAGES.find(({ label }) => label.toLowerCase() === typed.toLowerCase())
+export function selectNamedPage(typed: string, { outlook, reader }: Asking): Row | null {
+  const page = selectPages(reader).find(({ label }) => label.toLowerCase() === typed.toLowerCase())
   return page ? toPageRow(page, outlook) : null
 }

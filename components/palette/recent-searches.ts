@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { toKeptName } from '#lib/contract/base-path.ts'
 
 /** The name under which a browser has kept them ever since they were filters alone. */
-const KEY = 'bellwether.filters'
+const KEY = toKeptName('bellwether.filters')
 const VERSION = 2
 const MOST = 20
 const LONGEST = 4000

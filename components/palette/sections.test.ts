@@ -44,6 +44,7 @@ function stateOf(marked: string, more: Partial<PaletteState> = {}): PaletteState
     isUntouched: false,
     matches: undefined,
     outlook: { asof: null, tz: 'UTC' },
+    reader: { signsIn: false, mayManage: true },
     theme: 'system',
     toHref: (query) => toHref({ ...EVERY_VIEW, ...query }),
     toPhrase: (query) => toFilterPhrase(query),
@@ -152,6 +153,19 @@ describe('the rows of the palette', () => {
       ])
       expect(labelsOf(state, 'Filter by')).toEqual(['user:12', 'id:12', 'symbol:12'])
     }
+  })
+
+  it('lead to one’s account where people sign in, and to everybody’s for whoever manages that', () => {
+    const pagesFor = (text: string, signsIn: boolean, mayManage: boolean) =>
+      selectSections(stateOf(text, { reader: { signsIn, mayManage } }))
+        .flatMap(({ rows }) => rows)
+        .filter(({ id }) => ['page /account', 'page /access'].includes(id))
+        .map(({ label }) => label)
+    expect(pagesFor('acc', true, true)).toEqual(['Your account', 'Access'])
+    expect(pagesFor('acc', true, false)).toEqual(['Your account'])
+    expect(pagesFor('acc', false, true)).toEqual([])
+    expect(pagesFor('access', true, true)).toEqual(['Access'])
+    expect(pagesFor('access', true, false)).toEqual([])
   })
 
   it('lead from a word to symbols and pages, and complete it', () => {

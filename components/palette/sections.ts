@@ -16,6 +16,7 @@ import { toFilterText, toTypedText } from './filter-text/to-filter-text.ts'
 import { replaceAt, type Writing } from './filter-text/tokenizer.ts'
 import { isCodeName } from './filter-text/vocabulary.ts'
 import {
+  type Reader,
   selectNamedPage,
   selectNearSection,
   selectNumberSection,
@@ -55,6 +56,7 @@ export type PaletteState = {
   matches: string | undefined
   now: number | null
   outlook: Outlook
+  reader: Reader
   /** The theme that the page shows. */
   theme: Theme
   toHref: (query: RatingsQuery) => string
@@ -87,7 +89,7 @@ function toSections(state: PaletteState): Section[] {
   const isLeft = ({ id }: Row) => !taken.has(id)
   const go = [
     ...(isWord ? [selectNearSection(writing, lookups, outlook)] : []),
-    ...(isWord ? [selectWordSection(writing, lookups, outlook)] : []),
+    ...(isWord ? [selectWordSection(writing, lookups, state)] : []),
     { name: 'Saved views', rows: selectViewRows(state).filter(isNamed(text)) },
     { name: 'Theme', rows: read.words.length === 1 ? selectThemeRows(state, writing.typed) : [] },
   ].map((section) => ({ ...section, rows: section.rows.filter(isLeft) }))
@@ -115,8 +117,9 @@ function toNumbers({ lookups, outlook, toHref, toPhrase }: PaletteState, number:
   return selectNumberSection(number, lookups, { outlook, filter })
 }
 
-const toDo = ({ outlook, here, toHref, toPhrase }: PaletteState, asked: Asked): Section => {
-  const pages = asked.words.flatMap((word) => selectPageRows(word, outlook))
+const toDo = (state: PaletteState, asked: Asked): Section => {
+  const { outlook, here, toHref, toPhrase } = state
+  const pages = asked.words.flatMap((word) => selectPageRows(word, state))
   const once = pages.filter(({ id }, index) => pages.findIndex((page) => page.id === id) === index)
   const toLeagueHref = (league: string) => toOutlookHref(`/${league}`, outlook)
   return selectDoSection({ ...asked, here, toHref, toPhrase, toLeagueHref, pages: once })
@@ -137,7 +140,7 @@ function selectMeant(state: PaletteState): Section[] {
   const known = selectKnown(state)
   if (known) return [{ name: 'Symbol', rows: [toSymbolRow(known, outlook)] }]
   const word = toLoneWord(state)
-  const page = word === null ? null : selectNamedPage(word, outlook)
+  const page = word === null ? null : selectNamedPage(word, state)
   if (page) return [{ name: 'Page', rows: [page] }]
   const [user] = read.query.user.only
   const isBare = read.words.every(({ name, isNot }) => name === null && !isNot)
@@ -247,7 +250,7 @@ function toHome(state: PaletteState): Section[] {
       note: recent.note,
     },
     { name: 'Saved views', rows: selectViewRows(state) },
-    { name: 'Go to', rows: selectPageRows('', state.outlook) },
+    { name: 'Go to', rows: selectPageRows('', state) },
     { name: 'Theme', rows: selectThemeRows(state, '') },
     ...selectCompletions(state),
   ]

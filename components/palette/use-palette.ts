@@ -6,9 +6,11 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { parseUserId, toPathText } from '#components/address/page-address.ts'
 import { toHref, toSearchParamsOf } from '#components/address/ratings-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
 import { loadViews, subscribeToViews } from '#components/ratings/views/views-store.ts'
 import { toCompareParams } from '#components/symbols/compare/comparison.ts'
+import { readHere, writeHere } from '#components/ui/here.ts'
 import { readTheme } from '#components/ui/theme.ts'
 import {
   comparisonOptions,
@@ -19,6 +21,7 @@ import {
   usersOptions,
 } from '#lib/client/query-options.ts'
 import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
@@ -60,6 +63,7 @@ export function usePalette(typed: string) {
     text: start.text + typed,
     caret: (start.text + typed).length,
   }))
+  const reader = { signsIn: useSignsIn(), mayManage: useMay('manage') }
   const [hasTried, setTried] = useState(false)
   const isUntouched = field.text === start.text
   const now = useQuery(statusSummaryOptions()).data?.now ?? null
@@ -79,6 +83,7 @@ export function usePalette(typed: string) {
     recent: { searches: recent.searches, note: recent.isKept ? undefined : FORBIDDEN },
     now,
     outlook: start.view,
+    reader,
     theme: readTheme(),
     toHref: toApplyHref,
     toPhrase: (query) => toFilterPhrase({ ...query, tz: start.view.tz }, formats),
@@ -240,7 +245,7 @@ function useSettled(text: string): string | null {
 /** The view that this page shows; every rating, looked at in the same way, where it is not the page of the ratings. */
 function readShownView(): RatingsView {
   const params = new URLSearchParams(window.location.search)
-  if (isRatings(window.location.pathname)) return readRatingsView(params).query
+  if (isRatings(readHere().pathname)) return readRatingsView(params).query
   return { ...EVERY_VIEW, ...readOutlook(params) }
 }
 
@@ -254,7 +259,7 @@ const EXPORTED = new Map<string, Here['exports']>([
 
 /** What the page in sight can do, and the table of the ratings that it is about. */
 function toHere(): Here {
-  const { pathname, search } = window.location
+  const { pathname, search } = readHere()
   return {
     has: (action) => findPageAction(action) !== null,
     exports: findPageAction('export') ? (EXPORTED.get(pathname) ?? null) : null,
@@ -287,16 +292,17 @@ export function useOpen(): (href: string) => void {
   return useMemo(
     () => (href) => {
       const url = new URL(href, window.location.origin)
-      if (!isRatings(url.pathname) || !isRatings(window.location.pathname)) {
+      const here = readHere()
+      if (!isRatings(url.pathname) || !isRatings(here.pathname)) {
         router.push(href)
         return
       }
-      if (href === window.location.pathname + window.location.search) return
+      if (href === here.pathname + here.search) return
       const { query } = readRatingsView(url.searchParams)
       // Asked before anything is drawn: the answer comes as much sooner.
       void client.prefetchQuery(ratingsOptions(query))
       void client.prefetchQuery(facetsOptions(query))
-      window.history.pushState(null, '', href)
+      writeHere(href, 'push')
     },
     [router, client],
   )
@@ -305,9 +311,11 @@ export function useOpen(): (href: string) => void {
 /** Opens something that a page has: on this one, with the address that is given, or on the page of that address. */
 export function useOpenAction(): (action: PageAction, href?: string) => void {
   const open = useOpen()
-  return (action, href = window.location.href) => {
+  return (action, asked) => {
+    const here = readHere()
+    const href = asked ?? here.pathname + here.search
     const { pathname } = new URL(href, window.location.origin)
-    const isHere = pathname === window.location.pathname
+    const isHere = pathname === here.pathname
     if (!isHere || isRatings(pathname)) open(href)
     // The dialog that asked for it has to be closed by then.
     if (isHere) setTimeout(() => openPageAction(action))
@@ -320,7 +328,7 @@ const WAIT_MS = 10_000
 /** Opens it as soon as the page of that path stands there with it. */
 function openWhenThere(action: PageAction, path: string) {
   const observer = new MutationObserver(() => {
-    if (window.location.pathname !== path || findPageAction(action) === null) return
+    if (readHere().pathname !== path || findPageAction(action) === null) return
     observer.disconnect()
     openPageAction(action)
   })
@@ -330,7 +338,7 @@ function openWhenThere(action: PageAction, path: string) {
 
 /** Opens an address in a new tab; false where the browser does not let us. */
 export function openTab(href: string): boolean {
-  const opened = window.open(href, '_blank')
+  const opened = window.open(withBase(href), '_blank')
   if (opened === null) return false
   opened.opener = null
   return true

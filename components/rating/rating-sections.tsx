@@ -14,6 +14,7 @@ import { classNames } from '#components/ui/class-names.ts'
 import { CopyButton } from '#components/ui/copy.tsx'
 import { toRatingPath } from '#lib/client/query-options.ts'
 import type { HistoryItem, RatingAnswer, RatingDetail } from '#lib/contract/answers/ratings.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import type { Outlook } from '#lib/contract/outlook.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -164,6 +165,7 @@ const SHOWN_MAX = 100_000
 /** What the API says of the rating, letter for letter, written out when it is asked for. */
 export function RawJson({ rating, asof }: { rating: RatingDetail; asof: number | null }) {
   const [isOpen, setOpen] = useState(false)
+  const path = toRatingPath(rating.id, asof)
   return (
     <details
       className="border-t pt-3"
@@ -173,8 +175,8 @@ export function RawJson({ rating, asof }: { rating: RatingDetail; asof: number |
       {isOpen && <JsonText text={JSON.stringify(rating, null, 2)} />}
       <p className="pt-1 text-sm text-ink-3">
         From{' '}
-        <a className="link" href={toRatingPath(rating.id, asof)}>
-          {toRatingPath(rating.id, asof)}
+        <a className="link" href={withBase(path)}>
+          {withBase(path)}
         </a>
       </p>
     </details>

@@ -15,6 +15,7 @@ import { Button, isPlainClick } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 
 type Failure = { what: string; error: Error; kept?: string }
@@ -107,5 +108,5 @@ export function QueryLink({ to, change, ...rest }: QueryLinkProps) {
     event.preventDefault()
     change(() => to)
   }
-  return <a href={toHref(to)} onClick={onClick} {...rest} />
+  return <a href={withBase(toHref(to))} onClick={onClick} {...rest} />
 }

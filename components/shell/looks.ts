@@ -1,10 +1,15 @@
+import { THEME_COOKIE } from '#components/ui/theme.ts'
+import { FIRST_VISIT_COOKIE } from './first-visit.ts'
+
+const toPattern = (name: string) => name.replace(/[.+]/g, '\\$&')
+
 /**
  * What a browser keeps of its reader's looks, put on the root of the page before anything of it is drawn: `data-theme` where
  * one was chosen, `data-visited` where the line for newcomers was put away. So the page itself is the same for everybody.
  */
 export const SHOW_LOOKS = `(() => {
 const { cookie, documentElement: root } = document
-const theme = /(?:^|; )theme=(light|dark)(?:;|$)/.exec(cookie)
+const theme = /(?:^|; )${toPattern(THEME_COOKIE)}=(light|dark)(?:;|$)/.exec(cookie)
 if (theme) root.dataset.theme = theme[1]
-if (/(?:^|; )visited=/.test(cookie)) root.dataset.visited = ''
+if (/(?:^|; )${toPattern(FIRST_VISIT_COOKIE)}=/.test(cookie)) root.dataset.visited = ''
 })()`

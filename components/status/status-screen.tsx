@@ -16,6 +16,7 @@ import { useNow } from '#components/ui/use-browser.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import type { Alarm, Status } from '#lib/contract/answers/status.ts'
 import { CompletenessPanel, EditionsPanel, QuarantinePanel } from './archive-panels.tsx'
+import { BackupsPanel } from './backups-panel.tsx'
 import { describeQuiet } from './freshness.tsx'
 import { NodesPanel } from './nodes-panel.tsx'
 import { BudgetPanel, ServicePanel } from './service-panels.tsx'
@@ -67,6 +68,7 @@ function KnownStatus({ status }: { status: Status }) {
         <EditionsPanel />
         <QuarantinePanel rows={status.quarantine.rows} />
         <EventLogPanel events={status.events} />
+        {status.backups && <BackupsPanel backups={status.backups} now={now} />}
       </div>
     </>
   )

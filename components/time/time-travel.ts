@@ -5,6 +5,7 @@ import {
   toZonedDay,
   zonedMidnight,
 } from '#components/format/instants.ts'
+import { readHere, writeHere } from '#components/ui/here.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
 import { ratingsOptions } from '#lib/client/query-options.ts'
 import { readOutlook, withAsof } from '#lib/contract/outlook.ts'
@@ -21,13 +22,12 @@ export const lastStep = (): number | null => stepped
  */
 export function travelTo(asof: number | null, how: 'push' | 'replace'): void {
   stepped = null
-  const { pathname, search } = window.location
+  const { pathname, search } = readHere()
   const params = new URLSearchParams(search)
   params.delete('page')
   const href = `${pathname}${toQueryText(withAsof(params, asof))}`
   if (href === pathname + search) return
-  if (how === 'push') window.history.pushState(null, '', href)
-  else window.history.replaceState(null, '', href)
+  writeHere(href, how)
 }
 
 /**

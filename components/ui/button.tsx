@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import type { ComponentProps, MouseEvent } from 'react'
+import { withBase } from '#lib/contract/base-path.ts'
 import { classNames } from './class-names.ts'
 
 export type ButtonStyle = {
@@ -37,7 +38,7 @@ export function ButtonLink({
 }: ButtonStyle & Omit<ComponentProps<'a'>, 'href'> & { href: string }) {
   const classes = buttonClasses({ variant, size }, className)
   if (download !== undefined && download !== false) {
-    return <a href={href} download={download} className={classes} {...rest} />
+    return <a href={withBase(href)} download={download} className={classes} {...rest} />
   }
   return <Link href={href} className={classes} {...rest} />
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { Button, type ButtonStyle } from './button.tsx'
+import { toAbsolute } from './here.ts'
 import { LiveRegion } from './messages.tsx'
 
 type CopyButtonProps = Pick<ButtonStyle, 'variant' | 'size'> & {
@@ -55,8 +56,7 @@ export function CopyLink({ href, className }: { href: string; className?: string
     const timer = setTimeout(() => setResult(null), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [shown])
-  const copy = async () =>
-    setResult({ of: href, copied: await copyText(`${window.location.origin}${href}`) })
+  const copy = async () => setResult({ of: href, copied: await copyText(toAbsolute(href)) })
   return (
     <>
       <Button variant="quiet" size="small" className={className} onClick={copy}>
@@ -75,7 +75,7 @@ function ManualLink({ href }: { href: string }) {
   return (
     <label className="order-last flex basis-full flex-col gap-1 pt-1 text-sm" role="alert">
       The browser did not let it be copied. The link to take by hand:
-      <input ref={field} readOnly className="field" value={`${window.location.origin}${href}`} />
+      <input ref={field} readOnly className="field" value={toAbsolute(href)} />
     </label>
   )
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { toKeptName } from '#lib/contract/base-path.ts'
 
 /** Apple's keyboards have ⌘ where others have Ctrl. For the browser only. */
 const isApple = (): boolean => /Mac OS|iPhone|iPad/.test(navigator.userAgent)
@@ -13,7 +14,7 @@ export const useCommandKey = (): 'Ctrl ' | '⌘' =>
     () => 'Ctrl ',
   )
 
-const KEY = 'bellwether.single-keys'
+const KEY = toKeptName('bellwether.single-keys')
 const OFF = 'off'
 
 // Where the browser forbids storage, the choice lasts as long as the page.

@@ -1,8 +1,10 @@
+import { toKeptName, withBase } from '#lib/contract/base-path.ts'
+
 /** `system` is what nobody chose: the cookie is absent then. */
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-const THEME_COOKIE = 'theme'
+export const THEME_COOKIE = toKeptName('theme')
 
 const YEAR_SECONDS = 365 * 86_400
 
@@ -17,7 +19,7 @@ export const nextTheme = (theme: Theme): Theme =>
 /** The cookie that keeps a theme for a year, or removes it. */
 export function toThemeCookie(theme: Theme): string {
   const age = theme === 'system' ? 0 : YEAR_SECONDS
-  return `${THEME_COOKIE}=${theme}; path=/; max-age=${age}; samesite=lax`
+  return `${THEME_COOKIE}=${theme}; path=${withBase('/')}; max-age=${age}; samesite=lax`
 }
 
 const CHANGED = 'themechange'

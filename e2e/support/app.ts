@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A second dashboard beside the journeys' own: the built application, on a port and in a folder of its own. */
 export type RunningApp = {
+  /** Its first page, without a slash at the end. */
   url: string
   pid: number
   dataDir: string
@@ -39,7 +40,7 @@ export async function startApp({ env = {}, readyWithinMs = 60_000 }: StartOption
     stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
   }
   const app: RunningApp = {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}${env.BASE_PATH ?? ''}`,
     pid: child.pid ?? 0,
     dataDir,
     log: () => chunks.join(''),

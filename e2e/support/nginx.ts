@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { becomesHealthy, findFreePort, stopChild } from './app.ts'
+import { type HttpsFront, readDocumented, replaceAll } from './documented.ts'
 
 const PROGRAMS = ['nginx', '/usr/sbin/nginx']
 const READY_WITHIN_MS = 10_000
@@ -10,21 +11,6 @@ const READY_WITHIN_MS = 10_000
 /** Where nginx is on this machine; null where there is none. */
 export const findNginx = (): string | null =>
   PROGRAMS.find((name) => spawnSync(name, ['-v']).status === 0) ?? null
-
-/** The lines that the documentation gives an operator. */
-function readDocumented(file: string): string {
-  const block = /```nginx\n([\s\S]*?)```/.exec(readFileSync(file, 'utf8'))?.[1]
-  if (block === undefined) throw new Error(`${file} has no lines for nginx.`)
-  return block.trimEnd()
-}
-
-/** Puts what is right for this test where the documentation has something else; fails where it has not. */
-function replaceAll(lines: string, changes: Readonly<Record<string, string>>): string {
-  return Object.entries(changes).reduce((text, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`The documented lines for nginx lack “${from}”.`)
-    return text.replace(from, to)
-  }, lines)
-}
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'bellwether-nginx-'))
 
@@ -40,7 +26,7 @@ type NginxOptions = {
 export async function startNginx({ program, target, hasCache, fixed }: NginxOptions) {
   const folder = makeFolder()
   const port = await findFreePort()
-  const lines = replaceAll(readDocumented('docs/operations.md'), {
+  const lines = replaceAll(readDocumented('docs/operations.md', 'nginx'), {
     '/var/cache/nginx/bellwether': join(folder, 'cache'),
     'listen 80;': `listen 127.0.0.1:${port};`,
     'http://127.0.0.1:3000': target,
@@ -59,10 +45,18 @@ const OPENSSL = 'openssl'
 
 export const hasOpenssl = (): boolean => spawnSync(OPENSSL, ['version']).status === 0
 
-type HttpsOptions = { program: string; target: string; port: number }
+const BESIDE = "location / { return 200 'beside'; }"
+
+/** The line that the documentation gives an operator in place of `location / {`. */
+function readDocumentedLocation(basePath: string): string {
+  const line = /^ *location .*\^\/ratings.*\{$/m.exec(
+    readFileSync('docs/operations.md', 'utf8'),
+  )?.[0]
+  return replaceAll(line ?? '', { '/ratings': basePath })
+}
 
 /** nginx by https on loopback before `target`, set up as the page of access says, with a certificate that it signed itself. */
-export async function startHttpsNginx({ program, target, port }: HttpsOptions) {
+export async function startHttpsNginx({ program, target, port, basePath = '' }: HttpsFront) {
   const folder = makeFolder()
   const [certificate, key] = [join(folder, 'own.pem'), join(folder, 'own.key')]
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
@@ -72,13 +66,14 @@ export async function startHttpsNginx({ program, target, port }: HttpsOptions) {
     ...['-out', certificate, '-keyout', key],
   ])
   if (made.status !== 0) throw new Error(`openssl made no certificate: ${made.stderr}`)
-  const lines = replaceAll(readDocumented('docs/access.md'), {
+  const lines = replaceAll(readDocumented('docs/access.md', 'nginx'), {
     'listen 443 ssl;': `listen 127.0.0.1:${port} ssl;`,
     '/etc/ssl/ratings.pem': certificate,
     '/etc/ssl/ratings.key': key,
     'http://127.0.0.1:3000': target,
+    ...(basePath !== '' && { 'location / {': `${BESIDE}\n${readDocumentedLocation(basePath)}` }),
   })
-  return await run({ program, folder, lines, url: `https://127.0.0.1:${port}` })
+  return await run({ program, folder, lines, url: `https://127.0.0.1:${port}${basePath}` })
 }
 
 type Running = { program: string; folder: string; lines: string; url: string }

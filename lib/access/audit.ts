@@ -16,6 +16,7 @@ const KINDS = [
   'account',
   'session',
   'sync',
+  'backup',
 ] as const
 
 /** Who did what, when, and from where. It holds no secret: neither passwords nor tokens nor what was searched for. */

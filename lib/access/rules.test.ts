@@ -95,6 +95,7 @@ describe('what an address asks for', () => {
         "read /symbols/AAPL",
         "read /users",
         "read /users/1",
+        "sync /api/backups",
         "sync /api/sync",
       ]
     `)

@@ -42,7 +42,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/api\/editions\/[^/]+$/, need: 'export' },
   { path: /^\/api\/v1\/(?:posts|lookups)\/dumps$/, need: 'export' },
 
-  { path: /^\/api\/sync$/, need: 'sync' },
+  { path: /^\/api\/(?:backups|sync)$/, need: 'sync' },
   { path: /^\/api\/quarantine(?:\.ndjson)?$/, need: 'inspect' },
   { path: /^\/api\/metrics$/, need: 'inspect' },
   { path: /^\/api\/access\/audit\.ndjson$/, need: 'inspect' },

@@ -1,6 +1,6 @@
 import type { Archive } from '#lib/archive/archive.ts'
 import type { Answers, Asked, Kind } from '#lib/contract/answers/questions.ts'
-import type { Nodes, Status } from '#lib/contract/answers/status.ts'
+import type { BackupsReport, Nodes, Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Editions, Sync } from '#lib/sync/sync.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
@@ -14,6 +14,13 @@ export type Metrics = {
   render(status: Status, streams: number): Promise<string>
 }
 
+/** The backups of the data folder. */
+export type Backups = {
+  report(): BackupsReport
+  /** Begins one, unless one is being made; the report says what becomes of it. */
+  request(): void
+}
+
 /** What the API answers from. `now` is in seconds since 1970. */
 export type ApiDeps = {
   archive: Archive
@@ -22,6 +29,7 @@ export type ApiDeps = {
   upstream: Upstream
   /** The nodes that share a database; absent where one process is all there is. */
   nodes?: (() => Nodes) | undefined
+  backups: Backups
   now: () => number
   setTimer: SetTimer
   /** Told of every error that leaves as a 500: the path without its query, and the name of the request. */

@@ -43,12 +43,27 @@ export type ExportedFile<S extends Opened> = Exported<S> & {
 
 type Deps = ApiDeps & Shared
 
+/** How long the first filling is given until it is looked at again: a dump of a million ratings takes about as long. */
+const FILLING_SECONDS = 30
+
+/** A file of nothing would pass for all there is: before anything has come there is none. */
+function refuseUnfilled({ archive }: Pick<Deps, 'archive'>): void {
+  const { ratings, completeTo } = archive.state()
+  if (ratings > 0 || completeTo !== null) return
+  throw new AppError(
+    'not_ready',
+    'The archive is being filled for the first time: there is nothing to export yet.',
+    { retryAfterSeconds: FILLING_SECONDS },
+  )
+}
+
 /** All rows as a file: counted before the first is sent, one of the places for exports taken until the last is. */
 export async function sendExport<S extends Opened>(
   deps: Deps,
   request: Request,
   exported: ExportedFile<S>,
 ): Promise<Response> {
+  refuseUnfilled(deps)
   const freeSlot = deps.takeExportSlot()
   const closing: (() => Promise<void>)[] = []
   const end = () => {
@@ -111,6 +126,7 @@ export async function sendManifest<S extends Opened>(
   request: Request,
   exported: Exported<S>,
 ): Promise<Response> {
+  refuseUnfilled(deps)
   const freeSlot = deps.takeExportSlot()
   try {
     const at = deps.now()

@@ -226,3 +226,21 @@ it.each(EXPORT_FORMATS)('what is written for %s is read back as what was chosen'
     },
   })
 })
+
+it('before anything has come, every file is refused with when to come again, and none claims to be whole', async () => {
+  const empty = await openTestApi()
+  const addresses = ['ratings.csv', 'ratings.json', 'ratings.parquet', 'users.csv', 'symbols.json']
+  for (const address of [...addresses, 'ratings.manifest']) {
+    const refused = await empty.ask(`/api/${address}`)
+    expect([address, refused.status, refused.headers.get('retry-after')]).toEqual([
+      ...[address, 503, '30'],
+    ])
+    expect((await refused.json()).error).toMatchObject({
+      type: 'not_ready',
+      message: expect.stringMatching(/being filled for the first time/),
+    })
+  }
+  await empty.fill()
+  expect((await empty.ask('/api/ratings.csv')).status).toBe(200)
+  await empty.close()
+})

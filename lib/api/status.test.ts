@@ -27,3 +27,22 @@ test('a sync that stood still again and again ends the live probe, and the live 
   expect((await ask('/api/health')).status).toBe(200)
   await close()
 })
+
+test('a backup is asked for by a page of ours, and the status says what becomes of it to those who may inspect', async () => {
+  const { ask, close } = await openTestApi()
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+  const strange = { ...headers, 'sec-fetch-site': 'cross-site' }
+  expect((await ask('/api/backups', { method: 'POST', headers: strange })).status).toBe(403)
+  expect((await ask('/api/backups')).status).toBe(405)
+  const read = async (may?: string) => {
+    const answer = await ask('/api/status', may === undefined ? {} : { headers: { 'x-may': may } })
+    return (await answer.json()).data.backups
+  }
+  expect(await read()).toMatchObject({ is_running: false, kept: [] })
+  const asked = await ask('/api/backups', { method: 'POST', headers })
+  expect(asked.status).toBe(202)
+  expect((await asked.json()).data).toMatchObject({ is_running: true })
+  expect(await read()).toMatchObject({ is_running: true })
+  expect(await read('read')).toBeNull()
+  await close()
+})

@@ -18,7 +18,7 @@ import { isFromUs, readParameters, sendNow, toPageInfo } from './respond.ts'
 
 export type StatusDeps = Pick<
   ApiDeps,
-  'archive' | 'sync' | 'upstream' | 'editions' | 'nodes' | 'now'
+  'archive' | 'sync' | 'upstream' | 'editions' | 'nodes' | 'backups' | 'now'
 >
 
 const QUARANTINE_SHOWN = 10
@@ -54,6 +54,7 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
     },
     events: sync.events(EVENTS_SHOWN),
     nodes: deps.nodes?.() ?? null,
+    backups: deps.backups.report(),
     service: upstream.service,
     now: deps.now(),
   }
@@ -71,6 +72,7 @@ export const toOutline = (status: Status): Status => ({
   quarantine: { ...status.quarantine, latest: [] },
   events: [],
   nodes: null,
+  backups: null,
   service: { ...status.service, address: '' },
 })
 
@@ -120,19 +122,34 @@ export const respondMetrics: RawEndpoint = {
 }
 
 /**
- * Asks for a sync now. Only a page of ours may: a form or a script of another site can send a POST too, but not with
+ * Only a page of ours may ask for what costs something: a form or a script of another site can send a POST too, but not with
  * this content type without a preflight that nobody answers, and browsers say where it came from.
  */
+function requireOurs({ headers }: Request, what: string): void {
+  const json = headers.get('content-type')?.split(';')[0]?.trim() === 'application/json'
+  if (json && isFromUs(headers)) return
+  throw new AppError('forbidden', `Only a page of this dashboard may ask for ${what}.`)
+}
+
+/** Asks for a sync now. */
 export const respondSync: RawEndpoint = {
   method: 'POST',
   respond: async ({ sync }, { params, request }) => {
     readParameters(noQuery, params)
-    const json = request.headers.get('content-type')?.split(';')[0]?.trim() === 'application/json'
-    if (!json || !isFromUs(request.headers)) {
-      throw new AppError('forbidden', 'Only a page of this dashboard may ask for a sync.')
-    }
+    requireOurs(request, 'a sync')
     const { at, cost } = sync.requestRun()
     return sendNow({ success: true, code: 202, data: { ...sync.state(), run: { at, cost } } })
+  },
+}
+
+/** Asks for a backup now. */
+export const respondBackup: RawEndpoint = {
+  method: 'POST',
+  respond: async ({ backups }, { params, request }) => {
+    readParameters(noQuery, params)
+    requireOurs(request, 'a backup')
+    backups.request()
+    return sendNow({ success: true, code: 202, data: backups.report() })
   },
 }
 

@@ -113,6 +113,9 @@ export type QuarantineExport = {
   close(): Promise<void>
 }
 
+/** Does a piece of work while something stands still, and gives what it gives. */
+export type Freeze = <T>(work: () => Promise<T>) => Promise<T>
+
 /** Rows and how many there are in all. */
 export type Rows<T> = { rows: T[]; total: number }
 
@@ -242,5 +245,10 @@ export type Archive = {
   selectUserRatings(userId: number, options: ReadOptions): Promise<UserRatings | null>
   /** null where the user had not rated. */
   selectRecord(userId: number, options: ReadOptions): Promise<UserRecord | null>
+  /**
+   * Does `work` while nothing is written to the archive's file, nor to the log beside it: both may be copied meanwhile, though
+   * not by this process, which would give the engine's lock away. Reads go on; an import waits where it would commit.
+   */
+  freeze: Freeze
   close(): Promise<void>
 }

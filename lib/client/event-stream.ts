@@ -6,6 +6,7 @@ import {
   type Status,
   type StatusSummary,
 } from '#lib/contract/answers/status.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import {
   dumpsOptions,
   liveState,
@@ -20,7 +21,7 @@ import {
  */
 export function keepLive(client: QueryClient): () => void {
   const source = createLiveSource({
-    open: () => new EventSource('/api/events'),
+    open: () => new EventSource(withBase('/api/events')),
     onEvent: (event) => applyLiveEvent(client, event),
     onStanding: (isStanding) => {
       liveState.isStanding = isStanding

@@ -4,6 +4,7 @@ import {
   type Question,
   toAddress,
 } from '#lib/contract/answers/questions.ts'
+import { withBase, withoutBase } from '#lib/contract/base-path.ts'
 import { ApiError } from './api-error.ts'
 import type { ParsedAnswers } from './parse-answer.ts'
 
@@ -23,23 +24,29 @@ export const askInBrowser: Ask = (question, init) =>
 type FetchApi = (path: string, init?: { signal?: AbortSignal }) => Promise<Response>
 
 export const fetchInBrowser: FetchApi = (path, init) =>
-  fetch(path, { ...init, headers: { accept: 'application/json', ...toLinkHeader() } })
+  fetch(withBase(path), { ...init, headers: { accept: 'application/json', ...toLinkHeader() } })
 
 /** The same for what changes something, with a body that only a page of ours can send. */
 export const sendInBrowser =
   (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', body: unknown = {}): FetchApi =>
   (path, init) =>
-    fetch(path, {
+    fetch(withBase(path), {
       ...init,
       method,
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
 
+/** Asks for a file of ours; what comes is not looked at. */
+export const fetchFile = (path: string, init: RequestInit): Promise<Response> =>
+  fetch(withBase(path), init)
+
 /** In the frame of another page the address holds the token that lets it be shown: what it asks shows that, too. */
 function toLinkHeader(): { authorization?: string } {
   const { pathname, search } = window.location
-  const link = pathname.startsWith('/embed/') ? new URLSearchParams(search).get('link') : null
+  const link = withoutBase(pathname)?.startsWith('/embed/')
+    ? new URLSearchParams(search).get('link')
+    : null
   return link === null ? {} : { authorization: `Bearer ${link}` }
 }
 

@@ -7,6 +7,7 @@ import { type Api, CLIENT, createApi } from '#lib/api/create-api.ts'
 import type { ApiDeps } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
 import { type StatusDeps, toOutline, toStatus } from '#lib/api/status.ts'
+import type { Freeze } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
@@ -26,6 +27,7 @@ import { openLedger } from '#lib/upstream/ledger.ts'
 import type { Transport } from '#lib/upstream/upstream.ts'
 import { claimFolder, closeFolder, DATA_FILES } from './data-folder.ts'
 import type { Env } from './env.ts'
+import { keepBackups } from './keep-backups.ts'
 import { keepOpening } from './keep-opening.ts'
 import { followKeyFile } from './key-rotation.ts'
 import { type Log, toLogFields } from './log.ts'
@@ -83,7 +85,12 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const eventLog = closing.add(
     await openEventLog({ file: join(env.dataDir, DATA_FILES.events), now, log }),
   )
-  const shared = { archive, upstream, editions, now }
+  const backups = await keepBackups({
+    ...{ env, now, every, eventLog, log },
+    freeze: { archive: archive.freeze, service: service?.freeze ?? (async (work) => await work()) },
+    isFilled: () => archive.state().ratings > 0,
+  })
+  const shared = { archive, upstream, editions, backups, now }
   const sync = createSync({
     ...shared,
     eventLog,
@@ -95,6 +102,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     every,
     expectsNew: expectsNew(env),
     rebuiltAt: archive.opened.damagedFile?.at ?? null,
+    backupFailure: backups.failing,
   })
   const events = createEvents({ ...shared, sync })
   const onError: ApiDeps['onError'] = (error, { path, requestId: id }) =>
@@ -108,7 +116,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     // They would never end by themselves, and the process waits for whatever is being answered.
     events.inspectors.close()
     events.readers.close()
-    await Promise.all([sync.stop(), editions.close(), service?.stop()])
+    await Promise.all([sync.stop(), editions.close(), service?.stop(), backups.stop()])
     note('Stopped.')
   }
   note('Started.')
@@ -295,6 +303,8 @@ export type EmbeddedService = {
   key: string
   /** 503 while the folder cannot be opened. Never rejects. */
   handle(request: Request): Promise<Response>
+  /** Does `work` while its files stand still. Throws AppError('not_ready') while the folder cannot be opened. */
+  freeze: Freeze
   /** Ends what it does without being asked. */
   stop(): Promise<void>
   close(): Promise<void>
@@ -348,6 +358,11 @@ export async function openEmbeddedService(
     async handle(request) {
       const service = await selectOpen()
       return service ? await service.handle(request) : toFailureAnswer(notOpen())
+    },
+    async freeze(work) {
+      const service = await selectOpen()
+      if (!service) throw notOpen()
+      return await service.freeze(work)
     },
     stop: async () => await (await selectOpen())?.stop(),
     async close() {

@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Env } from './env.ts'
 
 /** What a process keeps in its data folder, each by its name there: whoever opens, checks or copies the folder goes by this. */
 export const DATA_FILES = {
@@ -28,6 +27,16 @@ export const DATA_FILES = {
 
 /** What a backup says of its files. A folder that is written to is none any more. */
 export const MANIFEST_FILE = 'manifest.json'
+
+/**
+ * How backups are kept, by whom they are asked for at the command line and what became of that: of this process alone, and
+ * in no backup.
+ */
+export const BACKUP_FILES = {
+  record: 'backups.json',
+  wish: 'backup-wish.json',
+  outcome: 'backup-outcome.json',
+} as const
 
 /** Of these the older half lies beside them, in `.1`. */
 const IN_HALVES: readonly string[] = [DATA_FILES.runs, DATA_FILES.events]
@@ -49,7 +58,7 @@ export class ForeignFolder extends Error {
  * Marks a data folder with the service whose ratings it keeps; one that was a backup is none from then on. Throws ForeignFolder
  * where the service is another.
  */
-export function claimFolder({ dataDir, baseUrl }: Pick<Env, 'dataDir' | 'baseUrl'>): void {
+export function claimFolder({ dataDir, baseUrl }: { dataDir: string; baseUrl: URL | null }): void {
   refuseOthers(dataDir, baseUrl)
   rmSync(join(dataDir, MANIFEST_FILE), { force: true })
 }

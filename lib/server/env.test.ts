@@ -251,3 +251,26 @@ it('a shared database needs a service that all nodes share, and is told of witho
     env: { database: null, nodeName: expect.stringMatching(/:3001$/) },
   })
 })
+
+it('a path is taken as it is written, and one that cannot be one is named among the rest', () => {
+  expect(problemsOf({ BASE_PATH: '/ratings' })).toEqual([])
+  const problems = problemsOf({ BASE_PATH: 'SECRET/', PORT: '0' })
+  expect(problems.map((problem) => problem.split(' ')[0])).toEqual(
+    expect.arrayContaining(['BASE_PATH', 'PORT']),
+  )
+  expect(problems.join()).not.toContain('SECRET')
+})
+
+it('a process that is told another path than its build has does not start', () => {
+  const problemsBuiltFor = (builtFor: string, source: Record<string, string>) => {
+    const parsed = parseEnv(source, builtFor)
+    return parsed.ok ? [] : parsed.problems
+  }
+  expect(problemsBuiltFor('/ratings', { BASE_PATH: '/ratings' })).toEqual([])
+  expect(problemsBuiltFor('', { BASE_PATH: ' ' })).toEqual([])
+  expect(problemsBuiltFor('/ratings', {})).toEqual([expect.stringContaining('(/ratings)')])
+  expect(problemsBuiltFor('', { BASE_PATH: '/ratings', PORT: '0' })).toEqual([
+    expect.stringMatching(/^PORT /),
+    expect.stringMatching(/^BASE_PATH is not the path that was built in \(none\)/),
+  ])
+})

@@ -1,8 +1,9 @@
 import 'server-only'
 import { existsSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import * as z from 'zod/mini'
+import { BASE_PATH } from '#lib/contract/base-path.ts'
 import { type DatabaseAddress, parseDatabaseUrl } from '#lib/store/address.ts'
 import {
   ACCESS_NAMES,
@@ -12,6 +13,8 @@ import {
   toAccess,
   toTrustedProxies,
 } from './access-env.ts'
+import { selectBasePathProblem } from './base-path-rule.mjs'
+import { isDataFile } from './data-folder.ts'
 import { address, isLoopback, isServiceAddress, LOOPBACK, matching, whole } from './env-values.ts'
 import { BAD_KEY, KEY, readKeyFile } from './key-file.ts'
 import { once } from './once.ts'
@@ -26,6 +29,7 @@ export const ENV_NAMES = [
   'HOST',
   'ALLOWED_HOSTS',
   'PUBLIC_URL',
+  'BASE_PATH',
   'INDEXING',
   'SHARED_CACHE_SECONDS',
   'HSTS_SECONDS',
@@ -33,6 +37,9 @@ export const ENV_NAMES = [
   'DATA_DIR',
   'DATABASE_URL',
   'NODE_NAME',
+  'BACKUP_FOLDER',
+  'BACKUP_EVERY_HOURS',
+  'BACKUP_KEEP',
   'LOG_LEVEL',
   'RATINGS_BASE_URL',
   'RATINGS_API_KEY',
@@ -68,6 +75,12 @@ export type Env = {
   database: DatabaseAddress | null
   /** What this node is called among them. */
   nodeName: string
+  /** Where backups of it lie; may be inside of it. */
+  backupFolder: string
+  /** null: none is made by itself. */
+  backupEveryHours: number | null
+  /** How many of those that were made there stay. */
+  backupKeep: number
   logLevel: LogLevel
   baseUrl: URL | null
   apiKey: string | null
@@ -95,6 +108,13 @@ const origin = z.string().check(
   }),
 )
 
+/** Nothing is read of it: the build has it written in, and what is set here may only say the same. */
+const basePath = z.string().check(
+  z.refine((text) => selectBasePathProblem(text) === null, {
+    error: ({ input }) => selectBasePathProblem(String(input)) ?? '',
+  }),
+)
+
 const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 
 const file = z.string().check(z.refine(isFile, { error: 'names no file' }))
@@ -107,6 +127,7 @@ const schema = z.object({
   HOST: z._default(matching(HOST_NAME, 'is not a host name or an address'), '127.0.0.1'),
   ALLOWED_HOSTS: z.optional(hosts),
   PUBLIC_URL: z.optional(origin),
+  BASE_PATH: z.optional(basePath),
   INDEXING: z._default(z.enum(['off', 'on'], 'is neither off nor on'), 'off'),
   SHARED_CACHE_SECONDS: z._default(whole(0, 3600), '10'),
   HSTS_SECONDS: z._default(whole(0, 63_072_000), '0'),
@@ -115,6 +136,9 @@ const schema = z.object({
   NODE_NAME: z.optional(
     matching(/^[\w.:-]{1,64}$/, 'is not a name of letters, digits, and . : _ -'),
   ),
+  BACKUP_FOLDER: z.optional(z.string()),
+  BACKUP_EVERY_HOURS: z.optional(whole(1, 8760)),
+  BACKUP_KEEP: z._default(whole(1, 1000), '7'),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`), 'info'),
   RATINGS_BASE_URL: z.optional(address),
   RATINGS_API_KEY: z.optional(matching(KEY, BAD_KEY)),
@@ -131,8 +155,11 @@ const schema = z.object({
 
 type Names = z.output<typeof schema>
 
-/** Reads the environment once; an empty value counts as unset. Every problem is listed, none with the value. */
-export function parseEnv(source: Source): ParsedEnv {
+/**
+ * Reads the environment once; an empty value counts as unset. Every problem is listed, none with the value. `builtFor` is the
+ * path that the running build is for; undefined where nothing is built yet.
+ */
+export function parseEnv(source: Source, builtFor?: string): ParsedEnv {
   const set = Object.fromEntries(
     ENV_NAMES.flatMap((name) => {
       const text = source[name]?.trim()
@@ -145,6 +172,7 @@ export function parseEnv(source: Source): ParsedEnv {
       ? []
       : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)),
     ...selectContradictions(set),
+    ...selectBuildProblems(set, builtFor),
   ]
   const database = set.DATABASE_URL ? parseDatabaseUrl(set.DATABASE_URL) : null
   if (database && !database.ok) problems.push(`DATABASE_URL ${database.problem}`)
@@ -158,8 +186,16 @@ export function parseEnv(source: Source): ParsedEnv {
   return { ok: true, env: toEnv(parsed.data, files) }
 }
 
+function selectBuildProblems({ BASE_PATH: asked = '' }: Record<string, string>, builtFor = asked) {
+  if (asked === builtFor) return []
+  const built = builtFor === '' ? 'none' : builtFor
+  return [
+    `BASE_PATH is not the path that was built in (${built}): it takes another build. npm start makes one, an image is told with --build-arg BASE_PATH`,
+  ]
+}
+
 function selectContradictions(set: Record<string, string>): string[] {
-  const problems = selectAccessProblems(set)
+  const problems = [...selectAccessProblems(set), ...selectFolderProblems(set)]
   const remote = set.RATINGS_BASE_URL !== undefined
   problems.push(...selectKeyContradictions(set))
   if (remote && set.SERVICE_POSTS_CSV !== undefined) {
@@ -214,6 +250,9 @@ function toEnv(names: Names, found: Found): Env {
     dataDir: resolve(names.DATA_DIR),
     database: found.database,
     nodeName: names.NODE_NAME ?? `${hostname()}:${names.PORT}`,
+    backupFolder: toBackupFolder(names),
+    backupEveryHours: names.BACKUP_EVERY_HOURS ? Number(names.BACKUP_EVERY_HOURS) : null,
+    backupKeep: Number(names.BACKUP_KEEP),
     logLevel: names.LOG_LEVEL,
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,
     apiKey: names.RATINGS_API_KEY ?? found.key,
@@ -227,6 +266,20 @@ function toEnv(names: Names, found: Found): Env {
     demoSeed: Number(names.DEMO_SEED),
     demoTailSeconds: Number(names.DEMO_TAIL_SECONDS),
   }
+}
+
+/** Where backups of a data folder lie, by the two names that say so; the command line asks too. */
+export const toBackupFolder = (set: { DATA_DIR?: string; BACKUP_FOLDER?: string }): string =>
+  resolve(set.BACKUP_FOLDER ?? join(set.DATA_DIR ?? './data', 'backups'))
+
+/** A backup of what holds the backups would hold them, too. */
+function selectFolderProblems({ DATA_DIR = './data', BACKUP_FOLDER }: Source): string[] {
+  if (BACKUP_FOLDER === undefined) return []
+  const path = relative(resolve(DATA_DIR), resolve(BACKUP_FOLDER))
+  const first = path.split(sep)[0] ?? ''
+  return path === '' || isDataFile(first)
+    ? ['BACKUP_FOLDER is a folder that a backup copies: choose another']
+    : []
 }
 
 /** On loopback only loopback's names are served, so that a foreign page cannot rebind its name to this process. */
@@ -264,4 +317,4 @@ export function toWarnings({
  * The environment of this process, read once: what held at the start holds for its life, even where a file that it
  * names has since gone.
  */
-export const processEnv = (): ParsedEnv => once('env', () => parseEnv(process.env))
+export const processEnv = (): ParsedEnv => once('env', () => parseEnv(process.env, BASE_PATH))

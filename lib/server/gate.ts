@@ -5,6 +5,7 @@ import { isPlainName } from '#lib/access/names.ts'
 import { ANYBODY, type Caller, permits } from '#lib/access/permissions.ts'
 import { type Need, selectNeed } from '#lib/access/rules.ts'
 import { CLIENT } from '#lib/api/create-api.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { noteCaller } from './callers.ts'
 import type { Answerer } from './page-render.ts'
@@ -158,7 +159,8 @@ function sendToSignIn(access: Access, request: IncomingMessage, response: Server
   // The way in may not be framed, and would be in a frame of another page's.
   if (EMBED.test(url)) sendMissingLink(request, response)
   else if (isPage && access.mode !== 'proxy' && headers.rsc === undefined) {
-    const location = `/sign-in${url === '/' ? '' : `?next=${encodeURIComponent(url)}`}`
+    const way = `/sign-in${url === '/' ? '' : `?next=${encodeURIComponent(url)}`}`
+    const location = withBase(way)
     response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end()
   } else {
     const message =
@@ -183,7 +185,7 @@ function noteRefused(access: Access, { name }: Caller, request: IncomingMessage)
   access.audit.note({ kind: 'refused', who: name, from: fromOf(request), what, outcome: 'refused' })
 }
 
-/** What takes data away or spends requests is worth a line. */
+/** What takes data away, spends requests or fills a disk is worth a line. */
 function noteUse(
   access: Access,
   { name }: Caller,
@@ -196,7 +198,8 @@ function noteUse(
     access.audit.note({ ...entry, kind: 'export', what: `downloaded ${toPath(request)}` })
   }
   if (need === 'sync' && request.method === 'POST') {
-    access.audit.note({ ...entry, kind: 'sync', what: 'asked for a sync' })
+    const kind = toPath(request) === '/api/backups' ? 'backup' : 'sync'
+    access.audit.note({ ...entry, kind, what: `asked for a ${kind}` })
   }
 }
 

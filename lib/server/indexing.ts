@@ -1,6 +1,7 @@
 import 'server-only'
 import type { ApiDeps, RawEndpoint, Shared } from '#lib/api/endpoint.ts'
 import type { Archive, ListedPage } from '#lib/archive/archive.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Env } from './env.ts'
 
@@ -8,14 +9,14 @@ import type { Env } from './env.ts'
 export const toRobots = (publicUrl: URL): string =>
   [
     'User-agent: *',
-    'Allow: /api/previews/',
-    'Disallow: /api/',
-    'Disallow: /service/',
-    'Disallow: /embed/',
+    `Allow: ${withBase('/api/previews/')}`,
+    ...['/api/', '/service/', '/embed/'].map((folder) => `Disallow: ${withBase(folder)}`),
     '',
-    `Sitemap: ${new URL('/sitemap.xml', publicUrl)}`,
+    `Sitemap: ${toAddressOf('/sitemap.xml', publicUrl)}`,
     '',
   ].join('\n')
+
+const toAddressOf = (path: string, origin: URL): string => new URL(withBase(path), origin).href
 
 /** Pages that are always there. */
 const PAGES = ['/', '/symbols', '/users', '/downloads', '/about']
@@ -44,7 +45,7 @@ export const respondSitemap = (env: Env | null): RawEndpoint =>
     const total = toTotal(counts)
     if (total <= SITEMAP_MAX) return await toPart(deps, origin, { part: 1, counts })
     const parts = Array.from({ length: Math.ceil(total / SITEMAP_MAX) }, (_, index) =>
-      toElement('sitemap', { loc: new URL(`/sitemaps/${index + 1}.xml`, origin).href }),
+      toElement('sitemap', { loc: toAddressOf(`/sitemaps/${index + 1}.xml`, origin) }),
     )
     return toXml('sitemapindex', parts)
   })
@@ -114,7 +115,7 @@ async function toPart(
     '/users/': (await selectListed(deps, 'user', ofUsers ?? NOTHING)).rows,
   }
   const addresses = [
-    ...PAGES.slice(offset, offset + limit).map((path) => ({ loc: new URL(path, origin).href })),
+    ...PAGES.slice(offset, offset + limit).map((path) => ({ loc: toAddressOf(path, origin) })),
     ...Object.entries(listed).flatMap(([folder, rows]) =>
       rows.map((row) => toAddress(origin, folder, row)),
     ),
@@ -128,7 +129,7 @@ async function toPart(
 const NOTHING: Stretch = { offset: 0, limit: 0 }
 
 const toAddress = (origin: URL, folder: string, { name, last_created_at: at }: ListedPage) => ({
-  loc: new URL(folder + encodeURIComponent(name), origin).href,
+  loc: toAddressOf(folder + encodeURIComponent(name), origin),
   lastmod: new Date(at * 1000).toISOString().slice(0, 10),
 })
 

@@ -77,6 +77,23 @@ test('without a shared database nothing is said of nodes, also where something w
   expect(nodeSamples(await metrics.render(status(), 0))).toEqual([])
 })
 
+test('the newest backup is told of by when and how large it is, and those that failed are counted', async () => {
+  const metrics = createMetrics()
+  const backups = {
+    ...{ folder: '/b', every_hours: 24, keep: 7, is_running: false, next_at: NOW, failures: 2 },
+    kept: [{ name: 'a', made_at: NOW - 60, files: 3, bytes: 4096 }],
+    failure: null,
+  }
+  const text = await metrics.render(status({ backups }), 0)
+  expect(samples(text, 'backup_')).toEqual([
+    `bellwether_backup_made_at_seconds ${NOW - 60}`,
+    'bellwether_backup_bytes 4096',
+    'bellwether_backup_failures 2',
+  ])
+  const none = await metrics.render(status({ backups: { ...backups, kept: [] } }), 0)
+  expect(samples(none, 'backup_')).toEqual(['bellwether_backup_failures 2'])
+})
+
 test('requests and attempts are counted under few names, and those that broke off too', async () => {
   const metrics = createMetrics()
   const answered = { id: 'x', client: '127.0.0.1', method: 'GET', seconds: 0.02 }

@@ -74,6 +74,7 @@ function createGauges(registry: Registry) {
   ])
   const live = gauge('event_streams', 'Readers of /api/events.')
   const setNodes = createNodeGauges(registry)
+  const setBackups = createBackupGauges(registry)
 
   return (status: Status, streams: number) => {
     const { archive, sync, budget, editions } = status
@@ -83,6 +84,7 @@ function createGauges(registry: Registry) {
     quarantine.set(status.quarantine.rows)
     generation.set(archive.generation)
     live.set(streams)
+    setBackups(status.backups)
     setKnown(complete, archive.complete_to)
     setKnown(checked, sync.checked_at)
     for (const name of SYNC_STATES) state.set({ state: name }, name === sync.state ? 1 : 0)
@@ -122,6 +124,20 @@ function createNodeGauges(registry: Registry) {
     setKnown(behind, isReachable && own ? own.behind : null)
     setKnown(reachable, nodes && Number(isReachable))
     setKnown(away, nodes && (awaySince === null ? 0 : Math.max(0, now - awaySince)))
+  }
+}
+
+function createBackupGauges(registers: Registry) {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `bellwether_backup_${name}`, help, registers: [registers] })
+  const at = gauge('made_at_seconds', 'When the newest backup was made that this process keeps.')
+  const bytes = gauge('bytes', 'What that one holds.')
+  const failures = gauge('failures', 'Backups that failed since the process began.')
+  return (backups: Status['backups']) => {
+    const last = backups?.kept[0]
+    setKnown(at, last?.made_at ?? null)
+    setKnown(bytes, last?.bytes ?? null)
+    setKnown(failures, backups?.failures ?? null)
   }
 }
 

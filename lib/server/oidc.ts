@@ -1,6 +1,7 @@
 import 'server-only'
 import * as client from 'openid-client'
 import { isPlainName } from '#lib/access/names.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { OidcSettings } from './access-env.ts'
 import {
@@ -33,7 +34,7 @@ export type Provider = {
 export function createProvider(options: ProviderOptions): Provider {
   const { settings, publicUrl, log } = options
   const discover = createDiscovery(options)
-  const callback = new URL('/api/access/oidc/callback', publicUrl)
+  const callback = new URL(withBase('/api/access/oidc/callback'), publicUrl)
   return {
     async begin() {
       const config = await discover()
@@ -77,7 +78,7 @@ export function createProvider(options: ProviderOptions): Provider {
       try {
         const config = await discover()
         if (config.serverMetadata().end_session_endpoint === undefined) return null
-        const back = new URL('/sign-in?why=out', publicUrl).href
+        const back = new URL(withBase('/sign-in?why=out'), publicUrl).href
         return client.buildEndSessionUrl(config, { post_logout_redirect_uri: back })
       } catch {
         return null

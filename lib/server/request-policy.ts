@@ -1,6 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { withBase } from '#lib/contract/base-path.ts'
 import { processEnv } from './env.ts'
 
 /** What other sites may show in a frame; everything else of ours refuses to be framed. */
@@ -118,11 +119,11 @@ export function toPublicOrigin(publicUrl: URL | null, headers: Pick<Headers, 'ge
   return new URL(HOST.test(host) && URL.canParse(origin) ? origin : 'http://localhost')
 }
 
-/** What a page's metadata says of where it stands: the origin, its path, and whether it may be listed. */
+/** What a page's metadata says of where it stands: the origin, its path there, and whether it may be listed. */
 export function readPublicAddress(headers: Pick<Headers, 'get'>) {
   const parsed = processEnv()
   const { publicUrl, isIndexed } = parsed.ok ? parsed.env : { publicUrl: null, isIndexed: false }
-  const path = headers.get(PAGE_PATH) ?? '/'
+  const path = withBase(headers.get(PAGE_PATH) ?? '/')
   return { origin: toPublicOrigin(publicUrl, headers), path, isIndexed }
 }
 

@@ -1,10 +1,12 @@
 import 'server-only'
+import { toKeptName } from '#lib/contract/base-path.ts'
 
 /** What is longer is nobody's browser's. */
 const LONGEST_COOKIES = 8192
 
 /** `__Host-`: a sibling host or plain http can neither set it nor read it. Without TLS no browser takes that name. */
-const toName = (name: string, isSecure: boolean) => `${isSecure ? '__Host-' : ''}bellwether-${name}`
+const toName = (name: string, isSecure: boolean) =>
+  toKeptName(`${isSecure ? '__Host-' : ''}bellwether-${name}`)
 
 /** What a cookie of ours holds in a request: of two by that name, neither. */
 export function readCookie(

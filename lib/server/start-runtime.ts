@@ -1,6 +1,7 @@
 import 'server-only'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
+import { withoutBase } from '#lib/contract/base-path.ts'
 import { createAccessAnswers } from './access-answers.ts'
 import type { ProviderAnswers } from './access-request.ts'
 import { every } from './create-runtime.ts'
@@ -24,6 +25,7 @@ import { toCacheHeaders, toStrictTransport } from './request-policy.ts'
 import { openRuntime, processLog, processSecrets, selectRuntime } from './runtime.ts'
 import { createSocketAnswers } from './socket-answers.ts'
 import { createNetworks, guardHttp, isFromProxy, processTraffic } from './traffic.ts'
+import { standUnderBase } from './under-base.ts'
 
 /** sysexits.h: the configuration is wrong; starting again will not help. */
 const EXIT_CONFIG = 78
@@ -77,7 +79,7 @@ function createFront(
     strictTransport: (proto) => toStrictTransport(env, proto),
   })
   const gate = openGate(env, isProxy)
-  if (isDev) return (answer) => guard(gate(answer))
+  if (isDev) return standUnderBase({ guard, front: gate })
   const front = createPageFront({
     readReader,
     stamp: () => selectRuntime()?.stamp() ?? null,
@@ -86,7 +88,7 @@ function createFront(
     onError: (error, path) =>
       processLog().error('a page could not be made', { path, ...toLogFields(error) }),
   })
-  return (answer) => guard(gate(front(answer)))
+  return standUnderBase({ guard, front: (answer) => gate(front(answer)) })
 }
 
 /** Who is let in to what. Where nobody signs in, whoever reaches the process may do everything. */
@@ -200,8 +202,9 @@ const SLOW_SECONDS = 5
 /** Counts each request, and tells the log of those that failed, that took long, and, where it is asked to, of all. */
 function watchTraffic(): void {
   processTraffic().onAnswered((answered) => {
-    processMetrics().observeRequest(answered)
-    const { id, client, method, url, status, seconds } = answered
+    const { id, client, method, status, seconds } = answered
+    const url = withoutBase(answered.url) ?? answered.url
+    processMetrics().observeRequest({ ...answered, url })
     // Without the query: it may be long, and holds what somebody looked for.
     const path = url.split('?')[0] ?? ''
     const fields = { id, client, method, path, status, ms: Math.round(seconds * 1000) }

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Access } from '#lib/access/access.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type AnswerAccess, note, readForm, requireOurs, toOrigin } from './access-request.ts'
 import { readCaller } from './callers.ts'
@@ -39,7 +40,7 @@ type Begun = { access: Access; request: Request; secret: string; next: string }
 
 /** Lets a browser in with a session that has just begun. */
 export async function begin({ access, request, secret, next }: Begun): Promise<Response> {
-  const response = leadTo(next)
+  const response = leadHome(next)
   // The one that this browser had is of no more use to anybody but a thief.
   const before = readCaller(request.headers)?.via
   if (before?.kind === 'session') await access.sessions.end(({ id }) => id === before.id)
@@ -66,7 +67,7 @@ export const signOut: AnswerAccess = async ({ access, request, provider }) => {
     note(access, request, { kind: 'sign-out', who: caller.name, what: 'signed out' })
     end = (await provider?.selectEnd()) ?? null
   }
-  const response = end ? leaveTo(end) : leadTo('/sign-in?why=out')
+  const response = end ? leaveTo(end) : leadHome('/sign-in?why=out')
   const isSecure = isAskedByHttps(request)
   response.headers.append('set-cookie', toSessionCookie('', { isSecure, seconds: 0 }))
   response.headers.set('clear-site-data', '"cache"')
@@ -84,12 +85,15 @@ export function sayBroken(error: unknown): Response {
 
 const isAskedByHttps = ({ headers }: Request) => isHttps(headers.get('x-forwarded-proto'))
 
+/** To another address of ours. */
+const leadHome = (address: string): Response => leadTo(withBase(address))
+
 export const leadTo = (location: string): Response =>
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 
 /** To the way in, which says why; from there one goes on to `next`. */
 export const leadBack = (next: string, why: string): Response =>
-  leadTo(`/sign-in?${new URLSearchParams({ ...(next !== '/' && { next }), why })}`)
+  leadHome(`/sign-in?${new URLSearchParams({ ...(next !== '/' && { next }), why })}`)
 
 /**
  * From a form to another site. A redirect would not get there: pages allow forms to lead to ourselves alone (`form-action`),

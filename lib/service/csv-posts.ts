@@ -266,6 +266,7 @@ export async function openCsvPosts(database: Database, lookupsPath: string | nul
       if (lookupsPath === null) return await writeFile(path, LOOKUPS_HEADER)
       return await copyFile(lookupsPath, path, constants.COPYFILE_FICLONE)
     },
+    freeze: database.freeze,
     close: () => database.close(),
   }
 }

@@ -47,6 +47,7 @@ export async function openDemo(database: Database, options: TailOptions): Promis
       }
       return await writeCsv(database, demoLookupsBefore(at, options.history.seed), path)
     },
+    freeze: database.freeze,
     close: () => database.close(),
   }
 }

@@ -121,6 +121,7 @@ function createSlowPosts() {
   const writes: { path: string; finish: () => Promise<void>; fail: (error: Error) => void }[] = []
   const posts: Posts = {
     page: async () => [],
+    freeze: async (work) => await work(),
     catchUp: async () => {},
     close() {},
     writeDump: (_kind, at, path) =>

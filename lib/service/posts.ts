@@ -6,7 +6,7 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
+import { createQueue, type InTurn } from '#lib/contract/serial-queue.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 
 export const PAGE_SIZE = 100
@@ -22,6 +22,8 @@ export type Posts = {
   catchUp(at: number): Promise<void>
   /** Writes a dump as of `at` to a new file. */
   writeDump(kind: DumpKind, at: number, path: string): Promise<void>
+  /** Does `work` while nothing is written to the database, whose file may be copied meanwhile; whoever asks for a page waits. */
+  freeze: InTurn
   close(): void
 }
 
@@ -86,6 +88,8 @@ export type Database = {
   rows(sql: string, values?: DuckDBValue[]): Promise<Cell[][]>
   /** Appends chunks to a table in one transaction; `chunks` gives columns of equal length, at most CHUNK_ROWS. */
   append(table: string, types: readonly DuckDBType[], chunks: ColumnChunks): Promise<void>
+  /** Does something while nothing is written. */
+  freeze: InTurn
   close(): void
 }
 
@@ -115,6 +119,7 @@ export async function openDatabase(path: string): Promise<Database> {
       }),
     append: (table, types, chunks) =>
       inTurn(() => appendInTransaction(connection, { table, types, chunks })),
+    freeze: inTurn,
     close() {
       connection.closeSync()
       longConnection.closeSync()

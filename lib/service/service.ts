@@ -30,6 +30,8 @@ export type Service = {
   start(): void
   /** Ends that; requests are still answered. */
   stop(): Promise<void>
+  /** Does `work` while nothing is written to the file of the posts; requests wait. */
+  freeze: Posts['freeze']
   /** Stops and lets go of the files. */
   close(): Promise<void>
 }
@@ -78,6 +80,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     },
     start: housekeeping.start,
     stop: housekeeping.stop,
+    freeze: posts.freeze,
     async close() {
       await housekeeping.stop()
       posts.close()

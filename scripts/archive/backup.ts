@@ -1,141 +1,90 @@
-import {
-  constants,
-  copyFile,
-  link,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
-import { sql } from 'kysely'
-import * as z from 'zod/mini'
-import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
-import { syncFile, toStamp } from '#lib/archive/lifecycle/archive-files.ts'
-import { inspectFile } from '#lib/archive/lifecycle/integrity-check.ts'
-import { isDataFile, MANIFEST_FILE } from '#lib/server/data-folder.ts'
-import { hashFile } from '#lib/sync/disk.ts'
-import { type CommandContext, LIMITS, Problem, toCount } from './command.ts'
+import { randomUUID } from 'node:crypto'
+import { readdir, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Freeze } from '#lib/archive/archive.ts'
+import { takeLock, toStamp } from '#lib/archive/lifecycle/archive-files.ts'
+import type { AppError } from '#lib/contract/faults.ts'
+import { dropOutcome, dropWish, leaveWish, readOutcome } from '#lib/server/backup-wish.ts'
+import { DATA_FILES, MANIFEST_FILE } from '#lib/server/data-folder.ts'
+import { makeBackup } from '#lib/server/make-backup.ts'
+import { check } from './check.ts'
+import { type CommandContext, Problem, toCount } from './command.ts'
 
-/** Whole and never written to again: a second name for the same bytes is a copy. */
-const NEVER_CHANGES = /^editions\/(?:aside\/)?[^/]+\.csv$/
-/** A file on its way to be one. */
-const UNFINISHED = /\.(?:part|new|tmp|lock)$/
+/** Nobody writes to the folder: the command has it to itself. */
+const still: Freeze = async (work) => await work()
 
-/**
- * Copies the data folder into a new one, the archive with its log written out, and writes the manifest last. Throws Problem
- * where the archive is damaged or the folder is there already; then nothing is left.
- */
+/** Makes a backup of a folder that no process has open. */
 export async function backUp(hand: CommandContext, argument: string | undefined): Promise<void> {
-  const { dataDir, path, now, print } = hand
-  const stamp = toStamp(now())
-  const to = resolve(argument ?? join(dataDir, 'backups', stamp))
-  if ((await stat(to).catch(() => null)) !== null) throw new Problem(`${to} is there already.`)
-  await settleArchive(path)
-  const part = `${to}.part`
-  await rm(part, { recursive: true, force: true })
-  try {
-    const files: Record<string, { bytes: number; sha256: string }> = {}
-    for (const name of await listFiles(dataDir)) {
-      const copy = join(part, name)
-      await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
-      await duplicate(join(dataDir, name), copy, NEVER_CHANGES.test(name))
-      files[name] = { bytes: (await stat(copy)).size, sha256: await hashFile(copy) }
-    }
-    const made = { made_at: now(), files }
-    await writeFile(join(part, MANIFEST_FILE), `${JSON.stringify(made, null, 2)}\n`)
-    await syncFile(join(part, MANIFEST_FILE))
-    await rename(part, to)
-    await syncFile(dirname(to))
-    const bytes = Object.values(files).reduce((sum, file) => sum + file.bytes, 0)
-    print(`${toCount(Object.keys(files).length)} files, ${toCount(bytes)} bytes, in ${to}`)
-  } catch (error) {
-    await rm(part, { recursive: true, force: true }).catch(() => undefined)
-    throw error
-  }
+  const { dataDir, backupFolder, now, print } = hand
+  const to = resolve(argument ?? join(backupFolder, toStamp(now())))
+  const freeze = { archive: still, service: still }
+  const { files, bytes } = await makeBackup({ dataDir, to, now, freeze })
+  print(toMadeText({ files, bytes, to }))
 }
 
-const manifest = z.object({
-  made_at: z.int(),
-  files: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string() })),
-})
+/** How long a process may take to see that something is asked of it, and how often it is looked what came of it. */
+const TAKEN_MS = 15_000
+const LOOK_MS = 200
 
 /**
- * Holds a backup against its manifest: what is missing, what is another, what was added. null where the folder is no backup.
- * Throws Problem where the manifest cannot be read.
+ * Asks the process that has the folder open to make one, and waits for it. Throws `inUse` where it does not see that in time,
+ * as a command that holds the folder, and Problem where it fails.
  */
-export async function compareWithManifest(dataDir: string): Promise<Comparison | null> {
-  const text = await readFile(join(dataDir, MANIFEST_FILE), 'utf8').catch(() => null)
-  if (text === null) return null
-  const { files } = parseManifest(text)
-  const problems: string[] = []
-  for (const [name, noted] of Object.entries(files)) {
-    const path = join(dataDir, name)
-    const found = await stat(path).catch(() => null)
-    if (!found) problems.push(`${name} is missing, though the manifest of the backup names it`)
-    else if (found.size !== noted.bytes || (await hashFile(path)) !== noted.sha256) {
-      problems.push(`${name} is not the file of the backup, by its SHA-256`)
+export async function askForBackup(
+  { dataDir, path, print }: CommandContext,
+  argument: string | undefined,
+  inUse: AppError,
+): Promise<void> {
+  const id = randomUUID()
+  await leaveWish(dataDir, { id, folder: argument === undefined ? null : resolve(argument) })
+  const deadline = performance.now() + TAKEN_MS
+  for (;;) {
+    await sleep(LOOK_MS)
+    const outcome = await readOutcome(dataDir, id)
+    if (outcome?.made) {
+      await dropOutcome(dataDir)
+      return print(`${inUse.message} It made the backup: ${toMadeText(outcome.made)}`)
+    }
+    if (outcome && outcome.failed !== null) {
+      await dropOutcome(dataDir)
+      throw new Problem(outcome.failed)
+    }
+    if (outcome) await requireProcess(path)
+    else if (performance.now() > deadline) {
+      await dropWish(dataDir)
+      throw inUse
     }
   }
-  for (const name of await listFiles(dataDir)) {
-    if (!Object.hasOwn(files, name)) problems.push(`${name} is no file of the backup`)
-  }
-  return { files: Object.keys(files).length, problems }
 }
 
-export type Comparison = { files: number; problems: string[] }
-
-function parseManifest(text: string): z.infer<typeof manifest> {
-  try {
-    return manifest.parse(JSON.parse(text))
-  } catch {
-    throw new Problem(`${MANIFEST_FILE} cannot be read: nothing says what the backup held.`)
-  }
+/** Throws Problem where nobody has the archive open any more. */
+async function requireProcess(path: string): Promise<void> {
+  const lock = await takeLock(path).catch(() => null)
+  if (!lock) return
+  lock.release()
+  throw new Problem('The process ended before the backup was made: nothing is left of it.')
 }
 
-/** A damaged archive is no backup; the log of a whole one is written into it, so that one file is all of it. */
-async function settleArchive(path: string): Promise<void> {
-  const found = await inspectFile(path, LIMITS)
-  if (found.is === 'absent') return
-  if (found.is === 'damaged')
-    throw new Problem('The archive is damaged: see `npm run archive -- check`.')
-  const engine = await openEngine({ ...LIMITS, path })
-  try {
-    await sql`checkpoint`.execute(engine.writer.db)
-  } finally {
-    await engine.close()
-  }
+/** Holds a backup against its manifest and checks what it holds; the newest where none is named. Changes nothing. */
+export async function verify(hand: CommandContext, argument: string | undefined): Promise<void> {
+  const folder = argument ?? (await selectNewest(hand.backupFolder))
+  const dataDir = resolve(folder)
+  hand.print(dataDir)
+  if ((await stat(join(dataDir, MANIFEST_FILE)).catch(() => null)) === null)
+    throw new Problem(`It is no backup: ${MANIFEST_FILE} is missing.`)
+  await check({ ...hand, dataDir, path: join(dataDir, DATA_FILES.archive) })
 }
 
-/** Relative to the folder, with `/`. */
-async function listFiles(dataDir: string): Promise<string[]> {
-  const names = (await readdir(dataDir)).filter(isDataFile).sort()
-  const files: string[] = []
-  for (const name of names) {
-    const whole = join(dataDir, name)
-    if ((await stat(whole)).isFile()) files.push(name)
-    else {
-      const inside = await readdir(whole, { recursive: true, withFileTypes: true })
-      const paths = inside
-        .filter((one) => one.isFile())
-        .map((one) => join(one.parentPath, one.name))
-      files.push(...paths.map((one) => relative(dataDir, one).replaceAll('\\', '/')).sort())
-    }
-  }
-  return files.filter((name) => !UNFINISHED.test(name))
+/** By its name, which is the instant that it was made at. */
+async function selectNewest(folder: string): Promise<string> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => STAMPED.test(name)).sort()
+  const newest = names.at(-1)
+  if (newest === undefined) throw new Problem(`There is no backup in ${folder}.`)
+  return join(folder, newest)
 }
 
-async function duplicate(from: string, to: string, mayLink: boolean): Promise<void> {
-  const isLinked =
-    mayLink &&
-    (await link(from, to).then(
-      () => true,
-      () => false,
-    ))
-  if (isLinked) return
-  await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-  await syncFile(to)
-}
+const STAMPED = /^\d{8}T\d{6}Z(?:-\d+)?$/
+
+export const toMadeText = ({ files, bytes, to }: { files: number; bytes: number; to: string }) =>
+  `${toCount(files)} files, ${toCount(bytes)} bytes, in ${to}`

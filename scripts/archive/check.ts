@@ -8,8 +8,8 @@ import { DATA_FILES } from '#lib/server/data-folder.ts'
 import { hashFile } from '#lib/sync/disk.ts'
 import { HELD_BACK_FOLDER, parseSidecar } from '#lib/sync/editions/edition-folder.ts'
 import { parseLedgerLine } from '#lib/upstream/ledger.ts'
-import { compareWithManifest } from './backup.ts'
 import { type CommandContext, LIMITS, Problem, toCount } from './command.ts'
+import { compareWithManifest } from './manifest.ts'
 
 /** Says a figure, or a problem; problems are counted. */
 type Report = { figure(text: string): void; problem(text: string): void }

@@ -3,6 +3,8 @@ export type CommandContext = {
   dataDir: string
   /** The archive's file in it. */
   path: string
+  /** Where backups lie unless another folder is named. */
+  backupFolder: string
   /** Seconds since 1970. */
   now: () => number
   print: (line: string) => void

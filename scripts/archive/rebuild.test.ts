@@ -69,7 +69,14 @@ async function read(dir: string) {
 async function rebuild(dir: string): Promise<string> {
   const said: string[] = []
   const path = join(dir, 'archive.duckdb')
-  await rebuildArchive({ dataDir: dir, path, now: () => LATE, print: (line) => said.push(line) })
+  const backupFolder = join(dir, 'backups')
+  await rebuildArchive({
+    dataDir: dir,
+    path,
+    backupFolder,
+    now: () => LATE,
+    print: (line) => said.push(line),
+  })
   return said.join('\n')
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { createApi } from '#lib/api/create-api.ts'
-import { MAY } from '#lib/api/endpoint.ts'
+import { type Backups, MAY } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
 import { toStatus } from '#lib/api/status.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
@@ -28,13 +28,12 @@ export async function openTestApi({ ratings = 600 } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-api-'))
   const clock = { now: NOW }
   const now = () => clock.now
-  const errors: unknown[] = []
-  const seen: string[] = []
+  const [errors, seen]: [unknown[], string[]] = [[], []]
   const outage = { on: false }
   const key = await createKeys({ dir, now, sleep: sleepMs }).ensure('dashboard')
   const source = { kind: 'demo' as const, ratings, seed: 7, tailSeconds: 0 }
-  const setTimer = () => () => {}
   const timers = createTimers()
+  const setTimer = () => () => {}
   const service = await createService({ dir, source, now, setTimer, sleep: sleepMs })
   const transport: Transport = async (request) => {
     seen.push(new URL(request.url).pathname)
@@ -65,7 +64,8 @@ export async function openTestApi({ ratings = 600 } = {}) {
     await sleepMs(2 ** 30, undefined, { signal, ref: false })
   }
   const sync = createSync({ archive, upstream, editions, now, sleep, log: () => {} })
-  const shared = { archive, editions, sync, upstream, now, setTimer: timers.setTimer }
+  const own = { backups: createBackups(join(dir, 'backups')), setTimer: timers.setTimer }
+  const shared = { archive, editions, sync, upstream, now, ...own }
   const readStatus = () => toStatus(shared)
   const events = createEventHub({ ...shared, readStatus, tellsEntries: true, boot: 'test' })
   const api = createApi({
@@ -94,6 +94,20 @@ export async function openTestApi({ ratings = 600 } = {}) {
     return askRoute(new Request(`http://test${path}`, { ...init, headers }))
   }
   return { api, ask, timers, archive, sync, clock, errors, seen, outage, key, service, fill, close }
+}
+
+/** It runs from when it is asked for, and makes none. */
+function createBackups(folder: string): Backups {
+  let isRunning = false
+  return {
+    report: () => ({
+      ...{ folder, every_hours: null, keep: 7, next_at: null },
+      ...{ is_running: isRunning, kept: [], failure: null, failures: 0 },
+    }),
+    request: () => {
+      isRunning = true
+    },
+  }
 }
 
 /** Timers that go off when a test lets time pass. */

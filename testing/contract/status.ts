@@ -38,6 +38,7 @@ export const CALM_STATUS: Status = {
   quarantine: { rows: 0, latest: [] },
   events: [],
   nodes: null,
+  backups: null,
   service: { kind: 'embedded', address: '/service', invented: false },
   now: 1000,
 }

@@ -12,6 +12,7 @@ import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { usePopoverPanel } from '#components/ui/overlays.tsx'
 import { saveFile } from '#components/ui/save-file.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import { DEMO, toFileWord, toFittingName, toListWord } from '#lib/contract/export-name.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
@@ -266,7 +267,7 @@ export function toEmbedSnippet(embed: ChartEmbed, options: SnippetOptions): stri
   const params = new URLSearchParams(embed.params)
   if (theme !== 'auto') params.set('theme', theme)
   if (asOf !== null) params.set('asof', toAsofParameter(asOf))
-  const address = `${origin}${embed.path}${toQueryText(params)}`
+  const address = `${origin}${withBase(embed.path)}${toQueryText(params)}`
   return `<iframe src="${toAttribute(address)}" title="${toAttribute(title)}" width="100%" height="${embed.height}" loading="lazy" style="border:0"></iframe>`
 }
 

@@ -22,6 +22,7 @@ import {
 } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { COLUMN_FACTS, COLUMN_IDS, type ColumnId, ownWidth } from './columns.ts'
@@ -134,7 +135,10 @@ const toTally = (count: number): CellAttributes => ({
 })
 
 /** An address from a row. Links are reached by Tab from the row at hand. */
-const toLink = (path: string, { toHref }: TableMeta) => ({ tabIndex: -1, href: toHref(path) })
+const toLink = (path: string, { toHref }: TableMeta) => ({
+  tabIndex: -1,
+  href: withBase(toHref(path)),
+})
 
 /**
  * What the columns draw; their ids are what the query sorts by. The table follows their links itself: a hundred of the

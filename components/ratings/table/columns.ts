@@ -1,3 +1,5 @@
+import { toKeptName } from '#lib/contract/base-path.ts'
+
 /** What is known of a column without drawing it. */
 type ColumnFact = {
   label: string
@@ -65,7 +67,7 @@ export const DEFAULT_SETTINGS: TableSettings = {
 }
 
 /** Repeats what the browser keeps, so that the server's first paint has the reader's columns and nothing jumps. */
-export const SETTINGS_COOKIE = 'table'
+export const SETTINGS_COOKIE = toKeptName('table')
 
 export const WIDTH_MIN_PX = 44
 export const WIDTH_MAX_PX = 640

@@ -22,6 +22,7 @@ import { Cell, Table } from '#components/ui/table.tsx'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import { useLazyEvents } from '#components/ui/use-lazy-events.ts'
 import type { Facets, RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
+import { withoutBase } from '#lib/contract/base-path.ts'
 import { toWidths } from './columns.ts'
 import { HeaderCells, useHeaderEvents } from './header-cells.tsx'
 import { RatingsRow, type RowsProps } from './ratings-row.tsx'
@@ -117,7 +118,7 @@ function useRowEvents(context: RowContext) {
       const link = event.target instanceof Element && event.target.closest('a:not([data-open])')
       if (link instanceof HTMLAnchorElement && isPlainClick(event)) {
         event.preventDefault()
-        push(link.pathname + link.search)
+        push((withoutBase(link.pathname) ?? link.pathname) + link.search)
       }
       act(event)
     },

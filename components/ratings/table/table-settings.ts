@@ -8,6 +8,7 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react'
+import { toKeptName, withBase } from '#lib/contract/base-path.ts'
 import { parseSettings, SETTINGS_COOKIE, type TableSettings, toSettingsText } from './columns.ts'
 
 /**
@@ -28,9 +29,9 @@ export function useTableSettings() {
   return { settings, update }
 }
 
-const KEY = 'bellwether.ratings.table'
+const KEY = toKeptName('bellwether.ratings.table')
 /** Where earlier releases kept the names of the hidden columns. */
-const OLD_KEY = 'bellwether.ratings.hidden-columns'
+const OLD_KEY = toKeptName('bellwether.ratings.hidden-columns')
 
 const YEAR_SECONDS = 365 * 86_400
 
@@ -80,7 +81,7 @@ function writeCookie(text: string) {
   const age = text === '' ? 0 : YEAR_SECONDS
   const value = encodeURIComponent(text)
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS, which a local network lacks
-  document.cookie = `${SETTINGS_COOKIE}=${value}; path=/; max-age=${age}; samesite=lax`
+  document.cookie = `${SETTINGS_COOKIE}=${value}; path=${withBase('/')}; max-age=${age}; samesite=lax`
 }
 
 function subscribeToSettings(listener: () => void): () => void {

@@ -5,7 +5,9 @@ import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'r
 import { Button, isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { TextField } from '#components/ui/fields.tsx'
+import { readHere, writeHere } from '#components/ui/here.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
+import { withBase, withoutBase } from '#lib/contract/base-path.ts'
 import { type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import {
   NAME_MAX_LENGTH,
@@ -77,8 +79,7 @@ function createOpen(change: ChangeView, asof: number | null) {
     const { query, ignored } = readRatingsView(new URLSearchParams(address))
     const href = toViewHref(address, asof)
     if (ignored.length === 0) change(() => ({ ...query, asof: query.asof ?? asof }), how)
-    else if (how === 'push') window.history.pushState(null, '', href)
-    else window.history.replaceState(null, '', href)
+    else writeHere(href, how)
   }
 }
 
@@ -167,7 +168,7 @@ function ViewLine({ view, href, isCurrent, isFirst, onOpen }: ViewLineProps) {
   return (
     <li>
       <a
-        href={href}
+        href={withBase(href)}
         aria-current={isCurrent ? 'true' : undefined}
         className={classNames(
           'flex min-h-[31px] items-center gap-2 rounded-md px-2 hover:bg-sunk focus-visible:outline-offset-[-2px]',
@@ -339,7 +340,10 @@ function useFirstView(view: RatingsView, open: (address: string) => void) {
   }, [view])
 }
 
-const isBare = () => window.location.pathname === '/' && window.location.search === ''
+const isBare = () => {
+  const { pathname, search } = readHere()
+  return pathname === '/' && search === ''
+}
 
 /** Is this a new entry of the history? Only the first look can come from loading a document again. */
 function isArrival(): boolean {
@@ -347,7 +351,7 @@ function isArrival(): boolean {
   if (hasDecided) return true
   const [navigation] = performance.getEntriesByType('navigation')
   if (!(navigation instanceof PerformanceNavigationTiming)) return true
-  const isThisPage = new URL(navigation.name).pathname === '/'
+  const isThisPage = withoutBase(new URL(navigation.name).pathname) === '/'
   return !isThisPage || navigation.type === 'navigate'
 }
 

@@ -7,6 +7,7 @@ import {
   type TableSettings,
 } from '#components/ratings/table/columns.ts'
 import { useTableSettings } from '#components/ratings/table/table-settings.ts'
+import { toKeptName } from '#lib/contract/base-path.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import {
   type SavedView,
@@ -73,7 +74,7 @@ function toOwnColumns(settings: TableSettings): readonly string[] {
 const findByAddress = (views: readonly SavedView[], address: string): SavedView | null =>
   views.find((view) => toCanonicalAddress(view.address) === address) ?? null
 
-const STEP_KEY = 'bellwether.view-step'
+const STEP_KEY = toKeptName('bellwether.view-step')
 let trail: ReturnType<typeof createTrail> | null = null
 
 function useOriginId(text: string, currentId: string | null): string | null {

@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { copyText } from '#components/ui/copy.tsx'
+import { toAbsolute } from '#components/ui/here.ts'
 import { Notice } from '#components/ui/messages.tsx'
 import { toViewHref } from './saved-view.ts'
 import type { ViewsProblem } from './views-store.ts'
@@ -20,7 +21,7 @@ export function ShareLink({ address, what, say, children }: ShareLinkProps) {
   const [result, setResult] = useState<{ of: string; isCopied: boolean } | null>(null)
   const shown = result?.of === address ? result : null
   const copy = async () => {
-    const link = window.location.origin + toViewHref(address)
+    const link = toAbsolute(toViewHref(address))
     const isCopied = await copyText(link)
     setResult({ of: address, isCopied })
     say(
@@ -50,7 +51,7 @@ function SelectedLink({ address }: { address: string }) {
         ref={field}
         readOnly
         aria-label="Link to copy"
-        value={window.location.origin + toViewHref(address)}
+        value={toAbsolute(toViewHref(address))}
         className="field"
       />
     </div>

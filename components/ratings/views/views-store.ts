@@ -1,3 +1,4 @@
+import { toKeptName } from '#lib/contract/base-path.ts'
 import { NO_VIEWS, type SavedView, type SavedViews, withOwnNames } from './saved-view.ts'
 import { VIEWS_KEY } from './storage-key.ts'
 import { readViewsText, toStoredText } from './views-text.ts'
@@ -68,7 +69,7 @@ function inOrder(a: SavedViews, b: SavedViews): [SavedViews, SavedViews] {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** A text that could not be read is put aside here before anything is written in its place. */
-export const UNREADABLE_KEY = 'bellwether.views.unreadable'
+export const UNREADABLE_KEY = toKeptName('bellwether.views.unreadable')
 
 /**
  * Why views may not be kept: storage is `denied` or `full`, or it holds what a `newer` version wrote, which is left

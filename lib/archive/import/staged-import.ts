@@ -25,7 +25,7 @@ import { readRejectedId } from '#lib/archive/engine/tables.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
+import { createQueue, type InTurn } from '#lib/contract/serial-queue.ts'
 import { adoptKeys, type StagedCsv, stageCsv } from './csv-import.ts'
 import { countVanished, type MergeCounts, mergeIncoming, noteCovered } from './merge.ts'
 import { QUARANTINE_CHARACTERS, QUARANTINE_ROWS, quarantineRejected } from './quarantine.ts'
@@ -36,10 +36,14 @@ export type ImportsOptions = {
   rebuildAbove: number
   /** Takes note of what an import changed. */
   refresh: () => Promise<void>
+  /** Writes into the file what stands in the log, on another connection than that of the rows that are staged. */
+  settle: () => Promise<void>
 }
 
 export type Imports = {
   run: Archive['import']
+  /** Between two writes to the file: rows are staged elsewhere meanwhile. */
+  freeze: Archive['freeze']
   /** Takes back what the import in progress appended, and refuses every other. */
   close(): Promise<void>
 }
@@ -47,13 +51,19 @@ export type Imports = {
 /** The imports into an archive, one at a time on the writing session. */
 export function createImports(writer: Session, options: ImportsOptions): Imports {
   const inTurn = createQueue()
+  const betweenWrites = createQueue()
   let current: OpenRun | null = null
   let closed = false
   return {
+    freeze: (work) =>
+      betweenWrites(async () => {
+        await options.settle()
+        return await work()
+      }),
     run: (source, fill) =>
       inTurn(async () => {
         if (closed) throw new AppError('not_ready', 'The archive is closed.')
-        const run = await openRun(writer, { ...options, source })
+        const run = await openRun(writer, { ...options, source, betweenWrites })
         current = run
         try {
           const outcome = await run.commit(await fill(run))
@@ -81,13 +91,17 @@ type OpenRun = ImportRun & {
   abort(): Promise<void>
 }
 
-type RunOptions = Omit<ImportsOptions, 'refresh'> & { source: ImportSource }
+type RunOptions = Omit<ImportsOptions, 'refresh' | 'settle'> & {
+  source: ImportSource
+  betweenWrites: InTurn
+}
 
 /** From so many changed rows on, a commit is written out of the log into the file at once. */
 const CHECKPOINT_ROWS = 50_000
 
 async function openRun(writer: Session, options: RunOptions): Promise<OpenRun> {
-  await noteRun(writer, { ...options, state: 'running' })
+  const { betweenWrites } = options
+  await betweenWrites(() => noteRun(writer, { ...options, state: 'running' }))
   const staging = await openStaging(writer)
   const inTurn = createQueue()
   let ended = false
@@ -99,7 +113,7 @@ async function openRun(writer: Session, options: RunOptions): Promise<OpenRun> {
   const giveUp = async () => {
     ended = true
     await staging.discard()
-    await noteRun(writer, { ...options, state: 'aborted' })
+    await betweenWrites(() => noteRun(writer, { ...options, state: 'aborted' }))
   }
   return {
     append: (rows, rejected) => whileOpen(async () => await staging.append(rows, rejected)),
@@ -109,11 +123,13 @@ async function openRun(writer: Session, options: RunOptions): Promise<OpenRun> {
       whileOpen(async () => {
         const { rejected, overflow, csv } = staging
         const staged = { rejected: rejected(), overflow: overflow(), csv: csv() }
-        const outcome = await commitRun(writer, { ...options, ...result, ...staged })
-        ended = true
-        await staging.discard()
-        if (countWritten(outcome) >= CHECKPOINT_ROWS) await checkpoint(writer)
-        return outcome
+        return await betweenWrites(async () => {
+          const outcome = await commitRun(writer, { ...options, ...result, ...staged })
+          ended = true
+          await staging.discard()
+          if (countWritten(outcome) >= CHECKPOINT_ROWS) await checkpoint(writer.db)
+          return outcome
+        })
       }),
     abort: () =>
       inTurn(async () => {
@@ -184,8 +200,11 @@ const toLastRun = (run: {
   last_unchanged: run.counts.unchanged,
 })
 
-/** Not possible while a reader holds an older snapshot: the engine then does it by itself later. */
-async function checkpoint({ db }: Session): Promise<void> {
+/**
+ * Writes what stands in the log into the file. Not possible while a reader holds an older snapshot: the engine then does it by
+ * itself later.
+ */
+export async function checkpoint(db: Session['db']): Promise<void> {
   try {
     await sql`checkpoint`.execute(db)
   } catch {

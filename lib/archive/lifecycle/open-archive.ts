@@ -8,7 +8,7 @@ import {
   selectQuarantine,
   selectQuarantinePage,
 } from '#lib/archive/import/quarantine.ts'
-import { createImports } from '#lib/archive/import/staged-import.ts'
+import { checkpoint, createImports } from '#lib/archive/import/staged-import.ts'
 import {
   type KnownState,
   loadKnownState,
@@ -121,13 +121,18 @@ type Start = Pick<Archive, 'opened' | 'onBroken'> & {
   lock: ArchiveLock | undefined
 }
 
-/** What the sync asks, and who looks after it. */
-const createSyncReads = (
-  engine: Engine,
-): Pick<
+type SyncReads = Pick<
   Archive,
-  'selectKnownIds' | 'selectQuarantine' | 'selectQuarantinePage' | 'openQuarantine'
-> => ({
+  | 'selectKnownIds'
+  | 'selectPostingRate'
+  | 'selectQuarantine'
+  | 'selectQuarantinePage'
+  | 'openQuarantine'
+>
+
+/** What the sync asks, and who looks after it. `now` in seconds since 1970. */
+const createSyncReads = (engine: Engine, now: () => number): SyncReads => ({
+  selectPostingRate: async () => await engine.read((db) => selectPostingRate(db, now())),
   selectKnownIds: async (ids) => await engine.read((db) => selectKnownIds(db, ids)),
   selectQuarantine: async (limit) => await engine.read((db) => selectQuarantine(db, limit)),
   selectQuarantinePage: async (query) => await engine.read((db) => selectQuarantinePage(db, query)),
@@ -143,8 +148,8 @@ function createArchive(engine: Engine, { exportFolder, ...start }: Start): Archi
   const closeness = createCloseness(engine, () => known.state.generation)
   const keptRows = createKeptRows(engine, () => known.state.generation)
   const imports = createImports(engine.writer, {
-    now: start.now,
-    rebuildAbove: start.rebuildAbove,
+    ...start,
+    settle: () => engine.read(checkpoint),
     state,
     refresh: async () => {
       known = await loadKnownState(engine.writer.db, known)
@@ -155,8 +160,7 @@ function createArchive(engine: Engine, { exportFolder, ...start }: Start): Archi
     onBroken: start.onBroken,
     state,
     import: imports.run,
-    ...createSyncReads(engine),
-    selectPostingRate: async () => await engine.read((db) => selectPostingRate(db, start.now())),
+    ...createSyncReads(engine, start.now),
     selectRatings: async (query, options) =>
       await selectRatings(engine, query, { ...options, keptRows }),
     selectRating: async (id, asof, options) => await selectRating(engine, { id, asof }, options),
@@ -196,6 +200,7 @@ function createArchive(engine: Engine, { exportFolder, ...start }: Start): Archi
     },
     selectUser: async (userId, options) =>
       await selectUser(engine, userId, { ...options, labels: known.labels }),
+    freeze: imports.freeze,
     async close() {
       try {
         await imports.close().catch(() => undefined)

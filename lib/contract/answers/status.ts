@@ -102,6 +102,7 @@ export type Discovery = z.infer<typeof discovery>
  * community ever is silent. `falling`: each edition holds fewer rows than the one before. `archive_rebuilt`: the archive
  * file was damaged, set aside, and filled again. `stalled`: the sync gives no sign of life. `store`: the database that
  * several nodes share cannot be reached, or this node cannot use it.
+ * `backup`: the last one failed, though backups are made by themselves.
  */
 export const ALARM_KINDS = [
   'refused',
@@ -118,6 +119,7 @@ export const ALARM_KINDS = [
   'archive_rebuilt',
   'stalled',
   'store',
+  'backup',
 ] as const
 export type AlarmKind = (typeof ALARM_KINDS)[number]
 
@@ -149,6 +151,22 @@ export const SYNC_STATES = [
   'waiting',
   'stopped',
 ] as const
+
+/**
+ * How the data folder is backed up. `every_hours` null: only when somebody asks. `kept` are those that this process made in
+ * the folder, newest first. `failure` is the last one's; null where the last one succeeded. `failures` since the start.
+ */
+export const backups = z.object({
+  folder: z.string(),
+  every_hours: z.nullable(z.int()),
+  keep: z.int(),
+  is_running: z.boolean(),
+  next_at: z.nullable(seconds),
+  kept: z.array(z.object({ name: z.string(), made_at: seconds, files: z.int(), bytes: z.int() })),
+  failure: z.nullable(z.object({ at: seconds, reason: z.string() })),
+  failures: z.int(),
+})
+export type BackupsReport = z.infer<typeof backups>
 
 const limit = z.object({ limit: z.nullable(z.int()), used: z.int() })
 
@@ -259,6 +277,8 @@ export const status = z.object({
   events: z.array(logEvent),
   /** null where one process is all there is. */
   nodes: z.nullable(nodes),
+  /** null for whoever may not inspect. */
+  backups: z.nullable(backups),
   service: z.object({
     kind: z.enum(['embedded', 'remote']),
     address: z.string(),

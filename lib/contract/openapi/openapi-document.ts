@@ -18,6 +18,7 @@ import {
   userRow,
   userSymbol,
 } from '#lib/contract/answers/users.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import { exportManifest } from '#lib/contract/exports.ts'
 import type { DescribedParameter } from './described-parameters.ts'
 import { OPERATIONS, type Operation, TAGS } from './operations.ts'
@@ -77,7 +78,7 @@ export function toOpenApi(version: string): Json {
         'Answered from the archive. Where people sign in, a script shows a token. Instants are whole seconds since 1970, UTC; whatever has a fraction is a decimal in a string. Answers may gain fields. HEAD is answered wherever GET is. The page /docs/api says more.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: withBase('/') }],
     // Nothing where nobody signs in.
     security: [{}, { token: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

@@ -8,6 +8,7 @@ import {
   ratingsPage,
 } from '#lib/contract/answers/ratings.ts'
 import {
+  backups,
   dumpsAnswer,
   editionsAnswer,
   healthAnswer,
@@ -138,6 +139,9 @@ export const exportedJson = envelope(z.array(exported), {
 
 /** `GET /api/v1/posts`: a page as the service gave it. */
 const postsPage = envelope(z.array(z.looseObject(rating.shape)), {})
+
+/** `POST /api/backups`. */
+const backupsAnswer = envelope(backups, {})
 
 /** `POST /api/sync`. */
 const syncAnswer = envelope(
@@ -381,6 +385,18 @@ const STATE: readonly Operation[] = [
       method: 'POST',
       status: 202,
       summary: 'Asks for a sync; only a page of this dashboard may',
+    },
+  ),
+  other(
+    '/api/backups',
+    noQuery,
+    { how: 'text', type: 'application/json', schema: backupsAnswer },
+    {
+      tag: 'State',
+      id: 'requestBackup',
+      method: 'POST',
+      status: 202,
+      summary: 'Asks for a backup of the data folder; only a page of this dashboard may',
     },
   ),
   madeNow('/api/health', healthQuery, healthAnswer, {

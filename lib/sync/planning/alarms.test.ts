@@ -31,6 +31,7 @@ const WELL: AlarmFacts = {
   vanished: null,
   clockSkewSeconds: 2,
   rebuiltAt: null,
+  backupFailure: null,
   stalledAt: null,
 }
 
@@ -159,6 +160,12 @@ const CASES: [AlarmKind, string, Partial<AlarmFacts>, Partial<AlarmFacts>][] = [
     { rebuiltAt: NOW - WEEK },
   ],
   ['stalled', 'a sync without a sign of life', { stalledAt: NOW - HOUR }, { stalledAt: null }],
+  [
+    'backup',
+    'backups that fail, though they are made by themselves',
+    { backupFailure: { since: NOW - DAY, reason: 'The disk of the backups is full.' } },
+    { backupFailure: null },
+  ],
 ]
 
 describe('an alarm is raised for', () => {

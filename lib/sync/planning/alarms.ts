@@ -52,7 +52,11 @@ export type AlarmFacts = {
   rebuiltAt: number | null
   /** Since when the sync has given no sign of life; null where it does. */
   stalledAt: number | null
+  /** Since when backups that are made by themselves fail, and why the last one did; null where they do not. */
+  backupFailure: BackupFailure | null
 }
+
+export type BackupFailure = { since: number; reason: string }
 
 /** What is wrong at `now` (seconds since 1970), at most one of each kind. `since` as far as the facts tell. */
 export function selectAlarms(facts: AlarmFacts, now: number): Alarm[] {
@@ -106,7 +110,7 @@ function raiseOfService(facts: AlarmFacts, now: number, raise: Raise): void {
 }
 
 function raiseOfMachine(facts: AlarmFacts, now: number, raise: Raise): void {
-  const { failing, budget, rebuiltAt, stalledAt } = facts
+  const { failing, budget, rebuiltAt, stalledAt, backupFailure } = facts
   if (failing?.isDisk) {
     raise('disk', failing.since, 'The disk is full: what is held is served, nothing new comes in.')
   }
@@ -123,6 +127,7 @@ function raiseOfMachine(facts: AlarmFacts, now: number, raise: Raise): void {
   if (stalledAt !== null) {
     raise('stalled', stalledAt, 'The sync gives no sign of life: it is begun anew.')
   }
+  if (backupFailure) raise('backup', backupFailure.since, backupFailure.reason)
 }
 
 function isSilent(postingRate: NonNullable<AlarmFacts['postingRate']>, now: number): boolean {
@@ -233,6 +238,7 @@ export type FactDeps = {
   now: () => number
   expectsNew: boolean
   rebuiltAt: number | null
+  backupFailure: () => BackupFailure | null
 }
 
 type Asked = { at: number; key: string; postingRate: PostingRate | null; lacks: number }
@@ -284,6 +290,7 @@ export function createAlarmFacts(deps: FactDeps): () => Promise<AlarmFacts> {
       clockSkewSeconds: skew ?? discovery.read().clock_skew_seconds,
       rebuiltAt: deps.rebuiltAt,
       stalledAt: heartbeat.read().stalled ? heartbeat.read().at : null,
+      backupFailure: deps.backupFailure(),
     }
   }
 }

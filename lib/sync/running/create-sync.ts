@@ -1,6 +1,10 @@
 import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
 import { createFailureStreak } from '#lib/sync/failure-memory.ts'
-import { createAlarmFacts, createAlarmKeeper } from '#lib/sync/planning/alarms.ts'
+import {
+  type BackupFailure,
+  createAlarmFacts,
+  createAlarmKeeper,
+} from '#lib/sync/planning/alarms.ts'
 import { selectFollowCost, toBudgetReport, toPlan } from '#lib/sync/planning/plan.ts'
 import { createSchedule } from '#lib/sync/planning/schedule.ts'
 import { createForgetfulDiscovery, type KeptDiscovery } from '#lib/sync/reading/discovery.ts'
@@ -47,6 +51,8 @@ export type SyncDeps = {
   expectsNew?: boolean
   /** When the archive file was set aside as damaged and filled again, in seconds since 1970. */
   rebuiltAt?: number | null
+  /** Whether backups that are made by themselves fail. */
+  backupFailure?: () => BackupFailure | null
 }
 
 /** The sync of one archive with one service. It goes on until it is stopped, whatever fails meanwhile. */
@@ -82,7 +88,7 @@ export function createSync(deps: SyncDeps): Sync {
 function createParts(deps: SyncDeps) {
   const { now, random = () => 0.5, followSeconds = null } = deps
   const log = toSafeLog(deps.log)
-  const { expectsNew = true, rebuiltAt = null } = deps
+  const { expectsNew = true, rebuiltAt = null, backupFailure = () => null } = deps
   const discovery = deps.discovery ?? createForgetfulDiscovery()
   const eventLog = deps.eventLog ?? createEventMemory(now)
   const runLog = deps.runLog ?? createRunLog(now)
@@ -99,6 +105,7 @@ function createParts(deps: SyncDeps) {
     reporter,
     expectsNew,
     rebuiltAt,
+    backupFailure,
     state: status.read,
   }
   const schedule = createSchedule(shared)

@@ -133,7 +133,13 @@ async function openSide({ mayBeWhole, rebuildAbove }: Side) {
   const rhythm = { newestCreatedAt: null, quietAfterSeconds: 0 }
   let known = { ...state, ...rhythm, gaps: { ids: 0, unexplained: 0, listed: [] } }
   const imports = createImports(engine.writer, {
-    ...{ rebuildAbove, now: () => 7, state: () => known, refresh: async () => undefined },
+    ...{
+      rebuildAbove,
+      now: () => 7,
+      state: () => known,
+      settle: async () => undefined,
+      refresh: async () => undefined,
+    },
   })
   const importRows: Archive['import'] = (source, fill) =>
     imports.run(source, (run) => {

@@ -1,5 +1,6 @@
 import { TRIED_OPERATIONS } from '#components/docs/doc-screens.tsx'
 import { namesOf, partsOf } from '#components/docs/operation-screen.tsx'
+import { withBase } from '#lib/contract/base-path.ts'
 import { toTriedAddress } from '#lib/contract/openapi/tried-address.ts'
 import { loadApiExamples } from '../../../../tried-examples.ts'
 
@@ -15,4 +16,5 @@ export async function GET(request: Request): Promise<Response> {
   return redirectTo(toTriedAddress({ address, names: namesOf(operation) }, fields, parts))
 }
 
-const redirectTo = (location: string) => new Response(null, { status: 303, headers: { location } })
+const redirectTo = (location: string) =>
+  new Response(null, { status: 303, headers: { location: withBase(location) } })
