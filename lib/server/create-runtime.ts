@@ -14,6 +14,7 @@ import { AppError } from '#lib/contract/faults.ts'
 import { createKeys } from '#lib/service/keys.ts'
 import { createService, type Service, toFailureAnswer } from '#lib/service/service.ts'
 import { type Source, SourceProblem } from '#lib/service/source.ts'
+import { createKeptFile } from '#lib/sync/disk.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { openDiscovery } from '#lib/sync/reading/discovery.ts'
 import { createSync } from '#lib/sync/running/create-sync.ts'
@@ -95,7 +96,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     ...shared,
     eventLog,
     runLog: closing.add(await openRunLog({ file: join(env.dataDir, DATA_FILES.runs), now, log })),
-    discovery: await openDiscovery(join(env.dataDir, DATA_FILES.discovery)),
+    discovery: await openDiscovery(createKeptFile(join(env.dataDir, DATA_FILES.discovery))),
     sleep,
     random: Math.random,
     log,

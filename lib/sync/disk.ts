@@ -4,6 +4,7 @@ import * as fs from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
+import type { KeptText } from '#lib/upstream/replace-file.ts'
 import { isDiskFull } from './failure-memory.ts'
 
 /** A file that is being written, at its end. */
@@ -101,6 +102,12 @@ export async function writeAtomically(path: string, text: string, disk = nodeDis
   }
   await disk.syncFolder(dirname(path))
 }
+
+/** A small text in a file. One that cannot be read is one that is not there: all of it can be found out again. */
+export const createKeptFile = (path: string, disk = nodeDisk): KeptText => ({
+  load: () => disk.readText(path).catch(() => null),
+  save: (text) => writeAtomically(path, text, disk),
+})
 
 /** Throws AppError `not_ready` where the disk fails; what it said is the cause. */
 export async function onDisk<T>(work: () => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import { AppError, type Fault } from '#lib/contract/faults.ts'
 import { toPlainUrl } from './access.ts'
 import { createServiceClock, type ServiceClock } from './answer-headers.ts'
 import { RETRY_RULES } from './failures.ts'
-import { replaceFile } from './replace-file.ts'
+import { type KeptText, replaceFile } from './replace-file.ts'
 
 /** `withdraw`: the request that was admitted is not sent, so a probe is still to be had. */
 export type Admission = { isProbe: boolean; withdraw(): void }
@@ -24,6 +24,11 @@ export type CircuitBreaker = {
   refuse(): Promise<void>
   /** What was said of the former key is forgotten. */
   changeKey(key: string): Promise<void>
+  /**
+   * Goes by what is kept there, and keeps what changes there from now on. A pause that is known here already holds on. Throws
+   * what loading throws; then all is as it was.
+   */
+  keepIn(kept: KeptText): Promise<void>
   /** The service asked for this long without requests. */
   pause(seconds: number): Promise<void>
   /** The service answered, though with nothing to use. */
@@ -44,19 +49,16 @@ export async function openCircuitBreaker({
   ...deps
 }: CircuitBreakerDeps & { file: string }): Promise<CircuitBreaker> {
   await mkdir(dirname(file), { recursive: true })
-  const state = await loadCircuitState(file)
-  return createCircuitBreaker({ ...deps, state, save: (fresh) => saveCircuitState(file, fresh) })
+  const breaker = createCircuitBreaker(deps)
+  await breaker.keepIn(createStateFile(file))
+  return breaker
 }
 
-const FORGETFUL: CircuitBreakerStore = { state: null, save: async () => {} }
-
-/** A circuit breaker; without a way to keep anything it knows nothing after a restart. */
-export function createCircuitBreaker(
-  deps: CircuitBreakerDeps & Partial<CircuitBreakerStore>,
-): CircuitBreaker {
+/** A circuit breaker, which knows nothing after a restart until it is told where to keep what it knows. */
+export function createCircuitBreaker(deps: CircuitBreakerDeps): CircuitBreaker {
   const { nowMs } = deps
   let { key } = deps
-  const memory = createCircuitBreakerMemory({ ...FORGETFUL, ...deps })
+  const memory = createCircuitBreakerMemory(deps)
   const { bars, change } = memory
 
   return {
@@ -87,6 +89,7 @@ export function createCircuitBreaker(
       key = next
       if (bars().refused) await change({ refused: null })
     },
+    keepIn: async (kept) => await memory.keepIn(kept, key),
     async pause(seconds) {
       const atMs = nowMs() + seconds * 1000
       await change({ paused: { atMs: Math.max(bars().paused?.atMs ?? atMs, atMs) } })
@@ -132,16 +135,11 @@ type CircuitBreakerDeps = {
   nowMs: () => number
 }
 
-/** What is on disk, and how it gets there. */
-type CircuitBreakerStore = {
-  state: CircuitState | null
-  save: (state: CircuitState) => Promise<void>
-}
-
 /** What a circuit breaker knows, kept so that it is known after a restart. */
 export type CircuitBreakerMemory = {
   bars(): Blocks
-  /** On disk when it resolves, if the disk takes it. */
+  keepIn(kept: KeptText, key: string): Promise<void>
+  /** Kept when it resolves, if that can be. */
   change(next: Partial<Blocks>): Promise<void>
   /** The bars that stand now. */
   standing(): ActiveBlock[]
@@ -163,27 +161,36 @@ const SKEW_NOTED_SECONDS = 60
  * Within a process all waits go by the clock that never jumps, so that setting the other one neither prolongs nor cuts
  * them. The other one counts over a restart only.
  */
-function createCircuitBreakerMemory(
-  deps: CircuitBreakerDeps & CircuitBreakerStore,
-): CircuitBreakerMemory {
-  const { key, now, nowMs, save } = deps
+function createCircuitBreakerMemory(deps: Omit<CircuitBreakerDeps, 'key'>): CircuitBreakerMemory {
+  const { now, nowMs } = deps
   const service = toPlainUrl(deps.baseUrl).href
-  const state = deps.state?.service === service ? deps.state : null
   const both = () => ({ now: now(), nowMs: nowMs() })
-  const clock = createServiceClock({ now, nowMs, skewSeconds: state?.skew_seconds ?? null })
-  let bars = state ? toBlocks(state, { ...both(), key }) : NO_BLOCKS
-  let noted = clock.skewSeconds()
+  let kept: KeptText | null = null
+  let clock = createServiceClock({ now, nowMs })
+  let bars = NO_BLOCKS
+  let noted: number | null = null
   let anchor = both()
 
   const keep = createKeeper(async () => {
     noted = clock.skewSeconds()
-    await save({ service, skew_seconds: noted, ...toState(bars, both()) })
+    const state = { service, skew_seconds: noted, ...toState(bars, both()) }
+    await kept?.save(`${JSON.stringify(state)}\n`)
   })
-  // A clock that was set back while nothing ran would give the same waits again at each start.
-  if (state) void keep()
 
   return {
     bars: () => bars,
+    async keepIn(next, key) {
+      const state = parseCircuitState(await next.load())
+      kept = next
+      if (state?.service !== service) return
+      const theirs = toBlocks(state, { ...both(), key })
+      bars = { ...theirs, paused: toLater(bars.paused, theirs.paused) }
+      const skewSeconds = clock.skewSeconds() ?? state.skew_seconds
+      if (clock.skewSeconds() === null) clock = createServiceClock({ now, nowMs, skewSeconds })
+      noted = skewSeconds
+      // A clock that was set back while nothing ran would give the same waits again at each start.
+      void keep()
+    },
     async change(next) {
       bars = { ...bars, ...next }
       await keep()
@@ -202,10 +209,18 @@ function createCircuitBreakerMemory(
       const moved = Math.abs((clock.skewSeconds() ?? 0) - (noted ?? 0))
       if (moved >= SKEW_NOTED_SECONDS) void keep()
     },
-    clock,
+    clock: {
+      note: (headers) => clock.note(headers),
+      skewSeconds: () => clock.skewSeconds(),
+      clocks: () => clock.clocks(),
+    },
     keep,
   }
 }
+
+/** Of two pauses the one that lasts longer. */
+const toLater = (a: Blocks['paused'], b: Blocks['paused']) =>
+  a !== null && a.atMs > (b?.atMs ?? 0) ? a : b
 
 /** One write at a time. A disk that takes none is no reason to stop: without its ledger nothing is sent anyway. */
 function createKeeper(save: () => Promise<void>): () => Promise<void> {
@@ -344,24 +359,27 @@ const circuitState = z.object({
 /** What a circuit breaker must know after a restart. */
 type CircuitState = z.infer<typeof circuitState>
 
-/** The state in a file; null where there is none, or none that can be read: the service says it again. */
-async function loadCircuitState(file: string): Promise<CircuitState | null> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
-    throw error
-  })
+/** Into a folder that is there. */
+const createStateFile = (file: string): KeptText => ({
+  load: () =>
+    readFile(file, 'utf8').catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+      throw error
+    }),
+  async save(text) {
+    const handle = await replaceFile(file, text)
+    await handle.close()
+  },
+})
+
+/** null where there is none, or none that can be read: the service says it again. */
+function parseCircuitState(text: string | null): CircuitState | null {
   try {
-    const parsed = circuitState.safeParse(JSON.parse(text))
+    const parsed = circuitState.safeParse(JSON.parse(text ?? ''))
     return parsed.success ? parsed.data : null
   } catch {
     return null
   }
-}
-
-/** Into a folder that is there. */
-async function saveCircuitState(file: string, state: CircuitState): Promise<void> {
-  const handle = await replaceFile(file, `${JSON.stringify(state)}\n`)
-  await handle.close()
 }
 
 /** Seconds that are left of a span at `now`. A clock that was set back since adds none to what there was. */

@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Dump, EditionEntry, StepProgress } from '#lib/contract/answers/status.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
-import { type Disk, nodeDisk, onDisk, writeAtomically } from '#lib/sync/disk.ts'
+import { createKeptFile, type Disk, nodeDisk, onDisk } from '#lib/sync/disk.ts'
 import { createFetchFailures, type FetchFailures, isBudgetSpent } from '#lib/sync/failure-memory.ts'
 import type { EditionStore, Imported, KeptEdition, Log } from '#lib/sync/sync.ts'
 import { createPace } from '#lib/sync/sync-status.ts'
+import type { KeptText } from '#lib/upstream/replace-file.ts'
 import type { Purpose, Upstream } from '#lib/upstream/upstream.ts'
 import { createEditionChecks } from './edition-checks.ts'
 import { type EditionFolder, openEditionFolder } from './edition-folder.ts'
@@ -56,9 +56,9 @@ export async function openEditions(options: EditionsOptions): Promise<OpenEditio
     posts: openStore('posts'),
     lookups: openStore('lookups'),
   }
-  const importedPath = join(dir, IMPORTED_FILE)
-  let imported = await loadImported(importedPath)
+  const imported = await openImported(createKeptFile(join(dir, IMPORTED_FILE), disk))
   return {
+    ...imported,
     current: (kind) => stores[kind].current(),
     ensure: (kind, ensureOptions) => stores[kind].ensure(ensureOptions),
     card: (kind) => stores[kind].card(),
@@ -76,11 +76,6 @@ export async function openEditions(options: EditionsOptions): Promise<OpenEditio
     holdBack: (kind, reason) => onDisk(() => stores[kind].holdBack(reason)),
     isConfirmed: (kind) => stores[kind].current()?.confirms ?? false,
     accept: (kind) => onDisk(() => stores[kind].accept()),
-    imported: () => imported,
-    async markImported(next) {
-      imported = next
-      await onDisk(() => writeAtomically(importedPath, JSON.stringify(next), disk))
-    },
     async settled() {
       await Promise.all([stores.posts.settled(), stores.lookups.settled()])
     },
@@ -96,10 +91,24 @@ const importedMark = z.object({
   generation: z.int(),
 })
 
-/** null where it was never written or cannot be read: then an edition is imported again, which changes nothing. */
-async function loadImported(path: string): Promise<Imported | null> {
+export type ImportedMark = Pick<EditionStore, 'imported' | 'markImported'>
+
+/** Which edition the archive was made equal to, as it is kept. Throws what loading throws. */
+export async function openImported(kept: KeptText): Promise<ImportedMark> {
+  let imported = parseImported(await kept.load())
+  return {
+    imported: () => imported,
+    async markImported(next) {
+      imported = next
+      await onDisk(() => kept.save(JSON.stringify(next)))
+    },
+  }
+}
+
+/** null where it was never written or is damaged: then an edition is imported again, which changes nothing. */
+function parseImported(text: string | null): Imported | null {
   try {
-    const parsed = importedMark.safeParse(JSON.parse(await readFile(path, 'utf8')))
+    const parsed = importedMark.safeParse(JSON.parse(text ?? ''))
     return parsed.success ? parsed.data : null
   } catch {
     return null

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Rating } from '#lib/contract/rating.ts'
+import { createKeptFile } from '#lib/sync/disk.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
 import { toPage, toReading } from '#testing/sync/page-listing.ts'
 import {
@@ -109,25 +110,25 @@ describe('what is found', () => {
 
   test('is held over a restart, and a file that cannot be read is as none', async () => {
     const path = join(await makeFolder(), 'discovery.json')
-    const discovery = await openDiscovery(path)
+    const discovery = await openDiscovery(createKeptFile(path))
     await discovery.note({ order: 'oldest', page_size: 40, checked_at: WEDNESDAY })
     await discovery.keep({ asked_at: WEDNESDAY, holes: [7] })
-    const again = await openDiscovery(path)
+    const again = await openDiscovery(createKeptFile(path))
     expect(again.read()).toEqual(discovery.read())
     expect(again.notes()).toEqual({ asked_at: WEDNESDAY, swept_at: null, holes: [7] })
     await writeFile(path, (await readFile(path, 'utf8')).slice(0, 30))
-    expect((await openDiscovery(path)).read().order).toBeNull()
+    expect((await openDiscovery(createKeptFile(path))).read().order).toBeNull()
   })
 
   test('is not written each minute only because it was found again', async () => {
     const path = join(await makeFolder(), 'discovery.json')
-    const discovery = await openDiscovery(path)
+    const discovery = await openDiscovery(createKeptFile(path))
     await discovery.note({ order: 'newest', checked_at: WEDNESDAY })
     await discovery.note({ order: 'newest', checked_at: WEDNESDAY + 60 })
-    expect((await openDiscovery(path)).read().checked_at).toBe(WEDNESDAY)
+    expect((await openDiscovery(createKeptFile(path))).read().checked_at).toBe(WEDNESDAY)
     expect(discovery.read().checked_at).toBe(WEDNESDAY + 60)
     await discovery.note({ order: 'newest', checked_at: WEDNESDAY + DAY })
-    expect((await openDiscovery(path)).read().checked_at).toBe(WEDNESDAY + DAY)
+    expect((await openDiscovery(createKeptFile(path))).read().checked_at).toBe(WEDNESDAY + DAY)
   })
 
   test('takes a second more or less between two clocks for noise, and minutes for news', async () => {

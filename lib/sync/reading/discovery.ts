@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { seconds } from '#lib/contract/answers/envelope.ts'
 import { type Discovery, discovery, type LogEvent } from '#lib/contract/answers/status.ts'
-import { writeAtomically } from '#lib/sync/disk.ts'
 import type { DiscoveryStore } from '#lib/sync/sync.ts'
 import { hasValidator } from '#lib/upstream/answer-headers.ts'
+import type { KeptText } from '#lib/upstream/replace-file.ts'
 import type { ServicePage, Upstream } from '#lib/upstream/upstream.ts'
 import { isMovingKey, selectOrdering } from './page-order.ts'
 
@@ -143,19 +142,19 @@ const NOTHING: Kept = {
 }
 
 /**
- * What is known of a service, in a file. One that cannot be read is one that is not there: everything in it can be found
- * out again. Throws what the file system throws where it cannot be written.
+ * What is known of a service, as it is kept. What is damaged is as good as not there: everything in it can be found out again.
+ * Throws what loading throws; noting throws what saving does.
  */
-export async function openDiscovery(path: string): Promise<KeptDiscovery> {
-  return createStore(await load(path), async (text) => await writeAtomically(path, text))
+export async function openDiscovery(kept: KeptText): Promise<KeptDiscovery> {
+  return createStore(parseKept(await kept.load()), kept.save)
 }
 
 /** What is known of a service, gone with the process. */
 export const createForgetfulDiscovery = (): KeptDiscovery => createStore(NOTHING, async () => {})
 
-async function load(path: string): Promise<Kept> {
+function parseKept(text: string | null): Kept {
   try {
-    const parsed = kept.safeParse(JSON.parse(await readFile(path, 'utf8')))
+    const parsed = kept.safeParse(JSON.parse(text ?? ''))
     return parsed.success ? parsed.data : NOTHING
   } catch {
     return NOTHING

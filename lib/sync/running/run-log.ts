@@ -3,6 +3,7 @@ import { seconds } from '#lib/contract/answers/envelope.ts'
 import { type Move, move, type SyncRun, syncRun } from '#lib/contract/answers/status.ts'
 import { openLineFile, parseLine } from '#lib/files/line-file.ts'
 import type { Log } from '#lib/sync/sync.ts'
+import type { KeptText } from '#lib/upstream/replace-file.ts'
 
 /** Runs of each move that are kept. */
 const KEPT = 5
@@ -55,22 +56,61 @@ export async function openRunLog(options: {
     onProblem: () => log('the log of runs cannot be written'),
     carry: () => kept.runs.map((run) => JSON.stringify(run)),
   })
+  readRuns(opened.lines, kept, opened.file.append)
+  return { ...createRunLog(now, kept, opened.file.append), close: opened.file.settle }
+}
+
+/**
+ * The same where the last runs are one text, saved whole with each line. What cannot be saved is in the next one. Throws what
+ * loading throws.
+ */
+export async function openKeptRunLog(options: {
+  text: KeptText
+  now: () => number
+  log?: Log
+}): Promise<RunLog> {
+  const { text, now, log = () => undefined } = options
+  const kept: { runs: SyncRun[] } = { runs: [] }
+  const lines = (await text.load())?.split('\n') ?? []
+  let isTold = false
+  let queue: Promise<void> = Promise.resolve()
+  const save = async (whole: string) => {
+    try {
+      await text.save(whole)
+      isTold = false
+    } catch {
+      if (!isTold) log('the log of runs cannot be written')
+      isTold = true
+    }
+  }
+  const append = (line: string) => {
+    const whole = [...new Set([...kept.runs.map((run) => JSON.stringify(run)), line])].join('\n')
+    queue = queue.then(() => save(whole))
+  }
+  readRuns(lines, kept, append)
+  return { ...createRunLog(now, kept, append), close: () => queue }
+}
+
+/** Takes over what lines say ran; a run without an end is appended as interrupted. */
+function readRuns(
+  lines: readonly string[],
+  kept: { runs: SyncRun[] },
+  append: (line: string) => void,
+): void {
   let open: OpenLine | null = null
-  for (const line of opened.lines) {
+  for (const line of lines) {
     const parsed = parseLine(runLine, line)
     if (!parsed) continue
     // What was carried into a new file stands in both.
     if ('outcome' in parsed) kept.runs = toKept([...kept.runs.filter(isNot(parsed)), parsed])
     open = 'word_at' in parsed ? parsed : null
   }
-  if (open) {
-    const { word_at, ...begun } = open
-    const rest = { outcome: 'interrupted' as const, rows: null, reason: KILLED }
-    const run: SyncRun = { ...begun, ended_at: word_at, ...rest }
-    kept.runs = toKept([...kept.runs, run])
-    opened.file.append(JSON.stringify(run))
-  }
-  return { ...createRunLog(now, kept, opened.file.append), close: opened.file.settle }
+  if (!open) return
+  const { word_at, ...begun } = open
+  const rest = { outcome: 'interrupted' as const, rows: null, reason: KILLED }
+  const run: SyncRun = { ...begun, ended_at: word_at, ...rest }
+  kept.runs = toKept([...kept.runs, run])
+  append(JSON.stringify(run))
 }
 
 /** A log of runs that is gone with the process, or as `append` keeps it. Oldest first in `kept`. */

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { AppError } from '#lib/contract/faults.ts'
+import { connect, type Database, parseDatabaseUrl } from '#lib/store/connection.ts'
+import { createDocuments } from '#lib/store/documents.ts'
+import { type Lease, takeLease } from '#lib/store/lease.ts'
+import { migrateStore } from '#lib/store/schema.ts'
+import { createCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
+import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
+import { createFollowedPause, openLeaderRecords } from './leader-records.ts'
+
+let server: PostgresServer
+let sql: Database
+const clock = { at: 1_800_000_000 }
+const now = () => clock.at
+
+beforeAll(async () => {
+  server = await startPostgres()
+  const parsed = parseDatabaseUrl(await server.database('records'))
+  if (!parsed.ok) throw new Error(parsed.problem)
+  sql = connect({ address: parsed.address })
+  await migrateStore(sql)
+})
+afterAll(async () => {
+  await sql?.end({ timeout: 1 })
+  await server?.close()
+})
+beforeEach(async () => {
+  await sql`truncate bellwether.document`
+})
+
+/** The lease, taken from whoever holds it. */
+async function take(holder: string): Promise<Lease> {
+  await sql`update bellwether.lease set until = '-infinity'`
+  const lease = await takeLease(sql, holder)
+  if (!lease) throw new Error('not taken')
+  return lease
+}
+
+const begin = async (holder: string, problems: string[] = []) =>
+  await openLeaderRecords({
+    documents: createDocuments({ sql }),
+    lease: await take(holder),
+    now,
+    log: (problem) => problems.push(problem),
+  })
+
+const openBreaker = (key = 'key') =>
+  createCircuitBreaker({
+    baseUrl: new URL('https://ratings.example.com'),
+    key,
+    now,
+    nowMs: () => clock.at * 1000,
+  })
+
+const ROWS = { inserted: 3, updated: 0, vanished: 0, quarantined: 0 }
+const IMPORTED = { sha256: 'ab', edition: '2027-01-10', generation: 7 }
+
+describe('what the leader keeps', () => {
+  it('is what the next leader begins with', async () => {
+    const first = await begin('first')
+    await first.discovery.note({ page_size: 50, checked_at: clock.at })
+    await first.discovery.keep({ holes: [3, 4] })
+    await first.imported.markImported(IMPORTED)
+    const run = first.runLog.begin('follow')
+    run.word(1)
+    const ended = run.end({ outcome: 'done', requests: 2, rows: ROWS, reason: null })
+    await first.runLog.close()
+    const second = await begin('second')
+    expect(second.discovery.read().page_size).toBe(50)
+    expect(second.discovery.notes().holes).toEqual([3, 4])
+    expect(second.imported.imported()).toEqual(IMPORTED)
+    expect(second.runLog.list()).toEqual([ended])
+  })
+
+  it('shows a run of a leader that died as interrupted, as far as its last word', async () => {
+    const first = await begin('first')
+    const run = first.runLog.begin('reconcile')
+    clock.at += 30
+    run.word(4)
+    await first.runLog.close()
+    const second = await begin('second')
+    const interrupted = {
+      move: 'reconcile',
+      outcome: 'interrupted',
+      requests: 4,
+      ended_at: clock.at,
+    }
+    expect(second.runLog.list()).toMatchObject([interrupted])
+    await second.runLog.close()
+    // Told once, by whoever came next.
+    expect((await begin('third')).runLog.list()).toEqual(second.runLog.list())
+  })
+
+  it('keeps the last few runs of each move in one text', async () => {
+    const records = await begin('first')
+    for (let n = 0; n < 20; n += 1) {
+      clock.at += 60
+      records.runLog.begin('follow').end({ outcome: 'done', requests: n, rows: null, reason: null })
+    }
+    await records.runLog.close()
+    const again = await begin('second')
+    expect(again.runLog.list().map(({ requests }) => requests)).toEqual([19, 18, 17, 16, 15])
+    expect((await createDocuments({ sql }).load('runs'))?.content.split('\n')).toHaveLength(5)
+  })
+
+  it('is not changed by a leader that was deposed', async () => {
+    const problems: string[] = []
+    const first = await begin('first', problems)
+    await first.imported.markImported(IMPORTED)
+    const second = await begin('second')
+    const other = { ...IMPORTED, generation: 8 }
+    await expect(first.imported.markImported(other)).rejects.toThrow('Another node syncs now.')
+    await expect(first.discovery.keep({ holes: [1] })).rejects.toThrow('Another node syncs now.')
+    first.runLog.begin('follow')
+    await first.runLog.close()
+    expect(problems).toEqual(['the log of runs cannot be written'])
+    await second.runLog.close()
+    const third = await begin('third')
+    expect(third.imported.imported()).toEqual(IMPORTED)
+    expect(third.runLog.list()).toEqual([])
+  })
+})
+
+describe('a pause that the service asked for', () => {
+  it('holds for the next leader, and for whoever follows', async () => {
+    const first = await begin('first')
+    const breaker = openBreaker()
+    await breaker.keepIn(first.pause)
+    await breaker.pause(600)
+    const next = openBreaker()
+    await next.keepIn((await begin('second')).pause)
+    expect(next.pausedUntil()).toBeGreaterThanOrEqual(clock.at + 600)
+    await expect(next.admit()).rejects.toThrow('The service asked for a pause.')
+    const follower = openBreaker()
+    await follower.keepIn(createFollowedPause(createDocuments({ sql })))
+    await expect(follower.admit()).rejects.toThrow('The service asked for a pause.')
+  })
+
+  it('is read anew at the beginning of a term: what is over is over, what was heard meanwhile holds', async () => {
+    const breaker = openBreaker()
+    await breaker.keepIn((await begin('first')).pause)
+    await breaker.refuse()
+    await expect(breaker.admit()).rejects.toThrow('The service does not accept the key.')
+    // Another node leads, with a key that is accepted.
+    const other = openBreaker('new key')
+    await other.keepIn((await begin('second')).pause)
+    await other.accept()
+    await other.fail(new AppError('upstream_timeout', 'No answer.'), await other.admit())
+    await breaker.pause(100)
+    await breaker.keepIn((await begin('first')).pause)
+    await expect(breaker.admit()).rejects.toThrow('The service asked for a pause.')
+    clock.at += 102
+    expect(await breaker.admit()).toMatchObject({ isProbe: false })
+  })
+
+  it('of a leader that was deposed is kept by nobody', async () => {
+    const breaker = openBreaker()
+    await breaker.keepIn((await begin('first')).pause)
+    const second = await begin('second')
+    await breaker.pause(600)
+    const other = openBreaker()
+    await other.keepIn(second.pause)
+    expect(other.pausedUntil()).toBeNull()
+  })
+})
