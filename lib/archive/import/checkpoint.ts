@@ -1,0 +1,15 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+
+/** From so many changed rows on, a commit is written out of the log into the file at once. */
+const CHECKPOINT_ROWS = 50_000
+
+/** Not possible while a reader holds an older snapshot: the engine then does it by itself later. */
+export async function checkpointAfter(db: Kysely<Tables>, changedRows: number): Promise<void> {
+  if (changedRows < CHECKPOINT_ROWS) return
+  try {
+    await sql`checkpoint`.execute(db)
+  } catch {
+    // The commit stands in the log either way.
+  }
+}
