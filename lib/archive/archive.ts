@@ -77,6 +77,59 @@ export type ImportResult = { completeTo: number | null; whole?: WholeImport }
 /** Appends the rows of an import and says what they are. To throw is to take all of them back. */
 export type FillImport = (run: ImportRun) => Promise<ImportResult>
 
+/** What a store of several nodes holds of an archive beside its rows; seconds since 1970 where they are instants. */
+export type SharedState = {
+  generation: number
+  completeTo: number | null
+  /** The highest id of the last whole import, and the instant that it was of. */
+  coveredToId: number | null
+  coveredAt: number | null
+  /** Rows in quarantine, the newest that came, and how many more were only counted. */
+  quarantined: number
+  quarantineDropped: number
+}
+
+/** Which state of a store an archive holds. `mark` is another for every commit to every store, `revision` counts them. */
+export type Applied = { generation: number; mark: string; revision: number; quarantineSeq: number }
+
+/** CSV files of `shared-rows.ts`, whose texts are as `shared-csv.ts` writes them; null where there is no row. */
+export type SharedFiles = { rows: string | null; quarantine: string | null }
+
+/**
+ * What an import is about to commit: the ratings that are another than before, each with the new generation behind its
+ * columns, and the rows that are new in quarantine, oldest first. With `before` of a store that nobody ever wrote to it is
+ * all that the archive holds. The files are there until the promise is settled.
+ */
+export type Commit = {
+  before: Applied
+  state: SharedState
+  files: SharedFiles
+  /** How many ratings are in their file. */
+  changedRows: number
+}
+
+/** Writes a commit into a store, where it is there or not as a whole. To throw is to take the import back. */
+export type ShareCommit = (commit: Commit) => Promise<Applied>
+
+/** What a store holds that a replica does not: all that was committed between two states of it. */
+export type Change = {
+  /** What the replica held when the store was asked. */
+  over: Applied | null
+  /** The files hold everything: what the replica holds beside it goes. */
+  isWhole: boolean
+  state: SharedState
+  files: SharedFiles
+  applied: Applied
+}
+
+/** From which id on, and how many of them are summed up together. */
+export type ChecksumRanges = { from: number; width: number }
+
+/** What was summed up: `range` 0 begins at `from`; -1 is what lies below it, and {@link Checksums} name no empty one. */
+export type RangeChecksum = { range: number; ratings: number; sum: string }
+
+export type Checksums = { applied: Applied | null; ranges: RangeChecksum[] }
+
 /** What is known without asking the database. `completeTo` is seconds since 1970. */
 export type ArchiveState = {
   ratings: number
@@ -194,6 +247,17 @@ export type Archive = {
    * wait. Where it fails nothing has changed. Throws what `fill` throws, or what the engine says.
    */
   import(source: ImportSource, fill: FillImport): Promise<ImportOutcome>
+  /** Which state of a store it holds; null where it is nobody's replica. */
+  applied(): Applied | null
+  /**
+   * Makes it hold what the store does, derived columns worked out as an import does: one transaction, in turn with imports.
+   * False, and nothing has changed, where it holds something else by now than the change is over.
+   */
+  apply(change: Change): Promise<boolean>
+  /** Forgets the store that it was a replica of: it keeps all it holds, and brings it with its next commit. */
+  leave(): Promise<void>
+  /** Sums over all that is shared of its ratings, by ranges of ids; of one state. */
+  selectChecksums(ranges: ChecksumRanges, signal?: AbortSignal): Promise<Checksums>
   /** Which of these ids the archive already holds with the same content is not asked: only whether it holds them. */
   selectKnownIds(ids: readonly number[]): Promise<Set<number>>
   selectQuarantine(limit: number): Promise<QuarantinedRow[]>

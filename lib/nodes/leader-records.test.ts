@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
-import { connect, type Database, parseDatabaseUrl } from '#lib/store/connection.ts'
+import { parseDatabaseUrl } from '#lib/store/address.ts'
+import { connect, type Database } from '#lib/store/connection.ts'
 import { createDocuments } from '#lib/store/documents.ts'
 import { type Lease, takeLease } from '#lib/store/lease.ts'
 import { migrateStore } from '#lib/store/schema.ts'

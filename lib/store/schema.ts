@@ -28,8 +28,8 @@ const MIGRATIONS: readonly { readableFrom: number; statements: string }[] = [
       );
       insert into ${SCHEMA}.state values (true, null, 0, 'empty', 0, null, null, null, 0);
 
-      create table ${SCHEMA}.generation (
-        generation bigint primary key, mark text not null, epoch bigint not null,
+      create table ${SCHEMA}.history (
+        revision bigint primary key, generation bigint not null, mark text not null, epoch bigint not null,
         changed bigint not null, at timestamptz not null default clock_timestamp()
       );
 

@@ -13,6 +13,8 @@ export type Tables = {
   symbol: { symbol_key: string; symbol: string }
   quarantine: QuarantineTable
   journal: JournalTable
+  /** One row, where the archive follows a store of several nodes: which state of it this is. */
+  replica: { generation: number; mark: string; revision: number; quarantine_seq: number }
   /** Staging of the import run in progress, absent between runs. */
   incoming: IncomingTable
   incoming_rejected: { reason: string; raw: string | null; rating_id: number | null }

@@ -23,6 +23,10 @@ export type MergeOptions = {
   whole: WholeImport | undefined
   /** The file that the staged rows wait in, where only their keys are staged. */
   csv: StagedCsv | null
+  /** Since when a staged row is vanished, as SQL over `incoming`; a row that a service gives is not. */
+  vanishedAt?: RawBuilder<unknown>
+  /** Told when something was merged: what selects the ids of the ratings that are another, null for all. */
+  onMerged?: ((ids: RawBuilder<unknown> | null) => Promise<void>) | undefined
 }
 
 /** What is compared to tell an updated row from an unchanged one: all that came. */
@@ -35,24 +39,27 @@ const CONTENT = [...RATING_FIELDS, 'extra'] as const
  */
 export async function mergeIncoming(
   db: Kysely<Tables>,
-  { rebuildAbove, whole, csv }: MergeOptions,
+  { rebuildAbove, whole, csv, vanishedAt = NOT_VANISHED, onMerged }: MergeOptions,
 ): Promise<MergeCounts> {
   const staged = csv ? { rows: csv.rows, ids: csv.rows } : await countStaged(db)
   const ontoNothing = await holdsNothing(db)
   if (ontoNothing && staged.rows === staged.ids) {
-    await rebuild(db, { source: sql`incoming`, ontoNothing, csv })
+    await rebuild(db, { source: sql`incoming`, ontoNothing, csv, vanishedAt })
+    if (staged.ids > 0) await onMerged?.(null)
     return { inserted: staged.ids, updated: 0, unchanged: 0, vanished: 0, returned: 0 }
   }
-  const { changed, inserted, updated, returned } = await stageChanges(
-    db,
-    csv ? csvRatings(csv) : staged.rows === staged.ids ? sql`incoming` : LATEST,
-  )
+  const latest = csv ? csvRatings(csv) : staged.rows === staged.ids ? sql`incoming` : LATEST
+  const { changed, inserted, updated, returned } = await stageChanges(db, latest, vanishedAt)
   const vanished = whole ? await markVanished(db, whole) : 0
   if (changed > rebuildAbove) await rebuild(db, { source: sql`changed`, ontoNothing })
   else if (changed > 0) await replaceTouched(db)
+  if (changed + vanished > 0) await onMerged?.(sql`select id from changed ${whole ? GONE : sql``}`)
   await sql`drop table changed`.execute(db)
+  if (whole) await sql`drop table gone`.execute(db)
   return { inserted, updated, unchanged: staged.ids - inserted - updated, vanished, returned }
 }
+
+const GONE = sql`union all select id from gone`
 
 /** Each staged id once, with its last row. */
 const LATEST = sql`(
@@ -76,17 +83,23 @@ async function holdsNothing(db: Kysely<Tables>): Promise<boolean> {
 
 type Changes = Pick<MergeCounts, 'inserted' | 'updated' | 'returned'> & { changed: number }
 
-/** What comes as it is known is written only where it had vanished. */
-async function stageChanges(db: Kysely<Tables>, latest: RawBuilder<unknown>): Promise<Changes> {
+/** What comes as it is known is written only where it is vanished otherwise: of what a service gives, where it had. */
+async function stageChanges(
+  db: Kysely<Tables>,
+  latest: RawBuilder<unknown>,
+  vanishedAt: RawBuilder<unknown>,
+): Promise<Changes> {
   await sql`
     create temporary table changed as
     select staged.*,
       case when rating.id is null then 0 when ${differs('staged', 'rating')} then 1 else 2 end
         as known,
       case when rating.vanished_at is null then 0 else 1 end as returned
-    from ${latest} as staged left join rating on rating.id = staged.id
-    where rating.id is null or rating.vanished_at is not null or ${differs('staged', 'rating')}
-  `.execute(db)
+    from (
+      select ${FIELDS}, symbol_key, extra, ${vanishedAt} from ${latest} as latest
+    ) as staged left join rating on rating.id = staged.id
+    where rating.id is null or rating.vanished_at is distinct from staged.vanished_at
+      or ${differs('staged', 'rating')}`.execute(db)
   return await db
     .selectFrom('changed')
     .select((eb) => [
@@ -126,7 +139,7 @@ async function replaceTouched(db: Kysely<Tables>): Promise<void> {
         old_effective_until, old_previous_rating, old_previous_prediction, old_previous_created_at
       from (
         select *, ${NEIGHBOURS} from (
-          select ${FIELDS}, symbol_key, extra, ${NOT_VANISHED}, 1 as fresh,
+          select ${FIELDS}, symbol_key, extra, vanished_at, 1 as fresh,
             cast(null as bigint) as old_effective_until,
             cast(null as smallint) as old_previous_rating,
             cast(null as text) as old_previous_prediction,
@@ -177,20 +190,26 @@ const SLICE_ROWS = 250_000
 const PARTS = 1000
 
 /**
- * Writes all of `rating` anew: the rows of `source`, and those of the archive that `source` does not replace. They
+ * Writes all of `rating` anew: the rows of `source`, and, but with `ontoNothing`, those of the archive that `source` does not
+ * replace. They
  * are laid down in order of time, so the engine skips what a page or a range does not need. Their neighbours are found
  * among narrow rows first, then each slice of time is put together with them.
  */
 export async function rebuild(
   db: Kysely<Tables>,
-  { source, ontoNothing, csv = null }: RebuildOptions,
+  { source, ontoNothing, csv = null, vanishedAt = VANISHED_AT }: RebuildOptions,
 ): Promise<void> {
   await findNeighbours(db, source, ontoNothing)
   await sql`create table rating_next as select * from rating limit 0`.execute(db)
   if (csv?.isAscending) await insertCsv(db, csv)
   else {
     const rows = csv ? csvRatings(csv) : source
-    for (const slice of await selectSlices(db)) await insertSlice(db, rows, slice)
+    for (const slice of await selectSlices(db))
+      await insertSlice(
+        db,
+        sql`select ${FIELDS}, symbol_key, extra, ${vanishedAt} from ${rows} as rows`,
+        slice,
+      )
   }
   await sql`drop table neighbour`.execute(db)
   await sql`drop table rating`.execute(db)
@@ -205,11 +224,15 @@ type RebuildOptions = {
   ontoNothing: boolean
   /** The file that the rows of `source` wait in, where it holds their keys only. */
   csv?: StagedCsv | null
+  /** Since when each is vanished, as SQL over the rows; its own column where it is not given. */
+  vanishedAt?: RawBuilder<unknown>
 }
+
+const VANISHED_AT = sql.ref('vanished_at')
 
 const KEYS = sql`id, user_id, symbol_key, created_at, rating, prediction`
 
-/** A row that comes is not vanished. */
+/** A row that a service gives is not vanished. */
 const NOT_VANISHED = sql`cast(null as bigint) as vanished_at`
 
 async function findNeighbours(
@@ -271,8 +294,7 @@ async function insertSlice(
     from (
       select part.*, ${NEIGHBOUR_NAMES}
       from (
-        select ${FIELDS}, symbol_key, extra, ${NOT_VANISHED}, 1 as fresh from ${source} as source
-        where ${within('created_at')}
+        select *, 1 as fresh from (${source}) as source where ${within('created_at')}
         union all
         select ${FIELDS}, symbol_key, extra, vanished_at, 0 from rating where ${within('created_at')}
       ) as part
@@ -329,7 +351,6 @@ async function markVanished(db: Kysely<Tables>, whole: WholeImport): Promise<num
         quality = quality | ${sql.lit(qualityBit('vanished'))}
       where id in (select id from gone)`.execute(db)
   }
-  await sql`drop table gone`.execute(db)
   return gone
 }
 

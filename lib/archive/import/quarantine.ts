@@ -62,6 +62,14 @@ async function dropOldest(db: Kysely<Tables>): Promise<number> {
   return Number(result.numAffectedRows ?? 0)
 }
 
+/** Keeps so many of them, the newest, as the archive did that these came from. */
+export async function keepNewest(db: Kysely<Tables>, rows: number): Promise<void> {
+  await sql`
+    delete from quarantine where rowid in (
+      select rowid from quarantine order by quarantined_at desc, rowid desc offset ${sql.lit(rows)}
+    )`.execute(db)
+}
+
 /** The newest first, those of one run in an order of their own: texts are long, and are not sorted by. */
 const inQuarantine = (db: Kysely<Tables>, reason: string | null) =>
   db

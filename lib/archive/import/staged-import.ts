@@ -9,7 +9,7 @@ import {
   SMALLINT,
   VARCHAR,
 } from '@duckdb/node-api'
-import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type {
   Archive,
   ArchiveState,
@@ -21,11 +21,15 @@ import type {
 } from '#lib/archive/archive.ts'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import { createStaging, dropStaging } from '#lib/archive/engine/migrations.ts'
-import { readRejectedId } from '#lib/archive/engine/tables.ts'
+import { readRejectedId, type Tables } from '#lib/archive/engine/tables.ts'
+import { forgetApplied } from '#lib/archive/share/applied.ts'
+import { openSharing, type Sharing, type SharingOptions } from '#lib/archive/share/share-commit.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { createQueue, type InTurn } from '#lib/contract/serial-queue.ts'
+import { applyChange } from './apply-change.ts'
+import { checkpointAfter } from './checkpoint.ts'
 import { adoptKeys, type StagedCsv, stageCsv } from './csv-import.ts'
 import { countVanished, type MergeCounts, mergeIncoming, noteCovered } from './merge.ts'
 import { QUARANTINE_CHARACTERS, QUARANTINE_ROWS, quarantineRejected } from './quarantine.ts'
@@ -34,16 +38,20 @@ export type ImportsOptions = {
   now: () => number
   state: () => ArchiveState
   rebuildAbove: number
-  /** Takes note of what an import changed. */
-  refresh: () => Promise<void>
   /** Writes into the file what stands in the log, on another connection than that of the rows that are staged. */
   settle: () => Promise<void>
+  /** Takes note of what an import changed; with `isFilled`, of ratings that have nothing to do with those before. */
+  refresh: (isFilled?: boolean) => Promise<void>
+  /** Where a commit is written before it is one here, and where its files may lie; nowhere where it is not given. */
+  sharing?: SharingOptions | undefined
 }
 
 export type Imports = {
   run: Archive['import']
   /** Between two writes to the file: rows are staged elsewhere meanwhile. */
   freeze: Archive['freeze']
+  apply: Archive['apply']
+  leave: Archive['leave']
   /** Takes back what the import in progress appended, and refuses every other. */
   close(): Promise<void>
 }
@@ -62,7 +70,7 @@ export function createImports(writer: Session, options: ImportsOptions): Imports
       }),
     run: (source, fill) =>
       inTurn(async () => {
-        if (closed) throw new AppError('not_ready', 'The archive is closed.')
+        if (closed) throw closedError()
         const run = await openRun(writer, { ...options, source, betweenWrites })
         current = run
         try {
@@ -78,12 +86,27 @@ export function createImports(writer: Session, options: ImportsOptions): Imports
           current = null
         }
       }),
+    apply: (change) =>
+      inTurn(async () => {
+        if (closed) throw closedError()
+        const isApplied = await betweenWrites(() => applyChange(writer, change, options))
+        if (isApplied) await options.refresh(change.isWhole)
+        return isApplied
+      }),
+    leave: () =>
+      inTurn(async () => {
+        if (closed) throw closedError()
+        await betweenWrites(() => forgetApplied(writer.db))
+        await options.refresh()
+      }),
     async close() {
       closed = true
       await current?.abort()
     },
   }
 }
+
+const closedError = () => new AppError('not_ready', 'The archive is closed.')
 
 type OpenRun = ImportRun & {
   commit(result: ImportResult): Promise<ImportOutcome>
@@ -95,9 +118,6 @@ type RunOptions = Omit<ImportsOptions, 'refresh' | 'settle'> & {
   source: ImportSource
   betweenWrites: InTurn
 }
-
-/** From so many changed rows on, a commit is written out of the log into the file at once. */
-const CHECKPOINT_ROWS = 50_000
 
 async function openRun(writer: Session, options: RunOptions): Promise<OpenRun> {
   const { betweenWrites } = options
@@ -127,7 +147,7 @@ async function openRun(writer: Session, options: RunOptions): Promise<OpenRun> {
           const outcome = await commitRun(writer, { ...options, ...result, ...staged })
           ended = true
           await staging.discard()
-          if (countWritten(outcome) >= CHECKPOINT_ROWS) await checkpoint(writer.db)
+          await checkpointAfter(writer.db, countWritten(outcome))
           return outcome
         })
       }),
@@ -147,24 +167,39 @@ type CommitOptions = RunOptions &
     csv: StagedCsv | null
   }
 
-async function commitRun(
-  { db }: Session,
+async function commitRun({ db }: Session, options: CommitOptions): Promise<ImportOutcome> {
+  let sharing: Sharing | null = null
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      if (options.sharing) sharing = await openSharing(transaction, options.sharing)
+      // What is changed here alone is no replica of anything.
+      else await forgetApplied(transaction)
+      const outcome = await mergeRun(transaction, options, sharing)
+      await sharing?.commit()
+      return outcome
+    })
+  } finally {
+    await (sharing as Sharing | null)?.close()
+  }
+}
+
+async function mergeRun(
+  db: Kysely<Tables>,
   { source, now, state, rebuildAbove, completeTo, whole, rejected, overflow, csv }: CommitOptions,
+  sharing: Sharing | null,
 ): Promise<ImportOutcome> {
-  return await db.transaction().execute(async (transaction) => {
-    const counts = await mergeIncoming(transaction, { rebuildAbove, whole, csv })
-    if (whole) await noteCovered(transaction, whole)
-    const quarantined =
-      rejected > 0 ? await quarantineRejected(transaction, { source, at: now(), overflow }) : 0
-    const { generation: before, completeTo: completeBefore } = state()
-    const generation = countWritten(counts) > 0 ? before + 1 : before
-    await transaction
-      .updateTable('journal')
-      .set({ generation, complete_to: laterOf(completeBefore, completeTo) })
-      .set(toLastRun({ source, now, state: 'committed', counts }))
-      .execute()
-    return { ...counts, quarantined, generation }
-  })
+  const counts = await mergeIncoming(db, { rebuildAbove, whole, csv, onMerged: sharing?.merged })
+  if (whole) await noteCovered(db, whole)
+  const quarantined =
+    rejected > 0 ? await quarantineRejected(db, { source, at: now(), overflow }) : 0
+  const { generation: before, completeTo: completeBefore } = state()
+  const generation = countWritten(counts) > 0 ? before + 1 : before
+  await db
+    .updateTable('journal')
+    .set({ generation, complete_to: laterOf(completeBefore, completeTo) })
+    .set(toLastRun({ source, now, state: 'committed', counts }))
+    .execute()
+  return { ...counts, quarantined, generation }
 }
 
 /** How many ratings are another than before, each counted once at least. */
@@ -199,18 +234,6 @@ const toLastRun = (run: {
   last_updated: run.counts.updated,
   last_unchanged: run.counts.unchanged,
 })
-
-/**
- * Writes what stands in the log into the file. Not possible while a reader holds an older snapshot: the engine then does it by
- * itself later.
- */
-export async function checkpoint(db: Session['db']): Promise<void> {
-  try {
-    await sql`checkpoint`.execute(db)
-  } catch {
-    // The commit stands in the log either way.
-  }
-}
 
 /** Where a run's rows wait, seen by no reader and gone with the process. */
 export type Staging = {

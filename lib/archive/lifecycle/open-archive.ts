@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Archive, Opened } from '#lib/archive/archive.ts'
+import type { Applied, Archive, Opened, ShareCommit } from '#lib/archive/archive.ts'
 import { type Engine, type EngineOptions, openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { migrate } from '#lib/archive/engine/migrations.ts'
 import { type ExportFolder, openExportFolder } from '#lib/archive/export-file.ts'
@@ -8,7 +8,8 @@ import {
   selectQuarantine,
   selectQuarantinePage,
 } from '#lib/archive/import/quarantine.ts'
-import { checkpoint, createImports } from '#lib/archive/import/staged-import.ts'
+import { checkpoint } from '#lib/archive/import/checkpoint.ts'
+import { createImports, type Imports } from '#lib/archive/import/staged-import.ts'
 import {
   type KnownState,
   loadKnownState,
@@ -27,6 +28,8 @@ import { selectComparison, selectSeries } from '#lib/archive/query/series.ts'
 import { selectSymbols } from '#lib/archive/query/symbols.ts'
 import { selectRecord, selectUserRatings } from '#lib/archive/query/user-record.ts'
 import { selectUser, selectUsers } from '#lib/archive/query/users.ts'
+import { loadApplied } from '#lib/archive/share/applied.ts'
+import { selectChecksums } from '#lib/archive/share/checksums.ts'
 import { type ArchiveLock, takeLock } from './archive-files.ts'
 import { keepIgnoredLog, prepareFile } from './prepare-file.ts'
 
@@ -40,6 +43,8 @@ export type ArchiveOptions = {
   threads?: number
   /** From more changed rows than this a commit writes all ratings anew; default 250,000. */
   rebuildAbove?: number
+  /** Writes what an import is about to commit into the store that other nodes follow, before it is committed here. */
+  share?: ShareCommit
 }
 
 /**
@@ -64,7 +69,7 @@ export async function openArchive(options: ArchiveOptions): Promise<Archive> {
 type Taken = { opened: Opened; lock?: ArchiveLock }
 
 async function openFile(
-  { path, now, rebuildAbove = 250_000 }: ArchiveOptions,
+  { path, now, rebuildAbove = 250_000, share }: ArchiveOptions,
   engineOptions: Pick<EngineOptions, 'path' | 'memoryLimit' | 'threads'>,
   { opened, lock }: Taken,
 ): Promise<Archive> {
@@ -83,9 +88,11 @@ async function openFile(
       .where('last_state', '=', 'running')
       .execute()
     const exportFolder = await openExportFolder(isFile ? `${path}.exports` : null)
+    const sharedFolder = await openExportFolder(isFile ? `${path}.shared` : null)
     return createArchive(engine, {
-      ...{ now, rebuildAbove, exportFolder, lock, onBroken: breaking.listen },
+      ...{ now, rebuildAbove, exportFolder, sharedFolder, share, lock, onBroken: breaking.listen },
       known: await loadKnownState(db),
+      applied: await loadApplied(db),
       opened: { ...opened, damagedFile: aside ?? opened.damagedFile },
     })
   } catch (error) {
@@ -117,13 +124,18 @@ type Start = Pick<Archive, 'opened' | 'onBroken'> & {
   now: () => number
   rebuildAbove: number
   exportFolder: ExportFolder
+  /** Where what is shared lies on its way. */
+  sharedFolder: ExportFolder
+  share: ShareCommit | undefined
   known: KnownState
+  applied: Applied | null
   lock: ArchiveLock | undefined
 }
 
 type SyncReads = Pick<
   Archive,
   | 'selectKnownIds'
+  | 'selectChecksums'
   | 'selectPostingRate'
   | 'selectQuarantine'
   | 'selectQuarantinePage'
@@ -132,6 +144,8 @@ type SyncReads = Pick<
 
 /** What the sync asks, and who looks after it. `now` in seconds since 1970. */
 const createSyncReads = (engine: Engine, now: () => number): SyncReads => ({
+  selectChecksums: async (ranges, signal) =>
+    await engine.read((db) => selectChecksums(db, ranges), signal),
   selectPostingRate: async () => await engine.read((db) => selectPostingRate(db, now())),
   selectKnownIds: async (ids) => await engine.read((db) => selectKnownIds(db, ids)),
   selectQuarantine: async (limit) => await engine.read((db) => selectQuarantine(db, limit)),
@@ -139,27 +153,49 @@ const createSyncReads = (engine: Engine, now: () => number): SyncReads => ({
   openQuarantine: async (signal) => await openQuarantine(engine, signal),
 })
 
-function createArchive(engine: Engine, { exportFolder, ...start }: Start): Archive {
-  let known = start.known
-  const state = () => {
-    const completeTo = upToNow(known.state.completeTo, start.now())
-    return completeTo === known.state.completeTo ? known.state : { ...known.state, completeTo }
+/** What is kept in memory between two commits. */
+function createKnown(engine: Engine, start: Pick<Start, 'known' | 'applied' | 'now'>) {
+  let { known, applied } = start
+  let fills = 0
+  return {
+    now: () => known,
+    applied: () => applied,
+    state() {
+      const completeTo = upToNow(known.state.completeTo, start.now())
+      return completeTo === known.state.completeTo ? known.state : { ...known.state, completeTo }
+    },
+    /** Another for other ratings: a store that lost commits may have others of the same number. */
+    generation: () => `${fills}.${known.state.generation}`,
+    async refresh(isFilled = false) {
+      const found = await loadKnownState(engine.writer.db, isFilled ? undefined : known)
+      applied = await loadApplied(engine.writer.db)
+      if (isFilled) fills += 1
+      known = found
+    },
   }
-  const closeness = createCloseness(engine, () => known.state.generation)
-  const keptRows = createKeptRows(engine, () => known.state.generation)
+}
+
+function createArchive(engine: Engine, start: Start): Archive {
+  const { exportFolder, share } = start
+  const known = createKnown(engine, start)
+  const { state } = known
+  const closeness = createCloseness(engine, known.generation)
+  const keptRows = createKeptRows(engine, known.generation)
   const imports = createImports(engine.writer, {
     ...start,
     settle: () => engine.read(checkpoint),
     state,
-    refresh: async () => {
-      known = await loadKnownState(engine.writer.db, known)
-    },
+    sharing: share && { share, newPath: start.sharedFolder.newPath },
+    refresh: known.refresh,
   })
   return {
     opened: start.opened,
     onBroken: start.onBroken,
     state,
     import: imports.run,
+    applied: known.applied,
+    apply: imports.apply,
+    leave: imports.leave,
     ...createSyncReads(engine, start.now),
     selectRatings: async (query, options) =>
       await selectRatings(engine, query, { ...options, keptRows }),
@@ -175,14 +211,14 @@ function createArchive(engine: Engine, { exportFolder, ...start }: Start): Archi
         options,
       ),
     selectFacets: async (query, options) =>
-      await selectFacets(query, { ...options, ...known, keptRows }),
+      await selectFacets(query, { ...options, ...known.now(), keptRows }),
     selectSymbols: async (query, options) => await selectSymbols(engine, query, options),
     selectAggregate: async (symbol, day, options) =>
       await selectAggregate(engine, { symbol, day }, options),
     selectSeries: async (symbol, query, options) =>
       await selectSeries(engine, { symbol, query }, options),
     selectOpinion: async (symbol, options) =>
-      await selectOpinion(engine, symbol, { ...options, labels: known.labels }),
+      await selectOpinion(engine, symbol, { ...options, labels: known.now().labels }),
     selectOverview: async (options) => await selectOverview(engine, options),
     selectListed: async (listed, options) => await selectListed(engine, listed, options),
     selectComparison: async (query, options) => await selectComparison(engine, query, options),
@@ -199,16 +235,23 @@ function createArchive(engine: Engine, { exportFolder, ...start }: Start): Archi
       return await selectUsers(engine, { ...query, ids }, options)
     },
     selectUser: async (userId, options) =>
-      await selectUser(engine, userId, { ...options, labels: known.labels }),
+      await selectUser(engine, userId, { ...options, labels: known.now().labels }),
     freeze: imports.freeze,
-    async close() {
-      try {
-        await imports.close().catch(() => undefined)
-        await engine.close()
-        await exportFolder.close()
-      } finally {
-        start.lock?.release()
-      }
-    },
+    close: async () => await closeAll(engine, imports, start),
+  }
+}
+
+async function closeAll(
+  engine: Engine,
+  imports: Pick<Imports, 'close'>,
+  { exportFolder, sharedFolder, lock }: Pick<Start, 'exportFolder' | 'sharedFolder' | 'lock'>,
+): Promise<void> {
+  try {
+    await imports.close().catch(() => undefined)
+    await engine.close()
+    await exportFolder.close()
+    await sharedFolder.close()
+  } finally {
+    lock?.release()
   }
 }

@@ -195,7 +195,7 @@ test('users are compared by one look at every rating, however many ask at once, 
     },
   }
   let generation = 1
-  const closeness = createCloseness(counted, () => generation)
+  const closeness = createCloseness(counted, () => `${generation}`)
   const at = START + 31 * DAY
   const askAll = async () =>
     await Promise.all([
@@ -225,7 +225,7 @@ test('a look that failed is taken again', async () => {
       throw new Error('broken off')
     },
   }
-  const closeness = createCloseness(failing, () => 1)
+  const closeness = createCloseness(failing, () => '1')
   const ask = async () => await closeness.select(1, { at: START })
   await expect(ask()).rejects.toThrow('broken off')
   await expect(ask()).rejects.toThrow('broken off')

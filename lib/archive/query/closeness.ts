@@ -27,7 +27,7 @@ const DAYS_KEPT = 4
  * every rating, so it is judged at the beginning of the instant's day (UTC), and kept for as long as nothing of before that
  * has changed, which is looked at once a generation. Whoever asks meanwhile waits for the same look.
  */
-export function createCloseness(engine: Pick<Engine, 'read'>, generation: () => number) {
+export function createCloseness(engine: Pick<Engine, 'read'>, generation: () => string) {
   const fingerprints = new LRUCache<string, Promise<string>>({ max: DAYS_KEPT })
   const distances = new LRUCache<string, Promise<Distances>>({ max: DAYS_KEPT })
   const loadDistances = async ({ at }: Pick<ReadOptions, 'at'>): Promise<Distances> => {

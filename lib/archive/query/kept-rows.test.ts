@@ -14,7 +14,7 @@ async function start() {
       return engine.read(work, signal)
     },
   }
-  const kept = createKeptRows(counted, () => world.generation)
+  const kept = createKeptRows(counted, () => `${world.generation}`)
   const insert = async (...keys: string[]) => {
     for (const key of keys) {
       await engine.writer.db.insertInto('symbol').values({ symbol_key: key, symbol: key }).execute()

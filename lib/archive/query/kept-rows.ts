@@ -24,7 +24,7 @@ const QUERIES_KEPT = 300
 const ROWS_AT_MOST = 100
 
 /** Queries are alike where their text and their values are. */
-export function createKeptRows(engine: Engine, generation: () => number): KeptRows {
+export function createKeptRows(engine: Engine, generation: () => string): KeptRows {
   const kept = new LRUCache<string, readonly unknown[]>({ max: QUERIES_KEPT })
   const inFlight = createInFlight<readonly unknown[]>()
   return {

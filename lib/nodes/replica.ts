@@ -1,0 +1,130 @@
+import { mkdir, rm } from 'node:fs/promises'
+import type { Archive, Checksums, RangeChecksum } from '#lib/archive/archive.ts'
+import { toWithdrawn } from '#lib/contract/faults.ts'
+import { createQueue } from '#lib/contract/serial-queue.ts'
+import type { Database } from '#lib/store/connection.ts'
+import {
+  readChanges,
+  type StoreChecksums,
+  selectShared,
+  selectStoreChecksums,
+} from '#lib/store/generations.ts'
+
+export type ReplicaOptions = {
+  sql: Database
+  archive: Archive
+  /** A folder of its own, made when it is needed and gone afterwards: what a killed run left there goes too. */
+  folder: string
+  /** Told of ids (both inclusive) whose ratings were not those of the shared database, before they are mended. */
+  onDifference?: (differences: readonly IdRange[]) => void
+}
+
+export type IdRange = { from: number; to: number }
+
+/** The archive of a node, kept equal to the shared database. Its methods take turns. */
+export type Replica = {
+  /**
+   * Applies all that is newer, one commit or many at once; says whether there was anything. Throws AppError('not_ready') where
+   * the shared database fails, 'busy' when aborted, and what the engine says; the archive is as it was then.
+   */
+  catchUp(signal?: AbortSignal): Promise<boolean>
+  /**
+   * Holds every rating against the shared database, at one and the same commit; where they differ, the archive is filled
+   * anew. Gives the ids that differed; null where commits came so fast that there was nothing to compare. Throws as `catchUp`.
+   */
+  verify(signal?: AbortSignal): Promise<readonly IdRange[] | null>
+}
+
+/** Commits may come between reading the one side and the other: it is tried again so often. */
+const ATTEMPTS = 5
+
+export function createReplica({ sql, archive, folder, onDifference }: ReplicaOptions): Replica {
+  const inTurn = createQueue()
+
+  const catchUp = async (signal: AbortSignal | undefined): Promise<boolean> => {
+    if (await leaveEmpty()) return false
+    let isApplied = false
+    for (;;) {
+      const next = await follow(signal, false)
+      if (next === 'current') return isApplied
+      isApplied ||= next === 'applied'
+    }
+  }
+
+  /** Of a store that was made anew nothing can be followed: what the archive holds is what there is. */
+  const leaveEmpty = async (): Promise<boolean> => {
+    const { revision } = await selectShared(sql)
+    if (revision > 0) return false
+    if (archive.applied()) await archive.leave()
+    return true
+  }
+
+  const follow = async (signal: AbortSignal | undefined, isWhole: boolean) => {
+    refuse(signal)
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    try {
+      const over = archive.applied()
+      const change = await readChanges(sql, isWhole ? null : over, { folder, signal })
+      refuse(signal)
+      if (!change) return 'current'
+      return (await archive.apply({ ...change, over })) ? 'applied' : 'overtaken'
+    } catch (error) {
+      refuse(signal)
+      throw error
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  const verify = async (signal: AbortSignal | undefined): Promise<readonly IdRange[] | null> => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      await catchUp(signal)
+      const theirs = await selectStoreChecksums(sql, signal)
+      if (theirs.revision === 0) return []
+      const ours = await archive.selectChecksums(theirs, signal)
+      if (!isSameCommit(ours, theirs)) continue
+      const differences = findDifferences(ours.ranges, theirs)
+      if (differences.length > 0) {
+        onDifference?.(differences)
+        await follow(signal, true)
+      }
+      return differences
+    }
+    return null
+  }
+
+  return {
+    catchUp: (signal) => inTurn(async () => await catchUp(signal)),
+    verify: (signal) => inTurn(async () => await verify(signal)),
+  }
+}
+
+function refuse(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw toWithdrawn(signal.reason)
+}
+
+const isSameCommit = ({ applied }: Checksums, { mark, revision }: StoreChecksums): boolean =>
+  applied?.revision === revision && applied.mark === mark
+
+/** Ranges of which the one side holds other ratings than the other. */
+function findDifferences(
+  ours: readonly RangeChecksum[],
+  { from, width, ranges }: StoreChecksums,
+): IdRange[] {
+  const toText = ({ ratings, sum }: RangeChecksum) => `${ratings} ${sum}`
+  const [left, right] = [ours, ranges].map(
+    (side) => new Map(side.map((each) => [each.range, toText(each)])),
+  )
+  const all = new Set([...ours, ...ranges].map(({ range }) => range))
+  return [...all]
+    .filter((range) => left?.get(range) !== right?.get(range))
+    .sort((a, b) => a - b)
+    .map((range) => toIds(range, { from, width }))
+}
+
+/** Ids below the first range are told as one. */
+const toIds = (range: number, { from, width }: { from: number; width: number }): IdRange =>
+  range < 0
+    ? { from: Number.MIN_SAFE_INTEGER, to: from - 1 }
+    : { from: from + range * width, to: from + (range + 1) * width - 1 }

@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql as duck } from 'kysely'
+import type { Archive, ShareCommit } from '#lib/archive/archive.ts'
+import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
+import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import { createReplica, type Replica } from '#lib/nodes/replica.ts'
+import { parseDatabaseUrl } from '#lib/store/address.ts'
+import { connect, type Database } from '#lib/store/connection.ts'
+import { writeCommit } from '#lib/store/generations.ts'
+import { type Lease, takeLease } from '#lib/store/lease.ts'
+import { migrateStore } from '#lib/store/schema.ts'
+import { START } from '#testing/archive/arbitrary.ts'
+
+/** Opens a database of a test's own server, with its tables; `connections` lets a test see what one of them does. */
+export async function openStore(url: string): Promise<Database> {
+  const parsed = parseDatabaseUrl(url)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  const sql = connect({ address: parsed.address })
+  await migrateStore(sql)
+  return sql
+}
+
+/** Empties a store as if nobody had ever written to it, with nobody in its lease. */
+export async function emptyStore(sql: Database): Promise<void> {
+  await sql`truncate bellwether.rating, bellwether.quarantine, bellwether.history`
+  await sql`
+    update bellwether.state set generation = 0, mark = 'empty', revision = 0, complete_to = null,
+      covered_to_id = null, covered_at = null, quarantine_dropped = 0`
+  await expireLease(sql)
+}
+
+export async function expireLease(sql: Database): Promise<void> {
+  await sql`update bellwether.lease set until = '-infinity'`
+}
+
+/** Takes the lease, from whomever. */
+export async function lead(sql: Database, holder: string): Promise<Lease> {
+  await expireLease(sql)
+  const lease = await takeLease(sql, holder)
+  if (!lease) throw new Error('the lease was taken meanwhile')
+  return lease
+}
+
+/** One node's archive in a folder of its own. `lease` is what it writes under; without one it writes nothing. */
+export type Node = {
+  archive: Archive
+  replica: Replica
+  path: string
+  /** Seconds since 1970. */
+  clock: { now: number }
+  lease: Lease | null
+  /** Everything in the file, derived columns too, once the archive is closed. */
+  closeAndRead(): Promise<Contents>
+  /** Closes the archive and opens it again. */
+  reopen(): Promise<void>
+  remove(): Promise<void>
+}
+
+let marks = 0
+
+export type NodeOptions = { rebuildAbove?: number; share?: ShareCommit }
+
+/** Opens a node on a store; `null` for an archive that never heard of one. */
+export async function openNode(sql: Database | null, options: NodeOptions = {}): Promise<Node> {
+  const dir = await mkdtemp(join(tmpdir(), 'bellwether-node-'))
+  const path = join(dir, 'archive.duckdb')
+  const clock = { now: START }
+  const share: ShareCommit = async (commit) => {
+    if (!(sql && node.lease)) throw new Error('this node does not lead')
+    marks += 1
+    return await writeCommit(sql, node.lease, { commit, mark: `mark ${marks}` })
+  }
+  const open = async () =>
+    await openArchive({
+      ...{ path, now: () => clock.now, threads: 1 },
+      ...(sql ? { share } : {}),
+      ...options,
+    })
+  const archive = await open()
+  let isOpen = true
+  const follow = (one: Archive) =>
+    createReplica({ sql: sql as Database, archive: one, folder: join(dir, 'replica') })
+  const node: Node = {
+    archive,
+    replica: follow(archive),
+    path,
+    clock,
+    lease: null,
+    async closeAndRead() {
+      isOpen = false
+      await node.archive.close()
+      return await readContents(path)
+    },
+    async reopen() {
+      if (isOpen) await node.archive.close()
+      node.archive = await open()
+      isOpen = true
+      node.replica = follow(node.archive)
+    },
+    async remove() {
+      if (isOpen) await node.archive.close()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+  return node
+}
+
+export type Contents = {
+  rating: unknown[]
+  symbol: unknown[]
+  quarantine: unknown[]
+  journal: unknown
+}
+
+/** What a closed archive's file holds: rows of quarantine in the order in which they came. */
+export async function readContents(path: string): Promise<Contents> {
+  const engine = await openEngine({ path, memoryLimit: '256MB', threads: 1, isReadOnly: true })
+  try {
+    return await engine.read(async (db) => ({
+      rating: await db.selectFrom('rating').selectAll().orderBy('id').execute(),
+      symbol: await db.selectFrom('symbol').selectAll().orderBy('symbol_key').execute(),
+      quarantine: await db.selectFrom('quarantine').selectAll().orderBy(duck`rowid`).execute(),
+      journal: await db
+        .selectFrom('journal')
+        .select([
+          ...(['generation', 'complete_to', 'covered_to_id', 'covered_at'] as const),
+          'quarantine_dropped',
+        ])
+        .executeTakeFirstOrThrow(),
+    }))
+  } finally {
+    await engine.close()
+  }
+}
