@@ -42,8 +42,7 @@ type Options = {
 
 export function createKeptEditions(options: Options): KeptEditions {
   const { folder, kept: found, keep } = options
-  let kept = found.filter(({ reason }) => reason === null)
-  let heldBack = found.find(({ reason }) => reason !== null) ?? null
+  let [kept, heldBack] = divide(found)
   let lost: string[] = []
   /** One change of the folder at a time. */
   const inTurn = createQueue()
@@ -51,22 +50,19 @@ export function createKeptEditions(options: Options): KeptEditions {
   const remove = async (edition: KeptEdition) => await tryRemove(options, edition)
   /** The newest `keep`. Who is sending an older one goes on: its bytes stay until the file is closed. */
   const arrange = async (editions: KeptEdition[]) => {
-    const sorted = [...editions].sort(newestFirst)
-    kept = sorted.slice(0, keep)
-    for (const old of sorted.slice(keep)) await remove(old)
+    kept = [...editions].sort(newestFirst)
+    for (const old of kept.splice(keep)) await remove(old)
   }
   const add = async (edition: KeptEdition) => {
-    lost = lost.filter((path) => path !== edition.path)
     const before = heldBack
+    lost = lost.filter((path) => path !== edition.path)
     if (edition.reason !== null) {
       heldBack = edition
       if (before && before.path !== edition.path) await remove(before)
       return
     }
-    const others = kept.filter(({ path }) => path !== edition.path)
-    // What came last is the newest: what seems to be newer came while the clock was ahead.
-    const ahead = others.filter(({ fetched_at }) => fetched_at > edition.fetched_at)
-    kept = [edition, ...others.filter((other) => !ahead.includes(other))]
+    const { earlier: others, ahead } = toOthers(kept, edition)
+    kept = [edition, ...others]
     heldBack = null
     for (const other of ahead) await remove(other)
     const earlier = before && (await settle(folder, edition, before, remove))
@@ -114,11 +110,23 @@ export function createKeptEditions(options: Options): KeptEditions {
     reload: () =>
       inTurn(async () => {
         const now = await loadAgain(options, heldBack ? [...kept, heldBack] : kept)
-        kept = now.filter(({ reason }) => reason === null)
-        heldBack = now.find(({ reason }) => reason !== null) ?? null
+        ;[kept, heldBack] = divide(now)
         lost = lost.filter((path) => now.every((one) => one.path !== path))
       }),
   }
+}
+
+/** Those that are served, and the one that waits aside. */
+const divide = (found: readonly KeptEdition[]): [KeptEdition[], KeptEdition | null] => [
+  found.filter(({ reason }) => reason === null),
+  found.find(({ reason }) => reason !== null) ?? null,
+]
+
+/** What came last is the newest: what seems to be newer came while the clock was ahead. */
+function toOthers(kept: readonly KeptEdition[], edition: KeptEdition) {
+  const others = kept.filter(({ path }) => path !== edition.path)
+  const earlier = others.filter(({ fetched_at }) => fetched_at <= edition.fetched_at)
+  return { earlier, ahead: others.filter((other) => !earlier.includes(other)) }
 }
 
 async function tryRemove({ folder, log }: Options, edition: KeptEdition): Promise<void> {
