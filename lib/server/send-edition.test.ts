@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
+import { openTestNode, putEdition } from '#testing/nodes/edition-nodes.ts'
+import { startPostgres } from '#testing/store/postgres.ts'
+import { openTestStore, seizeLease } from '#testing/store/store.ts'
 import { sendEdition, sendEditionFile } from './send-edition.ts'
 
 const TEXT = 'id,user_id\n1,2\n'
@@ -149,4 +152,35 @@ it('who reads an edition goes on to its end although it is removed meanwhile', a
   rmSync(join(dir, 'posts-2026-11-15.csv'))
   const lengths = await Promise.all(readers.map(async (reader) => (await reader.text()).length))
   expect(new Set(lengths)).toEqual(new Set([large.length]))
+})
+
+it('a download that began on one node goes on at another, from a file that came by the shared database', async () => {
+  const postgres = await startPostgres()
+  onTestFinished(() => postgres.close())
+  const sql = await openTestStore(postgres)
+  const lease = await seizeLease(sql, 'leader')
+  const bytes = Buffer.alloc(3_000_000, 'id,user_id\n1,2\n')
+  const [leader, follower] = [await openTestNode(sql), await openTestNode(sql)]
+  const { path } = await putEdition(leader.dir, { week: 1, bytes })
+  await leader.editions.reload()
+  await leader.mirror.publish(lease)
+  await follower.mirror.mirror(new AbortController().signal)
+  const asked = async (node: typeof leader, headers: Record<string, string>) => {
+    registry[RUNTIME] = { current: async () => ({ env: {}, editions: node.editions }) }
+    return await fetch(`${address()}/api/editions/${basename(path)}`, { headers })
+  }
+  const toValidators = ({ headers }: Response) => [
+    headers.get('etag'),
+    headers.get('last-modified'),
+    headers.get('content-disposition'),
+  ]
+  const begun = await asked(leader, { Range: 'bytes=0-1999999' })
+  const validator = begun.headers.get('etag') ?? ''
+  const rest = await asked(follower, { Range: 'bytes=2000000-', 'If-Range': validator })
+  expect([begun.status, rest.status]).toEqual([206, 206])
+  expect(toValidators(rest)).toEqual(toValidators(begun))
+  const parts = [await begun.arrayBuffer(), await rest.arrayBuffer()].map((part) =>
+    Buffer.from(part),
+  )
+  expect(Buffer.concat(parts).equals(bytes)).toBe(true)
 })

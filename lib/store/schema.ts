@@ -76,7 +76,7 @@ const MIGRATIONS: readonly { readableFrom: number; statements: string }[] = [
       );
 
       create table ${SCHEMA}.edition_file (
-        sha256 text primary key, bytes bigint not null, parts integer not null
+        sha256 text primary key, bytes bigint not null, parts integer not null, whole boolean not null
       );
       create table ${SCHEMA}.edition_part (
         sha256 text not null references ${SCHEMA}.edition_file on delete cascade,
@@ -86,8 +86,10 @@ const MIGRATIONS: readonly { readableFrom: number; statements: string }[] = [
         name text primary key, sidecar text not null,
         sha256 text not null references ${SCHEMA}.edition_file
       );
-      create table ${SCHEMA}.edition_state (single boolean primary key default true check (single), version bigint not null);
-      insert into ${SCHEMA}.edition_state values (true, 0);
+      create table ${SCHEMA}.edition_state (
+        single boolean primary key default true check (single), version bigint not null, mark text not null
+      );
+      insert into ${SCHEMA}.edition_state values (true, 0, 'empty');
     `,
   },
 ]

@@ -147,6 +147,8 @@ export type DiskSpaceWanted = {
   bytes: number | null
   /** What of it is on the disk already. */
   held: number
+  /** How often its size is needed; by itself, as often as for a dump that is imported when it has come. */
+  factor?: number
 }
 
 /** Throws AppError `not_ready` where the disk has no room for a dump. Where it cannot be asked there is room. */
@@ -156,9 +158,10 @@ export async function refuseFullDisk({
   kind,
   bytes,
   held,
+  factor = SPACE_FACTOR[kind],
 }: DiskSpaceWanted): Promise<void> {
   if (bytes === null) return
-  const wanted = Math.max(0, Math.ceil(bytes * SPACE_FACTOR[kind]) - held)
+  const wanted = Math.max(0, Math.ceil(bytes * factor) - held)
   const free = await disk.freeBytes(dir).catch(() => null)
   if (free === null || free >= wanted) return
   throw new AppError(

@@ -6,7 +6,7 @@ import { inspectFile, verifyArchive } from '#lib/archive/lifecycle/integrity-che
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { DATA_FILES } from '#lib/server/data-folder.ts'
 import { hashFile } from '#lib/sync/disk.ts'
-import { HELD_BACK_FOLDER, parseSidecar } from '#lib/sync/editions/edition-folder.ts'
+import { HELD_BACK_FOLDER, parseSidecar } from '#lib/sync/editions/edition-sidecar.ts'
 import { parseLedgerLine } from '#lib/upstream/ledger.ts'
 import { type CommandContext, LIMITS, Problem, toCount } from './command.ts'
 import { compareWithManifest } from './manifest.ts'

@@ -3,12 +3,12 @@ import type { Applied, Archive, Opened, ShareCommit } from '#lib/archive/archive
 import { type Engine, type EngineOptions, openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { migrate } from '#lib/archive/engine/migrations.ts'
 import { type ExportFolder, openExportFolder } from '#lib/archive/export-file.ts'
+import { checkpoint } from '#lib/archive/import/checkpoint.ts'
 import {
   openQuarantine,
   selectQuarantine,
   selectQuarantinePage,
 } from '#lib/archive/import/quarantine.ts'
-import { checkpoint } from '#lib/archive/import/checkpoint.ts'
 import { createImports, type Imports } from '#lib/archive/import/staged-import.ts'
 import {
   type KnownState,

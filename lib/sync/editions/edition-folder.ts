@@ -1,16 +1,18 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
-import { dump, edition, editionChanges } from '#lib/contract/answers/status.ts'
-import {
-  DUMP_KINDS,
-  type DumpKind,
-  editionFileName,
-  editionName,
-  nextEditionAt,
-} from '#lib/contract/weekly-clock.ts'
+import { createQueue } from '#lib/contract/serial-queue.ts'
+import { DUMP_KINDS, type DumpKind, editionName } from '#lib/contract/weekly-clock.ts'
 import { type Disk, nodeDisk, writeAtomically } from '#lib/sync/disk.ts'
 import type { KeptEdition } from '#lib/sync/sync.ts'
 import type { Validators } from '#lib/upstream/upstream.ts'
+import {
+  type DescribedEdition,
+  HELD_BACK_FOLDER,
+  parseSidecar,
+  toKept,
+  toSidecar,
+  toSidecarName,
+} from './edition-sidecar.ts'
 
 const OURS = /^(?:posts|lookups)-\d{4}-\d{2}-\d{2}\.(?:csv|json)$/
 const TEMPORARY = /\.(?:part|part\.json)$/
@@ -36,7 +38,21 @@ export type EditionFolder = {
   remove(kept: KeptEdition): Promise<void>
   /** Whether its file is there in full. */
   holds(kept: KeptEdition): Promise<boolean>
+  /** What lies in the folder now and is whole, newest first. */
+  load(): Promise<FoundEdition[]>
+  /** The text beside an edition's file, as it was written. */
+  readSidecar(kept: KeptEdition): Promise<string>
+  /**
+   * Puts an edition in its place that another node has: `arrived` is a file with its bytes, which is moved; null where only
+   * the text beside them changes. Killed at any moment, the edition is there whole or not at all.
+   */
+  place(found: FoundEdition, arrived: string | null): Promise<void>
+  /** Takes away the editions of these kinds whose paths are not among these. Gives whether there was one. */
+  keepOnly(paths: ReadonlySet<string>, kinds: readonly DumpKind[]): Promise<boolean>
 }
+
+/** An edition, and the text beside its file. */
+export type FoundEdition = { kept: KeptEdition; sidecar: string }
 
 /** Opens the folder, takes away what an interrupted run left, and gives the editions that are whole, newest first. */
 export async function openEditionFolder(
@@ -45,53 +61,84 @@ export async function openEditionFolder(
 ): Promise<{ folder: EditionFolder; kept: KeptEdition[] }> {
   await disk.makeFolder(dir)
   const folder = createFolder(dir, disk)
-  const kept = [
-    ...(await loadAll(folder, dir)),
-    ...(await loadAll(folder, join(dir, HELD_BACK_FOLDER)).catch(() => [])),
-  ]
+  const kept = (await folder.load()).map((found) => found.kept)
+  await folder.keepOnly(new Set(kept.map(({ path }) => path)), DUMP_KINDS)
   await dropLeftovers(folder)
-  return { folder, kept: kept.sort(newestFirst) }
+  return { folder, kept }
 }
 
 export const newestFirst = (a: KeptEdition, b: KeptEdition) => b.fetched_at - a.fetched_at
 
+/** One change of it at a time: what is fetched and what another node sends may bear one name. */
 function createFolder(dir: string, disk: Disk): EditionFolder {
   const parts = createPartStore(dir, disk)
+  const inTurn = createQueue()
   return {
     dir,
     disk,
     parts,
-    async keep(described, same) {
-      const kept = toKept(dir, described)
-      await disk.makeFolder(dirname(kept.path))
-      try {
-        // What is said of the file first: killed behind it, the part is still there to be kept again.
-        await writeAtomically(toSidecarName(kept.path), toSidecar(kept), disk)
-        await place({ disk, kept, same, part: parts.path(kept.kind) })
-      } catch (error) {
-        await disk.remove(toSidecarName(kept.path)).catch(() => undefined)
-        throw error
-      }
-      await parts.drop(kept.kind)
-      return kept
-    },
-    async change(kept, change) {
-      const changed = toKept(dir, { ...kept, ...change })
-      await disk.makeFolder(dirname(changed.path))
-      await writeAtomically(toSidecarName(changed.path), toSidecar(changed), disk)
-      if (changed.path === kept.path) return changed
-      await disk.rename(kept.path, changed.path)
-      await disk.syncFolder(dirname(changed.path))
-      await disk.remove(toSidecarName(kept.path))
-      await disk.syncFolder(dirname(kept.path))
-      return changed
-    },
-    async remove({ path }) {
-      await disk.remove(toSidecarName(path))
-      await disk.remove(path)
-    },
+    keep: (described, same) =>
+      inTurn(async () => {
+        const kept = toKept(dir, described)
+        await keep({ disk, kept, same, part: parts.path(kept.kind) })
+        await parts.drop(kept.kind)
+        return kept
+      }),
+    change: (kept, change) =>
+      inTurn(async () => await move(disk, kept, toKept(dir, { ...kept, ...change }))),
+    remove: ({ path }) => inTurn(async () => await removePair(disk, path)),
     holds: async (kept) => await holds(disk, kept),
+    load: () => inTurn(async () => await loadAll(dir, disk)),
+    readSidecar: async ({ path }) => await disk.readText(toSidecarName(path)),
+    place: (found, arrived) => inTurn(async () => await placeArrived(disk, found, arrived)),
+    keepOnly: (paths, kinds) => inTurn(async () => await removeOthers({ dir, disk }, paths, kinds)),
   }
+}
+
+async function keep(placing: Placing): Promise<void> {
+  const { disk, kept } = placing
+  await disk.makeFolder(dirname(kept.path))
+  try {
+    // What is said of the file first: killed behind it, the part is still there to be kept again.
+    await writeAtomically(toSidecarName(kept.path), toSidecar(kept), disk)
+    await place(placing)
+  } catch (error) {
+    await disk.remove(toSidecarName(kept.path)).catch(() => undefined)
+    throw error
+  }
+}
+
+async function move(disk: Disk, kept: KeptEdition, changed: KeptEdition): Promise<KeptEdition> {
+  await disk.makeFolder(dirname(changed.path))
+  await writeAtomically(toSidecarName(changed.path), toSidecar(changed), disk)
+  if (changed.path === kept.path) return changed
+  await disk.rename(kept.path, changed.path)
+  await disk.syncFolder(dirname(changed.path))
+  await disk.remove(toSidecarName(kept.path))
+  await disk.syncFolder(dirname(kept.path))
+  return changed
+}
+
+/** The sidecar first: without it the file does not count. */
+async function removePair(disk: Disk, path: string): Promise<void> {
+  await disk.remove(toSidecarName(path))
+  await disk.remove(path)
+}
+
+async function placeArrived(
+  disk: Disk,
+  { kept, sidecar }: FoundEdition,
+  arrived: string | null,
+): Promise<void> {
+  const { path } = kept
+  if (arrived === null) return await writeAtomically(toSidecarName(path), sidecar, disk)
+  await disk.makeFolder(dirname(path))
+  // Other bytes under this name go for good before anything is said of these.
+  await removePair(disk, path)
+  await disk.syncFolder(dirname(path))
+  await writeAtomically(toSidecarName(path), sidecar, disk)
+  await disk.rename(arrived, path)
+  await disk.syncFolder(dirname(path))
 }
 
 type Placing = { disk: Disk; kept: KeptEdition; same: KeptEdition | null; part: string }
@@ -137,26 +184,61 @@ async function holds(disk: Disk, { path, bytes }: KeptEdition): Promise<boolean>
   }
 }
 
-/** The editions of one folder that are whole. What is ours and belongs to none of them is taken away. */
-async function loadAll({ dir, disk }: EditionFolder, folder: string): Promise<KeptEdition[]> {
+/**
+ * What is whole, newest first. Of a kind one edition waits aside, the newest, and none of the name of one that is served: a
+ * kill may have left others.
+ */
+async function loadAll(dir: string, disk: Disk): Promise<FoundEdition[]> {
+  const served = await loadFolder(dir, disk, dir)
+  const aside = await loadFolder(dir, disk, join(dir, HELD_BACK_FOLDER)).catch(() => [])
+  const names = new Set(served.map(({ kept }) => kept.fileName))
+  const waiting = DUMP_KINDS.flatMap((kind) =>
+    aside
+      .filter(({ kept }) => kept.kind === kind && !names.has(kept.fileName))
+      .sort(newestFoundFirst)
+      .slice(0, 1),
+  )
+  return [...served, ...waiting].sort(newestFoundFirst)
+}
+
+const newestFoundFirst = (a: FoundEdition, b: FoundEdition) => newestFirst(a.kept, b.kept)
+
+async function loadFolder(dir: string, disk: Disk, folder: string): Promise<FoundEdition[]> {
   const names = (await disk.names(folder)).filter((name) => OURS.test(name))
-  const kept: KeptEdition[] = []
+  const found: FoundEdition[] = []
   for (const name of names.filter((name) => name.endsWith('.json'))) {
-    const found = await loadKept(disk, dir, join(folder, name))
-    if (found) kept.push(found)
+    const one = await loadKept(disk, dir, join(folder, name))
+    if (one) found.push(one)
   }
-  const wanted = new Set(kept.flatMap(({ fileName }) => [fileName, toSidecarName(fileName)]))
-  const strays = names.filter((name) => !wanted.has(name))
-  await Promise.all(strays.map((name) => disk.remove(join(folder, name))))
-  return kept
+  return found
+}
+
+async function removeOthers(
+  { dir, disk }: Pick<EditionFolder, 'dir' | 'disk'>,
+  paths: ReadonlySet<string>,
+  kinds: readonly DumpKind[],
+): Promise<boolean> {
+  let isChanged = false
+  for (const folder of [dir, join(dir, HELD_BACK_FOLDER)]) {
+    const names = (await disk.names(folder).catch(() => [])).filter((name) => OURS.test(name))
+    const files = new Set(names.map((name) => join(folder, name.replace(/json$/, 'csv'))))
+    for (const path of files) {
+      const isOfKind = kinds.some((kind) => basename(path).startsWith(kind))
+      if (!isOfKind || paths.has(path)) continue
+      await removePair(disk, path)
+      isChanged = true
+    }
+  }
+  return isChanged
 }
 
 /** null where the sidecar cannot be read or its file is not there in full; the hash is not computed again. */
-async function loadKept(disk: Disk, dir: string, path: string): Promise<KeptEdition | null> {
+async function loadKept(disk: Disk, dir: string, path: string): Promise<FoundEdition | null> {
   try {
-    const kept = parseSidecar(dir, await disk.readText(path))
+    const sidecar = await disk.readText(path)
+    const kept = parseSidecar(dir, sidecar)
     const isIts = kept !== null && toSidecarName(kept.path) === path
-    return isIts && (await holds(disk, kept)) ? kept : null
+    return isIts && (await holds(disk, kept)) ? { kept, sidecar } : null
   } catch {
     return null
   }
@@ -177,77 +259,6 @@ async function dropLeftovers({ dir, disk, parts }: EditionFolder): Promise<void>
 function toPair(parts: PartStore, kind: DumpKind, paths: readonly string[]): string[] {
   const pair = [parts.path(kind), join(dirname(parts.path(kind)), `${kind}.part.json`)]
   return pair.every((path) => paths.includes(path)) ? pair : []
-}
-
-/** Where editions wait that shrank. */
-export const HELD_BACK_FOLDER = 'aside'
-
-const text = z._default(z.nullable(z.string()), null)
-
-/**
- * What stands beside each file: the edition without what the clock says, and what was found in it. What an older version
- * of this program did not write is taken as not known.
- */
-const sidecar = z.object({
-  ...z.omit(edition, { next_due_at: true }).shape,
-  kind: z.enum(DUMP_KINDS),
-  edition: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)),
-  columns: dump.shape.columns,
-  first_rows: dump.shape.first_rows,
-  etag: text,
-  last_modified: text,
-  unchanged: z._default(z.boolean(), false),
-  changes: z._default(z.nullable(editionChanges), null),
-  newest_created_at: z._default(z.nullable(z.int()), null),
-  ids: z._default(z.nullable(z.object({ lowest: z.int(), highest: z.int() })), null),
-  confirms: z._default(z.boolean(), false),
-  reason: text,
-})
-
-/** An edition but for where it lies, which follows from its name and from whether it is aside. */
-export type DescribedEdition = Omit<KeptEdition, 'path' | 'fileName' | 'next_due_at'>
-
-/** null where the text is no sidecar. */
-export function parseSidecar(dir: string, written: string): KeptEdition | null {
-  const parsed = sidecar.safeParse(toJson(written))
-  if (!parsed.success) return null
-  const { first_rows, etag, last_modified, newest_created_at, ...rest } = parsed.data
-  return toKept(dir, {
-    ...rest,
-    firstRows: first_rows,
-    validators: { etag, lastModified: last_modified },
-    newestCreatedAt: newest_created_at,
-  })
-}
-
-export function toSidecar(described: DescribedEdition): string {
-  const { firstRows, validators, newestCreatedAt } = described
-  const written: z.output<typeof sidecar> = {
-    ...described,
-    first_rows: firstRows,
-    etag: validators.etag,
-    last_modified: validators.lastModified,
-    newest_created_at: newestCreatedAt,
-  }
-  return JSON.stringify(sidecar.parse(written))
-}
-
-function toKept(dir: string, described: DescribedEdition): KeptEdition {
-  const fileName = editionFileName(described.kind, described.edition)
-  const folder = described.reason === null ? dir : join(dir, HELD_BACK_FOLDER)
-  const next_due_at = nextEditionAt(described.fetched_at)
-  return { ...described, next_due_at, fileName, path: join(folder, fileName) }
-}
-
-/** The sidecar's own path or name, from that of the file. */
-const toSidecarName = (file: string) => file.replace(/csv$/, 'json')
-
-function toJson(written: string): unknown {
-  try {
-    return JSON.parse(written)
-  } catch {
-    return null
-  }
 }
 
 /** From so many seconds on, a second's precision tells two states of a file apart. */

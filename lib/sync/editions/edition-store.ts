@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import type { Dump, EditionEntry, StepProgress } from '#lib/contract/answers/status.ts'
-import { AppError, toAppError } from '#lib/contract/faults.ts'
+import type { Dump, EditionEntry, Progress, StepProgress } from '#lib/contract/answers/status.ts'
+import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { createKeptFile, type Disk, nodeDisk, onDisk } from '#lib/sync/disk.ts'
-import { createFetchFailures, type FetchFailures, isBudgetSpent } from '#lib/sync/failure-memory.ts'
+import { createFetchFailures } from '#lib/sync/failure-memory.ts'
 import type { EditionStore, Imported, KeptEdition, Log } from '#lib/sync/sync.ts'
 import { createPace } from '#lib/sync/sync-status.ts'
 import type { KeptText } from '#lib/upstream/replace-file.ts'
-import type { Purpose, Upstream } from '#lib/upstream/upstream.ts'
+import type { Upstream } from '#lib/upstream/upstream.ts'
 import { createEditionChecks } from './edition-checks.ts'
 import { type EditionFolder, openEditionFolder } from './edition-folder.ts'
-import { fetchEdition } from './fetch-edition.ts'
+import { parseSidecar, toSidecar } from './edition-sidecar.ts'
 import {
   createKeptEditions,
   isFresh,
@@ -19,6 +19,7 @@ import {
   toCard,
   toEditionEntry,
 } from './kept-editions.ts'
+import { createSharedFetch, selectHeldBackProblem } from './shared-fetch.ts'
 
 const KEEP_DEFAULT = 5
 const IMPORTED_FILE = 'imported.json'
@@ -32,10 +33,40 @@ export type EditionsOptions = {
   keep?: number
   log?: Log
   disk?: Disk
+  /** Given where nodes share a database. */
+  following?: Following
 }
 
-/** The store, and when nothing goes on behind it any more: for whoever wants to see what was worked out. */
-export type OpenEditions = EditionStore & { settled(): Promise<void> }
+/** As long as another node syncs, nothing is fetched or worked out here: what that one has comes from the database. */
+export type Following = {
+  isFollowing(): boolean
+  /** Somebody wants a dump of which no edition is here. */
+  onWanted(kind: DumpKind): void
+  /** The card as the node shows it that syncs; null where none is known. */
+  published?(kind: DumpKind): Dump | null
+}
+
+/** An edition as other nodes are to have it: `name` is the file's without its ending, `sidecar` the text beside it. */
+export type ListedEdition = {
+  name: string
+  path: string
+  sidecar: string
+  sha256: string
+  bytes: number
+}
+
+export type OpenEditions = EditionStore & {
+  /** All editions, the one aside among them. */
+  listing(): Promise<ListedEdition[]>
+  /** The paths of those whose file was lost, and not removed on purpose: other nodes may still have them. */
+  lost(): readonly string[]
+  /** The folder as another hand changes it; what it did is seen after {@link reload}. */
+  folder: Pick<EditionFolder, 'load' | 'place' | 'remove' | 'keepOnly'>
+  /** Reads the folder again. Whoever is being sent a file is sent all of it. */
+  reload(): Promise<void>
+  /** Resolves when nothing goes on behind the store: for whoever wants to see what was worked out. */
+  settled(): Promise<void>
+}
 
 /** Opens the folder of editions as it was left; nothing is fetched before somebody asks. */
 export async function openEditions(options: EditionsOptions): Promise<OpenEditions> {
@@ -51,6 +82,7 @@ export async function openEditions(options: EditionsOptions): Promise<OpenEditio
       keep,
       now,
       log,
+      following: options.following,
     })
   const stores: Record<DumpKind, KindStore> = {
     posts: openStore('posts'),
@@ -76,6 +108,12 @@ export async function openEditions(options: EditionsOptions): Promise<OpenEditio
     holdBack: (kind, reason) => onDisk(() => stores[kind].holdBack(reason)),
     isConfirmed: (kind) => stores[kind].current()?.confirms ?? false,
     accept: (kind) => onDisk(() => stores[kind].accept()),
+    folder,
+    listing: async () => [...(await stores.posts.listing()), ...(await stores.lookups.listing())],
+    lost: () => [...stores.posts.lost(), ...stores.lookups.lost()],
+    async reload() {
+      await Promise.all([stores.posts.reload(), stores.lookups.reload()])
+    },
     async settled() {
       await Promise.all([stores.posts.settled(), stores.lookups.settled()])
     },
@@ -130,6 +168,9 @@ type KindStore = {
   fetching(): StepProgress | null
   holdBack(reason: string): Promise<void>
   accept(): Promise<KeptEdition | null>
+  listing(): Promise<ListedEdition[]>
+  lost(): readonly string[]
+  reload(): Promise<void>
   /** Resolves when nothing is done in the background any more. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -145,19 +186,23 @@ export type KindStoreOptions = {
   keep: number
   now: () => number
   log: Log
+  following?: Following
 }
 
 /** What was there already is verified and compared in the background, from now on. */
 function createKindStore(options: KindStoreOptions): KindStore {
-  const { kind, now, folder } = options
+  const { kind, now, folder, following } = options
   const content = createKeptEditions(options)
   const spillPath = join(folder.dir, `${kind}.comparing`)
   const checks = createEditionChecks({ content, spillPath, log: options.log })
   const failures = createFetchFailures(now)
   const fetches = createSharedFetch({ ...options, content, failures, onFetched: checks.compare })
   const pace = createPace(now)
+  const compare = () => {
+    if (!following?.isFollowing()) checks.compare()
+  }
   checks.verify()
-  checks.compare()
+  compare()
 
   const heldBackProblem = () => selectHeldBackProblem(content.heldBack(), now())
   const failure = () => heldBackProblem() ?? failures.last()
@@ -166,6 +211,7 @@ function createKindStore(options: KindStoreOptions): KindStore {
     async ensure({ signal, pressing = false, again = false, purpose = 'dump' } = {}) {
       const older = content.current() && (await selectThere(options, content))
       if (older && isFresh(older, now()) && !again) return older
+      if (following?.isFollowing()) return older ?? refuseWanted(kind, following)
       if (!fetches.progress()) {
         if (older && purpose === 'people') return older
         const refusal = (again ? null : heldBackProblem()) ?? failures.standing(purpose, pressing)
@@ -178,13 +224,16 @@ function createKindStore(options: KindStoreOptions): KindStore {
       return await untilAborted(older ? joined.catch(() => older) : joined, signal)
     },
     card() {
-      const fetching = fetches.progress()
-      const progress = pace.see(fetching ?? checks.progress())
-      const reason = (failure() ?? failures.lastOfPeople())?.message ?? null
       const { current, heldBack } = content
-      const isFetching = fetching !== null
+      const shown = following?.isFollowing() ? toFollowed(following, kind) : null
+      const fetching = fetches.progress()
+      const own = {
+        isFetching: fetching !== null,
+        progress: pace.see(fetching ?? checks.progress()),
+        reason: (failure() ?? failures.lastOfPeople())?.message ?? null,
+      }
       const held = { edition: current(), heldBack: heldBack() }
-      return toCard({ kind, at: now(), ...held, isFetching, progress, reason })
+      return toCard({ kind, at: now(), ...held, ...(shown ?? own) })
     },
     list: () => content.all().map((kept) => toEditionEntry(kept, content.current())),
     async find(fileName) {
@@ -196,11 +245,45 @@ function createKindStore(options: KindStoreOptions): KindStore {
     fetching: fetches.progress,
     holdBack: content.holdBack,
     accept: content.accept,
+    listing: async () =>
+      await Promise.all(content.all().map(async (kept) => await toListed(folder, kept))),
+    lost: content.lost,
+    async reload() {
+      await content.reload()
+      compare()
+    },
     settled: checks.settled,
     async close() {
       await Promise.all([fetches.close(), checks.close()])
     },
   }
+}
+
+const WANTED_RETRY_SECONDS = 10
+
+function refuseWanted(kind: DumpKind, following: Following): never {
+  following.onWanted(kind)
+  const retryAfterSeconds = WANTED_RETRY_SECONDS
+  throw new AppError('not_ready', 'The dump has not been fetched yet.', { retryAfterSeconds })
+}
+
+type Fetching = { isFetching: boolean; progress: Progress | null; reason: string | null }
+
+/** What the node that syncs says of its fetches; what is kept, each node says for itself. */
+function toFollowed({ published }: Following, kind: DumpKind): Fetching {
+  const card = published?.(kind) ?? null
+  const { progress = null, reason = null } = card ?? {}
+  return { isFetching: card?.state === 'fetching', progress, reason }
+}
+
+async function toListed(folder: EditionFolder, kept: KeptEdition): Promise<ListedEdition> {
+  const { path, sha256, bytes, fileName } = kept
+  const name = fileName.replace(/\.csv$/, '')
+  const written = await folder.readSidecar(kept).catch(() => '')
+  const found = parseSidecar(folder.dir, written)
+  // Its own text where that still says the same: it may hold what only a newer version of this program knows.
+  const isIts = found !== null && toSidecar(found) === toSidecar(kept)
+  return { name, path, sidecar: isIts ? written : toSidecar(kept), sha256, bytes }
 }
 
 /** The newest whose file is still there: somebody may have tidied up. */
@@ -214,113 +297,6 @@ async function selectThere(
     log('an edition is gone from its folder', { file: newest.fileName })
     await content.forget(newest, { remove: false })
   }
-}
-
-/** The fetches of one dump, of which there is at most one at a time, however many wait for it. */
-export type SharedFetch = {
-  /** How far the one in progress is; null where there is none. */
-  progress(): StepProgress | null
-  /**
-   * Waits for the fetch in progress, or begins one. Gives the edition that is then current. Throws AppError where it
-   * fails, or where what came was set aside and nothing else is kept.
-   */
-  join(purpose: Purpose): Promise<KeptEdition>
-  close(): Promise<void>
-}
-
-export type SharedFetchOptions = {
-  kind: DumpKind
-  upstream: Upstream
-  folder: EditionFolder
-  content: KeptEditions
-  failures: FetchFailures
-  now: () => number
-  log: Log
-  /** Called when an edition has come. */
-  onFetched: () => void
-}
-
-type InFlight = { outcome: Promise<KeptEdition>; progress: StepProgress; purpose: Purpose }
-
-const BEGINNING: StepProgress = { step: 'fetching', done: 0, total: null, unit: 'bytes' }
-
-function createSharedFetch(options: SharedFetchOptions): SharedFetch {
-  const closing = new AbortController()
-  const openEnded = { sha256: null }
-  let inFlight: InFlight | null = null
-
-  const begin = (purpose: Purpose): InFlight => {
-    const begun = { purpose, progress: BEGINNING }
-    const onProgress = (progress: StepProgress) => {
-      begun.progress = progress
-    }
-    const { signal } = closing
-    const outcome = Promise.resolve()
-      .then(async () => await fetchAndKeep({ ...options, openEnded, purpose, signal, onProgress }))
-      .finally(() => {
-        inFlight = null
-      })
-    // Whoever waits hears of it; where nobody waits any more it must not end the process.
-    outcome.catch(() => undefined)
-    inFlight = Object.assign(begun, { outcome })
-    return inFlight
-  }
-  return {
-    progress: () => inFlight?.progress ?? null,
-    async join(purpose) {
-      const joined = inFlight ?? begin(purpose)
-      try {
-        return await joined.outcome
-      } catch (error) {
-        // What people may not spend is no reason for the sync not to.
-        const isTheirs = joined.purpose === 'people' && purpose !== 'people' && isBudgetSpent(error)
-        if (!isTheirs) throw error
-        return await (inFlight ?? begin(purpose)).outcome
-      }
-    },
-    async close() {
-      closing.abort()
-      await inFlight?.outcome.catch(() => undefined)
-    },
-  }
-}
-
-type FetchAttempt = SharedFetchOptions & {
-  openEnded: { sha256: string | null }
-  purpose: Purpose
-  signal: AbortSignal
-  onProgress: (progress: StepProgress) => void
-}
-
-async function fetchAndKeep(attempt: FetchAttempt): Promise<KeptEdition> {
-  const { kind, content, failures, log, now, purpose } = attempt
-  try {
-    const held = { previous: content.current(), heldBack: content.heldBack() }
-    const edition = await fetchEdition({ ...attempt, ...held })
-    await content.add(edition)
-    failures.clear()
-    const { rows, reason } = edition
-    log('a dump was fetched', { kind, edition: edition.edition, rows, aside: reason })
-    attempt.onFetched()
-  } catch (thrown) {
-    const error = toAppError(thrown)
-    const seconds = failures.note(error, purpose)
-    const { fault, message: reason } = error
-    if (!attempt.signal.aborted) {
-      log('a dump could not be fetched', { kind, fault, reason, seconds })
-    }
-    throw error
-  }
-  const current = content.current()
-  if (current) return current
-  throw selectHeldBackProblem(content.heldBack(), now()) ?? toAppError(null)
-}
-
-/** What is told as long as the edition of the week is aside: there is no other before the next. */
-function selectHeldBackProblem(heldBack: KeptEdition | null, at: number): AppError | null {
-  if (!heldBack?.reason || heldBack.next_due_at <= at) return null
-  const retryAfterSeconds = heldBack.next_due_at - at
-  return new AppError('upstream_contract', heldBack.reason, { retryAfterSeconds })
 }
 
 /** Who goes away leaves the work to the others. Throws AppError `busy` where the signal is aborted first. */
@@ -348,5 +324,11 @@ export async function acceptHeldBack(dir: string, kind: DumpKind): Promise<KeptE
   const { folder, kept } = await openEditionFolder(dir)
   const ofKind = kept.filter((edition) => edition.kind === kind)
   const keep = ofKind.length
-  return await createKeptEditions({ folder, kept: ofKind, keep, log: () => undefined }).accept()
+  return await createKeptEditions({
+    folder,
+    kind,
+    kept: ofKind,
+    keep,
+    log: () => undefined,
+  }).accept()
 }

@@ -8,7 +8,8 @@ import type {
 import { createQueue } from '#lib/contract/serial-queue.ts'
 import { type DumpKind, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import type { KeptEdition, Log } from '#lib/sync/sync.ts'
-import { type DescribedEdition, type EditionFolder, newestFirst } from './edition-folder.ts'
+import { type EditionFolder, newestFirst } from './edition-folder.ts'
+import { type DescribedEdition, toSidecar } from './edition-sidecar.ts'
 
 /** The editions of one kind as they lie on disk: those that are served, and one that waits aside. */
 export type KeptEditions = {
@@ -25,46 +26,47 @@ export type KeptEditions = {
   noteChanges(edition: KeptEdition, changes: EditionChanges): Promise<void>
   /** Forgets an edition, whose file is gone or is to go. */
   forget(edition: KeptEdition, options: { remove: boolean }): Promise<void>
+  /** The paths of what was forgotten and has not come again. */
+  lost(): readonly string[]
+  /** Reads the folder again, in which another hand has changed something. */
+  reload(): Promise<void>
 }
 
-type Options = { folder: EditionFolder; kept: KeptEdition[]; keep: number; log: Log }
+type Options = {
+  kind: DumpKind
+  folder: EditionFolder
+  kept: KeptEdition[]
+  keep: number
+  log: Log
+}
 
-export function createKeptEditions({ folder, kept: found, keep, log }: Options): KeptEditions {
-  let kept = found.filter(({ reason }) => reason === null)
-  let heldBack = found.find(({ reason }) => reason !== null) ?? null
+export function createKeptEditions(options: Options): KeptEditions {
+  const { folder, kept: found, keep } = options
+  let [kept, heldBack] = divide(found)
+  let lost: string[] = []
   /** One change of the folder at a time. */
   const inTurn = createQueue()
 
-  const remove = async (edition: KeptEdition) => {
-    await folder.remove(edition).catch(() => {
-      log('an old edition cannot be removed', { file: edition.fileName })
-    })
-  }
+  const remove = async (edition: KeptEdition) => await tryRemove(options, edition)
   /** The newest `keep`. Who is sending an older one goes on: its bytes stay until the file is closed. */
   const arrange = async (editions: KeptEdition[]) => {
-    const sorted = [...editions].sort(newestFirst)
-    kept = sorted.slice(0, keep)
-    for (const old of sorted.slice(keep)) await remove(old)
+    kept = [...editions].sort(newestFirst)
+    for (const old of kept.splice(keep)) await remove(old)
   }
   const add = async (edition: KeptEdition) => {
     const before = heldBack
+    lost = lost.filter((path) => path !== edition.path)
     if (edition.reason !== null) {
       heldBack = edition
       if (before && before.path !== edition.path) await remove(before)
       return
     }
-    const others = kept.filter(({ path }) => path !== edition.path)
-    // What came last is the newest: what seems to be newer came while the clock was ahead.
-    const ahead = others.filter(({ fetched_at }) => fetched_at > edition.fetched_at)
-    kept = [edition, ...others.filter((other) => !ahead.includes(other))]
+    const { earlier: others, ahead } = toOthers(kept, edition)
+    kept = [edition, ...others]
     heldBack = null
     for (const other of ahead) await remove(other)
     const earlier = before && (await settle(folder, edition, before, remove))
     await arrange(earlier ? [...kept, earlier] : kept)
-  }
-  const replace = (edition: KeptEdition, changed: KeptEdition) => {
-    kept = kept.map((other) => (other === edition ? changed : other))
-    if (heldBack === edition) heldBack = changed
   }
 
   return {
@@ -92,17 +94,60 @@ export function createKeptEditions({ folder, kept: found, keep, log }: Options):
       }),
     noteChanges: (edition, changes) =>
       inTurn(async () => {
-        const isThere = heldBack === edition || kept.includes(edition)
-        if (isThere) replace(edition, await folder.change(edition, { changes }))
+        if (heldBack !== edition && !kept.includes(edition)) return
+        const changed = await folder.change(edition, { changes })
+        kept = kept.map((other) => (other === edition ? changed : other))
+        if (heldBack === edition) heldBack = changed
       }),
-    forget: (edition, options) =>
+    forget: (edition, { remove: isRemoved }) =>
       inTurn(async () => {
+        lost = [...lost, edition.path]
         kept = kept.filter((other) => other !== edition)
         if (heldBack === edition) heldBack = null
-        if (options.remove) await remove(edition)
+        if (isRemoved) await remove(edition)
+      }),
+    lost: () => lost,
+    reload: () =>
+      inTurn(async () => {
+        const now = await loadAgain(options, heldBack ? [...kept, heldBack] : kept)
+        ;[kept, heldBack] = divide(now)
+        lost = lost.filter((path) => now.every((one) => one.path !== path))
       }),
   }
 }
+
+/** Those that are served, and the one that waits aside. */
+const divide = (found: readonly KeptEdition[]): [KeptEdition[], KeptEdition | null] => [
+  found.filter(({ reason }) => reason === null),
+  found.find(({ reason }) => reason !== null) ?? null,
+]
+
+/** What came last is the newest: what seems to be newer came while the clock was ahead. */
+function toOthers(kept: readonly KeptEdition[], edition: KeptEdition) {
+  const others = kept.filter(({ path }) => path !== edition.path)
+  const earlier = others.filter(({ fetched_at }) => fetched_at <= edition.fetched_at)
+  return { earlier, ahead: others.filter((other) => !earlier.includes(other)) }
+}
+
+async function tryRemove({ folder, log }: Options, edition: KeptEdition): Promise<void> {
+  await folder.remove(edition).catch(() => {
+    log('an old edition cannot be removed', { file: edition.fileName })
+  })
+}
+
+/** The same objects where nothing was changed: what is being worked out about them still counts. */
+async function loadAgain(
+  { folder, kind }: Options,
+  known: readonly KeptEdition[],
+): Promise<KeptEdition[]> {
+  const found = (await folder.load()).map(({ kept }) => kept)
+  return found
+    .filter((one) => one.kind === kind)
+    .map((one) => known.find((other) => isSame(other, one)) ?? one)
+}
+
+const isSame = (a: KeptEdition, b: KeptEdition) =>
+  a.path === b.path && toSidecar(a) === toSidecar(b)
 
 /** What waited aside goes to the earlier ones where it was confirmed, and away where it was not. */
 async function settle(

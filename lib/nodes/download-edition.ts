@@ -1,0 +1,87 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { DumpKind } from '#lib/contract/weekly-clock.ts'
+import type { Database } from '#lib/store/connection.ts'
+import { PART_BYTES, readEditionFile, type SharedEdition } from '#lib/store/edition-files.ts'
+import { type Disk, onDisk, refuseFullDisk } from '#lib/sync/disk.ts'
+import { isDiskFull } from '#lib/sync/failure-memory.ts'
+
+export type EditionDownload = {
+  sql: Database
+  disk: Disk
+  /** The folder whose file system must have room for it. */
+  dir: string
+  kind: DumpKind
+  edition: Pick<SharedEdition, 'sha256' | 'bytes'>
+  /** Where it is written. What is there already, from a download that was cut off, is gone on with. */
+  path: string
+  signal: AbortSignal
+}
+
+/** It takes the place of nothing before it is whole; a little is left over for whoever else writes. */
+const SPACE_FACTOR = 1.1
+
+/**
+ * Writes a shared file to disk; it is all there, and the bytes that its SHA-256 names, when this resolves with true. False
+ * where the database does not hold those bytes: nothing is left of it then. Throws AppError('not_ready') where the disk is
+ * full or fails, the reason of an abort, and what the driver throws.
+ */
+export async function downloadEdition(download: EditionDownload): Promise<boolean> {
+  const { disk, dir, kind, edition, path } = download
+  const held = await rereadParts(download)
+  const bytes = held.parts * PART_BYTES
+  await refuseFullDisk({
+    ...{ disk, dir, kind, bytes: edition.bytes, held: bytes, factor: SPACE_FACTOR },
+  })
+  if (await receive(download, held)) return true
+  await disk.remove(path)
+  // What was there before may have been wrong.
+  return held.parts > 0 && (await receive(download, beginAnew())) ? true : await drop(disk, path)
+}
+
+async function drop(disk: Disk, path: string): Promise<false> {
+  await disk.remove(path)
+  return false
+}
+
+/** Whole parts of a file that are on disk. */
+type HeldParts = { parts: number; hash: Hash }
+
+const beginAnew = (): HeldParts => ({ parts: 0, hash: createHash('sha256') })
+
+async function rereadParts({ disk, path, edition, signal }: EditionDownload): Promise<HeldParts> {
+  const held = beginAnew()
+  const size = await disk.size(path).catch(() => 0)
+  const parts = Math.floor(Math.min(size, edition.bytes) / PART_BYTES)
+  if (parts === 0) return held
+  const pieces = disk.read(path, { pieceBytes: PART_BYTES, bytes: parts * PART_BYTES })
+  for await (const piece of pieces) {
+    signal.throwIfAborted()
+    held.hash.update(piece)
+  }
+  return { ...held, parts }
+}
+
+async function receive(
+  { sql, disk, edition, path, signal }: EditionDownload,
+  { parts, hash }: HeldParts,
+): Promise<boolean> {
+  let done = parts * PART_BYTES
+  const file = await onDisk(() => (parts > 0 ? disk.goOn(path, done) : disk.create(path)))
+  try {
+    for await (const block of readEditionFile(sql, edition, parts)) {
+      signal.throwIfAborted()
+      hash.update(block)
+      done += block.length
+      await onDisk(() => file.write(block))
+    }
+    const isWhole = done === edition.bytes && hash.digest('hex') === edition.sha256
+    if (isWhole) await onDisk(() => file.sync())
+    return isWhole
+  } catch (error) {
+    // Others need the room more.
+    if (isDiskFull(error)) await disk.remove(path).catch(() => undefined)
+    throw error
+  } finally {
+    await file.close()
+  }
+}

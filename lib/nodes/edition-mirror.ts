@@ -1,0 +1,265 @@
+import { join } from 'node:path'
+import { AppError } from '#lib/contract/faults.ts'
+import { createQueue } from '#lib/contract/serial-queue.ts'
+import { DUMP_KINDS, type DumpKind } from '#lib/contract/weekly-clock.ts'
+import { type Database, toStoreError } from '#lib/store/connection.ts'
+import {
+  type EditionsState,
+  EMPTY_EDITIONS,
+  publishEditions,
+  type SharedEditions,
+  selectEditions,
+  selectEditionsState,
+} from '#lib/store/edition-files.ts'
+import type { Lease } from '#lib/store/lease.ts'
+import { type Disk, hashFile, nodeDisk, onDisk } from '#lib/sync/disk.ts'
+import { type FoundEdition, newestFirst } from '#lib/sync/editions/edition-folder.ts'
+import { parseSidecar } from '#lib/sync/editions/edition-sidecar.ts'
+import type { OpenEditions } from '#lib/sync/editions/edition-store.ts'
+import type { KeptEdition, Log } from '#lib/sync/sync.ts'
+import { downloadEdition } from './download-edition.ts'
+
+/** Where files lie until they are whole, within the folder of editions. */
+const ARRIVING_FOLDER = 'arriving'
+
+export type EditionMirrorOptions = {
+  sql: Database
+  editions: Pick<OpenEditions, 'listing' | 'lost' | 'folder' | 'reload'>
+  /** The folder of editions. */
+  dir: string
+  disk?: Disk
+  log: Log
+}
+
+/** The folder of editions of one node, and the shared list. */
+export type EditionMirror = {
+  /**
+   * Makes the shared list equal to this folder; gives whether it changed. Where nothing did since it was last published, one
+   * short question is all that is asked. What was lost here and is shared is had again first. Throws AppError('not_ready')
+   * where the lease is lost, the database is away, or this folder was not made equal to the list before: then
+   * {@link EditionMirror.mirror} comes first.
+   */
+  publish(lease: Lease, signal?: AbortSignal): Promise<boolean>
+  /**
+   * Makes this folder equal to the shared list, the newest and what is served first; gives whether it changed. A list that
+   * nobody has published yet changes nothing. Throws AppError('not_ready') where the database is away, the disk is full, or a
+   * shared file is not what its SHA-256 names, which is told once; and the reason of an abort. What is whole by then stays.
+   */
+  mirror(signal: AbortSignal): Promise<boolean>
+}
+
+type Mirroring = Required<EditionMirrorOptions> & {
+  /** SHA-256 of shared files that turned out to be damaged. */
+  damaged: Set<string>
+}
+
+export function createEditionMirror(options: EditionMirrorOptions): EditionMirror {
+  const { sql, editions, log } = options
+  const mirroring = { disk: nodeDisk, ...options, damaged: new Set<string>() }
+  const inTurn = createQueue()
+  let known: EditionsState = EMPTY_EDITIONS
+  let list: WantedList | null = null
+  let published: { text: string; mark: string } | null = null
+
+  const loadList = async (): Promise<WantedList> => {
+    const { mark } = await inStore(() => selectEditionsState(sql))
+    if (list?.state.mark === mark) return list
+    list = toWantedList(mirroring, await inStore(() => selectEditions(sql)))
+    mirroring.damaged.clear()
+    return list
+  }
+  const publish = async (lease: Lease, signal?: AbortSignal) => {
+    if (editions.lost().length > 0) await restoreLost(mirroring, await loadList(), signal)
+    const { mark } = await inStore(() => selectEditionsState(sql))
+    const listing = await editions.listing()
+    const text = JSON.stringify(listing)
+    if (published?.text === text && published.mark === mark) return false
+    const { state, unread } = await inStore(
+      () => publishEditions(sql, lease, listing, { known, signal }),
+      signal,
+    )
+    known = state
+    published = { text, mark: state.mark }
+    for (const name of unread) log('an edition cannot be shared', { name })
+    return state.mark !== mark
+  }
+  const mirror = async (signal: AbortSignal) => {
+    const shared = await loadList()
+    const isEmpty = shared.state.version === 0
+    const taken = isEmpty ? NOTHING_TAKEN : await takeOver(mirroring, shared, signal)
+    known = shared.state
+    refuseDamaged(taken.damaged)
+    return taken.isChanged
+  }
+  return {
+    publish: (lease, signal) => inTurn(async () => await publish(lease, signal)),
+    mirror: (signal) => inTurn(async () => await mirror(signal)),
+  }
+}
+
+/** Work with the database, whose failures are told as such. */
+async function inStore<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw toStoreError(error)
+  }
+}
+
+function refuseDamaged(names: readonly string[]): void {
+  if (names.length === 0) return
+  const verb = names.length === 1 ? 'is' : 'are'
+  const message = `${names.join(', ')} ${verb} damaged in the shared database.`
+  throw new AppError('not_ready', message)
+}
+
+/** An edition that is to be here. */
+type Wanted = FoundEdition & { name: string }
+
+/** `isAll`: no edition is left out because a newer program described it. */
+type WantedList = { state: EditionsState; wanted: readonly Wanted[]; isAll: boolean }
+
+const SHA256 = /^[0-9a-f]{64}$/
+
+/** What is served first, each the newest first. */
+function toWantedList({ dir, log }: Mirroring, shared: SharedEditions): WantedList {
+  const wanted = shared.editions.flatMap(({ name, sidecar, sha256, bytes }) => {
+    const kept = parseSidecar(dir, sidecar)
+    const isIts = kept?.fileName === `${name}.csv` && kept.sha256 === sha256
+    if (kept && isIts && kept.bytes === bytes && SHA256.test(sha256)) return { name, kept, sidecar }
+    log('a shared edition cannot be read', { name })
+    return []
+  })
+  const isAside = ({ kept }: Wanted) => Number(kept.reason !== null)
+  wanted.sort((a, b) => isAside(a) - isAside(b) || newestFirst(a.kept, b.kept))
+  const { version, mark } = shared
+  return { state: { version, mark }, wanted, isAll: wanted.length === shared.editions.length }
+}
+
+/** `damaged`: names of editions that the database does not hold as it should, as far as that was not known before. */
+type Taken = { isChanged: boolean; damaged: string[] }
+
+const NOTHING_TAKEN: Taken = { isChanged: false, damaged: [] }
+
+async function takeOver(
+  mirroring: Mirroring,
+  { wanted, isAll }: WantedList,
+  signal: AbortSignal,
+): Promise<Taken> {
+  const { editions, disk, dir } = mirroring
+  const taken: Taken = { isChanged: false, damaged: [] }
+  try {
+    await placeAll(mirroring, { wanted, taken, signal })
+  } finally {
+    // Also where one cannot be had: what is not to be here may be what fills the disk.
+    const kinds = isAll ? await selectServed(mirroring, wanted) : []
+    const paths = new Set(wanted.map(({ kept }) => kept.path))
+    const isChanged = await onDisk(() => editions.folder.keepOnly(paths, kinds))
+    if (isChanged) await editions.reload()
+    taken.isChanged ||= isChanged
+  }
+  await clearArriving(disk, dir)
+  return taken
+}
+
+/** The kinds whose current edition is here, or that have none: of others, what is here is better than nothing. */
+async function selectServed(
+  { editions }: Mirroring,
+  wanted: readonly Wanted[],
+): Promise<DumpKind[]> {
+  const found = await editions.folder.load()
+  return DUMP_KINDS.filter((kind) => {
+    const current = wanted.find(({ kept }) => kept.kind === kind && kept.reason === null)
+    return !current || found.some(({ kept }) => isSame(kept, current.kept))
+  })
+}
+
+type Placing = { wanted: readonly Wanted[]; taken: Taken; signal: AbortSignal }
+
+/** Each is served as soon as it is there. */
+async function placeAll(mirroring: Mirroring, { wanted, taken, signal }: Placing): Promise<void> {
+  const { editions, damaged, log } = mirroring
+  const found = await editions.folder.load()
+  for (const one of wanted) {
+    signal.throwIfAborted()
+    const { name, kept, sidecar } = one
+    const there = found.find((other) => isSame(other.kept, kept))
+    if (there?.sidecar === sidecar || (!there && damaged.has(kept.sha256))) continue
+    const arrived = there ? null : await arrive(mirroring, kept, signal)
+    if (!there && !arrived) {
+      damaged.add(kept.sha256)
+      taken.damaged.push(name)
+      log('a shared edition is damaged', { name })
+      continue
+    }
+    await place(mirroring, one, { found, arrived })
+    taken.isChanged = true
+    log('an edition was taken over', { name })
+  }
+}
+
+const isSame = (a: KeptEdition, b: KeptEdition) => a.path === b.path && a.sha256 === b.sha256
+
+async function place(
+  { editions }: Mirroring,
+  { kept, sidecar }: Wanted,
+  { found, arrived }: { found: readonly FoundEdition[]; arrived: string | null },
+): Promise<void> {
+  const other = found.find((one) => one.kept.path === kept.path)
+  if (other && arrived !== null) {
+    // Nobody is to be told the old SHA-256 of the new bytes.
+    await onDisk(() => editions.folder.remove(other.kept))
+    await editions.reload()
+  }
+  await onDisk(() => editions.folder.place({ kept, sidecar }, arrived))
+  await editions.reload()
+}
+
+/** A file with the bytes of an edition, beside the others; null where they cannot be had. */
+async function arrive(
+  { sql, disk, dir, editions }: Mirroring,
+  { kind, sha256, bytes }: KeptEdition,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const folder = join(dir, ARRIVING_FOLDER)
+  const path = join(folder, sha256)
+  await onDisk(() => disk.makeFolder(folder))
+  for (const { kept } of await editions.folder.load()) {
+    if (kept.sha256 !== sha256) continue
+    const isSound = (await hashFile(kept.path, signal).catch(() => null)) === sha256
+    signal.throwIfAborted()
+    if (!isSound) continue
+    // Under a name of its own: what is downloaded goes on with what lies there, and this may be served.
+    const same = `${path}.same`
+    await onDisk(() => duplicate(disk, kept.path, same))
+    return same
+  }
+  const download = { sql, disk, dir, kind, path, signal, edition: { sha256, bytes } }
+  return (await inStore(() => downloadEdition(download), signal)) ? path : null
+}
+
+/** Some file systems have no links: then the bytes are stored again. */
+async function duplicate(disk: Disk, from: string, to: string): Promise<void> {
+  await disk.remove(to)
+  await disk.link(from, to).catch(async () => await disk.copy(from, to))
+}
+
+/** What was cut off and is wanted no more. */
+async function clearArriving(disk: Disk, dir: string): Promise<void> {
+  const folder = join(dir, ARRIVING_FOLDER)
+  const names = await disk.names(folder).catch(() => [])
+  await Promise.all(names.map((name) => disk.remove(join(folder, name))))
+}
+
+/** What this node lost and the others have: nothing else is touched, since this folder may hold newer ones. */
+async function restoreLost(
+  mirroring: Mirroring,
+  { wanted }: WantedList,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  const lost = new Set(mirroring.editions.lost())
+  const taken: Taken = { isChanged: false, damaged: [] }
+  const missing = wanted.filter(({ kept }) => lost.has(kept.path))
+  await placeAll(mirroring, { wanted: missing, taken, signal })
+}

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
+import { openTestStore, seizeLease } from '#testing/store/store.ts'
+import type { Database } from './connection.ts'
+import {
+  EMPTY_EDITIONS,
+  type ListedEdition,
+  PART_BYTES,
+  publishEditions,
+  readEditionFile,
+  selectEditions,
+} from './edition-files.ts'
+import { listen } from './notices.ts'
+
+let server: PostgresServer
+
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(async () => {
+  await server?.close()
+})
+
+const toSha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Text that can be compressed, and differs from one seed to the next. */
+const toBytes = (length: number, seed: number) =>
+  Buffer.alloc(length, `${seed},AAPL,${seed * 7919},Hold\n`)
+
+async function makeEdition(name: string, bytes: Buffer): Promise<ListedEdition> {
+  const dir = await mkdtemp(join(tmpdir(), 'bellwether-edition-files-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const path = join(dir, `${name}.csv`)
+  await writeFile(path, bytes)
+  const sidecar = JSON.stringify({ name, text: 'ein "Text" \u0000 é\n' })
+  return { name, path, sidecar, sha256: toSha256(bytes), bytes: bytes.length }
+}
+
+async function readAll(sql: Database, edition: ListedEdition, from = 0): Promise<Buffer> {
+  const blocks: Buffer[] = []
+  for await (const block of readEditionFile(sql, edition, from)) blocks.push(block)
+  return Buffer.concat(blocks)
+}
+
+const countParts = async (sql: Database, sha256: string) =>
+  (await sql`select 1 from bellwether.edition_part where sha256 = ${sha256}`).length
+
+const toNames = ({ editions }: { editions: readonly { name: string }[] }) =>
+  editions.map(({ name }) => name)
+
+describe('a list of editions that is published', () => {
+  it.each([0, 1, PART_BYTES - 1, PART_BYTES, PART_BYTES + 1, 4 * PART_BYTES, 9 * PART_BYTES + 5])(
+    'is read as it was, with a file of %i bytes',
+    async (length) => {
+      const sql = await openTestStore(server)
+      const lease = await seizeLease(sql, 'leader')
+      const bytes = toBytes(length, 3)
+      const edition = await makeEdition('posts-2026-11-15', bytes)
+      const { state } = await publishEditions(sql, lease, [edition], { known: EMPTY_EDITIONS })
+      const { path: _, ...shared } = edition
+      expect(await selectEditions(sql)).toEqual({ ...state, editions: [shared] })
+      expect(state.version).toBe(1)
+      expect((await readAll(sql, edition)).equals(bytes)).toBe(true)
+      const rest = await readAll(sql, edition, 1)
+      expect(rest.equals(bytes.subarray(PART_BYTES))).toBe(true)
+    },
+  )
+
+  it('sends a file once, tells each change, and removes what nothing names any more', async () => {
+    const sql = await openTestStore(server)
+    const lease = await seizeLease(sql, 'leader')
+    const heard: string[] = []
+    const end = await listen(
+      sql,
+      (notice) => void heard.push(notice),
+      () => {},
+    )
+    const old = await makeEdition('posts-2026-11-15', toBytes(3 * PART_BYTES, 1))
+    const first = await publishEditions(sql, lease, [old], { known: EMPTY_EDITIONS })
+    const same = { ...old, name: 'posts-2026-11-22', path: '/nowhere' }
+    const second = await publishEditions(sql, lease, [old, same], { known: first.state })
+    expect(second.unread).toEqual([])
+    const again = await publishEditions(sql, lease, [same, old], { known: second.state })
+    expect(again.state).toEqual(second.state)
+    const next = await makeEdition('posts-2026-11-29', toBytes(PART_BYTES, 2))
+    const third = await publishEditions(sql, lease, [next], { known: again.state })
+    expect(third.state.version).toBe(3)
+    expect(await sql`select sha256 from bellwether.edition_file`).toHaveLength(1)
+    expect(await countParts(sql, old.sha256)).toBe(0)
+    await expect.poll(() => heard).toEqual(['edition', 'edition', 'edition'])
+    await end()
+  })
+
+  it('leaves out a file that does not hold its bytes, or is gone, and names it', async () => {
+    const sql = await openTestStore(server)
+    const lease = await seizeLease(sql, 'leader')
+    const sound = await makeEdition('posts-2026-11-22', toBytes(10, 1))
+    const rotten = await makeEdition('posts-2026-11-15', toBytes(2 * PART_BYTES, 2))
+    await writeFile(rotten.path, toBytes(2 * PART_BYTES, 5))
+    const gone = { ...sound, name: 'posts-2026-11-08', path: '/nowhere', sha256: 'f'.repeat(64) }
+    const listing = [sound, rotten, gone]
+    const { unread } = await publishEditions(sql, lease, listing, { known: EMPTY_EDITIONS })
+    expect(unread).toEqual([rotten.name, gone.name])
+    expect(toNames(await selectEditions(sql))).toEqual([sound.name])
+    expect(await sql`select 1 from bellwether.edition_file`).toHaveLength(1)
+  })
+
+  it('is refused where it is not the one that this node knows, but not where the database lost it', async () => {
+    const sql = await openTestStore(server)
+    const lease = await seizeLease(sql, 'leader')
+    const mine = await makeEdition('posts-2026-11-22', toBytes(10, 1))
+    const first = await publishEditions(sql, lease, [mine], { known: EMPTY_EDITIONS })
+    const blind = publishEditions(sql, lease, [], { known: EMPTY_EDITIONS })
+    await expect(blind).rejects.toMatchObject({ fault: 'not_ready' })
+    const second = await publishEditions(sql, lease, [], { known: first.state })
+    await sql`update bellwether.edition_state set version = 1, mark = ${first.state.mark}`
+    const third = await publishEditions(sql, lease, [mine], { known: second.state })
+    expect(third.state.mark).not.toBe(second.state.mark)
+    expect(toNames(await selectEditions(sql))).toEqual([mine.name])
+  })
+})
+
+describe('publishing that is interrupted leaves the list as it was', () => {
+  async function prepare() {
+    const sql = await openTestStore(server)
+    const lease = await seizeLease(sql, 'leader')
+    const old = await makeEdition('posts-2026-11-15', toBytes(10, 1))
+    const { state } = await publishEditions(sql, lease, [old], { known: EMPTY_EDITIONS })
+    const large = await makeEdition('posts-2026-11-22', toBytes(40 * PART_BYTES, 2))
+    return { sql, lease, old, large, known: state, listing: [old, large] }
+  }
+
+  /** Waits until some of the parts are there. */
+  const untilSome = async (sql: Database, sha256: string) =>
+    await expect.poll(() => countParts(sql, sha256), { interval: 2 }).toBeGreaterThan(3)
+
+  it('by whoever gives it up; what was sent is sent anew', async () => {
+    const { sql, lease, old, large, known, listing } = await prepare()
+    const given = new AbortController()
+    const cut = publishEditions(sql, lease, listing, { known, signal: given.signal })
+    const isCut = expect(cut).rejects.toThrow('given up')
+    await untilSome(sql, large.sha256)
+    given.abort(new Error('given up'))
+    await isCut
+    expect(await selectEditions(sql)).toMatchObject({ ...known, editions: [{ name: old.name }] })
+    const parts = await countParts(sql, large.sha256)
+    expect(parts).toBeLessThan(40)
+    await sql`update bellwether.edition_part set content = 'x' where sha256 = ${large.sha256}`
+    await publishEditions(sql, lease, listing, { known })
+    expect(toSha256(await readAll(sql, large))).toBe(large.sha256)
+  })
+
+  it('by another node that leads now', async () => {
+    const { sql, lease, large, known, listing } = await prepare()
+    const cut = publishEditions(sql, lease, listing, { known })
+    const isCut = expect(cut).rejects.toThrow('Another node syncs now.')
+    await untilSome(sql, large.sha256)
+    const next = await seizeLease(sql, 'next')
+    await isCut
+    expect(await selectEditions(sql)).toMatchObject(known)
+    const { state } = await publishEditions(sql, next, listing, { known })
+    expect(state.version).toBe(known.version + 1)
+    expect(toSha256(await readAll(sql, large))).toBe(large.sha256)
+  })
+
+  it('by a database that is killed', async () => {
+    const { sql, lease, large, known, listing } = await prepare()
+    const cut = publishEditions(sql, lease, listing, { known })
+    const isCut = expect(cut).rejects.toThrow()
+    await untilSome(sql, large.sha256)
+    await server.kill()
+    await isCut
+    await server.start()
+    expect(await selectEditions(sql)).toMatchObject(known)
+    await publishEditions(sql, lease, listing, { known })
+    expect(toSha256(await readAll(sql, large))).toBe(large.sha256)
+  })
+})
+
+it('200 MB go to the database and come back within 200 MB of memory', async () => {
+  const sql = await openTestStore(server)
+  const lease = await seizeLease(sql, 'leader')
+  const lines = Array.from({ length: 40_000 }, (_, id) =>
+    [id, (id * 7919) % 100_003, 'AAPL', (id * 104_729) % 99_991, 1_767_225_600 + id * 61].join(','),
+  )
+  const dir = await mkdtemp(join(tmpdir(), 'bellwether-edition-files-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const path = join(dir, 'posts-2026-11-15.csv')
+  const block = Buffer.from(lines.join('\n'))
+  const hash = createHash('sha256')
+  const times = Math.ceil(200_000_000 / block.length)
+  for (let time = 0; time < times; time += 1) {
+    hash.update(block)
+    await writeFile(path, block, { flag: 'a' })
+  }
+  const bytes = times * block.length
+  const edition = {
+    name: 'posts-2026-11-15',
+    path,
+    sidecar: '{}',
+    sha256: hash.digest('hex'),
+    bytes,
+  }
+  const before = process.memoryUsage().rss
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss)
+  }, 5)
+  const begun = performance.now()
+  await publishEditions(sql, lease, [edition], { known: EMPTY_EDITIONS })
+  const sent = performance.now()
+  const came = createHash('sha256')
+  for await (const part of readEditionFile(sql, edition, 0)) came.update(part)
+  const read = performance.now()
+  clearInterval(watch)
+  expect(came.digest('hex')).toBe(edition.sha256)
+  const toRate = (ms: number) => `${Math.round(bytes / 1000 / ms)} MB/s`
+  const grown = Math.round((most - before) / 1_000_000)
+  console.info(`sent at ${toRate(sent - begun)}, read at ${toRate(read - sent)}, ${grown} MB more`)
+  expect(grown).toBeLessThan(200)
+})

@@ -1,0 +1,116 @@
+import type { StepProgress } from '#lib/contract/answers/status.ts'
+import { AppError, toAppError } from '#lib/contract/faults.ts'
+import type { DumpKind } from '#lib/contract/weekly-clock.ts'
+import { type FetchFailures, isBudgetSpent } from '#lib/sync/failure-memory.ts'
+import type { KeptEdition, Log } from '#lib/sync/sync.ts'
+import type { Purpose, Upstream } from '#lib/upstream/upstream.ts'
+import type { EditionFolder } from './edition-folder.ts'
+import { fetchEdition } from './fetch-edition.ts'
+import type { KeptEditions } from './kept-editions.ts'
+
+/** The fetches of one dump, of which there is at most one at a time, however many wait for it. */
+type SharedFetch = {
+  /** How far the one in progress is; null where there is none. */
+  progress(): StepProgress | null
+  /**
+   * Waits for the fetch in progress, or begins one. Gives the edition that is then current. Throws AppError where it
+   * fails, or where what came was set aside and nothing else is kept.
+   */
+  join(purpose: Purpose): Promise<KeptEdition>
+  close(): Promise<void>
+}
+
+type SharedFetchOptions = {
+  kind: DumpKind
+  upstream: Upstream
+  folder: EditionFolder
+  content: KeptEditions
+  failures: FetchFailures
+  now: () => number
+  log: Log
+  /** Called when an edition has come. */
+  onFetched: () => void
+}
+
+type InFlight = { outcome: Promise<KeptEdition>; progress: StepProgress; purpose: Purpose }
+
+const BEGINNING: StepProgress = { step: 'fetching', done: 0, total: null, unit: 'bytes' }
+
+export function createSharedFetch(options: SharedFetchOptions): SharedFetch {
+  const closing = new AbortController()
+  const openEnded = { sha256: null }
+  let inFlight: InFlight | null = null
+
+  const begin = (purpose: Purpose): InFlight => {
+    const begun = { purpose, progress: BEGINNING }
+    const onProgress = (progress: StepProgress) => {
+      begun.progress = progress
+    }
+    const { signal } = closing
+    const outcome = Promise.resolve()
+      .then(async () => await fetchAndKeep({ ...options, openEnded, purpose, signal, onProgress }))
+      .finally(() => {
+        inFlight = null
+      })
+    // Whoever waits hears of it; where nobody waits any more it must not end the process.
+    outcome.catch(() => undefined)
+    inFlight = Object.assign(begun, { outcome })
+    return inFlight
+  }
+  return {
+    progress: () => inFlight?.progress ?? null,
+    async join(purpose) {
+      const joined = inFlight ?? begin(purpose)
+      try {
+        return await joined.outcome
+      } catch (error) {
+        // What people may not spend is no reason for the sync not to.
+        const isTheirs = joined.purpose === 'people' && purpose !== 'people' && isBudgetSpent(error)
+        if (!isTheirs) throw error
+        return await (inFlight ?? begin(purpose)).outcome
+      }
+    },
+    async close() {
+      closing.abort()
+      await inFlight?.outcome.catch(() => undefined)
+    },
+  }
+}
+
+type FetchAttempt = SharedFetchOptions & {
+  openEnded: { sha256: string | null }
+  purpose: Purpose
+  signal: AbortSignal
+  onProgress: (progress: StepProgress) => void
+}
+
+async function fetchAndKeep(attempt: FetchAttempt): Promise<KeptEdition> {
+  const { kind, content, failures, log, now, purpose } = attempt
+  try {
+    const held = { previous: content.current(), heldBack: content.heldBack() }
+    const edition = await fetchEdition({ ...attempt, ...held })
+    await content.add(edition)
+    failures.clear()
+    const { rows, reason } = edition
+    log('a dump was fetched', { kind, edition: edition.edition, rows, aside: reason })
+    attempt.onFetched()
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    const seconds = failures.note(error, purpose)
+    const { fault, message: reason } = error
+    if (!attempt.signal.aborted) {
+      log('a dump could not be fetched', { kind, fault, reason, seconds })
+    }
+    throw error
+  }
+  const current = content.current()
+  if (current) return current
+  throw selectHeldBackProblem(content.heldBack(), now()) ?? toAppError(null)
+}
+
+/** What is told as long as the edition of the week is aside: there is no other before the next. */
+export function selectHeldBackProblem(heldBack: KeptEdition | null, at: number): AppError | null {
+  if (!heldBack?.reason || heldBack.next_due_at <= at) return null
+  const retryAfterSeconds = heldBack.next_due_at - at
+  return new AppError('upstream_contract', heldBack.reason, { retryAfterSeconds })
+}
