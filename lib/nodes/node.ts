@@ -17,16 +17,14 @@ export type Held = { generation: number; mark: string; revision: number }
 /** What follows the shared database on this node; each does nothing where there is nothing new. */
 export type Following = {
   held: () => Held | null
-  /** Throws AppError where what lies in the data folder must not be replaced by what is shared. */
-  check: () => void
+  /** Throws AppError where what lies in the data folder must not be replaced by what is shared, at this revision. */
+  check: (revision: number) => void
   /** Applies what is newer. Throws AppError. */
   catchUp: (signal: AbortSignal) => Promise<unknown>
   /** Holds what this node has against the shared database, and fills it anew where they differ. */
   verify: (signal: AbortSignal) => Promise<unknown>
   /** Makes the folder of editions equal to the shared one. */
   mirror: (signal: AbortSignal) => Promise<unknown>
-  /** Told the version of each document. */
-  noteDocuments: (versions: Readonly<Record<string, number>>) => void
   loadDocument: (name: string) => Promise<string | null>
   readEvents: () => Promise<void>
   refreshLedger: () => Promise<void>
@@ -50,6 +48,8 @@ export type NodeDeps = {
   service: string
   following: Following
   lead: (lease: Lease) => Promise<Leading>
+  /** Called once, when the shared database is first there. */
+  onFollow: () => Promise<void>
   eventLog: EventLog
   log: Log
   /** Seconds since 1970. */
@@ -66,7 +66,6 @@ export type Node = {
   lease: Terms['lease']
   published: () => PublishedStatus | null
   report: () => Nodes
-  close(): Promise<void>
 }
 
 const POLL_SECONDS = 2
@@ -142,7 +141,6 @@ export function createNode(deps: NodeDeps): Node {
     lease: terms.lease,
     published: () => state.published,
     report: () => toNodes(deps, state, connection),
-    close: async () => await deps.sql.end({ timeout: 2 }),
   }
 }
 
@@ -241,7 +239,6 @@ function createTurns(shared: Shared, turning: Turning) {
   let endListening: (() => Promise<void>) | null = null
 
   const prepare = async () => {
-    shared.following.check()
     await migrateStore(sql)
     const service = await claimService(sql, shared.service)
     if (service !== shared.service) {
@@ -250,6 +247,7 @@ function createTurns(shared: Shared, turning: Turning) {
         `The shared database keeps the ratings of ${service}, not of ${shared.service}.`,
       )
     }
+    await shared.onFollow()
     isPrepared = true
     endListening ??= await listen(sql, want, want)
   }
@@ -317,9 +315,6 @@ async function follow(shared: Shared, { terms, tell }: Turning): Promise<void> {
   const { sql, state, following, connection, signal } = shared
   const before = state.pulse
   const pulse = await connection.use(readPulse(sql))
-  following.noteDocuments(pulse.documents)
-  if (!terms.lease() && isBehind(pulse, following.held())) await following.catchUp(signal)
-  if (!terms.lease()) await following.mirror(signal)
   if (pulse.events !== before?.events) await connection.use(following.readEvents())
   if (!state.leading && pulse.documents[STATUS_DOCUMENT] !== before?.documents[STATUS_DOCUMENT]) {
     const text = await connection.use(following.loadDocument(STATUS_DOCUMENT))
@@ -329,6 +324,9 @@ async function follow(shared: Shared, { terms, tell }: Turning): Promise<void> {
     state.wishes = pulse.wishes
     state.leading.sync.requestRun()
   }
+  following.check(pulse.revision)
+  if (!terms.lease() && isBehind(pulse, following.held())) await following.catchUp(signal)
+  if (!terms.lease() && pulse.editions !== before?.editions) await following.mirror(signal)
   state.pulse = pulse
   if (JSON.stringify(before) !== JSON.stringify({ ...pulse, now: before?.now })) tell()
   if (pulse.holder === null) terms.look()

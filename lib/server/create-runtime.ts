@@ -8,6 +8,7 @@ import type { ApiDeps } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
 import { type StatusDeps, toOutline, toStatus } from '#lib/api/status.ts'
 import type { Freeze } from '#lib/archive/archive.ts'
+import type { SharedParts } from '#lib/nodes/open-node.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
@@ -17,11 +18,11 @@ import { type Source, SourceProblem } from '#lib/service/source.ts'
 import { createKeptFile } from '#lib/sync/disk.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { openDiscovery } from '#lib/sync/reading/discovery.ts'
-import { createSync } from '#lib/sync/running/create-sync.ts'
+import { createSync, type SyncDeps } from '#lib/sync/running/create-sync.ts'
 import { openEventLog } from '#lib/sync/running/event-log.ts'
 import { openRunLog } from '#lib/sync/running/run-log.ts'
 import type { Editions, EventLog, Sync } from '#lib/sync/sync.ts'
-import { openCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
+import { createCircuitBreaker, openCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
 import { createUpstream, type RequestReport } from '#lib/upstream/client.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
@@ -73,38 +74,34 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   mkdirSync(env.dataDir, { recursive: true, mode: 0o700 })
   closeFolder(env.dataDir)
   claimFolder(env)
-  const archive = closing.add(
-    await openArchive({ path: join(env.dataDir, DATA_FILES.archive), now }),
-  )
+  const nodes = await openNodes(wiring)
+  const path = join(env.dataDir, DATA_FILES.archive)
+  const archive = closing.add(await openArchive({ path, now, share: nodes?.share }))
   archive.onBroken(wiring.onBroken)
   const service = env.baseUrl
     ? null
     : closing.add(await openEmbeddedService(env, { now, log, rest }))
-  const upstream = await openUpstream(wiring, service)
+  const { upstream, breaker } = await openUpstream(wiring, service, nodes)
   const dir = join(env.dataDir, DATA_FILES.editions)
-  const editions = closing.add(await openEditions({ dir, upstream, now, log }))
-  const eventLog = closing.add(
-    await openEventLog({ file: join(env.dataDir, DATA_FILES.events), now, log }),
-  )
+  const following = nodes?.followingEditions
+  const editions = closing.add(await openEditions({ dir, upstream, now, log, following }))
+  const eventLog = nodes
+    ? nodes.eventLog
+    : await openEventLog({ file: join(env.dataDir, DATA_FILES.events), now, log })
+  closing.add(eventLog)
   const backups = await keepBackups({
     ...{ env, now, every, eventLog, log },
     freeze: { archive: archive.freeze, service: service?.freeze ?? (async (work) => await work()) },
     isFilled: () => archive.state().ratings > 0,
   })
-  const shared = { archive, upstream, editions, backups, now }
-  const sync = createSync({
-    ...shared,
-    eventLog,
-    runLog: closing.add(await openRunLog({ file: join(env.dataDir, DATA_FILES.runs), now, log })),
-    discovery: await openDiscovery(createKeptFile(join(env.dataDir, DATA_FILES.discovery))),
-    sleep,
-    random: Math.random,
-    log,
-    every,
-    expectsNew: expectsNew(env),
+  const parts = { archive, upstream, editions, backups, now }
+  const syncing = {
+    ...{ ...parts, sleep, expectsNew: expectsNew(env), backupFailure: backups.failing },
     rebuiltAt: archive.opened.damagedFile?.at ?? null,
-    backupFailure: backups.failing,
-  })
+  }
+  const node = nodes?.join({ ...syncing, breaker }) ?? null
+  const sync = node?.sync ?? (await openSync(wiring, { ...syncing, eventLog }))
+  const shared = { ...parts, nodes: node?.report }
   const events = createEvents({ ...shared, sync })
   const onError: ApiDeps['onError'] = (error, { path, requestId: id }) =>
     log.error('a request failed', { id, path, ...toLogFields(error) })
@@ -121,7 +118,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     note('Stopped.')
   }
   note('Started.')
-  noteLoss({ archive, editions, eventLog, log })
+  if (!node) noteLoss({ archive, editions, eventLog, log })
   sync.start()
   const stamp = createStamp({ archive, sync, now, nowMs })
   return { env, log, api, editions, stamp, service, stop, close: closing.close }
@@ -177,18 +174,54 @@ export function createStamp({ archive, sync, now, nowMs }: StampDeps): () => str
   }
 }
 
-/** The client of the service that is read: the ledger and the pauses outlive the process. */
-async function openUpstream(wiring: RuntimeDeps, service: EmbeddedService | null) {
-  const { env, closing } = wiring
-  const ledger = closing.add(
-    await openLedger({ file: join(env.dataDir, DATA_FILES.ledger), now, nowMs }),
+/** What this node shares with others; null where one process is all there is: then nothing of it is loaded. */
+async function openNodes({ env, log, closing }: RuntimeDeps): Promise<SharedParts | null> {
+  const { database: address, nodeName: name, dataDir, baseUrl } = env
+  if (address === null || baseUrl === null) return null
+  const { openSharedParts } = await import('#lib/nodes/open-node.ts')
+  const { random } = Math
+  const service = `${baseUrl.origin}${baseUrl.pathname}`
+  const version = process.env.APP_VERSION ?? ''
+  return closing.add(
+    openSharedParts({
+      ...{ address, name, version, service, dataDir, now, nowMs, random, every, log },
+      makeMark: () => randomBytes(12).toString('hex'),
+    }),
   )
+}
+
+/** The sync of one process: what it finds out and does lies in its folder. */
+async function openSync(
+  { env, log, closing }: RuntimeDeps,
+  deps: Omit<SyncDeps, 'log' | 'every' | 'random' | 'discovery' | 'runLog'>,
+): Promise<Sync> {
+  return createSync({
+    ...{ ...deps, log, every, random: Math.random },
+    runLog: closing.add(await openRunLog({ file: join(env.dataDir, DATA_FILES.runs), now, log })),
+    discovery: await openDiscovery(createKeptFile(join(env.dataDir, DATA_FILES.discovery))),
+  })
+}
+
+/** The client of the service that is read: the ledger and the pauses outlive the process. */
+async function openUpstream(
+  wiring: RuntimeDeps,
+  service: EmbeddedService | null,
+  nodes: SharedParts | null,
+) {
+  const { env, closing } = wiring
+  const ledger =
+    nodes?.ledger ??
+    (await openLedger({ file: join(env.dataDir, DATA_FILES.ledger), now, nowMs }))
+  closing.add(ledger)
   const access = toAccess(env, service, closing.add(createHttpTransport()))
   wiring.hide(access.key)
+  const file = join(env.dataDir, DATA_FILES.pause)
   const breaker = closing.add(
-    await openCircuitBreaker({ ...access, file: join(env.dataDir, DATA_FILES.pause), now, nowMs }),
+    nodes
+      ? createCircuitBreaker({ ...access, now, nowMs })
+      : await openCircuitBreaker({ ...access, file, now, nowMs }),
   )
-  return createUpstream({
+  const upstream = createUpstream({
     ...access,
     keyIn: env.keyIn,
     ledger,
@@ -200,6 +233,7 @@ async function openUpstream(wiring: RuntimeDeps, service: EmbeddedService | null
     random: Math.random,
     log: (message, report) => noteAttempt(wiring, message, report),
   })
+  return { upstream, breaker }
 }
 
 /** A community that is read from a file, or has no tail, is not expected to say more. */

@@ -10,7 +10,8 @@ export type Pulse = {
   service: string | null
   /** The version of each document, by name. */
   documents: Record<string, number>
-  editions: number
+  /** Which list of editions is shared: another text for another list. */
+  editions: string
   /** The highest id of an event; 0 before the first. */
   events: number
   /** How often somebody asked for a sync. */
@@ -26,7 +27,7 @@ export async function readPulse(sql: Database): Promise<Pulse> {
   const [row] = await sql<(Omit<Pulse, 'documents'> & { documents: string })[]>`
     select generation, mark, revision, service,
       (select coalesce(json_object_agg(name, version), '{}')::text from bellwether.document) as documents,
-      (select version from bellwether.edition_state) as editions,
+      (select mark from bellwether.edition_state) as editions,
       (select coalesce(max(id), 0) from bellwether.event) as events,
       coalesce((select wishes from bellwether.wish where name = 'sync'), 0) as wishes,
       (select holder from bellwether.lease where name = 'sync' and until >= clock_timestamp()) as holder,

@@ -1,0 +1,195 @@
+import { join } from 'node:path'
+import type { Archive, ShareCommit } from '#lib/archive/archive.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { type DatabaseAddress, toPlainAddress } from '#lib/store/address.ts'
+import { connect, type Database } from '#lib/store/connection.ts'
+import { createDocuments, createSharedDocuments, type Documents } from '#lib/store/documents.ts'
+import { createSharedEventLog, type SharedEventLog } from '#lib/store/events.ts'
+import { writeCommit } from '#lib/store/generations.ts'
+import type { Lease } from '#lib/store/lease.ts'
+import { createSharedLedger, type SharedLedger } from '#lib/store/request-ledger.ts'
+import type { Following as FollowingEditions, OpenEditions } from '#lib/sync/editions/edition-store.ts'
+import { createSync, type SyncDeps } from '#lib/sync/running/create-sync.ts'
+import type { Log } from '#lib/sync/sync.ts'
+import type { CircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
+import { createEditionMirror } from './edition-mirror.ts'
+import { createFollowedPause, openLeaderRecords } from './leader-records.ts'
+import { createNode, type Leading, type Node } from './node.ts'
+import { STATUS_DOCUMENT, toPublished } from './published-status.ts'
+import { createReplica } from './replica.ts'
+
+export type NodeOptions = {
+  address: DatabaseAddress
+  /** What this node is called; another than any other's. */
+  name: string
+  version: string
+  /** Whose ratings are shared, without the key. */
+  service: string
+  dataDir: string
+  /** Seconds since 1970. */
+  now: () => number
+  /** Milliseconds by a clock that never jumps. */
+  nowMs: () => number
+  /** At least 0, below 1. */
+  random: () => number
+  /** A text that nobody else makes. */
+  makeMark: () => string
+  every: (seconds: number, run: () => void) => () => void
+  log: Log
+}
+
+/** What a node shares with the others, for what is opened over it. Nothing of it waits for the database. */
+export type SharedParts = {
+  /** Writes what an import commits to the shared database first. Refuses where this node does not lead. */
+  share: ShareCommit
+  ledger: SharedLedger
+  eventLog: SharedEventLog
+  followingEditions: FollowingEditions
+  /** Joins the nodes with what was opened; it begins with its sync. */
+  join(parts: JoinedParts): Node
+  /** To be called last of all. */
+  close(): Promise<void>
+}
+
+export type JoinedParts = Pick<
+  SyncDeps,
+  'upstream' | 'sleep' | 'followSeconds' | 'expectsNew' | 'rebuiltAt' | 'backupFailure'
+> & {
+  archive: Archive
+  editions: OpenEditions
+  breaker: CircuitBreaker
+}
+
+/** Opens what nodes share. Throws nothing of the database: where it is away, that is told, and tried again. */
+export function openSharedParts(options: NodeOptions): SharedParts {
+  const { address, name, makeMark } = options
+  const sql = connect({ address, applicationName: `bellwether ${name}` })
+  const joined: { node: Node | null } = { node: null }
+  const lease = () => joined.node?.lease() ?? null
+  return {
+    async share(commit) {
+      const held = lease()
+      if (!held) throw new AppError('not_ready', 'This node does not sync now.')
+      return await writeCommit(sql, held, { commit, mark: makeMark() })
+    },
+    ledger: createSharedLedger({ ...options, sql, node: name, lease }),
+    eventLog: createSharedEventLog({ ...options, sql, node: name }),
+    followingEditions: {
+      isFollowing: () => lease() === null,
+      // Whoever syncs fetches each dump as soon as there is one.
+      onWanted: () => undefined,
+      published: (kind) => joined.node?.published()?.cards[kind] ?? null,
+    },
+    join(parts) {
+      joined.node = openJoined(options, { ...parts, sql, ...this })
+      return joined.node
+    },
+    close: async () => await sql.end({ timeout: 2 }),
+  }
+}
+
+type Joining = JoinedParts & Pick<SharedParts, 'ledger' | 'eventLog'> & { sql: Database }
+
+const REPLICA_FOLDER = 'archive.duckdb.arriving'
+
+function openJoined(options: NodeOptions, joining: Joining): Node {
+  const { sql, archive, editions, ledger, eventLog, breaker } = joining
+  const { dataDir, log } = options
+  const documents = createDocuments({ sql })
+  const replica = createReplica({
+    sql,
+    archive,
+    folder: join(dataDir, REPLICA_FOLDER),
+    onDifference(ranges) {
+      const message = 'This node held other ratings than the shared database: it is filled anew.'
+      eventLog.append({ level: 'error', kind: 'archive', message, fields: { ranges: ranges.length } })
+      log(message, { from: ranges[0]?.from ?? null, to: ranges.at(-1)?.to ?? null })
+    },
+  })
+  const mirror = createEditionMirror({ sql, editions, dir: join(dataDir, 'editions'), log })
+  return createNode({
+    ...options,
+    sql,
+    eventLog,
+    address: toPlainAddress(options.address),
+    following: {
+      held: archive.applied,
+      check: (revision) => refuseOwn(archive, revision),
+      catchUp: replica.catchUp,
+      verify: replica.verify,
+      mirror: mirror.mirror,
+      loadDocument: async (document) => (await documents.load(document))?.content ?? null,
+      readEvents: eventLog.refresh,
+      refreshLedger: ledger.refresh,
+    },
+    lead: async (lease) => await lead(options, { ...joining, documents, mirror }, lease),
+    async onFollow() {
+      await breaker.keepIn(createFollowedPause(documents))
+    },
+  })
+}
+
+/** Ratings that this folder has by itself would be lost: where the shared database holds others, it stays as it is. */
+function refuseOwn(archive: Archive, revision: number): void {
+  if (revision === 0 || archive.applied() !== null || archive.state().ratings === 0) return
+  const message =
+    'The data folder holds an archive of its own, and the shared database another: give this node an empty DATA_DIR.'
+  throw new AppError('not_ready', message)
+}
+
+type LeadingParts = Joining & {
+  documents: Documents
+  mirror: ReturnType<typeof createEditionMirror>
+}
+
+const PUBLISH_EDITIONS_SECONDS = 5
+
+/** What the leader of one term does, gone on with where the one before left it. */
+async function lead(options: NodeOptions, parts: LeadingParts, lease: Lease): Promise<Leading> {
+  const { now, random, every, log } = options
+  const { documents, mirror, editions, breaker, eventLog } = parts
+  const ending = new AbortController()
+  await mirror.mirror(ending.signal)
+  const records = await openLeaderRecords({ documents, lease, now, log })
+  await breaker.keepIn(records.pause)
+  const sync = createSync({
+    ...parts,
+    ...{ now, random, every, log, eventLog },
+    editions: { ...editions, ...records.imported },
+    discovery: records.discovery,
+    runLog: records.runLog,
+  })
+  let isPublishing = false
+  const callOff = every(PUBLISH_EDITIONS_SECONDS, () => {
+    if (isPublishing) return
+    isPublishing = true
+    void mirror
+      .publish(lease, ending.signal)
+      .catch((error: unknown) => {
+        if (!ending.signal.aborted) log('the editions could not be shared', { detail: String(error) })
+      })
+      .finally(() => {
+        isPublishing = false
+      })
+  })
+  return {
+    sync,
+    publish: async () => {
+      const published = JSON.stringify(toPublished(sync, editions))
+      await documents.save(STATUS_DOCUMENT, published, { lease, notice: 'status' })
+    },
+    async stop() {
+      callOff()
+      ending.abort()
+      await sync.stop()
+      await records.runLog.close()
+      await breaker.keepIn(createFollowedPause(documents)).catch(() => undefined)
+    },
+  }
+}
+
+/** The documents that the records of access lie in, for whoever opens those. */
+export const openAccessDocuments = ({ address, name }: Pick<NodeOptions, 'address' | 'name'>) => {
+  const sql = connect({ address, connections: 1, applicationName: `bellwether ${name} access` })
+  return createSharedDocuments(createDocuments({ sql }))
+}
