@@ -3,13 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AppError } from '#lib/contract/faults.ts'
 import { toMonth } from '#lib/upstream/ledger.ts'
 import { PURPOSES, type Purpose } from '#lib/upstream/upstream.ts'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
-import { connect, type Database, parseDatabaseUrl } from './connection.ts'
+import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import type { Database } from './connection.ts'
 import { type Lease, takeLease } from './lease.ts'
 import { openSharedLedger, type SharedLedgerOptions } from './request-ledger.ts'
-import { migrateStore } from './schema.ts'
 
-let server: PostgresServer
+let store: TestStore
 let pools: Database[]
 let sql: Database
 
@@ -19,18 +18,11 @@ const now = () => Math.floor(Date.now() / 1000)
 const nowMs = () => performance.now()
 
 beforeAll(async () => {
-  server = await startPostgres()
-  const parsed = parseDatabaseUrl(await server.database('ledger'))
-  if (!parsed.ok) throw new Error(parsed.problem)
-  const { address } = parsed
-  pools = Array.from({ length: NODES }, () => connect({ address, connections: 3 }))
-  sql = connect({ address })
-  await migrateStore(sql)
+  store = await openTestStore('ledger')
+  pools = Array.from({ length: NODES }, () => store.connect(3))
+  sql = store.connect()
 })
-afterAll(async () => {
-  for (const pool of [...(pools ?? []), sql]) await pool?.end({ timeout: 1 })
-  await server?.close()
-})
+afterAll(async () => await store?.close())
 beforeEach(async () => {
   await sql`truncate bellwether.request, bellwether.request_month`
   await sql`update bellwether.lease set holder = null, until = '-infinity'`
@@ -205,13 +197,13 @@ describe('without the database', () => {
     }
     const spending = nodes.flatMap((_, index) => [spend(index), spend(index)])
     await expect.poll(() => tally.granted, { timeout: 10_000 }).toBeGreaterThan(50)
-    await server.kill()
+    await store.server.kill()
     await expect.poll(() => tally.refused, { timeout: 10_000 }).toBeGreaterThan(10)
     const before = tally.granted
     await expect(nodes[0]?.charge(NONE, 'people')).rejects.toThrow(
       'The ledger of requests cannot be written.',
     )
-    await server.start()
+    await store.server.start()
     await expect.poll(() => tally.granted, { timeout: 20_000 }).toBeGreaterThan(before)
     isOver = true
     await Promise.all(spending)
