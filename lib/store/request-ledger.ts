@@ -14,6 +14,7 @@ import {
 } from '#lib/upstream/ledger.ts'
 import { PURPOSES, type Purpose } from '#lib/upstream/upstream.ts'
 import { type Database, type Transaction, toStoreError } from './connection.ts'
+import { inTime } from './in-time.ts'
 import { deposed, fenced, type Lease } from './lease.ts'
 import { transact } from './transaction.ts'
 
@@ -62,7 +63,7 @@ export async function openSharedLedger(options: SharedLedgerOptions): Promise<Sh
     async charge(limits, purpose, clocks) {
       try {
         const work = (transaction: Transaction) => spend(transaction, limits, { purpose, clocks })
-        const counts = await inTransaction(sql, toNeeded(lease, purpose), work)
+        const counts = await inTime(inTransaction(sql, toNeeded(lease, purpose), work))
         known = { ...counts, ms: nowMs() }
       } catch (cause) {
         if (cause instanceof AppError) throw cause
@@ -137,7 +138,7 @@ type Counts = {
 
 async function read(sql: Database): Promise<Counts> {
   try {
-    return await selectCounts(sql, 1)
+    return await inTime(selectCounts(sql, 1))
   } catch (cause) {
     throw toStoreError(cause)
   }
