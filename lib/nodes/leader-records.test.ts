@@ -1,30 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
-import { parseDatabaseUrl } from '#lib/store/address.ts'
-import { connect, type Database } from '#lib/store/connection.ts'
+import type { Database } from '#lib/store/connection.ts'
 import { createDocuments } from '#lib/store/documents.ts'
 import { type Lease, takeLease } from '#lib/store/lease.ts'
-import { migrateStore } from '#lib/store/schema.ts'
 import { createCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
+import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
 import { createFollowedPause, openLeaderRecords } from './leader-records.ts'
 
-let server: PostgresServer
+let store: TestStore
 let sql: Database
 const clock = { at: 1_800_000_000 }
 const now = () => clock.at
 
 beforeAll(async () => {
-  server = await startPostgres()
-  const parsed = parseDatabaseUrl(await server.database('records'))
-  if (!parsed.ok) throw new Error(parsed.problem)
-  sql = connect({ address: parsed.address })
-  await migrateStore(sql)
+  store = await openTestStore('records')
+  sql = store.connect()
 })
-afterAll(async () => {
-  await sql?.end({ timeout: 1 })
-  await server?.close()
-})
+afterAll(async () => await store?.close())
 beforeEach(async () => {
   await sql`truncate bellwether.document`
 })

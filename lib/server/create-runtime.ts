@@ -27,6 +27,7 @@ import { createUpstream, type RequestReport } from '#lib/upstream/client.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import type { Transport } from '#lib/upstream/upstream.ts'
+import packageFile from '../../package.json' with { type: 'json' }
 import { claimFolder, closeFolder, DATA_FILES } from './data-folder.ts'
 import type { Env } from './env.ts'
 import { keepBackups } from './keep-backups.ts'
@@ -181,10 +182,9 @@ async function openNodes({ env, log, closing }: RuntimeDeps): Promise<SharedPart
   const { openSharedParts } = await import('#lib/nodes/open-node.ts')
   const { random } = Math
   const service = `${baseUrl.origin}${baseUrl.pathname}`
-  const version = process.env.APP_VERSION ?? ''
   return closing.add(
     openSharedParts({
-      ...{ address, name, version, service, dataDir, now, nowMs, random, every, log },
+      ...{ address, name, version: packageFile.version, service, dataDir, now, nowMs, random, every, log },
       makeMark: () => randomBytes(12).toString('hex'),
     }),
   )

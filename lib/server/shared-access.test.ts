@@ -4,24 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Access, openAccess } from '#lib/access/access.ts'
-import { parseDatabaseUrl } from '#lib/store/address.ts'
-import { connect, type Database } from '#lib/store/connection.ts'
 import {
   createDocuments,
   createSharedDocuments,
   type SharedDocuments,
 } from '#lib/store/documents.ts'
-import { migrateStore } from '#lib/store/schema.ts'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
+import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
 import { createSharedRecords } from './shared-access.ts'
 
 const PASSWORD = 'green stapler under water'
 const HOME = { from: '198.51.100.7', agent: 'Firefox' }
 
-type Node = { access: Access; documents: SharedDocuments; sql: Database; refresh(): Promise<void> }
+type Node = { access: Access; documents: SharedDocuments; refresh(): Promise<void> }
 
-let server: PostgresServer
-let url: string
+let store: TestStore
 let clock: { now: number }
 const folders: string[] = []
 const nodes: Node[] = []
@@ -33,10 +29,7 @@ const makeFolder = () => {
 }
 
 async function openNode(): Promise<Node> {
-  const parsed = parseDatabaseUrl(url)
-  if (!parsed.ok) throw new Error(parsed.problem)
-  const sql = connect({ address: parsed.address, connections: 2 })
-  const documents = createSharedDocuments(createDocuments({ sql }))
+  const documents = createSharedDocuments(createDocuments({ sql: store.connect() }))
   const access = await openAccess({
     mode: 'password',
     dir: makeFolder(),
@@ -53,7 +46,7 @@ async function openNode(): Promise<Node> {
     await documents.refresh()
     await access.refresh()
   }
-  const node = { access, documents, sql, refresh }
+  const node = { access, documents, refresh }
   nodes.push(node)
   return node
 }
@@ -65,27 +58,18 @@ const signIn = async ({ access }: Node) => {
 }
 
 beforeAll(async () => {
-  server = await startPostgres()
-  url = await server.database('access')
+  store = await openTestStore('access')
   // The command line goes by the clock on the wall, and no session is older than its account's password.
   clock = { now: Math.floor(Date.now() / 1000) + 600 }
-  const parsed = parseDatabaseUrl(url)
-  if (!parsed.ok) throw new Error(parsed.problem)
-  const sql = connect({ address: parsed.address })
-  await migrateStore(sql)
-  await sql.end()
 })
 afterAll(async () => {
-  for (const { access, sql } of nodes) {
-    await access.close()
-    await sql.end({ timeout: 1 })
-  }
-  await server?.close()
+  for (const { access } of nodes) await access.close()
+  await store?.close()
   for (const dir of folders) rmSync(dir, { recursive: true, force: true })
 })
 
 /** Runs the command line with a folder of its own. */
-async function runAccess(args: readonly string[], input: string, address = url) {
+async function runAccess(args: readonly string[], input: string, address = store.url) {
   const child = spawn(
     process.execPath,
     ['--conditions=react-server', '--import', 'tsx', 'scripts/access.ts', ...args],
@@ -149,7 +133,7 @@ describe('several nodes', () => {
   it('keep whom they know while the database is away, and let nobody new in', async () => {
     const node = await openNode()
     const secret = await signIn(node)
-    await server.kill()
+    await store.server.kill()
     await expect(node.documents.refresh()).rejects.toThrow('The shared database cannot be reached.')
     clock.now += 90
     expect(node.access.identify({ session: secret })?.name).toBe('ada')
@@ -163,12 +147,12 @@ describe('several nodes', () => {
       status: 1,
       problems: 'The shared database cannot be reached.\n',
     })
-    await server.start()
+    await store.server.start()
     await expect.poll(() => signIn(node).catch(() => null), { timeout: 10_000 }).not.toBeNull()
     expect(node.access.identify({ session: secret })?.name).toBe('ada')
   }, 40_000)
 
-  it('are told that an address is none, without it being repeated', async () => {
+  it('are not asked for where an address is none, which is told without being repeated', async () => {
     const refused = await runAccess(['list'], '', 'mysql://u:hunter2@h/x')
     expect(refused.status).toBe(2)
     expect(refused.problems).toContain('DATABASE_URL is not an address')

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
-import { parseDatabaseUrl } from './address.ts'
-import { connect, type Database } from './connection.ts'
+import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import type { Database } from './connection.ts'
 import { createDocuments, createSharedDocuments, type Documents } from './documents.ts'
 import { takeLease } from './lease.ts'
 import { listen, type Notice } from './notices.ts'
-import { migrateStore } from './schema.ts'
 
-let server: PostgresServer
+let store: TestStore
 let pools: Database[]
 let sql: Database
 
@@ -16,18 +14,11 @@ const NODES = 3
 const schema = z.object({ names: z.array(z.string()) })
 
 beforeAll(async () => {
-  server = await startPostgres()
-  const parsed = parseDatabaseUrl(await server.database('documents'))
-  if (!parsed.ok) throw new Error(parsed.problem)
-  const { address } = parsed
-  pools = Array.from({ length: NODES }, () => connect({ address, connections: 2 }))
-  sql = connect({ address })
-  await migrateStore(sql)
+  store = await openTestStore('documents')
+  pools = Array.from({ length: NODES }, () => store.connect())
+  sql = store.connect()
 })
-afterAll(async () => {
-  for (const pool of [...(pools ?? []), sql]) await pool?.end({ timeout: 1 })
-  await server?.close()
-})
+afterAll(async () => await store?.close())
 beforeEach(async () => {
   await sql`truncate bellwether.document`
 })
@@ -172,11 +163,11 @@ describe('a document that nodes hold a copy of', () => {
     const shared = createSharedDocuments(createDocuments({ sql: pools[0] ?? sql }))
     const file = shared.open('a', schema)
     await file.update(() => ({ names: ['ada'] }))
-    await server.kill()
+    await store.server.kill()
     await expect(shared.refresh()).rejects.toThrow('The shared database cannot be reached.')
     await expect(file.update(() => ({ names: [] }))).rejects.toMatchObject({ fault: 'not_ready' })
     expect(await file.load()).toEqual({ names: ['ada'] })
-    await server.start()
+    await store.server.start()
     await expect
       .poll(
         () =>

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { SharedFile } from '#lib/files/json-file.ts'
 import { type Database, type Transaction, toStoreError } from './connection.ts'
+import { inTime } from './in-time.ts'
 import { fenced, type Lease } from './lease.ts'
 import { type Notice, tell } from './notices.ts'
 import { transact } from './transaction.ts'
@@ -72,7 +73,7 @@ const toDocument = (version: number | null, content: string | null): Document | 
 /** What the driver throws becomes a sentence; what the caller's own work throws stays as it is. */
 async function inStore<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await work()
+    return await inTime(work())
   } catch (error) {
     throw isOfDriver(error) ? toStoreError(error) : error
   }

@@ -1,29 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
-import { parseDatabaseUrl } from './address.ts'
-import { connect, type Database } from './connection.ts'
-import { openSharedEventLog, type SharedEventLog } from './events.ts'
+import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import type { Database } from './connection.ts'
+import { createSharedEventLog, type SharedEventLog } from './events.ts'
 import { listen } from './notices.ts'
-import { migrateStore } from './schema.ts'
 
-let server: PostgresServer
+let store: TestStore
 let pools: Database[]
 
 const NODES = 3
 const now = () => Math.floor(Date.now() / 1000)
 
 beforeAll(async () => {
-  server = await startPostgres()
-  const parsed = parseDatabaseUrl(await server.database('events'))
-  if (!parsed.ok) throw new Error(parsed.problem)
-  const { address } = parsed
-  pools = Array.from({ length: NODES }, () => connect({ address, connections: 2 }))
-  await migrateStore(sql())
+  store = await openTestStore('events')
+  pools = Array.from({ length: NODES }, () => store.connect())
 })
-afterAll(async () => {
-  for (const pool of pools ?? []) await pool.end({ timeout: 1 })
-  await server?.close()
-})
+afterAll(async () => await store?.close())
 beforeEach(async () => {
   await sql()`truncate bellwether.event`
 })
@@ -36,14 +27,17 @@ const sql = (index = 0): Database => {
 
 type Options = { clock?: () => number; problems?: string[] }
 
-const openNode = async (index = 0, { clock = now, problems = [] }: Options = {}) =>
-  await openSharedEventLog({
+const openNode = async (index = 0, { clock = now, problems = [] }: Options = {}) => {
+  const log = createSharedEventLog({
     sql: sql(index),
     node: `n${index}`,
     now: clock,
     random: Math.random,
     log: (problem) => problems.push(problem),
   })
+  await log.refresh()
+  return log
+}
 
 const say = (log: SharedEventLog, message: string) =>
   log.append({ level: 'info', kind: 'process', message, fields: {} })
@@ -175,14 +169,14 @@ describe('while the database is away', () => {
     const problems: string[] = []
     const log = await openNode(0, { problems })
     const heard = hear(log)
-    await server.kill()
+    await store.server.kill()
     for (let n = 0; n < 1200; n += 1) say(log, `Entry ${n}.`)
     expect(messages(log, 1)).toEqual(['Entry 1199.'])
     expect(heard).toHaveLength(1200)
     await log.close()
     await expect(log.refresh()).rejects.toThrow('The shared database cannot be reached.')
     expect(problems).toEqual(['the event log cannot be written'])
-    await server.start()
+    await store.server.start()
     await expect
       .poll(
         () =>

@@ -1,6 +1,7 @@
 import { type LogEvent, logEvent } from '#lib/contract/answers/status.ts'
 import { parseLine } from '#lib/files/line-file.ts'
 import { type Database, type Transaction, toStoreError } from './connection.ts'
+import { inTime } from './in-time.ts'
 import { tell } from './notices.ts'
 import { transact } from './transaction.ts'
 
@@ -36,14 +37,13 @@ const WAITING = 1000
 /** How many the database keeps. */
 const KEPT = 5000
 
-/** Opens the event log of all nodes. Throws AppError where the database cannot be read. */
-export async function openSharedEventLog(options: SharedEventLogOptions): Promise<SharedEventLog> {
+/** The event log of all nodes. What the database holds of it is there after the first `refresh()`. */
+export function createSharedEventLog(options: SharedEventLogOptions): SharedEventLog {
   const { sql, now, log = () => undefined } = options
   const listeners = new Set<(event: LogEvent) => void>()
   const toId = createIds(options)
-  const first = await read(sql, null)
-  let { last } = first
-  let events = first.events
+  let last: number | null = null
+  let events: LogEvent[] = []
   /** Ids of entries that are shown and were not read back yet. */
   const own = new Set<number>()
   const show = (event: LogEvent) => {
@@ -57,7 +57,13 @@ export async function openSharedEventLog(options: SharedEventLogOptions): Promis
   })
   const look = async () => {
     const found = await read(sql, last)
+    const isFirst = last === null
     last = found.last
+    if (isFirst) {
+      // What happened before this node was there is no news.
+      events = [...found.events.filter(({ id }) => !own.delete(id)), ...events]
+      return
+    }
     for (const event of found.events) if (!own.delete(event.id)) show(event)
   }
   const lookInTurn = createTurns(look)
@@ -130,22 +136,26 @@ function createTurns(look: () => Promise<void>): () => Promise<void> {
 
 type Found = { last: number; events: LogEvent[] }
 
-/** What stands behind the row `after`; the newest where that is null, or no row has come so far any more. */
 async function read(sql: Database, after: number | null): Promise<Found> {
   try {
-    const [end] = await sql<{ last: number }[]>`
-      select coalesce(max(id), 0) as last from bellwether.event`
-    const last = end?.last ?? 0
-    if (after !== null && last <= after) return { last, events: [] }
-    const rows = await sql<{ entry: string }[]>`
-      select entry from (
-        select id, entry from bellwether.event where id > ${after ?? 0} and id <= ${last}
-        order by id desc limit ${HELD}
-      ) newest order by id`
-    return { last, events: rows.flatMap(({ entry }) => parseLine(logEvent, entry) ?? []) }
+    return await inTime(selectBehind(sql, after))
   } catch (cause) {
     throw toStoreError(cause)
   }
+}
+
+/** What stands behind the row `after`; the newest where that is null. `last` is lower where the database lost rows. */
+async function selectBehind(sql: Database, after: number | null): Promise<Found> {
+  const [end] = await sql<{ last: number }[]>`
+    select coalesce(max(id), 0) as last from bellwether.event`
+  const last = end?.last ?? 0
+  if (after !== null && last <= after) return { last, events: [] }
+  const rows = await sql<{ entry: string }[]>`
+    select entry from (
+      select id, entry from bellwether.event where id > ${after ?? 0} and id <= ${last}
+      order by id desc limit ${HELD}
+    ) newest order by id`
+  return { last, events: rows.flatMap(({ entry }) => parseLine(logEvent, entry) ?? []) }
 }
 
 type Writer = {
@@ -163,7 +173,7 @@ function createWriter({ sql, node, onProblem }: WriterDeps): Writer {
     const entries = waiting
     if (entries.length === 0) return
     try {
-      await transact(sql, (transaction) => insert(transaction, node, entries))
+      await inTime(transact(sql, (transaction) => insert(transaction, node, entries)))
       const written = new Set(entries)
       waiting = waiting.filter((entry) => !written.has(entry))
       isTold = false

@@ -3,14 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AppError } from '#lib/contract/faults.ts'
 import { toMonth } from '#lib/upstream/ledger.ts'
 import { PURPOSES, type Purpose } from '#lib/upstream/upstream.ts'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
-import { parseDatabaseUrl } from './address.ts'
-import { connect, type Database } from './connection.ts'
+import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import type { Database } from './connection.ts'
 import { type Lease, takeLease } from './lease.ts'
-import { openSharedLedger, type SharedLedgerOptions } from './request-ledger.ts'
-import { migrateStore } from './schema.ts'
+import { createSharedLedger, type SharedLedgerOptions } from './request-ledger.ts'
 
-let server: PostgresServer
+let store: TestStore
 let pools: Database[]
 let sql: Database
 
@@ -20,25 +18,22 @@ const now = () => Math.floor(Date.now() / 1000)
 const nowMs = () => performance.now()
 
 beforeAll(async () => {
-  server = await startPostgres()
-  const parsed = parseDatabaseUrl(await server.database('ledger'))
-  if (!parsed.ok) throw new Error(parsed.problem)
-  const { address } = parsed
-  pools = Array.from({ length: NODES }, () => connect({ address, connections: 3 }))
-  sql = connect({ address })
-  await migrateStore(sql)
+  store = await openTestStore('ledger')
+  pools = Array.from({ length: NODES }, () => store.connect(3))
+  sql = store.connect()
 })
-afterAll(async () => {
-  for (const pool of [...(pools ?? []), sql]) await pool?.end({ timeout: 1 })
-  await server?.close()
-})
+afterAll(async () => await store?.close())
 beforeEach(async () => {
   await sql`truncate bellwether.request, bellwether.request_month`
   await sql`update bellwether.lease set holder = null, until = '-infinity'`
 })
 
-const openNode = async (index = 0, options: Partial<SharedLedgerOptions> = {}) =>
-  await openSharedLedger({ sql: pools[index] ?? sql, node: `n${index}`, now, nowMs, ...options })
+const openNode = async (index = 0, options: Partial<SharedLedgerOptions> = {}) => {
+  const database = pools[index] ?? sql
+  const ledger = createSharedLedger({ sql: database, node: `n${index}`, now, nowMs, ...options })
+  await ledger.refresh()
+  return ledger
+}
 
 const openNodes = async () => await Promise.all(pools.map((_, index) => openNode(index)))
 
@@ -206,13 +201,13 @@ describe('without the database', () => {
     }
     const spending = nodes.flatMap((_, index) => [spend(index), spend(index)])
     await expect.poll(() => tally.granted, { timeout: 10_000 }).toBeGreaterThan(50)
-    await server.kill()
+    await store.server.kill()
     await expect.poll(() => tally.refused, { timeout: 10_000 }).toBeGreaterThan(10)
     const before = tally.granted
     await expect(nodes[0]?.charge(NONE, 'people')).rejects.toThrow(
       'The ledger of requests cannot be written.',
     )
-    await server.start()
+    await store.server.start()
     await expect.poll(() => tally.granted, { timeout: 20_000 }).toBeGreaterThan(before)
     isOver = true
     await Promise.all(spending)

@@ -14,6 +14,7 @@ import {
 } from '#lib/upstream/ledger.ts'
 import { PURPOSES, type Purpose } from '#lib/upstream/upstream.ts'
 import { type Database, type Transaction, toStoreError } from './connection.ts'
+import { inTime } from './in-time.ts'
 import { deposed, fenced, type Lease } from './lease.ts'
 import { transact } from './transaction.ts'
 
@@ -36,14 +37,14 @@ export type SharedLedgerOptions = {
 }
 
 /**
- * Opens the ledger of all nodes. A request is a row, and a count of its month, before it is sent; one node at a time looks and
+ * The ledger of all nodes. A request is a row, and a count of its month, before it is sent; one node at a time looks and
  * spends. What time it is, the database says: the clocks of nodes do not matter. That of the service stands beside it, as
  * in the file of a single process: the later month is counted, the earlier one asked. A charge of which nobody knows
- * whether it was committed was not granted. Throws AppError where the database cannot be read.
+ * whether it was committed was not granted. Until it was first read or charged, nothing is known of what was spent.
  */
-export async function openSharedLedger(options: SharedLedgerOptions): Promise<SharedLedger> {
+export function createSharedLedger(options: SharedLedgerOptions): SharedLedger {
   const { sql, node, now, nowMs, lease } = options
-  let known = { ...(await read(sql)), ms: nowMs() }
+  let known = { ...NOTHING, at: now(), ms: nowMs() }
 
   const spend = async (transaction: Transaction, limits: RequestLimits, spent: SpentFor) => {
     await takeTurn(transaction)
@@ -62,7 +63,7 @@ export async function openSharedLedger(options: SharedLedgerOptions): Promise<Sh
     async charge(limits, purpose, clocks) {
       try {
         const work = (transaction: Transaction) => spend(transaction, limits, { purpose, clocks })
-        const counts = await inTransaction(sql, toNeeded(lease, purpose), work)
+        const counts = await inTime(inTransaction(sql, toNeeded(lease, purpose), work))
         known = { ...counts, ms: nowMs() }
       } catch (cause) {
         if (cause instanceof AppError) throw cause
@@ -135,9 +136,11 @@ type Counts = {
   minute: { used: number; ageMs: number }
 }
 
+const NOTHING: Counts = { at: 0, months: new Map(), minute: { used: 0, ageMs: 0 } }
+
 async function read(sql: Database): Promise<Counts> {
   try {
-    return await selectCounts(sql, 1)
+    return await inTime(selectCounts(sql, 1))
   } catch (cause) {
     throw toStoreError(cause)
   }

@@ -1,5 +1,6 @@
 import { AppError } from '#lib/contract/faults.ts'
 import type { Database, Transaction } from './connection.ts'
+import { transact } from './transaction.ts'
 
 /** All of it lies in a schema of its own. */
 const SCHEMA = 'bellwether'
@@ -103,9 +104,9 @@ export const STORE_VERSION = MIGRATIONS.length
  */
 export async function migrateStore(sql: Database, target = STORE_VERSION): Promise<void> {
   if ((await selectVersion(sql)).version >= target) return
-  await sql.begin(async (transaction) => {
+  await transact(sql, async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${String(MIGRATION_LOCK)}::bigint)`
-    const { version } = await selectVersion(transaction as unknown as Transaction)
+    const { version } = await selectVersion(transaction)
     if (version === 0) {
       await transaction.unsafe(`create schema if not exists ${SCHEMA}`)
       await transaction.unsafe(

@@ -1,26 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
-import { parseDatabaseUrl } from './address.ts'
-import { connect, type Database } from './connection.ts'
+import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import type { Database } from './connection.ts'
 import { transact } from './transaction.ts'
 
-let server: PostgresServer
+let store: TestStore
 let sql: Database
 let other: Database
 
 beforeAll(async () => {
-  server = await startPostgres()
-  const parsed = parseDatabaseUrl(await server.database('transactions'))
-  if (!parsed.ok) throw new Error(parsed.problem)
-  sql = connect({ address: parsed.address, connections: 1 })
-  other = connect({ address: parsed.address, connections: 1 })
+  store = await openTestStore('transactions')
+  sql = store.connect(1)
+  other = store.connect(1)
   await sql`create table kept (text text)`
 })
-afterAll(async () => {
-  await sql?.end({ timeout: 1 })
-  await other?.end({ timeout: 1 })
-  await server?.close()
-})
+afterAll(async () => await store?.close())
 
 const kept = async () => (await other`select text from kept`).map(({ text }) => text)
 const endSession = async (pid: number) => await other`select pg_terminate_backend(${pid}::int)`
@@ -79,8 +72,8 @@ describe('a transaction', () => {
         }
       })
       await new Promise((resolve) => setTimeout(resolve, 50))
-      await server.kill()
-      await server.start()
+      await store.server.kill()
+      await store.server.start()
       isOver = true
       await Promise.all(writing)
       await expect
