@@ -159,6 +159,53 @@ const toTls = (mode: TlsMode, authority: string | null) => {
   return { rejectUnauthorized: mode === 'verify-full', ...trusted }
 }
 
+/** Of a snapshot that stays as it is however long it is read. */
+export const SNAPSHOT = 'isolation level repeatable read read only'
+
+/**
+ * Runs `work` in one transaction: all of it is there, or nothing. Throws what `work` and the driver throw; where the connection
+ * is lost at the end, whether it was committed is not known. To be used in place of the driver's own `begin`, which writes a
+ * rollback to a connection that is gone, and throws then where nobody can catch it: the process would end.
+ */
+export async function transact<T>(
+  sql: Database,
+  work: (transaction: Transaction) => Promise<T>,
+  mode = '',
+): Promise<T> {
+  const reserved = await sql.reserve()
+  let isLost = false
+  try {
+    await reserved.unsafe(`begin ${mode}`)
+    const result = await work(reserved as unknown as Transaction)
+    await reserved`commit`
+    return result
+  } catch (error) {
+    isLost = isConnectionLost(error)
+    if (!isLost) {
+      await reserved`rollback`.catch(() => {
+        isLost = true
+      })
+    }
+    throw error
+  } finally {
+    // The driver takes one that is gone back by itself.
+    if (!isLost) reserved.release()
+  }
+}
+
+const LOST = /^(?:CONNECTION_|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_PREMATURE)/
+
+/** Whether an error says that its connection is gone, or just about to be. */
+function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '', severity = '' } = error as { code?: unknown; severity?: unknown }
+  return (
+    LOST.test(String(code)) ||
+    /^(?:FATAL|PANIC)$/.test(String(severity)) ||
+    isConnectionLost(error.cause)
+  )
+}
+
 /** The classes of SQLSTATE that say what is wrong with the address, or with what it may do. */
 const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'The shared database does not accept the password.',

@@ -20,7 +20,7 @@ import {
   toCanonicalSql,
 } from '#lib/archive/share/shared-rows.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { type Database, type Transaction, toStoreError } from './connection.ts'
+import { type Database, SNAPSHOT, type Transaction, toStoreError, transact } from './connection.ts'
 import { fenced, type Lease } from './lease.ts'
 import { tell } from './notices.ts'
 
@@ -198,14 +198,15 @@ const NOTHING = { generation: -1, quarantineSeq: -1 }
 const isAt = ({ mark, revision }: Shared, applied: Applied | null): boolean =>
   applied?.mark === mark && applied.revision === revision
 
-async function inSnapshot<T>(sql: Database, read: (transaction: Transaction) => Promise<T>) {
-  const result = await sql.begin('isolation level repeatable read read only', async (begun) => {
-    const transaction = begun as unknown as Transaction
-    await allowLong(transaction)
-    return { read: await read(transaction) }
-  })
-  return (result as { read: T }).read
-}
+const inSnapshot = async <T>(sql: Database, read: (transaction: Transaction) => Promise<T>) =>
+  await transact(
+    sql,
+    async (transaction) => {
+      await allowLong(transaction)
+      return await read(transaction)
+    },
+    SNAPSHOT,
+  )
 
 async function knows(transaction: Transaction, { mark, revision }: Applied): Promise<boolean> {
   const found = await transaction`
@@ -270,6 +271,8 @@ async function drain(source: Readable, path: string): Promise<number> {
       bytes += piece.length
     }
   } finally {
+    // The driver pauses its socket while much waits, and lets it go on only when it is asked for more: at the end nobody asks.
+    source._read(0)
     await file.close()
   }
   if (failure !== null) throw new AppError('not_ready', UNWRITABLE, { cause: failure })

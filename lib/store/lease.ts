@@ -1,5 +1,5 @@
 import { AppError } from '#lib/contract/faults.ts'
-import type { Database, Transaction } from './connection.ts'
+import { type Database, type Transaction, transact } from './connection.ts'
 
 /** The right to sync, as long as nobody took it since. `epoch` rises with every taking: it is the fencing token. */
 export type Lease = { epoch: number; holder: string }
@@ -51,14 +51,12 @@ export async function fenced<T>(
   lease: Lease,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  const result = await sql.begin(async (begun) => {
-    const transaction = begun as unknown as Transaction
+  return await transact(sql, async (transaction) => {
     await checkEpoch(transaction, lease, false)
     const done = await work(transaction)
     await checkEpoch(transaction, lease, true)
-    return { done }
+    return done
   })
-  return (result as { done: T }).done
 }
 
 async function checkEpoch(sql: Transaction, { epoch }: Lease, isLast: boolean): Promise<void> {

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/contract/faults.ts'
-import type { Database, Transaction } from './connection.ts'
+import { type Database, type Transaction, transact } from './connection.ts'
 
 /** All of it lies in a schema of its own. */
 const SCHEMA = 'bellwether'
@@ -101,9 +101,9 @@ export const STORE_VERSION = MIGRATIONS.length
  */
 export async function migrateStore(sql: Database, target = STORE_VERSION): Promise<void> {
   if ((await selectVersion(sql)).version >= target) return
-  await sql.begin(async (transaction) => {
+  await transact(sql, async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${String(MIGRATION_LOCK)}::bigint)`
-    const { version } = await selectVersion(transaction as unknown as Transaction)
+    const { version } = await selectVersion(transaction)
     if (version === 0) {
       await transaction.unsafe(`create schema if not exists ${SCHEMA}`)
       await transaction.unsafe(
