@@ -1,9 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { QUARANTINE_ROWS } from '#lib/archive/import/quarantine.ts'
 import type { Database } from '#lib/store/connection.ts'
+import { writeCommit } from '#lib/store/generations.ts'
+import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { anImport, runImport } from '#testing/nodes/imports.ts'
 import {
+  changeByHand,
   emptyStore,
+  importAlone,
   lead,
   type Node,
   type NodeOptions,
@@ -89,5 +94,259 @@ describe('a replica', () => {
       }),
       { numRuns: repeats(24), endOnFailure: true },
     )
+  })
+})
+
+describe('a replica after something failed', () => {
+  const bring = async (node: Node, from: number, count = 3) =>
+    await importRows(
+      node.archive,
+      Array.from({ length: count }, (_, index) => makeRating({ id: from + index })),
+    )
+
+  const countStored = async (): Promise<number> => {
+    const [row] = await sql<{ count: number }[]>`select count(*) as count from bellwether.rating`
+    return row?.count ?? 0
+  }
+
+  /** Whether somebody waits for a row that is locked. */
+  const isWaiting = async (store: Database): Promise<boolean> => {
+    const waiting = await store`select 1 from pg_stat_activity where wait_event_type = 'Lock'`
+    return waiting.length > 0
+  }
+
+  const expectEqual = async (...nodes: Node[]) => {
+    const [first, ...others] = await Promise.all(
+      nodes.map(async (node) => await node.closeAndRead()),
+    )
+    for (const other of others) expect(other).toEqual(first)
+  }
+
+  it('of a leader that lost the lease in between holds nothing of its commit, nor does the leader', async () => {
+    const leader = await openLeader()
+    await bring(leader, 1)
+    await lead(sql, 'another')
+    await expect(bring(leader, 100)).rejects.toThrow('Another node syncs now.')
+    expect(leader.archive.state()).toMatchObject({ ratings: 3, generation: 1 })
+    expect(await countStored()).toBe(3)
+    leader.lease = await lead(sql, 'leader')
+    expect(await bring(leader, 100)).toMatchObject({ inserted: 3, generation: 2 })
+  })
+
+  it('is refused as a leader while it is behind, and not when it caught up', async () => {
+    const [leader, other] = [await openLeader(), await open()]
+    await bring(leader, 1)
+    other.lease = leader.lease
+    await expect(bring(other, 50)).rejects.toThrow('This node is behind the shared database.')
+    expect(other.archive.state().ratings).toBe(0)
+    expect(await other.replica.catchUp()).toBe(true)
+    await bring(other, 50)
+    expect(await leader.replica.catchUp()).toBe(true)
+    await expectEqual(leader, other)
+  })
+
+  it('whose leader does not know whether it committed has every rating once', async () => {
+    let isCut = true
+    const leader = await openLeader({
+      share: async (commit) => {
+        const lease = leader.lease as NonNullable<Node['lease']>
+        const applied = await writeCommit(sql, lease, {
+          commit,
+          mark: `sent ${commit.before.revision}`,
+        })
+        if (isCut) throw new Error('the answer to COMMIT was lost')
+        return applied
+      },
+    })
+    await expect(bring(leader, 1)).rejects.toThrow('was lost')
+    expect(leader.archive.state()).toMatchObject({ ratings: 0, generation: 0 })
+    isCut = false
+    await expect(bring(leader, 1)).rejects.toThrow('behind')
+    expect(await leader.replica.catchUp()).toBe(true)
+    expect(await bring(leader, 1)).toMatchObject({ inserted: 0, unchanged: 3, generation: 1 })
+    const follower = await open()
+    await follower.replica.catchUp()
+    await expectEqual(leader, follower)
+  })
+
+  it('of a server that is killed while a commit is written is as it was, and goes on when it is back', async () => {
+    const own = await startPostgres()
+    const store = await openStore(await own.database('killed'))
+    try {
+      const alone = await open(null)
+      const leader = await open(store)
+      leader.lease = await lead(store, 'leader')
+      await bring(leader, 1)
+      const lock = await store.reserve()
+      await lock`begin`
+      await lock`select * from bellwether.state for update`
+      const failing = bring(leader, 100)
+      failing.catch(() => undefined)
+      while (!(await isWaiting(store))) await bring(alone, 1)
+      await own.kill()
+      await expect(failing).rejects.toMatchObject({ fault: 'not_ready' })
+      expect(leader.archive.state()).toMatchObject({ ratings: 3, generation: 1 })
+      await expect(leader.replica.catchUp()).rejects.toMatchObject({ fault: 'not_ready' })
+      await own.start()
+      leader.lease = await lead(store, 'leader')
+      expect(await bring(leader, 100)).toMatchObject({ inserted: 3, generation: 2 })
+      expect(await leader.replica.verify()).toEqual([])
+    } finally {
+      await store.end({ timeout: 1 })
+      await own.close()
+    }
+  })
+
+  it('of a store that lost commits is filled anew, even where as many came again', async () => {
+    const [leader, ahead, behind] = [await openLeader(), await open(), await open()]
+    await bring(leader, 1)
+    await behind.replica.catchUp()
+    await bring(leader, 10)
+    await ahead.replica.catchUp()
+    // A failover: what came last never arrived there.
+    const [older] = await sql<{ mark: string }[]>`
+      select mark from bellwether.history where revision = 1`
+    await sql`delete from bellwether.history where revision > 1`
+    await sql`delete from bellwether.rating where changed > 1`
+    await sql`update bellwether.state set generation = 1, revision = 1, mark = ${older?.mark ?? ''}`
+    behind.lease = await lead(sql, 'behind')
+    await bring(behind, 20)
+    expect(behind.archive.state().generation).toBe(ahead.archive.state().generation)
+    expect(await ahead.replica.catchUp()).toBe(true)
+    expect(await leader.replica.catchUp()).toBe(true)
+    const known = await ahead.archive.selectKnownIds([10, 20])
+    expect([...known]).toEqual([20])
+    await expectEqual(ahead, behind, leader)
+  })
+
+  it('that fails in the middle of applying is at the commit before', async () => {
+    const [leader, follower] = [await openLeader(), await open()]
+    await bring(leader, 1)
+    await follower.replica.catchUp()
+    await bring(leader, 10)
+    await sql`update bellwether.rating set prediction = 'no number' where id = 11`
+    await expect(follower.replica.catchUp()).rejects.toThrow()
+    expect(follower.archive.state()).toMatchObject({ ratings: 3, generation: 1 })
+    expect(follower.archive.applied()?.revision).toBe(1)
+    await sql`update bellwether.rating set prediction = '10.00' where id = 11`
+    expect(await follower.replica.catchUp()).toBe(true)
+    expect(await follower.replica.verify()).toEqual([])
+    await expectEqual(leader, follower)
+  })
+
+  it('that is told to stop while it reads is as it was, and its connection serves again', async () => {
+    const [leader, follower] = [await openLeader(), await open()]
+    await bring(leader, 1)
+    const stop = new AbortController()
+    stop.abort()
+    await expect(follower.replica.catchUp(stop.signal)).rejects.toMatchObject({ fault: 'busy' })
+    expect(follower.archive.applied()).toBeNull()
+    expect(await follower.replica.catchUp()).toBe(true)
+    await expectEqual(leader, follower)
+  })
+
+  it('that holds another rating than the shared database is found and mended', async () => {
+    const [leader, follower] = [await openLeader(), await open()]
+    await bring(leader, 1, 200)
+    await follower.replica.catchUp()
+    await follower.close()
+    await changeByHand(follower.path, `update rating set tally_agree = 99 where id = 150`)
+    await follower.reopen()
+    const differences = await follower.replica.verify()
+    expect(differences).toHaveLength(1)
+    expect(differences?.[0]?.from).toBeLessThanOrEqual(150)
+    expect(differences?.[0]?.to).toBeGreaterThanOrEqual(150)
+    expect(await follower.replica.verify()).toEqual([])
+    await expectEqual(leader, follower)
+  })
+})
+
+describe('an archive that was no replica', () => {
+  const rejected = [{ reason: 'id: not a number', raw: '{"id":"x"}' }]
+  const source = { kind: 'dump', name: '2024-01-07' } as const
+  const bring = async ({ archive }: Node, ids: number[], rows = rejected) =>
+    await archive.import(source, async (run) => {
+      await run.append(
+        ids.map((id) => makeRating({ id })),
+        rows,
+      )
+      return { completeTo: START }
+    })
+
+  it('brings all it holds with its first commit to a store that is empty', async () => {
+    const [first, follower] = [await openLeader(), await open()]
+    // Its file as a node that had no store left it.
+    await first.close()
+    await importAlone(first.path, async (archive) => await bring({ ...first, archive }, [1, 2]))
+    await first.reopen()
+    expect(await first.replica.catchUp()).toBe(false)
+    await bring(first, [2, 3], [])
+    await follower.replica.catchUp()
+    expect(follower.archive.state()).toMatchObject({
+      ratings: 3,
+      quarantined: 1,
+      completeTo: START,
+    })
+    expect(follower.archive.state()).toEqual(first.archive.state())
+    expect(await follower.replica.verify()).toEqual([])
+  })
+
+  it('is filled anew from a store that is not', async () => {
+    const [leader, other] = [await openLeader(), await open()]
+    await bring(leader, [1, 2])
+    await other.close()
+    await importAlone(other.path, async (archive) => await bring({ ...other, archive }, [8, 9]))
+    await other.reopen()
+    expect(await other.replica.catchUp()).toBe(true)
+    expect(await other.archive.selectKnownIds([1, 2, 8, 9])).toEqual(new Set([1, 2]))
+  })
+
+  it('and replicas bring what they hold to a store that was made anew', async () => {
+    const [leader, other] = [await openLeader(), await open()]
+    await bring(leader, [1, 2])
+    await other.replica.catchUp()
+    await emptyStore(sql)
+    expect(await other.replica.catchUp()).toBe(false)
+    expect(other.archive.applied()).toBeNull()
+    other.lease = await lead(sql, 'other')
+    await bring(other, [3], [])
+    expect(await leader.replica.catchUp()).toBe(true)
+    expect(leader.archive.state()).toEqual(other.archive.state())
+    expect(leader.archive.state()).toMatchObject({ ratings: 3, quarantined: 1 })
+  })
+
+  it('is one no more when it imports without the store', async () => {
+    const leader = await openLeader()
+    await bring(leader, [1])
+    await leader.close()
+    await importAlone(leader.path, async (archive) => await bring({ ...leader, archive }, [7], []))
+    await leader.reopen()
+    expect(leader.archive.applied()).toBeNull()
+    expect(await leader.replica.catchUp()).toBe(true)
+    expect(await leader.archive.selectKnownIds([1, 7])).toEqual(new Set([1]))
+  })
+
+  it('and its replicas keep the same newest rows where the quarantine is full', async () => {
+    const [leader, often, late] = [await openLeader(), await open(), await open()]
+    const many = (from: number, rows: number) =>
+      Array.from({ length: rows }, (_, index) => ({ reason: 'none', raw: `${from + index}` }))
+    for (const [from, rows] of [
+      [0, QUARANTINE_ROWS - 10],
+      [500_000, 30],
+    ] as const) {
+      leader.clock.now += 10
+      await bring(leader, [from], many(from, rows))
+      await often.replica.catchUp()
+    }
+    await late.replica.catchUp()
+    expect(leader.archive.state().quarantined).toBe(QUARANTINE_ROWS + 20)
+    const held = await leader.closeAndRead()
+    expect(held.quarantine).toHaveLength(QUARANTINE_ROWS)
+    for (const node of [often, late]) {
+      const { quarantine, journal } = await node.closeAndRead()
+      expect(journal).toEqual(held.journal)
+      // Of so many rows no runner shows what differs.
+      expect(JSON.stringify(quarantine) === JSON.stringify(held.quarantine)).toBe(true)
+    }
   })
 })

@@ -22,7 +22,7 @@ const IDLE_SECONDS = 60
 const STATEMENT_MS = 15_000
 
 /**
- * Opens the pool; nothing is asked yet. Of several hosts, the one that can be written to is asked. Statements are not
+ * Opens the pool; nothing is asked yet. Of several hosts, the primary is asked: a standby says of itself that it may be written to. Statements are not
  * prepared, so that a pooler may stand in between.
  */
 export function connect({
@@ -43,7 +43,7 @@ export function connect({
     connect_timeout: CONNECT_SECONDS,
     idle_timeout: IDLE_SECONDS,
     max_lifetime: null,
-    target_session_attrs: hosts.length > 1 ? 'read-write' : undefined,
+    target_session_attrs: hosts.length > 1 ? 'primary' : undefined,
     backoff: () => 1,
     fetch_types: false,
     onnotice: () => {},

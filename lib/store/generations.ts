@@ -23,6 +23,7 @@ import { AppError } from '#lib/contract/faults.ts'
 import { type Database, type Transaction, toStoreError } from './connection.ts'
 import { fenced, type Lease } from './lease.ts'
 import { tell } from './notices.ts'
+import { SNAPSHOT, transact } from './transaction.ts'
 
 /** What the shared database says of itself, without its rows. Nobody ever wrote to it where `revision` is 0. */
 export type Shared = { state: SharedState; mark: string; revision: number }
@@ -198,14 +199,15 @@ const NOTHING = { generation: -1, quarantineSeq: -1 }
 const isAt = ({ mark, revision }: Shared, applied: Applied | null): boolean =>
   applied?.mark === mark && applied.revision === revision
 
-async function inSnapshot<T>(sql: Database, read: (transaction: Transaction) => Promise<T>) {
-  const result = await sql.begin('isolation level repeatable read read only', async (begun) => {
-    const transaction = begun as unknown as Transaction
-    await allowLong(transaction)
-    return { read: await read(transaction) }
-  })
-  return (result as { read: T }).read
-}
+const inSnapshot = async <T>(sql: Database, read: (transaction: Transaction) => Promise<T>) =>
+  await transact(
+    sql,
+    async (transaction) => {
+      await allowLong(transaction)
+      return await read(transaction)
+    },
+    SNAPSHOT,
+  )
 
 async function knows(transaction: Transaction, { mark, revision }: Applied): Promise<boolean> {
   const found = await transaction`
@@ -270,6 +272,8 @@ async function drain(source: Readable, path: string): Promise<number> {
       bytes += piece.length
     }
   } finally {
+    // The driver pauses its socket while much waits, and lets it go on only when it is asked for more: at the end nobody asks.
+    source._read(0)
     await file.close()
   }
   if (failure !== null) throw new AppError('not_ready', UNWRITABLE, { cause: failure })

@@ -1,18 +1,22 @@
 import type { Database, Transaction } from './connection.ts'
 
+/** A transaction that reads, all of it as of its first statement. */
+export const SNAPSHOT = 'isolation level repeatable read read only'
+
 /**
  * One transaction: committed when `work` resolves, rolled back when it throws. Throws what `work` and the driver throw.
  *
  * Of a connection that is lost the driver says so at once, but lets `work` go on. Whatever it sent then would be sent by a
  * session that begins anew, outside of any transaction, or by none, which ends the process. So nothing more is sent: each
- * later statement is refused, and not even a rollback goes out, which the server does by itself.
+ * later statement is refused, and not even a rollback goes out, which the server does by itself. `mode` is SQL.
  */
 export async function transact<T>(
   sql: Database,
   work: (transaction: Transaction) => Promise<T>,
+  mode = '',
 ): Promise<T> {
   const connection = { isLost: false }
-  const begun = sql.begin(async (started) => {
+  const begun = sql.begin(mode, async (started) => {
     try {
       return { done: await work(guard(started as unknown as Transaction, connection)) }
     } catch (error) {

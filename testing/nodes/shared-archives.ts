@@ -51,6 +51,7 @@ export type Node = {
   /** Seconds since 1970. */
   clock: { now: number }
   lease: Lease | null
+  close(): Promise<void>
   /** Everything in the file, derived columns too, once the archive is closed. */
   closeAndRead(): Promise<Contents>
   /** Closes the archive and opens it again. */
@@ -88,19 +89,22 @@ export async function openNode(sql: Database | null, options: NodeOptions = {}):
     path,
     clock,
     lease: null,
-    async closeAndRead() {
+    async close() {
+      if (isOpen) await node.archive.close()
       isOpen = false
-      await node.archive.close()
+    },
+    async closeAndRead() {
+      await node.close()
       return await readContents(path)
     },
     async reopen() {
-      if (isOpen) await node.archive.close()
+      await node.close()
       node.archive = await open()
       isOpen = true
       node.replica = follow(node.archive)
     },
     async remove() {
-      if (isOpen) await node.archive.close()
+      await node.close()
       await rm(dir, { recursive: true, force: true })
     },
   }
@@ -132,5 +136,28 @@ export async function readContents(path: string): Promise<Contents> {
     }))
   } finally {
     await engine.close()
+  }
+}
+
+/** Changes a closed archive's file behind its back. */
+export async function changeByHand(path: string, statement: string): Promise<void> {
+  const engine = await openEngine({ path, memoryLimit: '256MB', threads: 1 })
+  try {
+    await duck.raw(statement).execute(engine.writer.db)
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Opens a closed archive as a node does that has no store. */
+export async function importAlone(
+  path: string,
+  work: (archive: Archive) => Promise<unknown>,
+): Promise<void> {
+  const archive = await openArchive({ path, now: () => START, threads: 1 })
+  try {
+    await work(archive)
+  } finally {
+    await archive.close()
   }
 }

@@ -191,9 +191,8 @@ const PARTS = 1000
 
 /**
  * Writes all of `rating` anew: the rows of `source`, and, but with `ontoNothing`, those of the archive that `source` does not
- * replace. They
- * are laid down in order of time, so the engine skips what a page or a range does not need. Their neighbours are found
- * among narrow rows first, then each slice of time is put together with them.
+ * replace. They are laid down in order of time, so the engine skips what a page or a range does not need. Their neighbours
+ * are found among narrow rows first, then each slice of time is put together with them.
  */
 export async function rebuild(
   db: Kysely<Tables>,
