@@ -71,6 +71,8 @@ describe('a folder of editions', () => {
     const first = await openTestNode(sql)
     await putEdition(first.dir, { week: 1, bytes: toBytes(300, 1) })
     await first.editions.reload()
+    const without = await openTestNode(sql)
+    expect(await without.mirror.publish(lease)).toBe(false)
     expect(await first.mirror.mirror(never())).toBe(false)
     expect(await first.mirror.publish(lease)).toBe(true)
     expect((await selectEditions(sql)).editions).toHaveLength(1)
