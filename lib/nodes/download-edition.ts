@@ -27,18 +27,13 @@ const SPACE_FACTOR = 1.1
  */
 export async function downloadEdition(download: EditionDownload): Promise<boolean> {
   const { disk, dir, kind, edition, path } = download
-  const held = await rereadParts(download)
+  const held = await onDisk(() => rereadParts(download))
   const bytes = held.parts * PART_BYTES
-  await refuseFullDisk({
-    ...{ disk, dir, kind, bytes: edition.bytes, held: bytes, factor: SPACE_FACTOR },
-  })
+  const space = { disk, dir, kind, factor: SPACE_FACTOR }
+  await refuseFullDisk({ ...space, bytes: edition.bytes, held: bytes })
   if (await receive(download, held)) return true
-  await disk.remove(path)
   // What was there before may have been wrong.
-  return held.parts > 0 && (await receive(download, beginAnew())) ? true : await drop(disk, path)
-}
-
-async function drop(disk: Disk, path: string): Promise<false> {
+  if (held.parts > 0 && (await receive(download, beginAnew()))) return true
   await disk.remove(path)
   return false
 }

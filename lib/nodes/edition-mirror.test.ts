@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
 import type { Database } from '#lib/store/connection.ts'
 import { PART_BYTES, selectEditions } from '#lib/store/edition-files.ts'
 import type { Lease } from '#lib/store/lease.ts'
@@ -70,6 +71,8 @@ describe('a folder of editions', () => {
     const first = await openTestNode(sql)
     await putEdition(first.dir, { week: 1, bytes: toBytes(300, 1) })
     await first.editions.reload()
+    const without = await openTestNode(sql)
+    expect(await without.mirror.publish(lease)).toBe(false)
     expect(await first.mirror.mirror(never())).toBe(false)
     expect(await first.mirror.publish(lease)).toBe(true)
     expect((await selectEditions(sql)).editions).toHaveLength(1)
@@ -142,6 +145,9 @@ async function applyChange({ editions, dir }: Node, { what, week, seed }: Change
     if (what === 'remove') await editions.folder.remove(kept)
     else await editions.folder.place({ kept, sidecar: `${found.sidecar} ` }, null)
   }
+  // What waits aside goes where one of its name is served, as it does when one is fetched.
+  const paths = (await editions.folder.load()).map(({ kept }) => kept.path)
+  await editions.folder.keepOnly(new Set(paths), DUMP_KINDS)
   await editions.reload()
 }
 

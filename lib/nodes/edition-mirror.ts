@@ -42,7 +42,8 @@ export type EditionMirror = {
   publish(lease: Lease, signal?: AbortSignal): Promise<boolean>
   /**
    * Makes this folder equal to the shared list, the newest and what is served first; gives whether it changed. A list that
-   * nobody has published yet changes nothing. Throws AppError('not_ready') where the database is away, the disk is full, or a
+   * nobody has published yet changes nothing. Who leads calls it before its first fetch and not again: what was not published
+   * yet would go. Throws AppError('not_ready') where the database is away, the disk is full, or a
    * shared file is not what its SHA-256 names, which is told once; and the reason of an abort. What is whole by then stays.
    */
   mirror(signal: AbortSignal): Promise<boolean>
@@ -55,7 +56,7 @@ type Mirroring = Required<EditionMirrorOptions> & {
 
 export function createEditionMirror(options: EditionMirrorOptions): EditionMirror {
   const { sql, editions, log } = options
-  const mirroring = { disk: nodeDisk, ...options, damaged: new Set<string>() }
+  const mirroring = { ...options, disk: options.disk ?? nodeDisk, damaged: new Set<string>() }
   const inTurn = createQueue()
   let known: EditionsState = EMPTY_EDITIONS
   let list: WantedList | null = null

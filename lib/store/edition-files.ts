@@ -111,7 +111,7 @@ async function writeList(
   await sql`select 1 from bellwether.edition_state for update`
   const { editions, ...state } = await selectEditions(sql)
   refuseUnknown(state, known)
-  if (state.version > 0 && toText(editions) === toText(listed)) return state
+  if (toText(editions) === toText(listed)) return state
   await sql`delete from bellwether.edition`
   for (const { name, sidecar, sha256 } of listed) {
     await sql`insert into bellwether.edition values (${name}, ${sidecar}, ${sha256})`

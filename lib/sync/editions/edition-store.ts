@@ -64,6 +64,8 @@ export type OpenEditions = EditionStore & {
   folder: Pick<EditionFolder, 'load' | 'place' | 'remove' | 'keepOnly'>
   /** Reads the folder again. Whoever is being sent a file is sent all of it. */
   reload(): Promise<void>
+  /** Breaks off the fetches in progress, because another node syncs now, and waits for them. */
+  endFetches(): Promise<void>
   /** Resolves when nothing goes on behind the store: for whoever wants to see what was worked out. */
   settled(): Promise<void>
 }
@@ -113,6 +115,9 @@ export async function openEditions(options: EditionsOptions): Promise<OpenEditio
     lost: () => [...stores.posts.lost(), ...stores.lookups.lost()],
     async reload() {
       await Promise.all([stores.posts.reload(), stores.lookups.reload()])
+    },
+    async endFetches() {
+      await Promise.all([stores.posts.endFetches(), stores.lookups.endFetches()])
     },
     async settled() {
       await Promise.all([stores.posts.settled(), stores.lookups.settled()])
@@ -171,6 +176,7 @@ type KindStore = {
   listing(): Promise<ListedEdition[]>
   lost(): readonly string[]
   reload(): Promise<void>
+  endFetches(): Promise<void>
   /** Resolves when nothing is done in the background any more. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -251,6 +257,11 @@ function createKindStore(options: KindStoreOptions): KindStore {
     async reload() {
       await content.reload()
       compare()
+    },
+    async endFetches() {
+      await fetches.stop()
+      // That it was broken off is no failure of the service.
+      failures.clear()
     },
     settled: checks.settled,
     async close() {

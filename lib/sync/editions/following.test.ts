@@ -97,3 +97,29 @@ test('a text beside a file is listed to the byte, also where a newer program wro
   ])
   await close()
 })
+
+test('a fetch of a node that does not sync any more ends, leaves no edition, and is no failure', async () => {
+  const { service, role, editions, close } = await openNode(false)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const asked: string[] = []
+  service.before = (what) => {
+    asked.push(what)
+    return held
+  }
+  const fetched = editions.ensure('posts')
+  const isBroken = expect(fetched).rejects.toThrow()
+  await expect.poll(() => asked).toEqual(['posts'])
+  role.isFollowing = true
+  const ended = editions.endFetches()
+  release()
+  await ended
+  await isBroken
+  expect(await editions.folder.load()).toEqual([])
+  expect([editions.fetching('posts'), editions.failure('posts')]).toEqual([null, null])
+  role.isFollowing = false
+  expect((await editions.ensure('posts')).rows).toBe(RATINGS.length)
+  await close()
+})

@@ -17,6 +17,8 @@ type SharedFetch = {
    * fails, or where what came was set aside and nothing else is kept.
    */
   join(purpose: Purpose): Promise<KeptEdition>
+  /** Breaks off the fetch in progress and waits for it; others may be begun after that. */
+  stop(): Promise<void>
   close(): Promise<void>
 }
 
@@ -37,7 +39,7 @@ type InFlight = { outcome: Promise<KeptEdition>; progress: StepProgress; purpose
 const BEGINNING: StepProgress = { step: 'fetching', done: 0, total: null, unit: 'bytes' }
 
 export function createSharedFetch(options: SharedFetchOptions): SharedFetch {
-  const closing = new AbortController()
+  let ending = new AbortController()
   const openEnded = { sha256: null }
   let inFlight: InFlight | null = null
 
@@ -46,7 +48,7 @@ export function createSharedFetch(options: SharedFetchOptions): SharedFetch {
     const onProgress = (progress: StepProgress) => {
       begun.progress = progress
     }
-    const { signal } = closing
+    const { signal } = ending
     const outcome = Promise.resolve()
       .then(async () => await fetchAndKeep({ ...options, openEnded, purpose, signal, onProgress }))
       .finally(() => {
@@ -56,6 +58,10 @@ export function createSharedFetch(options: SharedFetchOptions): SharedFetch {
     outcome.catch(() => undefined)
     inFlight = Object.assign(begun, { outcome })
     return inFlight
+  }
+  const end = async () => {
+    ending.abort()
+    await inFlight?.outcome.catch(() => undefined)
   }
   return {
     progress: () => inFlight?.progress ?? null,
@@ -70,10 +76,11 @@ export function createSharedFetch(options: SharedFetchOptions): SharedFetch {
         return await (inFlight ?? begin(purpose)).outcome
       }
     },
-    async close() {
-      closing.abort()
-      await inFlight?.outcome.catch(() => undefined)
+    async stop() {
+      await end()
+      ending = new AbortController()
     },
+    close: end,
   }
 }
 
