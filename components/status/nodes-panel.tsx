@@ -101,7 +101,12 @@ function NodeRow({ node, nodes, now }: NodesPanelProps & { node: Node }) {
       </Cell>
       <Cell className={LINES}>
         {formatCount(generation)}{' '}
-        <span className={classNames('max-sm:block', behind === 0 ? 'text-ink-3' : WARNED)}>
+        <span
+          className={classNames(
+            'whitespace-nowrap max-sm:block',
+            behind === 0 ? 'text-ink-3' : WARNED,
+          )}
+        >
           {toBehind(behind, formatCount)}
         </span>
       </Cell>
