@@ -87,6 +87,17 @@ describe('compose.cluster.yaml', () => {
   })
 })
 
+it('nginx passes requests on to several nodes as the page of nodes says', () => {
+  const documented = /```nginx\n([^`]+)```/.exec(readFileSync('docs/nodes.md', 'utf8'))?.[1] ?? ''
+  const conf = readFileSync(NGINX_CONF, 'utf8')
+  const lines = documented.match(/^ +proxy_.+;$/gm) ?? []
+  expect(lines.length).toBeGreaterThan(8)
+  const there = conf.split('\n').map((line) => line.trim())
+  expect(there).toEqual(expect.arrayContaining(lines.map((line) => line.trim())))
+  const options = (text: string) => text.match(/(?<= server [\d.]+:3000 ).+;/g)
+  expect(options(documented)).toEqual(options(conf))
+})
+
 const PROGRAMS = ['nginx', '/usr/sbin/nginx']
 const program = PROGRAMS.find((name) => spawnSync(name, ['-v']).status === 0) ?? ''
 
