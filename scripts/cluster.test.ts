@@ -10,6 +10,7 @@ import { parse } from 'yaml'
 import * as z from 'zod/mini'
 import { ENV_NAMES } from '#lib/server/env.ts'
 import { freePort, type Loopback, listenOnLoopback } from '#testing/loopback.ts'
+import { findNginx } from '../e2e/support/nginx.ts'
 
 const NGINX_CONF = 'docs/cluster/nginx.conf'
 
@@ -98,8 +99,7 @@ it('nginx passes requests on to several nodes as the page of nodes says', () => 
   expect(options(documented)).toEqual(options(conf))
 })
 
-const PROGRAMS = ['nginx', '/usr/sbin/nginx']
-const program = PROGRAMS.find((name) => spawnSync(name, ['-v']).status === 0) ?? ''
+const program = findNginx() ?? ''
 
 describe.skipIf(program === '')('nginx before several nodes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-cluster-'))

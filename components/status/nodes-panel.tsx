@@ -31,7 +31,7 @@ export function NodesPanel({ nodes, now }: NodesPanelProps) {
       ) : (
         <p>
           <span className="text-rating-text-1">
-            The shared database cannot be reached since <ZonedInstant seconds={awaySince} />
+            The shared database has not answered since <ZonedInstant seconds={awaySince} />
           </span>
           , {formatRelative(awaySince, now)}. It is <Place nodes={nodes} />. What this node holds is
           served; until the database is back, nothing new comes in and this node asks nothing of the
