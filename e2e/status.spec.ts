@@ -73,7 +73,7 @@ for (const width of [390, 1440]) {
     await expectNoAxeViolations(page)
     awaySince = THREE_NODES.list[0]?.seen_at ?? 0
     await afterPolling(() =>
-      expect(nodes).toContainText(/cannot be reached since .* ago/, { timeout: 2000 }),
+      expect(nodes).toContainText(/has not answered since .* ago/, { timeout: 2000 }),
     )
     await expect(nodes).toContainText('nothing new comes in')
     expect(await isWhole()).toBe(true)

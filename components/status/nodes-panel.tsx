@@ -31,7 +31,7 @@ export function NodesPanel({ nodes, now }: NodesPanelProps) {
       ) : (
         <p>
           <span className="text-rating-text-1">
-            The shared database cannot be reached since <ZonedInstant seconds={awaySince} />
+            The shared database has not answered since <ZonedInstant seconds={awaySince} />
           </span>
           , {formatRelative(awaySince, now)}. It is <Place nodes={nodes} />. What this node holds is
           served; until the database is back, nothing new comes in and this node asks nothing of the
@@ -101,7 +101,12 @@ function NodeRow({ node, nodes, now }: NodesPanelProps & { node: Node }) {
       </Cell>
       <Cell className={LINES}>
         {formatCount(generation)}{' '}
-        <span className={classNames('max-sm:block', behind === 0 ? 'text-ink-3' : WARNED)}>
+        <span
+          className={classNames(
+            'whitespace-nowrap max-sm:block',
+            behind === 0 ? 'text-ink-3' : WARNED,
+          )}
+        >
           {toBehind(behind, formatCount)}
         </span>
       </Cell>

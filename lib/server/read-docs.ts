@@ -21,6 +21,7 @@ const GROUPS = [
       'configuration',
       'access',
       'operations',
+      'nodes',
       'sync',
       'faults',
       'threats',
