@@ -10,6 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
+/** What asks for something to be done. */
+const POSTED = ['/api/backups', '/api/sync']
+
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** Files on disk: `send-edition.test.ts` has them. */
@@ -24,7 +27,7 @@ it.each(ADDRESSES)(
   '%s refuses every other method in the envelope, and says which it takes',
   async (address) => {
     const path = address.replace('{symbol}', 'AAPL').replace('{id}', '1')
-    const taken = address === '/api/sync' ? ['POST'] : ['GET', 'HEAD']
+    const taken = POSTED.includes(address) ? ['POST'] : ['GET', 'HEAD']
     for (const method of METHODS) {
       const response = await test.ask(path, { method })
       if (taken.includes(method)) {
