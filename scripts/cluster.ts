@@ -103,7 +103,11 @@ async function run(): Promise<void> {
 async function startService() {
   const dataDir = mkdtempSync(join(tmpdir(), 'bellwether-service-'))
   closing.push(async () => rmSync(dataDir, { recursive: true, force: true }))
-  const keys = createKeys({ dir: join(dataDir, 'service'), now: () => Math.floor(Date.now() / 1000), sleep })
+  const keys = createKeys({
+    dir: join(dataDir, 'service'),
+    now: () => Math.floor(Date.now() / 1000),
+    sleep,
+  })
   const key = await keys.ensure('nodes', { perMinute: 60, perMonth: null })
   const servicePort = await freePort()
   const process = await createNodeProcess({

@@ -8,7 +8,10 @@ import { createSharedEventLog, type SharedEventLog } from '#lib/store/events.ts'
 import { writeCommit } from '#lib/store/generations.ts'
 import type { Lease } from '#lib/store/lease.ts'
 import { createSharedLedger, type SharedLedger } from '#lib/store/request-ledger.ts'
-import type { Following as FollowingEditions, OpenEditions } from '#lib/sync/editions/edition-store.ts'
+import type {
+  Following as FollowingEditions,
+  OpenEditions,
+} from '#lib/sync/editions/edition-store.ts'
 import { createSync, type SyncDeps } from '#lib/sync/running/create-sync.ts'
 import type { Log } from '#lib/sync/sync.ts'
 import type { CircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
@@ -102,7 +105,12 @@ function openJoined(options: NodeOptions, joining: Joining): Node {
     folder: join(dataDir, REPLICA_FOLDER),
     onDifference(ranges) {
       const message = 'This node held other ratings than the shared database: it is filled anew.'
-      eventLog.append({ level: 'error', kind: 'archive', message, fields: { ranges: ranges.length } })
+      eventLog.append({
+        level: 'error',
+        kind: 'archive',
+        message,
+        fields: { ranges: ranges.length },
+      })
       log(message, { from: ranges[0]?.from ?? null, to: ranges.at(-1)?.to ?? null })
     },
   })
@@ -166,7 +174,8 @@ async function lead(options: NodeOptions, parts: LeadingParts, lease: Lease): Pr
     void mirror
       .publish(lease, ending.signal)
       .catch((error: unknown) => {
-        if (!ending.signal.aborted) log('the editions could not be shared', { detail: String(error) })
+        if (!ending.signal.aborted)
+          log('the editions could not be shared', { detail: String(error) })
       })
       .finally(() => {
         isPublishing = false

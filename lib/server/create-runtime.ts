@@ -8,10 +8,10 @@ import type { ApiDeps } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
 import { type StatusDeps, toOutline, toStatus } from '#lib/api/status.ts'
 import type { Freeze } from '#lib/archive/archive.ts'
-import type { SharedParts } from '#lib/nodes/open-node.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import type { SharedParts } from '#lib/nodes/open-node.ts'
 import { createKeys } from '#lib/service/keys.ts'
 import { createService, type Service, toFailureAnswer } from '#lib/service/service.ts'
 import { type Source, SourceProblem } from '#lib/service/source.ts'
@@ -184,7 +184,18 @@ async function openNodes({ env, log, closing }: RuntimeDeps): Promise<SharedPart
   const service = `${baseUrl.origin}${baseUrl.pathname}`
   return closing.add(
     openSharedParts({
-      ...{ address, name, version: packageFile.version, service, dataDir, now, nowMs, random, every, log },
+      ...{
+        address,
+        name,
+        version: packageFile.version,
+        service,
+        dataDir,
+        now,
+        nowMs,
+        random,
+        every,
+        log,
+      },
       makeMark: () => randomBytes(12).toString('hex'),
     }),
   )
@@ -210,8 +221,7 @@ async function openUpstream(
 ) {
   const { env, closing } = wiring
   const ledger =
-    nodes?.ledger ??
-    (await openLedger({ file: join(env.dataDir, DATA_FILES.ledger), now, nowMs }))
+    nodes?.ledger ?? (await openLedger({ file: join(env.dataDir, DATA_FILES.ledger), now, nowMs }))
   closing.add(ledger)
   const access = toAccess(env, service, closing.add(createHttpTransport()))
   wiring.hide(access.key)
