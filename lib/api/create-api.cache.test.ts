@@ -14,10 +14,10 @@ const toStatus = (text: string): StatusAnswer => ({
 const toJson = (text: string) => JSON.stringify(toStatus(text))
 
 function setUp(maxBytes = 100_000) {
-  const state = { now: 0, generation: 1, made: 0 }
+  const state = { now: 0, version: '0.1', made: 0 }
   const cache = createAnswerCache({
     now: () => state.now,
-    generation: () => state.generation,
+    version: () => state.version,
     maxBytes,
     maxAgeSeconds: 60,
   })
@@ -45,7 +45,7 @@ it('an answer is made once however many ask at the same time', async () => {
 it('an answer is not given after a commit, nor when its age is up', async () => {
   const { state, ask, isMade } = setUp()
   await ask('/a')
-  state.generation = 2
+  state.version = '0.2'
   expect(await isMade('/a')).toBe(true)
   state.now = 59
   expect(await isMade('/a')).toBe(false)
@@ -62,7 +62,7 @@ it('an answer that was begun before a commit is not given after it, nor takes th
   const early = cache.answer({ kind: 'status', address: '/a' }, undefined, async () =>
     toStatus(await text),
   )
-  state.generation = 2
+  state.version = '0.2'
   expect(await isMade('/a')).toBe(true)
   finish('early')
   expect((await early).value.data.service.address).toBe('early')

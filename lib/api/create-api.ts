@@ -49,10 +49,10 @@ export function createApi(given: ApiDeps): Api {
     takeQuarantineSlot: createSlots(),
     loadPage: createPageLoader(given),
   }
-  const generation = () => deps.archive.state().generation
+  const version = () => deps.archive.state().version
   const cache = createAnswerCache({
     now: deps.now,
-    generation,
+    version,
     maxBytes: CACHE_BYTES,
     maxAgeSeconds: CACHE_AGE_SECONDS,
   })
@@ -60,9 +60,9 @@ export function createApi(given: ApiDeps): Api {
   /** An answer says which generation it is of: where a commit came while it was made, it is made again. */
   const ofOneGeneration = async <T>(make: () => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
-      const begun = generation()
+      const begun = version()
       const made = await make()
-      if (generation() === begun || tries === TRIES) return made
+      if (version() === begun || tries === TRIES) return made
     }
   }
   /** `read` gives what is asked; where the answer is kept it is not needed. */
@@ -157,7 +157,8 @@ function decodeParts(kind: Kind, { pathname }: URL): Asked['parts'] {
 type AnswerCacheOptions = {
   /** Seconds since 1970. */
   now: () => number
-  generation: () => number
+  /** Another text for other ratings. */
+  version: () => string
   maxBytes: number
   /** How long *active* may be judged at the same instant. */
   maxAgeSeconds: number
@@ -188,7 +189,7 @@ type AnswerCache = {
 type Entry<K extends Kind = Kind> = {
   kind: K
   answer: KeptAnswer<K>
-  generation: number
+  version: string
   madeAt: number
 }
 
@@ -197,12 +198,12 @@ type Entry<K extends Kind = Kind> = {
  * for its generation; and states change as time goes by, so for no longer than `maxAgeSeconds`.
  */
 export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
-  const { now, generation, maxBytes, maxAgeSeconds } = options
+  const { now, version, maxBytes, maxAgeSeconds } = options
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes })
   const inFlight = createInFlight<Entry>()
 
   const isFresh = (entry: Entry) =>
-    entry.generation === generation() && now() - entry.madeAt < maxAgeSeconds
+    entry.version === version() && now() - entry.madeAt < maxAgeSeconds
 
   const find = (address: string): Entry | null => {
     const entry = entries.get(address)
@@ -232,8 +233,8 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
       const { kind, address } = key
       const found = find(address)
       if (found && isOf(kind, found)) return found.answer
-      const begun = { generation: generation(), madeAt: now() }
-      const flight = `${begun.generation} ${kind} ${address}`
+      const begun = { version: version(), madeAt: now() }
+      const flight = `${begun.version} ${kind} ${address}`
       const entry = await inFlight.join(flight, signal, async (wanted) => {
         const made = toEntry(key, await make(wanted), begun)
         const size = freeze(made.answer.value)
@@ -249,7 +250,7 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
   }
 }
 
-type Begun = Pick<Entry, 'generation' | 'madeAt'>
+type Begun = Pick<Entry, 'version' | 'madeAt'>
 
 const isOf = <K extends Kind>(kind: K, entry: Entry): entry is Entry<K> => entry.kind === kind
 

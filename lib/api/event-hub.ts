@@ -97,8 +97,8 @@ export function createEventHub(deps: EventHubDeps): EventHub {
 function createArchiveWatch(archive: Pick<Archive, 'state'>, tell: (event: LiveEvent) => void) {
   let known = archive.state()
   return () => {
-    const { generation, ratings, completeTo } = archive.state()
-    if (generation === known.generation) return
+    const { generation, ratings, completeTo, version } = archive.state()
+    if (version === known.version) return
     const added = ratings - known.ratings
     known = archive.state()
     tell({ name: 'commit', data: { generation, ratings, added, complete_to: completeTo } })

@@ -134,6 +134,11 @@ export type Checksums = { applied: Applied | null; ranges: RangeChecksum[] }
 export type ArchiveState = {
   ratings: number
   generation: number
+  /**
+   * Another text for other ratings: what is kept of them is kept under it. The generation alone does not tell, where a shared
+   * database lost commits and numbers others alike.
+   */
+  version: string
   completeTo: number | null
   /** Rejected rows that ever came, each once: those in quarantine, and those that had no room there any more. */
   quarantined: number

@@ -41,13 +41,14 @@ export async function openLeaderRecords({
     openKeptRunLog({ text: keep('runs'), now, ...(log && { log }) }),
     openImported(keep('imported')),
   ])
-  return { discovery, runLog, imported, pause: keep(PAUSE) }
+  return { discovery, runLog, imported, pause: keep(PAUSE_DOCUMENT) }
 }
 
-const PAUSE = 'pause'
+/** The document of the pauses that the service asked for. */
+export const PAUSE_DOCUMENT = 'pause'
 
 /** The pauses as whoever does not sync goes by them: what he hears himself is kept by nobody. */
 export const createFollowedPause = (documents: Pick<Documents, 'load'>): KeptText => ({
-  load: async () => (await documents.load(PAUSE))?.content ?? null,
+  load: async () => (await documents.load(PAUSE_DOCUMENT))?.content ?? null,
   save: async () => undefined,
 })

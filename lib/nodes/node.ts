@@ -8,6 +8,7 @@ import { claimService, type Pulse, readPulse, wishForSync } from '#lib/store/pul
 import { migrateStore } from '#lib/store/schema.ts'
 import type { EventLog, Log, Sync } from '#lib/sync/sync.ts'
 import { type ClusterSync, createClusterSync } from './cluster-sync.ts'
+import { PAUSE_DOCUMENT } from './leader-records.ts'
 import { type PublishedStatus, parsePublished, STATUS_DOCUMENT } from './published-status.ts'
 import { createTerms, type Terms } from './terms.ts'
 
@@ -27,6 +28,8 @@ export type Following = {
   mirror: (signal: AbortSignal) => Promise<unknown>
   loadDocument: (name: string) => Promise<string | null>
   readEvents: () => Promise<void>
+  /** Takes note of the pauses that the service asked whoever syncs for. */
+  readPause: () => Promise<void>
   refreshLedger: () => Promise<void>
 }
 
@@ -48,8 +51,6 @@ export type NodeDeps = {
   service: string
   following: Following
   lead: (lease: Lease) => Promise<Leading>
-  /** Called once, when the shared database is first there. */
-  onFollow: () => Promise<void>
   eventLog: EventLog
   log: Log
   /** Seconds since 1970. */
@@ -98,7 +99,6 @@ export function createNode(deps: NodeDeps): Node {
     release: async (lease) => await connection.use(releaseLease(deps.sql, lease)),
     mayLead: () => state.problem === null && isCaughtUp(state.pulse, deps.following.held()),
     onBegin: async (lease) => {
-      state.wishes = state.pulse?.wishes ?? 0
       const leading = await deps.lead(lease)
       state.leading = leading
       leading.sync.onChange(publishing.soon)
@@ -247,7 +247,6 @@ function createTurns(shared: Shared, turning: Turning) {
         `The shared database keeps the ratings of ${service}, not of ${shared.service}.`,
       )
     }
-    await shared.onFollow()
     isPrepared = true
     endListening ??= await listen(sql, want, want)
   }
@@ -316,14 +315,16 @@ async function follow(shared: Shared, { terms, tell }: Turning): Promise<void> {
   const before = state.pulse
   const pulse = await connection.use(readPulse(sql))
   if (pulse.events !== before?.events) await connection.use(following.readEvents())
-  if (!state.leading && pulse.documents[STATUS_DOCUMENT] !== before?.documents[STATUS_DOCUMENT]) {
+  const isOther = (name: string) => pulse.documents[name] !== before?.documents[name]
+  if (!state.leading && isOther(PAUSE_DOCUMENT)) await connection.use(following.readPause())
+  if (!state.leading && isOther(STATUS_DOCUMENT)) {
     const text = await connection.use(following.loadDocument(STATUS_DOCUMENT))
     state.published = text === null ? null : parsePublished(text)
   }
-  if (state.leading && pulse.wishes > state.wishes) {
-    state.wishes = pulse.wishes
-    state.leading.sync.requestRun()
-  }
+  const isWished = pulse.wishes > state.wishes
+  // What was asked for while nobody synced is done by whoever syncs next.
+  if (state.leading || pulse.holder !== null) state.wishes = pulse.wishes
+  if (state.leading && isWished) state.leading.sync.requestRun()
   following.check(pulse.revision)
   if (!terms.lease() && isBehind(pulse, following.held())) await following.catchUp(signal)
   if (!terms.lease() && pulse.editions !== before?.editions) await following.mirror(signal)

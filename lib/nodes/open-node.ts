@@ -128,12 +128,10 @@ function openJoined(options: NodeOptions, joining: Joining): Node {
       mirror: mirror.mirror,
       loadDocument: async (document) => (await documents.load(document))?.content ?? null,
       readEvents: eventLog.refresh,
+      readPause: async () => await breaker.keepIn(createFollowedPause(documents)),
       refreshLedger: ledger.refresh,
     },
     lead: async (lease) => await lead(options, { ...joining, documents, mirror }, lease),
-    async onFollow() {
-      await breaker.keepIn(createFollowedPause(documents))
-    },
   })
 }
 
@@ -191,6 +189,7 @@ async function lead(options: NodeOptions, parts: LeadingParts, lease: Lease): Pr
       callOff()
       ending.abort()
       await sync.stop()
+      await editions.endFetches()
       await records.runLog.close()
       await breaker.keepIn(createFollowedPause(documents)).catch(() => undefined)
     },

@@ -3,9 +3,9 @@ import { createStamp } from './create-runtime.ts'
 
 function start() {
   const listeners: (() => void)[] = []
-  const world = { seconds: 0, generation: 1 }
+  const world = { seconds: 0, version: '0.1' }
   const stamp = createStamp({
-    archive: { state: () => ({ generation: world.generation }) },
+    archive: { state: () => ({ version: world.version }) },
     sync: {
       onChange: (listener) => {
         listeners.push(listener)
@@ -30,7 +30,7 @@ it('a page is good for its generation and its minute', () => {
   world.seconds = 60
   const second = stamp()
   expect(second).not.toBe(first)
-  world.generation = 2
+  world.version = '0.2'
   expect(stamp()).not.toBe(second)
 })
 

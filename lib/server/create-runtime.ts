@@ -148,7 +148,7 @@ const STATE_AGE_MS = 1000
 const MINUTE_SECONDS = 60
 
 type StampDeps = {
-  archive: { state(): { generation: number } }
+  archive: { state(): { version: string } }
   sync: Pick<Sync, 'onChange' | 'onEvent'>
   /** Seconds since 1970. */
   now: () => number
@@ -171,7 +171,7 @@ export function createStamp({ archive, sync, now, nowMs }: StampDeps): () => str
       countedAtMs = nowMs()
       changes += 1
     }
-    return [archive.state().generation, changes, Math.floor(now() / MINUTE_SECONDS)].join('.')
+    return [archive.state().version, changes, Math.floor(now() / MINUTE_SECONDS)].join('.')
   }
 }
 

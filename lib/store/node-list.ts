@@ -4,14 +4,14 @@ import type { Database } from './connection.ts'
 export type NodeReport = {
   name: string
   version: string
-  /** Seconds since 1970, by the database's clock. */
+  /** Seconds since 1970, by its own clock. */
   startedAt: number
   generation: number
   revision: number
   note: string | null
 }
 
-/** A node as the others see it; `seenAt` is when it last said so. */
+/** A node as the others see it; `seenAt` is when it last said so, by the database's clock. */
 export type ListedNode = NodeReport & { seenAt: number; leads: boolean }
 
 /** Who has not been heard of for so long is listed no more. */

@@ -20,7 +20,7 @@ export function openHub({ boot = 'boot', tellsEntries = true } = {}) {
     readStatus,
     archive: {
       state: () => ({
-        ...world,
+        ...{ ...world, version: String(world.generation) },
         ...{ completeTo: world.now, quarantined: 0, vanished: 0, gaps },
         ...{ newestCreatedAt: null, quietAfterSeconds: 0 },
       }),

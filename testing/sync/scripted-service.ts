@@ -49,6 +49,7 @@ export function createBareArchive(): SyncArchive {
     state: () => ({
       ratings: held.size,
       generation: held.size,
+      version: String(held.size),
       completeTo,
       quarantined: 0,
       vanished: 0,

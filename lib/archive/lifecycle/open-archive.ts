@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Applied, Archive, Opened, ShareCommit } from '#lib/archive/archive.ts'
+import type { Applied, Archive, ArchiveState, Opened, ShareCommit } from '#lib/archive/archive.ts'
 import { type Engine, type EngineOptions, openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { migrate } from '#lib/archive/engine/migrations.ts'
 import { type ExportFolder, openExportFolder } from '#lib/archive/export-file.ts'
@@ -157,15 +157,15 @@ const createSyncReads = (engine: Engine, now: () => number): SyncReads => ({
 function createKnown(engine: Engine, start: Pick<Start, 'known' | 'applied' | 'now'>) {
   let { known, applied } = start
   let fills = 0
+  const version = () => `${fills}.${known.state.generation}`
   return {
     now: () => known,
     applied: () => applied,
-    state() {
+    state(): ArchiveState {
       const completeTo = upToNow(known.state.completeTo, start.now())
-      return completeTo === known.state.completeTo ? known.state : { ...known.state, completeTo }
+      return { ...known.state, completeTo, version: version() }
     },
-    /** Another for other ratings: a store that lost commits may have others of the same number. */
-    generation: () => `${fills}.${known.state.generation}`,
+    version,
     async refresh(isFilled = false) {
       const found = await loadKnownState(engine.writer.db, isFilled ? undefined : known)
       applied = await loadApplied(engine.writer.db)
@@ -179,8 +179,8 @@ function createArchive(engine: Engine, start: Start): Archive {
   const { exportFolder, share } = start
   const known = createKnown(engine, start)
   const { state } = known
-  const closeness = createCloseness(engine, known.generation)
-  const keptRows = createKeptRows(engine, known.generation)
+  const closeness = createCloseness(engine, known.version)
+  const keptRows = createKeptRows(engine, known.version)
   const imports = createImports(engine.writer, {
     ...start,
     settle: () => engine.read(checkpoint),

@@ -19,7 +19,7 @@ type OfRatings = Pick<
 
 /** What is kept in memory between two commits. */
 export type KnownState = Pick<OfRatings, 'labels' | 'edges'> & {
-  state: ArchiveState
+  state: Omit<ArchiveState, 'version'>
   gaps: KnownGaps
   /** The highest id of the last whole import, that `gaps` was worked out by. */
   coveredToId: number | null
