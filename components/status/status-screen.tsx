@@ -64,11 +64,15 @@ function KnownStatus({ status }: { status: Status }) {
         <ServicePanel service={status.service} discovery={status.discovery} />
       </div>
       <div className="grid gap-4 wide:grid-cols-2 wide:items-start">
-        <RunsPanel runs={status.runs} now={now} />
-        <EditionsPanel />
-        <QuarantinePanel rows={status.quarantine.rows} />
-        <EventLogPanel events={status.events} />
-        {status.backups && <BackupsPanel backups={status.backups} now={now} />}
+        <div className="grid min-w-0 gap-4">
+          <RunsPanel runs={status.runs} now={now} />
+          <QuarantinePanel rows={status.quarantine.rows} />
+          {status.backups && <BackupsPanel backups={status.backups} now={now} />}
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <EditionsPanel />
+          <EventLogPanel events={status.events} />
+        </div>
       </div>
     </>
   )

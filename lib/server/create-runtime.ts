@@ -116,9 +116,9 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     events.inspectors.close()
     events.readers.close()
     await Promise.all([sync.stop(), editions.close(), service?.stop(), backups.stop()])
-    note('Stopped.')
+    note(env.database ? `${env.nodeName} stopped.` : 'Stopped.')
   }
-  note('Started.')
+  note(env.database ? `${env.nodeName} started.` : 'Started.')
   if (!node) noteLoss({ archive, editions, eventLog, log })
   sync.start()
   const stamp = createStamp({ archive, sync, now, nowMs })

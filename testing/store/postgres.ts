@@ -67,6 +67,9 @@ export async function startPostgres(
     await untilReady(port)
   }
   await start()
+  // A test that is broken off must leave no server behind.
+  const endAtOnce = () => server.child?.kill('SIGQUIT')
+  process.once('exit', endAtOnce)
   const end = async (signal: NodeJS.Signals) => {
     const { child } = server
     if (!child || child.exitCode !== null || child.signalCode !== null) return
@@ -81,6 +84,7 @@ export async function startPostgres(
     kill: async () => await end('SIGQUIT'),
     start,
     async close() {
+      process.off('exit', endAtOnce)
       await end('SIGQUIT')
       rmSync(dir, { recursive: true, force: true })
     },
