@@ -8,6 +8,8 @@ export type ClusterSyncDeps = {
   led: () => Sync | null
   /** What the node that leads says of its own; null before it said anything. */
   published: () => PublishedStatus | null
+  /** Whether nothing is known of the others: the shared database cannot be reached. */
+  isAway: () => boolean
   /** What is wrong with this node, or with the way to the shared database. */
   ownAlarms: () => Alarm[]
   /** Asks whoever leads for a sync now. */
@@ -38,7 +40,10 @@ export function createClusterSync(deps: ClusterSyncDeps): ClusterSync {
       deps.wish()
       return toRequested(published()?.budget ?? toUnknownBudget(now()), now())
     },
-    state: () => led()?.state() ?? published()?.sync ?? STARTING,
+    state() {
+      const known = led()?.state() ?? published()?.sync ?? STARTING
+      return deps.isAway() ? { ...known, ...AWAY } : known
+    },
     // Whether this node turns; that the one which leads does, its own alarms tell.
     heartbeat: () => led()?.heartbeat() ?? { at: now(), stalled: false, restarts: 0 },
     plan: () => led()?.plan() ?? published()?.plan ?? [],
@@ -68,6 +73,15 @@ export function createClusterSync(deps: ClusterSyncDeps): ClusterSync {
 function toRequested(budget: BudgetReport, at: number) {
   const { paused_until: pausedUntil, follow_seconds: followSeconds, costs } = budget
   return { at: followSeconds === null ? null : Math.max(at, pausedUntil ?? at), cost: costs.sync }
+}
+
+/** What is checked when, nobody knows then. */
+const AWAY: Partial<SyncState> = {
+  state: 'waiting',
+  reason: 'The database that the nodes share cannot be reached.',
+  move: null,
+  progress: null,
+  next_at: null,
 }
 
 const STARTING: SyncState = {

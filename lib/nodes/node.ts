@@ -125,6 +125,7 @@ export function createNode(deps: NodeDeps): Node {
     ...deps,
     led: () => state.leading?.sync ?? null,
     published: () => state.published,
+    isAway: () => connection.awaySince() !== null,
     ownAlarms: () => toAlarms(state, connection),
     wish: () => void connection.use(wishForSync(deps.sql)).catch(() => undefined),
     start: turn.start,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type EmbeddedService, openEmbeddedService } from './create-runtime.ts'
+import { type EmbeddedService, openEmbeddedService } from './embedded-service.ts'
 import { parseEnv } from './env.ts'
 import { createLog } from './log.ts'
 
