@@ -55,7 +55,7 @@ async function read(dir: string) {
   const path = join(dir, 'archive.duckdb')
   const archive = await openArchive({ path, now: () => LATE })
   const { rows } = await archive.selectRatings({ ...EVERY_RATING, per_page: 500 }, { at: LATE })
-  const { generation, ...state } = archive.state()
+  const { generation, version: _version, ...state } = archive.state()
   await archive.close()
   const engine = await openEngine({ ...LIMITS, path, isReadOnly: true })
   const { problems } = await verifyArchive(engine.writer.db)
