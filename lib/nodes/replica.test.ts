@@ -9,22 +9,20 @@ import {
   changeByHand,
   emptyStore,
   importAlone,
-  lead,
   type Node,
   type NodeOptions,
   openNode,
-  openStore,
 } from '#testing/nodes/shared-archives.ts'
 import { repeats } from '#testing/repeats.ts'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
+import { openTestStore, seizeLease, type TestStore } from '#testing/store/open-store.ts'
 
-let server: PostgresServer
+let shared: TestStore
 let sql: Database
 const opened: Node[] = []
 
 beforeAll(async () => {
-  server = await startPostgres()
-  sql = await openStore(await server.database('replica'))
+  shared = await openTestStore()
+  sql = shared.connect()
 })
 beforeEach(async () => {
   await emptyStore(sql)
@@ -33,8 +31,7 @@ beforeEach(async () => {
   }
 })
 afterAll(async () => {
-  await sql?.end({ timeout: 1 })
-  await server?.close()
+  await shared?.close()
 })
 
 async function open(store: Database | null = sql, options: NodeOptions = {}): Promise<Node> {
@@ -45,7 +42,7 @@ async function open(store: Database | null = sql, options: NodeOptions = {}): Pr
 
 async function openLeader(options: NodeOptions = {}): Promise<Node> {
   const node = await open(sql, options)
-  node.lease = await lead(sql, 'leader')
+  node.lease = await seizeLease(sql, 'leader')
   return node
 }
 
@@ -125,11 +122,11 @@ describe('a replica after something failed', () => {
   it('of a leader that lost the lease in between holds nothing of its commit, nor does the leader', async () => {
     const leader = await openLeader()
     await bring(leader, 1)
-    await lead(sql, 'another')
+    await seizeLease(sql, 'another')
     await expect(bring(leader, 100)).rejects.toThrow('Another node syncs now.')
     expect(leader.archive.state()).toMatchObject({ ratings: 3, generation: 1 })
     expect(await countStored()).toBe(3)
-    leader.lease = await lead(sql, 'leader')
+    leader.lease = await seizeLease(sql, 'leader')
     expect(await bring(leader, 100)).toMatchObject({ inserted: 3, generation: 2 })
   })
 
@@ -170,12 +167,12 @@ describe('a replica after something failed', () => {
   })
 
   it('of a server that is killed while a commit is written is as it was, and goes on when it is back', async () => {
-    const own = await startPostgres()
-    const store = await openStore(await own.database('killed'))
+    const own = await openTestStore()
+    const store = own.connect()
     try {
       const alone = await open(null)
       const leader = await open(store)
-      leader.lease = await lead(store, 'leader')
+      leader.lease = await seizeLease(store, 'leader')
       await bring(leader, 1)
       const lock = await store.reserve()
       await lock`begin`
@@ -183,16 +180,15 @@ describe('a replica after something failed', () => {
       const failing = bring(leader, 100)
       failing.catch(() => undefined)
       while (!(await isWaiting(store))) await bring(alone, 1)
-      await own.kill()
+      await own.server.kill()
       await expect(failing).rejects.toMatchObject({ fault: 'not_ready' })
       expect(leader.archive.state()).toMatchObject({ ratings: 3, generation: 1 })
       await expect(leader.replica.catchUp()).rejects.toMatchObject({ fault: 'not_ready' })
-      await own.start()
-      leader.lease = await lead(store, 'leader')
+      await own.server.start()
+      leader.lease = await seizeLease(store, 'leader')
       expect(await bring(leader, 100)).toMatchObject({ inserted: 3, generation: 2 })
       expect(await leader.replica.verify()).toEqual([])
     } finally {
-      await store.end({ timeout: 1 })
       await own.close()
     }
   })
@@ -209,7 +205,7 @@ describe('a replica after something failed', () => {
     await sql`delete from bellwether.history where revision > 1`
     await sql`delete from bellwether.rating where changed > 1`
     await sql`update bellwether.state set generation = 1, revision = 1, mark = ${older?.mark ?? ''}`
-    behind.lease = await lead(sql, 'behind')
+    behind.lease = await seizeLease(sql, 'behind')
     await bring(behind, 20)
     expect(behind.archive.state().generation).toBe(ahead.archive.state().generation)
     expect(await ahead.replica.catchUp()).toBe(true)
@@ -308,7 +304,7 @@ describe('an archive that was no replica', () => {
     await emptyStore(sql)
     expect(await other.replica.catchUp()).toBe(false)
     expect(other.archive.applied()).toBeNull()
-    other.lease = await lead(sql, 'other')
+    other.lease = await seizeLease(sql, 'other')
     await bring(other, [3], [])
     expect(await leader.replica.catchUp()).toBe(true)
     expect(leader.archive.state()).toEqual(other.archive.state())

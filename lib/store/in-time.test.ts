@@ -6,7 +6,7 @@ import { transact } from './transaction.ts'
 let store: TestStore
 
 beforeAll(async () => {
-  store = await openTestStore('silent')
+  store = await openTestStore()
 })
 afterAll(async () => await store?.close())
 
