@@ -6,8 +6,7 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { createReplica } from '#lib/nodes/replica.ts'
 import { writeCommit } from '#lib/store/generations.ts'
 import { makeRating } from '#testing/make-ratings.ts'
-import { lead, openStore } from '#testing/nodes/shared-archives.ts'
-import { startPostgres } from '#testing/store/postgres.ts'
+import { openTestStore, seizeLease } from '#testing/store/open-store.ts'
 import { residentMb, timeMs } from './measure.ts'
 
 /**
@@ -15,11 +14,11 @@ import { residentMb, timeMs } from './measure.ts'
  * other, and holds them against each other; prints how long each took.
  */
 async function main(rows: number): Promise<void> {
-  const server = await startPostgres()
-  const sql = await openStore(await server.database('bench'))
+  const store = await openTestStore()
+  const sql = store.connect()
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-shared-'))
   const now = () => Math.floor(Date.now() / 1000)
-  const lease = await lead(sql, 'leader')
+  const lease = await seizeLease(sql, 'leader')
   let spent = 0
   const open = async (name: string, share?: ArchiveOptions['share']) =>
     await openArchive({ path: join(dir, `${name}.duckdb`), now, ...(share ? { share } : {}) })
@@ -53,8 +52,7 @@ async function main(rows: number): Promise<void> {
     await follower.close()
     await leader.close()
   } finally {
-    await sql.end({ timeout: 1 })
-    await server.close()
+    await store.close()
     rmSync(dir, { recursive: true })
   }
 }

@@ -8,17 +8,28 @@ import type { Rating } from '#lib/contract/rating.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { parseLedgerLine } from '#lib/upstream/ledger.ts'
 
-export type Expected = {
+export type ExpectedRatings = {
   ratings: ReadonlyMap<number, Rating>
   /** What the source lists no more, as it was last. */
   vanished: ReadonlyMap<number, Rating>
+}
+
+export type Expected = ExpectedRatings & {
   /** How many requests it counted. */
   requests: number
 }
 
 /** What is not as it should be in a data folder that nobody has open, a sentence each. */
 export async function compare(dataDir: string, expected: Expected): Promise<string[]> {
-  const path = join(dataDir, 'archive.duckdb')
+  return [
+    ...(await compareArchive(join(dataDir, 'archive.duckdb'), expected)),
+    ...(await compareLedger(dataDir, expected.requests)),
+    ...(await listLeftovers(dataDir)),
+  ]
+}
+
+/** The same of an archive alone, by its file. */
+export async function compareArchive(path: string, expected: ExpectedRatings): Promise<string[]> {
   const engine = await openEngine({ path, memoryLimit: '512MB', threads: 2, isReadOnly: true })
   try {
     const { db } = engine.writer
@@ -27,15 +38,13 @@ export async function compare(dataDir: string, expected: Expected): Promise<stri
       ...(await compareRatings(db, expected)),
       ...(await compareDerived(db)),
       ...(await verifyArchive(db)).problems,
-      ...(await compareLedger(dataDir, expected.requests)),
-      ...(await listLeftovers(dataDir)),
     ]
   } finally {
     await engine.close()
   }
 }
 
-async function compareRatings(db: Kysely<Tables>, expected: Expected): Promise<string[]> {
+async function compareRatings(db: Kysely<Tables>, expected: ExpectedRatings): Promise<string[]> {
   const rows = await db
     .selectFrom('rating')
     .select([...RATING_FIELDS, 'vanished_at'])

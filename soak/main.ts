@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createRandom } from '#testing/fault-loop.ts'
 import { isFlat, runCrowd } from './crowd.ts'
+import { type NodesRound, runNodesSoak } from './nodes.ts'
 import { type Round, runSoak } from './run-soak.ts'
 
 const USAGE = `The sync is killed at random moments, started again, and held against its source; on loopback only.
@@ -10,17 +11,27 @@ const USAGE = `The sync is killed at random moments, started again, and held aga
 Or a crowd reads the built dashboard while ratings come and readers leave, and whatever it is shown is held against the archive.
 
   npm run soak -- crowd [MINUTES] [--seed N] [--ratings N]      default 30 minutes, 200,000 ratings
+
+Or three nodes on one PostgreSQL, while the one that syncs, the database and the lines between them fail at random, and the
+archive of each is held against the source.
+
+  npm run soak -- nodes [ROUNDS] [--seed N] [--ratings N]      default 60 rounds, 20,000 ratings
 `
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { seed: { type: 'string' }, ratings: { type: 'string' }, help: { type: 'boolean' } },
 })
-const isCrowd = positionals[0] === 'crowd'
+const DEFAULTS = {
+  kills: { length: '100', ratings: '200000' },
+  crowd: { length: '30', ratings: '200000' },
+  nodes: { length: '60', ratings: '20000' },
+}
+const kind = positionals[0] === 'crowd' || positionals[0] === 'nodes' ? positionals[0] : 'kills'
 const [length, seed, ratings] = [
-  positionals[isCrowd ? 1 : 0] ?? (isCrowd ? '30' : '100'),
+  positionals[kind === 'kills' ? 0 : 1] ?? DEFAULTS[kind].length,
   values.seed ?? '1',
-  values.ratings ?? '200000',
+  values.ratings ?? DEFAULTS[kind].ratings,
 ]
 if (values.help || ![length, seed, ratings].every((text) => /^[1-9]\d{0,6}$/.test(text))) {
   process.stdout.write(USAGE)
@@ -29,7 +40,8 @@ if (values.help || ![length, seed, ratings].every((text) => /^[1-9]\d{0,6}$/.tes
 
 const CROWD = 16
 const print = (line: string) => process.stdout.write(`${line}\n`)
-const isWell = isCrowd ? await soakCrowd() : await soakKills()
+const RUN = { kills: soakKills, crowd: soakCrowd, nodes: soakNodes }
+const isWell = await RUN[kind]()
 process.exitCode = isWell ? 0 : 1
 
 async function soakKills(): Promise<boolean> {
@@ -57,6 +69,36 @@ async function soakCrowd(): Promise<boolean> {
   for (const problem of problems) print(`WRONG: ${problem}`)
   if (!isFlat(memory)) print('The memory grows.')
   return problems.length === 0 && isFlat(memory)
+}
+
+async function soakNodes(): Promise<boolean> {
+  print(`${length} rounds of three nodes over ${ratings} ratings, seed ${seed}`)
+  const done = await runNodesSoak({
+    rounds: Number(length),
+    ratings: Number(ratings),
+    random: createRandom(Number(seed)),
+    onRound: (round) => print(toNodesLine(round)),
+  })
+  const sum = (count: (round: NodesRound) => number) =>
+    done.reduce((total, round) => total + count(round), 0)
+  const takeovers = done.flatMap(({ takeoversMs }) => takeoversMs).sort((a, b) => a - b)
+  const toSeconds = (ms = Number.NaN) => (ms / 1000).toFixed(1)
+  print('')
+  print(
+    `${sum(({ leaderKills }) => leaderKills)} times the node that synced was killed, ${sum(({ databaseKills }) => databaseKills)} times the database`,
+  )
+  print(
+    `another node synced after p50 ${toSeconds(takeovers[Math.floor(takeovers.length / 2)])} s, max ${toSeconds(takeovers.at(-1))} s`,
+  )
+  const equal = done.filter(({ problems }) => problems.length === 0).length
+  print(`${equal} of ${done.length} times every archive equals the source`)
+  return equal === done.length
+}
+
+function toNodesLine({ number, fault, takeoversMs, equalMs, problems }: NodesRound): string {
+  const end = problems.length === 0 ? 'equal' : `NOT EQUAL: ${problems.join('; ')}`
+  const takeovers = takeoversMs.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(', ')
+  return `${String(number).padStart(3)}  ${fault.padEnd(22)} ${takeovers.padEnd(15)} ${end} after ${(equalMs / 1000).toFixed(1)} s`
 }
 
 function toLine({ number, move, killedAt, restartMs, requests, problems }: Round): string {

@@ -24,6 +24,8 @@ export type Source = {
   hasDumps: boolean
   /** Requests that came with a key. */
   requests(key: string): number
+  /** The most of them that came within any 60 seconds. */
+  busiestMinute(key: string): number
   /** Makes the dumps of the edition that is current at an instant. */
   makeEdition(at: number): void
   close(): Promise<void>
@@ -34,13 +36,13 @@ export async function openSource(
   initial: readonly Rating[],
   now: () => number = () => Math.floor(Date.now() / 1000),
 ): Promise<Source> {
-  const seen = new Map<string, number>()
+  const seen = new Map<string, number[]>()
   const list = createList(initial)
   let dump = ''
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
     const key = searchParams.get('api_key') ?? ''
-    seen.set(key, (seen.get(key) ?? 0) + 1)
+    seen.set(key, [...(seen.get(key) ?? []), performance.now()])
     response.setHeader('date', new Date(now() * 1000).toUTCString())
     if (pathname.endsWith('/posts')) {
       return sendJson(response, 200, list.page(Number(searchParams.get('page') ?? 1)))
@@ -54,7 +56,8 @@ export async function openSource(
   const source: Source = {
     ...{ baseUrl: `http://127.0.0.1:${loopback.port}/`, hasDumps: true },
     ...{ ratings: list.ratings, put: list.put, drop: list.drop },
-    requests: (key) => seen.get(key) ?? 0,
+    requests: (key) => seen.get(key)?.length ?? 0,
+    busiestMinute: (key) => countMost(seen.get(key) ?? [], 60_000),
     makeEdition(at) {
       const edition = editionAt(at)
       dump = toCsv([...list.ratings.values()].filter(({ created_at }) => created_at <= edition))
@@ -63,6 +66,13 @@ export async function openSource(
   }
   return source
 }
+
+/** `times`: in ms, rising. */
+const countMost = (times: readonly number[], withinMs: number): number =>
+  Math.max(
+    0,
+    ...times.map((from, at) => times.slice(at).filter((time) => time < from + withinMs).length),
+  )
 
 /** What is listed, by id and in pages, the highest ids first: their order holds for as long as none comes or goes. */
 function createList(initial: readonly Rating[]) {

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
 import type { Database } from '#lib/store/connection.ts'
 import { PART_BYTES, selectEditions } from '#lib/store/edition-files.ts'
@@ -9,8 +9,8 @@ import type { Lease } from '#lib/store/lease.ts'
 import { nodeDisk } from '#lib/sync/disk.ts'
 import { openTestNode, putEdition, readFolder, toSha256 } from '#testing/nodes/edition-nodes.ts'
 import { repeats } from '#testing/repeats.ts'
+import { openTestStore, seizeLease } from '#testing/store/open-store.ts'
 import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
-import { openTestStore, seizeLease } from '#testing/store/store.ts'
 import { createFailingDisk } from '#testing/sync/edition-store.ts'
 import { makeFolder } from '#testing/sync/scripted-service.ts'
 
@@ -22,6 +22,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.close()
 })
+
+async function openStore(connections?: number): Promise<Database> {
+  const store = await openTestStore(server)
+  onTestFinished(store.close)
+  return store.connect(connections)
+}
 
 const never = () => new AbortController().signal
 const toBytes = (length: number, seed: number) => Buffer.alloc(length, `${seed},AAPL,${seed}\n`)
@@ -49,7 +55,7 @@ async function lead(sql: Database) {
 
 describe('a folder of editions', () => {
   it('is the same to the byte on every node, and changes nothing where it is', async () => {
-    const sql = await openTestStore(server)
+    const sql = await openStore()
     const { leader, lease, current } = await lead(sql)
     const follower = await openTestNode(sql)
     expect(await follower.mirror.mirror(never())).toBe(true)
@@ -66,7 +72,7 @@ describe('a folder of editions', () => {
   })
 
   it('of the first leader is published, not emptied by a database in which nobody has published', async () => {
-    const sql = await openTestStore(server)
+    const sql = await openStore()
     const lease = await seizeLease(sql, 'leader')
     const first = await openTestNode(sql)
     await putEdition(first.dir, { week: 1, bytes: toBytes(300, 1) })
@@ -79,7 +85,7 @@ describe('a folder of editions', () => {
   })
 
   it('of a new leader holds what the old one had, and is not published before it does', async () => {
-    const sql = await openTestStore(server)
+    const sql = await openStore()
     const { leader } = await lead(sql)
     const lease = await seizeLease(sql, 'next')
     const next = await openTestNode(sql)
@@ -93,7 +99,7 @@ describe('a folder of editions', () => {
   })
 
   it('whose leader lost a file has it again from the others, and none of them loses it', async () => {
-    const sql = await openTestStore(server)
+    const sql = await openStore()
     const { leader, lease, current } = await lead(sql)
     const before = await readFolder(leader.dir)
     const { path } = leader.editions.current('posts') ?? { path: '' }
@@ -107,7 +113,7 @@ describe('a folder of editions', () => {
   })
 
   it('that holds other bytes under a name has those of the leader, and nothing of another download', async () => {
-    const sql = await openTestStore(server)
+    const sql = await openStore()
     const { leader } = await lead(sql)
     const follower = await openTestNode(sql)
     await putEdition(follower.dir, { week: 2, bytes: toBytes(5 * PART_BYTES + 9, 7) })
@@ -154,7 +160,7 @@ async function applyChange({ editions, dir }: Node, { what, week, seed }: Change
 it('random changes of a leader reach two followers to the byte, whenever these look', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aMove, { minLength: 3, maxLength: 25 }), async (moves) => {
-      const sql = await openTestStore(server, 2)
+      const sql = await openStore(2)
       const lease = await seizeLease(sql, 'leader')
       const [leader, first, second] = [
         await openTestNode(sql),
@@ -189,7 +195,7 @@ describe('a shared file that is damaged', () => {
     ['holds other bytes', `update bellwether.edition_part set content = content || 'x'::bytea`],
     ['lacks a part', 'delete from bellwether.edition_part'],
   ])('since it %s is refused and not placed, and all others are', async (_, damage) => {
-    const sql = await openTestStore(server)
+    const sql = await openStore()
     const { lease, leader, current } = await lead(sql)
     await sql.unsafe(`${damage} where sha256 = '${current.sha256}' and part = 3`)
     const follower = await openTestNode(sql)
@@ -213,7 +219,7 @@ describe('a shared file that is damaged', () => {
   })
 
   it('whose compressed bytes are those of another file is refused by its SHA-256', async () => {
-    const sql = await openTestStore(server)
+    const sql = await openStore()
     const { current } = await lead(sql)
     await sql`update bellwether.edition_part set content = other.content
       from bellwether.edition_part as other
@@ -229,7 +235,7 @@ describe('a shared file that is damaged', () => {
 
 describe('a mirror that is killed', () => {
   it('at any step of its disk leaves only whole editions, and is made up for', async () => {
-    const sql = await openTestStore(server)
+    const sql = await openStore()
     const { leader } = await lead(sql)
     const expected = await readFolder(leader.dir)
     let step = 1
@@ -262,7 +268,7 @@ describe('a mirror that is killed', () => {
   })
 
   it('in the middle of a file goes on with the parts that it has', async () => {
-    const sql = await openTestStore(server)
+    const sql = await openStore()
     const { leader, current } = await lead(sql)
     const cut = new AbortController()
     let written = 0
@@ -290,7 +296,7 @@ describe('a mirror that is killed', () => {
   })
 
   it('by a database that dies goes on serving, and on with it when it is back', async () => {
-    const sql = await openTestStore(server)
+    const sql = await openStore()
     const { leader, lease } = await lead(sql)
     const follower = await openTestNode(sql)
     await follower.mirror.mirror(never())
@@ -314,7 +320,7 @@ describe('a mirror that is killed', () => {
 })
 
 it('a full disk is told as such, leaves no beginning behind, and takes nothing from what is served', async () => {
-  const sql = await openTestStore(server)
+  const sql = await openStore()
   const { leader, lease } = await lead(sql)
   const full = { bytes: Number.POSITIVE_INFINITY, free: 1e12 }
   const disk = {

@@ -13,7 +13,7 @@ const clock = { at: 1_800_000_000 }
 const now = () => clock.at
 
 beforeAll(async () => {
-  store = await openTestStore('records')
+  store = await openTestStore()
   sql = store.connect()
 })
 afterAll(async () => await store?.close())

@@ -1,6 +1,7 @@
 import type { Alarm, Nodes } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type Database, isAway, toStoreError } from '#lib/store/connection.ts'
+import { inTime } from '#lib/store/in-time.ts'
 import { type Lease, releaseLease, renewLease, takeLease } from '#lib/store/lease.ts'
 import { type ListedNode, listNodes, removeNode, reportNode } from '#lib/store/node-list.ts'
 import { listen } from '#lib/store/notices.ts'
@@ -75,6 +76,8 @@ const VERIFY_SECONDS = 3600
 const PUBLISH_SECONDS = 1
 /** From so long a silence on, the shared database is away. */
 const AWAY_MS = 10_000
+/** Tables with all ratings may have to be changed. */
+const MIGRATION_MS = 600_000
 
 /** Begins to follow when its sync is started. Nothing here throws into whoever answers readers. */
 export function createNode(deps: NodeDeps): Node {
@@ -168,14 +171,16 @@ const isBehind = (pulse: Held, held: Held | null): boolean =>
       held.revision !== pulse.revision
 
 type Reach = {
-  /** Waits for an answer of the database, and notes whether one came. Throws AppError. */
-  use<T>(asked: Promise<T>): Promise<T>
+  /** Waits for an answer of the database, 10 s unless told otherwise, and notes whether one came. Throws AppError. */
+  use<T>(asked: Promise<T>, withinMs?: number): Promise<T>
   /** Since when none came; null while they come. */
   awaySince(): number | null
 }
 
+type ReachDeps = Pick<NodeDeps, 'sql' | 'now' | 'nowMs' | 'log'>
+
 /** Whether the shared database answers. One that hangs counts as away before its connection breaks. */
-function createReach({ now, nowMs, log }: Pick<NodeDeps, 'now' | 'nowMs' | 'log'>): Reach {
+function createReach({ sql, now, nowMs, log }: ReachDeps): Reach {
   let heardAtMs = nowMs()
   let heardAt = now()
   let isGone = false
@@ -184,9 +189,9 @@ function createReach({ now, nowMs, log }: Pick<NodeDeps, 'now' | 'nowMs' | 'log'
     isGone = is
   }
   return {
-    async use(asked) {
+    async use(asked, withinMs = AWAY_MS) {
       try {
-        const answer = await asked
+        const answer = await inTime(sql, asked, withinMs)
         heardAtMs = nowMs()
         heardAt = now()
         see(false)
@@ -252,7 +257,7 @@ function createTurns(shared: Shared, turning: Turning) {
     endListening ??= await listen(sql, want, want)
   }
   const turn = async () => {
-    if (!isPrepared) await shared.connection.use(prepare())
+    if (!isPrepared) await shared.connection.use(prepare(), MIGRATION_MS)
     await follow(shared, turning)
   }
   const run = async () => {

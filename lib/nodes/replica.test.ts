@@ -10,22 +10,20 @@ import {
   changeByHand,
   emptyStore,
   importAlone,
-  lead,
   type Node,
   type NodeOptions,
   openNode,
-  openStore,
 } from '#testing/nodes/shared-archives.ts'
 import { repeats } from '#testing/repeats.ts'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
+import { openTestStore, seizeLease, type TestStore } from '#testing/store/open-store.ts'
 
-let server: PostgresServer
+let shared: TestStore
 let sql: Database
 const opened: Node[] = []
 
 beforeAll(async () => {
-  server = await startPostgres()
-  sql = await openStore(await server.database('replica'))
+  shared = await openTestStore()
+  sql = shared.connect()
 })
 beforeEach(async () => {
   await emptyStore(sql)
@@ -34,8 +32,7 @@ beforeEach(async () => {
   }
 })
 afterAll(async () => {
-  await sql?.end({ timeout: 1 })
-  await server?.close()
+  await shared?.close()
 })
 
 async function open(store: Database | null = sql, options: NodeOptions = {}): Promise<Node> {
@@ -46,7 +43,7 @@ async function open(store: Database | null = sql, options: NodeOptions = {}): Pr
 
 async function openLeader(options: NodeOptions = {}): Promise<Node> {
   const node = await open(sql, options)
-  node.lease = await lead(sql, 'leader')
+  node.lease = await seizeLease(sql, 'leader')
   return node
 }
 
@@ -132,11 +129,11 @@ describe('a replica after something failed', () => {
   it('of a leader that lost the lease in between holds nothing of its commit, nor does the leader', async () => {
     const leader = await openLeader()
     await bring(leader, 1)
-    await lead(sql, 'another')
+    await seizeLease(sql, 'another')
     await expect(bring(leader, 100)).rejects.toThrow('Another node syncs now.')
     expect(leader.archive.state()).toMatchObject({ ratings: 3, generation: 1 })
     expect(await countStored()).toBe(3)
-    leader.lease = await lead(sql, 'leader')
+    leader.lease = await seizeLease(sql, 'leader')
     expect(await bring(leader, 100)).toMatchObject({ inserted: 3, generation: 2 })
   })
 
@@ -177,12 +174,12 @@ describe('a replica after something failed', () => {
   })
 
   it('of a server that is killed while a commit is written is as it was, and goes on when it is back', async () => {
-    const own = await startPostgres()
-    const store = await openStore(await own.database('killed'))
+    const own = await openTestStore()
+    const store = own.connect()
     try {
       const alone = await open(null)
       const leader = await open(store)
-      leader.lease = await lead(store, 'leader')
+      leader.lease = await seizeLease(store, 'leader')
       await bring(leader, 1)
       const lock = await store.reserve()
       await lock`begin`
@@ -190,16 +187,15 @@ describe('a replica after something failed', () => {
       const failing = bring(leader, 100)
       failing.catch(() => undefined)
       while (!(await isWaiting(store))) await bring(alone, 1)
-      await own.kill()
+      await own.server.kill()
       await expect(failing).rejects.toMatchObject({ fault: 'not_ready' })
       expect(leader.archive.state()).toMatchObject({ ratings: 3, generation: 1 })
       await expect(leader.replica.catchUp()).rejects.toMatchObject({ fault: 'not_ready' })
-      await own.start()
-      leader.lease = await lead(store, 'leader')
+      await own.server.start()
+      leader.lease = await seizeLease(store, 'leader')
       expect(await bring(leader, 100)).toMatchObject({ inserted: 3, generation: 2 })
       expect(await leader.replica.verify()).toEqual([])
     } finally {
-      await store.end({ timeout: 1 })
       await own.close()
     }
   })
@@ -216,7 +212,7 @@ describe('a replica after something failed', () => {
     await sql`delete from bellwether.history where revision > 1`
     await sql`delete from bellwether.rating where changed > 1`
     await sql`update bellwether.state set generation = 1, revision = 1, mark = ${older?.mark ?? ''}`
-    behind.lease = await lead(sql, 'behind')
+    behind.lease = await seizeLease(sql, 'behind')
     await bring(behind, 20)
     const before = ahead.archive.state()
     expect(behind.archive.state().generation).toBe(before.generation)
@@ -319,7 +315,7 @@ describe('an archive that was no replica', () => {
     await emptyStore(sql)
     expect(await other.replica.catchUp()).toBe(false)
     expect(other.archive.applied()).toBeNull()
-    other.lease = await lead(sql, 'other')
+    other.lease = await seizeLease(sql, 'other')
     await bring(other, [3], [])
     expect(await leader.replica.catchUp()).toBe(true)
     expect(factsOf(leader)).toEqual(factsOf(other))

@@ -6,8 +6,7 @@ import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import { openTestNode, putEdition } from '#testing/nodes/edition-nodes.ts'
-import { startPostgres } from '#testing/store/postgres.ts'
-import { openTestStore, seizeLease } from '#testing/store/store.ts'
+import { openTestStore, seizeLease } from '#testing/store/open-store.ts'
 import { sendEdition, sendEditionFile } from './send-edition.ts'
 
 const TEXT = 'id,user_id\n1,2\n'
@@ -155,9 +154,9 @@ it('who reads an edition goes on to its end although it is removed meanwhile', a
 })
 
 it('a download that began on one node goes on at another, from a file that came by the shared database', async () => {
-  const postgres = await startPostgres()
-  onTestFinished(() => postgres.close())
-  const sql = await openTestStore(postgres)
+  const store = await openTestStore()
+  onTestFinished(store.close)
+  const sql = store.connect()
   const lease = await seizeLease(sql, 'leader')
   const bytes = Buffer.alloc(3_000_000, 'id,user_id\n1,2\n')
   const [leader, follower] = [await openTestNode(sql), await openTestNode(sql)]

@@ -58,7 +58,7 @@ const signIn = async ({ access }: Node) => {
 }
 
 beforeAll(async () => {
-  store = await openTestStore('access')
+  store = await openTestStore()
   // The command line goes by the clock on the wall, and no session is older than its account's password.
   clock = { now: Math.floor(Date.now() / 1000) + 600 }
 })

@@ -3,7 +3,15 @@ import { AppError } from '#lib/contract/faults.ts'
 import type { DatabaseAddress, TlsMode } from './address.ts'
 
 /** A pool of connections to the shared PostgreSQL. Texts are sent as they are; `bigint` comes as a number. */
-export type Database = postgres.Sql<{ int8: number }>
+export type Database = Pool & {
+  /**
+   * Gives what replaces the connections that are there now by new ones; nothing where that was done meanwhile. What was
+   * asked on them fails, what was listened to is listened to again.
+   */
+  watch(): () => void
+}
+
+type Pool = postgres.Sql<{ int8: number }>
 
 /** One transaction of it. */
 export type Transaction = postgres.TransactionSql<{ int8: number }>
@@ -21,15 +29,59 @@ const IDLE_SECONDS = 60
 /** No statement of ours takes so long but those that carry all ratings, which say so themselves. */
 const STATEMENT_MS = 15_000
 
+/** Opens the pool; nothing is asked yet. */
+export function connect(options: ConnectOptions): Database {
+  let pool = openPool(options)
+  let isEnded = false
+  const listening = new Set<{ begin: () => Promise<void>; end: () => Promise<void> }>()
+
+  const watch = () => {
+    const watched = pool
+    return () => {
+      if (pool !== watched || isEnded) return
+      pool = openPool(options)
+      void watched.end({ timeout: 0 }).catch(() => undefined)
+      // What cannot be heard now is tried again by the driver.
+      for (const { begin } of listening) void begin().catch(() => undefined)
+    }
+  }
+  const listen: Pool['listen'] = (channel, onNotice, onListening) => {
+    const asked = async () => await pool.listen(channel, onNotice, onListening)
+    const heard = asked()
+    const one = {
+      async begin() {
+        const { unlisten } = await asked()
+        one.end = unlisten
+      },
+      end: async () => await (await heard).unlisten(),
+    }
+    listening.add(one)
+    const unlisten = async () => {
+      listening.delete(one)
+      await one.end()
+    }
+    return heard.then((meta) => ({ ...meta, unlisten }))
+  }
+  const end: Pool['end'] = async (how) => {
+    isEnded = true
+    await pool.end(how)
+  }
+  const own = { watch, listen, end }
+  return new Proxy(pool, {
+    apply: (_first, self, given) => Reflect.apply(pool, self, given),
+    get: (_first, name) => Reflect.get(name in own ? own : pool, name),
+  }) as Database
+}
+
 /**
- * Opens the pool; nothing is asked yet. Of several hosts, the primary is asked: a standby says of itself that it may be written to. Statements are not
+ * Of several hosts, the primary is asked: a standby says of itself that it may be written to. Statements are not
  * prepared, so that a pooler may stand in between.
  */
-export function connect({
+function openPool({
   address,
   connections = 4,
   applicationName = 'bellwether',
-}: ConnectOptions): Database {
+}: ConnectOptions): Pool {
   const { hosts, name, user, password, tls, authority } = address
   return postgres({
     host: hosts.map(({ host }) => host),
@@ -53,7 +105,7 @@ export function connect({
       statement_timeout: STATEMENT_MS,
       idle_in_transaction_session_timeout: STATEMENT_MS * 4,
     },
-  } as unknown as postgres.Options<{ int8: postgres.PostgresType<number> }>) as unknown as Database
+  } as unknown as postgres.Options<{ int8: postgres.PostgresType<number> }>) as unknown as Pool
 }
 
 const toTls = (mode: TlsMode, authority: string | null) => {

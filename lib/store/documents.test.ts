@@ -14,7 +14,7 @@ const NODES = 3
 const schema = z.object({ names: z.array(z.string()) })
 
 beforeAll(async () => {
-  store = await openTestStore('documents')
+  store = await openTestStore()
   pools = Array.from({ length: NODES }, () => store.connect())
   sql = store.connect()
 })

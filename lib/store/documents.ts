@@ -27,13 +27,13 @@ type Known = ReadonlyMap<string, number | null>
 export function createDocuments({ sql }: { sql: Database }): Documents {
   return {
     load: (name) =>
-      inStore(async () => {
+      inStore(sql, async () => {
         const [found] = await sql<Document[]>`
           select version, content from bellwether.document where name = ${name}`
         return found ? { ...found } : null
       }),
     loadChanged: (known) =>
-      inStore(async () => {
+      inStore(sql, async () => {
         const wanted = [...known].map(([name, version]) => ({ name, version }))
         const rows = await sql<{ name: string; version: number | null; content: string | null }[]>`
           select name, document.version, content
@@ -45,7 +45,7 @@ export function createDocuments({ sql }: { sql: Database }): Documents {
         )
       }),
     save: (name, content, { lease, notice = 'document' } = {}) =>
-      inStore(async () => {
+      inStore(sql, async () => {
         const work = async (transaction: Transaction) => {
           await write(transaction, name, content)
           await tell(transaction, notice)
@@ -54,6 +54,7 @@ export function createDocuments({ sql }: { sql: Database }): Documents {
       }),
     update: (name, change) =>
       inStore(
+        sql,
         async () =>
           await transact(sql, async (transaction) => {
             const kept = await lock(transaction, name)
@@ -71,9 +72,9 @@ const toDocument = (version: number | null, content: string | null): Document | 
   version === null || content === null ? null : { version, content }
 
 /** What the driver throws becomes a sentence; what the caller's own work throws stays as it is. */
-async function inStore<T>(work: () => Promise<T>): Promise<T> {
+async function inStore<T>(sql: Database, work: () => Promise<T>): Promise<T> {
   try {
-    return await inTime(work())
+    return await inTime(sql, work())
   } catch (error) {
     throw isOfDriver(error) ? toStoreError(error) : error
   }

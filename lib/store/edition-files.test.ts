@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openTestStore, seizeLease } from '#testing/store/open-store.ts'
 import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
-import { openTestStore, seizeLease } from '#testing/store/store.ts'
 import type { Database } from './connection.ts'
 import {
   EMPTY_EDITIONS,
@@ -24,6 +24,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.close()
 })
+
+async function openStore(connections?: number): Promise<Database> {
+  const store = await openTestStore(server)
+  onTestFinished(store.close)
+  return store.connect(connections)
+}
 
 const toSha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -56,7 +62,7 @@ describe('a list of editions that is published', () => {
   it.each([0, 1, PART_BYTES - 1, PART_BYTES, PART_BYTES + 1, 4 * PART_BYTES, 9 * PART_BYTES + 5])(
     'is read as it was, with a file of %i bytes',
     async (length) => {
-      const sql = await openTestStore(server)
+      const sql = await openStore()
       const lease = await seizeLease(sql, 'leader')
       const bytes = toBytes(length, 3)
       const edition = await makeEdition('posts-2026-11-15', bytes)
@@ -71,7 +77,7 @@ describe('a list of editions that is published', () => {
   )
 
   it('sends a file once, tells each change, and removes what nothing names any more', async () => {
-    const sql = await openTestStore(server)
+    const sql = await openStore()
     const lease = await seizeLease(sql, 'leader')
     const heard: string[] = []
     const end = await listen(
@@ -96,7 +102,7 @@ describe('a list of editions that is published', () => {
   })
 
   it('leaves out a file that does not hold its bytes, or is gone, and names it', async () => {
-    const sql = await openTestStore(server)
+    const sql = await openStore()
     const lease = await seizeLease(sql, 'leader')
     const sound = await makeEdition('posts-2026-11-22', toBytes(10, 1))
     const rotten = await makeEdition('posts-2026-11-15', toBytes(2 * PART_BYTES, 2))
@@ -110,7 +116,7 @@ describe('a list of editions that is published', () => {
   })
 
   it('is refused where it is not the one that this node knows, but not where the database lost it', async () => {
-    const sql = await openTestStore(server)
+    const sql = await openStore()
     const lease = await seizeLease(sql, 'leader')
     const mine = await makeEdition('posts-2026-11-22', toBytes(10, 1))
     const first = await publishEditions(sql, lease, [mine], { known: EMPTY_EDITIONS })
@@ -126,7 +132,7 @@ describe('a list of editions that is published', () => {
 
 describe('publishing that is interrupted leaves the list as it was', () => {
   async function prepare() {
-    const sql = await openTestStore(server)
+    const sql = await openStore()
     const lease = await seizeLease(sql, 'leader')
     const old = await makeEdition('posts-2026-11-15', toBytes(10, 1))
     const { state } = await publishEditions(sql, lease, [old], { known: EMPTY_EDITIONS })
@@ -182,7 +188,7 @@ describe('publishing that is interrupted leaves the list as it was', () => {
 })
 
 it('200 MB go to the database and come back within 200 MB of memory', async () => {
-  const sql = await openTestStore(server)
+  const sql = await openStore()
   const lease = await seizeLease(sql, 'leader')
   const lines = Array.from({ length: 40_000 }, (_, id) =>
     [id, (id * 7919) % 100_003, 'AAPL', (id * 104_729) % 99_991, 1_767_225_600 + id * 61].join(','),

@@ -11,7 +11,7 @@ const NODES = 3
 const now = () => Math.floor(Date.now() / 1000)
 
 beforeAll(async () => {
-  store = await openTestStore('events')
+  store = await openTestStore()
   pools = Array.from({ length: NODES }, () => store.connect())
 })
 afterAll(async () => await store?.close())

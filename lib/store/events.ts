@@ -138,7 +138,7 @@ type Found = { last: number; events: LogEvent[] }
 
 async function read(sql: Database, after: number | null): Promise<Found> {
   try {
-    return await inTime(selectBehind(sql, after))
+    return await inTime(sql, selectBehind(sql, after))
   } catch (cause) {
     throw toStoreError(cause)
   }
@@ -173,7 +173,10 @@ function createWriter({ sql, node, onProblem }: WriterDeps): Writer {
     const entries = waiting
     if (entries.length === 0) return
     try {
-      await inTime(transact(sql, (transaction) => insert(transaction, node, entries)))
+      await inTime(
+        sql,
+        transact(sql, (transaction) => insert(transaction, node, entries)),
+      )
       const written = new Set(entries)
       waiting = waiting.filter((entry) => !written.has(entry))
       isTold = false

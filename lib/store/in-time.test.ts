@@ -6,7 +6,7 @@ import { transact } from './transaction.ts'
 let store: TestStore
 
 beforeAll(async () => {
-  store = await openTestStore('silent')
+  store = await openTestStore()
 })
 afterAll(async () => await store?.close())
 
@@ -17,8 +17,8 @@ it('a server that falls silent is waited for so long and no longer, and is asked
   process.kill(row.pid, 'SIGSTOP')
   const silent = transact(sql, async (transaction) => await transaction`select 1`)
   silent.catch(() => undefined)
-  await expect(inTime(silent, 100)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+  await expect(inTime(sql, silent, 100)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
   process.kill(row.pid, 'SIGCONT')
-  expect(await inTime(sql`select 2 as two`)).toHaveLength(1)
-  expect(await inTime(Promise.resolve('at once'), 10_000)).toBe('at once')
+  expect(await inTime(sql, sql`select 2 as two`)).toHaveLength(1)
+  expect(await inTime(sql, Promise.resolve('at once'), 10_000)).toBe('at once')
 })

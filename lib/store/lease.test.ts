@@ -1,23 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
-import { parseDatabaseUrl } from './address.ts'
-import { connect, type Database } from './connection.ts'
+import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import type { Database } from './connection.ts'
 import { fenced, releaseLease, renewLease, selectHolder, takeLease } from './lease.ts'
-import { migrateStore } from './schema.ts'
 
-let server: PostgresServer
+let store: TestStore
 let sql: Database
 
 beforeAll(async () => {
-  server = await startPostgres()
-  const parsed = parseDatabaseUrl(await server.database('lease'))
-  if (!parsed.ok) throw new Error(parsed.problem)
-  sql = connect({ address: parsed.address })
-  await migrateStore(sql)
+  store = await openTestStore()
+  sql = store.connect()
 })
 afterAll(async () => {
-  await sql?.end({ timeout: 1 })
-  await server?.close()
+  await store?.close()
 })
 
 const expire = async () => {

@@ -18,7 +18,7 @@ const now = () => Math.floor(Date.now() / 1000)
 const nowMs = () => performance.now()
 
 beforeAll(async () => {
-  store = await openTestStore('ledger')
+  store = await openTestStore()
   pools = Array.from({ length: NODES }, () => store.connect(3))
   sql = store.connect()
 })

@@ -63,7 +63,7 @@ export function createSharedLedger(options: SharedLedgerOptions): SharedLedger {
     async charge(limits, purpose, clocks) {
       try {
         const work = (transaction: Transaction) => spend(transaction, limits, { purpose, clocks })
-        const counts = await inTime(inTransaction(sql, toNeeded(lease, purpose), work))
+        const counts = await inTime(sql, inTransaction(sql, toNeeded(lease, purpose), work))
         known = { ...counts, ms: nowMs() }
       } catch (cause) {
         if (cause instanceof AppError) throw cause
@@ -140,7 +140,7 @@ const NOTHING: Counts = { at: 0, months: new Map(), minute: { used: 0, ageMs: 0 
 
 async function read(sql: Database): Promise<Counts> {
   try {
-    return await inTime(selectCounts(sql, 1))
+    return await inTime(sql, selectCounts(sql, 1))
   } catch (cause) {
     throw toStoreError(cause)
   }

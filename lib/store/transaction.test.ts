@@ -8,7 +8,7 @@ let sql: Database
 let other: Database
 
 beforeAll(async () => {
-  store = await openTestStore('transactions')
+  store = await openTestStore()
   sql = store.connect(1)
   other = store.connect(1)
   await sql`create table kept (text text)`

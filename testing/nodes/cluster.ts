@@ -13,8 +13,8 @@ export type NodeProcess = {
   dataDir: string
   pid(): number | null
   log(): string
-  /** Starts it where it does not run, and waits until it serves. */
-  start(): Promise<void>
+  /** Starts it where it does not run, with more settings than it was made with, and waits until it serves. */
+  start(more?: Record<string, string>): Promise<void>
   /** Ends it at once, wherever it is. */
   kill(): Promise<void>
   /** Asks it to end. */
@@ -57,13 +57,14 @@ export async function createNodeProcess(options: NodeOptions): Promise<NodeProce
     await ended
     clearTimeout(insist)
   }
-  const start = async () => {
+  const start = async (more: Record<string, string> = {}) => {
     if (isRunning()) return
     child = spawn(process.execPath, ['scripts/start.mjs'], {
       env: {
         ...process.env,
         ...toEnvironment({ name, port, databaseUrl, service, dataDir }),
         ...env,
+        ...more,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -6,21 +6,11 @@ import type { Archive, ShareCommit } from '#lib/archive/archive.ts'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { createReplica, type Replica } from '#lib/nodes/replica.ts'
-import { parseDatabaseUrl } from '#lib/store/address.ts'
-import { connect, type Database } from '#lib/store/connection.ts'
+import type { Database } from '#lib/store/connection.ts'
 import { writeCommit } from '#lib/store/generations.ts'
-import { type Lease, takeLease } from '#lib/store/lease.ts'
-import { migrateStore } from '#lib/store/schema.ts'
+import type { Lease } from '#lib/store/lease.ts'
 import { START } from '#testing/archive/arbitrary.ts'
-
-/** Opens a database of a test's own server, with its tables; `connections` lets a test see what one of them does. */
-export async function openStore(url: string): Promise<Database> {
-  const parsed = parseDatabaseUrl(url)
-  if (!parsed.ok) throw new Error(parsed.problem)
-  const sql = connect({ address: parsed.address })
-  await migrateStore(sql)
-  return sql
-}
+import { expireLease } from '#testing/store/open-store.ts'
 
 /** Empties a store as if nobody had ever written to it, with nobody in its lease. */
 export async function emptyStore(sql: Database): Promise<void> {
@@ -29,18 +19,6 @@ export async function emptyStore(sql: Database): Promise<void> {
     update bellwether.state set generation = 0, mark = 'empty', revision = 0, complete_to = null,
       covered_to_id = null, covered_at = null, quarantine_dropped = 0`
   await expireLease(sql)
-}
-
-export async function expireLease(sql: Database): Promise<void> {
-  await sql`update bellwether.lease set until = '-infinity'`
-}
-
-/** Takes the lease, from whomever. */
-export async function lead(sql: Database, holder: string): Promise<Lease> {
-  await expireLease(sql)
-  const lease = await takeLease(sql, holder)
-  if (!lease) throw new Error('the lease was taken meanwhile')
-  return lease
 }
 
 /** One node's archive in a folder of its own. `lease` is what it writes under; without one it writes nothing. */

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type CutLine, startCutLine } from '#testing/nodes/cut-line.ts'
+import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import { parseDatabaseUrl } from './address.ts'
+import { connect, type Database } from './connection.ts'
+import { inTime } from './in-time.ts'
+import { listen, type Notice, tell } from './notices.ts'
+import { transact } from './transaction.ts'
+
+let store: TestStore
+let line: CutLine
+let sql: Database
+
+beforeEach(async () => {
+  store = await openTestStore()
+  line = await startCutLine(store.server.port)
+  const parsed = parseDatabaseUrl(line.through(store.url))
+  if (!parsed.ok) throw new Error(parsed.problem)
+  sql = connect({ address: parsed.address, connections: 2 })
+})
+afterEach(async () => {
+  await sql.end({ timeout: 0 })
+  await line.close()
+  await store.close()
+})
+
+it('a host that has vanished holds nobody: what was asked fails, and the next question goes to whoever is there', async () => {
+  const heard: Notice[] = []
+  let times = 0
+  const count = () => {
+    times += 1
+  }
+  const end = await listen(sql, (notice) => heard.push(notice), count)
+  await expect.poll(() => times).toBe(1)
+  await Promise.all([1, 2].map(async () => await sql`select pg_sleep(0.1)`))
+  line.silence()
+  const asked = [1, 2, 3].map((number) => sql`select ${number}::int`.then(() => 'answered'))
+  const inside = transact(sql, async (transaction) => await transaction`select 1`)
+  const all = Promise.allSettled([...asked, inside])
+  const late = inTime(sql, Promise.allSettled(asked), 200)
+  line.restore()
+  await expect(late).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+  expect((await all).map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
+  expect(await inTime(sql, sql`select 2 as two`)).toHaveLength(1)
+  await expect.poll(() => times).toBe(2)
+  await tell(store.connect(), 'wish')
+  await expect.poll(() => heard).toEqual(['wish'])
+  await end()
+})
+
+it('who waited for connections that were replaced already replaces none of the new ones', async () => {
+  const [first, second] = [sql.watch(), sql.watch()]
+  first()
+  const running = sql`select pg_sleep(0.2)`.execute()
+  second()
+  expect(await running).toHaveLength(1)
+})
+
+it('lines that break in the middle of bytes leave a pool that answers', async () => {
+  for (const bytes of [0, 1, 5, 40, 120, 200, 300]) {
+    const asked = [1, 2, 3].map(async (number) => {
+      if (number === 2) line.cut(bytes)
+      return await sql`select ${number}::int as number`
+    })
+    const statement = transact(sql, async (transaction) => {
+      await transaction`select ${bytes}::int`
+      return await transaction`select 1`
+    })
+    await Promise.allSettled([...asked, inTime(sql, statement, 3000)])
+  }
+  const answers = async () =>
+    await Promise.all(
+      Array.from({ length: 8 }, async () => await inTime(sql, sql`select 1`.execute(), 2000)),
+    )
+  await expect.poll(answers, { timeout: 15_000, interval: 100 }).toHaveLength(8)
+}, 60_000)
