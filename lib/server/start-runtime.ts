@@ -9,6 +9,7 @@ import { ForeignFolder } from './data-folder.ts'
 import { type Env, processEnv, toWarnings } from './env.ts'
 import { createGate, letEverybodyIn } from './gate.ts'
 import { hearConsole, toLogFields } from './log.ts'
+import { createLookAnew } from './look-anew.ts'
 import { processMetrics } from './metrics.ts'
 import { registerAccess } from './mount-access.ts'
 import { createProvider } from './oidc.ts'
@@ -99,12 +100,17 @@ function openGate(env: Env, isProxy: (address: string) => boolean): (answer: Ans
   registerAccess(createAccessAnswers(selectAccess, openProvider(env)))
   return createGate({
     access: selectAccess,
+    lookAnew: env.database ? createLookAnew({ refresh: refreshAccess, nowMs, sleep }) : null,
     proxy: mode === 'proxy' ? { name, groups } : null,
     isFromProxy: (request) => isFromProxy(request, isProxy),
     every,
     isDev,
   })
 }
+
+const nowMs = () => performance.now()
+
+const refreshAccess = async () => await selectAccess()?.refresh()
 
 /** What people sign in with elsewhere; null where they do not. It is asked when somebody first comes. */
 function openProvider({ access: { oidc: settings }, publicUrl }: Env): ProviderAnswers | null {
