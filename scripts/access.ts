@@ -12,6 +12,7 @@ import { PERMISSIONS, type Permission } from '#lib/contract/answers/access.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { DATA_FILES } from '#lib/server/data-folder.ts'
+import type { SharedAccess } from '#lib/server/shared-access.ts'
 
 const USAGE = `Who may come in, in DATA_DIR/access; for all nodes where DATABASE_URL is set. What is changed here holds within
 a second or two, also while the server runs.
@@ -210,27 +211,14 @@ async function main(): Promise<void> {
   }
 }
 
-type Shared = { records: AccessRecords; close(): Promise<void> }
-
 /** What all nodes share; null where there is no address of a database. */
-async function openShared(url: string | undefined): Promise<Shared | null> {
+async function openShared(url: string | undefined): Promise<SharedAccess | null> {
   if (!url) return null
   const { parseDatabaseUrl } = await import('#lib/store/address.ts')
-  const { connect, toStoreError } = await import('#lib/store/connection.ts')
-  const { createDocuments, createSharedDocuments } = await import('#lib/store/documents.ts')
-  const { migrateStore } = await import('#lib/store/schema.ts')
-  const { createSharedRecords } = await import('#lib/server/shared-access.ts')
+  const { openSharedAccess } = await import('#lib/server/shared-access.ts')
   const parsed = parseDatabaseUrl(url)
   if (!parsed.ok) throw new UsageProblem(`DATABASE_URL ${parsed.problem}.\n`)
-  const sql = connect({ address: parsed.address, connections: 1 })
-  const close = () => sql.end({ timeout: 1 })
-  try {
-    await migrateStore(sql)
-  } catch (cause) {
-    await close()
-    throw toStoreError(cause)
-  }
-  return { records: createSharedRecords(createSharedDocuments(createDocuments({ sql }))), close }
+  return await openSharedAccess(parsed.address, 'bellwether command line')
 }
 
 type Asked = { args: readonly string[]; options: Options; records: AccessRecords | undefined }

@@ -34,6 +34,11 @@ const REASONS: Readonly<
     title: 'Too many sign in at once',
     text: 'Try again in a moment.',
   },
+  later: {
+    tone: 'failure',
+    title: 'Nobody can sign in right now',
+    text: 'Sessions cannot be kept at the moment. Whoever is signed in already stays so. Try again in a minute.',
+  },
   broken: {
     tone: 'failure',
     title: 'Nobody can sign in right now',

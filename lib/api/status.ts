@@ -40,6 +40,7 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
       quiet_after_seconds: quietAfterSeconds,
       vanished: held.vanished,
       gaps: held.gaps,
+      shared: deps.nodes !== undefined,
     },
     sync: sync.state(),
     plan: sync.plan(),

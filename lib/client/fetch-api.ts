@@ -7,6 +7,7 @@ import {
 import { withBase, withoutBase } from '#lib/contract/base-path.ts'
 import { ApiError } from './api-error.ts'
 import type { ParsedAnswers } from './parse-answer.ts'
+import { takeBehind } from './seen-cookie.ts'
 
 /**
  * Has a question answered: by `fetch` in the browser, by the API itself where a page is rendered on the server. Throws
@@ -72,6 +73,7 @@ export async function loadAnswer<K extends keyof ParsedAnswers>(
 
 async function fetchText(path: string, { fetchApi, signal }: FetchOptions) {
   const response = await fetchApi(path, { signal })
+  takeBehind(response)
   return { response, text: await response.text() }
 }
 

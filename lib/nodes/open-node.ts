@@ -3,7 +3,7 @@ import type { Archive, ShareCommit } from '#lib/archive/archive.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type DatabaseAddress, toPlainAddress } from '#lib/store/address.ts'
 import { connect, type Database } from '#lib/store/connection.ts'
-import { createDocuments, createSharedDocuments, type Documents } from '#lib/store/documents.ts'
+import { createDocuments, type Documents } from '#lib/store/documents.ts'
 import { createSharedEventLog, type SharedEventLog } from '#lib/store/events.ts'
 import { writeCommit } from '#lib/store/generations.ts'
 import type { Lease } from '#lib/store/lease.ts'
@@ -194,10 +194,4 @@ async function lead(options: NodeOptions, parts: LeadingParts, lease: Lease): Pr
       await breaker.keepIn(createFollowedPause(documents)).catch(() => undefined)
     },
   }
-}
-
-/** The documents that the records of access lie in, for whoever opens those. */
-export const openAccessDocuments = ({ address, name }: Pick<NodeOptions, 'address' | 'name'>) => {
-  const sql = connect({ address, connections: 1, applicationName: `bellwether ${name} access` })
-  return createSharedDocuments(createDocuments({ sql }))
 }

@@ -40,6 +40,8 @@ export type Runtime = {
   editions: Editions
   /** Changes whenever a page might: with the archive, with what the sync does, and with the minute. */
   stamp(): string
+  /** Of the archive that answers are made from. */
+  generation(): number
   /** null where the ratings come from somebody else's service. */
   service: EmbeddedService | null
   /** Ends what goes on in the background. Answers in flight go on, and so does the archive that they are made from. */
@@ -118,7 +120,8 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   if (!node) noteLoss({ archive, editions, eventLog, log })
   sync.start()
   const stamp = createStamp({ archive, sync, now, nowMs })
-  return { env, log, api, editions, stamp, service, stop, close: closing.close }
+  const generation = () => archive.state().generation
+  return { env, log, api, editions, stamp, generation, service, stop, close: closing.close }
 }
 
 type Losable = {

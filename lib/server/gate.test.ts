@@ -355,3 +355,56 @@ it('whom a known proxy names is let in by that name as it is, and by none that c
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+it('who was let in elsewhere a moment ago is looked for before he is refused, and nobody else is', async () => {
+  let looks = 0
+  const clock = { now: 1_800_000_000 }
+  const access = await openAccess({
+    mode: 'password',
+    dir: mkdtempSync(join(dir, 'elsewhere-')),
+    now: () => clock.now,
+    sleep: async () => undefined,
+    limits: { idle: 1000, absolute: 5000 },
+    isOperator: () => false,
+    onProblem: () => undefined,
+  })
+  await access.accounts.add('ada', 'reader', PASSWORD)
+  const who = { name: 'ada', role: null, from: '', agent: '' }
+  const secret = await access.sessions.begin(who)
+  const gate = createGate({
+    access: () => access,
+    // What is known of accounts is as old as this.
+    async lookAnew() {
+      looks += 1
+      await access.refresh()
+    },
+    proxy: null,
+    isFromProxy: () => false,
+    every: () => () => undefined,
+    isDev: false,
+  })
+  const behind = createServer(gate(answer))
+  await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve))
+  const before = server
+  server = behind
+  try {
+    expect((await send('/api/ratings')).status).toBe(401)
+    expect(
+      (await send('/sign-in', { cookie: `bellwether-session=${'x'.repeat(43)}` })).status,
+    ).toBe(200)
+    expect(looks).toBe(0)
+    const cookie = `bellwether-session=${secret}`
+    expect((await send('/api/ratings', { cookie })).status).toBe(200)
+    expect((await send('/api/ratings', { cookie })).status).toBe(200)
+    expect(looks).toBe(1)
+    expect((await send('/api/ratings', { authorization: 'Bearer bw_none' })).status).toBe(401)
+    // A session ends wherever one signs out.
+    await send('/api/access/sign-out', { cookie: 'bellwether-session=none' }, 'POST')
+    expect(looks).toBe(3)
+  } finally {
+    server = before
+    behind.closeAllConnections()
+    behind.close()
+    await access.close()
+  }
+})

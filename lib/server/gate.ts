@@ -18,6 +18,11 @@ export type GateOptions = {
   access: () => Access | null
   /** Where a proxy in front says who it is: the request headers that it says so in. null where none does. */
   proxy: { name: string; groups: string } | null
+  /**
+   * Where others let people in, too: reads whom, for somebody who shows a secret that is not known here. Never rejects. null
+   * where nobody else does.
+   */
+  lookAnew?: (() => Promise<void>) | null
   /** Whether a request came straight from a proxy that is known. */
   isFromProxy: (request: IncomingMessage) => boolean
   /** Runs something every so many seconds, and gives what ends it. */
@@ -54,30 +59,79 @@ export function createGate(options: GateOptions): (answer: Answerer) => Answerer
   return (answer) => (request, response) => {
     const path = makePlain(request)
     noteCaller(request.headers, null)
-    const access = selectAccess()
-    const need = selectNeedOf(path, options)
-    const link = takeLink(request, path)
-    const caller = access?.identify({ ...readShown(request, options), ...link }) ?? null
-    if (need === 'nobody') {
-      noteCaller(request.headers, caller)
-      return answer(request, response)
+    const asked = {
+      need: selectNeedOf(path, options),
+      shown: { ...readShown(request, options), ...takeLink(request, path) },
     }
-    if (access === null) return sendRefusal(notOpen(), request, response)
-    if (caller === null) return sendToSignIn(access, request, response)
-    if (need === null || !permits(caller.permissions, need)) {
-      if (need !== null) noteRefused(access, caller, request)
-      const isPage = !isDataAddress(request.url ?? '/')
-      if (!isPage)
-        return sendRefusal(need === null ? noAddress() : notAllowed(need), request, response)
-      // As if it were not there: the page that says so is the one for every address that is none.
-      request.url = NOWHERE
+    const decide = () => {
+      const access = selectAccess()
+      const caller = access?.identify(asked.shown) ?? null
+      return { access, caller }
     }
-    noteCaller(request.headers, caller)
-    noteUse(access, caller, need, request)
-    open.set(response, caller)
-    response.once('close', () => open.delete(response))
-    answer(request, response)
+    const admit = ({ access, caller }: ReturnType<typeof decide>) => {
+      const admitted = letIn({ access, caller, need: asked.need }, request, response)
+      if (!admitted) return
+      if (asked.need !== 'nobody' && caller) {
+        open.set(response, caller)
+        response.once('close', () => open.delete(response))
+      }
+      answer(request, response)
+    }
+    const first = decide()
+    if (!options.lookAnew || !isUnknown(first, asked, request)) return admit(first)
+    void options.lookAnew().then(() => {
+      if (!response.destroyed) admit(decide())
+    })
   }
+}
+
+type Decided = { access: Access | null; caller: Caller | null }
+
+/** What only whoever is known may ask for; signing out as well, which is to end a session wherever that began. */
+function isUnknown(
+  { access, caller }: Decided,
+  {
+    need,
+    shown,
+  }: { need: Need | null; shown: { session?: string | undefined; token?: string | undefined } },
+  { method }: IncomingMessage,
+): boolean {
+  if (access === null || caller !== null) return false
+  if (shown.session === undefined && shown.token === undefined) return false
+  return need !== 'nobody' || method === 'POST'
+}
+
+/** Whether it may be answered; where it may not, it has been refused. */
+function letIn(
+  { access, caller, need }: Decided & { need: Need | null },
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  if (need === 'nobody') {
+    noteCaller(request.headers, caller)
+    return true
+  }
+  if (access === null) {
+    sendRefusal(notOpen(), request, response)
+    return false
+  }
+  if (caller === null) {
+    sendToSignIn(access, request, response)
+    return false
+  }
+  if (need === null || !permits(caller.permissions, need)) {
+    if (need !== null) noteRefused(access, caller, request)
+    const isPage = !isDataAddress(request.url ?? '/')
+    if (!isPage) {
+      sendRefusal(need === null ? noAddress() : notAllowed(need), request, response)
+      return false
+    }
+    // As if it were not there: the page that says so is the one for every address that is none.
+    request.url = NOWHERE
+  }
+  noteCaller(request.headers, caller)
+  noteUse(access, caller, need, request)
+  return true
 }
 
 const DEVELOPMENT = /^\/(?:_next|__nextjs)/

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
-import { BEHIND_HEADER, waitForSeen } from './seen-generation.ts'
+import { BEHIND_HEADER } from '#lib/contract/seen.ts'
+import { waitForSeen } from './seen-generation.ts'
 
 function setUp(held: number | null) {
   const node = { generation: held, ms: 0 }

@@ -1,12 +1,7 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
+import { BEHIND_HEADER, readSeen } from '#lib/contract/seen.ts'
 import type { Answerer } from './page-render.ts'
-
-/** The cookie in which a browser says up to which generation of the archive it was shown ratings, by whichever node. */
-export const SEEN_COOKIE = 'bellwether-seen'
-
-/** What an answer says that is of an earlier generation than its reader has seen. */
-export const BEHIND_HEADER = 'bellwether-behind'
 
 const LONGEST_WAIT_MS = 300
 const STEP_MS = 10
@@ -45,7 +40,7 @@ export function waitForSeen({ generation, nowMs, sleep }: SeenOptions) {
   }
   return (answer: Answerer): Answerer =>
     (request, response) => {
-      const seen = readSeen(request)
+      const seen = readAsked(request)
       if (seen === null || !isBehind(seen)) return answer(request, response)
       void wait(seen).then((isHere) => {
         if (response.destroyed) return
@@ -55,11 +50,6 @@ export function waitForSeen({ generation, nowMs, sleep }: SeenOptions) {
     }
 }
 
-const COOKIE = new RegExp(`(?:^|;\\s*)${SEEN_COOKIE}=(\\d{1,15})(?:;|$)`)
-
 /** null where the browser says none: files, and whoever is no browser. */
-function readSeen({ headers, url }: IncomingMessage): number | null {
-  if (url?.startsWith('/_next/')) return null
-  const [, seen] = COOKIE.exec((headers.cookie ?? '').slice(0, 8192)) ?? []
-  return seen === undefined ? null : Number(seen)
-}
+const readAsked = ({ headers, url }: IncomingMessage): number | null =>
+  url?.startsWith('/_next/') ? null : readSeen((headers.cookie ?? '').slice(0, 8192))

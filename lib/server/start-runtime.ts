@@ -9,6 +9,7 @@ import { ForeignFolder } from './data-folder.ts'
 import { type Env, processEnv, toWarnings } from './env.ts'
 import { createGate, letEverybodyIn } from './gate.ts'
 import { hearConsole, toLogFields } from './log.ts'
+import { createLookAnew } from './look-anew.ts'
 import { processMetrics } from './metrics.ts'
 import { registerAccess } from './mount-access.ts'
 import { createProvider } from './oidc.ts'
@@ -23,6 +24,7 @@ import type { Answerer } from './page-render.ts'
 import { guardRequests } from './request-guard.ts'
 import { toCacheHeaders, toStrictTransport } from './request-policy.ts'
 import { openRuntime, processLog, processSecrets, selectRuntime } from './runtime.ts'
+import { waitForSeen } from './seen-generation.ts'
 import { createSocketAnswers } from './socket-answers.ts'
 import { createNetworks, guardHttp, isFromProxy, processTraffic } from './traffic.ts'
 import { standUnderBase } from './under-base.ts'
@@ -79,7 +81,8 @@ function createFront(
     strictTransport: (proto) => toStrictTransport(env, proto),
   })
   const gate = openGate(env, isProxy)
-  if (isDev) return standUnderBase({ guard, front: gate })
+  const wait = openWait(env)
+  if (isDev) return standUnderBase({ guard, front: (answer) => gate(wait(answer)) })
   const front = createPageFront({
     readReader,
     stamp: () => selectRuntime()?.stamp() ?? null,
@@ -88,7 +91,14 @@ function createFront(
     onError: (error, path) =>
       processLog().error('a page could not be made', { path, ...toLogFields(error) }),
   })
-  return standUnderBase({ guard, front: (answer) => gate(front(answer)) })
+  return standUnderBase({ guard, front: (answer) => gate(wait(front(answer))) })
+}
+
+/** Of several nodes, one that is behind what a reader has seen is given a moment; with one process nobody waits. */
+function openWait({ database }: Env): (answer: Answerer) => Answerer {
+  if (!database) return (answer) => answer
+  const generation = () => selectRuntime()?.generation() ?? null
+  return waitForSeen({ generation, nowMs, sleep })
 }
 
 /** Who is let in to what. Where nobody signs in, whoever reaches the process may do everything. */
@@ -99,12 +109,17 @@ function openGate(env: Env, isProxy: (address: string) => boolean): (answer: Ans
   registerAccess(createAccessAnswers(selectAccess, openProvider(env)))
   return createGate({
     access: selectAccess,
+    lookAnew: env.database ? createLookAnew({ refresh: refreshAccess, nowMs, sleep }) : null,
     proxy: mode === 'proxy' ? { name, groups } : null,
     isFromProxy: (request) => isFromProxy(request, isProxy),
     every,
     isDev,
   })
 }
+
+const nowMs = () => performance.now()
+
+const refreshAccess = async () => await selectAccess()?.refresh()
 
 /** What people sign in with elsewhere; null where they do not. It is asked when somebody first comes. */
 function openProvider({ access: { oidc: settings }, publicUrl }: Env): ProviderAnswers | null {

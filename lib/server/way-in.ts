@@ -76,11 +76,11 @@ export const signOut: AnswerAccess = async ({ access, request, provider }) => {
 
 export const isRefusal = (error: unknown) => error instanceof AppError && error.status < 500
 
-/** A disk that is full, or a crowd at the door. */
+/** A disk that is full, a shared database that is away, or a crowd at the door. */
 export function sayBroken(error: unknown): Response {
-  const isCrowd = error instanceof AppError && error.fault === 'busy'
-  if (!isCrowd) processLog().error('somebody could not sign in', toLogFields(error))
-  return leadBack('/', isCrowd ? 'crowd' : 'broken')
+  const fault = error instanceof AppError ? error.fault : null
+  if (fault !== 'busy') processLog().error('somebody could not sign in', toLogFields(error))
+  return leadBack('/', fault === 'busy' ? 'crowd' : fault === 'not_ready' ? 'later' : 'broken')
 }
 
 const isAskedByHttps = ({ headers }: Request) => isHttps(headers.get('x-forwarded-proto'))

@@ -10,6 +10,7 @@ export const CALM_STATUS: Status = {
     quiet_after_seconds: 90 * 86_400,
     vanished: 0,
     gaps: { ids: 0, unexplained: 0, listed: [] },
+    shared: false,
   },
   sync: {
     state: 'idle',

@@ -249,6 +249,8 @@ export const status = z.object({
     /** Ratings that the service lists no more. */
     vanished: z.int(),
     gaps,
+    /** Whether several nodes hold these ratings, each as of a generation of its own. */
+    shared: z.boolean(),
   }),
   sync: z.object({
     state: z.enum(SYNC_STATES),
