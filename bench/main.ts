@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
 import { measureBootstrap, measureDumpImport } from './bootstrap.ts'
 import { measureCrowd } from './crowd.ts'
 import { type Figure, toMarkdown } from './measure.ts'
+import { measureNodes } from './nodes.ts'
 import { measureOpinion } from './opinion.ts'
 import { measureQueries } from './queries.ts'
 import { measureScreen } from './screen.ts'
@@ -20,15 +22,22 @@ const PARTS = [
   'live',
   'crowd',
   'download',
+  'nodes',
   'ten-million',
 ] as const
 type Part = (typeof PARTS)[number]
 
 /** Those that have an application of their own. */
-const APART = new Set<Part>(['download', 'ten-million'])
+const APART = new Set<Part>(['download', 'nodes', 'ten-million'])
+
+/** Those that take too long and too much room to be measured unasked. */
+const UNUSUAL = new Set<Part>(['nodes', 'ten-million'])
+
+/** Of nodes: how many ratings they share, and for how many seconds one after the other is ended. */
+type NodesAsked = { ratings: number; seconds: number }
 
 /** `npm run bench`: the figures that the project states, in one run on this machine; `-- queries` for one part. */
-async function main(parts: readonly Part[]): Promise<void> {
+async function main(parts: readonly Part[], nodes: NodesAsked): Promise<void> {
   const figures: Figure[] = []
   const note = (more: Figure[]) => {
     figures.push(...more)
@@ -55,6 +64,7 @@ async function main(parts: readonly Part[]): Promise<void> {
     }
   }
   if (parts.includes('download')) note(await measureDownload())
+  if (parts.includes('nodes')) await measureNodes({ ...nodes, note })
   if (parts.includes('ten-million')) note(await measureTenMillion())
   report(figures)
 }
@@ -68,10 +78,19 @@ function report(figures: readonly Figure[]): void {
   process.stdout.write(`\n${text}`)
 }
 
-const asked = process.argv.slice(2)
+const { positionals: asked, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    ratings: { type: 'string', default: '1000000' },
+    seconds: { type: 'string', default: '300' },
+  },
+})
 const unknown = asked.filter((name) => !PARTS.some((part) => part === name))
 if (unknown.length > 0)
   throw new Error(`there is no part ${unknown.join(', ')}: ${PARTS.join(', ')}`)
-// Ten million take too long and too much room to be measured unasked.
-const usual = PARTS.filter((part) => part !== 'ten-million')
-await main(asked.length === 0 ? usual : PARTS.filter((part) => asked.includes(part)))
+const [ratings, seconds] = [Number(values.ratings), Number(values.seconds)]
+if (!(ratings >= 1000 && seconds >= 1))
+  throw new Error('--ratings is a number from 1000 on, --seconds one from 1 on')
+const usual = PARTS.filter((part) => !UNUSUAL.has(part))
+const parts = asked.length === 0 ? usual : PARTS.filter((part) => asked.includes(part))
+await main(parts, { ratings, seconds })

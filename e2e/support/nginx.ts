@@ -41,6 +41,19 @@ export async function startNginx({ program, target, hasCache, fixed }: NginxOpti
   return await run({ program, folder, lines: lines.join('\n'), url: `http://127.0.0.1:${port}` })
 }
 
+/** nginx on loopback before three nodes on these ports, set up as the page of nodes says; it says nothing of those that are gone. */
+export async function startNodesNginx(program: string, ports: readonly [number, number, number]) {
+  const folder = makeFolder()
+  const port = await findFreePort()
+  const lines = replaceAll(readDocumented('docs/nodes.md', 'nginx'), {
+    'listen 80;': `listen 127.0.0.1:${port};`,
+    'server 192.0.2.11:3000': `server 127.0.0.1:${ports[0]}`,
+    'server 192.0.2.12:3000': `server 127.0.0.1:${ports[1]}`,
+    'server 192.0.2.13:3000': `server 127.0.0.1:${ports[2]}`,
+  })
+  return await run({ program, folder, lines, url: `http://127.0.0.1:${port}`, level: 'crit' })
+}
+
 const OPENSSL = 'openssl'
 
 export const hasOpenssl = (): boolean => spawnSync(OPENSSL, ['version']).status === 0
@@ -76,9 +89,16 @@ export async function startHttpsNginx({ program, target, port, basePath = '' }: 
   return await run({ program, folder, lines, url: `https://127.0.0.1:${port}${basePath}` })
 }
 
-type Running = { program: string; folder: string; lines: string; url: string }
+type Running = {
+  program: string
+  folder: string
+  lines: string
+  url: string
+  /** From which level on it says what is wrong. */
+  level?: 'warn' | 'crit'
+}
 
-async function run({ program, folder, lines, url }: Running) {
+async function run({ program, folder, lines, url, level = 'warn' }: Running) {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${join(folder, name)};`)
     .join('\n')
@@ -86,7 +106,7 @@ async function run({ program, folder, lines, url }: Running) {
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   writeFileSync(
     file,
-    `${user} daemon off; pid ${join(folder, 'pid')}; error_log stderr warn;
+    `${user} daemon off; pid ${join(folder, 'pid')}; error_log stderr ${level};
      events {} http { access_log off; ${temporary} ${lines} }`,
   )
   const child = spawn(program, ['-c', file, '-p', folder, '-e', 'stderr'], {

@@ -1,0 +1,119 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Status } from '#lib/contract/answers/status.ts'
+import { freePort } from '#testing/loopback.ts'
+import { startBalancer } from '#testing/nodes/balancer.ts'
+import { createNodeProcess, type NodeProcess } from '#testing/nodes/cluster.ts'
+import { startPostgres } from '#testing/store/postgres.ts'
+import { findNginx, startNodesNginx } from '../../e2e/support/nginx.ts'
+import { measureBootstrap } from '../bootstrap.ts'
+import { get, waitFor } from '../measure.ts'
+import { type BenchService, startBenchService } from './service.ts'
+
+/** Three nodes that are not started yet, the PostgreSQL that they share, their service, and what stands before them. */
+export type Setting = {
+  service: BenchService
+  /** In which PostgreSQL writes what it is asked, once it is told to. */
+  statementLog: string
+  databaseUrl: string
+  nodes: readonly [NodeProcess, NodeProcess, NodeProcess]
+  close(): Promise<void>
+}
+
+/** Where readers ask, and what passes them on. */
+export type Front = { url: string; program: string; stop: () => Promise<void> }
+
+/** Nothing is to wait for the limits of the key: they are the service's, not ours. */
+export const UNLIMITED = { RATINGS_PER_MINUTE: '600' }
+
+export async function openSetting(ratings: number): Promise<Setting> {
+  const closing: (() => unknown)[] = []
+  const close = async () => {
+    for (const one of closing.toReversed()) await one()
+  }
+  try {
+    const community = await measureBootstrap(ratings, { aimSeconds: 30 })
+    closing.push(community.app.stop)
+    const service = await startBenchService(community.dump)
+    closing.push(service.close)
+    const folder = mkdtempSync(join(tmpdir(), 'bellwether-statements-'))
+    closing.push(() => rmSync(folder, { recursive: true, force: true }))
+    // The server runs as somebody else where we are root.
+    chmodSync(folder, 0o777)
+    const server = await startPostgres({
+      // What is measured is what a database does that keeps what it was given.
+      settings: ['fsync=on', 'shared_buffers=128MB', ...toLogSettings(folder)],
+    })
+    closing.push(server.close)
+    const databaseUrl = await server.database('bellwether')
+    const create = async (name: string) => {
+      const node = await createNodeProcess({ name, databaseUrl, service, env: UNLIMITED })
+      closing.push(node.close)
+      return node
+    }
+    const nodes = [await create('a'), await create('b'), await create('c')] as const
+    // The community was needed for its dump, which stays until the end; its process only takes room.
+    process.kill(community.app.pid, 'SIGSTOP')
+    closing.push(() => process.kill(community.app.pid, 'SIGCONT'))
+    const statementLog = join(folder, 'statements.log')
+    return { service, statementLog, databaseUrl, nodes, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const toLogSettings = (folder: string) => [
+  ...['logging_collector=on', `log_directory=${folder}`, 'log_filename=statements.log'],
+  ...['log_file_mode=0644', 'log_line_prefix=%a|', 'log_statement=none'],
+]
+
+/** nginx where there is one, else the balancer of the tests, before nodes of which one serves. */
+export async function startFront([first, second, third]: Setting['nodes']): Promise<Front> {
+  const ports = [first.port, second.port, third.port] as const
+  const program = findNginx()
+  if (program !== null) {
+    const { url, stop } = await startNodesNginx(program, ports)
+    return { url, program: 'nginx', stop }
+  }
+  const { url, close } = await startBalancer(ports, { port: await freePort() })
+  return { url, program: 'a balancer of the tests (there is no nginx)', stop: close }
+}
+
+export async function readStatus(url: string): Promise<Status> {
+  const text = new TextDecoder().decode(await get(`${url}/api/status`))
+  return (JSON.parse(text) as { data: Status }).data
+}
+
+/** Whether a node says that it holds so many ratings; one that does not answer says nothing. */
+export const holds = async ({ url }: NodeProcess, ratings: number): Promise<boolean> => {
+  const status = await readStatus(url).catch(() => null)
+  return status !== null && status.archive.ratings >= ratings
+}
+
+/** Waits until a node holds so many, for five minutes at most. */
+export const untilHolds = async (node: NodeProcess, ratings: number): Promise<void> =>
+  await waitFor(() => holds(node, ratings), 300_000)
+
+/** The node that leads, as one that runs says; null where nobody does. */
+export async function selectLeader(nodes: readonly NodeProcess[]): Promise<NodeProcess | null> {
+  for (const node of nodes) {
+    if (node.pid() === null) continue
+    const status = await readStatus(node.url).catch(() => null)
+    const name = status?.nodes?.list.find(({ leads }) => leads)?.name
+    const leader = nodes.find((one) => one.name === name)
+    if (leader && leader.pid() !== null) return leader
+  }
+  return null
+}
+
+/** Waits for a node that leads. */
+export async function findLeader(nodes: readonly NodeProcess[]): Promise<NodeProcess> {
+  let leader: NodeProcess | null = null
+  await waitFor(async () => {
+    leader = await selectLeader(nodes)
+    return leader !== null
+  }, 60_000)
+  return leader as unknown as NodeProcess
+}
