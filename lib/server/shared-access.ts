@@ -43,7 +43,7 @@ export async function openSharedAccess(
   const sql = connect({ address, connections: 1, applicationName })
   const close = async () => await sql.end({ timeout: 1 })
   try {
-    await inTime(migrateStore(sql))
+    await inTime(sql, migrateStore(sql))
   } catch (cause) {
     await close()
     throw toStoreError(cause)
