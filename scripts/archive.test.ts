@@ -249,7 +249,7 @@ test('while a process has the folder open a command says which, and ends with 75
   })
   onTestFinished(() => void holder.kill('SIGKILL'))
   await once(holder.stdout, 'data')
-  for (const args of [['check'], ['rebuild']]) {
+  for (const args of [['check'], ['rebuild'], ['share']]) {
     const { status, stderr } = await run(dir, ...args)
     expect([status, stderr]).toEqual([75, `The archive file is in use by process ${holder.pid}.\n`])
   }

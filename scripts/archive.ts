@@ -19,6 +19,7 @@ const USAGE = `The archive in DATA_DIR, while no process has it open; backups at
   npm run archive -- rebuild                  a new archive from the kept dump and what the old one has beside it
   npm run archive -- backup [FOLDER]          a copy to restore from; default BACKUP_FOLDER/<instant>
   npm run archive -- verify [FOLDER]          reads a backup once, the newest unless told otherwise; changes nothing
+  npm run archive -- share                    fills the empty shared database (DATABASE_URL) with all that is here
   npm run archive -- accept posts|lookups     believes the dump that was set aside because it had shrunk
 `
 
@@ -37,6 +38,8 @@ type Command = {
   runBeside?: (hand: CommandContext, argument: string | undefined, inUse: AppError) => Promise<void>
   /** It needs nothing of the data folder. */
   isElsewhere?: boolean
+  /** It opens the archive, which takes the folder's lock. */
+  opensArchive?: boolean
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -44,7 +47,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   rebuild: { takes: 'nothing', changes: true, run: rebuildArchive },
   backup: { takes: 'a folder', changes: false, run: backUp, runBeside: askForBackup },
   verify: { takes: 'a folder', changes: false, run: verify, isElsewhere: true },
+  share: { takes: 'nothing', changes: true, run: share, opensArchive: true },
   accept: { takes: 'a dump', changes: true, run: accept },
+}
+
+/** Nothing of a shared database is loaded for any other command. */
+async function share(hand: CommandContext): Promise<void> {
+  const { shareArchive } = await import('./archive/share.ts')
+  await shareArchive(hand)
 }
 
 async function accept({ dataDir, print }: CommandContext, name: string | undefined): Promise<void> {
@@ -57,10 +67,12 @@ async function accept({ dataDir, print }: CommandContext, name: string | undefin
 
 type Terminal = { print(line: string): void; printError(text: string): void }
 
+type Given = Pick<CommandContext, 'dataDir' | 'backupFolder'> & { databaseUrl?: string | undefined }
+
 /** Does what the arguments say with the archive of a data folder, and gives the exit code. */
 export async function runArchive(
   args: string[],
-  { printError, ...given }: Terminal & { dataDir: string; backupFolder: string },
+  { printError, ...given }: Terminal & Given,
 ): Promise<number> {
   try {
     await obey(args, given)
@@ -75,7 +87,7 @@ export async function runArchive(
 
 async function obey(
   args: string[],
-  { dataDir, backupFolder, print }: Pick<CommandContext, 'dataDir' | 'backupFolder' | 'print'>,
+  { dataDir, backupFolder, databaseUrl, print }: Given & Pick<CommandContext, 'print'>,
 ): Promise<void> {
   const { values, positionals } = readArguments(args)
   const [name, argument, ...rest] = positionals
@@ -85,9 +97,9 @@ async function obey(
   if (!command || isTooMuch) throw new UsageProblem(USAGE)
   const path = join(dataDir, DATA_FILES.archive)
   const now = () => Math.floor(Date.now() / 1000)
-  const hand = { dataDir, path, backupFolder, now, print }
+  const hand = { dataDir, path, backupFolder, databaseUrl: databaseUrl || null, now, print }
   if (command.isElsewhere) return await command.run(hand, argument)
-  const lock = await takeFolder(path)
+  const lock = command.opensArchive ? NO_LOCK : await takeFolder(path)
   if (lock instanceof AppError) {
     if (!command.runBeside) throw lock
     return await command.runBeside(hand, argument, lock)
@@ -100,6 +112,9 @@ async function obey(
     lock.release()
   }
 }
+
+/** Of a command that takes the folder's own. */
+const NO_LOCK: ArchiveLock = { release: () => undefined }
 
 /** The lock of the folder, or what says who has it. */
 async function takeFolder(path: string): Promise<ArchiveLock | AppError> {
@@ -135,6 +150,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
       DATA_DIR: process.env.DATA_DIR || undefined,
       BACKUP_FOLDER: process.env.BACKUP_FOLDER || undefined,
     }),
+    databaseUrl: process.env.DATABASE_URL?.trim(),
     print: (line) => void process.stdout.write(`${line}\n`),
     printError: (text) => void process.stderr.write(text),
   })

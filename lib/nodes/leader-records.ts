@@ -47,6 +47,20 @@ export async function openLeaderRecords({
 /** The document of the pauses that the service asked for. */
 export const PAUSE_DOCUMENT = 'pause'
 
+/** What one process has kept in files, under the names of the documents; null where there is no such file. */
+export type KeptRecords = Record<'discovery' | 'runs' | 'imported' | typeof PAUSE, string | null>
+
+/** Takes over what one process has kept, for whoever syncs first. Throws AppError. */
+export async function carryRecords(
+  documents: Pick<Documents, 'save'>,
+  lease: Lease,
+  records: KeptRecords,
+): Promise<void> {
+  for (const [name, text] of Object.entries(records)) {
+    if (text !== null) await documents.save(name, text, { lease })
+  }
+}
+
 /** The pauses as whoever does not sync goes by them: what he hears himself is kept by nobody. */
 export const createFollowedPause = (documents: Pick<Documents, 'load'>): KeptText => ({
   load: async () => (await documents.load(PAUSE_DOCUMENT))?.content ?? null,

@@ -1,14 +1,18 @@
 import 'server-only'
+import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { AccessRecords } from '#lib/access/records.ts'
+import { loadJsonFile, readTextFile } from '#lib/files/json-file.ts'
 import type { DatabaseAddress } from '#lib/store/address.ts'
 import { connect, toStoreError } from '#lib/store/connection.ts'
 import {
   createDocuments,
   createSharedDocuments,
+  type Documents,
   type SharedDocuments,
 } from '#lib/store/documents.ts'
 import { inTime } from '#lib/store/in-time.ts'
+import type { Lease } from '#lib/store/lease.ts'
 import { migrateStore } from '#lib/store/schema.ts'
 
 const secretDocument = z.object({ secret: z.string() })
@@ -26,6 +30,48 @@ export function createSharedRecords(documents: SharedDocuments): AccessRecords {
     },
   }
 }
+
+const RECORDS = ['accounts', 'sessions', 'tokens'] as const
+
+/** How many there are of each. */
+export type CarriedAccess = Record<(typeof RECORDS)[number], number>
+
+/**
+ * Takes over whom one process lets in, from the folder of its records; null where it never let in anybody. Where nodes share
+ * accounts already, those stay. Throws AppError, and where a file is damaged.
+ */
+export async function carryAccess(
+  dir: string,
+  { documents, lease }: { documents: Documents; lease: Lease },
+): Promise<CarriedAccess | 'kept' | null> {
+  const secret = (await readTextFile(join(dir, 'secret.key')))?.trim()
+  if (!secret) return null
+  const files = await Promise.all(
+    RECORDS.map(async (name) => ({
+      name,
+      content: await loadJsonFile(toPath(dir, name), counted),
+    })),
+  )
+  if (await documents.load('access.accounts')) return 'kept'
+  // The accounts last: they say that all of it is there.
+  await documents.save('access.secret', JSON.stringify({ secret }), { lease })
+  for (const { name, content } of files.toReversed()) {
+    if (content) await documents.save(`access.${name}`, JSON.stringify(content), { lease })
+  }
+  const counts = files.map(({ name, content }) => [
+    name,
+    (content?.accounts ?? content?.records ?? []).length,
+  ])
+  return Object.fromEntries(counts) as CarriedAccess
+}
+
+const toPath = (dir: string, name: string) => join(dir, `${name}.json`)
+
+/** As much of the files as is looked at; the rest goes along. */
+const counted = z.looseObject({
+  accounts: z.optional(z.array(z.unknown())),
+  records: z.optional(z.array(z.unknown())),
+})
 
 /** The records over a connection of their own: what a node does with ratings holds up nobody who signs in. */
 export type SharedAccess = {

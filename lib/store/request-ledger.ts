@@ -8,6 +8,7 @@ import {
   type MonthCount,
   type RequestLimits,
   refuseSpent,
+  type SpentSoFar,
   toLedgerBudget,
   toMinuteShare,
   toMonth,
@@ -85,6 +86,40 @@ export function createSharedLedger(options: SharedLedgerOptions): SharedLedger {
     },
     close: async () => undefined,
   }
+}
+
+/** The node that requests of before there were nodes are listed under. */
+export const ONE_PROCESS = 'one process'
+
+/**
+ * Takes over what one process has spent, so that the limits hold on: never less than it said, and done twice it is as done
+ * once. `from`: earlier months (`2026-11`) are of no more interest. Throws what the driver throws, and where the lease is lost.
+ */
+export async function carrySpent(
+  sql: Database,
+  lease: Lease,
+  { months, lately, from }: SpentSoFar & { from: string },
+): Promise<void> {
+  await fenced(sql, lease, async (transaction) => {
+    for (const [month, count] of months) {
+      if (month < from) continue
+      const { all, dump, people } = count
+      // Lines of before purposes say none, and nearly all of them were follows.
+      const spent = { dump, people, follow: Math.max(0, all - dump - people) }
+      for (const purpose of PURPOSES) {
+        await transaction`
+          insert into bellwether.request_month as kept values (${month}, ${purpose}, ${spent[purpose]})
+          on conflict (month, purpose) do update
+          set requests = greatest(kept.requests, excluded.requests)`
+      }
+    }
+    await transaction`delete from bellwether.request where node = ${ONE_PROCESS}`
+    for (const at of lately) {
+      await transaction`
+        insert into bellwether.request (at, purpose, node)
+        values (to_timestamp(${at}::float8), 'follow', ${ONE_PROCESS})`
+    }
+  })
 }
 
 type SpentFor = { purpose: Purpose; clocks: Clocks | undefined }

@@ -74,6 +74,16 @@ export async function openLedger(deps: LedgerDeps): Promise<Ledger> {
   }
 }
 
+/** What a ledger's file says was spent: each month, and when (seconds since 1970) in the last minute before `now`. */
+export type SpentSoFar = { months: ReadonlyMap<string, MonthCount>; lately: readonly number[] }
+
+/** Reads a ledger's file without opening it; nothing was spent where there is none. */
+export async function readSpent(file: string, now: number): Promise<SpentSoFar> {
+  const lines = await loadLines(file)
+  const isLate = (at: number) => at > 0 && (now - at) * 1000 < MINUTE_MS
+  return { months: toMonths(lines), lately: lines.flatMap(({ at }) => (isLate(at) ? at : [])) }
+}
+
 /** A line with an end on both sides: where one is damaged, its neighbour is still a line. */
 const toEntry = (spent: Spent) => `\n${toLedgerLine(spent)}\n`
 

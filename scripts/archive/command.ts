@@ -5,6 +5,8 @@ export type CommandContext = {
   path: string
   /** Where backups lie unless another folder is named. */
   backupFolder: string
+  /** The address of the shared database as it was given; null where none is. */
+  databaseUrl: string | null
   /** Seconds since 1970. */
   now: () => number
   print: (line: string) => void

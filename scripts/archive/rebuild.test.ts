@@ -74,6 +74,7 @@ async function rebuild(dir: string): Promise<string> {
     dataDir: dir,
     path,
     backupFolder,
+    databaseUrl: null,
     now: () => LATE,
     print: (line) => said.push(line),
   })

@@ -22,7 +22,7 @@ import {
 import { createSharedFetch, selectHeldBackProblem } from './shared-fetch.ts'
 
 const KEEP_DEFAULT = 5
-const IMPORTED_FILE = 'imported.json'
+export const IMPORTED_FILE = 'imported.json'
 
 export type EditionsOptions = {
   dir: string
@@ -285,6 +285,12 @@ function toFollowed({ published }: Following, kind: DumpKind): Fetching {
   const card = published?.(kind) ?? null
   const { progress = null, reason = null } = card ?? {}
   return { isFetching: card?.state === 'fetching', progress, reason }
+}
+
+/** All editions of a folder that no store has open, as other nodes are to have them. */
+export async function listEditions(dir: string): Promise<ListedEdition[]> {
+  const { folder, kept } = await openEditionFolder(dir)
+  return await Promise.all(kept.map(async (one) => await toListed(folder, one)))
 }
 
 async function toListed(folder: EditionFolder, kept: KeptEdition): Promise<ListedEdition> {
