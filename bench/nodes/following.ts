@@ -1,5 +1,4 @@
 import { get as httpGet } from 'node:http'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NodeProcess } from '#testing/nodes/cluster.ts'
 import { type Figure, median, quantile, waitFor } from '../measure.ts'
@@ -51,13 +50,14 @@ const watchCommits = (node: NodeProcess) =>
     const seenAt = new Map<number, number>()
     const asked = httpGet(`${node.url}/api/events`, (response) => {
       response.on('error', () => undefined)
-      let name = ''
-      createInterface({ input: response }).on('line', (line) => {
-        if (line.startsWith('event: ')) name = line.slice(7)
-        if (!line.startsWith('data: ')) return
-        if (name === 'commit') {
-          const { ratings } = JSON.parse(line.slice(6)) as { ratings: number }
-          seenAt.set(ratings, performance.now())
+      let rest = ''
+      response.setEncoding('utf8').on('data', (text: string) => {
+        const events = (rest + text).split('\n\n')
+        rest = events.pop() ?? ''
+        for (const event of events) {
+          const [, told] = /^event: commit\ndata: (.*)$/m.exec(event) ?? []
+          if (told === undefined) continue
+          seenAt.set((JSON.parse(told) as { ratings: number }).ratings, performance.now())
         }
         resolve({ seenAt, close: () => asked.destroy() })
       })

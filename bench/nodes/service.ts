@@ -32,19 +32,19 @@ export async function startBenchService(dump: {
   const listed = await readNewest(dump.path)
   let count = dump.rows
   const answer = (address: URL, response: ServerResponse) => {
-    if (address.pathname === '/api/v1/posts') {
+    if (address.pathname.endsWith('/api/v1/posts')) {
       const number = Number(address.searchParams.get('page') ?? '1')
       const data = listed.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE)
       response.setHeader('content-type', 'application/json')
       return response.end(JSON.stringify({ success: true, code: 200, data }))
     }
     response.setHeader('content-type', 'text/csv; charset=utf-8')
-    if (address.pathname === '/api/v1/lookups/dumps') return response.end(LOOKUPS)
+    if (address.pathname.endsWith('/api/v1/lookups/dumps')) return response.end(LOOKUPS)
     response.setHeader('content-length', statSync(dump.path).size)
     return createReadStream(dump.path).pipe(response)
   }
   const server = createServer((request, response) => {
-    answer(new URL(request.url ?? '/', 'http://bench'), response)
+    answer(new URL(`http://bench${request.url}`), response)
   })
   const { port, close } = await listenOnLoopback(server)
   return {
