@@ -97,12 +97,14 @@ describe('a form that cannot be answered', () => {
     })
   }
 
-  it('says so on the page of the form: a full disk, and a crowd at the door', async () => {
+  it('says so on the page of the form: a full disk, a shared database that is away, and a crowd at the door', async () => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const full = await form(() => Promise.reject(new Error('ENOSPC: no space left')))
     expect([full.status, full.headers.get('location')]).toEqual([303, '/sign-in?why=broken'])
     const crowd = await form(() => Promise.reject(new AppError('busy', 'Too many.')))
     expect(crowd.headers.get('location')).toBe('/sign-in?why=crowd')
+    const away = await form(() => Promise.reject(new AppError('not_ready', 'It is away.')))
+    expect(away.headers.get('location')).toBe('/sign-in?why=later')
     vi.restoreAllMocks()
   })
 })

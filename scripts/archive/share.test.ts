@@ -121,10 +121,12 @@ async function fillFolder(service = SERVICE) {
   return { dir, token, session: signedIn.secret }
 }
 
-async function share(dataDir: string, databaseUrl: string | undefined = url) {
+const share = async (dataDir: string) => await run(dataDir, 'share')
+
+async function run(dataDir: string, ...args: string[]) {
   const said = { out: '', problems: '' }
-  const status = await runArchive(['share'], {
-    ...{ dataDir, databaseUrl, backupFolder: join(dataDir, 'backups') },
+  const status = await runArchive(args, {
+    ...{ dataDir, databaseUrl: url, backupFolder: join(dataDir, 'backups') },
     print: (line) => {
       said.out += `${line}\n`
     },
@@ -166,6 +168,8 @@ describe('a folder of one process that is shared', () => {
     // The folder itself is one of the nodes' from now on, and has nothing to fetch.
     const own = await follow(dir)
     expect(own).toMatchObject({ isBehind: false, differences: [], contents: before })
+    expect(await run(dir, 'backup', join(dir, 'kept'))).toMatchObject({ status: 0, problems: '' })
+    expect(await run(dir, 'verify', join(dir, 'kept'))).toMatchObject({ status: 0, problems: '' })
     const node = await openTestNode(sql)
     await node.mirror.mirror(new AbortController().signal)
     const { 'imported.json': _mark, ...files } = await readFolder(join(dir, 'editions'))
@@ -265,11 +269,10 @@ describe('nothing is shared', () => {
       dir,
       'These are the ratings of an embedded service, which belongs to one process.',
     )
-    expect((await share(dir, '')).problems).toBe(
-      'Say in DATABASE_URL which database is to be shared.\n',
-    )
     const bare = await makeFolder()
     writeFileSync(join(bare, 'service.txt'), `${SERVICE}\n`)
     await refused(bare, 'There is no archive to share.')
+    url = ''
+    await refused(dir, 'Say in DATABASE_URL which database is to be shared.')
   }, 30_000)
 })
