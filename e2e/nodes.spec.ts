@@ -207,15 +207,18 @@ test('nodes that start at once on an empty database fill, and give the same answ
 test('a rating that the service gets appears on every node', async () => {
   const { node: leader } = await untilLeader()
   const times: number[] = []
-  for (let time = 0; time < 8; time += 1) {
+  for (let time = 0; time < 4; time += 1) {
     post()
-    const begun = performance.now()
+    const seen = service.count()
     await askForSync(followersOf(leader)[time % 2] ?? leader)
     await untilHeld(nodes, [20])
-    times.push(performance.now() - begun)
+    // Asked for, a look at the service may wait for some seconds: what counts is how long the nodes take.
+    const sent = service.requests[seen]?.at ?? Number.NaN
+    times.push(Date.now() - sent * 1000)
   }
   times.sort((a, b) => a - b)
-  console.info(`on every node after p50 ${times[4]?.toFixed(0)} ms, max ${times[7]?.toFixed(0)} ms`)
+  console.info(`sent by the service, on every node after ${times.map(Math.round).join(', ')} ms`)
+  expect(times.at(-1)).toBeLessThan(SEEN_WITHIN_MS)
   await expectWithinBudget()
 })
 
