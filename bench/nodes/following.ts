@@ -1,5 +1,4 @@
 import { get as httpGet } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { NodeProcess } from '#testing/nodes/cluster.ts'
 import { type Figure, median, quantile, waitFor } from '../measure.ts'
 import { findLeader, type Setting, untilHolds } from './setting.ts'
@@ -29,7 +28,6 @@ export async function measureFollowing(setting: Setting): Promise<Figure> {
       const last = Math.max(...others.map(at))
       lags.push(...others.map((node) => at(node) - at(leader)))
       wholes.push(last - begun)
-      await sleep(200)
     }
   } finally {
     for (const { close } of watched) close()
