@@ -87,7 +87,7 @@ export async function readStatus(url: string): Promise<Status> {
 }
 
 /** Whether a node says that it holds so many ratings; one that does not answer says nothing. */
-export const holds = async ({ url }: NodeProcess, ratings: number): Promise<boolean> => {
+const holds = async ({ url }: NodeProcess, ratings: number): Promise<boolean> => {
   const status = await readStatus(url).catch(() => null)
   return status !== null && status.archive.ratings >= ratings
 }
@@ -97,7 +97,7 @@ export const untilHolds = async (node: NodeProcess, ratings: number): Promise<vo
   await waitFor(() => holds(node, ratings), 300_000)
 
 /** The node that leads, as one that runs says; null where nobody does. */
-export async function selectLeader(nodes: readonly NodeProcess[]): Promise<NodeProcess | null> {
+async function selectLeader(nodes: readonly NodeProcess[]): Promise<NodeProcess | null> {
   for (const node of nodes) {
     if (node.pid() === null) continue
     const status = await readStatus(node.url).catch(() => null)

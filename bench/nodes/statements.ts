@@ -5,7 +5,7 @@ import type { Questions } from '../crowd.ts'
 import type { Figure } from '../measure.ts'
 import type { Setting } from './setting.ts'
 
-const WINDOW_MS = 12_000
+const WINDOW_MS = 10_000
 const PLAIN = [
   ...['/', '/symbols', '/users', '/downloads', '/status', '/about', '/docs', '/api/status'],
   ...['/api/dumps', '/api/overview', '/api/symbols', '/api/users', '/api/metrics', '/api/health'],

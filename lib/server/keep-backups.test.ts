@@ -109,7 +109,7 @@ async function openKeeper(given: Given = {}) {
 }
 
 const settled = async (keeper: BackupKeeper) =>
-  await expect.poll(() => keeper.report().is_running, { interval: 10 }).toBe(false)
+  await expect.poll(() => keeper.report().is_running, { interval: 10, timeout: 60_000 }).toBe(false)
 
 const names = (folder: string) => readdirSync(folder).sort()
 
