@@ -48,7 +48,10 @@ export async function openLeaderRecords({
 export const PAUSE_DOCUMENT = 'pause'
 
 /** What one process has kept in files, under the names of the documents; null where there is no such file. */
-export type KeptRecords = Record<'discovery' | 'runs' | 'imported' | typeof PAUSE_DOCUMENT, string | null>
+export type KeptRecords = Record<
+  'discovery' | 'runs' | 'imported' | typeof PAUSE_DOCUMENT,
+  string | null
+>
 
 /** Takes over what one process has kept, for whoever syncs first. Throws AppError. */
 export async function carryRecords(

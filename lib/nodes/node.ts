@@ -26,7 +26,7 @@ export type Following = {
   /** Holds what this node has against the shared database, and fills it anew where they differ. */
   verify: (signal: AbortSignal) => Promise<unknown>
   /** Makes the folder of editions equal to the shared one. */
-  mirror: (signal: AbortSignal) => Promise<unknown>
+  followEditions: (signal: AbortSignal) => Promise<unknown>
   loadDocument: (name: string) => Promise<string | null>
   readEvents: () => Promise<void>
   /** Takes note of the pauses that the service asked whoever syncs for. */
@@ -333,7 +333,7 @@ async function follow(shared: Shared, { terms, tell }: Turning): Promise<void> {
   if (state.leading && isWished) state.leading.sync.requestRun()
   following.check(pulse.revision)
   if (!terms.lease() && isBehind(pulse, following.held())) await following.catchUp(signal)
-  if (!terms.lease() && pulse.editions !== before?.editions) await following.mirror(signal)
+  if (!terms.lease() && pulse.editions !== before?.editions) await following.followEditions(signal)
   state.pulse = pulse
   if (JSON.stringify(before) !== JSON.stringify({ ...pulse, now: before?.now })) tell()
   if (pulse.holder === null) terms.look()

@@ -15,7 +15,7 @@ import type {
 import { createSync, type SyncDeps } from '#lib/sync/running/create-sync.ts'
 import type { Log } from '#lib/sync/sync.ts'
 import type { CircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
-import { createEditionMirror } from './edition-mirror.ts'
+import { createEditionCopies } from './edition-copies.ts'
 import { createFollowedPause, openLeaderRecords } from './leader-records.ts'
 import { createNode, type Leading, type Node } from './node.ts'
 import { STATUS_DOCUMENT, toPublished } from './published-status.ts'
@@ -114,7 +114,7 @@ function openJoined(options: NodeOptions, joining: Joining): Node {
       log(message, { from: ranges[0]?.from ?? null, to: ranges.at(-1)?.to ?? null })
     },
   })
-  const mirror = createEditionMirror({ sql, editions, dir: join(dataDir, 'editions'), log })
+  const copies = createEditionCopies({ sql, editions, dir: join(dataDir, 'editions'), log })
   return createNode({
     ...options,
     sql,
@@ -125,13 +125,13 @@ function openJoined(options: NodeOptions, joining: Joining): Node {
       check: (revision) => refuseOwn(archive, revision),
       catchUp: replica.catchUp,
       verify: replica.verify,
-      mirror: mirror.mirror,
+      followEditions: copies.follow,
       loadDocument: async (document) => (await documents.load(document))?.content ?? null,
       readEvents: eventLog.refresh,
       readPause: async () => await breaker.keepIn(createFollowedPause(documents)),
       refreshLedger: ledger.refresh,
     },
-    lead: async (lease) => await lead(options, { ...joining, documents, mirror }, lease),
+    lead: async (lease) => await lead(options, { ...joining, documents, copies }, lease),
   })
 }
 
@@ -145,7 +145,7 @@ function refuseOwn(archive: Archive, revision: number): void {
 
 type LeadingParts = Joining & {
   documents: Documents
-  mirror: ReturnType<typeof createEditionMirror>
+  copies: ReturnType<typeof createEditionCopies>
 }
 
 const PUBLISH_EDITIONS_SECONDS = 5
@@ -153,9 +153,9 @@ const PUBLISH_EDITIONS_SECONDS = 5
 /** What the leader of one term does, gone on with where the one before left it. */
 async function lead(options: NodeOptions, parts: LeadingParts, lease: Lease): Promise<Leading> {
   const { now, random, every, log } = options
-  const { documents, mirror, editions, breaker, eventLog } = parts
+  const { documents, copies, editions, breaker, eventLog } = parts
   const ending = new AbortController()
-  await mirror.mirror(ending.signal)
+  await copies.follow(ending.signal)
   const records = await openLeaderRecords({ documents, lease, now, log })
   await breaker.keepIn(records.pause)
   const sync = createSync({
@@ -169,7 +169,7 @@ async function lead(options: NodeOptions, parts: LeadingParts, lease: Lease): Pr
   const callOff = every(PUBLISH_EDITIONS_SECONDS, () => {
     if (isPublishing) return
     isPublishing = true
-    void mirror
+    void copies
       .publish(lease, ending.signal)
       .catch((error: unknown) => {
         if (!ending.signal.aborted)

@@ -162,8 +162,8 @@ it('a download that began on one node goes on at another, from a file that came 
   const [leader, follower] = [await openTestNode(sql), await openTestNode(sql)]
   const { path } = await putEdition(leader.dir, { week: 1, bytes })
   await leader.editions.reload()
-  await leader.mirror.publish(lease)
-  await follower.mirror.mirror(new AbortController().signal)
+  await leader.copies.publish(lease)
+  await follower.copies.follow(new AbortController().signal)
   const asked = async (node: typeof leader, headers: Record<string, string>) => {
     registry[RUNTIME] = { current: async () => ({ env: {}, editions: node.editions }) }
     return await fetch(`${address()}/api/editions/${basename(path)}`, { headers })

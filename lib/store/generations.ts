@@ -23,7 +23,7 @@ import { AppError } from '#lib/contract/faults.ts'
 import { type Database, type Transaction, toStoreError } from './connection.ts'
 import { fenced, type Lease } from './lease.ts'
 import { tell } from './notices.ts'
-import { SNAPSHOT, transact } from './transaction.ts'
+import { ONE_STATE, transact } from './transaction.ts'
 
 /** What the shared database says of itself, without its rows. Nobody ever wrote to it where `revision` is 0. */
 export type Shared = { state: SharedState; mark: string; revision: number }
@@ -206,7 +206,7 @@ const inSnapshot = async <T>(sql: Database, read: (transaction: Transaction) => 
       await allowLong(transaction)
       return await read(transaction)
     },
-    SNAPSHOT,
+    ONE_STATE,
   )
 
 async function knows(transaction: Transaction, { mark, revision }: Applied): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from './connection.ts'
 
 /** A transaction that reads, all of it as of its first statement. */
-export const SNAPSHOT = 'isolation level repeatable read read only'
+export const ONE_STATE = 'isolation level repeatable read read only'
 
 /**
  * One transaction: committed when `work` resolves, rolled back when it throws. Throws what `work` and the driver throw.

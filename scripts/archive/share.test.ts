@@ -171,7 +171,7 @@ describe('a folder of one process that is shared', () => {
     expect(await run(dir, 'backup', join(dir, 'kept'))).toMatchObject({ status: 0, problems: '' })
     expect(await run(dir, 'verify', join(dir, 'kept'))).toMatchObject({ status: 0, problems: '' })
     const node = await openTestNode(sql)
-    await node.mirror.mirror(new AbortController().signal)
+    await node.copies.follow(new AbortController().signal)
     const { 'imported.json': _mark, ...files } = await readFolder(join(dir, 'editions'))
     expect(await readFolder(node.dir)).toEqual(files)
   }, 30_000)

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { editionName } from '#lib/contract/weekly-clock.ts'
-import { createEditionMirror } from '#lib/nodes/edition-mirror.ts'
+import { createEditionCopies } from '#lib/nodes/edition-copies.ts'
 import type { Database } from '#lib/store/connection.ts'
 import { type Disk, nodeDisk, writeAtomically } from '#lib/sync/disk.ts'
 import { type DescribedEdition, toSidecar } from '#lib/sync/editions/edition-sidecar.ts'
@@ -15,7 +15,7 @@ import {
   WEDNESDAY,
 } from '#testing/sync/scripted-service.ts'
 
-/** The editions of a node, and what mirrors them. */
+/** The editions of a node, and what copies them. */
 export async function openTestNode(sql: Database, change: { dir?: string; disk?: Disk } = {}) {
   const dir = change.dir ?? (await makeFolder())
   const disk = change.disk ?? nodeDisk
@@ -28,8 +28,8 @@ export async function openTestNode(sql: Database, change: { dir?: string; disk?:
     following: { isFollowing: () => true, onWanted: () => {} },
   })
   onTestFinished(() => editions.close())
-  const mirror = createEditionMirror({ sql, editions, dir, disk, log })
-  return { dir, editions, mirror, logged }
+  const copies = createEditionCopies({ sql, editions, dir, disk, log })
+  return { dir, editions, copies, logged }
 }
 
 export const toSha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

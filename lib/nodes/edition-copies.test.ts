@@ -35,9 +35,9 @@ const toBytes = (length: number, seed: number) => Buffer.alloc(length, `${seed},
 type Node = Awaited<ReturnType<typeof openTestNode>>
 
 /** A leader whose folder was changed by hand reads it again and publishes it. */
-async function publish({ editions, mirror }: Node, lease: Lease): Promise<boolean> {
+async function publish({ editions, copies }: Node, lease: Lease): Promise<boolean> {
   await editions.reload()
-  return await mirror.publish(lease)
+  return await copies.publish(lease)
 }
 
 /** A leader that has published two editions of posts, one of lookups, and one aside. */
@@ -58,7 +58,7 @@ describe('a folder of editions', () => {
     const sql = await openStore()
     const { leader, lease, current } = await lead(sql)
     const follower = await openTestNode(sql)
-    expect(await follower.mirror.mirror(never())).toBe(true)
+    expect(await follower.copies.follow(never())).toBe(true)
     expect(await readFolder(follower.dir)).toEqual(await readFolder(leader.dir))
     expect(follower.editions.current('posts')?.sha256).toBe(current.sha256)
     expect(follower.editions.list('posts').map(({ state }) => state)).toEqual([
@@ -66,8 +66,8 @@ describe('a folder of editions', () => {
       'current',
       'earlier',
     ])
-    expect(await follower.mirror.mirror(never())).toBe(false)
-    expect(await leader.mirror.publish(lease)).toBe(false)
+    expect(await follower.copies.follow(never())).toBe(false)
+    expect(await leader.copies.publish(lease)).toBe(false)
     expect((await selectEditions(sql)).version).toBe(1)
   })
 
@@ -78,9 +78,9 @@ describe('a folder of editions', () => {
     await putEdition(first.dir, { week: 1, bytes: toBytes(300, 1) })
     await first.editions.reload()
     const without = await openTestNode(sql)
-    expect(await without.mirror.publish(lease)).toBe(false)
-    expect(await first.mirror.mirror(never())).toBe(false)
-    expect(await first.mirror.publish(lease)).toBe(true)
+    expect(await without.copies.publish(lease)).toBe(false)
+    expect(await first.copies.follow(never())).toBe(false)
+    expect(await first.copies.publish(lease)).toBe(true)
     expect((await selectEditions(sql)).editions).toHaveLength(1)
   })
 
@@ -89,11 +89,11 @@ describe('a folder of editions', () => {
     const { leader } = await lead(sql)
     const lease = await seizeLease(sql, 'next')
     const next = await openTestNode(sql)
-    await expect(next.mirror.publish(lease)).rejects.toThrow('not taken over yet')
-    await next.mirror.mirror(never())
+    await expect(next.copies.publish(lease)).rejects.toThrow('not taken over yet')
+    await next.copies.follow(never())
     await putEdition(next.dir, { week: 4, bytes: toBytes(400, 5) })
     expect(await publish(next, lease)).toBe(true)
-    await leader.mirror.mirror(never())
+    await leader.copies.follow(never())
     expect(await readFolder(leader.dir)).toEqual(await readFolder(next.dir))
     expect(Object.keys(await readFolder(leader.dir))).toHaveLength(10)
   })
@@ -106,7 +106,7 @@ describe('a folder of editions', () => {
     await rm(path)
     await leader.editions.ensure('posts')
     expect(leader.editions.current('posts')?.sha256).not.toBe(current.sha256)
-    await leader.mirror.publish(lease)
+    await leader.copies.publish(lease)
     expect(leader.editions.current('posts')?.sha256).toBe(current.sha256)
     expect(await readFolder(leader.dir)).toEqual(before)
     expect((await selectEditions(sql)).version).toBe(1)
@@ -120,7 +120,7 @@ describe('a folder of editions', () => {
     await putEdition(follower.dir, { kind: 'lookups', week: 9, bytes: toBytes(70, 3) })
     await follower.editions.reload()
     await writeFile(join(follower.dir, 'posts.csv.part'), 'id,us')
-    await follower.mirror.mirror(never())
+    await follower.copies.follow(never())
     await rm(join(follower.dir, 'posts.csv.part'))
     expect(await readFolder(follower.dir)).toEqual(await readFolder(leader.dir))
   })
@@ -168,12 +168,12 @@ it('random changes of a leader reach two followers to the byte, whenever these l
         await openTestNode(sql),
       ]
       for (const move of moves) {
-        if (move === 'publish') await leader.mirror.publish(lease)
-        else if (move === 'first') await first.mirror.mirror(never())
-        else if (move === 'second') await second.mirror.mirror(never())
+        if (move === 'publish') await leader.copies.publish(lease)
+        else if (move === 'first') await first.copies.follow(never())
+        else if (move === 'second') await second.copies.follow(never())
         else await applyChange(leader, move)
       }
-      await leader.mirror.publish(lease)
+      await leader.copies.publish(lease)
       const expected = await readFolder(leader.dir)
       const all = (await leader.editions.listing()).flatMap(({ path }) => [
         path.slice(leader.dir.length + 1),
@@ -181,7 +181,7 @@ it('random changes of a leader reach two followers to the byte, whenever these l
       ])
       expect(Object.keys(expected).sort()).toEqual(all.sort())
       for (const follower of [first, second]) {
-        await follower.mirror.mirror(never())
+        await follower.copies.follow(never())
         expect(await readFolder(follower.dir)).toEqual(expected)
       }
       await sql.end({ timeout: 1 })
@@ -202,7 +202,7 @@ describe('a shared file that is damaged', () => {
     await putEdition(follower.dir, { week: 0, bytes: toBytes(10, 1) })
     await follower.editions.reload()
     const name = basename(leader.editions.current('posts')?.path ?? '', '.csv')
-    await expect(follower.mirror.mirror(never())).rejects.toMatchObject({
+    await expect(follower.copies.follow(never())).rejects.toMatchObject({
       fault: 'not_ready',
       message: `${name} is damaged in the shared database.`,
     })
@@ -211,10 +211,10 @@ describe('a shared file that is damaged', () => {
     expect(names.filter((one) => one.startsWith(name) || one.startsWith('arriving'))).toEqual([])
     // One of its own week is kept as long as the current one cannot be had.
     expect(names).toHaveLength(8)
-    expect(await follower.mirror.mirror(never())).toBe(false)
+    expect(await follower.copies.follow(never())).toBe(false)
     await putEdition(leader.dir, { week: 5, bytes: toBytes(20, 9) })
     await publish(leader, lease)
-    await follower.mirror.mirror(never()).catch(() => undefined)
+    await follower.copies.follow(never()).catch(() => undefined)
     expect(follower.editions.current('posts')?.sha256).toBe(toSha256(toBytes(20, 9)))
   })
 
@@ -226,14 +226,14 @@ describe('a shared file that is damaged', () => {
       where other.sha256 <> ${current.sha256} and edition_part.sha256 = ${current.sha256}
         and edition_part.part = 5`
     const follower = await openTestNode(sql)
-    await expect(follower.mirror.mirror(never())).rejects.toThrow('damaged')
+    await expect(follower.copies.follow(never())).rejects.toThrow('damaged')
     expect(follower.editions.list('posts').some(({ sha256 }) => sha256 === current.sha256)).toBe(
       false,
     )
   })
 })
 
-describe('a mirror that is killed', () => {
+describe('a copying that is killed', () => {
   it('at any step of its disk leaves only whole editions, and is made up for', async () => {
     const sql = await openStore()
     const { leader } = await lead(sql)
@@ -252,7 +252,7 @@ describe('a mirror that is killed', () => {
       await putEdition(dir, { week: 0, bytes: toBytes(10, 1) })
       const node = await openTestNode(sql, { dir, disk: failing.disk })
       stop.at = stop.seen + step
-      isCut = await node.mirror.mirror(never()).then(
+      isCut = await node.copies.follow(never()).then(
         () => false,
         () => true,
       )
@@ -261,7 +261,7 @@ describe('a mirror that is killed', () => {
         const sha256 = toSha256(await readFile(kept.path))
         expect(sha256).toBe(kept.sha256)
       }
-      await after.mirror.mirror(never())
+      await after.copies.follow(never())
       expect(await readFolder(dir)).toEqual(expected)
     }
     expect(step).toBeGreaterThan(20)
@@ -286,12 +286,12 @@ describe('a mirror that is killed', () => {
     }
     const dir = await makeFolder()
     const node = await openTestNode(sql, { dir, disk })
-    await expect(node.mirror.mirror(cut.signal)).rejects.toThrow('stopped')
+    await expect(node.copies.follow(cut.signal)).rejects.toThrow('stopped')
     expect(node.editions.current('posts')).toBeNull()
     await sql`update bellwether.edition_part set content = 'x'
       where sha256 = ${current.sha256} and part < 3`
     const again = await openTestNode(sql, { dir })
-    await again.mirror.mirror(never())
+    await again.copies.follow(never())
     expect(await readFolder(dir)).toEqual(await readFolder(leader.dir))
   })
 
@@ -299,11 +299,11 @@ describe('a mirror that is killed', () => {
     const sql = await openStore()
     const { leader, lease } = await lead(sql)
     const follower = await openTestNode(sql)
-    await follower.mirror.mirror(never())
+    await follower.copies.follow(never())
     await putEdition(leader.dir, { week: 4, bytes: toBytes(60 * PART_BYTES, 6) })
     await publish(leader, lease)
-    const mirrored = follower.mirror.mirror(never())
-    const isCut = expect(mirrored).rejects.toMatchObject({ fault: 'not_ready' })
+    const copied = follower.copies.follow(never())
+    const isCut = expect(copied).rejects.toMatchObject({ fault: 'not_ready' })
     const arriving = async () =>
       Object.keys(await readFolder(follower.dir).catch(() => ({}))).some((name) =>
         name.startsWith('arriving'),
@@ -314,7 +314,7 @@ describe('a mirror that is killed', () => {
     const { path = '', sha256 } = follower.editions.current('posts') ?? {}
     expect(toSha256(await readFile(path))).toBe(sha256)
     await server.start()
-    await follower.mirror.mirror(never())
+    await follower.copies.follow(never())
     expect(await readFolder(follower.dir)).toEqual(await readFolder(leader.dir))
   })
 })
@@ -337,17 +337,17 @@ it('a full disk is told as such, leaves no beginning behind, and takes nothing f
     },
   }
   const node = await openTestNode(sql, { disk })
-  await node.mirror.mirror(never())
+  await node.copies.follow(never())
   await putEdition(leader.dir, { week: 4, bytes: toBytes(4 * PART_BYTES, 6) })
   await publish(leader, lease)
   const before = await readFolder(node.dir)
   full.bytes = 2 * PART_BYTES
-  await expect(node.mirror.mirror(never())).rejects.toMatchObject({
+  await expect(node.copies.follow(never())).rejects.toMatchObject({
     fault: 'not_ready',
     message: 'The disk is full: free some space.',
   })
   expect(await readFolder(node.dir)).toEqual(before)
   full.free = PART_BYTES
-  await expect(node.mirror.mirror(never())).rejects.toThrow('where the posts dump needs 4.6 MB')
+  await expect(node.copies.follow(never())).rejects.toThrow('where the posts dump needs 4.6 MB')
   expect(await readFolder(node.dir)).toEqual(before)
 })

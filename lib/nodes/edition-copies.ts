@@ -22,7 +22,7 @@ import { downloadEdition } from './download-edition.ts'
 /** Where files lie until they are whole, within the folder of editions. */
 const ARRIVING_FOLDER = 'arriving'
 
-export type EditionMirrorOptions = {
+export type EditionCopiesOptions = {
   sql: Database
   editions: Pick<OpenEditions, 'listing' | 'lost' | 'folder' | 'reload'>
   /** The folder of editions. */
@@ -32,12 +32,12 @@ export type EditionMirrorOptions = {
 }
 
 /** The folder of editions of one node, and the shared list. */
-export type EditionMirror = {
+export type EditionCopies = {
   /**
    * Makes the shared list equal to this folder; gives whether it changed. Where nothing did since it was last published, one
    * short question is all that is asked. What was lost here and is shared is had again first. Throws AppError('not_ready')
    * where the lease is lost, the database is away, or this folder was not made equal to the list before: then
-   * {@link EditionMirror.mirror} comes first.
+   * {@link EditionCopies.follow} comes first.
    */
   publish(lease: Lease, signal?: AbortSignal): Promise<boolean>
   /**
@@ -46,17 +46,17 @@ export type EditionMirror = {
    * yet would go. Throws AppError('not_ready') where the database is away, the disk is full, or a
    * shared file is not what its SHA-256 names, which is told once; and the reason of an abort. What is whole by then stays.
    */
-  mirror(signal: AbortSignal): Promise<boolean>
+  follow(signal: AbortSignal): Promise<boolean>
 }
 
-type Mirroring = Required<EditionMirrorOptions> & {
+type Copying = Required<EditionCopiesOptions> & {
   /** SHA-256 of shared files that turned out to be damaged. */
   damaged: Set<string>
 }
 
-export function createEditionMirror(options: EditionMirrorOptions): EditionMirror {
+export function createEditionCopies(options: EditionCopiesOptions): EditionCopies {
   const { sql, editions, log } = options
-  const mirroring = { ...options, disk: options.disk ?? nodeDisk, damaged: new Set<string>() }
+  const copying = { ...options, disk: options.disk ?? nodeDisk, damaged: new Set<string>() }
   const inTurn = createQueue()
   let known: EditionsState = EMPTY_EDITIONS
   let list: WantedList | null = null
@@ -65,12 +65,12 @@ export function createEditionMirror(options: EditionMirrorOptions): EditionMirro
   const loadList = async (): Promise<WantedList> => {
     const { mark } = await inStore(() => selectEditionsState(sql))
     if (list?.state.mark === mark) return list
-    list = toWantedList(mirroring, await inStore(() => selectEditions(sql)))
-    mirroring.damaged.clear()
+    list = toWantedList(copying, await inStore(() => selectEditions(sql)))
+    copying.damaged.clear()
     return list
   }
   const publish = async (lease: Lease, signal?: AbortSignal) => {
-    if (editions.lost().length > 0) await restoreLost(mirroring, await loadList(), signal)
+    if (editions.lost().length > 0) await restoreLost(copying, await loadList(), signal)
     const { mark } = await inStore(() => selectEditionsState(sql))
     const listing = await editions.listing()
     const text = JSON.stringify(listing)
@@ -84,17 +84,17 @@ export function createEditionMirror(options: EditionMirrorOptions): EditionMirro
     for (const name of unread) log('an edition cannot be shared', { name })
     return state.mark !== mark
   }
-  const mirror = async (signal: AbortSignal) => {
+  const follow = async (signal: AbortSignal) => {
     const shared = await loadList()
     const isEmpty = shared.state.version === 0
-    const taken = isEmpty ? NOTHING_TAKEN : await takeOver(mirroring, shared, signal)
+    const taken = isEmpty ? NOTHING_TAKEN : await takeOver(copying, shared, signal)
     known = shared.state
     refuseDamaged(taken.damaged)
     return taken.isChanged
   }
   return {
     publish: (lease, signal) => inTurn(async () => await publish(lease, signal)),
-    mirror: (signal) => inTurn(async () => await mirror(signal)),
+    follow: (signal) => inTurn(async () => await follow(signal)),
   }
 }
 
@@ -124,7 +124,7 @@ type WantedList = { state: EditionsState; wanted: readonly Wanted[]; isAll: bool
 const SHA256 = /^[0-9a-f]{64}$/
 
 /** What is served first, each the newest first. */
-function toWantedList({ dir, log }: Mirroring, shared: SharedEditions): WantedList {
+function toWantedList({ dir, log }: Copying, shared: SharedEditions): WantedList {
   const wanted = shared.editions.flatMap(({ name, sidecar, sha256, bytes }) => {
     const kept = parseSidecar(dir, sidecar)
     const isIts = kept?.fileName === `${name}.csv` && kept.sha256 === sha256
@@ -144,17 +144,17 @@ type Taken = { isChanged: boolean; damaged: string[] }
 const NOTHING_TAKEN: Taken = { isChanged: false, damaged: [] }
 
 async function takeOver(
-  mirroring: Mirroring,
+  copying: Copying,
   { wanted, isAll }: WantedList,
   signal: AbortSignal,
 ): Promise<Taken> {
-  const { editions, disk, dir } = mirroring
+  const { editions, disk, dir } = copying
   const taken: Taken = { isChanged: false, damaged: [] }
   try {
-    await placeAll(mirroring, { wanted, taken, signal })
+    await placeAll(copying, { wanted, taken, signal })
   } finally {
     // Also where one cannot be had: what is not to be here may be what fills the disk.
-    const kinds = isAll ? await selectServed(mirroring, wanted) : []
+    const kinds = isAll ? await selectServed(copying, wanted) : []
     const paths = new Set(wanted.map(({ kept }) => kept.path))
     const isChanged = await onDisk(() => editions.folder.keepOnly(paths, kinds))
     if (isChanged) await editions.reload()
@@ -165,10 +165,7 @@ async function takeOver(
 }
 
 /** The kinds whose current edition is here, or that have none: of others, what is here is better than nothing. */
-async function selectServed(
-  { editions }: Mirroring,
-  wanted: readonly Wanted[],
-): Promise<DumpKind[]> {
+async function selectServed({ editions }: Copying, wanted: readonly Wanted[]): Promise<DumpKind[]> {
   const found = await editions.folder.load()
   return DUMP_KINDS.filter((kind) => {
     const current = wanted.find(({ kept }) => kept.kind === kind && kept.reason === null)
@@ -179,22 +176,22 @@ async function selectServed(
 type Placing = { wanted: readonly Wanted[]; taken: Taken; signal: AbortSignal }
 
 /** Each is served as soon as it is there. */
-async function placeAll(mirroring: Mirroring, { wanted, taken, signal }: Placing): Promise<void> {
-  const { editions, damaged, log } = mirroring
+async function placeAll(copying: Copying, { wanted, taken, signal }: Placing): Promise<void> {
+  const { editions, damaged, log } = copying
   const found = await editions.folder.load()
   for (const one of wanted) {
     signal.throwIfAborted()
     const { name, kept, sidecar } = one
     const there = found.find((other) => isSame(other.kept, kept))
     if (there?.sidecar === sidecar || (!there && damaged.has(kept.sha256))) continue
-    const arrived = there ? null : await arrive(mirroring, kept, signal)
+    const arrived = there ? null : await arrive(copying, kept, signal)
     if (!there && !arrived) {
       damaged.add(kept.sha256)
       taken.damaged.push(name)
       log('a shared edition is damaged', { name })
       continue
     }
-    await place(mirroring, one, { found, arrived })
+    await place(copying, one, { found, arrived })
     taken.isChanged = true
     log('an edition was taken over', { name })
   }
@@ -203,7 +200,7 @@ async function placeAll(mirroring: Mirroring, { wanted, taken, signal }: Placing
 const isSame = (a: KeptEdition, b: KeptEdition) => a.path === b.path && a.sha256 === b.sha256
 
 async function place(
-  { editions }: Mirroring,
+  { editions }: Copying,
   { kept, sidecar }: Wanted,
   { found, arrived }: { found: readonly FoundEdition[]; arrived: string | null },
 ): Promise<void> {
@@ -219,7 +216,7 @@ async function place(
 
 /** A file with the bytes of an edition, beside the others; null where they cannot be had. */
 async function arrive(
-  { sql, disk, dir, editions }: Mirroring,
+  { sql, disk, dir, editions }: Copying,
   { kind, sha256, bytes }: KeptEdition,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -255,12 +252,12 @@ async function clearArriving(disk: Disk, dir: string): Promise<void> {
 
 /** What this node lost and the others have: nothing else is touched, since this folder may hold newer ones. */
 async function restoreLost(
-  mirroring: Mirroring,
+  copying: Copying,
   { wanted }: WantedList,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  const lost = new Set(mirroring.editions.lost())
+  const lost = new Set(copying.editions.lost())
   const taken: Taken = { isChanged: false, damaged: [] }
   const missing = wanted.filter(({ kept }) => lost.has(kept.path))
-  await placeAll(mirroring, { wanted: missing, taken, signal })
+  await placeAll(copying, { wanted: missing, taken, signal })
 }
