@@ -8,7 +8,7 @@ import { type Setting, UNLIMITED, untilHolds } from './setting.ts'
 const STARTS = 3
 const BUILT = '.next/server'
 /** What stands in the driver's source and in none of ours. */
-const DRIVER = 'CONNECT_TIMEOUT'
+const DRIVER = 'SCRAM-SHA-256'
 
 /** Writes, when the process ends, which files it has loaded. */
 const HOOK = `process.on('exit', () =>

@@ -7,8 +7,8 @@ import type { Questions } from '../crowd.ts'
 import { type Figure, median } from '../measure.ts'
 import type { Setting } from './setting.ts'
 
-const PAIRS = 2
-const SECONDS = 6
+const PAIRS = 3
+const SECONDS = 4
 const READERS = 16
 const CROWD = 64
 const AIM = 1.8

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Status } from '#lib/contract/answers/status.ts'
@@ -33,12 +33,15 @@ export async function openSetting(ratings: number): Promise<Setting> {
     for (const one of closing.toReversed()) await one()
   }
   try {
-    const community = await measureBootstrap(ratings, { aimSeconds: 30 })
-    closing.push(community.app.stop)
-    const service = await startBenchService(community.dump)
-    closing.push(service.close)
     const folder = mkdtempSync(join(tmpdir(), 'bellwether-statements-'))
     closing.push(() => rmSync(folder, { recursive: true, force: true }))
+    const path = join(folder, 'posts.csv')
+    // Of the community only its dump is needed.
+    const { app, dump } = await measureBootstrap(ratings, { aimSeconds: 30 })
+    copyFileSync(dump.path, path)
+    await app.stop()
+    const service = await startBenchService({ path, rows: dump.rows })
+    closing.push(service.close)
     // The server runs as somebody else where we are root.
     chmodSync(folder, 0o777)
     const server = await startPostgres({
@@ -53,9 +56,6 @@ export async function openSetting(ratings: number): Promise<Setting> {
       return node
     }
     const nodes = [await create('a'), await create('b'), await create('c')] as const
-    // The community was needed for its dump, which stays until the end; its process only takes room.
-    process.kill(community.app.pid, 'SIGSTOP')
-    closing.push(() => process.kill(community.app.pid, 'SIGCONT'))
     const statementLog = join(folder, 'statements.log')
     return { service, statementLog, databaseUrl, nodes, close }
   } catch (error) {

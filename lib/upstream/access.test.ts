@@ -12,7 +12,7 @@ import {
   openClient,
   rejection,
 } from '#testing/upstream/scripted-service.ts'
-import { createKeyFinder } from './access.ts'
+import { createKeyFinder, toRequest } from './access.ts'
 import type { UpstreamDeps } from './client.ts'
 
 const FORMS = [
@@ -28,6 +28,18 @@ const FORMS = [
   // What a service might add around it.
   'CANARY',
 ]
+
+test.each([
+  ['https://ratings.example', 'https://ratings.example/api/v1/posts'],
+  ['https://ratings.example/', 'https://ratings.example/api/v1/posts'],
+  ['https://ratings.example/base', 'https://ratings.example/base/api/v1/posts'],
+  ['https://ratings.example/base//', 'https://ratings.example/base/api/v1/posts'],
+])('what is asked of %s has one slash before each part', (base, expected) => {
+  const access = { baseUrl: new URL(base), key: 'a key', keyIn: 'header' } as const
+  const endpoint = { kind: 'page', page: 'default' } as const
+  const { url } = toRequest({ endpoint }, access, new AbortController().signal)
+  expect(url).toBe(expected)
+})
 
 function everythingIn(value: unknown): string {
   const parts = [inspect(value, { depth: 20, showHidden: true, getters: true }), String(value)]

@@ -18,7 +18,9 @@ type Asked = { endpoint: Endpoint; headers?: Record<string, string> }
 /** The request for an endpoint. The only place that joins the address with the key. */
 export function toRequest({ endpoint, headers: more }: Asked, access: Access, signal: AbortSignal) {
   const url = toPlainUrl(access.baseUrl)
-  url.pathname += PATHS[endpoint.kind === 'page' ? 'page' : endpoint.dump]
+  const path = PATHS[endpoint.kind === 'page' ? 'page' : endpoint.dump]
+  // An address without a path has one all the same: a slash.
+  url.pathname = url.pathname.replace(/\/$/, '') + path
   const headers = new Headers({
     accept: endpoint.kind === 'page' ? 'application/json' : 'text/csv',
     'user-agent': 'bellwether',
