@@ -4,7 +4,7 @@ import { type Database, isAway, toStoreError } from '#lib/store/connection.ts'
 import { inTime } from '#lib/store/in-time.ts'
 import { type Lease, releaseLease, renewLease, takeLease } from '#lib/store/lease.ts'
 import { type ListedNode, listNodes, removeNode, reportNode } from '#lib/store/node-list.ts'
-import { listen } from '#lib/store/notices.ts'
+import { listen, tell } from '#lib/store/notices.ts'
 import { claimService, type Pulse, readPulse, wishForSync } from '#lib/store/pulse.ts'
 import { migrateStore } from '#lib/store/schema.ts'
 import type { EventLog, Log, Sync } from '#lib/sync/sync.ts'
@@ -112,6 +112,7 @@ export function createNode(deps: NodeDeps): Node {
         message: `${deps.name} syncs now.`,
         fields: {},
       })
+      void connection.use(tell(deps.sql, 'node')).catch(() => undefined)
       leading.sync.start()
       publishing.soon()
     },
@@ -372,6 +373,7 @@ function toNodes({ name, address }: NodeDeps, state: State, connection: Reach): 
       ...node,
       started_at: startedAt,
       seen_at: seenAt,
+      leads: node.name === state.pulse?.holder,
       behind: Math.max(0, newest - node.generation),
     })),
   }

@@ -1,5 +1,6 @@
 import { AppError } from '#lib/contract/faults.ts'
 import type { Database, Transaction } from './connection.ts'
+import { tell } from './notices.ts'
 import { transact } from './transaction.ts'
 
 /** The right to sync, as long as nobody took it since. `epoch` rises with every taking: it is the fencing token. */
@@ -31,6 +32,7 @@ export async function releaseLease(sql: Database, { epoch }: Lease): Promise<voi
   await sql`
     update bellwether.lease set holder = null, until = '-infinity'
     where name = 'sync' and epoch = ${epoch}`
+  await tell(sql, 'node')
 }
 
 /** Who holds it now; null where nobody does. */

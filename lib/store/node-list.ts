@@ -12,7 +12,7 @@ export type NodeReport = {
 }
 
 /** A node as the others see it; `seenAt` is when it last said so, by the database's clock. */
-export type ListedNode = NodeReport & { seenAt: number; leads: boolean }
+export type ListedNode = NodeReport & { seenAt: number }
 
 /** Who has not been heard of for so long is listed no more. */
 const FORGOTTEN = '1 hour'
@@ -40,8 +40,6 @@ export async function listNodes(sql: Database): Promise<ListedNode[]> {
   return await sql<ListedNode[]>`
     select node.name, version, generation, revision, note,
       floor(extract(epoch from started_at))::float8 as "startedAt",
-      floor(extract(epoch from seen_at))::float8 as "seenAt",
-      node.name = coalesce(holder, '') and until >= clock_timestamp() as leads
-    from bellwether.node, bellwether.lease
-    where lease.name = 'sync' order by node.name`
+      floor(extract(epoch from seen_at))::float8 as "seenAt"
+    from bellwether.node order by node.name`
 }
