@@ -245,7 +245,9 @@ test('the status of a node that follows lists all, and its "Sync now" makes the 
   await expect(panel(page, 'Nodes')).toContainText(`${leader.name} syncs`, { timeout: 15_000 })
   const rows = page.getByRole('table', { name: 'Nodes', exact: true }).getByRole('row')
   await expect(rows).toHaveCount(4, { timeout: 15_000 })
-  for (const { name } of nodes) await expect(rows.filter({ hasText: name })).toHaveCount(1)
+  for (const { name } of nodes) {
+    await expect(rows.filter({ hasText: new RegExp(`^${name}`) })).toHaveCount(1)
+  }
   post()
   await page.getByRole('button', { name: /^Sync now/ }).click()
   await untilHeld(nodes)
