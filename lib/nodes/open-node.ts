@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Archive, ShareCommit } from '#lib/archive/archive.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type DatabaseAddress, toPlainAddress } from '#lib/store/address.ts'
@@ -28,7 +27,8 @@ export type NodeOptions = {
   version: string
   /** Whose ratings are shared, without the key. */
   service: string
-  dataDir: string
+  /** Where its editions lie, and where ratings of the shared database do on their way in: the second is this node's alone. */
+  folders: { editions: string; arriving: string }
   /** Seconds since 1970. */
   now: () => number
   /** Milliseconds by a clock that never jumps. */
@@ -93,16 +93,14 @@ export function openSharedParts(options: NodeOptions): SharedParts {
 
 type Joining = JoinedParts & Pick<SharedParts, 'ledger' | 'eventLog'> & { sql: Database }
 
-const REPLICA_FOLDER = 'archive.duckdb.arriving'
-
 function openJoined(options: NodeOptions, joining: Joining): Node {
   const { sql, archive, editions, ledger, eventLog, breaker } = joining
-  const { dataDir, log } = options
+  const { folders, log } = options
   const documents = createDocuments({ sql })
   const replica = createReplica({
     sql,
     archive,
-    folder: join(dataDir, REPLICA_FOLDER),
+    folder: folders.arriving,
     onDifference(ranges) {
       const message = 'This node held other ratings than the shared database: it is filled anew.'
       eventLog.append({
@@ -114,7 +112,7 @@ function openJoined(options: NodeOptions, joining: Joining): Node {
       log(message, { from: ranges[0]?.from ?? null, to: ranges.at(-1)?.to ?? null })
     },
   })
-  const copies = createEditionCopies({ sql, editions, dir: join(dataDir, 'editions'), log })
+  const copies = createEditionCopies({ sql, editions, dir: folders.editions, log })
   return createNode({
     ...options,
     sql,

@@ -181,20 +181,14 @@ async function openNodes({ env, log, closing }: RuntimeDeps): Promise<SharedPart
   const { openSharedParts } = await import('#lib/nodes/open-node.ts')
   const { random } = Math
   const service = `${baseUrl.origin}${baseUrl.pathname}`
+  const folders = {
+    editions: join(dataDir, DATA_FILES.editions),
+    arriving: join(dataDir, `${DATA_FILES.archive}.arriving`),
+  }
   return closing.add(
     openSharedParts({
-      ...{
-        address,
-        name,
-        version: packageFile.version,
-        service,
-        dataDir,
-        now,
-        nowMs,
-        random,
-        every,
-        log,
-      },
+      ...{ address, name, service, folders, now, nowMs, random, every, log },
+      version: packageFile.version,
       makeMark: () => randomBytes(12).toString('hex'),
     }),
   )
