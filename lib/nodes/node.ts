@@ -83,7 +83,8 @@ const MIGRATION_MS = 600_000
 export function createNode(deps: NodeDeps): Node {
   const connection = createReach(deps)
   const state: State = {
-    pulse: null,
+    felt: null,
+    followed: null,
     published: null,
     nodes: [],
     problem: null,
@@ -100,7 +101,7 @@ export function createNode(deps: NodeDeps): Node {
     take: async () => await connection.use(takeLease(deps.sql, deps.name)),
     renew: async (lease) => await connection.use(renewLease(deps.sql, lease)),
     release: async (lease) => await connection.use(releaseLease(deps.sql, lease)),
-    mayLead: () => state.problem === null && isCaughtUp(state.pulse, deps.following.held()),
+    mayLead: () => state.problem === null && isCaughtUp(state.felt, deps.following.held()),
     onBegin: async (lease) => {
       const leading = await deps.lead(lease)
       state.leading = leading
@@ -150,8 +151,10 @@ export function createNode(deps: NodeDeps): Node {
 }
 
 type State = {
-  /** As it was felt last. */
-  pulse: Pulse | null
+  /** As it was felt last; null before. */
+  felt: Pulse | null
+  /** As it was when all of it was followed last: what has changed since is still to be done. */
+  followed: Pulse | null
   published: PublishedStatus | null
   nodes: readonly ListedNode[]
   /** Why this node cannot use the shared database though it can be reached; null where it can. */
@@ -308,7 +311,7 @@ function createTurns(shared: Shared, turning: Turning) {
 /** A database that is away is told by its silence; what else stands in the way is told as it is. */
 function noteProblem({ state, log, now, connection }: Shared, error: unknown): void {
   const { message, cause } = toStoreError(error)
-  if (connection.awaySince() !== null && state.pulse !== null) return
+  if (connection.awaySince() !== null && state.felt !== null) return
   if (state.problem?.message === message) return
   state.problem = { since: now(), message }
   log('the shared database cannot be used', {
@@ -319,8 +322,9 @@ function noteProblem({ state, log, now, connection }: Shared, error: unknown): v
 
 async function follow(shared: Shared, { terms, tell }: Turning): Promise<void> {
   const { sql, state, following, connection, signal } = shared
-  const before = state.pulse
+  const before = state.followed
   const pulse = await connection.use(readPulse(sql))
+  state.felt = pulse
   if (pulse.events !== before?.events) await connection.use(following.readEvents())
   const isOther = (name: string) => pulse.documents[name] !== before?.documents[name]
   if (!state.leading && isOther(PAUSE_DOCUMENT)) await connection.use(following.readPause())
@@ -335,14 +339,14 @@ async function follow(shared: Shared, { terms, tell }: Turning): Promise<void> {
   following.check(pulse.revision)
   if (!terms.lease() && isBehind(pulse, following.held())) await following.catchUp(signal)
   if (!terms.lease() && pulse.editions !== before?.editions) await following.followEditions(signal)
-  state.pulse = pulse
+  state.followed = pulse
   if (JSON.stringify(before) !== JSON.stringify({ ...pulse, now: before?.now })) tell()
   if (pulse.holder === null) terms.look()
 }
 
 async function reportSelf(shared: Shared, { startedAt }: Turning): Promise<void> {
   const { sql, name, version, state, following, connection } = shared
-  if (state.pulse === null) return
+  if (state.felt === null) return
   const held = following.held() ?? { generation: 0, revision: 0 }
   const { generation, revision } = held
   const note = state.problem?.message ?? null
@@ -363,7 +367,7 @@ function toAlarms(state: State, connection: Reach): Alarm[] {
 }
 
 function toNodes({ name, address }: NodeDeps, state: State, connection: Reach): Nodes {
-  const newest = state.pulse?.generation ?? 0
+  const newest = state.felt?.generation ?? 0
   const away = connection.awaySince()
   return {
     me: name,
@@ -373,7 +377,7 @@ function toNodes({ name, address }: NodeDeps, state: State, connection: Reach): 
       ...node,
       started_at: startedAt,
       seen_at: seenAt,
-      leads: node.name === state.pulse?.holder,
+      leads: node.name === state.felt?.holder,
       behind: Math.max(0, newest - node.generation),
     })),
   }
