@@ -12,7 +12,7 @@ export type DatabaseAddress = {
 }
 
 /** As libpq names them. `require` encrypts and believes every certificate. */
-export type TlsMode = 'disable' | 'require' | 'verify-full'
+type TlsMode = 'disable' | 'require' | 'verify-full'
 
 const TLS_MODES: readonly string[] = ['disable', 'require', 'verify-full']
 const PORT = 5432

@@ -1,6 +1,8 @@
+import { isIP } from 'node:net'
+import { checkServerIdentity } from 'node:tls'
 import postgres from 'postgres'
 import { AppError } from '#lib/contract/faults.ts'
-import type { DatabaseAddress, TlsMode } from './address.ts'
+import type { DatabaseAddress } from './address.ts'
 
 /** A pool of connections to the shared PostgreSQL. Texts are sent as they are; `bigint` comes as a number. */
 export type Database = Pool & {
@@ -82,14 +84,14 @@ function openPool({
   connections = 4,
   applicationName = 'bellwether',
 }: ConnectOptions): Pool {
-  const { hosts, name, user, password, tls, authority } = address
+  const { hosts, name, user, password } = address
   return postgres({
     host: hosts.map(({ host }) => host),
     port: hosts.map(({ port }) => port),
     database: name,
     username: user,
     password: password ?? '',
-    ssl: toTls(tls, authority),
+    ssl: toTls(address),
     max: connections,
     prepare: false,
     connect_timeout: CONNECT_SECONDS,
@@ -108,10 +110,24 @@ function openPool({
   } as unknown as postgres.Options<{ int8: postgres.PostgresType<number> }>) as unknown as Pool
 }
 
-const toTls = (mode: TlsMode, authority: string | null) => {
-  if (mode === 'disable') return false
-  const trusted = authority === null ? {} : { ca: authority }
-  return { rejectUnauthorized: mode === 'verify-full', ...trusted }
+/**
+ * What is asked of the certificate. Of a host that is a number the driver tells no name, and Node would hold the certificate
+ * against `localhost`: such a certificate has to be of one of the numbers that were named.
+ */
+function toTls({ hosts, tls, authority }: DatabaseAddress) {
+  if (tls === 'disable') return false
+  const numbers = hosts.flatMap(({ host }) => (isIP(host) === 0 ? [] : [host]))
+  const isNamed = (name: string) => hosts.some(({ host }) => host === name)
+  const check: typeof checkServerIdentity = (name, certificate) => {
+    if (isNamed(name) || numbers.length === 0) return checkServerIdentity(name, certificate)
+    const problems = numbers.map((number) => checkServerIdentity(number, certificate))
+    return problems.includes(undefined) ? undefined : problems[0]
+  }
+  return {
+    rejectUnauthorized: tls === 'verify-full',
+    checkServerIdentity: check,
+    ...(authority === null ? {} : { ca: authority }),
+  }
 }
 
 /** The classes of SQLSTATE that say what is wrong with the address, or with what it may do. */

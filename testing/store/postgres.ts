@@ -24,6 +24,8 @@ export type PostgresServer = {
   database(name: string): Promise<string>
   /** Ends it as a power cut would (SIGQUIT: nothing is written out), and waits for that. */
   kill(): Promise<void>
+  /** Has it read its rules of access again. */
+  reload(): Promise<void>
   /** Starts it again on the same port and the same data. */
   start(): Promise<void>
   /** The folder of its data. */
@@ -35,6 +37,9 @@ export type PostgresServer = {
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0
 const asUser = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+
+/** Who has to own what the server alone may read; null where that is whoever runs the tests. */
+export const SERVER_USER = isRoot ? NOBODY : null
 
 /** Starts a server of the package's own binaries, or of those in `TEST_POSTGRES_BIN`. */
 export async function startPostgres(
@@ -82,6 +87,11 @@ export async function startPostgres(
     dir: data,
     database: async (name) => await makeDatabase(port, name),
     kill: async () => await end('SIGQUIT'),
+    reload: async () => {
+      const sql = postgres(toUrl(port, 'postgres'), { max: 1, onnotice: () => {} })
+      await sql`select pg_reload_conf()`
+      await sql.end()
+    },
     start,
     async close() {
       process.off('exit', endAtOnce)
