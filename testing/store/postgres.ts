@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -174,6 +175,9 @@ function selectBinaries(): string {
   }
   const copy = join('/tmp', `bellwether-postgres-${version}-${process.getuid?.() ?? 0}`)
   if (!existsSync(copy)) makeCopy(root, copy)
+  // Everybody may put something there, and what lies in it is run.
+  if (statSync(copy).uid !== (process.getuid?.() ?? 0))
+    throw new Error(`${copy} is somebody else's`)
   return join(copy, 'native', 'bin')
 }
 
