@@ -9,6 +9,6 @@ create role bellwether login password :'password';
 create role standby login replication password :'replication';
 create database bellwether template template0 encoding 'UTF8';
 revoke all on database bellwether from public;
-grant connect, create on database bellwether to bellwether;
+grant connect, create, temporary on database bellwether to bellwether;
 SQL
 echo 'host replication standby samenet scram-sha-256' >> "$PGDATA/pg_hba.conf"
