@@ -22,7 +22,6 @@ import {
 } from '#components/ui/theme.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
-import { keepSeen } from '#lib/client/seen-generation.ts'
 
 /** What stands above every page: where one is, how fresh the data are. */
 export function Header() {
@@ -259,7 +258,6 @@ const AFTER_MS = 1000
 /** Keeps the state of archive and sync current on every page of the dashboard; shows nothing. */
 export function LiveUpdates() {
   const client = useQueryClient()
-  useEffect(() => keepSeen(client), [client])
   useEffect(() => {
     let end = () => {}
     let isOver = false

@@ -14,10 +14,11 @@ import {
   statusSummaryOptions,
   toStatusSummary,
 } from './query-options.ts'
+import { keepSeen } from './seen-generation.ts'
 
 /**
- * Keeps what the page knows of archive and sync current by events, while the page is seen: a tab that nobody sees, and
- * one that the browser keeps for the way back, hold no connection. Gives what ends it.
+ * Keeps what the page knows of archive and sync current by events, and what the browser says that it has seen of it. A tab
+ * that nobody sees, and one that the browser keeps for the way back, hold no connection. Gives what ends it.
  */
 export function keepLive(client: QueryClient): () => void {
   const source = createLiveSource({
@@ -38,6 +39,7 @@ export function keepLive(client: QueryClient): () => void {
     },
     random: Math.random,
   })
+  const endSeen = keepSeen(client)
   const follow = () => (document.hidden ? source.stop() : source.start())
   const leave = () => source.stop()
   document.addEventListener('visibilitychange', follow)
@@ -49,6 +51,7 @@ export function keepLive(client: QueryClient): () => void {
     window.removeEventListener('pagehide', leave)
     window.removeEventListener('pageshow', follow)
     source.stop()
+    endSeen()
   }
 }
 

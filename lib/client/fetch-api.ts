@@ -5,9 +5,9 @@ import {
   toAddress,
 } from '#lib/contract/answers/questions.ts'
 import { withBase, withoutBase } from '#lib/contract/base-path.ts'
+import { BEHIND_HEADER } from '#lib/contract/seen.ts'
 import { ApiError } from './api-error.ts'
 import type { ParsedAnswers } from './parse-answer.ts'
-import { takeBehind } from './seen-cookie.ts'
 
 /**
  * Has a question answered: by `fetch` in the browser, by the API itself where a page is rendered on the server. Throws
@@ -73,8 +73,16 @@ export async function loadAnswer<K extends keyof ParsedAnswers>(
 
 async function fetchText(path: string, { fetchApi, signal }: FetchOptions) {
   const response = await fetchApi(path, { signal })
-  takeBehind(response)
+  if (response.headers.has(BEHIND_HEADER)) noteBehind(response)
   return { response, text: await response.text() }
+}
+
+/** Few pages ever need what takes note of it. */
+function noteBehind(response: Response): void {
+  void import('./seen-cookie.ts').then(
+    ({ takeBehind }) => takeBehind(response),
+    () => undefined,
+  )
 }
 
 function parseJson(text: string): unknown {
