@@ -1,7 +1,7 @@
 import { toKeptName } from './base-path.ts'
 
 /** The cookie in which a browser says up to which generation of the archive it was shown ratings, by whichever node. */
-export const SEEN_COOKIE = toKeptName('bellwether-seen')
+export const SEEN_COOKIE = /* @__PURE__ */ toKeptName('bellwether-seen')
 
 /** What an answer says that is of an earlier generation than its reader has seen: which one. */
 export const BEHIND_HEADER = 'bellwether-behind'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { isAbsolute, join, relative } from 'node:path'
 import * as z from 'zod/mini'
 import type { Backups } from '#lib/api/endpoint.ts'
 import { toStamp } from '#lib/archive/lifecycle/archive-files.ts'
@@ -91,7 +91,7 @@ export async function keepBackups(deps: KeepBackupsDeps): Promise<BackupKeeper> 
     make: making.make,
     request: begin,
     report: () => ({
-      folder: env.backupFolder,
+      folder: toShownFolder(env),
       every_hours: everyHours,
       keep: env.backupKeep,
       is_running: making.isRunning(),
@@ -234,6 +234,12 @@ async function openStore({ env, log }: KeepBackupsDeps): Promise<Store> {
       await replaceFile(file, `${JSON.stringify(record, null, 2)}\n`)
     },
   }
+}
+
+/** Where backups lie, in the names of the settings: where that is on the machine is nobody's business who asks from outside. */
+function toShownFolder({ dataDir, backupFolder }: Pick<Env, 'dataDir' | 'backupFolder'>): string {
+  const within = relative(dataDir, backupFolder)
+  return within.startsWith('..') || isAbsolute(within) ? 'BACKUP_FOLDER' : join('DATA_DIR', within)
 }
 
 const toPath = ({ folder, name }: Pick<KeptBackup, 'folder' | 'name'>) => join(folder, name)
