@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Database } from '#lib/store/connection.ts'
 import { createDocuments } from '#lib/store/documents.ts'
@@ -37,13 +37,17 @@ const begin = async (holder: string, problems: string[] = []) =>
     log: (problem) => problems.push(problem),
   })
 
-const openBreaker = (key = 'key') =>
-  createCircuitBreaker({
+const openBreaker = (key = 'key') => {
+  const breaker = createCircuitBreaker({
     baseUrl: new URL('https://ratings.example.com'),
     key,
     now,
     nowMs: () => clock.at * 1000,
   })
+  // What it still writes must not be found by the next test.
+  onTestFinished(async () => await breaker.close())
+  return breaker
+}
 
 const ROWS = { inserted: 3, updated: 0, vanished: 0, quarantined: 0 }
 const IMPORTED = { sha256: 'ab', edition: '2027-01-10', generation: 7 }
