@@ -9,3 +9,20 @@ export function createQueue(): InTurn {
     return result
   }
 }
+
+/** Repeats one piece of work, one at a time: whoever asks while it is done is answered by the next, which all of them share. */
+export function createSharedTurns(work: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  let next: Promise<void> | null = null
+  return () => {
+    if (next) return next
+    last = last
+      .catch(() => undefined)
+      .then(() => {
+        next = null
+        return work()
+      })
+    next = last
+    return next
+  }
+}

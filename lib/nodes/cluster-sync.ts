@@ -1,4 +1,5 @@
-import type { Alarm, BudgetReport, Discovery } from '#lib/contract/answers/status.ts'
+import type { Alarm, BudgetReport } from '#lib/contract/answers/status.ts'
+import { UNKNOWN_DISCOVERY } from '#lib/sync/reading/discovery.ts'
 import type { EventLog, Sync, SyncState } from '#lib/sync/sync.ts'
 import { nextMonthAt } from '#lib/upstream/ledger.ts'
 import type { PublishedStatus } from './published-status.ts'
@@ -104,16 +105,3 @@ const toUnknownBudget = (now: number): BudgetReport => ({
   follow_seconds: 0,
   costs: { sync: 1, dump: 1, page: 1 },
 })
-
-const UNKNOWN_DISCOVERY: Discovery = {
-  page_size: null,
-  first_page: null,
-  order: null,
-  order_key: null,
-  order_key_moves: null,
-  past_end: null,
-  page_validators: null,
-  dump_validators: null,
-  clock_skew_seconds: null,
-  checked_at: null,
-}

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
 import type { Database } from '#lib/store/connection.ts'
 import { PART_BYTES, selectEditions } from '#lib/store/edition-files.ts'
@@ -9,7 +9,8 @@ import type { Lease } from '#lib/store/lease.ts'
 import { nodeDisk } from '#lib/sync/disk.ts'
 import { openTestNode, putEdition, readFolder, toSha256 } from '#testing/nodes/edition-nodes.ts'
 import { repeats } from '#testing/repeats.ts'
-import { openTestStore, seizeLease } from '#testing/store/open-store.ts'
+import { connectForTest } from '#testing/store/connect-for-test.ts'
+import { seizeLease } from '#testing/store/open-store.ts'
 import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
 import { createFailingDisk } from '#testing/sync/edition-store.ts'
 import { makeFolder } from '#testing/sync/scripted-service.ts'
@@ -23,11 +24,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-async function openStore(connections?: number): Promise<Database> {
-  const store = await openTestStore(server)
-  onTestFinished(store.close)
-  return store.connect(connections)
-}
+const openStore = async (connections?: number) => await connectForTest(server, connections)
 
 const never = () => new AbortController().signal
 const toBytes = (length: number, seed: number) => Buffer.alloc(length, `${seed},AAPL,${seed}\n`)

@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openTestStore, seizeLease } from '#testing/store/open-store.ts'
+import { toSha256 } from '#testing/nodes/edition-nodes.ts'
+import { connectForTest } from '#testing/store/connect-for-test.ts'
+import { seizeLease } from '#testing/store/open-store.ts'
 import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
 import type { Database } from './connection.ts'
 import {
@@ -25,13 +27,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-async function openStore(connections?: number): Promise<Database> {
-  const store = await openTestStore(server)
-  onTestFinished(store.close)
-  return store.connect(connections)
-}
-
-const toSha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const openStore = async (connections?: number) => await connectForTest(server, connections)
 
 /** Text that can be compressed, and differs from one seed to the next. */
 const toBytes = (length: number, seed: number) =>

@@ -1,4 +1,5 @@
 import { type LogEvent, logEvent } from '#lib/contract/answers/status.ts'
+import { createSharedTurns } from '#lib/contract/serial-queue.ts'
 import { parseLine } from '#lib/files/line-file.ts'
 import { type Database, type Transaction, toStoreError } from './connection.ts'
 import { inTime } from './in-time.ts'
@@ -66,7 +67,7 @@ export function createSharedEventLog(options: SharedEventLogOptions): SharedEven
     }
     for (const event of found.events) if (!own.delete(event.id)) show(event)
   }
-  const lookInTurn = createTurns(look)
+  const lookInTurn = createSharedTurns(look)
   return {
     append(entry) {
       const event = { id: toId(), at: Math.floor(now()), ...entry }
@@ -116,21 +117,6 @@ function createIds({ now, random }: Pick<SharedEventLogOptions, 'now' | 'random'
   return () => {
     last = Math.max(last + 1, Math.floor(now()) * SLOTS + slot)
     return last
-  }
-}
-
-/** One look at a time; whoever asks during one is answered by the next. */
-function createTurns(look: () => Promise<void>): () => Promise<void> {
-  let turn: Promise<void> = Promise.resolve()
-  let next: Promise<void> | null = null
-  return () => {
-    next ??= turn = turn
-      .catch(() => undefined)
-      .then(() => {
-        next = null
-        return look()
-      })
-    return next
   }
 }
 
@@ -186,7 +172,7 @@ function createWriter({ sql, node, onProblem }: WriterDeps): Writer {
       isTold = true
     }
   }
-  const settle = createTurns(flush)
+  const settle = createSharedTurns(flush)
   return {
     add(entry) {
       waiting = [...waiting, entry].slice(-WAITING)

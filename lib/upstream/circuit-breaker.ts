@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
 import { AppError, type Fault } from '#lib/contract/faults.ts'
+import { createSharedTurns } from '#lib/contract/serial-queue.ts'
 import { toPlainUrl } from './access.ts'
 import { createServiceClock, type ServiceClock } from './answer-headers.ts'
 import { RETRY_RULES } from './failures.ts'
@@ -171,10 +172,11 @@ function createCircuitBreakerMemory(deps: Omit<CircuitBreakerDeps, 'key'>): Circ
   let noted: number | null = null
   let anchor = both()
 
-  const keep = createKeeper(async () => {
+  const keep = createSharedTurns(async () => {
     noted = clock.skewSeconds()
     const state = { service, skew_seconds: noted, ...toState(bars, both()) }
-    await kept?.save(`${JSON.stringify(state)}\n`)
+    // A disk that takes nothing is no reason to stop: without its ledger nothing is sent anyway.
+    await kept?.save(`${JSON.stringify(state)}\n`).catch(() => {})
   })
 
   return {
@@ -221,21 +223,6 @@ function createCircuitBreakerMemory(deps: Omit<CircuitBreakerDeps, 'key'>): Circ
 /** Of two pauses the one that lasts longer. */
 const toLater = (a: Blocks['paused'], b: Blocks['paused']) =>
   a !== null && a.atMs > (b?.atMs ?? 0) ? a : b
-
-/** One write at a time. A disk that takes none is no reason to stop: without its ledger nothing is sent anyway. */
-function createKeeper(save: () => Promise<void>): () => Promise<void> {
-  let waiting: Promise<void> | null = null
-  let turn: Promise<void> = Promise.resolve()
-  return () => {
-    if (waiting) return waiting
-    turn = turn.then(() => {
-      waiting = null
-      return save().catch(() => {})
-    })
-    waiting = turn
-    return turn
-  }
-}
 
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000

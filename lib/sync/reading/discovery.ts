@@ -125,19 +125,22 @@ export type KeptDiscovery = DiscoveryStore & {
 const kept = z.object({ found: discovery, notes })
 type Kept = z.infer<typeof kept>
 
+/** Of a service that was never looked at. */
+export const UNKNOWN_DISCOVERY: Discovery = {
+  page_size: null,
+  first_page: null,
+  order: null,
+  order_key: null,
+  order_key_moves: null,
+  past_end: null,
+  page_validators: null,
+  dump_validators: null,
+  clock_skew_seconds: null,
+  checked_at: null,
+}
+
 const NOTHING: Kept = {
-  found: {
-    page_size: null,
-    first_page: null,
-    order: null,
-    order_key: null,
-    order_key_moves: null,
-    past_end: null,
-    page_validators: null,
-    dump_validators: null,
-    clock_skew_seconds: null,
-    checked_at: null,
-  },
+  found: UNKNOWN_DISCOVERY,
   notes: { asked_at: null, swept_at: null, holes: [] },
 }
 
