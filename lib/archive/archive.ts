@@ -19,6 +19,7 @@ import type { ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ExportFile } from './export-file.ts'
+import type { Prices } from './prices/prices.ts'
 
 /** A row as one line of text. `csv` guards what a spreadsheet would take for a formula, `csv-exact` does not. */
 export type LineForm = 'csv' | 'csv-exact' | 'json'
@@ -135,8 +136,8 @@ export type ArchiveState = {
   ratings: number
   generation: number
   /**
-   * Another text for other ratings: what is kept of them is kept under it. The generation alone does not tell, where a shared
-   * database lost commits and numbers others alike.
+   * Another text for other ratings or prices: what is kept of them is kept under it. The generation alone does not tell, where
+   * a shared database lost commits and numbers others alike.
    */
   version: string
   completeTo: number | null
@@ -247,6 +248,8 @@ export type Archive = {
    */
   onBroken(listener: (cause: unknown) => void): void
   state(): ArchiveState
+  /** What an operator says that symbols cost. */
+  prices: Prices
   /**
    * Merges what `fill` appends, derives columns, bumps the generation: one transaction. One import at a time, the others
    * wait. Where it fails nothing has changed. Throws what `fill` throws, or what the engine says.

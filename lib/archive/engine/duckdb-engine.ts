@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { AppError, toWithdrawn } from '#lib/contract/faults.ts'
 import { createQueue, type InTurn } from '#lib/contract/serial-queue.ts'
 import { createSession, type Session } from './duckdb-session.ts'
-import { isBroken, toOpenProblem, toReadProblem } from './engine-errors.ts'
+import { isBroken, toOpenFailure, toOpenProblem, toReadProblem } from './engine-errors.ts'
 import type { Tables } from './tables.ts'
 
 /** What the archive asks of a database: reads side by side, one writing session, rows in bulk. */
@@ -15,8 +15,19 @@ export type Engine = {
   openSnapshot(signal?: AbortSignal): Promise<Snapshot>
   /** The one session that writes. Whoever uses it takes turns by himself. */
   writer: Session
+  /**
+   * Adds a database of its own, for what is made of other files and can be made again: reads see it under its name, beside
+   * the ratings. Gives the session that writes to it, and only to it. A file that cannot be read is removed and begun anew.
+   */
+  attach(beside: Beside): Promise<Session>
   close(): Promise<void>
 }
+
+/** A database beside the ratings: a file, made where it is absent, or `:memory:`. */
+export type Beside = { name: BesideName; path: string }
+
+/** `lookups`: the look-ups of an edition; `prices`: prices and names; `record`: what is worked out of them, never kept. */
+export type BesideName = 'lookups' | 'prices' | 'record'
 
 export type EngineOptions = {
   path: string
@@ -48,6 +59,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const openSession = async () => createSession(await instance.connect())
   const pool = createPool(openSession, READERS)
   const writer = await openSession()
+  const attached: Session[] = []
   const snapshots = new Set<Snapshot>()
   // Two snapshots at work came no sooner to their ends, and short answers waited twice as long.
   const inTurn = createQueue()
@@ -69,9 +81,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       snapshots.add(snapshot)
       return snapshot
     },
+    attach: async (beside) => {
+      const session = await openSession()
+      attached.push(session)
+      await attachBeside(session, beside)
+      return session
+    },
     async close() {
       await Promise.all([...snapshots].map(async (snapshot) => await snapshot.close()))
       await pool.close()
+      for (const session of attached) session.connection.closeSync()
       writer.connection.closeSync()
       instance.closeSync()
     },
@@ -99,6 +118,21 @@ async function openInstance({ path, memoryLimit, threads, ...rest }: EngineOptio
     return instance
   } catch (cause) {
     throw toOpenProblem(cause)
+  }
+}
+
+async function attachBeside({ db }: Session, { name, path }: Beside): Promise<void> {
+  const attach = async () =>
+    await sql`attach ${sql.lit(path)} as ${sql.ref(name)}
+      (storage_version ${sql.lit(STORAGE_VERSION)})`.execute(db)
+  try {
+    await attach()
+  } catch (cause) {
+    if (path === ':memory:' || toOpenFailure(cause) === 'no_room') throw toOpenProblem(cause)
+    await Promise.all([path, `${path}.wal`].map(async (file) => await rm(file, { force: true })))
+    await attach().catch((again: unknown) => {
+      throw toOpenProblem(again)
+    })
   }
 }
 

@@ -1,6 +1,12 @@
+import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import type { Applied, Archive, ArchiveState, Opened, ShareCommit } from '#lib/archive/archive.ts'
-import { type Engine, type EngineOptions, openEngine } from '#lib/archive/engine/duckdb-engine.ts'
+import {
+  type BesideName,
+  type Engine,
+  type EngineOptions,
+  openEngine,
+} from '#lib/archive/engine/duckdb-engine.ts'
 import { migrate } from '#lib/archive/engine/migrations.ts'
 import { type ExportFolder, openExportFolder } from '#lib/archive/export-file.ts'
 import { checkpoint } from '#lib/archive/import/checkpoint.ts'
@@ -10,6 +16,7 @@ import {
   selectQuarantinePage,
 } from '#lib/archive/import/quarantine.ts'
 import { createImports, type Imports } from '#lib/archive/import/staged-import.ts'
+import { openPrices, type Prices } from '#lib/archive/prices/prices.ts'
 import {
   type KnownState,
   loadKnownState,
@@ -93,6 +100,7 @@ async function openFile(
       ...{ now, rebuildAbove, exportFolder, sharedFolder, share, lock, onBroken: breaking.listen },
       known: await loadKnownState(db),
       applied: await loadApplied(db),
+      prices: await openPrices(engine, toBeside(path, 'prices')),
       opened: { ...opened, damagedFile: aside ?? opened.damagedFile },
     })
   } catch (error) {
@@ -100,6 +108,10 @@ async function openFile(
     throw error
   }
 }
+
+/** A database of its own in the archive's folder. */
+const toBeside = (path: string, name: BesideName) =>
+  path === ':memory:' ? path : join(dirname(path), `${name}.duckdb`)
 
 const NOTHING_DONE: Opened = { migratedFrom: null, damagedFile: null }
 
@@ -121,6 +133,7 @@ function createBreaking() {
 }
 
 type Start = Pick<Archive, 'opened' | 'onBroken'> & {
+  prices: Prices
   now: () => number
   rebuildAbove: number
   exportFolder: ExportFolder
@@ -154,10 +167,10 @@ const createSyncReads = (engine: Engine, now: () => number): SyncReads => ({
 })
 
 /** What is kept in memory between two commits. */
-function createKnown(engine: Engine, start: Pick<Start, 'known' | 'applied' | 'now'>) {
+function createKnown(engine: Engine, start: Pick<Start, 'known' | 'applied' | 'now' | 'prices'>) {
   let { known, applied } = start
   let fills = 0
-  const version = () => `${fills}.${known.state.generation}`
+  const version = () => `${fills}.${known.state.generation}.${start.prices.state().version}`
   return {
     now: () => known,
     applied: () => applied,
@@ -192,6 +205,7 @@ function createArchive(engine: Engine, start: Start): Archive {
     opened: start.opened,
     onBroken: start.onBroken,
     state,
+    prices: start.prices,
     import: imports.run,
     applied: known.applied,
     apply: imports.apply,
