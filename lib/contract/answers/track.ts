@@ -1,0 +1,193 @@
+import * as z from 'zod/mini'
+import { decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
+
+/** After how many days a call is looked at again. */
+export const HORIZONS = [30, 90, 180, 365] as const
+export type Horizon = (typeof HORIZONS)[number]
+export const HORIZON_DEFAULT: Horizon = 90
+
+/** What became of a rating as a call; every one of the others is counted, and none of them is in a rate. */
+export const OUTCOMES = ['scored', 'open', 'hold', 'no_price', 'no_entry'] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+const horizon = z.literal([...HORIZONS])
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
+
+/**
+ * How many calls a set holds, and what became of them. `clusters` are the scored ones that tell a thing of their own: calls of one
+ * user on one symbol whose windows overlap are one. `calls` is the sum of the five outcomes.
+ */
+const counts = {
+  calls: z.int(),
+  scored: z.int(),
+  open: z.int(),
+  hold: z.int(),
+  no_price: z.int(),
+  no_entry: z.int(),
+  clusters: z.int(),
+}
+
+/**
+ * Rates over clusters, each of weight one, 6 places. `hit_low` and `hit_high` are Wilson's interval (95 %), null over no
+ * cluster; `excess` is the mean signed excess, with Student's interval (95 %) from 5 clusters on.
+ */
+const rates = {
+  hit_rate: z.nullable(decimal),
+  hit_low: z.nullable(decimal),
+  hit_high: z.nullable(decimal),
+  excess: z.nullable(decimal),
+  excess_low: z.nullable(decimal),
+  excess_high: z.nullable(decimal),
+}
+
+/** What can be said of any set of calls. */
+export const tally = z.object({ ...counts, ...rates })
+export type Tally = z.infer<typeof tally>
+
+/** One of ten equal groups of scored calls with a prediction other than 0, by prediction; fractions, 6 places. */
+const calibrationGroup = z.object({
+  calls: z.int(),
+  prediction: decimal,
+  return: decimal,
+  return_low: z.nullable(decimal),
+  return_high: z.nullable(decimal),
+})
+
+/** `zero` predictions are left out. `slope` is of returns over predictions by least squares, null under two calls. */
+export const calibration = z.object({
+  calls: z.int(),
+  zero: z.int(),
+  error: z.nullable(decimal),
+  slope: z.nullable(decimal),
+  groups: z.array(calibrationGroup),
+})
+export type Calibration = z.infer<typeof calibration>
+
+/** Where prices come from, as far as a record needs them; `benchmark` null is the mean of all symbols. */
+export const priced = z.object({
+  symbols: z.int(),
+  first_day: z.nullable(day),
+  last_day: z.nullable(day),
+  benchmark: z.nullable(z.string()),
+})
+export type Priced = z.infer<typeof priced>
+
+/**
+ * A user's track record. `rank` among `ranked` users, those with at least 5 clusters, by the lower end of the interval; null where
+ * the user has fewer. `luck` is the share of coins that would do as well or better; `everybody` the hit rate of all.
+ */
+export const track = z.object({
+  horizon,
+  ...counts,
+  ...rates,
+  rank: z.nullable(z.int()),
+  ranked: z.int(),
+  luck: z.nullable(decimal),
+  everybody: z.nullable(decimal),
+  calibration,
+  prices: priced,
+})
+export type Track = z.infer<typeof track>
+
+/** `GET /api/users/{id}/track`. */
+export const trackAnswer = envelope(track, { meta })
+export type TrackAnswer = z.infer<typeof trackAnswer>
+
+/**
+ * Of `ranked` users, `beat` did so well that a coin does it in 2.5 % of cases or less, and `expected` would have by luck alone;
+ * `worse` and `expected_worse` are the same at the other end.
+ */
+const luck = z.object({
+  ranked: z.int(),
+  beat: z.int(),
+  expected: decimal,
+  worse: z.int(),
+  expected_worse: decimal,
+})
+
+/**
+ * Whether following the consensus would have paid: over each month's symbols whose consensus was above 3.5 (below 2.5), the mean
+ * signed excess of the horizon after it, each month one observation, with Student's interval.
+ */
+const following = z.object({
+  months: z.int(),
+  excess: z.nullable(decimal),
+  excess_low: z.nullable(decimal),
+  excess_high: z.nullable(decimal),
+})
+
+/** The whole community's record. */
+export const communityRecord = z.object({
+  horizon,
+  ...counts,
+  ...rates,
+  by_label: z.array(z.object({ rating: z.int(), label: z.string(), ...counts, ...rates })),
+  by_horizon: z.array(z.object({ horizon, ...counts, ...rates })),
+  by_year: z.array(z.object({ year: z.int(), ...counts, ...rates })),
+  calibration,
+  luck,
+  following,
+  users: z.int(),
+  prices: priced,
+})
+export type CommunityRecord = z.infer<typeof communityRecord>
+
+/** `GET /api/record`. */
+export const communityRecordAnswer = envelope(communityRecord, { meta })
+export type CommunityRecordAnswer = z.infer<typeof communityRecordAnswer>
+
+/** A rating as a call, as lists and files have it. Days of entry and exit are null before there are any; fractions, 6 places. */
+export const call = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  symbol: z.string(),
+  rating: z.int(),
+  prediction: z.string(),
+  created_at: seconds,
+  outcome: z.enum(OUTCOMES),
+  entry_date: z.nullable(day),
+  entry_close: z.nullable(decimal),
+  exit_date: z.nullable(day),
+  exit_close: z.nullable(decimal),
+  return: z.nullable(decimal),
+  benchmark: z.nullable(decimal),
+  excess: z.nullable(decimal),
+  hit: z.nullable(z.literal([0, 0.5, 1])),
+})
+export type Call = z.infer<typeof call>
+
+/** `GET /api/calls`: a page of them. */
+export const callsPage = envelope(z.array(call), { page: pageInfo, meta })
+export type CallsPage = z.infer<typeof callsPage>
+
+/**
+ * What followed a symbol's consensus: at each month's end its consensus (4 places) over `active` ratings, and the excess of the
+ * symbol over the horizon after it; null while it is open. `interval` is of the mean of months by consensus: above 3.5, between,
+ * below 2.5.
+ */
+export const followed = z.object({
+  symbol: z.string(),
+  horizon,
+  months: z.array(
+    z.object({
+      t: seconds,
+      consensus: decimal,
+      active: z.int(),
+      excess: z.nullable(decimal),
+    }),
+  ),
+  groups: z.array(
+    z.object({
+      consensus: z.enum(['buy', 'hold', 'sell']),
+      months: z.int(),
+      excess: z.nullable(decimal),
+      excess_low: z.nullable(decimal),
+      excess_high: z.nullable(decimal),
+    }),
+  ),
+})
+export type Followed = z.infer<typeof followed>
+
+/** `GET /api/symbols/{symbol}/followed`. */
+export const followedAnswer = envelope(followed, { meta })
+export type FollowedAnswer = z.infer<typeof followedAnswer>
