@@ -22,17 +22,24 @@ let access: Access
 /** What each kind of caller sends. */
 const headersOf: Record<string, Record<string, string>> = { nobody: {} }
 
+const ENDLESS_FILE = '/api/ratings.csv?endless'
+
 /** Stands for the framework: says what it was handed, or never ends. */
 function answer(request: IncomingMessage, response: import('node:http').ServerResponse) {
-  if (request.url === '/api/events') {
-    response.writeHead(200).write('begun')
+  if (request.url === '/api/events' || request.url === ENDLESS_FILE) {
+    response.setHeader(
+      'content-type',
+      request.url === ENDLESS_FILE ? 'text/csv' : 'text/event-stream',
+    )
+    response.write('begun')
     return
   }
   const { url, headers } = request
   response.end(JSON.stringify({ url, may: headers['x-may'] ?? null, caller: headers['x-caller'] }))
 }
 
-type Sent = { status: number; location: string | undefined; text: string }
+/** `isWhole`: it came to an end, and was not broken off. */
+type Sent = { status: number; location: string | undefined; text: string; isWhole: boolean }
 
 /** Sends the very bytes of a path, as no `fetch` does. */
 const send = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Sent> =>
@@ -44,7 +51,12 @@ const send = (path: string, headers: Record<string, string> = {}, method = 'GET'
         text += chunk
       })
       const done = () =>
-        resolve({ status: response.statusCode ?? 0, location: response.headers.location, text })
+        resolve({
+          status: response.statusCode ?? 0,
+          location: response.headers.location,
+          text,
+          isWhole: response.complete,
+        })
       response.on('end', done)
       response.on('error', done)
       response.on('aborted', done)
@@ -222,7 +234,7 @@ it('where somebody wanted to go is kept in the way in, and nothing of it can bec
   )
 })
 
-it('an answer that lasts ends soon after its session has', async () => {
+it('an answer that lasts ends soon after its session has: events come to their end, a file is seen to be cut off', async () => {
   const secret = await access.sessions.begin({
     name: 'the-reader',
     role: null,
@@ -231,15 +243,17 @@ it('an answer that lasts ends soon after its session has', async () => {
   })
   const cookie = `bellwether-session=${secret}`
   const stream = send('/api/events', { cookie })
+  const file = send(ENDLESS_FILE, { cookie })
   await expect.poll(async () => (await send('/api/ratings', { cookie })).status).toBe(200)
   for (const look of looks) look()
   expect(
-    await Promise.race([stream, new Promise((done) => setTimeout(() => done('open'), 50))]),
+    await Promise.race([stream, file, new Promise((done) => setTimeout(() => done('open'), 50))]),
   ).toBe('open')
   await access.accounts.setLocked('the-reader', true)
   await access.refresh()
   for (const look of looks) look()
-  expect(await stream).toMatchObject({ text: 'begun' })
+  expect(await stream).toMatchObject({ text: 'begun', isWhole: true })
+  expect(await file).toMatchObject({ text: 'begun', isWhole: false })
   await access.accounts.setLocked('the-reader', false)
   await access.refresh()
 })

@@ -53,7 +53,7 @@ export function createGate(options: GateOptions): (answer: Answerer) => Answerer
     if (open.size === 0) return
     const isStill = selectAccess()?.whoIsStill()
     for (const [response, caller] of open) {
-      if (!isStill?.(caller)) response.destroy()
+      if (!isStill?.(caller)) breakOff(response)
     }
   })
   return (answer) => (request, response) => {
@@ -83,6 +83,17 @@ export function createGate(options: GateOptions): (answer: Answerer) => Answerer
       if (!response.destroyed) admit(decide())
     })
   }
+}
+
+/**
+ * Events have no end that a reader could take for the whole, so they end as a stream does; anything else must be seen to be cut
+ * off. Who does not read to that end by the next look loses the connection.
+ */
+function breakOff(response: ServerResponse): void {
+  const type = String(response.getHeader('content-type') ?? '')
+  const isEvents = response.headersSent && type.startsWith('text/event-stream')
+  if (isEvents && !response.writableEnded) response.end()
+  else response.destroy()
 }
 
 type Decided = { access: Access | null; caller: Caller | null }
