@@ -234,7 +234,7 @@ it('where somebody wanted to go is kept in the way in, and nothing of it can bec
   )
 })
 
-it('an answer that lasts ends soon after its session has: events come to their end, a file is seen to be cut off', async () => {
+it('an answer that lasts ends soon after its session has', async () => {
   const secret = await access.sessions.begin({
     name: 'the-reader',
     role: null,
