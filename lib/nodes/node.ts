@@ -1,7 +1,6 @@
 import type { Alarm, Nodes } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { type Database, isAway, toStoreError } from '#lib/store/connection.ts'
-import { inTime } from '#lib/store/in-time.ts'
+import { type Database, toStoreError } from '#lib/store/connection.ts'
 import { type Lease, releaseLease, renewLease, takeLease } from '#lib/store/lease.ts'
 import { type ListedNode, listNodes, removeNode, reportNode } from '#lib/store/node-list.ts'
 import { listen, tell } from '#lib/store/notices.ts'
@@ -11,6 +10,7 @@ import type { EventLog, Log, Sync } from '#lib/sync/sync.ts'
 import { type ClusterSync, createClusterSync } from './cluster-sync.ts'
 import { PAUSE_DOCUMENT } from './leader-records.ts'
 import { type PublishedStatus, parsePublished, STATUS_DOCUMENT } from './published-status.ts'
+import { createReach, type Reach } from './reach.ts'
 import { createTerms, type Terms } from './terms.ts'
 
 /** What a node holds of the archive that all share. */
@@ -74,10 +74,8 @@ const POLL_SECONDS = 2
 const REPORT_SECONDS = 5
 const VERIFY_SECONDS = 3600
 const PUBLISH_SECONDS = 1
-/** From so long a silence on, the shared database is away. */
-const AWAY_MS = 10_000
-/** Tables with all ratings may have to be changed. */
-const MIGRATION_MS = 600_000
+/** A commit of one's own is in the database first, and so much later in the archive at most. */
+const OWN_COMMIT_MS = 10_000
 
 /** Begins to follow when its sync is started. Nothing here throws into whoever answers readers. */
 export function createNode(deps: NodeDeps): Node {
@@ -90,6 +88,7 @@ export function createNode(deps: NodeDeps): Node {
     problem: null,
     leading: null,
     wishes: 0,
+    apart: null,
   }
   const stopping = new AbortController()
   const shared = { ...deps, state, connection, signal: stopping.signal }
@@ -162,6 +161,8 @@ type State = {
   leading: Leading | null
   /** The wishes that were granted. */
   wishes: number
+  /** While this node leads and does not hold what the database does: both, and since when, in ms. */
+  apart: { marks: string; sinceMs: number } | null
 }
 
 const isCaughtUp = (pulse: Pulse | null, held: Held | null): boolean =>
@@ -173,41 +174,6 @@ const isBehind = (pulse: Held, held: Held | null): boolean =>
     : held.generation !== pulse.generation ||
       held.mark !== pulse.mark ||
       held.revision !== pulse.revision
-
-type Reach = {
-  /** Waits for an answer of the database, 10 s unless told otherwise, and notes whether one came. Throws AppError. */
-  use<T>(asked: Promise<T>, withinMs?: number): Promise<T>
-  /** Since when none came; null while they come. */
-  awaySince(): number | null
-}
-
-type ReachDeps = Pick<NodeDeps, 'sql' | 'now' | 'nowMs' | 'log'>
-
-/** Whether the shared database answers. One that hangs counts as away before its connection breaks. */
-function createReach({ sql, now, nowMs, log }: ReachDeps): Reach {
-  let heardAtMs = nowMs()
-  let heardAt = now()
-  let isGone = false
-  const see = (is: boolean) => {
-    if (is !== isGone) log(is ? 'the shared database is away' : 'the shared database is back')
-    isGone = is
-  }
-  return {
-    async use(asked, withinMs = AWAY_MS) {
-      try {
-        const answer = await inTime(sql, asked, withinMs)
-        heardAtMs = nowMs()
-        heardAt = now()
-        see(false)
-        return answer
-      } catch (cause) {
-        see(isAway(cause))
-        throw toStoreError(cause)
-      }
-    },
-    awaySince: () => (isGone || nowMs() - heardAtMs > AWAY_MS ? heardAt : null),
-  }
-}
 
 type Shared = NodeDeps & { state: State; connection: Reach; signal: AbortSignal }
 
@@ -261,7 +227,7 @@ function createTurns(shared: Shared, turning: Turning) {
     endListening ??= await listen(sql, want, want)
   }
   const turn = async () => {
-    if (!isPrepared) await shared.connection.use(prepare(), MIGRATION_MS)
+    if (!isPrepared) await shared.connection.whileItLives(prepare())
     await follow(shared, turning)
   }
   const run = async () => {
@@ -337,11 +303,27 @@ async function follow(shared: Shared, { terms, tell }: Turning): Promise<void> {
   if (state.leading || pulse.holder !== null) state.wishes = pulse.wishes
   if (state.leading && isWished) state.leading.sync.requestRun()
   following.check(pulse.revision)
+  if (isApart(shared, terms, pulse)) await terms.giveUp()
   if (!terms.lease() && isBehind(pulse, following.held())) await following.catchUp(signal)
   if (!terms.lease() && pulse.editions !== before?.editions) await following.followEditions(signal)
   state.followed = pulse
   if (JSON.stringify(before) !== JSON.stringify({ ...pulse, now: before?.now })) tell()
   if (pulse.holder === null) terms.look()
+}
+
+/**
+ * Whether this node leads and cannot go on, because it does not hold what the database does: that lost commits, or one was
+ * written of which nobody knew. Who leads does not follow, so the term has to end.
+ */
+function isApart({ state, following, nowMs, log }: Shared, terms: Terms, pulse: Pulse): boolean {
+  const held = following.held()
+  const marks = `${held?.mark} ${pulse.mark}`
+  if (!terms.lease() || !isBehind(pulse, held)) state.apart = null
+  else if (state.apart?.marks !== marks) state.apart = { marks, sinceMs: nowMs() }
+  if (state.apart === null || nowMs() - state.apart.sinceMs < OWN_COMMIT_MS) return false
+  state.apart = null
+  log('this node does not hold what the shared database does, and gives the lease back')
+  return true
 }
 
 async function reportSelf(shared: Shared, { startedAt }: Turning): Promise<void> {

@@ -7,6 +7,7 @@ import { createSharedEventLog, type SharedEventLog } from '#lib/store/events.ts'
 import { writeCommit } from '#lib/store/generations.ts'
 import type { Lease } from '#lib/store/lease.ts'
 import { createSharedLedger, type SharedLedger } from '#lib/store/request-ledger.ts'
+import { openSentRequests } from '#lib/store/sent-requests.ts'
 import type {
   Following as FollowingEditions,
   OpenEditions,
@@ -29,6 +30,8 @@ export type NodeOptions = {
   service: string
   /** Where its editions lie, and where ratings of the shared database do on their way in: the second is this node's alone. */
   folders: { editions: string; arriving: string }
+  /** The file of the requests that this node sent lately. */
+  sentFile: string
   /** Seconds since 1970. */
   now: () => number
   /** Milliseconds by a clock that never jumps. */
@@ -64,18 +67,22 @@ export type JoinedParts = Pick<
 }
 
 /** Opens what nodes share. Throws nothing of the database: where it is away, that is told, and tried again. */
-export function openSharedParts(options: NodeOptions): SharedParts {
-  const { address, name, makeMark } = options
+export async function openSharedParts(options: NodeOptions): Promise<SharedParts> {
+  const { address, name, makeMark, sentFile, log } = options
+  const sent = await openSentRequests({
+    file: sentFile,
+    onProblem: () => log('the requests that are sent cannot be noted'),
+  })
   const sql = connect({ address, applicationName: `bellwether ${name}` })
   const joined: { node: Node | null } = { node: null }
   const lease = () => joined.node?.lease() ?? null
-  return {
+  const parts: SharedParts = {
     async share(commit) {
       const held = lease()
       if (!held) throw new AppError('not_ready', 'This node does not sync now.')
       return await writeCommit(sql, held, { commit, mark: makeMark() })
     },
-    ledger: createSharedLedger({ ...options, sql, node: name, lease }),
+    ledger: createSharedLedger({ ...options, sql, node: name, lease, sent }),
     eventLog: createSharedEventLog({ ...options, sql, node: name }),
     followingEditions: {
       isFollowing: () => lease() === null,
@@ -83,12 +90,13 @@ export function openSharedParts(options: NodeOptions): SharedParts {
       onWanted: () => undefined,
       published: (kind) => joined.node?.published()?.cards[kind] ?? null,
     },
-    join(parts) {
-      joined.node = openJoined(options, { ...parts, sql, ...this })
+    join(opened) {
+      joined.node = openJoined(options, { ...opened, sql, ...parts })
       return joined.node
     },
     close: async () => await sql.end({ timeout: 2 }),
   }
+  return parts
 }
 
 type Joining = JoinedParts & Pick<SharedParts, 'ledger' | 'eventLog'> & { sql: Database }

@@ -6,6 +6,8 @@ export type Terms = {
   lease(): Lease | null
   /** Looks at once instead of at the next turn. */
   look(): void
+  /** Ends the term and gives the lease back; nothing where this node does not lead. It may lead again. */
+  giveUp(): Promise<void>
   /** Ends the term, gives the lease back, and looks no more. */
   stop(): Promise<void>
 }
@@ -76,6 +78,12 @@ export function createTerms(deps: TermsDeps): Terms {
         isBusy = false
       })
   }
+  const leave = async (why: 'stopped' | 'lost') => {
+    const last = term
+    if (!last) return
+    await end(last, why)
+    await deps.release(last.lease).catch(() => undefined)
+  }
   const look = () => {
     if (isStopped) return
     // A renewal that hangs must not keep the clock from being looked at.
@@ -88,13 +96,11 @@ export function createTerms(deps: TermsDeps): Terms {
   return {
     lease: () => (term && !isOver(term) ? term.lease : null),
     look,
+    giveUp: async () => await leave('lost'),
     async stop() {
       isStopped = true
       callOff()
-      const last = term
-      if (!last) return
-      await end(last, 'stopped')
-      await deps.release(last.lease).catch(() => undefined)
+      await leave('stopped')
     },
   }
 }

@@ -186,8 +186,9 @@ async function openNodes({ env, log, closing }: RuntimeDeps): Promise<SharedPart
     arriving: join(dataDir, `${DATA_FILES.archive}.arriving`),
   }
   return closing.add(
-    openSharedParts({
+    await openSharedParts({
       ...{ address, name, service, folders, now, nowMs, random, every, log },
+      sentFile: join(dataDir, DATA_FILES.sent),
       version: packageFile.version,
       makeMark: () => randomBytes(12).toString('hex'),
     }),

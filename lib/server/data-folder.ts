@@ -17,6 +17,7 @@ export const DATA_FILES = {
   editions: 'editions',
   discovery: 'discovery.json',
   ledger: 'requests.log',
+  sent: 'sent.ndjson',
   runs: 'runs.ndjson',
   events: 'events.ndjson',
   pause: 'pause.json',
@@ -39,7 +40,7 @@ export const BACKUP_FILES = {
 } as const
 
 /** Of these the older half lies beside them, in `.1`. */
-const IN_HALVES: readonly string[] = [DATA_FILES.runs, DATA_FILES.events]
+const IN_HALVES: readonly string[] = [DATA_FILES.runs, DATA_FILES.events, DATA_FILES.sent]
 
 /** Whether a name in the folder is one of these; what else lies there is made again, or is somebody else's. */
 export const isDataFile = (name: string): boolean =>

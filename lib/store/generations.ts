@@ -23,13 +23,10 @@ import { AppError } from '#lib/contract/faults.ts'
 import { type Database, type Transaction, toStoreError } from './connection.ts'
 import { fenced, type Lease } from './lease.ts'
 import { tell } from './notices.ts'
-import { ONE_STATE, transact } from './transaction.ts'
+import { allowLong, ONE_STATE, transact } from './transaction.ts'
 
 /** What the shared database says of itself, without its rows. Nobody ever wrote to it where `revision` is 0. */
 export type Shared = { state: SharedState; mark: string; revision: number }
-
-/** What is asked of all ratings may take so long. */
-const LONG = '10min'
 
 /** So many commits are remembered: a replica that stands at an older one is filled anew. */
 const HISTORY = 100_000
@@ -67,10 +64,6 @@ export async function writeCommit(
   } catch (error) {
     throw toStoreError(error)
   }
-}
-
-const allowLong = async (transaction: Transaction) => {
-  await transaction.unsafe(`set local statement_timeout = '${LONG}'`)
 }
 
 async function refuseBehind(transaction: Transaction, before: Applied): Promise<void> {

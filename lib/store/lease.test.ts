@@ -59,6 +59,20 @@ describe('the lease', () => {
     expect(await sql`select 1 from bellwether.wish where name = 'slept'`).toHaveLength(0)
   })
 
+  it('is its holder’s alone, where a failover that lost the last taking gave its number once more', async () => {
+    await expire()
+    const first = await takeLease(sql, 'first')
+    if (!first) throw new Error('not taken')
+    await sql`update bellwether.lease set epoch = epoch - 1, holder = 'earlier'`
+    await expire()
+    const second = await takeLease(sql, 'second')
+    expect(second?.epoch).toBe(first.epoch)
+    expect(await renewLease(sql, first)).toBe(false)
+    await expect(fenced(sql, first, async () => 'written')).rejects.toThrow('Another node syncs')
+    await releaseLease(sql, first)
+    expect(await selectHolder(sql)).toBe('second')
+  })
+
   it('is not held up by a long transaction of its holder', async () => {
     await expire()
     const lease = await takeLease(sql, 'first')

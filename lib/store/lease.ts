@@ -3,7 +3,10 @@ import type { Database, Transaction } from './connection.ts'
 import { tell } from './notices.ts'
 import { transact } from './transaction.ts'
 
-/** The right to sync, as long as nobody took it since. `epoch` rises with every taking: it is the fencing token. */
+/**
+ * The right to sync, as long as nobody took it since. `epoch` rises with every taking: it is the fencing token. After a
+ * failover that lost the last taking the same number may be given once more, to another holder: both have to agree.
+ */
 export type Lease = { epoch: number; holder: string }
 
 /** So long a lease holds without being renewed, by the database's clock. */
@@ -20,18 +23,18 @@ export async function takeLease(sql: Database, holder: string): Promise<Lease | 
 }
 
 /** Whether it could be renewed: once it could not, somebody else may sync. Throws what the driver throws. */
-export async function renewLease(sql: Database, { epoch }: Lease): Promise<boolean> {
+export async function renewLease(sql: Database, { epoch, holder }: Lease): Promise<boolean> {
   const renewed = await sql`
     update bellwether.lease set until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-    where name = 'sync' and epoch = ${epoch}`
+    where name = 'sync' and epoch = ${epoch} and holder = ${holder}`
   return renewed.count > 0
 }
 
 /** Lets the next node take it at once. Nothing where somebody has taken it. */
-export async function releaseLease(sql: Database, { epoch }: Lease): Promise<void> {
+export async function releaseLease(sql: Database, { epoch, holder }: Lease): Promise<void> {
   await sql`
     update bellwether.lease set holder = null, until = '-infinity'
-    where name = 'sync' and epoch = ${epoch}`
+    where name = 'sync' and epoch = ${epoch} and holder = ${holder}`
   await tell(sql, 'node')
 }
 
@@ -63,9 +66,10 @@ export async function fenced<T>(
   })
 }
 
-async function checkEpoch(sql: Transaction, { epoch }: Lease, isLast: boolean): Promise<void> {
-  const rows = isLast
-    ? await sql`select 1 from bellwether.lease where name = 'sync' and epoch = ${epoch} for share`
-    : await sql`select 1 from bellwether.lease where name = 'sync' and epoch = ${epoch}`
+async function checkEpoch(sql: Transaction, lease: Lease, isLast: boolean): Promise<void> {
+  const { epoch, holder } = lease
+  const rows = await sql`
+    select 1 from bellwether.lease where name = 'sync' and epoch = ${epoch} and holder = ${holder}
+    ${isLast ? sql`for share` : sql``}`
   if (rows.length === 0) throw deposed()
 }

@@ -17,6 +17,13 @@ import { PURPOSES, type Purpose } from '#lib/upstream/upstream.ts'
 import { type Database, type Transaction, toStoreError } from './connection.ts'
 import { inTime } from './in-time.ts'
 import { deposed, fenced, type Lease } from './lease.ts'
+import {
+  countAgain,
+  createSentRequests,
+  lacksSent,
+  type SentRequest,
+  type SentRequests,
+} from './sent-requests.ts'
 import { transact } from './transaction.ts'
 
 /** The requests that all nodes spend, counted in the shared database. */
@@ -35,20 +42,24 @@ export type SharedLedgerOptions = {
   nowMs: () => number
   /** What this node holds of the right to sync. Where it is given, dumps and follows are charged to its holder alone. */
   lease?: () => Lease | null
+  /** What this node itself was granted, as the process before this one left it; nothing unless it is given. */
+  sent?: SentRequests
 }
 
 /**
  * The ledger of all nodes. A request is a row, and a count of its month, before it is sent; one node at a time looks and
  * spends. What time it is, the database says: the clocks of nodes do not matter. That of the service stands beside it, as
  * in the file of a single process: the later month is counted, the earlier one asked. A charge of which nobody knows
- * whether it was committed was not granted. Until it was first read or charged, nothing is known of what was spent.
+ * whether it was committed was not granted. What was granted to this node is counted again where the database lost it, before
+ * the next is, and with each `refresh()`. Until it was first read or charged, nothing is known of what was spent.
  */
 export function createSharedLedger(options: SharedLedgerOptions): SharedLedger {
-  const { sql, node, now, nowMs, lease } = options
+  const { sql, node, now, nowMs, lease, sent = createSentRequests() } = options
   let known = { ...NOTHING, at: now(), ms: nowMs() }
 
   const spend = async (transaction: Transaction, limits: RequestLimits, spent: SpentFor) => {
     await takeTurn(transaction)
+    if (await lacksSent(transaction, sent)) await countAgain(transaction, node, sent)
     const counts = await selectCounts(
       transaction,
       toMinuteShare(spent.purpose, limits.perMinute ?? 1),
@@ -56,16 +67,21 @@ export function createSharedLedger(options: SharedLedgerOptions): SharedLedger {
     const { earliest, latest } = toClocks(counts.at, spent.clocks, now())
     const month = countFrom(counts.months, { earliest })
     refuseSpent(limits, spent.purpose, { month, at: earliest, minute: counts.minute })
-    await insert(transaction, { month: toMonth(latest), purpose: spent.purpose, node })
+    const granted = await insert(transaction, {
+      month: toMonth(latest),
+      purpose: spent.purpose,
+      node,
+    })
     if (month.all % SPENT_BETWEEN_TIDYING === 0) await removeOld(transaction)
-    return addTo(counts, toMonth(latest), spent.purpose)
+    return { counts: addTo(counts, granted), granted }
   }
   return {
     async charge(limits, purpose, clocks) {
       try {
         const work = (transaction: Transaction) => spend(transaction, limits, { purpose, clocks })
-        const counts = await inTime(sql, inTransaction(sql, toNeeded(lease, purpose), work))
-        known = { ...counts, ms: nowMs() }
+        const done = await inTime(sql, inTransaction(sql, toNeeded(lease, purpose), work))
+        known = { ...done.counts, ms: nowMs() }
+        await sent.note(done.granted)
       } catch (cause) {
         if (cause instanceof AppError) throw cause
         throw new AppError('internal', 'The ledger of requests cannot be written.', { cause })
@@ -82,7 +98,7 @@ export function createSharedLedger(options: SharedLedgerOptions): SharedLedger {
       })
     },
     async refresh() {
-      known = { ...(await read(sql)), ms: nowMs() }
+      known = { ...(await read(sql, { node, sent })), ms: nowMs() }
     },
     close: async () => undefined,
   }
@@ -173,8 +189,15 @@ type Counts = {
 
 const NOTHING: Counts = { at: 0, months: new Map(), minute: { used: 0, ageMs: 0 } }
 
-async function read(sql: Database): Promise<Counts> {
+type Own = { node: string; sent: SentRequests }
+
+async function read(sql: Database, { node, sent }: Own): Promise<Counts> {
+  const mend = async (transaction: Transaction) => {
+    await takeTurn(transaction)
+    await countAgain(transaction, node, sent)
+  }
   try {
+    if (await inTime(sql, lacksSent(sql, sent))) await inTime(sql, transact(sql, mend))
     return await inTime(sql, selectCounts(sql, 1))
   } catch (cause) {
     throw toStoreError(cause)
@@ -206,15 +229,22 @@ async function selectCounts(sql: Database | Transaction, nth: number): Promise<C
 
 type Row = { month: string; purpose: Purpose; node: string }
 
-async function insert(transaction: Transaction, { month, purpose, node }: Row): Promise<void> {
-  await transaction`insert into bellwether.request (purpose, node) values (${purpose}, ${node})`
+async function insert(
+  transaction: Transaction,
+  { month, purpose, node }: Row,
+): Promise<SentRequest> {
+  const [row] = await transaction<{ id: string; at: number }[]>`
+    insert into bellwether.request (purpose, node) values (${purpose}, ${node})
+    returning id, extract(epoch from at)::float8 as at`
+  if (!row) throw new Error('the request was not counted')
   await transaction`
     insert into bellwether.request_month as kept values (${month}, ${purpose}, 1)
     on conflict (month, purpose) do update set requests = kept.requests + 1`
+  return { ...row, month, purpose }
 }
 
 /** The same with one more of this moment. */
-function addTo(counts: Counts, month: string, purpose: Purpose): Counts {
+function addTo(counts: Counts, { month, purpose }: SentRequest): Counts {
   const count = countOf(counts.months, month)
   count.all += 1
   count[purpose] += 1

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/contract/faults.ts'
 import type { Database, Transaction } from './connection.ts'
-import { transact } from './transaction.ts'
+import { allowLong, transact } from './transaction.ts'
 
 /** All of it lies in a schema of its own. */
 const SCHEMA = 'bellwether'
@@ -93,6 +93,12 @@ const MIGRATIONS: readonly { readableFrom: number; statements: string }[] = [
       insert into ${SCHEMA}.edition_state values (true, 0, 'empty');
     `,
   },
+  {
+    readableFrom: 1,
+    statements: `
+      alter table ${SCHEMA}.request add column id uuid primary key default gen_random_uuid();
+    `,
+  },
 ]
 
 /** The version of the tables that this program makes. */
@@ -105,6 +111,8 @@ export const STORE_VERSION = MIGRATIONS.length
 export async function migrateStore(sql: Database, target = STORE_VERSION): Promise<void> {
   if ((await selectVersion(sql)).version >= target) return
   await transact(sql, async (transaction) => {
+    // Another node may be at it for long.
+    await allowLong(transaction)
     await transaction`select pg_advisory_xact_lock(${String(MIGRATION_LOCK)}::bigint)`
     const { version } = await selectVersion(transaction)
     if (version === 0) {

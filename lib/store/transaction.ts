@@ -31,6 +31,14 @@ export async function transact<T>(
   return ((await begun) as { done: T }).done
 }
 
+/** What is asked of all ratings may take so long. */
+const LONG = '10min'
+
+/** Lets each statement of a transaction take as long as all ratings need. */
+export async function allowLong(transaction: Transaction): Promise<void> {
+  await transaction.unsafe(`set local statement_timeout = '${LONG}'`)
+}
+
 const lost = () =>
   Object.assign(new Error('the connection was lost'), { code: 'CONNECTION_CLOSED' })
 

@@ -50,6 +50,7 @@ function toChecks(
       await checkJson(join(at('editions'), 'imported.json'), report)
     },
     ledger: async () => await checkLedger(at('ledger'), report),
+    sent: async () => await checkLines(at('sent'), 'requests of this node', report),
     runs: async () => await checkLines(at('runs'), 'lines of runs', report),
     events: async () => await checkLines(at('events'), 'events', report),
     discovery: async () => await checkJson(at('discovery'), report),

@@ -42,27 +42,23 @@ const asUser = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 /** Who has to own what the server alone may read; null where that is whoever runs the tests. */
 export const SERVER_USER = isRoot ? NOBODY : null
 
+export type PostgresOptions = {
+  /** As `name=value`. */
+  settings?: string[]
+  /** Makes the folder of the data instead of a new one; told its path, which nothing is at. */
+  fill?: (data: string) => Promise<void>
+  /** A free one unless told. */
+  port?: number
+}
+
 /** Starts a server of the package's own binaries, or of those in `TEST_POSTGRES_BIN`. */
-export async function startPostgres(
-  options: { settings?: string[] } = {},
-): Promise<PostgresServer> {
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const bin = selectBinaries()
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-postgres-'))
   chownIfRoot(dir)
   const data = join(dir, 'data')
-  run(join(bin, 'initdb'), [
-    '-D',
-    data,
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--no-locale',
-    '--no-sync',
-  ])
-  const port = await freePort()
+  await (options.fill ?? ((path) => initialize(bin, path)))(data)
+  const port = options.port ?? (await freePort())
   const server = { child: null as ChildProcess | null }
   const start = async () => {
     server.child = spawn(join(bin, 'postgres'), toArguments(data, port, options.settings), {
@@ -100,6 +96,11 @@ export async function startPostgres(
       rmSync(dir, { recursive: true, force: true })
     },
   }
+}
+
+async function initialize(bin: string, data: string): Promise<void> {
+  const access = ['-U', 'postgres', '-A', 'trust']
+  run(join(bin, 'initdb'), ['-D', data, ...access, '-E', 'UTF8', '--no-locale', '--no-sync'])
 }
 
 const toArguments = (data: string, port: number, settings: string[] = []) => [
