@@ -26,6 +26,17 @@ export type SoakNode = NodeProcess & {
   isDown: boolean
 }
 
+export type Counts = {
+  /** Requests that came to the service, and those that the ledger knows of. */
+  came: number
+  counted: number
+  /** The most that came within a minute. */
+  busiestMinute: number
+  commits: number
+  /** Commits of a node that had lost the lease: they stand after one of a newer epoch. */
+  lateCommits: number
+}
+
 /** Several nodes, their database and their source. */
 export type ClusterWorld = {
   server: PostgresServer
@@ -47,8 +58,8 @@ export type ClusterWorld = {
   askToSync(): void
   /** What is not as it should be in any copy of the archive; empty where all are equal to the source. */
   compare(): Promise<string[]>
-  /** What was counted, and in what order it was written. */
-  compareCounts(): Promise<string[]>
+  /** What all nodes asked of the service and wrote into the database until now. */
+  count(): Promise<Counts>
   close(): Promise<void>
 }
 
@@ -104,10 +115,7 @@ export async function openClusterWorld(options: ClusterOptions): Promise<Cluster
       if (node) void askToSync(node.url).catch(() => undefined)
     },
     compare: async () => await compareAll(dir, nodes, { ratings: source.ratings, vanished }),
-    compareCounts: async () => [
-      ...(await compareLedger(sql, source)),
-      ...(await compareHistory(sql)),
-    ],
+    count: async () => await countAll(sql, source),
     async close() {
       for (const node of nodes) {
         await node.close()
@@ -171,25 +179,31 @@ async function compareAll(
   return wrong
 }
 
+async function countAll(sql: postgres.Sql, source: Source): Promise<Counts> {
+  const [ledger] = await sql<{ requests: string }[]>`
+    select coalesce(sum(requests), 0) as requests from bellwether.request_month`
+  const [history] = await sql<{ commits: string; late: string }[]>`
+    select count(*) as commits, count(*) filter (where epoch < newest) as late from (
+      select epoch, max(epoch) over (order by revision) as newest from bellwether.history) as each`
+  return {
+    came: source.requests(KEY),
+    counted: Number(ledger?.requests),
+    busiestMinute: source.busiestMinute(KEY),
+    commits: Number(history?.commits),
+    lateCommits: Number(history?.late),
+  }
+}
+
 /** One that is under way in a process that is stopped may come with the next minute's. */
 const LATE = 1
 
-async function compareLedger(sql: postgres.Sql, source: Source): Promise<string[]> {
-  const [row] = await sql<{ requests: string }[]>`
-    select coalesce(sum(requests), 0) as requests from bellwether.request_month`
-  const [counted, came] = [Number(row?.requests), source.requests(KEY)]
-  const busiest = source.busiestMinute(KEY)
+/** What of it is not as it should be, a sentence each. */
+export function listExcesses({ came, counted, busiestMinute, lateCommits }: Counts): string[] {
   return [
     ...(counted >= came ? [] : [`the ledger knows ${counted} of ${came} requests`]),
-    ...(busiest <= PER_MINUTE + LATE ? [] : [`${busiest} requests came within a minute`]),
+    ...(busiestMinute <= PER_MINUTE + LATE
+      ? []
+      : [`${busiestMinute} requests came within a minute`]),
+    ...(lateCommits === 0 ? [] : [`${lateCommits} commits of a node that had lost the lease`]),
   ]
-}
-
-/** A commit of an older epoch after one of a newer would be of a node that had lost the lease. */
-async function compareHistory(sql: postgres.Sql): Promise<string[]> {
-  const [row] = await sql<{ late: string }[]>`
-    select count(*) as late from (
-      select epoch, max(epoch) over (order by revision) as newest from bellwether.history) as each
-    where epoch < newest`
-  return Number(row?.late) === 0 ? [] : [`${row?.late} commits of a node that had lost the lease`]
 }

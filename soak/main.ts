@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { createRandom } from '#testing/fault-loop.ts'
+import { PER_MINUTE } from './cluster-world.ts'
 import { isFlat, runCrowd } from './crowd.ts'
 import { type NodesRound, runNodesSoak } from './nodes.ts'
 import { type Round, runSoak } from './run-soak.ts'
@@ -90,6 +91,14 @@ async function soakNodes(): Promise<boolean> {
   print(
     `another node synced after p50 ${toSeconds(takeovers[Math.floor(takeovers.length / 2)])} s, max ${toSeconds(takeovers.at(-1))} s`,
   )
+  const counts = done.at(-1)?.counts
+  if (counts) {
+    const { came, counted, busiestMinute, commits, lateCommits } = counts
+    print(
+      `${came} requests came, ${counted} were counted, at most ${busiestMinute} in a minute of ${PER_MINUTE}`,
+    )
+    print(`${commits} commits, ${lateCommits} of them late`)
+  }
   const equal = done.filter(({ problems }) => problems.length === 0).length
   print(`${equal} of ${done.length} times every archive equals the source`)
   return equal === done.length

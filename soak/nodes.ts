@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitFor } from '../bench/measure.ts'
 import { ensureBuild } from '../scripts/setup.mjs'
-import { type ClusterWorld, openClusterWorld, type SoakNode } from './cluster-world.ts'
+import {
+  type ClusterWorld,
+  type Counts,
+  listExcesses,
+  openClusterWorld,
+  type SoakNode,
+} from './cluster-world.ts'
 
 const FAULTS = [
   'leader killed',
@@ -31,6 +37,8 @@ export type NodesRound = {
   takeoversMs: number[]
   /** From the end of the faults until every copy was equal to the source, in ms. */
   equalMs: number
+  /** From the first round until now. */
+  counts: Counts
   /** What was not as it should be; empty where all was. */
   problems: string[]
 }
@@ -81,7 +89,7 @@ export async function runNodesSoak(options: NodesOptions): Promise<NodesRound[]>
 
 async function runRound(open: ClusterWorld, number: number, fault: Fault): Promise<NodesRound> {
   const round: NodesRound = {
-    ...{ number, fault, leaderKills: 0, databaseKills: 0 },
+    ...{ number, fault, leaderKills: 0, databaseKills: 0, counts: await open.count() },
     ...{ takeoversMs: [], equalMs: 0, problems: [] },
   }
   const world: World = { ...open, round }
@@ -101,7 +109,8 @@ async function runRound(open: ClusterWorld, number: number, fault: Fault): Promi
   const begun = performance.now()
   round.problems.push(...(await untilEqual(world, EQUAL_WITHIN_MS)))
   round.equalMs = performance.now() - begun
-  round.problems.push(...(await world.compareCounts()))
+  round.counts = await world.count()
+  round.problems.push(...listExcesses(round.counts))
   return round
 }
 

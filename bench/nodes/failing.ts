@@ -1,7 +1,7 @@
 import type { NodeProcess } from '#testing/nodes/cluster.ts'
 import type { Questions } from '../crowd.ts'
 import { type Figure, median, waitFor } from '../measure.ts'
-import { startReaders, toText } from './readers.ts'
+import { type ReadAnswers, startReaders, toText } from './readers.ts'
 import { type Front, findLeader, readStatus, type Setting, untilHolds } from './setting.ts'
 
 const LEADERS = 5
@@ -31,14 +31,14 @@ export async function measureLeaderKilled(
   } finally {
     await readers.stop()
   }
-  const { requests, failures } = await readers.stop()
-  for (const failure of failures) process.stdout.write(`  ${failure}\n`)
+  const answers = await readers.stop()
+  list(answers)
   const longest = Math.max(...gaps)
   return {
     what: `the leader killed ${LEADERS} times, until /api/status says that another node syncs; readers behind ${front.program}`,
-    got: `${median(gaps).toFixed(1)} s (longest ${longest.toFixed(1)}); ${toText(failures)} of ${requests}`,
+    got: `${median(gaps).toFixed(1)} s (longest ${longest.toFixed(1)}); ${toText(answers)}`,
     aim: `≤ ${AIM_SECONDS} s, 0 failed`,
-    met: longest <= AIM_SECONDS && failures.length === 0,
+    met: longest <= AIM_SECONDS && answers.failures.length === 0,
     floor: '15 s: the lease',
   }
 }
@@ -75,13 +75,17 @@ export async function measureReplacing(
   } finally {
     await readers.stop()
   }
-  const { requests, failures } = await readers.stop()
-  for (const failure of failures) process.stdout.write(`  ${failure}\n`)
+  const answers = await readers.stop()
+  list(answers)
   return {
     what: `readers behind ${front.program} while nodes are ended and begun again for ${seconds} s, ${replaced} times, half of them killed`,
-    got: `${toText(failures)} of ${requests}`,
+    got: toText(answers),
     aim: '0 failed',
-    met: failures.length === 0,
+    met: answers.failures.length === 0,
     floor: '–',
   }
+}
+
+const list = ({ failures }: ReadAnswers) => {
+  for (const failure of failures) process.stdout.write(`  ${failure}\n`)
 }

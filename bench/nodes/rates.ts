@@ -1,99 +1,131 @@
-import { spawnSync } from 'node:child_process'
 import { Agent, get as httpGet } from 'node:http'
 import { availableParallelism } from 'node:os'
-import autocannon from 'autocannon'
-import type { NodeProcess } from '#testing/nodes/cluster.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Questions } from '../crowd.ts'
 import { type Figure, median } from '../measure.ts'
+import { pin, readSpent, unpin } from './processor.ts'
 import type { Setting } from './setting.ts'
 
-const PAIRS = 3
-const SECONDS = 4
+const PAIRS = 5
+const WARM_MS = 2000
+const WINDOW_MS = 12_000
 const READERS = 16
-const CROWD = 64
 const AIM = 1.8
 const GZIP = { 'accept-encoding': 'gzip' }
 
-type Load = (urls: readonly string[]) => Promise<number>
+/** Readers of nodes, each of one of them, who go on until they are stopped. */
+type Load = (urls: readonly string[]) => { count: Answers; stop: () => Promise<unknown> }
 
-/** What two nodes on a core each answer, against one on one core. */
+type Answers = { answered: number; refused: number }
+
+/** What came in a second of a window, and which share of a core who took meanwhile; 2 is two cores. */
+type Window = { rate: number; refused: number; nodes: number; readers: number; rest: number }
+
+/** What two nodes on a core each answer, against one on one core, without a balancer. */
 export async function measureRates({ nodes }: Setting, asked: Questions): Promise<Figure[]> {
   const [first, second, third] = nodes
   await third.stop()
-  const isPinned = [pin(first, 0), pin(second, 1)].every(Boolean)
-  const where = isPinned ? 'on a core each' : 'where the system puts them (no taskset)'
-  const figures = [
-    await compare(
-      `16 readers, mixed, all uncached: two nodes ${where} against one`,
-      nodes,
-      (urls) => readMixed(urls, asked),
-    ),
-    await compare(`kept pages, ${CROWD} readers: two nodes ${where} against one`, nodes, readKept),
-  ]
-  const all = `0-${availableParallelism() - 1}`
-  for (const node of [first, second]) pin(node, all)
-  return figures
+  const processes = [first, second].map(({ url, pid }) => ({ url, pid: pid() ?? 0 }))
+  const mixed = `${READERS} readers, mixed, all uncached: two nodes on a core each against one on one core`
+  try {
+    if (!processes.every(({ pid }, core) => pin(pid, core))) return [toUnmeasured(mixed)]
+    return [toFigure(await compare(processes, (urls) => readMixed(urls, asked)), mixed)]
+  } finally {
+    for (const { pid } of processes) unpin(pid)
+  }
 }
 
-/** Keeps all threads of a process to a core; whether that could be done. */
-const pin = (node: NodeProcess, cores: number | string): boolean =>
-  spawnSync('taskset', ['-a', '-c', '-p', String(cores), String(node.pid())]).status === 0
+const toUnmeasured = (what: string): Figure => ({
+  what,
+  got: 'cannot be measured: there is no taskset, or no second core',
+  ...{ aim: '–', met: null, floor: '–' },
+})
 
-async function compare(what: string, nodes: Setting['nodes'], load: Load): Promise<Figure> {
-  const [first, second] = nodes
-  const pairs: { one: number; two: number }[] = []
-  const used = process.cpuUsage()
-  const begun = performance.now()
+type Pair = { one: Window; two: Window }
+type Process = { url: string; pid: number }
+
+/** One node and both in turn, so that what else the machine does meets both alike. */
+async function compare(processes: readonly Process[], load: Load): Promise<Pair[]> {
+  const pairs: Pair[] = []
   for (let pair = 0; pair < PAIRS; pair += 1) {
-    const one = await load([first.url])
-    pairs.push({ one, two: await load([first.url, second.url]) })
+    const one = await watch(processes.slice(0, 1), load)
+    pairs.push({ one, two: await watch(processes, load) })
   }
-  const { user, system } = process.cpuUsage(used)
-  const share = (user + system) / 1000 / (performance.now() - begun)
-  const ratio = median(pairs.map(({ one, two }) => two / one))
-  const rate = (name: 'one' | 'two') => median(pairs.map((pair) => pair[name])).toFixed(0)
+  return pairs
+}
+
+/** Answers that end within the window count: each window begins and ends with all readers waiting. */
+async function watch(processes: readonly Process[], load: Load): Promise<Window> {
+  const pids = processes.map(({ pid }) => pid)
+  const readers = load(processes.map(({ url }) => url))
+  await sleep(WARM_MS)
+  const read = () => ({ at: performance.now(), ...readers.count, ...readSpent(pids) })
+  const begun = read()
+  await sleep(WINDOW_MS)
+  const ended = read()
+  await readers.stop()
+  const aSecond = (name: keyof typeof begun) =>
+    (ended[name] - begun[name]) / ((ended.at - begun.at) / 1000)
+  const [nodes, own] = [aSecond('nodes'), aSecond('readers')]
+  return {
+    ...{ rate: aSecond('answered'), refused: aSecond('refused') },
+    ...{ nodes, readers: own, rest: aSecond('all') - nodes - own },
+  }
+}
+
+function toFigure(pairs: readonly Pair[], what: string): Figure {
+  const ratios = pairs.map(({ one, two }) => two.rate / one.rate)
+  const ratio = median(ratios)
+  const of = (which: keyof Pair, select: (window: Window) => number) =>
+    median(pairs.map((pair) => select(pair[which])))
+  const rate = (which: keyof Pair) => of(which, (window) => window.rate).toFixed(0)
+  const perCore = (which: keyof Pair) =>
+    of(which, (window) => window.rate / window.nodes).toFixed(1)
+  const percent = (which: keyof Pair, name: 'nodes' | 'readers' | 'rest') =>
+    `${(of(which, (window) => window[name]) * 100).toFixed(0)} %`
+  const shares = (which: keyof Pair) =>
+    `${percent(which, 'nodes')} (readers ${percent(which, 'readers')}, all else ${percent(which, 'rest')})`
+  const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`
   return {
     what,
-    got: `${ratio.toFixed(2)} ×: ${rate('two')}/s against ${rate('one')}/s`,
+    got: `${ratio.toFixed(2)} × (${range}, n=${ratios.length}): ${rate('two')}/s against ${rate('one')}/s`,
     aim: `≥ ${AIM} ×`,
     met: ratio >= AIM,
-    floor: `who asks took ${(share * 100).toFixed(0)} % of a core; there are ${availableParallelism()}`,
+    floor: `of ${availableParallelism()} cores two nodes had ${shares('two')}, one had ${shares('one')}; ${perCore('two')} and ${perCore('one')} answers for a second of their processor time`,
   }
 }
 
-/** Questions that nobody has asked before, each of one node; gives answers a second. */
-async function readMixed(urls: readonly string[], asked: Questions): Promise<number> {
+/** Questions that nobody has asked before. */
+function readMixed(urls: readonly string[], asked: Questions): ReturnType<Load> {
   const agent = new Agent({ keepAlive: true })
-  const end = performance.now() + SECONDS * 1000
-  let answered = 0
+  const count = { answered: 0, refused: 0 }
+  let isOver = false
   const read = async (reader: number) => {
     const url = urls[reader % urls.length] ?? ''
-    while (performance.now() < end) if (await isAnswered(url + asked.any(), agent)) answered += 1
+    while (!isOver) add(count, await ask(url + asked.any(), agent))
   }
-  await Promise.all(Array.from({ length: READERS }, (_, reader) => read(reader)))
-  agent.destroy()
-  return answered / SECONDS
+  const all = Promise.all(Array.from({ length: READERS }, (_, reader) => read(reader)))
+  return {
+    count,
+    async stop() {
+      isOver = true
+      await all
+      agent.destroy()
+    },
+  }
 }
 
-const isAnswered = (url: string, agent: Agent): Promise<boolean> =>
+/** Counts an answer by its status; one that is no success and does not say to come again is none that may come. */
+function add(count: Answers, status = 0): void {
+  if (status === 200) count.answered += 1
+  else if (status === 503) count.refused += 1
+  else throw new Error(`status ${status}`)
+}
+
+const ask = (url: string, agent: Agent): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     httpGet(url, { agent, headers: GZIP }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode === 200))
+      response.resume().on('end', () => resolve(response.statusCode))
       response.on('error', reject)
     }).on('error', reject)
   })
-
-/** A page that is kept; gives answers a second of all nodes. */
-async function readKept(urls: readonly string[]): Promise<number> {
-  const load = async (url: string, duration: number) => {
-    const connections = CROWD / urls.length
-    const { requests, non2xx, errors } = await autocannon({
-      ...{ url, connections, duration, headers: GZIP },
-    })
-    if (non2xx + errors > 0) throw new Error(`${non2xx + errors} answers were no success`)
-    return requests.average
-  }
-  await Promise.all(urls.map((url) => load(`${url}/`, 1)))
-  const rates = await Promise.all(urls.map((url) => load(`${url}/`, SECONDS)))
-  return rates.reduce((sum, rate) => sum + rate, 0)
-}

@@ -2,11 +2,11 @@ import { Agent, get as httpGet } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Questions } from '../crowd.ts'
 
+/** What readers were given: how many answers they asked for, how long the longest took, and those that failed, each with its address. */
+export type ReadAnswers = { requests: number; longestMs: number; failures: string[] }
+
 /** Readers who go on asking until they are stopped. */
-export type Readers = {
-  /** Gives how many requests there were, and what became of those that failed, each with its address. */
-  stop(): Promise<{ requests: number; failures: string[] }>
-}
+export type Readers = { stop(): Promise<ReadAnswers> }
 
 const READERS = 6
 const PAUSE_MS = 30
@@ -17,12 +17,14 @@ const PLAIN = ['/', '/api/ratings', '/symbols', '/api/status', '/users', '/api/s
 export function startReaders(url: string, asked: Questions, ratings: number): Readers {
   const agent = new Agent({ keepAlive: true })
   const failures: string[] = []
-  let requests = 0
+  let [requests, longestMs] = [0, 0]
   let isOver = false
   const read = async (reader: number) => {
     for (let turn = reader; !isOver; turn += 1) {
       const path = turn % 2 === 0 ? asked.any() : (PLAIN[(turn >> 1) % PLAIN.length] ?? '/')
+      const begun = performance.now()
       const failure = selectFailure(path, ratings, await ask(url + path, agent))
+      longestMs = Math.max(longestMs, performance.now() - begun)
       requests += 1
       if (failure !== null) failures.push(`${failure}: ${path}`)
       await sleep(PAUSE_MS)
@@ -34,7 +36,7 @@ export function startReaders(url: string, asked: Questions, ratings: number): Re
       isOver = true
       await all
       agent.destroy()
-      return { requests, failures }
+      return { requests, longestMs, failures }
     },
   }
 }
@@ -65,14 +67,15 @@ function selectFailure(path: string, ratings: number, answer: Answered): string 
   return total < ratings ? `${total} ratings of ${ratings}` : null
 }
 
-/** Failures for people: how many, and the kinds with their numbers. */
-export function toText(failures: readonly string[]): string {
-  if (failures.length === 0) return '0 failed'
+/** For people: how many failed of how many, the kinds of failure with their numbers, and the longest answer. */
+export function toText({ requests, longestMs, failures }: ReadAnswers): string {
   const kinds = new Map<string, number>()
   for (const failure of failures) {
     const kind = failure.split(': ')[0] ?? failure
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   }
   const said = Array.from(kinds, ([kind, count]) => `${count} × ${kind}`)
-  return `${failures.length} failed (${said.join(', ')})`
+  const why = failures.length === 0 ? '' : ` (${said.join(', ')})`
+  const total = requests.toLocaleString('en-US')
+  return `${failures.length} failed of ${total}${why}, longest answer ${(longestMs / 1000).toFixed(1)} s`
 }
