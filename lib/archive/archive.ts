@@ -20,6 +20,7 @@ import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ExportFile } from './export-file.ts'
 import type { Prices } from './prices/prices.ts'
+import type { Records } from './record/record.ts'
 
 /** A row as one line of text. `csv` guards what a spreadsheet would take for a formula, `csv-exact` does not. */
 export type LineForm = 'csv' | 'csv-exact' | 'json'
@@ -250,6 +251,8 @@ export type Archive = {
   state(): ArchiveState
   /** What an operator says that symbols cost. */
   prices: Prices
+  /** What became of ratings by them. */
+  records: Records
   /**
    * Merges what `fill` appends, derives columns, bumps the generation: one transaction. One import at a time, the others
    * wait. Where it fails nothing has changed. Throws what `fill` throws, or what the engine says.

@@ -35,6 +35,7 @@ import { selectComparison, selectSeries } from '#lib/archive/query/series.ts'
 import { selectSymbols } from '#lib/archive/query/symbols.ts'
 import { selectRecord, selectUserRatings } from '#lib/archive/query/user-record.ts'
 import { selectUser, selectUsers } from '#lib/archive/query/users.ts'
+import { createRecords } from '#lib/archive/record/record.ts'
 import { loadApplied } from '#lib/archive/share/applied.ts'
 import { selectChecksums } from '#lib/archive/share/checksums.ts'
 import { type ArchiveLock, takeLock } from './archive-files.ts'
@@ -52,6 +53,8 @@ export type ArchiveOptions = {
   rebuildAbove?: number
   /** Writes what an import is about to commit into the store that other nodes follow, before it is committed here. */
   share?: ShareCommit
+  /** The symbol that what prices did is compared with; null, or not given, is the mean of all of them. */
+  benchmark?: string | null
 }
 
 /**
@@ -76,7 +79,7 @@ export async function openArchive(options: ArchiveOptions): Promise<Archive> {
 type Taken = { opened: Opened; lock?: ArchiveLock }
 
 async function openFile(
-  { path, now, rebuildAbove = 250_000, share }: ArchiveOptions,
+  { path, now, rebuildAbove = 250_000, share, benchmark = null }: ArchiveOptions,
   engineOptions: Pick<EngineOptions, 'path' | 'memoryLimit' | 'threads'>,
   { opened, lock }: Taken,
 ): Promise<Archive> {
@@ -101,6 +104,7 @@ async function openFile(
       known: await loadKnownState(db),
       applied: await loadApplied(db),
       prices: await openPrices(engine, toBeside(path, 'prices')),
+      records: { path: toBeside(path, 'record'), benchmark },
       opened: { ...opened, damagedFile: aside ?? opened.damagedFile },
     })
   } catch (error) {
@@ -134,6 +138,8 @@ function createBreaking() {
 
 type Start = Pick<Archive, 'opened' | 'onBroken'> & {
   prices: Prices
+  /** Where what is worked out of ratings and prices lies meanwhile, and what they are compared with. */
+  records: { path: string; benchmark: string | null }
   now: () => number
   rebuildAbove: number
   exportFolder: ExportFolder
@@ -206,6 +212,7 @@ function createArchive(engine: Engine, start: Start): Archive {
     onBroken: start.onBroken,
     state,
     prices: start.prices,
+    records: createRecords({ engine, state, ...start, ...start.records, version: known.version }),
     import: imports.run,
     applied: known.applied,
     apply: imports.apply,
