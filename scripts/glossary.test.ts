@@ -62,9 +62,6 @@ const OTHER_MEANINGS: readonly (readonly [path: RegExp, word: string, meaning: s
     'upstream',
     'the room that asks the service; `upstream_…` of the API',
   ],
-  [/^lib\/upstream\//, 'call', 'a request for something, with all its attempts'],
-  [/^lib\/upstream\//, 'calls', 'the same, several'],
-  [/^testing\/fault-loop\.ts$/, 'call', 'a call of a function'],
   [/^lib\/archive\/engine\/duckdb-engine\.ts$/, 'snapshot', 'what one transaction sees'],
 ]
 

@@ -7,6 +7,7 @@ import type {
 } from '#lib/contract/answers/ratings.ts'
 import type { Gaps, QuarantinedRow } from '#lib/contract/answers/status.ts'
 import type { Aggregate, Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { Call, CommunityRecord, Horizon, Track } from '#lib/contract/answers/track.ts'
 import type { User, UserRatings, UserRecord, UserRow } from '#lib/contract/answers/users.ts'
 import type {
   CompareQuery,
@@ -15,12 +16,11 @@ import type {
   SeriesQuery,
   SymbolsQuery,
 } from '#lib/contract/api-queries.ts'
-import type { ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
+import type { CallColumn, ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ExportFile } from './export-file.ts'
 import type { Prices } from './prices/prices.ts'
-import type { Records } from './record/record.ts'
 
 /** A row as one line of text. `csv` guards what a spreadsheet would take for a formula, `csv-exact` does not. */
 export type LineForm = 'csv' | 'csv-exact' | 'json'
@@ -223,6 +223,48 @@ export type LeagueExport = Pick<
   'rows' | 'generation' | 'completeTo' | 'gaps' | 'close'
 > & {
   lines(form: LineForm, columns: readonly LeagueColumn[]): AsyncGenerator<string[], void, undefined>
+}
+
+/** Which calls are meant: of these users and on these symbols (upper case), of all where there are none; in seconds since 1970. */
+export type AskedCalls = {
+  horizon: Horizon
+  users?: readonly number[]
+  symbols?: readonly string[]
+  /** Posted from then on, and before then. */
+  from?: number | null
+  to?: number | null
+}
+
+/** Those of them that existed at `at`, judged by the prices that were known then. */
+export type CallSet = AskedCalls & { at: number }
+
+/** Every call of a set, of one state of ratings and prices; in order of time and id. */
+export type CallsExport = Pick<
+  RatingsExport,
+  'rows' | 'generation' | 'completeTo' | 'gaps' | 'close'
+> & {
+  lines(form: LineForm, columns: readonly CallColumn[]): AsyncGenerator<string[], void, undefined>
+  writeParquet(
+    columns: readonly CallColumn[],
+    facts: Readonly<Record<string, string>>,
+  ): ReturnType<RatingsExport['writeParquet']>
+}
+
+/** What became of ratings, by the prices there are. Every method throws AppError('busy') when aborted. */
+export type Records = {
+  /** null where the user had not rated. */
+  selectTrack(
+    asked: { userId: number; horizon: Horizon },
+    options: ReadOptions,
+  ): Promise<Track | null>
+  selectCommunity(horizon: Horizon, options: ReadOptions): Promise<CommunityRecord>
+  /** In order of time and id; `page` from 1. */
+  selectCalls(
+    query: AskedCalls & { page: number; perPage: number },
+    options: ReadOptions,
+  ): Promise<Rows<Call>>
+  /** Every call in the same order. Whoever opens it closes it. */
+  openCalls(asked: AskedCalls, options: ReadOptions): Promise<CallsExport>
 }
 
 /** What opening an archive did with the file that it found. */

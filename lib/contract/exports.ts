@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { envelope, meta } from './answers/envelope.ts'
 import { symbolRow } from './answers/symbols.ts'
+import { call } from './answers/track.ts'
 import { userRow } from './answers/users.ts'
-import { symbolsQuery, usersQuery } from './api-queries.ts'
+import { callsQuery, symbolsQuery, usersQuery } from './api-queries.ts'
 import {
   EXPORT_COLUMNS,
   EXPORT_SUBJECTS,
@@ -48,6 +49,10 @@ export const csvExportQuery = querySchema(
 /** The leagues as CSV: each one's own query, and what only CSV can be asked. */
 export const symbolsCsvQuery = querySchema({ ...symbolsQuery.parameters, ...CSV_PARAMETERS })
 export const usersCsvQuery = querySchema({ ...usersQuery.parameters, ...CSV_PARAMETERS })
+export const callsCsvQuery = querySchema(
+  { ...callsQuery.parameters, ...CSV_PARAMETERS },
+  callsQuery.refuse,
+)
 export const CSV_NAMES = Object.keys(CSV_PARAMETERS)
 
 /**
@@ -85,6 +90,9 @@ export const exportedSymbols = file(
 export const exportedUsers = file(
   z.extend(z.omit(userRow, { activity: true }), { last_created_at_date: z.string() }),
 )
+
+/** `GET /api/calls.json`. */
+export const exportedCalls = file(call)
 
 /** What a manifest says of how it came about, in a sentence or two. */
 export const METHODS: Readonly<Record<ExportSubject, string>> = {

@@ -1,22 +1,11 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { CallSet } from '#lib/archive/archive.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { type Call, type Horizon, OUTCOMES } from '#lib/contract/answers/track.ts'
+import { type Call, OUTCOMES } from '#lib/contract/answers/track.ts'
 import { CALL_COLUMNS, type CallColumn } from '#lib/contract/export-choice.ts'
-import { scoredTable } from './scoring.ts'
+import { outcomesTable } from './scoring.ts'
 
 const DAY_SECONDS = 86_400
-
-/** Which calls are meant: those that existed at `at`, judged by the prices that were known then. All in seconds since 1970. */
-export type CallSet = {
-  horizon: Horizon
-  at: number
-  /** Of these users, and on these symbols, in upper case; of all where there is none. */
-  users?: readonly number[]
-  symbols?: readonly string[]
-  /** Posted from then on, and before then. */
-  from?: number | null
-  to?: number | null
-}
 
 const lit = (value: number | string) => sql.lit(value)
 
@@ -39,7 +28,7 @@ export function selectSet(set: CallSet): RawBuilder<unknown> {
       when known_day is null or known_day > ${day} then ${outcome('open')}
       when rating not in (1, 2, 4, 5) then ${outcome('hold')}
       else ${outcome('scored')} end as outcome
-    from ${scoredTable(set.horizon)} as scored
+    from ${outcomesTable(set.horizon)} as scored
     where ${sql.join(conditions, sql` and `)}
   )`
 }

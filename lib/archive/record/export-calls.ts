@@ -1,22 +1,10 @@
 import { sql } from 'kysely'
-import type { ArchiveState, LineForm, RatingsExport } from '#lib/archive/archive.ts'
+import type { ArchiveState, CallSet, CallsExport, LineForm } from '#lib/archive/archive.ts'
 import type { Engine, Snapshot } from '#lib/archive/engine/duckdb-engine.ts'
 import type { ExportFolder } from '#lib/archive/export-file.ts'
 import { selectJournal, toLines, toPairs } from '#lib/archive/query/exports.ts'
 import type { CallColumn } from '#lib/contract/export-choice.ts'
-import { type CallSet, callColumns, selectCalls, selectSet, withTexts } from './calls.ts'
-
-/** Every call of a set, of one state of ratings and prices; in order of time and id. */
-export type CallsExport = Pick<
-  RatingsExport,
-  'rows' | 'generation' | 'completeTo' | 'gaps' | 'close'
-> & {
-  lines(form: LineForm, columns: readonly CallColumn[]): AsyncGenerator<string[], void, undefined>
-  writeParquet(
-    columns: readonly CallColumn[],
-    facts: Readonly<Record<string, string>>,
-  ): ReturnType<RatingsExport['writeParquet']>
-}
+import { callColumns, selectCalls, selectSet, withTexts } from './calls.ts'
 
 type Source = {
   engine: Engine

@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
-import type { ArchiveState, ReadOptions, Rows } from '#lib/archive/archive.ts'
+import type { ArchiveState, CallSet, ReadOptions, Records } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ExportFolder } from '#lib/archive/export-file.ts'
 import type { Prices } from '#lib/archive/prices/prices.ts'
 import {
-  type Call,
   type CommunityRecord,
   HORIZONS,
   type Horizon,
@@ -17,27 +16,11 @@ import { createInFlight } from '#lib/contract/in-flight.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'
-import { type CallSet, selectCalls, selectSet, toKnownDay } from './calls.ts'
-import { type CallsExport, openCalls } from './export-calls.ts'
-import { type Ranked, selectRanked, toCoinShare, toLuck } from './members.ts'
+import { selectCalls, selectSet, toKnownDay } from './calls.ts'
+import { openCalls } from './export-calls.ts'
+import { type Ranked, selectRanked, toCoinShare, toLuck } from './ranked-users.ts'
 import { scoreRatings } from './scoring.ts'
 import { selectCalibration, selectTallies, selectTally, toDecimal } from './tallies.ts'
-
-/** Which calls are asked, in order of time and id; `page` from 1. */
-export type CallsQuery = Omit<CallSet, 'at'> & { page: number; perPage: number }
-
-/** What became of ratings, by the prices there are. Every method throws AppError('busy') when aborted. */
-export type Records = {
-  /** null where the user had not rated. */
-  selectTrack(
-    asked: { userId: number; horizon: Horizon },
-    options: ReadOptions,
-  ): Promise<Track | null>
-  selectCommunity(horizon: Horizon, options: ReadOptions): Promise<CommunityRecord>
-  selectCalls(query: CallsQuery, options: ReadOptions): Promise<Rows<Call>>
-  /** Every call of a set in the same order. Whoever opens it closes it. */
-  openCalls(set: Omit<CallSet, 'at'>, options: ReadOptions): Promise<CallsExport>
-}
 
 type RecordsOptions = {
   engine: Engine

@@ -11,7 +11,7 @@ const lit = (value: number | string) => sql.lit(value)
 export type Scoring = { horizon: Horizon; benchmark: string | null }
 
 /** The table of all ratings as calls of a horizon, in order of user, symbol and entry. */
-export const scoredTable = (horizon: Horizon) => sql.table(`record.scored_${horizon}`)
+export const outcomesTable = (horizon: Horizon) => sql.table(`record.scored_${horizon}`)
 
 /**
  * Works out what became of every rating within the horizon, by all prices there are: entry and exit with their closes, the first day
@@ -23,7 +23,7 @@ export async function scoreRatings(db: Kysely<Tables>, scoring: Scoring): Promis
   await createOutcomes(db, asked, scoring)
   await createClusters(db)
   await sql`
-    create or replace table ${scoredTable(scoring.horizon)} as
+    create or replace table ${outcomesTable(scoring.horizon)} as
     select id, user_id, rating.symbol_key, rating, prediction_value, created_at,
       first_day, entry_day, exit_day, known_day, gain, benchmark, gain - benchmark as excess,
       cast(case when rating >= 4 then 1 + side when rating <= 2 then 1 - side end as tinyint) as hit,
