@@ -56,7 +56,6 @@ const ROOMS = ['lib', 'app', 'pages', 'components', 'testing', 'scripts', 'bench
 
 /** Where a word that is ruled out means another thing: the path, the word, and what it means there. */
 const OTHER_MEANINGS: readonly (readonly [path: RegExp, word: string, meaning: string])[] = [
-  [/^app\/api\/users\/\[id\]\/calls\/route\.ts$/, 'calls', 'a name of the API'],
   [
     /^(lib|testing)\/upstream\//,
     'upstream',

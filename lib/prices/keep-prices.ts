@@ -36,7 +36,7 @@ const EXAMPLES_MAX = 20
  * prices are there whole, or as they were.
  */
 export function keepPrices(options: PricesOptions): KeptPrices {
-  const { sources, benchmark, every, log } = options
+  const { prices, sources, benchmark, every, log } = options
   const stopping = new AbortController()
   const inTurn = createQueue()
   let known: string | null = null
@@ -45,7 +45,7 @@ export function keepPrices(options: PricesOptions): KeptPrices {
     if (stopping.signal.aborted) return
     const found = await findFiles(sources)
     const signature = toSignature(found)
-    if (signature === known) return
+    if (signature === known || (found.length === 0 && prices.state().prices === 0)) return
     report = { ...(await readAll(options, found, stopping.signal)), benchmark }
     // One that was replaced meanwhile is found the next time.
     known = signature

@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import type { Applied, Archive, ArchiveState, Opened, ShareCommit } from '#lib/archive/archive.ts'
 import {
@@ -113,9 +112,9 @@ async function openFile(
   }
 }
 
-/** A database of its own in the archive's folder. */
+/** A database of its own beside the archive's file. */
 const toBeside = (path: string, name: BesideName) =>
-  path === ':memory:' ? path : join(dirname(path), `${name}.duckdb`)
+  path === ':memory:' ? path : `${path}.${name}`
 
 const NOTHING_DONE: Opened = { migratedFrom: null, damagedFile: null }
 

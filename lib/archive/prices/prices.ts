@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
+import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'
 
@@ -28,6 +30,8 @@ export type PricesFound = {
 /** Closes of symbols by day, from an operator's files: nothing of a rating is in them. Reads see the last commit. */
 export type Prices = {
   state(): PricesState
+  /** Makes sure that there is a table of prices, though it may hold none: for whoever asks the database for them. */
+  ensure(): Promise<void>
   /**
    * Makes what `fill` appends all prices there are: whole, or not at all. Of two rows of one symbol and day the later one
    * counts. Throws what `fill` throws, or what the engine says.
@@ -37,19 +41,21 @@ export type Prices = {
   ): Promise<PricesFound>
 }
 
-/** Opens the prices that a file holds; `path` may be `:memory:`. */
+/** Opens the prices that a file holds; `path` may be `:memory:`. Where there never were any, nothing is made before there are. */
 export async function openPrices(engine: Engine, path: string): Promise<Prices> {
-  const { db, connection } = await engine.attach({ name: 'prices', path })
-  await sql`
-    create table if not exists prices.price (
-      symbol_key text not null, day integer not null, close decimal(18, 8) not null
-    )`.execute(db)
-  let state = await loadState(db, 0)
+  let opening: Promise<Session> | null = null
+  const attach = async () => {
+    opening ??= attachPrices(engine, path)
+    return await opening
+  }
+  let state = existsSync(path) ? await loadState((await attach()).db, 0) : NO_PRICES
   const inTurn = createQueue()
   return {
     state: () => state,
+    ensure: async () => void (await attach()),
     replace: async (fill) =>
       await inTurn(async () => {
+        const { db, connection } = await attach()
         await stage(db, connection, fill)
         const found = await findOddities(db)
         await putInPlace(db)
@@ -57,6 +63,17 @@ export async function openPrices(engine: Engine, path: string): Promise<Prices> 
         return found
       }),
   }
+}
+
+const NO_PRICES: PricesState = { version: 0, prices: 0, symbols: 0, firstDay: null, lastDay: null }
+
+async function attachPrices(engine: Engine, path: string): Promise<Session> {
+  const session = await engine.attach({ name: 'prices', path })
+  await sql`
+    create table if not exists prices.price (
+      symbol_key text not null, day integer not null, close decimal(18, 8) not null
+    )`.execute(session.db)
+  return session
 }
 
 type Fill = Parameters<Prices['replace']>[0]

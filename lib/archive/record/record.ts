@@ -104,7 +104,8 @@ export function createRecords(options: RecordsOptions): Records {
   }
 }
 
-async function openAnew({ engine, path }: RecordsOptions): Promise<Kysely<Tables>> {
+async function openAnew({ engine, path, prices }: RecordsOptions): Promise<Kysely<Tables>> {
+  await prices.ensure()
   if (path !== ':memory:') {
     await Promise.all([path, `${path}.wal`].map(async (file) => await rm(file, { force: true })))
   }
