@@ -13,6 +13,7 @@ import {
 } from '#lib/contract/answers/ratings.ts'
 import { quarantinePage, status } from '#lib/contract/answers/status.ts'
 import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
+import { call, track } from '#lib/contract/answers/track.ts'
 import { userRatings, userRow } from '#lib/contract/answers/users.ts'
 import { exportManifest } from '#lib/contract/exports.ts'
 import { ENV_NAMES, parseEnv } from '#lib/server/env.ts'
@@ -92,6 +93,8 @@ const SAMPLES = {
   '/api/compare': comparison,
   '/api/users': userRow,
   '/api/users/{id}/calls': userRatings.shape.symbols.def.element,
+  '/api/users/{id}/track': track,
+  '/api/calls': call,
   '/api/status': status,
   '/api/quarantine': z.pick(quarantinePage, { data: true, page: true }),
 }

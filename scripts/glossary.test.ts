@@ -56,15 +56,11 @@ const ROOMS = ['lib', 'app', 'pages', 'components', 'testing', 'scripts', 'bench
 
 /** Where a word that is ruled out means another thing: the path, the word, and what it means there. */
 const OTHER_MEANINGS: readonly (readonly [path: RegExp, word: string, meaning: string])[] = [
-  [/^app\/api\/users\/\[id\]\/calls\/route\.ts$/, 'calls', 'a name of the API'],
   [
     /^(lib|testing)\/upstream\//,
     'upstream',
     'the room that asks the service; `upstream_…` of the API',
   ],
-  [/^lib\/upstream\//, 'call', 'a request for something, with all its attempts'],
-  [/^lib\/upstream\//, 'calls', 'the same, several'],
-  [/^testing\/fault-loop\.ts$/, 'call', 'a call of a function'],
   [/^lib\/archive\/engine\/duckdb-engine\.ts$/, 'snapshot', 'what one transaction sees'],
 ]
 

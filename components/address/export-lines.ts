@@ -52,6 +52,10 @@ const DECIMALS: Readonly<Record<ExportSubject, { names: readonly string[]; type:
     type: 'DECIMAL(18,4)',
   },
   users: { names: ['agreement_low', 'bias'], type: 'DECIMAL(18,4)' },
+  calls: {
+    names: ['prediction', 'entry_close', 'exit_close', 'return', 'benchmark', 'excess'],
+    type: 'DECIMAL(18,6)',
+  },
 }
 
 const decimalsOf = ({ of }: Exported, { columns }: ExportChoice) => {

@@ -31,14 +31,15 @@ const RULES: readonly Rule[] = [
   { path: /^\/api\/ratings\/[^/]+$/, need: 'read' },
   { path: /^\/api\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
   { path: /^\/api\/symbols\/[^/]+\/(?:opinion|series)$/, need: 'embed' },
-  { path: /^\/api\/users\/[^/]+\/(?:calls|record)$/, need: 'embed' },
+  { path: /^\/api\/users\/[^/]+\/(?:calls|record|track)$/, need: 'embed' },
+  { path: /^\/api\/(?:calls|calls\.manifest|record)$/, need: 'read' },
   { path: /^\/api\/compare$/, need: 'embed' },
   { path: /^\/api\/(?:facets|overview|dumps|editions|status|events)$/, need: 'read' },
   { path: /^\/api\/openapi\.json$/, need: 'read' },
   { path: /^\/api\/previews\/(?:symbols|users)\/[^/]+$/, need: 'read' },
   { path: /^\/api\/v1\/posts$/, need: 'read' },
 
-  { path: /^\/api\/(?:ratings|symbols|users)\.(?:csv|json|ndjson|parquet)$/, need: 'export' },
+  { path: /^\/api\/(?:calls|ratings|symbols|users)\.(?:csv|json|ndjson|parquet)$/, need: 'export' },
   { path: /^\/api\/editions\/[^/]+$/, need: 'export' },
   { path: /^\/api\/v1\/(?:posts|lookups)\/dumps$/, need: 'export' },
 

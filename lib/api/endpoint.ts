@@ -1,6 +1,6 @@
 import type { Archive } from '#lib/archive/archive.ts'
 import type { Answers, Asked, Kind } from '#lib/contract/answers/questions.ts'
-import type { BackupsReport, Nodes, Status } from '#lib/contract/answers/status.ts'
+import type { BackupsReport, Nodes, PricesReport, Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Editions, Sync } from '#lib/sync/sync.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
@@ -30,6 +30,8 @@ export type ApiDeps = {
   /** The nodes that share a database; absent where one process is all there is. */
   nodes?: (() => Nodes) | undefined
   backups: Backups
+  /** What was read of the price files. */
+  prices: { report(): PricesReport }
   now: () => number
   setTimer: SetTimer
   /** Told of every error that leaves as a 500: the path without its query, and the name of the request. */

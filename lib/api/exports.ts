@@ -1,6 +1,7 @@
-import type { LeagueExport, RatingsExport } from '#lib/archive/archive.ts'
-import { symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
+import type { CallsExport, LeagueExport, RatingsExport } from '#lib/archive/archive.ts'
+import { callsQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import {
+  CALL_COLUMNS,
   type ExportColumn,
   type ExportFormat,
   type LeagueColumn,
@@ -10,9 +11,10 @@ import {
   USER_COLUMNS,
   withoutPage,
 } from '#lib/contract/export-choice.ts'
-import { toExportName, toLeagueName } from '#lib/contract/export-name.ts'
+import { toCallsName, toExportName, toLeagueName } from '#lib/contract/export-name.ts'
 import {
   CSV_NAMES,
+  callsCsvQuery,
   csvExportQuery,
   type ExportManifest,
   exportQuery,
@@ -22,6 +24,7 @@ import {
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ApiDeps, RawEndpoint } from './endpoint.ts'
 import { type Body, type Exported, sendExport, sendManifest, toTextBody } from './export-answer.ts'
+import { toCallSet, toPast } from './record.ts'
 import { readParameters } from './respond.ts'
 
 /** Every matching row as a file of a format; `page` and `per_page` do not count here. */
@@ -99,6 +102,43 @@ const toTexts = (manifest: ExportManifest): Record<string, string> =>
     ]),
   )
 
+/** Every rating of a query as a call, and what such a file says of itself. */
+export const streamCalls = (format: ExportFormat): RawEndpoint => ({
+  method: 'GET',
+  respond: async (deps, { request, params }) => {
+    const { rest, formulas, bom } = splitCsv('calls', format, params)
+    const { asked, ...exported } = toCallsExported(deps, rest)
+    const choice = { columns: CALL_COLUMNS, isExact: formulas === 'exact', bom: bom === '1' }
+    return await sendExport(deps, request, {
+      ...{ ...exported, format },
+      toName: (facts) => toCallsName(asked, facts),
+      toBody: async (source, manifest, closing) => {
+        if (format !== 'parquet') return toTextBody(source, manifest, { ...choice, format })
+        const file = await source.writeParquet(CALL_COLUMNS, toTexts(manifest))
+        closing.push(file.close)
+        await source.close()
+        return { chunks: file.chunks(), bytes: file.bytes }
+      },
+    })
+  },
+})
+
+export const answerCallsManifest: RawEndpoint = {
+  method: 'GET',
+  respond: async (deps, { request, params }) =>
+    await sendManifest(deps, request, toCallsExported(deps, params)),
+}
+
+function toCallsExported({ archive }: Pick<ApiDeps, 'archive'>, params: URLSearchParams) {
+  const query = readParameters(callsQuery, params)
+  const exported: Exported<CallsExport> = {
+    ...{ of: 'calls', query: withoutPage(params), asof: query.asof, columns: CALL_COLUMNS },
+    open: async ({ at, signal }) =>
+      await archive.records.openCalls(toCallSet(query), { at: toPast(query.asof, at), signal }),
+  }
+  return { ...exported, asked: query }
+}
+
 /** Every symbol of the league's query as a file, and what such a file says of itself. */
 export const streamSymbols = (format: LeagueFormat): RawEndpoint => streamLeague('symbols', format)
 export const answerSymbolsManifest: RawEndpoint = describeLeague('symbols')
@@ -144,17 +184,20 @@ function describeLeague(league: League): RawEndpoint {
 }
 
 /** What only CSV is asked, and the rest, which is the league's own query. Other formats take none of it. */
-function splitCsv(league: League, format: LeagueFormat, params: URLSearchParams) {
+function splitCsv(subject: League | 'calls', format: ExportFormat, params: URLSearchParams) {
   const nothing = { rest: params, formulas: 'safe', bom: '0' } as const
   if (format !== 'csv') return nothing
   // Read as a whole, so that everything that is wrong is named at once.
-  const { formulas, bom } =
-    league === 'symbols'
-      ? readParameters(symbolsCsvQuery, params)
-      : readParameters(usersCsvQuery, params)
+  const { formulas, bom } = readCsvChoice(subject, params)
   const rest = new URLSearchParams(params)
   for (const name of CSV_NAMES) rest.delete(name)
   return { rest, formulas, bom }
+}
+
+function readCsvChoice(subject: League | 'calls', params: URLSearchParams) {
+  if (subject === 'calls') return readParameters(callsCsvQuery, params)
+  if (subject === 'symbols') return readParameters(symbolsCsvQuery, params)
+  return readParameters(usersCsvQuery, params)
 }
 
 /** `page` and `per_page` do not count. */

@@ -18,7 +18,7 @@ import { isFromUs, readParameters, sendNow, toPageInfo } from './respond.ts'
 
 export type StatusDeps = Pick<
   ApiDeps,
-  'archive' | 'sync' | 'upstream' | 'editions' | 'nodes' | 'backups' | 'now'
+  'archive' | 'sync' | 'upstream' | 'editions' | 'nodes' | 'backups' | 'prices' | 'now'
 >
 
 const QUARANTINE_SHOWN = 10
@@ -56,6 +56,7 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
     events: sync.events(EVENTS_SHOWN),
     nodes: deps.nodes?.() ?? null,
     backups: deps.backups.report(),
+    prices: deps.prices.report(),
     service: upstream.service,
     now: deps.now(),
   }
@@ -74,6 +75,7 @@ export const toOutline = (status: Status): Status => ({
   events: [],
   nodes: null,
   backups: null,
+  prices: null,
   service: { ...status.service, address: '' },
 })
 

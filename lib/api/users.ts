@@ -47,7 +47,7 @@ async function toUserAnswer<T>(
   return { success: true as const, code: 200, data, meta: toMeta(deps, at) }
 }
 
-function selectUserId({ id = '' }: Asked['parts']): number {
+export function selectUserId({ id = '' }: Asked['parts']): number {
   if (USER_ID.test(id)) return Number(id)
   throw toBadRequest([{ parameter: 'id', message: 'is not a whole number' }])
 }

@@ -7,6 +7,7 @@ import type {
 } from '#lib/contract/answers/ratings.ts'
 import type { Gaps, QuarantinedRow } from '#lib/contract/answers/status.ts'
 import type { Aggregate, Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { Call, CommunityRecord, Horizon, Track } from '#lib/contract/answers/track.ts'
 import type { User, UserRatings, UserRecord, UserRow } from '#lib/contract/answers/users.ts'
 import type {
   CompareQuery,
@@ -15,7 +16,7 @@ import type {
   SeriesQuery,
   SymbolsQuery,
 } from '#lib/contract/api-queries.ts'
-import type { ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
+import type { CallColumn, ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ExportFile } from './export-file.ts'
@@ -224,6 +225,48 @@ export type LeagueExport = Pick<
   lines(form: LineForm, columns: readonly LeagueColumn[]): AsyncGenerator<string[], void, undefined>
 }
 
+/** Which calls are meant: of these users and on these symbols (upper case), of all where there are none; in seconds since 1970. */
+export type AskedCalls = {
+  horizon: Horizon
+  users?: readonly number[]
+  symbols?: readonly string[]
+  /** Posted from then on, and before then. */
+  from?: number | null
+  to?: number | null
+}
+
+/** Those of them that existed at `at`, judged by the prices that were known then. */
+export type CallSet = AskedCalls & { at: number }
+
+/** Every call of a set, of one state of ratings and prices; in order of time and id. */
+export type CallsExport = Pick<
+  RatingsExport,
+  'rows' | 'generation' | 'completeTo' | 'gaps' | 'close'
+> & {
+  lines(form: LineForm, columns: readonly CallColumn[]): AsyncGenerator<string[], void, undefined>
+  writeParquet(
+    columns: readonly CallColumn[],
+    facts: Readonly<Record<string, string>>,
+  ): ReturnType<RatingsExport['writeParquet']>
+}
+
+/** What became of ratings, by the prices there are. Every method throws AppError('busy') when aborted. */
+export type Records = {
+  /** null where the user had not rated. */
+  selectTrack(
+    asked: { userId: number; horizon: Horizon },
+    options: ReadOptions,
+  ): Promise<Track | null>
+  selectCommunity(horizon: Horizon, options: ReadOptions): Promise<CommunityRecord>
+  /** In order of time and id; `page` from 1. */
+  selectCalls(
+    query: AskedCalls & { page: number; perPage: number },
+    options: ReadOptions,
+  ): Promise<Rows<Call>>
+  /** Every call in the same order. Whoever opens it closes it. */
+  openCalls(asked: AskedCalls, options: ReadOptions): Promise<CallsExport>
+}
+
 /** What opening an archive did with the file that it found. */
 export type Opened = {
   /** The version that it was brought over from; null where it was of this one, or was made anew. */
@@ -250,6 +293,8 @@ export type Archive = {
   state(): ArchiveState
   /** What an operator says that symbols cost. */
   prices: Prices
+  /** What became of ratings by them. */
+  records: Records
   /**
    * Merges what `fill` appends, derives columns, bumps the generation: one transaction. One import at a time, the others
    * wait. Where it fails nothing has changed. Throws what `fill` throws, or what the engine says.

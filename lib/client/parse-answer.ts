@@ -18,6 +18,7 @@ import {
   statusAnswer,
 } from '#lib/contract/answers/status.ts'
 import { aggregateAnswer, overviewAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
+import { callsPage, communityRecordAnswer, trackAnswer } from '#lib/contract/answers/track.ts'
 import {
   recordAnswer,
   userAnswer,
@@ -50,6 +51,9 @@ const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedA
     user: parserOf(userAnswer),
     calls: parserOf(userRatingsAnswer),
     record: parserOf(recordAnswer),
+    track: parserOf(trackAnswer),
+    community: parserOf(communityRecordAnswer),
+    scoredCalls: parserOf(callsPage),
     status: parserOf(statusAnswer),
     dumps: parserOf(dumpsAnswer),
     editions: parserOf(editionsAnswer),

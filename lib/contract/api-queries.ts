@@ -1,3 +1,4 @@
+import { HORIZON_DEFAULT, HORIZONS } from './answers/track.ts'
 import type { Issue } from './faults.ts'
 import { parameter, type QueryOf, querySchema } from './query-schema.ts'
 
@@ -93,6 +94,35 @@ const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
 /** `GET /api/symbols/{symbol}/series`. `auto` is the finest bucket that stays within 400 points. */
 export const seriesQuery = querySchema(SERIES_PARAMETERS, refuseEmptySpan)
 export type SeriesQuery = QueryOf<typeof seriesQuery>
+
+const HORIZON = { horizon: parameter.choice(HORIZONS.map(String), String(HORIZON_DEFAULT)) }
+
+/** `GET /api/users/{id}/track` and `GET /api/record`: after how many days each rating is looked at again. */
+export const trackQuery = querySchema({ ...HORIZON, asof: parameter.asof() })
+
+const CALLS_PER_PAGE_MAX = 500
+
+/** `GET /api/calls`: ratings as calls; `from` and `to` are about when they were posted. */
+export const callsQuery = querySchema(
+  {
+    ...HORIZON,
+    user: parameter.wholes(),
+    symbol: parameter.symbols(),
+    from: parameter.instant(),
+    to: parameter.instant(),
+    asof: parameter.asof(),
+    page: parameter.page(),
+    per_page: parameter.perPage(CALLS_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
+  },
+  ({ user, symbol, ...span }) => [
+    ...refuseEmptySpan(span),
+    ...(user.not.length > 0 ? [{ parameter: 'user', message: 'cannot exclude a user here' }] : []),
+    ...(symbol.not.length > 0
+      ? [{ parameter: 'symbol', message: 'cannot exclude a symbol here' }]
+      : []),
+  ],
+)
+export type CallsQuery = QueryOf<typeof callsQuery>
 
 /** How many symbols are compared at once. */
 export const COMPARED_MAX = 6

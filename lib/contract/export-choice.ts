@@ -2,7 +2,7 @@ import { RATING_FIELDS } from './rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery, toQueryText, toSearchParams } from './ratings-query.ts'
 
 /** What can be exported. */
-export const EXPORT_SUBJECTS = ['ratings', 'symbols', 'users'] as const
+export const EXPORT_SUBJECTS = ['ratings', 'symbols', 'users', 'calls'] as const
 export type ExportSubject = (typeof EXPORT_SUBJECTS)[number]
 
 export const EXPORT_FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const
@@ -62,6 +62,26 @@ export const USER_COLUMNS = [
   'last_created_at_date',
 ] as const
 export type LeagueColumn = (typeof SYMBOL_COLUMNS)[number] | (typeof USER_COLUMNS)[number]
+
+/** The columns of a call, in the order of `/api/calls`. */
+export const CALL_COLUMNS = [
+  'id',
+  'user_id',
+  'symbol',
+  'rating',
+  'prediction',
+  'created_at',
+  'outcome',
+  'entry_date',
+  'entry_close',
+  'exit_date',
+  'exit_close',
+  'return',
+  'benchmark',
+  'excess',
+  'hit',
+] as const
+export type CallColumn = (typeof CALL_COLUMNS)[number]
 
 /** Leagues are small: what saves bytes or reads types is for the ratings. */
 export const LEAGUE_FORMATS = ['csv', 'json', 'ndjson'] as const

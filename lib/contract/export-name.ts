@@ -49,6 +49,21 @@ export function toLeagueName(
   return toFileName(league, [...asked, order], facts)
 }
 
+/** The name of a file of calls: `calls_90-days_AAPL_2026-11-21.csv`. */
+export const toCallsName = (
+  query: { horizon: string; user: Chosen<number>; symbol: Chosen<string> },
+  facts: Facts,
+): string =>
+  toFileName(
+    'calls',
+    [
+      `${query.horizon}-days`,
+      ...toListParts('symbol', query.symbol),
+      ...toListParts('user', query.user),
+    ],
+    facts,
+  )
+
 const toFileName = (kind: string, parts: readonly string[], { asOf, invented, format }: Facts) =>
   toFittingName([kind], parts, {
     tail: [toDay(asOf), ...(invented ? [DEMO] : [])],

@@ -5,6 +5,7 @@ import { permits } from '#lib/access/permissions.ts'
 import { selectNeed } from '#lib/access/rules.ts'
 import { type Endpoint, MAY } from '#lib/api/endpoint.ts'
 import { answerFacets, answerRating, answerRatings } from '#lib/api/ratings.ts'
+import { answerCalls, answerCommunity, answerTrack } from '#lib/api/record.ts'
 import { answerDumps, answerEditions, answerQuarantine, answerStatus } from '#lib/api/status.ts'
 import {
   answerComparison,
@@ -44,6 +45,9 @@ export const ENDPOINTS: { readonly [K in Kind]: Endpoint<K> } = {
   user: answerUser,
   calls: answerUserRatings,
   record: answerRecord,
+  track: answerTrack,
+  community: answerCommunity,
+  scoredCalls: answerCalls,
   status: answerStatus,
   dumps: answerDumps,
   editions: answerEditions,

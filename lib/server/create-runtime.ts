@@ -11,6 +11,7 @@ import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { SharedParts } from '#lib/nodes/open-node.ts'
+import { keepPrices } from '#lib/prices/keep-prices.ts'
 import { createKeptFile } from '#lib/sync/disk.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { openDiscovery } from '#lib/sync/reading/discovery.ts'
@@ -75,7 +76,8 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   claimFolder(env)
   const nodes = await openNodes(wiring)
   const path = join(env.dataDir, DATA_FILES.archive)
-  const archive = closing.add(await openArchive({ path, now, share: nodes?.share }))
+  const { benchmark, pricesCsv: sources } = env
+  const archive = closing.add(await openArchive({ path, now, share: nodes?.share, benchmark }))
   archive.onBroken(wiring.onBroken)
   const service = env.baseUrl
     ? null
@@ -93,7 +95,10 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     freeze: { archive: archive.freeze, service: service?.freeze ?? (async (work) => await work()) },
     isFilled: () => archive.state().ratings > 0,
   })
-  const parts = { archive, upstream, editions, backups, now }
+  const prices = closing.add(
+    keepPrices({ prices: archive.prices, sources, benchmark, now, every, log }),
+  )
+  const parts = { archive, upstream, editions, backups, prices, now }
   const syncing = {
     ...{ ...parts, sleep, expectsNew: expectsNew(env), backupFailure: backups.failing },
     rebuiltAt: archive.opened.damagedFile?.at ?? null,

@@ -15,7 +15,15 @@ import {
 } from './access-env.ts'
 import { selectBasePathProblem } from './base-path-rule.mjs'
 import { isDataFile } from './data-folder.ts'
-import { address, isLoopback, isServiceAddress, LOOPBACK, matching, whole } from './env-values.ts'
+import {
+  address,
+  isLoopback,
+  isServiceAddress,
+  LOOPBACK,
+  matching,
+  toList,
+  whole,
+} from './env-values.ts'
 import { BAD_KEY, KEY, readKeyFile } from './key-file.ts'
 import { once } from './once.ts'
 
@@ -40,6 +48,8 @@ export const ENV_NAMES = [
   'BACKUP_FOLDER',
   'BACKUP_EVERY_HOURS',
   'BACKUP_KEEP',
+  'PRICES_CSV',
+  'BENCHMARK_SYMBOL',
   'LOG_LEVEL',
   'RATINGS_BASE_URL',
   'RATINGS_API_KEY',
@@ -81,6 +91,10 @@ export type Env = {
   backupEveryHours: number | null
   /** How many of those that were made there stay. */
   backupKeep: number
+  /** Files and folders of prices; none where there are none. */
+  pricesCsv: readonly string[]
+  /** The symbol that prices are compared with; null is the mean of all. */
+  benchmark: string | null
   logLevel: LogLevel
   baseUrl: URL | null
   apiKey: string | null
@@ -139,6 +153,10 @@ const schema = z.object({
   BACKUP_FOLDER: z.optional(z.string()),
   BACKUP_EVERY_HOURS: z.optional(whole(1, 8760)),
   BACKUP_KEEP: z._default(whole(1, 1000), '7'),
+  PRICES_CSV: z.optional(z.string()),
+  BENCHMARK_SYMBOL: z.optional(
+    matching(/^\S{1,32}$/, 'is not a symbol of up to 32 letters without a space'),
+  ),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`), 'info'),
   RATINGS_BASE_URL: z.optional(address),
   RATINGS_API_KEY: z.optional(matching(KEY, BAD_KEY)),
@@ -253,6 +271,8 @@ function toEnv(names: Names, found: Found): Env {
     backupFolder: toBackupFolder(names),
     backupEveryHours: names.BACKUP_EVERY_HOURS ? Number(names.BACKUP_EVERY_HOURS) : null,
     backupKeep: Number(names.BACKUP_KEEP),
+    pricesCsv: toList(names.PRICES_CSV).map((path) => resolve(path)),
+    benchmark: names.BENCHMARK_SYMBOL ?? null,
     logLevel: names.LOG_LEVEL,
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,
     apiKey: names.RATINGS_API_KEY ?? found.key,

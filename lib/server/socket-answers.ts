@@ -1,6 +1,6 @@
 import 'server-only'
 import { EXPORTS_MAX } from '#lib/api/export-answer.ts'
-import { streamRatings, streamSymbols, streamUsers } from '#lib/api/exports.ts'
+import { streamCalls, streamRatings, streamSymbols, streamUsers } from '#lib/api/exports.ts'
 import { streamEvents, streamQuarantine } from '#lib/api/status.ts'
 import { every } from './create-runtime.ts'
 import { mountEvents, mountExport, mountService } from './node-handlers.ts'
@@ -39,6 +39,10 @@ export const createSocketAnswers = (): SocketAnswers => {
     'ratings.json': mountFile(streamRatings('json')),
     'ratings.ndjson': mountFile(streamRatings('ndjson')),
     'ratings.parquet': mountFile(streamRatings('parquet')),
+    'calls.csv': mountFile(streamCalls('csv')),
+    'calls.json': mountFile(streamCalls('json')),
+    'calls.ndjson': mountFile(streamCalls('ndjson')),
+    'calls.parquet': mountFile(streamCalls('parquet')),
     'symbols.csv': mountFile(streamSymbols('csv')),
     'symbols.json': mountFile(streamSymbols('json')),
     'symbols.ndjson': mountFile(streamSymbols('ndjson')),

@@ -1,7 +1,7 @@
 import { loadSymbolPreview, loadUserPreview } from '#components/preview/preview.tsx'
 import type { Api } from '#lib/api/create-api.ts'
 import type { RawEndpoint } from '#lib/api/endpoint.ts'
-import { streamRatings, streamSymbols, streamUsers } from '#lib/api/exports.ts'
+import { streamCalls, streamRatings, streamSymbols, streamUsers } from '#lib/api/exports.ts'
 import { listApiRoutes } from '#lib/api/list-routes.mjs'
 import { streamEvents, streamQuarantine } from '#lib/api/status.ts'
 import { LEAGUE_FORMATS } from '#lib/contract/export-choice.ts'
@@ -19,10 +19,12 @@ const STREAMS: Readonly<Record<string, RawEndpoint>> = {
   '/api/ratings.json': streamRatings('json'),
   '/api/ratings.ndjson': streamRatings('ndjson'),
   '/api/ratings.parquet': streamRatings('parquet'),
+  '/api/calls.parquet': streamCalls('parquet'),
   ...Object.fromEntries(
     LEAGUE_FORMATS.flatMap((format) => [
       [`/api/symbols.${format}`, streamSymbols(format)],
       [`/api/users.${format}`, streamUsers(format)],
+      [`/api/calls.${format}`, streamCalls(format)],
     ]),
   ),
   '/api/quarantine.ndjson': streamQuarantine,

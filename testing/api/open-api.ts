@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { createApi } from '#lib/api/create-api.ts'
-import { type Backups, MAY } from '#lib/api/endpoint.ts'
+import { type ApiDeps, type Backups, MAY } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
 import { toStatus } from '#lib/api/status.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
@@ -64,7 +64,7 @@ export async function openTestApi({ ratings = 600 } = {}) {
     await sleepMs(2 ** 30, undefined, { signal, ref: false })
   }
   const sync = createSync({ archive, upstream, editions, now, sleep, log: () => {} })
-  const own = { backups: createBackups(join(dir, 'backups')), setTimer: timers.setTimer }
+  const own = { ...createBeside(dir), setTimer: timers.setTimer }
   const shared = { archive, editions, sync, upstream, now, ...own }
   const readStatus = () => toStatus(shared)
   const events = createEventHub({ ...shared, readStatus, tellsEntries: true, boot: 'test' })
@@ -94,6 +94,19 @@ export async function openTestApi({ ratings = 600 } = {}) {
     return askRoute(new Request(`http://test${path}`, { ...init, headers }))
   }
   return { api, ask, timers, archive, sync, clock, errors, seen, outage, key, service, fill, close }
+}
+
+const createBeside = (dir: string) => ({
+  backups: createBackups(join(dir, 'backups')),
+  prices: NO_PRICES,
+})
+
+const NO_PRICES: ApiDeps['prices'] = {
+  report: () => ({
+    ...{ is_configured: false, prices: 0, symbols: 0, first_day: null, last_day: null },
+    ...{ benchmark: null, read_at: null, files: [], set_aside: 0, examples: [], doubled: 0 },
+    jumps: [],
+  }),
 }
 
 /** It runs from when it is asked for, and makes none. */

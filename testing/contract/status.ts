@@ -40,6 +40,7 @@ export const CALM_STATUS: Status = {
   events: [],
   nodes: null,
   backups: null,
+  prices: null,
   service: { kind: 'embedded', address: '/service', invented: false },
   now: 1000,
 }

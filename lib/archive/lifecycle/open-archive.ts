@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import type { Applied, Archive, ArchiveState, Opened, ShareCommit } from '#lib/archive/archive.ts'
 import {
@@ -35,6 +34,7 @@ import { selectComparison, selectSeries } from '#lib/archive/query/series.ts'
 import { selectSymbols } from '#lib/archive/query/symbols.ts'
 import { selectRecord, selectUserRatings } from '#lib/archive/query/user-record.ts'
 import { selectUser, selectUsers } from '#lib/archive/query/users.ts'
+import { createRecords } from '#lib/archive/record/record.ts'
 import { loadApplied } from '#lib/archive/share/applied.ts'
 import { selectChecksums } from '#lib/archive/share/checksums.ts'
 import { type ArchiveLock, takeLock } from './archive-files.ts'
@@ -52,6 +52,8 @@ export type ArchiveOptions = {
   rebuildAbove?: number
   /** Writes what an import is about to commit into the store that other nodes follow, before it is committed here. */
   share?: ShareCommit
+  /** The symbol that what prices did is compared with; null, or not given, is the mean of all of them. */
+  benchmark?: string | null
 }
 
 /**
@@ -76,7 +78,7 @@ export async function openArchive(options: ArchiveOptions): Promise<Archive> {
 type Taken = { opened: Opened; lock?: ArchiveLock }
 
 async function openFile(
-  { path, now, rebuildAbove = 250_000, share }: ArchiveOptions,
+  { path, now, rebuildAbove = 250_000, share, benchmark = null }: ArchiveOptions,
   engineOptions: Pick<EngineOptions, 'path' | 'memoryLimit' | 'threads'>,
   { opened, lock }: Taken,
 ): Promise<Archive> {
@@ -101,6 +103,7 @@ async function openFile(
       known: await loadKnownState(db),
       applied: await loadApplied(db),
       prices: await openPrices(engine, toBeside(path, 'prices')),
+      records: { path: toBeside(path, 'record'), benchmark },
       opened: { ...opened, damagedFile: aside ?? opened.damagedFile },
     })
   } catch (error) {
@@ -109,9 +112,9 @@ async function openFile(
   }
 }
 
-/** A database of its own in the archive's folder. */
+/** A database of its own beside the archive's file. */
 const toBeside = (path: string, name: BesideName) =>
-  path === ':memory:' ? path : join(dirname(path), `${name}.duckdb`)
+  path === ':memory:' ? path : `${path}.${name}`
 
 const NOTHING_DONE: Opened = { migratedFrom: null, damagedFile: null }
 
@@ -134,6 +137,8 @@ function createBreaking() {
 
 type Start = Pick<Archive, 'opened' | 'onBroken'> & {
   prices: Prices
+  /** Where what is worked out of ratings and prices lies meanwhile, and what they are compared with. */
+  records: { path: string; benchmark: string | null }
   now: () => number
   rebuildAbove: number
   exportFolder: ExportFolder
@@ -206,6 +211,7 @@ function createArchive(engine: Engine, start: Start): Archive {
     onBroken: start.onBroken,
     state,
     prices: start.prices,
+    records: createRecords({ engine, state, ...start, ...start.records, version: known.version }),
     import: imports.run,
     applied: known.applied,
     apply: imports.apply,

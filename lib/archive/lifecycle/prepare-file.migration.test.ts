@@ -73,9 +73,7 @@ afterAll(async () => {
 
 const copyOld = async (name: string) => await copyArchive(old, join(folder, name))
 const list = async (name: string) =>
-  (await readdir(join(folder, name)))
-    .filter((file) => file.startsWith('archive.db') && !file.endsWith('.lock'))
-    .sort()
+  (await readdir(join(folder, name))).filter((file) => !file.endsWith('.lock')).sort()
 
 async function expectWhole(path: string) {
   const archive = await open(path)

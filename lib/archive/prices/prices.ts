@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
+import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'
 
@@ -15,62 +18,116 @@ export type PricesState = {
   lastDay: number | null
 }
 
+/**
+ * What was found in the rows: days of a symbol that came with several closes, of which the last counts; and closes that are so many times
+ * the one before that the symbol looks split and not adjusted: the factor, 4 places.
+ */
+export type PricesFound = {
+  doubled: number
+  jumps: { symbol: string; day: number; factor: string }[]
+}
+
 /** Closes of symbols by day, from an operator's files: nothing of a rating is in them. Reads see the last commit. */
 export type Prices = {
   state(): PricesState
+  /** Makes sure that there is a table of prices, though it may hold none: for whoever asks the database for them. */
+  ensure(): Promise<void>
   /**
    * Makes what `fill` appends all prices there are: whole, or not at all. Of two rows of one symbol and day the later one
    * counts. Throws what `fill` throws, or what the engine says.
    */
   replace(
     fill: (append: (rows: readonly PriceRow[]) => Promise<void>) => Promise<void>,
-  ): Promise<void>
+  ): Promise<PricesFound>
 }
 
-/** Rows that are written by one statement. */
-const SLICE = 2000
-
-/** Opens the prices that a file holds; `path` may be `:memory:`. */
+/** Opens the prices that a file holds; `path` may be `:memory:`. Where there never were any, nothing is made before there are. */
 export async function openPrices(engine: Engine, path: string): Promise<Prices> {
-  const { db } = await engine.attach({ name: 'prices', path })
-  await sql`
-    create table if not exists prices.price (
-      symbol_key text not null, day integer not null, close decimal(18, 8) not null
-    )`.execute(db)
-  let state = await loadState(db, 0)
+  let opening: Promise<Session> | null = null
+  const attach = async () => {
+    opening ??= attachPrices(engine, path)
+    return await opening
+  }
+  let state = existsSync(path) ? await loadState((await attach()).db, 0) : NO_PRICES
   const inTurn = createQueue()
   return {
     state: () => state,
+    ensure: async () => void (await attach()),
     replace: async (fill) =>
       await inTurn(async () => {
-        await sql`
-          create or replace temporary table arriving_price (
-            seq bigint, symbol_key text, day integer, close decimal(18, 8)
-          )`.execute(db)
-        let seq = 0
-        await fill(async (rows) => {
-          for (let from = 0; from < rows.length; from += SLICE) {
-            const slice = rows.slice(from, from + SLICE)
-            await appendSlice(db, slice, seq)
-            seq += slice.length
-          }
-        })
+        const { db, connection } = await attach()
+        await stage(db, connection, fill)
+        const found = await findOddities(db)
         await putInPlace(db)
         state = await loadState(db, state.version + 1)
+        return found
       }),
   }
 }
 
-async function appendSlice(
-  db: Kysely<Tables>,
-  rows: readonly PriceRow[],
-  seq: number,
-): Promise<void> {
-  const values = rows.map(
-    ({ symbol, day, close }, index) =>
-      sql`(${sql.lit(seq + index)}, upper(${sql.lit(symbol)}), ${sql.lit(day)}, ${sql.lit(close)})`,
-  )
-  await sql`insert into arriving_price values ${sql.join(values)}`.execute(db)
+const NO_PRICES: PricesState = { version: 0, prices: 0, symbols: 0, firstDay: null, lastDay: null }
+
+async function attachPrices(engine: Engine, path: string): Promise<Session> {
+  const session = await engine.attach({ name: 'prices', path })
+  await sql`
+    create table if not exists prices.price (
+      symbol_key text not null, day integer not null, close decimal(18, 8) not null
+    )`.execute(session.db)
+  return session
+}
+
+type Fill = Parameters<Prices['replace']>[0]
+
+async function stage(db: Kysely<Tables>, connection: DuckDBConnection, fill: Fill): Promise<void> {
+  await sql`
+    create or replace temporary table arriving_price (
+      seq integer, symbol text, day integer, close text
+    )`.execute(db)
+  const appender = await connection.createAppender('arriving_price', 'main', 'temp')
+  let seq = 0
+  try {
+    await fill(async (rows) => {
+      for (const row of rows) appendRow(appender, row, seq++)
+      appender.flushSync()
+    })
+  } finally {
+    appender.closeSync()
+  }
+  await sql`
+    create or replace temporary table settled_price as
+    select upper(symbol) as symbol_key, day, cast(last(close order by seq) as decimal(18, 8)) as close,
+      count(distinct cast(close as decimal(18, 8))) > 1 as is_doubled
+    from arriving_price group by upper(symbol), day`.execute(db)
+  await sql`drop table arriving_price`.execute(db)
+}
+
+function appendRow(appender: DuckDBAppender, { symbol, day, close }: PriceRow, seq: number): void {
+  appender.appendInteger(seq)
+  appender.appendVarchar(symbol)
+  appender.appendInteger(day)
+  appender.appendVarchar(close)
+  appender.endRow()
+}
+
+const JUMPS_MAX = 100
+
+/** A jump does not come back, and is not the way back of another: the close after it is as far from the one before it. */
+async function findOddities(db: Kysely<Tables>): Promise<PricesFound> {
+  const jumps = await sql<{ symbol: string; day: number; factor: string }>`
+    select symbol_key as symbol, day, cast(cast(close / before as decimal(18, 4)) as varchar) as factor
+    from (
+      select symbol_key, day, cast(close as double) as close,
+        lag(cast(close as double)) over own as before,
+        lag(cast(close as double), 2) over own as earlier, lead(cast(close as double)) over own as after
+      from settled_price window own as (partition by symbol_key order by day)
+    ) as followed
+    where (close / before > 1.8 or close / before < 0.55)
+      and (after is null or after / before > 1.8 or after / before < 0.55)
+      and (earlier is null or close / earlier > 1.8 or close / earlier < 0.55)
+    order by symbol_key, day limit ${sql.lit(JUMPS_MAX)}`.execute(db)
+  const { rows } = await sql<{ doubled: number }>`
+    select count(*) as doubled from settled_price where is_doubled`.execute(db)
+  return { doubled: rows[0]?.doubled ?? 0, jumps: jumps.rows }
 }
 
 /** In order of symbol and day, so that what is asked of one symbol lies together. */
@@ -79,10 +136,11 @@ async function putInPlace(db: Kysely<Tables>): Promise<void> {
     await sql`delete from prices.price`.execute(transaction)
     await sql`
       insert into prices.price
-      select symbol_key, day, last(close order by seq) from arriving_price
-      group by symbol_key, day order by symbol_key, day`.execute(transaction)
+      select symbol_key, day, close from settled_price order by symbol_key, day`.execute(
+      transaction,
+    )
   })
-  await sql`drop table arriving_price`.execute(db)
+  await sql`drop table settled_price`.execute(db)
 }
 
 async function loadState(db: Kysely<Tables>, version: number): Promise<PricesState> {

@@ -91,7 +91,7 @@ async function selectDeclared(
 }
 
 /** Of which state of the archive a snapshot is. */
-async function selectJournal(db: Kysely<Tables>, { state, now }: Known) {
+export async function selectJournal(db: Kysely<Tables>, { state, now }: Known) {
   const journal = await db
     .selectFrom('journal')
     .select(['generation', 'complete_to'])
@@ -178,7 +178,8 @@ async function writeParquet(
   })
 }
 
-const toPairs = (facts: Readonly<Record<string, string>>) =>
+/** Names and texts as a literal of the database. */
+export const toPairs = (facts: Readonly<Record<string, string>>) =>
   sql.join(Object.entries(facts).map(([name, fact]) => sql`${sql.ref(name)}: ${sql.lit(fact)}`))
 
 /** Columns that are judged at an instant; every other one is stored as it is. */
@@ -319,10 +320,11 @@ async function openLeague(
 
 const BATCH = 1024
 
-async function* toLines(
-  rows: readonly Cells[],
+/** Rows that are held, as lines of a form. */
+export async function* toLines<C extends string>(
+  rows: readonly Partial<Record<C, string | number | null>>[],
   form: LineForm,
-  columns: readonly LeagueColumn[],
+  columns: readonly C[],
 ): AsyncGenerator<string[], void, undefined> {
   const toLine = form === 'json' ? toObject : toRecord(form === 'csv')
   for (let from = 0; from < rows.length; from += BATCH) {
@@ -330,11 +332,13 @@ async function* toLines(
   }
 }
 
-const toObject = (row: Cells, columns: readonly LeagueColumn[]): string =>
+type AnyCells = Partial<Record<string, string | number | null>>
+
+const toObject = (row: AnyCells, columns: readonly string[]): string =>
   JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])))
 
 /** Only a symbol may be anything: the rest are figures and times. What was made safe stands in quotes, as in other files. */
-const toRecord = (isGuarded: boolean) => (row: Cells, columns: readonly LeagueColumn[]) => {
+const toRecord = (isGuarded: boolean) => (row: AnyCells, columns: readonly string[]) => {
   const given = columns.map((name) => row[name] ?? null)
   const safe = columns.map((name, index) => {
     const value = given[index] ?? null

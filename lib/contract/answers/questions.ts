@@ -3,6 +3,7 @@ import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from './opinion.ts'
 import type { FacetsAnswer, RatingAnswer, RatingsPage } from './ratings.ts'
 import type { DumpsAnswer, EditionsAnswer, QuarantinePage, StatusAnswer } from './status.ts'
 import type { AggregateAnswer, OverviewAnswer, SymbolsPage } from './symbols.ts'
+import type { CallsPage, CommunityRecordAnswer, TrackAnswer } from './track.ts'
 import type { RecordAnswer, UserAnswer, UserRatingsAnswer, UsersPage } from './users.ts'
 
 /** What a screen can ask, by kind, and what it is answered. */
@@ -20,6 +21,9 @@ export type Answers = {
   user: UserAnswer
   calls: UserRatingsAnswer
   record: RecordAnswer
+  track: TrackAnswer
+  community: CommunityRecordAnswer
+  scoredCalls: CallsPage
   status: StatusAnswer
   dumps: DumpsAnswer
   editions: EditionsAnswer
@@ -42,6 +46,9 @@ export const ADDRESSES: Readonly<Record<Kind, string>> = {
   user: '/api/users/{id}',
   calls: '/api/users/{id}/calls',
   record: '/api/users/{id}/record',
+  track: '/api/users/{id}/track',
+  community: '/api/record',
+  scoredCalls: '/api/calls',
   status: '/api/status',
   dumps: '/api/dumps',
   editions: '/api/editions',

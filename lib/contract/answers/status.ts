@@ -238,6 +238,39 @@ const nodes = z.object({
 })
 export type Nodes = z.infer<typeof nodes>
 
+const day = z.nullable(z.string())
+
+/** A price file: how many prices were read of it and how many records were none, or why none could be read, as the end of a sentence. */
+const priceFile = z.object({
+  file: z.string(),
+  rows: z.int(),
+  set_aside: z.int(),
+  problem: z.nullable(z.string()),
+})
+export type PriceFile = z.infer<typeof priceFile>
+
+/**
+ * The prices that ratings are held against. `examples` are some of the `set_aside` records; `doubled` days of a symbol had several closes;
+ * `jumps` look like splits that are not adjusted, `factor` times the close before. `benchmark` null is the mean of all symbols.
+ */
+export const pricesReport = z.object({
+  is_configured: z.boolean(),
+  prices: z.int(),
+  symbols: z.int(),
+  first_day: day,
+  last_day: day,
+  benchmark: z.nullable(z.string()),
+  read_at: z.nullable(seconds),
+  files: z.array(priceFile),
+  set_aside: z.int(),
+  examples: z.array(
+    z.object({ file: z.string(), line: z.int(), reason: z.string(), raw: z.string() }),
+  ),
+  doubled: z.int(),
+  jumps: z.array(z.object({ symbol: z.string(), date: z.string(), factor: z.string() })),
+})
+export type PricesReport = z.infer<typeof pricesReport>
+
 export const status = z.object({
   archive: z.object({
     ratings: z.int(),
@@ -281,6 +314,8 @@ export const status = z.object({
   nodes: z.nullable(nodes),
   /** null for whoever may not inspect. */
   backups: z.nullable(backups),
+  /** null for whoever may not inspect. */
+  prices: z.nullable(pricesReport),
   service: z.object({
     kind: z.enum(['embedded', 'remote']),
     address: z.string(),

@@ -105,17 +105,6 @@ const luck = z.object({
   expected_worse: decimal,
 })
 
-/**
- * Whether following the consensus would have paid: over each month's symbols whose consensus was above 3.5 (below 2.5), the mean
- * signed excess of the horizon after it, each month one observation, with Student's interval.
- */
-const following = z.object({
-  months: z.int(),
-  excess: z.nullable(decimal),
-  excess_low: z.nullable(decimal),
-  excess_high: z.nullable(decimal),
-})
-
 /** The whole community's record. */
 export const communityRecord = z.object({
   horizon,
@@ -126,7 +115,6 @@ export const communityRecord = z.object({
   by_year: z.array(z.object({ year: z.int(), ...counts, ...rates })),
   calibration,
   luck,
-  following,
   users: z.int(),
   prices: priced,
 })
@@ -159,35 +147,3 @@ export type Call = z.infer<typeof call>
 /** `GET /api/calls`: a page of them. */
 export const callsPage = envelope(z.array(call), { page: pageInfo, meta })
 export type CallsPage = z.infer<typeof callsPage>
-
-/**
- * What followed a symbol's consensus: at each month's end its consensus (4 places) over `active` ratings, and the excess of the
- * symbol over the horizon after it; null while it is open. `interval` is of the mean of months by consensus: above 3.5, between,
- * below 2.5.
- */
-export const followed = z.object({
-  symbol: z.string(),
-  horizon,
-  months: z.array(
-    z.object({
-      t: seconds,
-      consensus: decimal,
-      active: z.int(),
-      excess: z.nullable(decimal),
-    }),
-  ),
-  groups: z.array(
-    z.object({
-      consensus: z.enum(['buy', 'hold', 'sell']),
-      months: z.int(),
-      excess: z.nullable(decimal),
-      excess_low: z.nullable(decimal),
-      excess_high: z.nullable(decimal),
-    }),
-  ),
-})
-export type Followed = z.infer<typeof followed>
-
-/** `GET /api/symbols/{symbol}/followed`. */
-export const followedAnswer = envelope(followed, { meta })
-export type FollowedAnswer = z.infer<typeof followedAnswer>

@@ -1,3 +1,4 @@
+import { HORIZON_DEFAULT, HORIZONS } from '#lib/contract/answers/track.ts'
 import { BUCKETS, COMPARED_MAX, SYMBOL_SORTS, USER_SORTS } from '#lib/contract/api-queries.ts'
 import { EXPORT_COLUMNS, FORMULAS, ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
@@ -144,6 +145,14 @@ export const MEANING_OF_USERS = {
   }),
   sort: sort(USER_SORTS, '-ratings'),
   asof: LEAGUE_ASOF,
+} as const
+export const MEANING_OF_CALLS = {
+  horizon: choice(
+    'After how many days a rating is looked at again.',
+    HORIZONS.map(String),
+    String(HORIZON_DEFAULT),
+  ),
+  asof: text(`No rating and no price after it counts. ${INSTANT} Default: now.`, '2026-01-31'),
 } as const
 export const MEANING_OF_SERIES = {
   from: text(`The first bucket shown holds it. ${INSTANT}`, '2024-01-01'),

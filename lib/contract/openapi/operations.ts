@@ -17,6 +17,7 @@ import {
   statusAnswer,
 } from '#lib/contract/answers/status.ts'
 import { aggregateAnswer, overviewAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
+import { callsPage, communityRecordAnswer, trackAnswer } from '#lib/contract/answers/track.ts'
 import {
   recordAnswer,
   userAnswer,
@@ -26,6 +27,7 @@ import {
 import {
   aggregateQuery,
   asofQuery,
+  callsQuery,
   compareQuery,
   healthQuery,
   nearSymbolsQuery,
@@ -35,10 +37,13 @@ import {
   quarantineQuery,
   seriesQuery,
   symbolsQuery,
+  trackQuery,
   usersQuery,
 } from '#lib/contract/api-queries.ts'
 import {
+  callsCsvQuery,
   csvExportQuery,
+  exportedCalls,
   exportedSymbols,
   exportedUsers,
   exportManifest,
@@ -52,6 +57,7 @@ import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import {
   type DescribedParameter,
   describeParameters,
+  MEANING_OF_CALLS,
   MEANING_OF_COMPARE,
   MEANING_OF_SERIES,
   MEANING_OF_SYMBOLS,
@@ -319,6 +325,51 @@ const USERS: readonly Operation[] = [
   }),
 ]
 
+const RECORD = { meanings: MEANING_OF_CALLS } as const
+
+const RECORDS: readonly Operation[] = [
+  kept('/api/users/{id}/track', trackQuery, trackAnswer, {
+    ...{ ...RECORD, tag: 'Users', id: 'getUserTrack' },
+    summary: 'What became of a user’s ratings, by prices',
+  }),
+  kept('/api/record', trackQuery, communityRecordAnswer, {
+    ...{ ...RECORD, tag: 'Users', id: 'getRecord' },
+    summary: 'What became of everybody’s ratings, by prices',
+  }),
+  kept('/api/calls', callsQuery, callsPage, {
+    ...{ ...RECORD, tag: 'Users', id: 'listCalls' },
+    summary: 'Ratings held against prices, one page of them',
+  }),
+  other(
+    '/api/calls.csv',
+    callsCsvQuery,
+    { how: 'file', type: 'text/csv' },
+    {
+      ...{ ...RECORD, tag: 'Users', id: 'exportCallsCsv' },
+      summary: 'Every such rating as CSV',
+    },
+  ),
+  other(
+    '/api/calls.json',
+    callsQuery,
+    { how: 'file', type: 'application/json', schema: exportedCalls },
+    { ...RECORD, tag: 'Users', id: 'exportCallsJson', summary: 'Every such rating as JSON' },
+  ),
+  other(
+    '/api/calls.ndjson',
+    callsQuery,
+    { how: 'file', type: 'application/x-ndjson' },
+    { ...RECORD, tag: 'Users', id: 'exportCallsNdjson', summary: 'Every such rating, one a line' },
+  ),
+  other(
+    '/api/calls.parquet',
+    callsQuery,
+    { how: 'file', type: 'application/vnd.apache.parquet' },
+    { ...RECORD, tag: 'Users', id: 'exportCallsParquet', summary: 'Every such rating as Parquet' },
+  ),
+  describedFile('calls', callsQuery, { ...RECORD, tag: 'Users', id: 'describeCallsFile' }),
+]
+
 const CSV_FILE = { how: 'file', type: 'text/csv' } as const
 
 const DUMPS: readonly Operation[] = [
@@ -431,6 +482,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...RATINGS,
   ...SYMBOLS,
   ...USERS,
+  ...RECORDS,
   ...DUMPS,
   ...STATE,
   ...SERVICE,

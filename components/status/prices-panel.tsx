@@ -1,0 +1,84 @@
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ZonedInstant } from '#components/time/instant.tsx'
+import { Notice } from '#components/ui/messages.tsx'
+import { Card } from '#components/ui/panels.tsx'
+import type { PricesReport } from '#lib/contract/answers/status.ts'
+
+/** The prices that ratings are held against: what was read, and what was wrong with it. */
+export function PricesPanel({ prices }: { prices: PricesReport }) {
+  const { formatCount, formatCounted } = useFormats()
+  if (!prices.is_configured) {
+    return (
+      <Card id="prices" title="Prices">
+        <p className="text-ink-3">
+          None are set up, so ratings are judged without them.{' '}
+          <ZonedLink className="link" href="/docs/records#prices">
+            How to add prices
+          </ZonedLink>
+        </p>
+      </Card>
+    )
+  }
+  const failed = prices.files.filter(({ problem }) => problem !== null)
+  return (
+    <Card
+      id="prices"
+      title="Prices"
+      detail={
+        prices.read_at === null ? (
+          'being read'
+        ) : (
+          <>
+            {formatCounted(prices.prices, 'close')} of {formatCounted(prices.symbols, 'symbol')},
+            read <ZonedInstant seconds={prices.read_at} />
+          </>
+        )
+      }
+    >
+      {failed.length > 0 && (
+        <Notice tone="failure" title="Some price files cannot be read">
+          <ul>
+            {failed.map(({ file, problem }) => (
+              <li key={file} className="wrap-anywhere">
+                <bdi>{file}</bdi> {problem}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <p className="text-ink-3">
+        {prices.first_day !== null && `From ${prices.first_day} to ${prices.last_day}. `}
+        Returns are compared with {prices.benchmark ?? 'the mean of all symbols'}.
+        {prices.doubled > 0 &&
+          ` ${formatCounted(prices.doubled, 'day')} had two closes: the later one counts.`}
+      </p>
+      {prices.set_aside > 0 && (
+        <details>
+          <summary>{formatCounted(prices.set_aside, 'line')} set aside</summary>
+          <ul aria-label="Lines set aside" className="text-sm text-ink-3">
+            {prices.examples.map(({ file, line, reason, raw }) => (
+              <li key={`${file} ${line}`} className="wrap-anywhere">
+                <bdi>{file}</bdi>, line {formatCount(line)}, {reason}: <bdi>{raw}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {prices.jumps.length > 0 && (
+        <details>
+          <summary>
+            {formatCounted(prices.jumps.length, 'jump')} that look like splits, not adjusted
+          </summary>
+          <ul aria-label="Jumps" className="text-sm text-ink-3">
+            {prices.jumps.map(({ symbol, date, factor }) => (
+              <li key={`${symbol} ${date}`}>
+                <bdi>{symbol}</bdi> on {date}: {factor} times the close before
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Card>
+  )
+}

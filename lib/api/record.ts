@@ -1,0 +1,72 @@
+import {
+  type CallsPage,
+  type CommunityRecordAnswer,
+  HORIZONS,
+  type Horizon,
+  type TrackAnswer,
+} from '#lib/contract/answers/track.ts'
+import { callsQuery, trackQuery } from '#lib/contract/api-queries.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { kept } from './endpoint.ts'
+import { readParameters, toMeta, toPageInfo } from './respond.ts'
+import { selectUserId } from './users.ts'
+
+/** What became of a user's ratings by the prices after them. */
+export const answerTrack = kept(
+  'track',
+  async (deps, { params, parts, signal }): Promise<TrackAnswer> => {
+    const userId = selectUserId(parts)
+    const query = readParameters(trackQuery, params)
+    const at = toPast(query.asof, deps.now())
+    const asked = { userId, horizon: toHorizon(query.horizon) }
+    const data = await deps.archive.records.selectTrack(asked, { at, signal })
+    if (!data) throw new AppError('not_found', 'No user of this number had rated by then.')
+    return { success: true, code: 200, data, meta: toMeta(deps, at) }
+  },
+)
+
+/** The same of everybody's. */
+export const answerCommunity = kept(
+  'community',
+  async (deps, { params, signal }): Promise<CommunityRecordAnswer> => {
+    const query = readParameters(trackQuery, params)
+    const at = toPast(query.asof, deps.now())
+    const horizon = toHorizon(query.horizon)
+    const data = await deps.archive.records.selectCommunity(horizon, { at, signal })
+    return { success: true, code: 200, data, meta: toMeta(deps, at) }
+  },
+)
+
+/** A page of ratings as calls, in order of time. */
+export const answerCalls = kept(
+  'scoredCalls',
+  async (deps, { params, signal }): Promise<CallsPage> => {
+    const query = readParameters(callsQuery, params)
+    const at = toPast(query.asof, deps.now())
+    const asked = { ...toCallSet(query), page: query.page, perPage: query.per_page }
+    const { rows, total } = await deps.archive.records.selectCalls(asked, { at, signal })
+    const page = toPageInfo(query, total)
+    return { success: true, code: 200, data: rows, page, meta: toMeta(deps, at) }
+  },
+)
+
+/** Nothing is known of an instant to come. */
+export const toPast = (asof: number | null, now: number): number => Math.min(asof ?? now, now)
+
+const toHorizon = (text: string): Horizon =>
+  HORIZONS.find((horizon) => String(horizon) === text) ?? HORIZONS[0]
+
+/** Which calls a query names. */
+export const toCallSet = (query: {
+  horizon: string
+  user: { only: readonly number[] }
+  symbol: { only: readonly string[] }
+  from: number | null
+  to: number | null
+}) => ({
+  horizon: toHorizon(query.horizon),
+  users: query.user.only,
+  symbols: query.symbol.only,
+  from: query.from,
+  to: query.to,
+})

@@ -1,0 +1,207 @@
+import { rm } from 'node:fs/promises'
+import { type Kysely, sql } from 'kysely'
+import type { ArchiveState, CallSet, ReadOptions, Records } from '#lib/archive/archive.ts'
+import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { ExportFolder } from '#lib/archive/export-file.ts'
+import type { Prices } from '#lib/archive/prices/prices.ts'
+import {
+  type CommunityRecord,
+  HORIZONS,
+  type Horizon,
+  type Priced,
+  type Track,
+} from '#lib/contract/answers/track.ts'
+import { createInFlight } from '#lib/contract/in-flight.ts'
+import { toDateText } from '#lib/contract/instant-text.ts'
+import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { createQueue } from '#lib/contract/serial-queue.ts'
+import { selectCalls, selectSet, toKnownDay } from './calls.ts'
+import { openCalls } from './export-calls.ts'
+import { type Ranked, selectRanked, toCoinShare, toLuck } from './ranked-users.ts'
+import { scoreRatings } from './scoring.ts'
+import { selectCalibration, selectTallies, selectTally, toDecimal } from './tallies.ts'
+
+type RecordsOptions = {
+  engine: Engine
+  exportFolder: ExportFolder
+  state: () => ArchiveState
+  /** Seconds since 1970. */
+  now: () => number
+  /** Where what is worked out lies meanwhile; what an earlier process left there goes. May be `:memory:`. */
+  path: string
+  prices: Prices
+  /** The symbol that prices are compared with; null is the mean of all. */
+  benchmark: string | null
+  /** Another text for other ratings or prices. */
+  version: () => string
+}
+
+/** Calls are scored when they are first asked for, once for all who wait, and kept until ratings or prices are others. */
+export function createRecords(options: RecordsOptions): Records {
+  const { engine } = options
+  let opening: Promise<Kysely<Tables>> | null = null
+  const benchmark = options.benchmark === null ? null : toSymbolKey(options.benchmark)
+  const scored = new Map<Horizon, string>()
+  const inFlight = createInFlight<void>()
+  const inTurn = createQueue()
+  const score = async (horizon: Horizon, signal?: AbortSignal) => {
+    const version = options.version()
+    if (scored.get(horizon) === version) return
+    // Who leaves does not break off what the next one needs.
+    await inFlight.join(`${horizon} ${version}`, signal, async () => {
+      await inTurn(async () => {
+        if (scored.get(horizon) === version) return
+        opening ??= openAnew(options)
+        await scoreRatings(await opening, { horizon, benchmark })
+        scored.set(horizon, version)
+      })
+    })
+  }
+  const read = async <T>(
+    horizons: readonly Horizon[],
+    { signal }: ReadOptions,
+    work: (db: Kysely<Tables>) => Promise<T>,
+  ): Promise<T> => {
+    for (const horizon of horizons) await score(horizon, signal)
+    return await engine.read(work, signal)
+  }
+  const known = createRankings()
+  const priced = (): Priced => toPriced(options.prices, benchmark)
+  return {
+    selectTrack: async ({ userId, horizon }, at) => {
+      const set = { horizon, at: at.at, users: [userId] }
+      return await read([horizon], at, async (db) => {
+        const everybody = await known.select(db, { horizon, at: at.at }, options.version())
+        return await selectTrack(db, { userId, ...set }, { everybody, prices: priced() })
+      })
+    },
+    selectCommunity: async (horizon, at) =>
+      await read(HORIZONS, at, async (db) => {
+        const set = { horizon, at: at.at }
+        const everybody = await known.select(db, set, options.version())
+        return await selectCommunity(db, set, { everybody, prices: priced() })
+      }),
+    selectCalls: async ({ page, perPage, ...asked }, at) =>
+      await read([asked.horizon], at, async (db) => {
+        const set = { ...asked, at: at.at }
+        const { rows } = await sql<{ total: number }>`
+          select count(*) as total from ${selectSet(set)} as calls`.execute(db)
+        const offset = (page - 1) * perPage
+        return {
+          rows: await selectCalls(
+            db,
+            sql`(select * from ${selectSet(set)} as calls
+              order by created_at, id limit ${sql.lit(perPage)} offset ${sql.lit(offset)})`,
+          ),
+          total: rows[0]?.total ?? 0,
+        }
+      }),
+    openCalls: async (asked, at) => {
+      await score(asked.horizon, at.signal)
+      return await openCalls(options, { ...asked, at: at.at }, at.signal)
+    },
+  }
+}
+
+async function openAnew({ engine, path, prices }: RecordsOptions): Promise<Kysely<Tables>> {
+  await prices.ensure()
+  if (path !== ':memory:') {
+    await Promise.all([path, `${path}.wal`].map(async (file) => await rm(file, { force: true })))
+  }
+  return (await engine.attach({ name: 'record', path })).db
+}
+
+/** What is known of everybody: who is ranked how, and how often all of them hit. */
+type Everybody = { ranked: Ranked[]; hitRate: string | null }
+
+/** Everybody's rank by horizon and day, as long as ratings and prices are the same: whoever is asked about, it is one list. */
+function createRankings() {
+  let version = ''
+  const lists = new Map<string, Promise<Everybody>>()
+  return {
+    async select(db: Kysely<Tables>, set: CallSet, now: string): Promise<Everybody> {
+      if (version !== now) lists.clear()
+      version = now
+      const key = `${set.horizon} ${toKnownDay(set.at)}`
+      const kept = lists.get(key)
+      if (kept) return await kept
+      if (lists.size >= LISTS_KEPT) lists.clear()
+      const list = selectEverybody(db, set)
+      lists.set(key, list)
+      list.catch(() => lists.delete(key))
+      return await list
+    },
+  }
+}
+
+async function selectEverybody(db: Kysely<Tables>, set: CallSet): Promise<Everybody> {
+  const ranked = await selectRanked(db, set)
+  return { ranked, hitRate: (await selectTally(db, set)).hit_rate }
+}
+
+const LISTS_KEPT = 20
+
+function toPriced(prices: Prices, benchmark: string | null): Priced {
+  const { symbols, firstDay, lastDay } = prices.state()
+  const toText = (day: number | null) =>
+    day === null ? null : toDateText(day * DAY_SECONDS).slice(0, 10)
+  return { symbols, first_day: toText(firstDay), last_day: toText(lastDay), benchmark }
+}
+
+const DAY_SECONDS = 86_400
+
+type Beside = { everybody: Everybody; prices: Priced }
+
+async function selectTrack(
+  db: Kysely<Tables>,
+  { userId, ...set }: CallSet & { userId: number },
+  { everybody, prices }: Beside,
+): Promise<Track | null> {
+  const tally = await selectTally(db, set)
+  if (tally.calls === 0) return null
+  const { ranked } = everybody
+  const place = ranked.findIndex((one) => one.userId === userId)
+  const own = ranked[place]
+  return {
+    horizon: set.horizon,
+    ...tally,
+    rank: own ? place + 1 : null,
+    ranked: ranked.length,
+    luck: own ? toDecimal(toCoinShare(own)) : null,
+    everybody: everybody.hitRate,
+    calibration: await selectCalibration(db, set),
+    prices,
+  }
+}
+
+async function selectCommunity(
+  db: Kysely<Tables>,
+  set: CallSet,
+  { everybody, prices }: Beside,
+): Promise<CommunityRecord> {
+  const labels = await selectTallies(db, set, { by: sql`rating`, cluster: 'label_cluster' })
+  const year = sql`cast(extract(year from make_timestamp(created_at * 1000000)) as integer)`
+  const years = await selectTallies(db, set, { by: year, cluster: 'cluster' })
+  const horizons = []
+  for (const horizon of HORIZONS) {
+    horizons.push({ horizon, ...(await selectTally(db, { ...set, horizon })) })
+  }
+  const users = await sql<{ users: number }>`
+    select count(distinct user_id) as users from ${selectSet(set)} as calls`.execute(db)
+  return {
+    horizon: set.horizon,
+    ...(await selectTally(db, set)),
+    by_label: labels.map(({ group, tally }) => ({
+      rating: group,
+      label: ratingLabel(group),
+      ...tally,
+    })),
+    by_horizon: horizons,
+    by_year: years.map(({ group, tally }) => ({ year: group, ...tally })),
+    calibration: await selectCalibration(db, set),
+    luck: toLuck(everybody.ranked),
+    users: users.rows[0]?.users ?? 0,
+    prices,
+  }
+}

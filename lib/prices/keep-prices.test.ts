@@ -1,0 +1,199 @@
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { PriceRow } from '#lib/archive/prices/prices.ts'
+import { openMemory } from '#testing/archive/arbitrary.ts'
+import { keepPrices } from './keep-prices.ts'
+import { readPriceFile } from './read-price-file.ts'
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'bellwether-prices-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const DAY = (text: string) => Date.parse(text) / 86_400_000
+
+async function read(content: string | Buffer, name = 'prices.csv') {
+  const folder = await makeFolder()
+  const path = join(folder, name)
+  await writeFile(path, content)
+  const all: { rows: PriceRow[]; rejected: { line: number; reason: string }[] } = {
+    rows: [],
+    rejected: [],
+  }
+  for await (const { rows, rejected } of readPriceFile(path, new AbortController().signal)) {
+    all.rows.push(...rows)
+    all.rejected.push(...rejected.map(({ line, reason }) => ({ line, reason })))
+  }
+  return all
+}
+
+const ONE: PriceRow[] = [{ symbol: 'AAPL', day: DAY('2026-01-02'), close: '207.8792' }]
+
+describe('a price file', () => {
+  it.each([
+    ['of three columns', 'symbol,date,close\nAAPL,2026-01-02,207.8792\n'],
+    [
+      'in any order and case, with others',
+      'Date,Open,TICKER,Close_Price\n2026-01-02,1,AAPL,207.8792',
+    ],
+    ['with an adjusted close', 'symbol,date,close,Adj Close\nAAPL,2026-01-02,9,207.8792\n'],
+    ['with semicolons and decimal commas', 'symbol;date;close\r\nAAPL;2026-01-02;207,8792\r\n'],
+    ['with tabs, quotes and a time', 'symbol\tdate\tclose\n"AAPL"\t2026-01-02 00:00\t207.8792\n'],
+    ['with a byte order mark', '\ufeffsymbol,date,close\nAAPL,2026-01-02,207.8792\n'],
+  ])('%s is read', async (_, text) => {
+    expect(await read(text)).toEqual({ rows: ONE, rejected: [] })
+  })
+
+  it('in UTF-16 is read, with a mark and without one', async () => {
+    const text = 'symbol,date,close\nAAPL,2026-01-02,207.8792\n'
+    expect(await read(Buffer.from(`\ufeff${text}`, 'utf16le'))).toEqual({ rows: ONE, rejected: [] })
+    expect(await read(Buffer.from(text, 'utf16le'))).toEqual({ rows: ONE, rejected: [] })
+    const big = Buffer.from(`\ufeff${text}`, 'utf16le').swap16()
+    expect(await read(big)).toEqual({ rows: ONE, rejected: [] })
+  })
+
+  it('without a symbol is of the one that it is named by', async () => {
+    expect((await read('Date,Close\n2026-01-02,207.8792\n', 'AAPL.csv')).rows).toEqual(ONE)
+  })
+
+  it('grouped thousands with a decimal comma are one number', async () => {
+    expect((await read('symbol;date;close\nBRK;2026-01-02;1.234.567,50\n')).rows).toEqual([
+      { symbol: 'BRK', day: DAY('2026-01-02'), close: '1234567.50' },
+    ])
+  })
+
+  it.each([
+    ['AAPL,02.01.2026,1', 'has no date as YYYY-MM-DD'],
+    ['AAPL,2026-02-30,1', 'has no date as YYYY-MM-DD'],
+    ['AAPL,2026-01-02,-1', 'has no close above 0'],
+    ['AAPL,2026-01-02,0.00', 'has no close above 0'],
+    ['AAPL,2026-01-02,NaN', 'has no close above 0'],
+    ['AAPL,2026-01-02,1e9', 'has no close above 0'],
+    ['AAPL,2026-01-02', 'has no close above 0'],
+    [',2026-01-02,1', 'has no symbol'],
+  ])('sets aside %s, by its line, and goes on', async (record, reason) => {
+    const { rows, rejected } = await read(
+      `symbol,date,close\n${record}\nAAPL,2026-01-02,207.8792\n`,
+    )
+    expect(rejected).toEqual([{ line: 2, reason }])
+    expect(rows).toEqual(ONE)
+  })
+
+  it.each([
+    ['nothing', '', 'is empty'],
+    ['other columns', 'a,b\n1,2\n', 'has no column “date”'],
+    ['no close', 'symbol,date\nA,2026-01-02\n', 'has no column “close”'],
+    [
+      'bytes that are no text',
+      Buffer.from([1, 2, 0xff, 0xfe, 0xc3, 10]),
+      'is no CSV text in UTF-8 or UTF-16',
+    ],
+    [
+      'a quote without end',
+      `symbol,date,close\n"${'x'.repeat(2_000_000)}`,
+      'is no CSV text in UTF-8 or UTF-16',
+    ],
+  ])('of %s is refused as a whole', async (_, content, why) => {
+    await expect(read(content)).rejects.toThrow(why)
+  })
+})
+
+async function keep(sources: string[]) {
+  const archive = await openMemory()
+  const looks: (() => void)[] = []
+  const prices = keepPrices({
+    ...{ prices: archive.prices, sources, benchmark: null, now: () => 7, log: () => undefined },
+    every: (_, run) => {
+      looks.push(run)
+      return () => undefined
+    },
+  })
+  onTestFinished(async () => {
+    await prices.close()
+    await archive.close()
+  })
+  await prices.settled()
+  const lookAgain = async () => {
+    for (const look of looks) look()
+    await prices.settled()
+  }
+  return { archive, prices, lookAgain }
+}
+
+describe('prices that are kept', () => {
+  it('come from files and folders; what is wrong with one takes nothing else with it', async () => {
+    const folder = await makeFolder()
+    await mkdir(join(folder, 'more'))
+    await writeFile(join(folder, 'a.csv'), 'symbol,date,close\nA,2026-01-02,10\nA,2026-01-05,x\n')
+    await writeFile(join(folder, 'more', 'B.csv'), 'date,close\n2026-01-02,5\n2026-01-05,6\n')
+    await writeFile(join(folder, 'more', 'bad.csv'), 'nothing of the kind\n')
+    const sources = [join(folder, 'a.csv'), join(folder, 'more'), join(folder, 'gone.csv')]
+    const { prices } = await keep(sources)
+    expect(prices.report()).toMatchObject({
+      prices: 3,
+      symbols: 2,
+      first_day: '2026-01-02',
+      last_day: '2026-01-05',
+      read_at: 7,
+      files: [
+        { file: 'a.csv', rows: 1, set_aside: 1, problem: null },
+        { file: 'B.csv', rows: 2, set_aside: 0, problem: null },
+        { file: 'bad.csv', rows: 0, problem: 'has no column “date”' },
+        { file: 'gone.csv', rows: 0, problem: 'is not there' },
+      ],
+      set_aside: 1,
+      examples: [{ file: 'a.csv', line: 3, reason: 'has no close above 0', raw: 'A,2026-01-05,x' }],
+    })
+  })
+
+  it('are read again when a file is another, and only then', async () => {
+    const folder = await makeFolder()
+    const path = join(folder, 'a.csv')
+    await writeFile(path, 'symbol,date,close\nA,2026-01-02,10\n')
+    const { archive, prices, lookAgain } = await keep([path])
+    const { version } = archive.prices.state()
+    await lookAgain()
+    expect(archive.prices.state().version).toBe(version)
+    await writeFile(join(folder, 'next'), 'symbol,date,close\nA,2026-01-02,10\nA,2026-01-05,11\n')
+    await rename(join(folder, 'next'), path)
+    await lookAgain()
+    expect(prices.report().prices).toBe(2)
+    await rm(path)
+    await lookAgain()
+    expect(prices.report()).toMatchObject({ prices: 0, files: [{ problem: 'is not there' }] })
+  })
+
+  it.skipIf(process.getuid?.() === 0)('of a folder without rights are told of', async () => {
+    const folder = await makeFolder()
+    await chmod(folder, 0)
+    const { prices } = await keep([folder])
+    expect(prices.report().files[0]?.problem).toBe('may not be read by this process')
+    await chmod(folder, 0o700)
+  })
+
+  it('tell of days with two closes, of which the last counts, and of what looks like a split', async () => {
+    const folder = await makeFolder()
+    const days = ['01', '02', '05', '06', '07', '08', '09']
+    const closes = [100, 101, 50, 49, 120, 50, 51]
+    const lines = days.map((day, index) => `A,2026-01-${day},${closes[index]}`)
+    await writeFile(
+      join(folder, 'a.csv'),
+      ['symbol,date,close', 'A,2026-01-01,99', ...lines, ''].join('\n'),
+    )
+    const { archive, prices } = await keep([folder])
+    expect(prices.report()).toMatchObject({
+      doubled: 1,
+      // 49, 120, 50 comes back: that is a mistake in a close, and no split.
+      jumps: [{ symbol: 'A', date: '2026-01-05', factor: '0.4950' }],
+    })
+    expect(archive.prices.state().prices).toBe(7)
+  })
+
+  it('without any source nothing is read and nothing is wrong', async () => {
+    const { prices } = await keep([])
+    expect(prices.report()).toMatchObject({ is_configured: false, prices: 0, files: [] })
+  })
+})

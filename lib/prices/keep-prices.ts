@@ -1,0 +1,184 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { PriceRow, Prices } from '#lib/archive/prices/prices.ts'
+import type { PriceFile, PricesReport } from '#lib/contract/answers/status.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { createQueue } from '#lib/contract/serial-queue.ts'
+import type { Log } from '#lib/sync/sync.ts'
+import { readPriceFile } from './read-price-file.ts'
+
+export type KeptPrices = {
+  report(): PricesReport
+  /** Resolves when what was found to be new is read. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+type PricesOptions = {
+  prices: Prices
+  /** Files and folders of files, by their paths. */
+  sources: readonly string[]
+  benchmark: string | null
+  /** Seconds since 1970. */
+  now: () => number
+  every: (seconds: number, run: () => void) => () => void
+  log: Log
+}
+
+/** How long a file that was changed may go unseen. */
+const LOOK_SECONDS = 30
+/** So often a file may be replaced while it is read. */
+const TRIES = 3
+const EXAMPLES_MAX = 20
+
+/**
+ * Reads the price files and reads them again when one of them is another. What is wrong with one is told and takes nothing else with it; the
+ * prices are there whole, or as they were.
+ */
+export function keepPrices(options: PricesOptions): KeptPrices {
+  const { prices, sources, benchmark, every, log } = options
+  const stopping = new AbortController()
+  const inTurn = createQueue()
+  let known: string | null = null
+  let report: PricesReport = { ...NOTHING, benchmark, is_configured: sources.length > 0 }
+  const look = async () => {
+    if (stopping.signal.aborted) return
+    const found = await findFiles(sources)
+    const signature = toSignature(found)
+    if (signature === known || (found.length === 0 && prices.state().prices === 0)) return
+    report = { ...(await readAll(options, found, stopping.signal)), benchmark }
+    // One that was replaced meanwhile is found the next time.
+    known = signature
+    log('prices were read', { rows: report.prices, symbols: report.symbols })
+  }
+  const run = () =>
+    inTurn(look).catch((error: unknown) => {
+      if (!stopping.signal.aborted) log('prices could not be read', { why: String(error) })
+    })
+  let last = run()
+  const callOff =
+    sources.length === 0
+      ? () => {}
+      : every(LOOK_SECONDS, () => {
+          last = run()
+        })
+  return {
+    report: () => report,
+    settled: async () => await last,
+    async close() {
+      callOff()
+      stopping.abort()
+      await last
+    },
+  }
+}
+
+const NOTHING: Omit<PricesReport, 'benchmark' | 'is_configured'> = {
+  ...{ prices: 0, symbols: 0, first_day: null, last_day: null, read_at: null },
+  ...{ files: [], set_aside: 0, examples: [], doubled: 0, jumps: [] },
+}
+
+type Found = { path: string; mark: string; problem: string | null }
+
+const ENDING = /\.csv$/i
+
+/** The files that the sources name, in their order; those of a folder by name. */
+async function findFiles(sources: readonly string[]): Promise<Found[]> {
+  const found: Found[] = []
+  for (const source of sources) {
+    try {
+      const isFolder = (await stat(source)).isDirectory()
+      const names = isFolder
+        ? (await readdir(source)).filter((name) => ENDING.test(name)).sort()
+        : []
+      const paths = isFolder ? names.map((name) => join(source, name)) : [source]
+      if (paths.length === 0) found.push({ path: source, mark: '', problem: 'holds no CSV file' })
+      for (const path of paths) found.push({ path, mark: await toMark(path), problem: null })
+    } catch (error) {
+      found.push({ path: source, mark: '', problem: toProblem(error) })
+    }
+  }
+  return found
+}
+
+async function toMark(path: string): Promise<string> {
+  const { ino, size, mtimeMs } = await stat(path)
+  return `${ino} ${size} ${mtimeMs}`
+}
+
+const toSignature = (found: readonly Found[]) =>
+  found.map(({ path, mark, problem }) => `${path} ${mark} ${problem}`).join('\n')
+
+/** In a sentence whose subject is the file. */
+function toProblem(error: unknown): string {
+  if (error instanceof AppError) return error.message
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'ENOENT') return 'is not there'
+  if (code === 'EACCES' || code === 'EPERM') return 'may not be read by this process'
+  return 'cannot be read'
+}
+
+async function readAll(
+  { prices, now }: PricesOptions,
+  found: readonly Found[],
+  signal: AbortSignal,
+): Promise<Omit<PricesReport, 'benchmark'>> {
+  const files: PriceFile[] = []
+  const examples: PricesReport['examples'] = []
+  const outcome = await prices.replace(async (append) => {
+    for (const { path, problem } of found) {
+      const file = basename(path)
+      if (problem !== null) files.push({ file, rows: 0, set_aside: 0, problem })
+      else files.push(await readOne({ path, append, examples, signal }))
+    }
+  })
+  const setAside = files.reduce((sum, file) => sum + file.set_aside, 0)
+  const { doubled, jumps } = outcome
+  const { prices: rows, symbols, firstDay, lastDay } = prices.state()
+  return {
+    ...{ prices: rows, symbols, files, set_aside: setAside, examples, doubled, read_at: now() },
+    ...{
+      is_configured: found.length > 0,
+      first_day: toDayText(firstDay),
+      last_day: toDayText(lastDay),
+    },
+    jumps: jumps.map(({ symbol, day, factor }) => ({ symbol, date: toDayText(day) ?? '', factor })),
+  }
+}
+
+const DAY_MS = 86_400_000
+const toDayText = (day: number | null) =>
+  day === null ? null : new Date(day * DAY_MS).toISOString().slice(0, 10)
+
+type Reading = {
+  path: string
+  append: (rows: readonly PriceRow[]) => Promise<void>
+  examples: PricesReport['examples']
+  signal: AbortSignal
+}
+
+/** One file; read anew where it was replaced meanwhile, since later rows win over earlier ones. */
+async function readOne({ path, append, examples, signal }: Reading): Promise<PriceFile> {
+  const file = basename(path)
+  for (let tries = 1; ; tries += 1) {
+    let [rows, setAside] = [0, 0]
+    try {
+      const mark = await toMark(path)
+      const own: PricesReport['examples'] = []
+      for await (const batch of readPriceFile(path, signal)) {
+        await append(batch.rows)
+        rows += batch.rows.length
+        setAside += batch.rejected.length
+        own.push(
+          ...batch.rejected.slice(0, EXAMPLES_MAX - own.length).map((one) => ({ file, ...one })),
+        )
+      }
+      if ((await toMark(path)) !== mark && tries < TRIES) continue
+      examples.push(...own.slice(0, Math.max(0, EXAMPLES_MAX - examples.length)))
+      return { file, rows, set_aside: setAside, problem: null }
+    } catch (error) {
+      if (signal.aborted) throw error
+      return { file, rows, set_aside: setAside, problem: toProblem(error) }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import type { Outcome } from '#lib/contract/answers/track.ts'
+import { keyOf, type OracleRow } from './oracle.ts'
+
+/** Calls worked out one by one, as the definitions read: what the archive's records are held against. */
+
+export type OraclePrice = { symbol: string; day: number; close: string }
+
+export type OracleCall = {
+  row: OracleRow
+  outcome: Outcome
+  entry: OraclePrice | null
+  exit: OraclePrice | null
+  gain: number | null
+  benchmark: number | null
+  hit: number | null
+  signed: number | null
+}
+
+const DAY = 86_400
+
+/** Prices by symbol in order of days; of two of one day the later row counts. */
+export function bySymbol(prices: readonly OraclePrice[]): Map<string, OraclePrice[]> {
+  const all = new Map<string, Map<number, OraclePrice>>()
+  for (const price of prices) {
+    const key = price.symbol.toUpperCase()
+    const own = all.get(key) ?? new Map<number, OraclePrice>()
+    own.set(price.day, price)
+    all.set(key, own)
+  }
+  return new Map(
+    [...all].map(([key, own]) => [key, [...own.values()].sort((a, b) => a.day - b.day)]),
+  )
+}
+
+type Asked = { horizon: number; at: number; benchmark: string | null }
+
+/** The exact sign of one quotient less another, of decimal texts of at most 8 places. */
+function compareGains(a: OraclePrice[], b: OraclePrice[]): number {
+  const units = (price: OraclePrice | undefined) => {
+    const [whole = '0', fraction = ''] = (price?.close ?? '0').split('.')
+    return BigInt(whole + fraction.padEnd(8, '0'))
+  }
+  const [left, right] = [units(a[1]) * units(b[0]), units(a[0]) * units(b[1])]
+  return left === right ? 0 : left > right ? 1 : -1
+}
+
+const gainOf = (entry: OraclePrice, exit: OraclePrice) =>
+  Number(exit.close) / Number(entry.close) - 1
+
+/** What became of a rating by an instant, by the prices that were known then. */
+export function callOf(
+  row: OracleRow,
+  prices: ReadonlyMap<string, OraclePrice[]>,
+  { horizon, at, benchmark }: Asked,
+): OracleCall {
+  const known = (own: readonly OraclePrice[] | undefined) =>
+    (own ?? []).filter(({ day }) => (day + 1) * DAY - 1 <= at)
+  const own = known(prices.get(keyOf(row)))
+  const none = {
+    row,
+    entry: null,
+    exit: null,
+    gain: null,
+    benchmark: null,
+    hit: null,
+    signed: null,
+  }
+  if (own.length === 0) return { ...none, outcome: 'no_price' }
+  const posted = Math.floor(row.created_at / DAY)
+  const entry = own.find(({ day }) => day > posted)
+  if (!entry || entry.day - posted > 7) return { ...none, outcome: 'no_entry' }
+  const due = entry.day + horizon
+  const exit = own.filter(({ day }) => day <= due).at(-1)
+  const newest = own.at(-1)
+  if (!exit || !newest || newest.day < due || due - exit.day > 7) {
+    return { ...none, entry, outcome: 'open' }
+  }
+  const gain = gainOf(entry, exit)
+  const pairOf = (key: string) => {
+    const all = known(prices.get(key))
+    const ends = [entry, exit].map(({ day }) => all.find((price) => price.day === day))
+    return ends.flatMap((end) => end ?? [])
+  }
+  const given = benchmark === null ? [] : pairOf(benchmark)
+  const pairs = [...prices.keys()].map(pairOf).filter((pair) => pair.length === 2)
+  const gains = pairs.map(([a, b]) => (a && b ? gainOf(a, b) : 0))
+  const mean = gains.reduce((sum, one) => sum + one, 0) / gains.length
+  const [first, last] = given
+  const compared = first && last ? gainOf(first, last) : mean
+  const side = given.length === 2 ? compareGains([entry, exit], given) : Math.sign(gain - mean)
+  const found = { row, entry, exit, gain, benchmark: compared }
+  if (![1, 2, 4, 5].includes(row.rating))
+    return { ...found, outcome: 'hold', hit: null, signed: null }
+  const toward = row.rating >= 4 ? 1 : -1
+  return {
+    ...found,
+    outcome: 'scored',
+    hit: (1 + toward * side) / 2,
+    signed: toward * (gain - compared),
+  }
+}
+
+/** Scored calls that tell one thing: of one user on one symbol, chained by windows that overlap. */
+export function clustersOf(calls: readonly OracleCall[]): OracleCall[][] {
+  const groups = new Map<string, OracleCall[]>()
+  for (const call of calls) {
+    if (call.outcome !== 'scored') continue
+    const name = `${call.row.user_id} ${keyOf(call.row)}`
+    groups.set(name, [...(groups.get(name) ?? []), call])
+  }
+  return [...groups.values()].flatMap((group) => {
+    const ordered = [...group].sort(
+      (a, b) => (a.entry?.day ?? 0) - (b.entry?.day ?? 0) || a.row.id - b.row.id,
+    )
+    const clusters: OracleCall[][] = []
+    for (const call of ordered) {
+      const last = clusters.at(-1)
+      const isChained = last?.some(({ exit }) => (exit?.day ?? 0) >= (call.entry?.day ?? 0))
+      if (last && isChained) last.push(call)
+      else clusters.push([call])
+    }
+    return clusters
+  })
+}
+
+const meanOf = (values: readonly number[]) =>
+  values.reduce((sum, one) => sum + one, 0) / values.length
+
+/** Counts and rates of a set of calls; what has an interval is given without it. */
+export function tallyOf(calls: readonly OracleCall[]) {
+  const clusters = clustersOf(calls)
+  const hits = clusters.map((cluster) => meanOf(cluster.map(({ hit }) => hit ?? 0)))
+  const signed = clusters.map((cluster) => meanOf(cluster.map((call) => call.signed ?? 0)))
+  const count = (outcome: Outcome) => calls.filter((call) => call.outcome === outcome).length
+  return {
+    calls: calls.length,
+    scored: count('scored'),
+    open: count('open'),
+    hold: count('hold'),
+    no_price: count('no_price'),
+    no_entry: count('no_entry'),
+    clusters: clusters.length,
+    hits: hits.reduce((sum, one) => sum + one, 0),
+    hit_rate: clusters.length === 0 ? null : meanOf(hits),
+    excess: clusters.length === 0 ? null : meanOf(signed),
+    squares: signed.reduce((sum, one) => sum + (one - meanOf(signed)) ** 2, 0),
+  }
+}
