@@ -94,6 +94,13 @@ const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
 export const seriesQuery = querySchema(SERIES_PARAMETERS, refuseEmptySpan)
 export type SeriesQuery = QueryOf<typeof seriesQuery>
 
+/** `GET /api/symbols/{symbol}/moves`: why its consensus moved after `from` up to `to`. */
+export const movesQuery = querySchema(
+  { from: parameter.instant(), to: parameter.instant(), asof: parameter.asof() },
+  refuseEmptySpan,
+)
+export type MovesQuery = QueryOf<typeof movesQuery>
+
 /** How many symbols are compared at once. */
 export const COMPARED_MAX = 6
 

@@ -8,6 +8,7 @@ import { answerFacets, answerRating, answerRatings } from '#lib/api/ratings.ts'
 import { answerDumps, answerEditions, answerQuarantine, answerStatus } from '#lib/api/status.ts'
 import {
   answerComparison,
+  answerMoves,
   answerOpinion,
   answerOverview,
   answerSeries,
@@ -38,6 +39,7 @@ export const ENDPOINTS: { readonly [K in Kind]: Endpoint<K> } = {
   symbol: answerSymbol,
   opinion: answerOpinion,
   series: answerSeries,
+  moves: answerMoves,
   comparison: answerComparison,
   overview: answerOverview,
   users: answerUsers,

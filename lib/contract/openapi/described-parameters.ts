@@ -145,6 +145,13 @@ export const MEANING_OF_USERS = {
   sort: sort(USER_SORTS, '-ratings'),
   asof: LEAGUE_ASOF,
 } as const
+export const MEANING_OF_MOVES = {
+  from: text(
+    `What happened after it counts. ${INSTANT} Default: 90 days before \`to\`.`,
+    '2024-01-01',
+  ),
+  to: text(`What happened up to it counts. ${INSTANT} Default: now.`, '2026-01-01'),
+} as const
 export const MEANING_OF_SERIES = {
   from: text(`The first bucket shown holds it. ${INSTANT}`, '2024-01-01'),
   to: text(`The last bucket shown begins before it. ${INSTANT}`, '2026-01-01'),
