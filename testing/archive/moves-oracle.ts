@@ -1,5 +1,5 @@
-import type { MoveKind, Moves } from '#lib/contract/answers/moves.ts'
-import { MOVES } from '#lib/contract/answers/moves.ts'
+import type { Moves } from '#lib/contract/answers/moves.ts'
+import { MOVES, type MoveKind } from '#lib/contract/moves.ts'
 import { isActive, millionths, nameOf, type OracleRow } from './oracle.ts'
 
 /** A number as a fraction; the denominator is above 0. */
@@ -47,31 +47,22 @@ type Event = {
 function listEvents(own: readonly OracleRow[]): Event[] {
   const lived = own.filter((row) => row.effectiveUntil > row.created_at)
   const begins = lived.map((row): Event => {
-    const isFirst = row.previous_rating === null
-    const replaced = lived.find(
-      (other) => other.user_id === row.user_id && other.effectiveUntil === row.created_at,
-    )
+    const { replaced } = row
     return {
       ...{ t: row.created_at, phase: 1, id: row.id },
       run(active) {
         active.set(row.user_id, row)
-        if (!replaced) return isFirst ? 'initiated' : 'returned'
-        if (replaced.rating === row.rating) return 'reiterated'
-        return replaced.rating < row.rating ? 'upgraded' : 'downgraded'
+        if (replaced === null) return row.previous_rating === null ? 'initiated' : 'returned'
+        if (replaced === row.rating) return 'reiterated'
+        return replaced < row.rating ? 'upgraded' : 'downgraded'
       },
     }
   })
   const ends = lived
-    .filter(
-      (row) =>
-        Number.isFinite(row.effectiveUntil) &&
-        !lived.some(
-          (other) => other.user_id === row.user_id && other.created_at === row.effectiveUntil,
-        ),
-    )
+    .filter((row) => Number.isFinite(row.effectiveUntil) && !row.isReplaced)
     .map((row): Event => {
       const hasVanished = row.vanished_at === row.effectiveUntil
-      const hasExpired = Boolean(row.expired_at) && row.expired_at === row.effectiveUntil
+      const hasExpired = row.expired_at === row.effectiveUntil
       return {
         ...{ t: row.effectiveUntil, phase: 0, id: row.id },
         run(active) {

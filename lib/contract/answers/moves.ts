@@ -1,22 +1,6 @@
 import * as z from 'zod/mini'
+import { MOVES } from '#lib/contract/moves.ts'
 import { decimal, envelope, meta, seconds } from './envelope.ts'
-
-/**
- * What can happen to the active ratings of a symbol, by what is so and not by what a rating says of itself. `initiated`: a user's
- * first rating on the symbol; `returned`: one of a user whose earlier ones had ended; `upgraded`, `downgraded`, `reiterated`: one
- * that takes the place of the user's active one, which was lower, higher, equal; `lapsed`: one ended; `vanished`: it ended because
- * the service lists it no more.
- */
-export const MOVES = [
-  'initiated',
-  'returned',
-  'upgraded',
-  'downgraded',
-  'reiterated',
-  'lapsed',
-  'vanished',
-] as const
-export type MoveKind = (typeof MOVES)[number]
 
 /** Every decimal has 6 places. */
 const change = z.nullable(decimal)
