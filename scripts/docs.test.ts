@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { listApiRoutes } from '#lib/api/list-routes.mjs'
 import { envelope } from '#lib/contract/answers/envelope.ts'
+import { moves } from '#lib/contract/answers/moves.ts'
 import { comparison, opinion, series } from '#lib/contract/answers/opinion.ts'
 import {
   facets,
@@ -90,6 +91,7 @@ const SAMPLES = {
   '/api/symbols/{symbol}': aggregate,
   '/api/symbols/{symbol}/opinion': opinion,
   '/api/symbols/{symbol}/series': series,
+  '/api/symbols/{symbol}/moves': moves,
   '/api/compare': comparison,
   '/api/users': userRow,
   '/api/users/{id}/calls': userRatings.shape.symbols.def.element,

@@ -162,6 +162,17 @@ export const ratingsInRange = (symbol: string, { from, to, asof }: ShownRange): 
   asof,
 })
 
+/**
+ * From where to where the consensus is asked about, for a range: what is posted in its first second is in it, so it comes from what stood
+ * before that. `to` null is the instant that the page stands at.
+ */
+export function toMovesSpan(
+  { from, to }: ShownRange,
+  extent: Extent,
+): { from: number; to: number | null } {
+  return { from: (from ?? extent.from + 1) - 1, to: to === null || to > extent.to ? null : to - 1 }
+}
+
 /** How many of the latest changes stand beside the chart. */
 const CHANGES = 3
 

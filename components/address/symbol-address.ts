@@ -1,3 +1,4 @@
+import type { MoveKind } from '#lib/contract/moves.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
@@ -36,6 +37,17 @@ export function toSymbolRatingsHref(symbol: string, filters: Filters = {}): stri
   }
   return `/${toQueryText(toSearchParams(query))}`
 }
+
+type Moved = { kind: MoveKind; from: number; to: number; asof: number | null }
+
+/** The ratings that something happened to that moved a symbol's consensus, from one instant to before another. */
+export const toMovedHref = (symbol: string, { kind, from, to, asof }: Moved): string =>
+  `/${toQueryText(
+    toSearchParams({
+      ...ratingsOfSymbol(symbol),
+      ...{ moved: only(kind), moved_from: from, moved_to: to, asof },
+    }),
+  )}`
 
 /** The page that shows symbols side by side: that of the first one, with the others beside it. */
 export function toCompareHref([first = '', ...others]: readonly string[], asof: number | null) {

@@ -1,12 +1,20 @@
 import { isComposing } from '#components/ui/keyboard-shortcuts.ts'
 import type { Theme } from '#components/ui/theme.ts'
+import { MOVES, moveLabel } from '#lib/contract/moves.ts'
 import { type Outlook, ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
 import { RATING_SORTS, RATING_STATES } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { quoteText } from './filter-text/to-filter-text.ts'
 import { type Edit, replaceAt, type Writing } from './filter-text/tokenizer.ts'
-import { CODES, findCodes, isCodeName, WORDS, type WordName } from './filter-text/vocabulary.ts'
+import {
+  CODES,
+  findCodes,
+  isCodeName,
+  isTimeName,
+  WORDS,
+  type WordName,
+} from './filter-text/vocabulary.ts'
 import type { PageAction } from './page-actions.ts'
 import type { Search } from './recent-searches.ts'
 
@@ -166,10 +174,11 @@ function toHints(name: string, { now, outlook: { tz } }: Completing): Hint[] {
   if (name === 'state') return RATING_STATES.map((value) => ({ value, label: `${value} ratings` }))
   if (name === 'prediction') return PREDICTIONS
   if (name === 'quality') return QUALITIES.map(toQualityHint)
+  if (name === 'moved') return MOVES.map((value) => ({ value, label: moveLabel(value) }))
   if (name === 'per_page') return ['25', '50', '100', '250', '500'].map(toRowsHint)
   if (name === 'sort') return RATING_SORTS.filter(isOwnOrder).flatMap(toSortHints)
   if (now === null) return []
-  if (name === 'from' || name === 'to' || name === 'asof') return toDayHints(now).map(inZone(tz))
+  if (isTimeName(name)) return toDayHints(now).map(inZone(tz))
   if (name === 'created' || name === 'expires')
     return toPeriodHints(now, name === 'expires').map(inZone(tz))
   return []

@@ -34,6 +34,7 @@ import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { withAsof, withZone } from '#lib/contract/outlook.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareControl } from './compare/compare-control.tsx'
+import { MovesPanel } from './moves/moves-panel.tsx'
 import { OpinionPanel, SymbolStats } from './opinion-figures.tsx'
 import { toCompareEmbed } from './series/embed-address.ts'
 import { type ChangeView, RangeControls } from './series/series-controls.tsx'
@@ -216,6 +217,7 @@ function SymbolOpinion(props: SymbolOpinionProps) {
           <OpinionColumn answer={answer} isToCome={isToCome} symbol={symbol} view={view} />
         </div>
         <div data-after-chart className="min-w-0 max-sm:order-2">
+          <MovesPanel extent={extent} symbol={symbol} view={view} />
           <RangeRatings symbol={symbol} view={view} />
         </div>
       </div>

@@ -15,6 +15,7 @@ describe('what an address asks for', () => {
       [
         "embed /api/compare",
         "embed /api/symbols/AAPL",
+        "embed /api/symbols/AAPL/moves",
         "embed /api/symbols/AAPL/opinion",
         "embed /api/symbols/AAPL/series",
         "embed /api/users/1",

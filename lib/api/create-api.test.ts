@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failure } from '#lib/contract/answers/envelope.ts'
+import { movesAnswer } from '#lib/contract/answers/moves.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
 import { facetsAnswer, ratingAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
 import { dumpsAnswer, healthAnswer, statusAnswer } from '#lib/contract/answers/status.ts'
@@ -36,6 +37,7 @@ const ANSWERS = {
   '/api/symbols/AAPL': aggregateAnswer,
   '/api/symbols/AAPL/opinion': opinionAnswer,
   '/api/symbols/AAPL/series': seriesAnswer,
+  '/api/symbols/AAPL/moves': movesAnswer,
   '/api/compare?symbol=AAPL': compareAnswer,
   '/api/overview': overviewAnswer,
   '/api/users': usersPage,

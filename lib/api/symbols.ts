@@ -1,3 +1,4 @@
+import type { MovesAnswer } from '#lib/contract/answers/moves.ts'
 import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from '#lib/contract/answers/opinion.ts'
 import type { Asked } from '#lib/contract/answers/questions.ts'
 import type { AggregateAnswer, OverviewAnswer, SymbolsPage } from '#lib/contract/answers/symbols.ts'
@@ -5,6 +6,7 @@ import {
   aggregateQuery,
   asofQuery,
   compareQuery,
+  movesQuery,
   nearSymbolsQuery,
   seriesQuery,
 } from '#lib/contract/api-queries.ts'
@@ -73,6 +75,25 @@ export const answerSeries = kept(
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )
+
+/** Why a symbol's consensus moved: by default in the 90 days before now, or before the instant that all is judged at. */
+export const answerMoves = kept(
+  'moves',
+  async (deps, { params, parts, signal }): Promise<MovesAnswer> => {
+    const symbol = selectSymbol(parts)
+    const query = readParameters(movesQuery, params)
+    const at = toPast(query.asof, deps.now())
+    const to = Math.min(query.to ?? at, at)
+    const from = query.from ?? to - MOVES_DAYS * DAY_SECONDS
+    if (from >= to) throw toBadRequest([{ parameter: 'from', message: 'is not before to' }])
+    const data = await deps.archive.selectMoves({ symbol, from, to }, { signal })
+    if (!data) throw neverRated()
+    return { success: true, code: 200, data, meta: toMeta(deps, at) }
+  },
+)
+
+const MOVES_DAYS = 90
+const DAY_SECONDS = 86_400
 
 /** Several symbols side by side. */
 export const answerComparison = kept(

@@ -1,3 +1,4 @@
+import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { Comparison, Opinion, Series } from '#lib/contract/answers/opinion.ts'
 import type {
   Facets,
@@ -353,6 +354,11 @@ export type Archive = {
   ): Promise<Rows<ListedPage>>
   /** null where nobody had rated the symbol. `query.asof` is not read: `at` is where the series ends. */
   selectSeries(symbol: string, query: SeriesQuery, options: ReadOptions): Promise<Series | null>
+  /** Why its consensus moved from one instant to another (seconds). Null where nobody had rated the symbol by then. */
+  selectMoves(
+    asked: { symbol: string; from: number; to: number },
+    options: Pick<ReadOptions, 'signal'>,
+  ): Promise<Moves | null>
   selectComparison(query: CompareQuery, options: ReadOptions): Promise<Comparison>
   /** With `like`, of the users whose number is written nearly so, the nearest first. */
   selectUsers(query: NearUsersQuery, options: ReadOptions): Promise<Rows<UserRow>>

@@ -8,6 +8,7 @@ import {
   newTokenAnswer,
 } from '#lib/contract/answers/access.ts'
 import { envelope, failure } from '#lib/contract/answers/envelope.ts'
+import { movesAnswer } from '#lib/contract/answers/moves.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
 import type { Answers } from '#lib/contract/answers/questions.ts'
 import { facetsAnswer, ratingAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
@@ -45,6 +46,7 @@ const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedA
     symbol: parserOf(aggregateAnswer),
     opinion: parserOf(opinionAnswer),
     series: parserOf(seriesAnswer),
+    moves: parserOf(movesAnswer),
     comparison: parserOf(compareAnswer),
     overview: parserOf(overviewAnswer),
     users: parserOf(usersPage),

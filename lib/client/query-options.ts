@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Asked, type Kind, type Question, toAddress } from '#lib/contract/answers/questions.ts'
 import type { Status, StatusSummary } from '#lib/contract/answers/status.ts'
+import { toInstantText } from '#lib/contract/instant-text.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { type Ask, askInBrowser } from './fetch-api.ts'
@@ -81,6 +82,17 @@ export const comparisonOptions = (params: URLSearchParams, ask: Ask = askInBrows
 /** A symbol's series. `params` are those of the series query. */
 export const seriesOptions = (symbol: string, params: URLSearchParams, ask: Ask = askInBrowser) =>
   listOptions(toQuestion('series', { parts: { symbol }, params }), ask)
+
+/** Why a symbol's consensus moved after one instant up to another (seconds). */
+export const movesOptions = (
+  symbol: string,
+  { from, to, asof }: { from: number; to: number | null; asof: number | null },
+  ask: Ask = askInBrowser,
+) => {
+  const span = new URLSearchParams({ from: toInstantText(from) })
+  if (to !== null) span.set('to', toInstantText(to))
+  return listOptions(toQuestion('moves', { parts: { symbol }, params: withAsof(span, asof) }), ask)
+}
 
 const aboutUser = <K extends 'user' | 'calls' | 'record'>(
   kind: K,

@@ -124,6 +124,13 @@ export const callsQuery = querySchema(
 )
 export type CallsQuery = QueryOf<typeof callsQuery>
 
+/** `GET /api/symbols/{symbol}/moves`: why its consensus moved after `from` up to `to`. */
+export const movesQuery = querySchema(
+  { from: parameter.instant(), to: parameter.instant(), asof: parameter.asof() },
+  refuseEmptySpan,
+)
+export type MovesQuery = QueryOf<typeof movesQuery>
+
 /** How many symbols are compared at once. */
 export const COMPARED_MAX = 6
 

@@ -115,6 +115,8 @@ function toFilters(query: RatingsQuery): string[] {
   const bounds = [
     ['from', instant(query.from)],
     ['to', instant(query.to)],
+    ['moved-from', instant(query.moved_from)],
+    ['moved-to', instant(query.moved_to)],
     ['min', query.prediction_min],
     ['max', query.prediction_max],
     ['above', query.prediction_above],

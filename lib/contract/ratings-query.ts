@@ -1,5 +1,6 @@
 import type { Issue } from './faults.ts'
 import { toAsofParameter, toInstantText } from './instant-text.ts'
+import { MOVES } from './moves.ts'
 import { QUALITIES } from './quality.ts'
 import {
   type Parsed,
@@ -38,6 +39,9 @@ export const RATINGS_PARAMETERS = {
   created: parameter.periods(),
   expires: parameter.expiries(),
   quality: parameter.choices(QUALITIES),
+  moved: parameter.choices(MOVES),
+  moved_from: parameter.instant(),
+  moved_to: parameter.instant(),
   from: parameter.instant(),
   to: parameter.instant(),
   prediction_min: parameter.decimal(),
@@ -51,7 +55,7 @@ export const RATINGS_PARAMETERS = {
   per_page: parameter.perPage(PER_PAGE_MAX, PER_PAGE_DEFAULT),
 }
 
-type Spans = Record<'from' | 'to', number | null> &
+type Spans = Record<'from' | 'to' | 'moved_from' | 'moved_to', number | null> &
   Record<
     'prediction_min' | 'prediction_max' | 'prediction_above' | 'prediction_below',
     string | null
@@ -59,9 +63,13 @@ type Spans = Record<'from' | 'to', number | null> &
 
 /** Refuses ranges that nothing lies in; for a schema that holds these parameters. */
 export function refuseEmptySpans({ from, to, ...bounds }: Spans): Issue[] {
+  const { moved_from: movedFrom, moved_to: movedTo } = bounds
   const issues: Issue[] = []
   const refuse = (parameter: string, message: string) => issues.push({ parameter, message })
   if (from !== null && to !== null && from >= to) refuse('to', 'is not after from')
+  if (movedFrom !== null && movedTo !== null && movedFrom >= movedTo) {
+    refuse('moved_to', 'is not after moved_from')
+  }
   const { prediction_min: least, prediction_above: above } = bounds
   const { prediction_max: most, prediction_below: below } = bounds
   if (least !== null && most !== null && Number(least) > Number(most)) {
@@ -84,6 +92,7 @@ export function refuseEmptySpans({ from, to, ...bounds }: Spans): Issue[] {
  * What somebody asks of the ratings: the one schema behind the page's URL, the API and the exports.
  * `from` is inclusive, `to` exclusive, both on `created_at`; `asof` leaves only what existed then.
  * `created` and `expires` are days, months or years of UTC, `expires` also `never`. `quality` names lenses.
+ * `moved` leaves ratings with an event of those kinds ({@link MOVES}), from `moved_from` on and before `moved_to`.
  * Instants are seconds since 1970, predictions decimal texts, symbols upper case.
  */
 export const ratingsQuery = querySchema(RATINGS_PARAMETERS, refuseEmptySpans)
@@ -104,6 +113,7 @@ export const LISTS = [
   'created',
   'expires',
   'quality',
+  'moved',
 ] as const satisfies readonly (keyof RatingsQuery)[]
 export type ListName = (typeof LISTS)[number]
 
@@ -121,6 +131,8 @@ export function toSearchParams(query: RatingsQuery): URLSearchParams {
   for (const name of LISTS) set(name, toListText<string | number>(query[name]))
   set('from', instant(query.from))
   set('to', instant(query.to))
+  set('moved_from', instant(query.moved_from))
+  set('moved_to', instant(query.moved_to))
   set('prediction_min', query.prediction_min)
   set('prediction_max', query.prediction_max)
   set('prediction_above', query.prediction_above)

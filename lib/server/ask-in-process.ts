@@ -9,6 +9,7 @@ import { answerCalls, answerCommunity, answerTrack } from '#lib/api/record.ts'
 import { answerDumps, answerEditions, answerQuarantine, answerStatus } from '#lib/api/status.ts'
 import {
   answerComparison,
+  answerMoves,
   answerOpinion,
   answerOverview,
   answerSeries,
@@ -39,6 +40,7 @@ export const ENDPOINTS: { readonly [K in Kind]: Endpoint<K> } = {
   symbol: answerSymbol,
   opinion: answerOpinion,
   series: answerSeries,
+  moves: answerMoves,
   comparison: answerComparison,
   overview: answerOverview,
   users: answerUsers,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Archive, WholeImport } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
+import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -129,6 +130,9 @@ const aFiltered: fc.Arbitrary<Omit<RatingsQuery, 'sort' | 'page' | 'per_page'>> 
   created: aChoice('2024', '2024-01', '2024-01-09', '1999'),
   expires: aChoice('2024', '2024-01', '2024-02-01', 'never', '1970-01-01'),
   quality: aChoice(...QUALITIES),
+  moved: aChoice(...MOVES),
+  moved_from: anInstant,
+  moved_to: anInstant,
   from: anInstant,
   to: anInstant,
   prediction_min: aPrediction,
@@ -141,7 +145,7 @@ const aFiltered: fc.Arbitrary<Omit<RatingsQuery, 'sort' | 'page' | 'per_page'>> 
 
 const FILTERS = [
   ...LISTS,
-  ...(['from', 'to', 'state', 'asof'] as const),
+  ...(['from', 'to', 'moved_from', 'moved_to', 'state', 'asof'] as const),
   ...(['prediction_min', 'prediction_max', 'prediction_above', 'prediction_below'] as const),
 ]
 

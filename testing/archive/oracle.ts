@@ -1,3 +1,4 @@
+import type { MoveKind } from '#lib/contract/moves.ts'
 import type { Quality } from '#lib/contract/quality.ts'
 import type { IncomingRating, Rating } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -15,6 +16,9 @@ export type OracleRow = Rating & {
   previous_rating: number | null
   previous_prediction: string | null
   vanished_at: number | null
+  /** The user's rating that it took the place of while that was active; and whether its own place was taken. */
+  replaced: number | null
+  isReplaced: boolean
   /** *No longer listed* among them, whenever that began. */
   quality: Quality[]
 }
@@ -29,7 +33,7 @@ export function deriveRows(
 ): OracleRow[] {
   const last = new Map(rows.map((row) => [row.rating.id, row.rating]))
   const all = [...last.values()]
-  return all.map((row) => {
+  const derived = all.map((row) => {
     const own = all
       .filter((other) => other.user_id === row.user_id && keyOf(other) === keyOf(row))
       .sort((a, b) => a.created_at - b.created_at || a.id - b.id)
@@ -47,6 +51,19 @@ export function deriveRows(
       previous_prediction: before?.prediction ?? null,
       vanished_at: vanishedAt ?? null,
       quality: [...qualityOf(row, before), ...(vanishedAt === undefined ? [] : [GONE])],
+    }
+  })
+  return derived.map((row) => {
+    const lived = derived.filter(
+      (other) =>
+        other.user_id === row.user_id &&
+        keyOf(other) === keyOf(row) &&
+        other.effectiveUntil > other.created_at,
+    )
+    return {
+      ...row,
+      replaced: lived.find((other) => other.effectiveUntil === row.created_at)?.rating ?? null,
+      isReplaced: lived.some((other) => other.created_at === row.effectiveUntil),
     }
   })
 }
@@ -76,6 +93,12 @@ function qualityOf(row: Rating, before: Rating | undefined): Quality[] {
     flip_within_day: isFlip && isSoon,
   }
   return Object.entries(found).flatMap(([name, isIt]) => (isIt ? [name as Quality] : []))
+}
+
+/** A row without what only the oracle says of it. */
+export function toFields({ effectiveUntil: _, nextAt: _next, ...row }: OracleRow) {
+  const { replaced: _replaced, isReplaced: _isReplaced, ...fields } = row
+  return fields
 }
 
 export const keyOf = (row: { symbol: string }): string => toSymbolKey(row.symbol)
@@ -116,12 +139,33 @@ const isSame = (value: unknown) => (other: unknown) => other === value
 const isDuring = (seconds: number) => (period: string) =>
   new Date(seconds * 1000).toISOString().startsWith(period)
 
+/** What happened to the active ratings when this one began and when it ended, each with its instant. */
+function movesOf(row: OracleRow): { kind: MoveKind; t: number }[] {
+  if (row.effectiveUntil <= row.created_at) return []
+  const { replaced, effectiveUntil: until } = row
+  const isFirst = row.previous_rating === null
+  const change = replaced === null ? 0 : row.rating - replaced
+  const taken = change > 0 ? 'upgraded' : change < 0 ? 'downgraded' : 'reiterated'
+  const begun = replaced === null ? (isFirst ? 'initiated' : 'returned') : taken
+  const isGone = row.vanished_at === until && row.expired_at !== until
+  const end = { kind: isGone ? ('vanished' as const) : ('lapsed' as const), t: until }
+  return [{ kind: begun, t: row.created_at }, ...(row.isReplaced ? [] : [end])]
+}
+
+/** Kinds of what happened to it in the span that is asked for, and up to `at`. */
+const movedIn = (row: OracleRow, { moved_from: from, moved_to: to }: RatingsQuery, at: number) =>
+  movesOf(row)
+    .filter(({ t }) => t <= at && (from === null || t >= from) && (to === null || t < to))
+    .map(({ kind }) => kind)
+
 export function passes(row: OracleRow, asked: Partial<RatingsQuery>, at: number): boolean {
   const query = { ...EVERY_RATING, ...asked }
   const { from, to, asof, state } = query
   const { prediction_min: least, prediction_max: most } = query
   const { prediction_above: above, prediction_below: below } = query
   const value = millionths(row.prediction)
+  const hasKinds = query.moved.only.length + query.moved.not.length > 0
+  const hasSpan = query.moved_from !== null || query.moved_to !== null
   return (
     fits(query.id, isSame(row.id)) &&
     fits(query.symbol, isSame(keyOf(row))) &&
@@ -138,6 +182,8 @@ export function passes(row: OracleRow, asked: Partial<RatingsQuery>, at: number)
         ? !row.expired_at
         : row.expired_at !== null && isDuring(row.expired_at)(time),
     ) &&
+    fits(query.moved, (kind) => movedIn(row, query, asof ?? at).includes(kind)) &&
+    (hasKinds || !hasSpan || movedIn(row, query, asof ?? at).length > 0) &&
     fits(query.quality, (name) => qualityAt(row, asof ?? at).includes(name)) &&
     (from === null || row.created_at >= from) &&
     (to === null || row.created_at < to) &&

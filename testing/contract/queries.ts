@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import { parseRatingsQuery, RATING_SORTS, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
@@ -67,6 +68,9 @@ export const queries: fc.Arbitrary<RatingsQuery> = fc
     created: chosen(fc.constantFrom(...periods)),
     expires: chosen(fc.constantFrom(...periods, 'never')),
     quality: chosen(fc.constantFrom(...QUALITIES)),
+    moved: chosen(fc.constantFrom(...MOVES)),
+    moved_from: instant,
+    moved_to: instant,
     from: instant,
     to: instant,
     prediction_min: fc.option(fc.constantFrom(...decimals)),
@@ -83,3 +87,4 @@ export const queries: fc.Arbitrary<RatingsQuery> = fc
     per_page: fc.integer({ min: 1, max: 500 }),
   })
   .filter(({ from, to }) => from === null || to === null || from < to)
+  .filter(({ moved_from: from, moved_to: to }) => from === null || to === null || from < to)

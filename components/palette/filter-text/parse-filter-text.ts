@@ -7,7 +7,8 @@ import {
   toAsofParameter,
   toInstantText,
 } from '#lib/contract/instant-text.ts'
-import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
+import { MOVES, moveLabel } from '#lib/contract/moves.ts'
+import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import {
   EVERY_RATING,
   type ListName,
@@ -26,6 +27,7 @@ import {
   isCodeName,
   isDisplayName,
   isListName,
+  isTimeName,
   isWordName,
   PREDICTION_BOUNDS,
   readCode,
@@ -234,7 +236,8 @@ function toValue(name: ListName, { text, isQuoted }: Item): string | Reading {
     const read = readCode(name, text)
     return 'code' in read ? read.code : refuseLabel(name, text, read.like)
   }
-  if (name === 'quality') return readQuality(text)
+  if (name === 'quality') return readChoice(name, text, { choices: QUALITIES, label: qualityLabel })
+  if (name === 'moved') return readChoice(name, text, { choices: MOVES, label: moveLabel })
   if (isQuoted || name === 'symbol') return text
   if (name === 'prediction') return toDecimalText(text)
   if (name === 'expires') return text.toLowerCase()
@@ -272,7 +275,7 @@ function toSingle(name: string, value: string): string {
     const plain = column.toLowerCase()
     return `${sign ?? ''}${Object.hasOwn(SORT_NAMES, plain) ? SORT_NAMES[plain] : plain}`
   }
-  if (name === 'from' || name === 'to' || name === 'asof') {
+  if (isTimeName(name)) {
     // A year would be read as seconds since 1970 otherwise.
     const period = parsePeriod(value)
     if (period === null) return value
@@ -375,17 +378,21 @@ const toPlain = (text: string) =>
     .toLowerCase()
     .replace(/[\s_-]+/g, '_')
 
-/** The lens that a word stands for, by its name or its label; or those that may have been meant. */
-function readQuality(text: string): Quality | Reading {
+/** The choice that a word stands for, by its name or its label; or those that may have been meant. */
+function readChoice<N extends string>(
+  name: 'quality' | 'moved',
+  text: string,
+  { choices, label }: { choices: readonly N[]; label: (choice: N) => string },
+): N | Reading {
   const word = toPlain(text)
-  const namesOf = (name: Quality) => [name, toPlain(qualityLabel(name))]
-  const found = QUALITIES.find((name) => namesOf(name).includes(word))
+  const namesOf = (choice: N) => [choice, toPlain(label(choice))]
+  const found = choices.find((choice) => namesOf(choice).includes(word))
   if (found) return found
-  const like = QUALITIES.filter((name) => namesOf(name).some((one) => one.includes(word)))
-  const meant = word === '' || like.length === 0 ? QUALITIES : like
+  const like = choices.filter((choice) => namesOf(choice).some((one) => one.includes(word)))
+  const meant = word === '' || like.length === 0 ? choices : like
   return problem(
-    `quality ${toQuoted(text)} is none of ${meant.join(', ')}`,
-    meant.map((name) => `quality:${name}`),
+    `${name} ${toQuoted(text)} is none of ${meant.join(', ')}`,
+    meant.map((choice) => `${name}:${choice}`),
   )
 }
 

@@ -12,13 +12,15 @@ import { PREDICTION_BOUNDS } from './vocabulary.ts'
 
 /** The text that says a query, in a fixed order; '' for every rating. `parseFilterText` reads the query back. */
 export function toFilterText(query: RatingsQuery): string {
-  const instant = (name: 'from' | 'to') =>
+  const instant = (name: 'from' | 'to' | 'moved_from' | 'moved_to') =>
     query[name] === null ? [] : [`${name}:${toInstantText(query[name])}`]
   return [
     ...LISTS.flatMap((name) => toListWord(name, query[name])),
     ...toBoundWords(query),
     ...instant('from'),
     ...instant('to'),
+    ...instant('moved_from'),
+    ...instant('moved_to'),
     ...(query.state === null ? [] : [`state:${query.state}`]),
     ...(query.asof === null ? [] : [`asof:${toAsofParameter(query.asof)}`]),
     ...toSortWord(query),

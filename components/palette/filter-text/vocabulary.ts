@@ -19,6 +19,9 @@ export const WORDS = {
   disagree: 'that many disagree',
   comments: 'that many comments',
   quality: 'what contradicts itself, or is hard to believe',
+  moved: 'what moved the consensus of a symbol',
+  moved_from: 'with moved: it happened at this time or later',
+  moved_to: 'with moved: it happened before this time',
   id: 'ratings by their number',
   per_page: 'rows on a page',
   page: 'which page of the rows',
@@ -44,6 +47,10 @@ export const isWordName = (name: string): name is WordName | BoundName =>
   isIn(WORDS, name) || isIn(BOUNDS, name)
 
 export const isListName = (name: string): name is ListName => LISTS.some((list) => list === name)
+
+/** What takes one instant. */
+export const isTimeName = (name: string): boolean =>
+  ['from', 'to', 'moved_from', 'moved_to', 'asof'].includes(name)
 
 /** How the table is looked at: in the address, but no filter. */
 export const isDisplayName = (name: string): boolean => ['tz', 'columns', 'open'].includes(name)

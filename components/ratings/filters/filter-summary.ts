@@ -2,6 +2,7 @@ import { NO_PREDICTION_BOUNDS, withFilter } from '#components/address/ratings-ad
 import { toAsofText } from '#components/format/instants.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
 import { joinByOr } from '#components/format/texts.ts'
+import { moveLabel } from '#lib/contract/moves.ts'
 import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { qualityLabel } from '#lib/contract/quality.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-fields.ts'
@@ -44,6 +45,7 @@ const LISTS: readonly (readonly [ListName, ToText])[] = [
   ['comments', toCountText],
   ['expires', toPeriodText],
   ['quality', qualityLabel],
+  ['moved', moveLabel],
 ]
 
 const AS_OF = 'as of'
@@ -58,6 +60,7 @@ export function selectFilters(query: Told, formats: Formats = ENGLISH_FORMATS): 
   const { tz: zone = ZONE_DEFAULT } = query
   const reader = { ...formats, zone }
   const span = toSpanText(query, zone)
+  const moved = toSpanText({ from: query.moved_from, to: query.moved_to }, zone)
   const bounds = toPredictionBoundsText(query, formats)
   const asOf = query.asof === null ? null : toAsofText(query.asof, zone)
   return [
@@ -65,6 +68,7 @@ export function selectFilters(query: Told, formats: Formats = ENGLISH_FORMATS): 
       toListFilters(query, list, (value) => toText(value as never, reader)),
     ),
     ...one(POSTED, span, { from: null, to: null }),
+    ...one('moved in', moved, { moved_from: null, moved_to: null }),
     ...one('prediction', bounds, NO_PREDICTION_BOUNDS),
     ...one('state', query.state, { state: null }),
     ...one(AS_OF, asOf, { asof: null }),
@@ -152,7 +156,7 @@ export const toPageTitle = (query: Told, formats?: Formats): string =>
   `${toQueryTitle(query, formats)} · Bellwether`
 
 /** Their values say what they are. */
-const PLAIN = new Set(['symbol', 'rating', 'action', 'state', 'quality'])
+const PLAIN = new Set(['symbol', 'rating', 'action', 'state', 'quality', 'moved'])
 /** What is counted stands behind its number: `0 comments`. */
 const COUNTED = new Set(['agree', 'disagree', 'comments'])
 

@@ -12,7 +12,7 @@ import {
   openMemory,
   START,
 } from '#testing/archive/arbitrary.ts'
-import { deriveRows, endedOf, isActive } from '#testing/archive/oracle.ts'
+import { deriveRows, endedOf, isActive, toFields } from '#testing/archive/oracle.ts'
 import { streamRatings } from '#testing/archive/stream-ratings.ts'
 import { repeats } from '#testing/repeats.ts'
 import { toCanonicalJson } from './staged-import.ts'
@@ -50,9 +50,8 @@ const toSeen = (rows: readonly IncomingRating[]) =>
   deriveRows(rows)
     .sort((a, b) => a.id - b.id)
     .map((row) => {
-      const { effectiveUntil: _effectiveUntil, nextAt: _nextAt, ...fields } = row
       return {
-        ...fields,
+        ...toFields(row),
         state: INSTANTS.map((at) => isActive(row, at)),
         ended: INSTANTS.map((at) => endedOf(row, at)),
       }

@@ -2,9 +2,11 @@ import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { hasQuality, type RatingTable, type Tables } from '#lib/archive/engine/tables.ts'
 import type { Ended } from '#lib/contract/answers/ratings.ts'
 import { parsePeriod } from '#lib/contract/instant-text.ts'
+import { MOVES } from '#lib/contract/moves.ts'
 import { NEVER_EXPIRES } from '#lib/contract/query-schema.ts'
 import type { ListName, RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
+import { hasMoved } from './move-conditions.ts'
 
 /** The parameters that a facet leaves out when it counts: those of its own selection. */
 export type FilterName = ListName | 'state'
@@ -33,6 +35,7 @@ export function toConditions({ query, at }: Asked, ...without: FilterName[]): Co
     created: postedConditions(query),
     expires: chosen(query.expires, (times) => eb.or(times.map(isExpiryIn))),
     quality: chosen(query.quality, (names) => hasQuality(names, asof ?? at)),
+    moved: movedConditions(query, asof ?? at),
     state: stateConditions(query, asof ?? at),
   }
   for (const name of without) filters[name] = []
@@ -98,6 +101,14 @@ function postedConditions({ created, from, to }: RatingsQuery): Condition[] {
   if (from !== null) conditions.push(eb('created_at', '>=', from))
   if (to !== null) conditions.push(eb('created_at', '<', to))
   return conditions
+}
+
+/** A span without a kind is of any. */
+function movedConditions(query: RatingsQuery, at: number): Condition[] {
+  const { moved, moved_from: from, moved_to: to } = query
+  const isBare = moved.only.length + moved.not.length === 0 && (from !== null || to !== null)
+  const kinds = isBare ? { only: [...MOVES], not: [] } : moved
+  return chosen(kinds, (names) => hasMoved(names, query, at))
 }
 
 function isWithin(column: 'created_at' | 'expired_at', period: string): Condition {

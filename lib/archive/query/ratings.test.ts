@@ -22,12 +22,13 @@ import {
   qualityAt,
   sortRows,
   stateOf,
+  toFields,
   vanishedAt,
 } from '#testing/archive/oracle.ts'
 import { streamRatings } from '#testing/archive/stream-ratings.ts'
 
 const toAnswer = (query: RatingsQuery, at: number) => (row: OracleRow) => {
-  const { effectiveUntil: _effectiveUntil, nextAt: _nextAt, quality: _quality, ...fields } = row
+  const { quality: _quality, ...fields } = toFields(row)
   const instant = query.asof ?? at
   return {
     ...fields,
@@ -163,7 +164,7 @@ function countedRating(rows: readonly OracleRow[], id: number, asof: number | nu
   const next = own[own.indexOf(row) + 1]
   const gone = asof === null ? row.vanished_at : vanishedAt(row, asof)
   const until = Math.min(next?.created_at ?? Infinity, row.expired_at || Infinity, gone ?? Infinity)
-  const { effectiveUntil: _until, nextAt: _nextAt, ...fields } = row
+  const fields = toFields(row)
   const before = Math.max(0, Math.min(own.indexOf(row) - HISTORY / 2 + 1, own.length - HISTORY))
   return {
     rating: {

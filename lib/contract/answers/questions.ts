@@ -1,4 +1,5 @@
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import type { MovesAnswer } from './moves.ts'
 import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from './opinion.ts'
 import type { FacetsAnswer, RatingAnswer, RatingsPage } from './ratings.ts'
 import type { DumpsAnswer, EditionsAnswer, QuarantinePage, StatusAnswer } from './status.ts'
@@ -15,6 +16,7 @@ export type Answers = {
   symbol: AggregateAnswer
   opinion: OpinionAnswer
   series: SeriesAnswer
+  moves: MovesAnswer
   comparison: CompareAnswer
   overview: OverviewAnswer
   users: UsersPage
@@ -40,6 +42,7 @@ export const ADDRESSES: Readonly<Record<Kind, string>> = {
   symbol: '/api/symbols/{symbol}',
   opinion: '/api/symbols/{symbol}/opinion',
   series: '/api/symbols/{symbol}/series',
+  moves: '/api/symbols/{symbol}/moves',
   comparison: '/api/compare',
   overview: '/api/overview',
   users: '/api/users',

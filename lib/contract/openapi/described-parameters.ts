@@ -1,6 +1,7 @@
 import { HORIZON_DEFAULT, HORIZONS } from '#lib/contract/answers/track.ts'
 import { BUCKETS, COMPARED_MAX, SYMBOL_SORTS, USER_SORTS } from '#lib/contract/api-queries.ts'
 import { EXPORT_COLUMNS, FORMULAS, ROW_COLUMNS } from '#lib/contract/export-choice.ts'
+import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import type { Parameters } from '#lib/contract/query-schema.ts'
 import {
@@ -91,6 +92,12 @@ const MEANINGS: Readonly<Record<string, Description>> = {
     type: 'string',
     enum: QUALITIES.flatMap((name) => [name, `-${name}`]),
   }),
+  moved: list('What happened to the ratings that were active.', MOVES[0] ?? '', {
+    type: 'string',
+    enum: MOVES.flatMap((name) => [name, `-${name}`]),
+  }),
+  moved_from: text(`With moved: what happened from then on. ${INSTANT}`, '2024-01-01'),
+  moved_to: text(`With moved: what happened before then. ${INSTANT}`, '2026-01-01'),
   from: text(`Posted from then on. ${INSTANT}`, '2024-01-01'),
   to: text(`Posted before then. ${INSTANT}`, '2026-01-01'),
   prediction_min: text(`The least prediction. ${PREDICTION}`, '5'),
@@ -153,6 +160,13 @@ export const MEANING_OF_CALLS = {
     String(HORIZON_DEFAULT),
   ),
   asof: text(`No rating and no price after it counts. ${INSTANT} Default: now.`, '2026-01-31'),
+} as const
+export const MEANING_OF_MOVES = {
+  from: text(
+    `What happened after it counts. ${INSTANT} Default: 90 days before \`to\`.`,
+    '2024-01-01',
+  ),
+  to: text(`What happened up to it counts. ${INSTANT} Default: now.`, '2026-01-01'),
 } as const
 export const MEANING_OF_SERIES = {
   from: text(`The first bucket shown holds it. ${INSTANT}`, '2024-01-01'),

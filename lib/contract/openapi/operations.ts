@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { envelope } from '#lib/contract/answers/envelope.ts'
+import { movesAnswer } from '#lib/contract/answers/moves.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
 import {
   facetsAnswer,
@@ -30,6 +31,7 @@ import {
   callsQuery,
   compareQuery,
   healthQuery,
+  movesQuery,
   nearSymbolsQuery,
   nearUsersQuery,
   noQuery,
@@ -59,6 +61,7 @@ import {
   describeParameters,
   MEANING_OF_CALLS,
   MEANING_OF_COMPARE,
+  MEANING_OF_MOVES,
   MEANING_OF_SERIES,
   MEANING_OF_SYMBOLS,
   MEANING_OF_USERS,
@@ -282,6 +285,12 @@ const SYMBOLS: readonly Operation[] = [
     id: 'getSeries',
     summary: 'Rating and prediction of a symbol over time',
     meanings: MEANING_OF_SERIES,
+  }),
+  kept('/api/symbols/{symbol}/moves', movesQuery, movesAnswer, {
+    tag: 'Symbols',
+    id: 'getMoves',
+    summary: 'Why the consensus of a symbol moved',
+    meanings: MEANING_OF_MOVES,
   }),
   kept('/api/compare', compareQuery, compareAnswer, {
     tag: 'Symbols',

@@ -7,6 +7,7 @@ import {
   readSeriesView,
   toChangesQuery,
   toExtent,
+  toMovesSpan,
   toSeriesParams,
   toUsualMonths,
   withUsualRange,
@@ -18,7 +19,12 @@ import { comparedOptions } from '#components/symbols/compare/comparison.ts'
 import { SymbolScreen } from '#components/symbols/symbol-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { opinionOptions, ratingsOptions, seriesOptions } from '#lib/client/query-options.ts'
+import {
+  movesOptions,
+  opinionOptions,
+  ratingsOptions,
+  seriesOptions,
+} from '#lib/client/query-options.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
@@ -52,11 +58,15 @@ export default async function SymbolPage({ params, searchParams }: Props) {
     const { extent, ...presence } = await loadSymbolPresence(asked, queryClient)
     if (extent === null) return presence
     const months = toUsualMonths(await readIsPhone())
-    const view = withUsualRange(askedView, { months, ...toExtent(extent, asof) })
+    const shown = toExtent(extent, asof)
+    const view = withUsualRange(askedView, { months, ...shown })
     await Promise.all([
       queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), askInProcess)),
       queryClient.prefetchQuery(
         ratingsOptions(toLatestQuery(ratingsInRange(asked, view)), askInProcess),
+      ),
+      queryClient.prefetchQuery(
+        movesOptions(asked, { ...toMovesSpan(view, shown.extent), asof }, askInProcess),
       ),
       view.vs.length > 0 && queryClient.prefetchQuery(comparedOptions(asked, view, askInProcess)),
     ])
