@@ -38,6 +38,7 @@ test('every view of a user reads back from its own address; defaults are not wri
     rows: fc.constantFrom('all' as const, null),
     view: fc.constantFrom('table' as const, null),
     activity: fc.constantFrom('table' as const, null),
+    horizon: fc.constantFrom('30' as const, '90' as const, '365' as const),
     symbols: fc.constantFrom('all' as const, null),
     asof: fc.option(fc.integer({ min: 0, max: 4e9 })),
   })

@@ -1,3 +1,4 @@
+import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from '#lib/contract/answers/track.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { parameter, type QueryOf, querySchema, readLeniently } from '#lib/contract/query-schema.ts'
@@ -50,7 +51,7 @@ const RANGE_DEFAULT = '3y'
 
 /**
  * What the page of a user shows: how far back the ratings are drawn, whether all of their rows, ratings (`view`) and
- * `activity` as chart or as table, whether all `symbols` are listed, and the instant (seconds since 1970) that all is
+ * `activity` as chart or as table, whether all `symbols` are listed, after how many days (`horizon`) ratings are looked at again, and the instant (seconds since 1970) that all is
  * judged at, null for now.
  */
 const viewQuery = querySchema({
@@ -59,9 +60,16 @@ const viewQuery = querySchema({
   view: parameter.choice(['table'], null),
   activity: parameter.choice(['table'], null),
   symbols: parameter.choice(['all'], null),
+  horizon: parameter.choice(HORIZON_NAMES, HORIZON_NAME_DEFAULT),
   asof: parameter.asof(),
 })
 export type UserView = QueryOf<typeof viewQuery>
+
+/** What the calls of a user are asked with, by the horizon and the instant of the page. */
+export const toUserCallsParams = (
+  userId: number,
+  { horizon, asof }: Pick<UserView, 'horizon' | 'asof'>,
+): URLSearchParams => withAsof(new URLSearchParams({ user: String(userId), horizon }), asof)
 
 /** The view that the address of a user's page asks for, and what had to be ignored in it. */
 export function readUserView(params: URLSearchParams): { view: UserView; ignored: Issue[] } {
@@ -76,6 +84,7 @@ export function toUserParams({
   view,
   activity,
   symbols,
+  horizon,
   asof,
 }: UserView): URLSearchParams {
   const params = new URLSearchParams()
@@ -84,5 +93,6 @@ export function toUserParams({
   if (view !== null) params.set('view', view)
   if (activity !== null) params.set('activity', activity)
   if (symbols !== null) params.set('symbols', symbols)
+  if (horizon !== HORIZON_NAME_DEFAULT) params.set('horizon', horizon)
   return withAsof(params, asof)
 }

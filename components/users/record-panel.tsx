@@ -30,7 +30,7 @@ export function RecordPanel({ user, view, change }: RecordPanelProps) {
   )
   if (data === undefined) {
     return (
-      <Panel title="Track record, judged without prices">
+      <Panel title="Record, without prices">
         {error === null ? (
           <Skeleton className="rounded-lg" height={RECORD_PX} />
         ) : (
@@ -50,7 +50,7 @@ export function RecordPanel({ user, view, change }: RecordPanelProps) {
           </p>
         )
       }
-      title="Track record, judged without prices"
+      title="Record, without prices"
     >
       <div
         aria-busy={isPlaceholderData}

@@ -28,6 +28,7 @@ import type { User, UserAnswer } from '#lib/contract/answers/users.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { RatingsFigure } from './ratings-figure.tsx'
 import { RecordPanel } from './record-panel.tsx'
+import { TrackPanel } from './track-panel.tsx'
 import { type ChangeUserView, useUserView } from './use-user-view.ts'
 import { NotYetRated } from './user-absence.tsx'
 import { UserSymbols } from './user-symbols.tsx'
@@ -126,6 +127,7 @@ function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) 
       </div>
       {notice}
       <RatingsFigure change={change} userId={id} view={view} />
+      <TrackPanel change={change} userId={id} view={view} />
       <RecordPanel change={change} user={user} view={view} />
       <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_19rem] vast:grid-cols-[minmax(0,1fr)_19rem_47rem]">
         <Panel title="Symbols">

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Asked, type Kind, type Question, toAddress } from '#lib/contract/answers/questions.ts'
 import type { Status, StatusSummary } from '#lib/contract/answers/status.ts'
+import { HORIZON_NAME_DEFAULT, type HorizonName } from '#lib/contract/answers/track.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
@@ -111,6 +112,19 @@ export const userRatingsOptions = (userId: number, asof: number | null, ask: Ask
 /** What can be judged of a user without prices. */
 export const recordOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
   listOptions(aboutUser('record', userId, asof), ask)
+
+/** What became of a user's ratings by prices; `horizon` in days. */
+export const trackOptions = (
+  userId: number,
+  { horizon, asof }: { horizon: HorizonName; asof: number | null },
+  ask: Ask = askInBrowser,
+) => {
+  const params = withAsof(
+    horizon === HORIZON_NAME_DEFAULT ? NOTHING : new URLSearchParams({ horizon }),
+    asof,
+  )
+  return listOptions(toQuestion('track', { parts: { id: String(userId) }, params }), ask)
+}
 
 /** Is something going on that a reader waits for? Then ask again soon. */
 const isBusy = (status: StatusSummary | undefined) =>

@@ -1,4 +1,4 @@
-import { HORIZON_DEFAULT, HORIZONS } from './answers/track.ts'
+import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from './answers/track.ts'
 import type { Issue } from './faults.ts'
 import { parameter, type QueryOf, querySchema } from './query-schema.ts'
 
@@ -95,7 +95,7 @@ const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
 export const seriesQuery = querySchema(SERIES_PARAMETERS, refuseEmptySpan)
 export type SeriesQuery = QueryOf<typeof seriesQuery>
 
-const HORIZON = { horizon: parameter.choice(HORIZONS.map(String), String(HORIZON_DEFAULT)) }
+const HORIZON = { horizon: parameter.choice(HORIZON_NAMES, HORIZON_NAME_DEFAULT) }
 
 /** `GET /api/users/{id}/track` and `GET /api/record`: after how many days each rating is looked at again. */
 export const trackQuery = querySchema({ ...HORIZON, asof: parameter.asof() })

@@ -133,7 +133,7 @@ function MovesSentence({ moves, drawn }: { moves: Moves; drawn: Waterfall | null
   const { formatCounted } = useFormats()
   const days = (
     <>
-      From <ZonedDay seconds={moves.from} /> to <ZonedDay seconds={moves.to} />
+      From <ZonedDay seconds={moves.from + 1} /> to <ZonedDay seconds={moves.to} />
     </>
   )
   if (drawn === null) {

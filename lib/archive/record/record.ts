@@ -20,7 +20,7 @@ import { selectCalls, selectSet, toKnownDay } from './calls.ts'
 import { openCalls } from './export-calls.ts'
 import { type Ranked, selectRanked, toCoinShare, toLuck } from './ranked-users.ts'
 import { scoreRatings } from './scoring.ts'
-import { selectCalibration, selectTallies, selectTally, toDecimal } from './tallies.ts'
+import { NO_TALLY, selectCalibration, selectTallies, selectTally, toDecimal } from './tallies.ts'
 
 type RecordsOptions = {
   engine: Engine
@@ -70,6 +70,13 @@ export function createRecords(options: RecordsOptions): Records {
   const priced = (): Priced => toPriced(options.prices, benchmark)
   return {
     selectTrack: async ({ userId, horizon }, at) => {
+      if (options.prices.state().prices === 0) {
+        const calls = await engine.read(
+          async (db) => await countRatings(db, userId, at.at),
+          at.signal,
+        )
+        return calls === 0 ? null : toUnpriced(horizon, calls, priced())
+      }
       const set = { horizon, at: at.at, users: [userId] }
       return await read([horizon], at, async (db) => {
         const everybody = await known.select(db, { horizon, at: at.at }, options.version())
@@ -110,6 +117,25 @@ async function openAnew({ engine, path, prices }: RecordsOptions): Promise<Kysel
     await Promise.all([path, `${path}.wal`].map(async (file) => await rm(file, { force: true })))
   }
   return (await engine.attach({ name: 'record', path })).db
+}
+
+/** Without any price nothing has to be scored to know that nothing was. */
+const toUnpriced = (horizon: Horizon, calls: number, prices: Priced): Track => ({
+  horizon,
+  ...NO_TALLY,
+  ...{ calls, no_price: calls, rank: null, ranked: 0, luck: null, everybody: null },
+  calibration: { calls: 0, zero: 0, error: null, slope: null, groups: [] },
+  prices,
+})
+
+async function countRatings(db: Kysely<Tables>, userId: number, at: number): Promise<number> {
+  const counted = await db
+    .selectFrom('rating')
+    .select((eb) => eb.fn.countAll<number>().as('ratings'))
+    .where('user_id', '=', userId)
+    .where('created_at', '<=', at)
+    .executeTakeFirstOrThrow()
+  return counted.ratings
 }
 
 /** What is known of everybody: who is ranked how, and how often all of them hit. */

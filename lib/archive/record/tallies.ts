@@ -55,9 +55,7 @@ export async function selectTallies(
 /** The one tally of a set; of nothing where it has no call. */
 export async function selectTally(db: Kysely<Tables>, set: CallSet): Promise<Tally> {
   const [found] = await selectTallies(db, set)
-  return (
-    found?.tally ?? toTally({ ...NO_CALLS, clusters: 0, hits: null, mean: null, squares: null })
-  )
+  return found?.tally ?? NO_TALLY
 }
 
 const NO_CALLS: Counts = { calls: 0, scored: 0, open: 0, hold: 0, no_price: 0, no_entry: 0 }
@@ -134,3 +132,9 @@ export async function selectCalibration(db: Kysely<Tables>, set: CallSet): Promi
     }),
   }
 }
+
+/** What can be said of no call. */
+export const NO_TALLY: Tally = toTally({
+  ...NO_CALLS,
+  ...{ clusters: 0, hits: null, mean: null, squares: null },
+})

@@ -1,4 +1,4 @@
-import { HORIZON_DEFAULT, HORIZONS } from '#lib/contract/answers/track.ts'
+import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from '#lib/contract/answers/track.ts'
 import { BUCKETS, COMPARED_MAX, SYMBOL_SORTS, USER_SORTS } from '#lib/contract/api-queries.ts'
 import { EXPORT_COLUMNS, FORMULAS, ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import { MOVES } from '#lib/contract/moves.ts'
@@ -156,8 +156,8 @@ export const MEANING_OF_USERS = {
 export const MEANING_OF_CALLS = {
   horizon: choice(
     'After how many days a rating is looked at again.',
-    HORIZONS.map(String),
-    String(HORIZON_DEFAULT),
+    HORIZON_NAMES,
+    HORIZON_NAME_DEFAULT,
   ),
   asof: text(`No rating and no price after it counts. ${INSTANT} Default: now.`, '2026-01-31'),
 } as const

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { parseUserId, toPathText, toUrlParams } from '#components/address/page-address.ts'
-import { ratingsOfUser } from '#components/address/user-address.ts'
+import { ratingsOfUser, readUserView } from '#components/address/user-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { toLatestQuery } from '#components/league/league-query.ts'
@@ -12,10 +12,11 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import {
   ratingsOptions,
   recordOptions,
+  trackOptions,
   userOptions,
   userRatingsOptions,
 } from '#lib/client/query-options.ts'
-import { readOutlook } from '#lib/contract/outlook.ts'
+import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { loadUserMetadata } from '../../../page-metadata.ts'
@@ -40,7 +41,7 @@ export default async function UserPage({ params, searchParams }: Props) {
   await connection()
   const userId = parseUserId(toPathText((await params).id))
   if (userId === null) notFound()
-  const { asof } = readOutlook(toUrlParams(await searchParams))
+  const { asof, horizon } = readUserView(splitZone(toUrlParams(await searchParams)).rest).view
   const queryClient = createQueryClient()
   // Where the user had not rated by then, these fail and are not sent: the page says so by the first rating.
   const [presence] = await Promise.all([
@@ -48,6 +49,7 @@ export default async function UserPage({ params, searchParams }: Props) {
     queryClient.prefetchQuery(userOptions(userId, asof, askInProcess)),
     queryClient.prefetchQuery(userRatingsOptions(userId, asof, askInProcess)),
     queryClient.prefetchQuery(recordOptions(userId, asof, askInProcess)),
+    queryClient.prefetchQuery(trackOptions(userId, { horizon, asof }, askInProcess)),
     queryClient.prefetchQuery(
       ratingsOptions(toLatestQuery(ratingsOfUser(userId, asof)), askInProcess),
     ),
