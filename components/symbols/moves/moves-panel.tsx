@@ -30,7 +30,9 @@ type MovesPanelProps = { symbol: string; view: ShownRange; extent: Extent }
 /** Why the consensus moved in the range that the chart shows: a waterfall whose every step leads to its ratings. */
 export function MovesPanel({ symbol, view, extent }: MovesPanelProps) {
   const span = toMovesSpan(view, extent)
-  const isSpan = span.from < (span.to ?? extent.to)
+  const to = span.to ?? extent.to
+  // Before the first rating, and in what is to come, nothing can have happened.
+  const isSpan = span.from < to && to >= extent.from
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...movesOptions(symbol, { ...span, asof: view.asof }),
     enabled: isSpan,
@@ -59,11 +61,13 @@ export function MovesPanel({ symbol, view, extent }: MovesPanelProps) {
             <MovesFigure asof={view.asof} moves={data.data} />
           </div>
         )}
-        {!isSpan && <p className="text-ink-3">The range has not begun yet.</p>}
+        {!isSpan && <Nothing />}
       </Panel>
     </div>
   )
 }
+
+const Nothing = () => <p className="text-ink-3">No rating began or ended in this range.</p>
 
 type FigureProps = { moves: Moves; asof: number | null }
 
@@ -71,7 +75,7 @@ function MovesFigure({ moves, asof }: FigureProps) {
   const { formatConsensus, formatCounted } = useFormats()
   const drawn = toWaterfall(moves)
   if (moves.parts.length === 0) {
-    return <p className="text-ink-3">No rating began or ended in this range.</p>
+    return <Nothing />
   }
   return (
     <>
