@@ -55,7 +55,7 @@ test('a user’s track record says in a sentence how often the user was right, a
   const panel = page.getByRole('region', { name: 'Track record', exact: true })
   await expect(panel).toContainText(/Right \d+ of 100 times over 90 days/)
   await expectNoAxeViolations(page)
-  await panel.getByRole('radio', { name: '30 days' }).check()
+  await panel.getByRole('radio', { name: '30', exact: true }).check()
   await expect(panel).toContainText(/Right \d+ of 100 times over 30 days/)
   await expect(page).toHaveURL(/horizon=30/)
   const track = await (await fetch(`${app.url}/api/users/${userId}/track?horizon=30`)).json()

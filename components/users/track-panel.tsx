@@ -32,10 +32,10 @@ export function TrackPanel({ userId, view, change }: TrackPanelProps) {
     <Panel
       action={
         <Segmented
-          label="Looked at again after"
+          label="Days after each rating"
           labelShown
           onChange={(horizon) => change({ horizon })}
-          options={HORIZONS.map((days) => ({ value: `${days}` as const, label: `${days} days` }))}
+          options={HORIZONS.map((days) => ({ value: `${days}` as const, label: days }))}
           size="small"
           value={view.horizon}
         />
@@ -143,7 +143,8 @@ function Counted({ userId, track, view }: CountedProps) {
         <a className="link" download href={withBase(toFilePath('calls', params, PLAIN_CSV))}>
           All of them as CSV
         </a>
-      )}{' '}
+      )}
+      {mayExport && ' · '}
       <ZonedLink className="link" href="/docs/records#a-record">
         What counts
       </ZonedLink>
