@@ -24,8 +24,8 @@ import {
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ApiDeps, RawEndpoint } from './endpoint.ts'
 import { type Body, type Exported, sendExport, sendManifest, toTextBody } from './export-answer.ts'
-import { toCallSet, toPast } from './record.ts'
-import { readParameters } from './respond.ts'
+import { toCallSet } from './record.ts'
+import { readParameters, toPast } from './respond.ts'
 
 /** Every matching row as a file of a format; `page` and `per_page` do not count here. */
 export const streamRatings = (format: ExportFormat): RawEndpoint => ({

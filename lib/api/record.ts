@@ -8,7 +8,7 @@ import {
 import { callsQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { kept } from './endpoint.ts'
-import { readParameters, toMeta, toPageInfo } from './respond.ts'
+import { readParameters, toMeta, toPageInfo, toPast } from './respond.ts'
 import { selectUserId } from './users.ts'
 
 /** What became of a user's ratings by the prices after them. */
@@ -49,9 +49,6 @@ export const answerCalls = kept(
     return { success: true, code: 200, data: rows, page, meta: toMeta(deps, at) }
   },
 )
-
-/** Nothing is known of an instant to come. */
-export const toPast = (asof: number | null, now: number): number => Math.min(asof ?? now, now)
 
 const toHorizon = (text: string): Horizon =>
   HORIZONS.find((horizon) => String(horizon) === text) ?? HORIZONS[0]

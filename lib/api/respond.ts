@@ -114,3 +114,6 @@ export function toBadRequest(issues: readonly Issue[]): AppError {
     .join('; ')
   return new AppError('bad_request', `${text}.`, { issues })
 }
+
+/** The instant that is asked for, or now: of one that is to come nothing is known, so it is judged as of now. */
+export const toPast = (asof: number | null, now: number): number => Math.min(asof ?? now, now)

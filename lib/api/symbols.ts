@@ -13,7 +13,7 @@ import {
 import { AppError } from '#lib/contract/faults.ts'
 import { readSymbol } from '#lib/contract/query-schema.ts'
 import { kept } from './endpoint.ts'
-import { readParameters, toBadRequest, toMeta, toPageInfo } from './respond.ts'
+import { readParameters, toBadRequest, toMeta, toPageInfo, toPast } from './respond.ts'
 
 /** The league table of symbols, and their typeahead. */
 export const answerSymbols = kept(
@@ -115,9 +115,6 @@ export const answerOverview = kept(
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )
-
-/** A series shows what was: one as of an instant to come ends now. */
-const toPast = (asof: number | null, now: number) => Math.min(asof ?? now, now)
 
 const neverRated = () => new AppError('not_found', 'Nobody has rated this symbol.')
 

@@ -1,4 +1,4 @@
-import { roundQuotient, toDecimalText } from './statistics.ts'
+import { floorQuotient, roundQuotient, toDecimalText } from './statistics.ts'
 
 /** A number of millionths, as a whole number divided by one above 0. */
 export type Fraction = { dividend: bigint; divisor: number }
@@ -42,7 +42,3 @@ const leastCommonMultiple = (divisors: readonly number[]): bigint =>
 function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b)
 }
-
-/** BigInt's own division goes towards zero. */
-const floorQuotient = (dividend: bigint, divisor: bigint): bigint =>
-  dividend >= 0n ? dividend / divisor : -((-dividend + divisor - 1n) / divisor)

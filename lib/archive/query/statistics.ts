@@ -207,8 +207,8 @@ function ceilRoot(value: bigint): bigint {
   return root * root === value ? root : root + 1n
 }
 
-/** BigInt's own division goes towards zero. */
-const floorQuotient = (dividend: bigint, divisor: bigint): bigint =>
+/** A whole number divided by one above 0 and rounded down: BigInt's own division goes towards zero. */
+export const floorQuotient = (dividend: bigint, divisor: bigint): bigint =>
   dividend >= 0n ? dividend / divisor : -((-dividend + divisor - 1n) / divisor)
 
 /** A decimal number: `units` divided by ten to the power of `places`. */
