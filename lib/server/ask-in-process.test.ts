@@ -21,6 +21,8 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   user: { id: '1' },
   calls: { id: '1' },
   record: { id: '1' },
+  track: { id: '1' },
+  moves: { symbol: 'AAPL' },
 }
 const QUERIES: Readonly<Record<string, string>> = { comparison: 'symbol=AAPL' }
 
