@@ -1,5 +1,5 @@
-import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from '#lib/contract/answers/track.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from '#lib/contract/horizons.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { parameter, type QueryOf, querySchema, readLeniently } from '#lib/contract/query-schema.ts'
 import { EVERY_RATING, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'

@@ -1,12 +1,7 @@
-import {
-  type CallsPage,
-  type CommunityRecordAnswer,
-  HORIZONS,
-  type Horizon,
-  type TrackAnswer,
-} from '#lib/contract/answers/track.ts'
+import type { CallsPage, CommunityRecordAnswer, TrackAnswer } from '#lib/contract/answers/track.ts'
 import { callsQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
 import { kept } from './endpoint.ts'
 import { readParameters, toMeta, toPageInfo, toPast } from './respond.ts'
 import { selectUserId } from './users.ts'

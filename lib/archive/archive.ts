@@ -8,7 +8,7 @@ import type {
 } from '#lib/contract/answers/ratings.ts'
 import type { Gaps, QuarantinedRow } from '#lib/contract/answers/status.ts'
 import type { Aggregate, Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
-import type { Call, CommunityRecord, Horizon, Track } from '#lib/contract/answers/track.ts'
+import type { Call, CommunityRecord, Track } from '#lib/contract/answers/track.ts'
 import type { User, UserRatings, UserRecord, UserRow } from '#lib/contract/answers/users.ts'
 import type {
   CompareQuery,
@@ -18,6 +18,7 @@ import type {
   SymbolsQuery,
 } from '#lib/contract/api-queries.ts'
 import type { CallColumn, ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
+import type { Horizon } from '#lib/contract/horizons.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ExportFile } from './export-file.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Asked, type Kind, type Question, toAddress } from '#lib/contract/answers/questions.ts'
 import type { Status, StatusSummary } from '#lib/contract/answers/status.ts'
-import { HORIZON_NAME_DEFAULT, type HorizonName } from '#lib/contract/answers/track.ts'
+import { HORIZON_NAME_DEFAULT, type HorizonName } from '#lib/contract/horizons.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'

@@ -1,5 +1,5 @@
-import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from './answers/track.ts'
 import type { Issue } from './faults.ts'
+import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from './horizons.ts'
 import { parameter, type QueryOf, querySchema } from './query-schema.ts'
 
 const SEARCH_MAX_LENGTH = 64

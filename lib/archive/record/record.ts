@@ -5,13 +5,8 @@ import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ExportFolder } from '#lib/archive/export-file.ts'
 import type { Prices } from '#lib/archive/prices/prices.ts'
-import {
-  type CommunityRecord,
-  HORIZONS,
-  type Horizon,
-  type Priced,
-  type Track,
-} from '#lib/contract/answers/track.ts'
+import type { CommunityRecord, Priced, Track } from '#lib/contract/answers/track.ts'
+import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
 import { createInFlight } from '#lib/contract/in-flight.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import type { Horizon } from '#lib/contract/answers/track.ts'
+import type { Horizon } from '#lib/contract/horizons.ts'
 
 /** An entry is the first trading day after the rating's, so many days later at most; an exit so many before its day at most. */
 const REACH_DAYS = 7

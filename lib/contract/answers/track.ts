@@ -1,14 +1,6 @@
 import * as z from 'zod/mini'
+import { HORIZONS } from '#lib/contract/horizons.ts'
 import { decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
-
-/** After how many days a call is looked at again. */
-export const HORIZONS = [30, 90, 180, 365] as const
-export type Horizon = (typeof HORIZONS)[number]
-
-/** The same as addresses write them. */
-export const HORIZON_NAMES = ['30', '90', '180', '365'] as const satisfies readonly `${Horizon}`[]
-export type HorizonName = (typeof HORIZON_NAMES)[number]
-export const HORIZON_NAME_DEFAULT: HorizonName = '90'
 
 /** What became of a rating as a call; every one of the others is counted, and none of them is in a rate. */
 export const OUTCOMES = ['scored', 'open', 'hold', 'no_price', 'no_entry'] as const

@@ -1,6 +1,6 @@
-import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from '#lib/contract/answers/track.ts'
 import { BUCKETS, COMPARED_MAX, SYMBOL_SORTS, USER_SORTS } from '#lib/contract/api-queries.ts'
 import { EXPORT_COLUMNS, FORMULAS, ROW_COLUMNS } from '#lib/contract/export-choice.ts'
+import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from '#lib/contract/horizons.ts'
 import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import type { Parameters } from '#lib/contract/query-schema.ts'

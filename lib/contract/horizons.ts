@@ -1,0 +1,8 @@
+/** After how many days a call is looked at again. */
+export const HORIZONS = [30, 90, 180, 365] as const
+export type Horizon = (typeof HORIZONS)[number]
+
+/** The same as addresses write them. */
+export const HORIZON_NAMES = ['30', '90', '180', '365'] as const satisfies readonly `${Horizon}`[]
+export type HorizonName = (typeof HORIZON_NAMES)[number]
+export const HORIZON_NAME_DEFAULT: HorizonName = '90'
