@@ -108,7 +108,10 @@ test.describe('behind nginx under a path', () => {
     await expect(seriesFigure(page, symbol)).toBeVisible()
     const menu = await openSaveMenu(page.getByRole('main'))
     await menu.getByText('Embed in another page').click()
-    await expect(menu.locator('code')).toContainText(`src="${url}/embed/symbols/${symbol}"`)
+    // A symbol that was rated for longer than the usual range is embedded from where that begins.
+    const embedded = (await menu.locator('code').textContent()) ?? ''
+    const [, src = ''] = /src="([^"]*)"/.exec(embedded) ?? []
+    expect(src.replace(/\?from=\d{4}-\d\d-\d\d$/, '')).toBe(`${url}/embed/symbols/${symbol}`)
     await page.goBack()
     await expect(page).toHaveURL(`${url}?rating=1`)
     await expect(table(page)).toBeVisible()

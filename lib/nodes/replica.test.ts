@@ -173,6 +173,21 @@ describe('a replica after something failed', () => {
     await expectEqual(leader, follower)
   })
 
+  it('of a server that refuses rows after the last of them was sent is as it was, and its connection serves again', async () => {
+    const leader = await openLeader()
+    await sql`alter table bellwether.rating add constraint few check (id < 100)`
+    try {
+      await expect(bring(leader, 98)).rejects.toMatchObject({
+        cause: { constraint_name: 'few' },
+      })
+      expect(leader.archive.state()).toMatchObject({ ratings: 0, generation: 0 })
+      expect(await countStored()).toBe(0)
+    } finally {
+      await sql`alter table bellwether.rating drop constraint few`
+    }
+    expect(await bring(leader, 98)).toMatchObject({ inserted: 3, generation: 1 })
+  })
+
   it('of a server that is killed while a commit is written is as it was, and goes on when it is back', async () => {
     const own = await openTestStore()
     const store = own.connect()

@@ -101,8 +101,29 @@ async function copyIn(
   schema = 'bellwether',
 ): Promise<void> {
   const query = transaction.unsafe(`copy ${schema}.${target} from stdin (format csv)`)
-  const into: Writable = await query.writable()
-  await pipeline(createReadStream(path, { highWaterMark: PIECE_BYTES }), into)
+  const refused = whenRefused(query)
+  const into: Writable = await Promise.race([query.writable(), refused])
+  const sent = pipeline(createReadStream(path, { highWaterMark: PIECE_BYTES }), into)
+  await Promise.race([sent, refused])
+}
+
+/**
+ * Rejects when the server refuses a statement, and never resolves. A refusal that comes after the last byte was sent reaches the
+ * query alone, which was answered with its stream by then: whoever waits for the stream would wait for ever
+ * (porsager/postgres#1173).
+ */
+function whenRefused(query: object): Promise<never> {
+  const refused = new Promise<never>((_, refuse) => {
+    const reject: unknown = Reflect.get(query, 'reject')
+    if (typeof reject !== 'function') throw new Error('the driver has another way to refuse')
+    const tell = (error: unknown) => {
+      Reflect.apply(reject, query, [error])
+      refuse(error)
+    }
+    Reflect.set(query, 'reject', tell)
+  })
+  refused.catch(() => undefined)
+  return refused
 }
 
 const PIECE_BYTES = 256 * 1024

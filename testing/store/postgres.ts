@@ -49,12 +49,14 @@ export type PostgresOptions = {
   fill?: (data: string) => Promise<void>
   /** A free one unless told. */
   port?: number
+  /** Where its folder is made; among the temporary files unless told. */
+  within?: string
 }
 
 /** Starts a server of the package's own binaries, or of those in `TEST_POSTGRES_BIN`. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const bin = selectBinaries()
-  const dir = mkdtempSync(join(tmpdir(), 'bellwether-postgres-'))
+  const dir = mkdtempSync(join(options.within ?? tmpdir(), 'bellwether-postgres-'))
   chownIfRoot(dir)
   const data = join(dir, 'data')
   await (options.fill ?? ((path) => initialize(bin, path)))(data)
