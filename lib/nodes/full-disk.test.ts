@@ -39,34 +39,34 @@ afterAll(async () => {
 const toRows = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => makeRating({ id: from + index }))
 
-it.skipIf(!isMounted)(
-  'a full disk of the database undoes a commit whole, everywhere, and nothing is missing once there is room',
-  async () => {
-    if (!shared) throw new Error('there is no server')
-    const sql = shared.connect()
-    const [leader, other] = [await openNode(sql), await openNode(sql)]
-    leader.lease = await seizeLease(sql, 'leader')
-    await importRows(leader.archive, toRows(1, 100))
-    await other.replica.catchUp()
+it('a full disk of the database undoes a commit whole, everywhere, and nothing is missing once there is room', async ({
+  skip,
+}) => {
+  skip(!isMounted, 'only root may mount a disk')
+  if (!shared) throw new Error('there is no server')
+  const sql = shared.connect()
+  const [leader, other] = [await openNode(sql), await openNode(sql)]
+  leader.lease = await seizeLease(sql, 'leader')
+  await importRows(leader.archive, toRows(1, 100))
+  await other.replica.catchUp()
 
-    const ballast = join(disk, 'ballast')
-    const { bavail, bsize } = statfsSync(disk)
-    writeFileSync(ballast, Buffer.alloc(bavail * bsize - LEFT_BYTES))
-    const failed = await importRows(leader.archive, toRows(101, MANY)).then(
-      () => null,
-      (error: unknown) => error,
-    )
-    expect(toStoreError(failed).message).toBe('The disk of the shared database is full.')
-    expect(leader.archive.state()).toMatchObject({ ratings: 100, generation: 1 })
-    const counted = await sql`select count(*)::int as ratings from bellwether.rating`
-    expect([...counted]).toEqual([{ ratings: 100 }])
-    // Nodes go on following a database that nothing more can be written to.
-    expect(await other.replica.verify()).toEqual([])
+  const ballast = join(disk, 'ballast')
+  const { bavail, bsize } = statfsSync(disk)
+  writeFileSync(ballast, Buffer.alloc(bavail * bsize - LEFT_BYTES))
+  const failed = await importRows(leader.archive, toRows(101, MANY)).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  expect(toStoreError(failed).message).toBe('The disk of the shared database is full.')
+  expect(leader.archive.state()).toMatchObject({ ratings: 100, generation: 1 })
+  const counted = await sql`select count(*)::int as ratings from bellwether.rating`
+  expect([...counted]).toEqual([{ ratings: 100 }])
+  // Nodes go on following a database that nothing more can be written to.
+  expect(await other.replica.verify()).toEqual([])
 
-    rmSync(ballast)
-    expect(await importRows(leader.archive, toRows(101, MANY))).toMatchObject({ inserted: MANY })
-    await other.replica.catchUp()
-    expect(await leader.closeAndRead()).toEqual(await other.closeAndRead())
-    await Promise.all([leader.remove(), other.remove()])
-  },
-)
+  rmSync(ballast)
+  expect(await importRows(leader.archive, toRows(101, MANY))).toMatchObject({ inserted: MANY })
+  await other.replica.catchUp()
+  expect(await leader.closeAndRead()).toEqual(await other.closeAndRead())
+  await Promise.all([leader.remove(), other.remove()])
+})
