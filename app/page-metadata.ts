@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { readSeriesView } from '#components/address/series-address.ts'
+import { ratingsOfSymbol } from '#components/address/symbol-address.ts'
 import { formatDay } from '#components/format/instants.ts'
 import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { toVerdictTexts } from '#components/symbols/verdict-text.ts'
@@ -8,6 +9,8 @@ import { toUserTexts } from '#components/users/user-texts.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, userOptions } from '#lib/client/query-options.ts'
 import { withBase } from '#lib/contract/base-path.ts'
+import { FEED_ENDINGS, type FeedFormat, toFeedParams } from '#lib/contract/feed-query.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { readPublicAddress } from '#lib/server/request-policy.ts'
@@ -44,8 +47,20 @@ export async function loadSymbolMetadata(
   if (opinion === null) return { title }
   const { minimum } = readSeriesView(new URLSearchParams(), symbol).view
   const texts = toVerdictTexts(opinion.data, minimum, ENGLISH_FORMATS)
+  const name = opinion.data.symbol
+  const feeds = await loadFeedLinks(
+    {
+      title: `Turns of ${toVisibleText(name)}`,
+      path: `/api/symbols/${encodeURIComponent(name)}/turns`,
+    },
+    {
+      title: `Ratings of ${toVisibleText(name)}`,
+      path: `/api/ratings${toQueryText(toFeedParams(ratingsOfSymbol(name)))}`,
+    },
+  )
   return await toPictured({
     title,
+    alternates: feeds,
     description: toDescription(texts, { asof, isInvented }),
     // A picture shows what is so now.
     ...(asof === null && {
@@ -68,8 +83,10 @@ export async function loadUserMetadata(
     loadIsInvented(),
   ])
   if (user === null) return { title }
+  const path = `/api/ratings?user=${userId}`
   return await toPictured({
     title,
+    alternates: await loadFeedLinks({ title: `Ratings of user ${userId}`, path }),
     description: toDescription(toUserTexts(user.data), { asof, isInvented }),
     ...(asof === null && {
       picture: {
@@ -80,6 +97,25 @@ export async function loadUserMetadata(
   })
 }
 
+type FeedLink = { title: string; path: string }
+
+/** What a feed reader that is given the page's address finds: feeds, by their addresses without the ending. */
+export async function loadFeedLinks(
+  ...feeds: readonly FeedLink[]
+): Promise<Metadata['alternates']> {
+  const { path: page, isIndexed } = readPublicAddress(await headers())
+  const toLinks = (format: FeedFormat) =>
+    feeds.map(({ title, path: address }) => {
+      const [path = '', query] = address.split('?')
+      return { title, url: withBase(`${path}${FEED_ENDINGS[format]}${query ? `?${query}` : ''}`) }
+    })
+  const types = {
+    'application/atom+xml': toLinks('atom'),
+    'application/feed+json': toLinks('json'),
+  }
+  return { ...(isIndexed ? { canonical: page } : {}), types }
+}
+
 type Judged = { asof: number | null; isInvented: boolean }
 
 const toDescription = (texts: readonly string[], { asof, isInvented }: Judged): string =>
@@ -88,9 +124,18 @@ const toDescription = (texts: readonly string[], { asof, isInvented }: Judged): 
     ...(isInvented ? ['Demo data, invented.'] : []),
   ].join(' ')
 
-type Pictured = { title: string; description: string; picture?: Picture }
+type Pictured = Pick<Metadata, 'alternates'> & {
+  title: string
+  description: string
+  picture?: Picture
+}
 
-async function toPictured({ title, description, picture }: Pictured): Promise<Metadata> {
+async function toPictured({
+  title,
+  description,
+  picture,
+  alternates,
+}: Pictured): Promise<Metadata> {
   const { path } = readPublicAddress(await headers())
-  return { title, description, openGraph: toOpenGraph(path, picture) }
+  return { title, description, alternates, openGraph: toOpenGraph(path, picture) }
 }

@@ -261,13 +261,13 @@ test('every address answers each role as the list says', async () => {
   const asked = {
     nobody: { may: [] as string[], headers: {} },
     reader: {
-      may: ['embed', 'read', 'export'] as string[],
+      may: ['embed', 'feed', 'read', 'export'] as string[],
       headers: {
         authorization: `Bearer ${await makeToken(dataDir, { name: 'bob', label: 'walk', may: 'read,export', url: app.url })}`,
       },
     },
     operator: {
-      may: ['embed', 'read', 'export', 'sync', 'inspect'] as string[],
+      may: ['embed', 'feed', 'read', 'export', 'sync', 'inspect'] as string[],
       headers: {
         authorization: `Bearer ${await makeToken(dataDir, { name: 'ada', label: 'walk', may: 'read,export,sync,inspect', url: app.url })}`,
       },

@@ -9,9 +9,12 @@ import { SETTINGS_COOKIE } from '#components/ratings/table/columns.ts'
 import { firstRatingOptions } from '#components/time/time-travel.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { facetsOptions, ratingOptions, ratingsOptions } from '#lib/client/query-options.ts'
+import { toFeedParams } from '#lib/contract/feed-query.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { Hydrated } from '../hydrated.tsx'
+import { loadFeedLinks } from '../page-metadata.ts'
 import { readMarks } from '../reader.ts'
 
 type PageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
@@ -21,9 +24,12 @@ const readGiven = async ({ searchParams }: PageProps) =>
 
 export async function generateMetadata(props: PageProps): Promise<Metadata> {
   const formats = createFormats(await readMarks())
+  const query = await readGiven(props)
+  const path = `/api/ratings${toQueryText(toFeedParams(query))}`
   return {
-    title: { absolute: toPageTitle(await readGiven(props), formats) },
+    title: { absolute: toPageTitle(query, formats) },
     description: 'Every rating of the community, to filter, sort, chart and take away.',
+    alternates: await loadFeedLinks({ title: 'These ratings, the newest first', path }),
   }
 }
 

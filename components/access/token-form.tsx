@@ -11,6 +11,7 @@ import { useChange } from './use-change.ts'
 
 const MEANINGS: Readonly<Record<(typeof SCOPES)[number], string>> = {
   embed: 'show charts within other pages',
+  feed: 'read feeds, in a feed reader',
   read: 'read ratings, symbols and users',
   export: 'download files and the weekly dumps',
   sync: 'ask for a sync',

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { isNearHost, toExportLines } from '#components/address/export-lines.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy.tsx'
 import { Checkbox, Segmented } from '#components/ui/fields.tsx'
@@ -24,8 +25,9 @@ import {
   toManifestPath,
 } from '#lib/contract/export-choice.ts'
 import { toExportName, toLeagueName } from '#lib/contract/export-name.ts'
+import { FEED_ENDINGS, type FeedFormat, toFeedParams } from '#lib/contract/feed-query.ts'
 import type { Sort } from '#lib/contract/query-schema.ts'
-import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
 import { canPickFile } from './receive-export.ts'
 
@@ -125,6 +127,7 @@ export function ExportPanel(props: ExportPanelProps) {
             )}
           </div>
           <ExportLines of={of} query={query} choice={choice} />
+          {named.of === 'ratings' && <FeedLines asked={named.asked} />}
         </div>
       </div>
       <LiveRegion message={announce(state)} />
@@ -371,6 +374,47 @@ function ExportLines({ of, query, choice }: LinesProps) {
           </li>
         ))}
       </ul>
+    </details>
+  )
+}
+
+const FEED_NAMES: Readonly<Record<FeedFormat, string>> = { atom: 'Atom', json: 'JSON Feed' }
+
+/** The same query as feeds to follow. */
+function FeedLines({ asked }: { asked: RatingsQuery }) {
+  const signsIn = useSignsIn()
+  const mayFollow = useMay('feed')
+  if (!mayFollow) return null
+  const query = toQueryText(toFeedParams(asked))
+  return (
+    <details className="group border-t pt-3">
+      <summary className="cursor-pointer font-medium text-ink-2 hover:text-ink">
+        New ratings of these filters in a feed reader
+      </summary>
+      <ul className="flex flex-col gap-3 pt-3">
+        {(['atom', 'json'] as const).map((format) => {
+          const path = `/api/ratings${FEED_ENDINGS[format]}${query}`
+          const address = window.location.origin + withBase(path)
+          return (
+            <li key={format} className="flex flex-col gap-1">
+              <div className="flex items-center justify-between">
+                <span className="field-label">{FEED_NAMES[format]}</span>
+                <CopyButton text={address} what={`${FEED_NAMES[format]} address`} />
+              </div>
+              <a className="link font-mono text-sm wrap-anywhere" href={withBase(path)}>
+                {address}
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+      <p className="pt-2 text-sm text-ink-3">
+        {signsIn &&
+          'A feed reader cannot sign in: make a token that may read feeds, and add it to the address as “link”. '}
+        <a className="link" href={withBase('/docs/feeds')}>
+          How feeds work
+        </a>
+      </p>
     </details>
   )
 }

@@ -2,7 +2,7 @@ import { PERMISSIONS, type Permission, type Role } from '#lib/contract/answers/a
 
 /** What each role may do. */
 export const ROLES = {
-  reader: ['embed', 'read', 'export'],
+  reader: ['embed', 'feed', 'read', 'export'],
   operator: PERMISSIONS,
 } as const satisfies Record<Role, readonly Permission[]>
 
@@ -24,6 +24,9 @@ export const ANYBODY: Caller = {
   via: { kind: 'open', id: '' },
 }
 
-/** Whether somebody with these permissions may do what needs another: who reads everything sees the charts, too. */
+/** What whoever reads everything may read, too. */
+const PARTS_OF_READ: readonly Permission[] = ['embed', 'feed']
+
+/** Whether somebody with these permissions may do what needs another. */
 export const permits = (permissions: readonly Permission[], needed: Permission): boolean =>
-  permissions.includes(needed) || (needed === 'embed' && permissions.includes('read'))
+  permissions.includes(needed) || (PARTS_OF_READ.includes(needed) && permissions.includes('read'))

@@ -28,6 +28,8 @@ const RULES: readonly Rule[] = [
   { path: /^\/access$/, need: 'manage' },
 
   { path: /^\/api\/(?:ratings|symbols|users)(?:\.manifest)?$/, need: 'read' },
+  { path: /^\/api\/ratings\.(?:atom|feed\.json)$/, need: 'feed' },
+  { path: /^\/api\/symbols\/[^/]+\/turns\.(?:atom|feed\.json)$/, need: 'feed' },
   { path: /^\/api\/ratings\/[^/]+$/, need: 'read' },
   { path: /^\/api\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
   { path: /^\/api\/symbols\/[^/]+\/(?:moves|opinion|series)$/, need: 'embed' },

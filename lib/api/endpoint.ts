@@ -37,6 +37,8 @@ export type ApiDeps = {
   /** Told of every error that leaves as a 500: the path without its query, and the name of the request. */
   onError: (error: unknown, asked: { path: string; requestId: string | null }) => void
   metrics: Metrics
+  /** Under which origin whoever sent these headers knows the dashboard: for addresses that are read elsewhere. */
+  toOrigin: (headers: Pick<Headers, 'get'>) => URL
   /** Who listens to `/api/events`: those who may inspect, and all others. Whoever makes them closes them before the process ends. */
   events: Record<'inspectors' | 'readers', EventHub>
 }

@@ -32,6 +32,7 @@ import { keepBackups } from './keep-backups.ts'
 import { followKeyFile } from './key-rotation.ts'
 import { type Log, toLogFields } from './log.ts'
 import type { ProcessMetrics } from './metrics.ts'
+import { toPublicOrigin } from './request-policy.ts'
 
 /** Everything that runs, wired. */
 export type Runtime = {
@@ -109,7 +110,9 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const events = createEvents({ ...shared, sync })
   const onError: ApiDeps['onError'] = (error, { path, requestId: id }) =>
     log.error('a request failed', { id, path, ...toLogFields(error) })
-  const api = createApi({ ...shared, sync, setTimer, onError, metrics: wiring.metrics, events })
+  const toOrigin: ApiDeps['toOrigin'] = (headers) => toPublicOrigin(env.publicUrl, headers)
+  const { metrics } = wiring
+  const api = createApi({ ...shared, sync, setTimer, onError, metrics, toOrigin, events })
   const note = (message: string) =>
     eventLog.append({ level: 'info', kind: 'process', message, fields: {} })
   const endWatch = followKeyFile({ ...wiring, upstream, editions, sync, eventLog, every })

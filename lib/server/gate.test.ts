@@ -35,7 +35,8 @@ function answer(request: IncomingMessage, response: import('node:http').ServerRe
     return
   }
   const { url, headers } = request
-  response.end(JSON.stringify({ url, may: headers['x-may'] ?? null, caller: headers['x-caller'] }))
+  const { 'x-may': may = null, 'x-caller': caller, 'x-feed-link': link } = headers
+  response.end(JSON.stringify({ url, may, caller, link }))
 }
 
 /** `isWhole`: it came to an end, and was not broken off. */
@@ -119,6 +120,7 @@ const PERMITTED: Readonly<Record<string, readonly Permission[]>> = {
   nobody: [],
   ...ROLES,
   'token for embed': ['embed'],
+  'token for feed': ['feed'],
   'token for read': ['read'],
   'token for export': ['export'],
   'token for sync': ['sync'],
@@ -278,6 +280,38 @@ it('what takes data away, spends requests or was refused is written down, withou
     { kind: 'sync', who: 'the-operator', what: 'asked for a sync', outcome: 'done' },
     { kind: 'export', who: 'the-reader', what: 'downloaded /api/ratings.csv', outcome: 'done' },
   ])
+})
+
+describe('a feed', () => {
+  const secretOf = (scope: string) =>
+    headersOf[`token for ${scope}`]?.authorization?.slice('Bearer '.length) ?? ''
+  const ask = async (path: string, secret: string, headers: Record<string, string> = {}) => {
+    const link = new URLSearchParams({ link: secret })
+    return await send(`${path}${path.includes('?') ? '&' : '?'}${link}`, headers)
+  }
+
+  it('comes by the secret in its address, which the address has no more, and is told for its other pages', async () => {
+    for (const path of ['/api/ratings.atom?symbol=AAPL', '/api/symbols/AAPL/turns.feed.json']) {
+      const { status, text } = await ask(path, secretOf('feed'))
+      expect(status).toBe(200)
+      expect(JSON.parse(text)).toMatchObject({ url: path, may: 'feed', link: secretOf('feed') })
+    }
+    expect((await ask('/api/ratings.atom', secretOf('read'))).status).toBe(200)
+  })
+
+  it('opens nothing else by that secret, and does not come by one that is none, or of another kind', async () => {
+    for (const path of ['/', '/api/ratings', '/api/ratings.csv', '/embed/symbols/AAPL']) {
+      const { status, text } = await ask(path, secretOf('feed'))
+      expect(status === 200 && !text.includes('/not/found'), path).toBe(false)
+    }
+    expect((await ask('/api/ratings.atom', secretOf('export'))).status).toBe(403)
+    expect((await ask('/api/ratings.atom', 'bw_none')).status).toBe(401)
+    expect((await ask('/api/ratings.atom', '\r\nx-may: read')).status).toBe(401)
+    const forged = { 'x-feed-link': secretOf('feed') }
+    expect((await send('/api/ratings.atom', forged)).status).toBe(401)
+    const { text } = await send('/api/ratings.atom', { ...forged, ...headersOf.reader })
+    expect(JSON.parse(text).link).toBeUndefined()
+  })
 })
 
 describe('a chart in another page', () => {

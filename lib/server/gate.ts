@@ -5,6 +5,7 @@ import { isPlainName } from '#lib/access/names.ts'
 import { ANYBODY, type Caller, permits } from '#lib/access/permissions.ts'
 import { type Need, selectNeed } from '#lib/access/rules.ts'
 import { CLIENT } from '#lib/api/create-api.ts'
+import { FEED_LINK, LINK_PARAMETER } from '#lib/api/feed-address.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { noteCaller } from './callers.ts'
@@ -171,19 +172,28 @@ function makePlain(request: IncomingMessage): string | null {
 
 /** What other pages frame: they show a token in the address, since a browser sends no cookie of ours from there. */
 const EMBED = /^\/embed\//
-const LINK = 'link'
+/** What feed readers ask for, who cannot sign in either. */
+const FEED = /^\/api\/(?:ratings|symbols\/[^/]+\/turns)\.(?:atom|feed\.json)$/
 
-/** The token of an embed's address, which is the same page without it. */
+/**
+ * The token of such an address, which is the same without it: so it stands in no log. A feed names addresses of its own, which have to
+ * show it again: it is told by a header.
+ */
 function takeLink(request: IncomingMessage, path: string | null): { token?: string } {
-  if (path === null || !EMBED.test(path)) return {}
+  delete request.headers[FEED_LINK]
+  if (path === null || !(EMBED.test(path) || FEED.test(path))) return {}
   const { pathname, searchParams } = new URL(`http://gate${request.url}`)
-  const token = searchParams.get(LINK)
+  const token = searchParams.get(LINK_PARAMETER)
   if (token === null) return {}
-  searchParams.delete(LINK)
+  searchParams.delete(LINK_PARAMETER)
   const query = searchParams.toString()
   request.url = query === '' ? pathname : `${pathname}?${query}`
+  if (FEED.test(path) && PRINTABLE.test(token)) request.headers[FEED_LINK] = token
   return { token }
 }
+
+/** What a header may hold. */
+const PRINTABLE = /^[\x21-\x7e]{1,512}$/
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i
 

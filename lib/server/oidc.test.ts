@@ -170,7 +170,7 @@ describe('with a real provider', () => {
     const dashboard = await openDashboard({ issuer })
     const left = await dashboard.start()
     await dashboard.comeBack((await signInAt(left.location, 'ada')).searchParams)
-    expect(dashboard.who()?.permissions).toEqual(['embed', 'read', 'export'])
+    expect(dashboard.who()?.permissions).toEqual(['embed', 'feed', 'read', 'export'])
   })
 
   test('whoever gives up there is not let in, and may try again', async () => {

@@ -99,6 +99,7 @@ export async function openTestApi({ ratings = 600 } = {}) {
 const createBeside = (dir: string) => ({
   backups: createBackups(join(dir, 'backups')),
   prices: NO_PRICES,
+  toOrigin: () => new URL('https://ratings.example'),
 })
 
 const NO_PRICES: ApiDeps['prices'] = {

@@ -9,6 +9,7 @@ import type { Extent } from '#components/address/time-range.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
+import { useMay } from '#components/permissions/use-may.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
@@ -16,6 +17,8 @@ import { Panel } from '#components/ui/panels.tsx'
 import { HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { movesOptions } from '#lib/client/query-options.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
+import { withBase } from '#lib/contract/base-path.ts'
+import { FEED_ENDINGS } from '#lib/contract/feed-query.ts'
 import { moveLabel } from '#lib/contract/moves.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { type Step, toWaterfall, type Waterfall } from './waterfall.ts'
@@ -30,6 +33,7 @@ type MovesPanelProps = { symbol: string; view: ShownRange; extent: Extent }
 /** Why the consensus moved in the range that the chart shows: a waterfall whose every step leads to its ratings. */
 export function MovesPanel({ symbol, view, extent }: MovesPanelProps) {
   const span = toMovesSpan(view, extent)
+  const mayFollow = useMay('feed')
   const to = span.to ?? extent.to
   // Before the first rating, and in what is to come, nothing can have happened.
   const isSpan = span.from < to && to >= extent.from
@@ -62,10 +66,20 @@ export function MovesPanel({ symbol, view, extent }: MovesPanelProps) {
           </div>
         )}
         {!isSpan && <Nothing />}
+        {mayFollow && (
+          <p className="text-sm text-ink-3 print:hidden">
+            <a className="link" href={withBase(toTurnsFeed(symbol))}>
+              Follow its turns in a feed reader
+            </a>
+          </p>
+        )}
       </Panel>
     </div>
   )
 }
+
+const toTurnsFeed = (symbol: string) =>
+  `/api/symbols/${encodeURIComponent(symbol)}/turns${FEED_ENDINGS.atom}`
 
 const Nothing = () => <p className="text-ink-3">No rating began or ended in this range.</p>
 

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { envelope, seconds } from './envelope.ts'
 
 /** What somebody may be allowed to do. */
-export const PERMISSIONS = ['embed', 'read', 'export', 'sync', 'inspect', 'manage'] as const
+export const PERMISSIONS = ['embed', 'feed', 'read', 'export', 'sync', 'inspect', 'manage'] as const
 
 /**
- * `embed`: the charts that other pages frame, and the answers that they are drawn from; `read` holds it. `read`: pages and
+ * `embed`: the charts that other pages frame, and the answers that they are drawn from; `feed`: what feed readers ask for; `read` holds both. `read`: pages and
  * answers. `export`: files of all rows, and the weekly dumps. `sync`: ask for a sync. `inspect`: what the
  * sync did and will do, the quarantine, the metrics, the audit log. `manage`: the accounts, sessions and tokens of others.
  */
@@ -22,6 +22,7 @@ export type AccessMode = (typeof ACCESS_MODES)[number]
 /** What a token may be given: nobody manages others by a script that was left somewhere. */
 export const SCOPES = [
   'embed',
+  'feed',
   'read',
   'export',
   'sync',

@@ -54,6 +54,7 @@ import {
   symbolsCsvQuery,
   usersCsvQuery,
 } from '#lib/contract/exports.ts'
+import { ratingsFeedQuery, turnsFeedQuery } from '#lib/contract/feed-query.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import {
@@ -202,6 +203,8 @@ const describedFile = (name: string, query: AnyQuery, given: Omit<Given, 'summar
     { how: 'text', type: 'application/json', schema: z.extend(manifestAnswer, {}) },
     { ...given, summary: 'What a file of the same query says of itself' },
   )
+const ATOM: Other = { how: 'text', type: 'application/atom+xml' }
+const JSON_FEED: Other = { how: 'text', type: 'application/feed+json' }
 /** 1200 × 630. */
 const PICTURE: Other = { how: 'text', type: 'image/png' }
 
@@ -241,6 +244,14 @@ const RATINGS: readonly Operation[] = [
     { tag: 'Ratings', id: 'exportParquet', summary: 'Every rating of a query as Parquet' },
   ),
   describedFile('ratings', exportQuery, { tag: 'Ratings', id: 'describeRatingsFile' }),
+  other('/api/ratings.atom', ratingsFeedQuery, ATOM, {
+    ...{ tag: 'Ratings', id: 'followRatings', hasEtag: true },
+    summary: 'The newest ratings of a query as Atom',
+  }),
+  other('/api/ratings.feed.json', ratingsFeedQuery, JSON_FEED, {
+    ...{ tag: 'Ratings', id: 'followRatingsJson', hasEtag: true },
+    summary: 'The newest ratings of a query as JSON Feed',
+  }),
   kept('/api/facets', ratingsQuery, facetsAnswer, {
     tag: 'Ratings',
     id: 'countFacets',
@@ -291,6 +302,14 @@ const SYMBOLS: readonly Operation[] = [
     id: 'getMoves',
     summary: 'Why the consensus of a symbol moved',
     meanings: MEANING_OF_MOVES,
+  }),
+  other('/api/symbols/{symbol}/turns.atom', turnsFeedQuery, ATOM, {
+    ...{ tag: 'Symbols', id: 'followTurns', hasEtag: true },
+    summary: 'When the consensus of a symbol turned, as Atom',
+  }),
+  other('/api/symbols/{symbol}/turns.feed.json', turnsFeedQuery, JSON_FEED, {
+    ...{ tag: 'Symbols', id: 'followTurnsJson', hasEtag: true },
+    summary: 'When the consensus of a symbol turned, as JSON Feed',
   }),
   kept('/api/compare', compareQuery, compareAnswer, {
     tag: 'Symbols',

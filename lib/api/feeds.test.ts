@@ -1,0 +1,222 @@
+import { parseAtomFeed, parseFeed, parseJsonFeed } from 'feedsmith'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
+import { FEED_LINK } from './feed-address.ts'
+import { type Feed, toFeedDocument, toFeedId } from './feed-documents.ts'
+import { selectTurns } from './feeds.ts'
+
+/** Read by a feed parser that is somebody else's. */
+
+let test: TestApi
+beforeAll(async () => {
+  test = await openTestApi()
+  await test.fill()
+})
+afterAll(() => test.close())
+
+const loadAtom = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await test.ask(path, { headers })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+  return parseAtomFeed(await response.text())
+}
+
+const loadJson = async (path: string) => {
+  const response = await test.ask(path)
+  expect(response.headers.get('content-type')).toBe('application/feed+json; charset=utf-8')
+  return parseJsonFeed(await response.text())
+}
+
+const toHref = (feed: Awaited<ReturnType<typeof loadAtom>>, rel: string) =>
+  feed.links?.find((link) => link.rel === rel)?.href
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+
+describe('a feed of ratings', () => {
+  it('has the newest ratings of its query, each once, with the same id in both formats', async () => {
+    const query = 'symbol=AAPL,MSFT&rating=4,5'
+    const feed = await loadAtom(`/api/ratings.atom?${query}`)
+    const { data } = await (await test.ask(`/api/ratings?${query}`)).json()
+    expect(feed.entries?.map(({ links }) => links?.[0]?.href)).toEqual(
+      data.map((row: { id: number }) => `https://ratings.example/ratings/${row.id}`),
+    )
+    expect(new Set(feed.entries?.map(({ id }) => id)).size).toBe(data.length)
+    const items = (await loadJson(`/api/ratings.feed.json?${query}`)).items ?? []
+    expect(items.map(({ id }) => id)).toEqual(feed.entries?.map(({ id }) => id))
+    expect(items.map(({ title }) => title)).toEqual(feed.entries?.map(({ title }) => title?.value))
+  })
+
+  it('is what its formats ask of it', async () => {
+    const feed = await loadAtom('/api/ratings.atom?rating=5')
+    expect(feed.id).toMatch(/^urn:uuid:[0-9a-f-]{36}$/)
+    expect(feed.title?.value).toBe('Ratings: rating 5')
+    expect(feed.updated).toBe(feed.entries?.[0]?.updated)
+    expect(toHref(feed, 'self')).toBe('https://ratings.example/api/ratings.atom?rating=5')
+    expect(toHref(feed, 'alternate')).toBe('https://ratings.example/?rating=5')
+    for (const entry of feed.entries ?? []) {
+      expect(entry.id).toMatch(/^urn:uuid:/)
+      expect(entry.updated).toMatch(RFC_3339)
+      expect(entry.published).toBe(entry.updated)
+      expect(entry.authors?.[0]?.name).toMatch(/^User \d+$/)
+      expect(entry.content?.value).toMatch(/prediction [+−]?\d+(?:\.\d+)?%\.$/)
+    }
+    const json = await (await test.ask('/api/ratings.feed.json?rating=5')).json()
+    expect(json).toMatchObject({
+      version: 'https://jsonfeed.org/version/1.1',
+      home_page_url: 'https://ratings.example/?rating=5',
+      feed_url: 'https://ratings.example/api/ratings.feed.json?rating=5',
+    })
+  })
+
+  it('leads by its pages to every rating of the query once (RFC 5005)', async () => {
+    const { page } = await (await test.ask('/api/ratings?rating=5')).json()
+    const ids: (string | undefined)[] = []
+    let next: string | undefined = '/api/ratings.atom?rating=5&per_page=7'
+    let before: string | undefined
+    while (next !== undefined) {
+      const feed = await loadAtom(next)
+      ids.push(...(feed.entries ?? []).map(({ id }) => id))
+      expect(toHref(feed, 'previous')).toBe(before)
+      before = toHref(feed, 'self')
+      next = toHref(feed, 'next')?.replace('https://ratings.example', '')
+    }
+    expect(ids).toHaveLength(page.total)
+    expect(new Set(ids).size).toBe(page.total)
+  })
+
+  it('is sent again only once the ratings are others, or what is active may be', async () => {
+    const held = async (path: string) => (await test.ask(path)).headers.get('etag') ?? ''
+    const again = async (path: string, etag: string) =>
+      (await test.ask(path, { headers: { 'if-none-match': etag } })).status
+    const [plain, active] = ['/api/ratings.atom?rating=5', '/api/ratings.atom?state=active']
+    const [plainTag, activeTag] = [await held(plain), await held(active)]
+    expect(plainTag).not.toBe(activeTag)
+    expect(await again(plain, plainTag)).toBe(304)
+    expect(await again('/api/ratings.atom?rating=4', plainTag)).toBe(200)
+    test.clock.now += 61
+    expect(await again(plain, plainTag)).toBe(304)
+    expect(await again(active, activeTag)).toBe(200)
+  })
+
+  it('repeats the secret that it came by in addresses of itself alone', async () => {
+    const feed = await loadAtom('/api/ratings.atom?per_page=1', { [FEED_LINK]: 'bw_secret' })
+    expect(toHref(feed, 'self')).toContain('link=bw_secret')
+    expect(toHref(feed, 'next')).toContain('link=bw_secret')
+    expect(toHref(feed, 'alternate')).not.toContain('bw_secret')
+    expect(JSON.stringify(feed.entries)).not.toContain('bw_secret')
+  })
+
+  it('of nothing has no entry, and says what is wrong with a query', async () => {
+    const feed = await loadAtom('/api/ratings.atom?symbol=NOBODY')
+    expect(feed).toMatchObject({ updated: '1970-01-01T00:00:00Z' })
+    expect(feed.entries ?? []).toEqual([])
+    for (const bad of ['sort=id', 'asof=2024-01-01', 'rating=x', 'per_page=501']) {
+      expect((await test.ask(`/api/ratings.atom?${bad}`)).status, bad).toBe(400)
+    }
+  })
+})
+
+describe('the turns of a symbol', () => {
+  it('are the days at whose end the label is another, or the mean far from that of the day before', async () => {
+    const today = Math.floor(test.clock.now / 86_400) * 86_400
+    const span = `bucket=day&from=${today - 365 * 86_400}&to=${today}`
+    const loadDays = async (symbol: string) => {
+      const answer = await test.ask(`/api/symbols/${symbol}/series?${span}`)
+      const { points } = (await answer.json()).data
+      return selectTurns({ symbol, points }).map(({ after }) => after.t + 86_399)
+    }
+    const { data } = await (await test.ask('/api/symbols?per_page=500')).json()
+    const found: { symbol: string; days: number[] }[] = []
+    for (const { symbol } of data) found.push({ symbol, days: await loadDays(symbol) })
+    const [turned] = found.filter(({ days }) => days.length > 0)
+    if (!turned) throw new Error('no symbol turned')
+    const { symbol, days } = turned
+    const feed = await loadAtom(`/api/symbols/${symbol}/turns.atom`)
+    expect(feed.entries?.map(({ updated }) => updated)).toEqual(
+      days.map((t) => new Date(t * 1000).toISOString().replace('.000Z', 'Z')),
+    )
+    const [entry] = feed.entries ?? []
+    const day = new Date((days[0] ?? 0) * 1000).toISOString().slice(0, 10)
+    expect(entry?.links?.[0]?.href).toBe(`https://ratings.example/symbols/${symbol}?asof=${day}`)
+    const items = (await loadJson(`/api/symbols/${symbol.toLowerCase()}/turns.feed.json`)).items
+    expect(items?.map(({ id }) => id)).toEqual(feed.entries?.map(({ id }) => id))
+  })
+
+  it('are counted from enough ratings on, newest first', () => {
+    const at = (day: number, active: number, consensus: string | null) =>
+      ({ t: day * 86_400, active, consensus }) as Parameters<
+        typeof selectTurns
+      >[0]['points'][number]
+    const points = [
+      at(1, 2, '2.0000'),
+      at(2, 3, '3.4999'),
+      at(3, 3, '3.5000'),
+      at(4, 9, '3.9000'),
+      at(5, 10, '4.0500'),
+      at(6, 11, '3.9001'),
+      at(7, 11, '3.7501'),
+      at(8, 0, null),
+      at(9, 12, '1.0000'),
+    ]
+    const turns = selectTurns({ symbol: 'X', points })
+    expect(turns.map(({ after, isLabel }) => [after.t / 86_400, isLabel])).toEqual([
+      [7, false],
+      [3, true],
+    ])
+  })
+
+  it('of nobody’s symbol, and of a broken address, are refused in the one shape', async () => {
+    for (const [path, status] of [
+      ['/api/symbols/NOBODY/turns.atom', 404],
+      ['/api/symbols/%E0%A4%A/turns.atom', 400],
+      ['/api/symbols/AAPL/turns.atom?page=2', 400],
+    ] as const) {
+      const response = await test.ask(path)
+      expect(response.status, path).toBe(status)
+      expect((await response.json()).success, path).toBe(false)
+    }
+  })
+})
+
+describe('a document', () => {
+  const feed: Feed = {
+    ...{ id: toFeedId('a'), title: `<&>"' \u0000\u0008\ud800 ]]> 🦔`, subtitle: 'é' },
+    ...{
+      self: 'https://a.example/?a=1&b=2',
+      page: 'https://a.example/',
+      first: 'https://a.example/',
+    },
+    ...{ next: null, previous: null },
+    entries: [
+      {
+        ...{ id: toFeedId('b'), title: '</title><script>', text: '&amp;', at: 1, author: null },
+        ...{ address: 'https://a.example/1', tags: ['"'] },
+      },
+    ],
+  }
+
+  it('holds any text as it is, but for what XML cannot hold', () => {
+    const { format, feed: read } = parseFeed(toFeedDocument(feed, 'atom'))
+    expect(format).toBe('atom')
+    expect(read).toMatchObject({
+      title: { value: `<&>"' \ufffd\ufffd\ufffd ]]> 🦔` },
+      entries: [
+        {
+          title: { value: '</title><script>' },
+          content: { value: '&amp;' },
+          categories: [{ term: '"' }],
+        },
+      ],
+    })
+    expect(parseFeed(toFeedDocument(feed, 'json'))).toMatchObject({ format: 'json' })
+  })
+
+  it('has ids that are another for every other name, and the same for the same', () => {
+    expect(toFeedId('a', 1)).toBe(toFeedId('a', 1))
+    const all = [toFeedId('a', 1), toFeedId('a', '1'), toFeedId('a', 11), toFeedId('a1')]
+    expect(new Set(all).size).toBe(4)
+    expect(all[0]).toMatch(
+      /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+  })
+})

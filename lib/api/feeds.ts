@@ -1,0 +1,267 @@
+import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
+import type { Series } from '#lib/contract/answers/opinion.ts'
+import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import { withBase } from '#lib/contract/base-path.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import {
+  FEED_ENDINGS,
+  type FeedFormat,
+  ratingsFeedQuery,
+  toFeedParams,
+  turnsFeedQuery,
+} from '#lib/contract/feed-query.ts'
+import { readSymbol } from '#lib/contract/query-schema.ts'
+import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
+import {
+  EVERY_RATING,
+  type RatingsQuery,
+  toQueryText,
+  toSearchParams,
+} from '#lib/contract/ratings-query.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+import type { ApiDeps, RawEndpoint } from './endpoint.ts'
+import { FEED_LINK, LINK_PARAMETER } from './feed-address.ts'
+import {
+  FEED_TYPES,
+  type Feed,
+  type FeedEntry,
+  toFeedDocument,
+  toFeedId,
+} from './feed-documents.ts'
+import { isHeld, readParameters, toBadRequest, toContentHash } from './respond.ts'
+
+const DAY_SECONDS = 86_400
+const MINUTE_SECONDS = 60
+
+/** The newest ratings of a query. */
+export const answerRatingsFeed = (format: FeedFormat): RawEndpoint => ({
+  method: 'GET',
+  respond: async (deps, { request, params }) => {
+    const query = readParameters(ratingsFeedQuery, params)
+    // What is active changes by itself as time goes by.
+    const minute = query.state === null ? 0 : Math.floor(deps.now() / MINUTE_SECONDS)
+    return await sendFeed(deps, request, {
+      format,
+      own: `/api/ratings${FEED_ENDINGS[format]}`,
+      mark: `${minute}`,
+      load: async (place) => await loadRatings(deps, { ...EVERY_RATING, ...query }, place),
+    })
+  },
+})
+
+/** When a symbol's label changed, and when its consensus moved by much within a day. */
+export const answerTurnsFeed = (format: FeedFormat): RawEndpoint => ({
+  method: 'GET',
+  respond: async (deps, { request, params }) => {
+    readParameters(turnsFeedQuery, params)
+    const symbol = selectSymbol(new URL(request.url).pathname)
+    // Days that have ended, of which nothing changes any more.
+    const today = Math.floor(deps.now() / DAY_SECONDS) * DAY_SECONDS
+    return await sendFeed(deps, request, {
+      format,
+      own: `/api/symbols/${encodeURIComponent(symbol)}/turns${FEED_ENDINGS[format]}`,
+      mark: `${today}`,
+      load: async (place) => await loadTurns(deps, { symbol, today }, place),
+    })
+  },
+})
+
+function selectSymbol(pathname: string): string {
+  const [, written = ''] = /\/symbols\/([^/]+)\/[^/]+$/.exec(pathname) ?? []
+  const symbol = readSymbol(decode(written))
+  if (typeof symbol === 'string') return symbol
+  throw toBadRequest([{ parameter: 'symbol', message: symbol.problem }])
+}
+
+function decode(written: string): string {
+  try {
+    return decodeURIComponent(written)
+  } catch {
+    throw toBadRequest([{ parameter: 'path', message: 'is not decodable' }])
+  }
+}
+
+/** Where a feed stands: its own address, and how others are written for whoever reads it. */
+type Place = {
+  /** An address of the dashboard as the reader's own name for it has it. */
+  toAddress: (address: string) => string
+  /** An address of a feed, with the secret that this one was asked with. */
+  toFeedAddress: (params: URLSearchParams) => string
+  signal: AbortSignal
+}
+
+type Asked = {
+  format: FeedFormat
+  /** Its address, without parameters. */
+  own: string
+  /** What the feed changes with besides the ratings. */
+  mark: string
+  load: (place: Place) => Promise<Feed>
+}
+
+/** The feed, or 304 for whoever has the one of this generation: that is told without a look at any rating. */
+async function sendFeed(
+  deps: ApiDeps,
+  request: Request,
+  { format, own, mark, load }: Asked,
+): Promise<Response> {
+  const { generation, ratings, completeTo } = deps.archive.state()
+  if (ratings === 0 && completeTo === null) {
+    throw new AppError('not_ready', 'The archive is being filled for the first time.', {
+      retryAfterSeconds: 30,
+    })
+  }
+  const { search } = new URL(request.url)
+  const origin = deps.toOrigin(request.headers)
+  const link = request.headers.get(FEED_LINK)
+  const state = [generation, ratings, mark, origin.href, own, search, link ?? '']
+  const etag = `"${toContentHash(Buffer.from(JSON.stringify(state)))}"`
+  const headers = { etag, 'cache-control': 'private, no-cache', vary: 'host' }
+  if (isHeld(request.headers.get('if-none-match'), etag)) {
+    return new Response(null, { status: 304, headers })
+  }
+  const toAddress = (address: string) => new URL(withBase(address), origin).href
+  const toFeedAddress = (params: URLSearchParams) => {
+    const all = new URLSearchParams(params)
+    if (link !== null) all.set(LINK_PARAMETER, link)
+    return toAddress(own + toQueryText(all))
+  }
+  const place = { toAddress, toFeedAddress, signal: request.signal }
+  const body = toFeedDocument(await load(place), format)
+  return new Response(body, { headers: { ...headers, 'content-type': FEED_TYPES[format] } })
+}
+
+async function loadRatings(deps: ApiDeps, query: RatingsQuery, place: Place): Promise<Feed> {
+  const { signal, toAddress } = place
+  const { rows, total } = await deps.archive.selectRatings(query, { at: deps.now(), signal })
+  const pageOf = (page: number) => place.toFeedAddress(toSearchParams({ ...query, page }))
+  const { address: service, invented } = deps.upstream.service
+  const plain = toFeedParams(query)
+  const what = toFilterText(plain)
+  return {
+    id: toFeedId(service, 'ratings', plain.toString()),
+    title: `Ratings${what === '' ? '' : `: ${what}`}`,
+    subtitle: `The newest ratings${what === '' ? '' : ` of ${what}`}.${invented ? INVENTED : ''}`,
+    self: pageOf(query.page),
+    page: toAddress(`/${toQueryText(plain)}`),
+    first: pageOf(1),
+    next: query.page * query.per_page < total ? pageOf(query.page + 1) : null,
+    previous: query.page > 1 ? pageOf(query.page - 1) : null,
+    entries: rows.map((row) => toRatingEntry(row, { service, toAddress })),
+  }
+}
+
+const INVENTED = ' Demo data, invented.'
+
+/** What is asked, as words: `symbol AAPL, rating 4,5`. */
+const toFilterText = (params: URLSearchParams): string =>
+  [...params].map(([name, value]) => `${name} ${toVisibleText(value)}`).join(', ')
+
+type Naming = Pick<Place, 'toAddress'> & { service: string }
+
+function toRatingEntry(row: RatingRow, { service, toAddress }: Naming): FeedEntry {
+  const symbol = toVisibleText(row.symbol)
+  const label = toVisibleText(row.rating_label)
+  const before =
+    row.previous_rating === null || row.previous_rating === row.rating
+      ? ''
+      : `${ratingLabel(row.previous_rating)} → `
+  const action = toVisibleText(row.action_label)
+  return {
+    id: toFeedId(service, 'rating', row.id),
+    title: `${symbol}: ${before}${label} by user ${row.user_id}`,
+    text: `${action}: ${before}${label} on ${symbol}, prediction ${toPercent(row.prediction)}.`,
+    address: toAddress(`/ratings/${row.id}`),
+    at: row.created_at,
+    author: { name: `User ${row.user_id}`, address: toAddress(`/users/${row.user_id}`) },
+    tags: [symbol, label],
+  }
+}
+
+/** A prediction as finance writes it, each digit as it came: `+12.50%`, `−3%`. */
+const toPercent = (prediction: string): string => {
+  const digits = prediction.replace(/^[+-]/, '')
+  const sign = /^[0.]*$/.test(digits) ? '' : prediction.startsWith('-') ? '−' : '+'
+  return `${sign}${digits}%`
+}
+
+/** Of so many days turns are told. */
+const TURNS_DAYS = 365
+/** A consensus moves by much that moves so far within a day, in ten thousandths of a step, over so many ratings on both days. */
+const MUCH = 1500
+const MANY = 10
+
+type Turned = { symbol: string; today: number }
+
+async function loadTurns(deps: ApiDeps, { symbol, today }: Turned, place: Place): Promise<Feed> {
+  const { signal, toAddress } = place
+  const span = { bucket: 'day', from: today - TURNS_DAYS * DAY_SECONDS, to: today } as const
+  const series = await deps.archive.selectSeries(
+    symbol,
+    { ...span, asof: null },
+    { at: deps.now(), signal },
+  )
+  if (!series) throw new AppError('not_found', 'Nobody has rated this symbol.')
+  const { address: service, invented } = deps.upstream.service
+  const shown = toVisibleText(series.symbol)
+  const self = place.toFeedAddress(new URLSearchParams())
+  return {
+    id: toFeedId(service, 'turns', toSymbolKey(series.symbol)),
+    title: `${shown}: turns of the consensus`,
+    subtitle: `When the label of ${shown} changed, or its consensus moved by 0.15 or more within a day.${invented ? INVENTED : ''}`,
+    ...{ self, first: self, next: null, previous: null },
+    page: toAddress(`/symbols/${encodeURIComponent(series.symbol)}`),
+    entries: selectTurns(series).map((turn) => toTurnEntry(turn, { service, toAddress })),
+  }
+}
+
+type Point = { t: number; active: number; consensus: string }
+type Turn = { symbol: string; before: Point; after: Point; isLabel: boolean }
+
+/**
+ * The days at whose end (UTC) the label is another than at the end of the day before, or the consensus at least 0.15 away
+ * from it; newest first.
+ */
+export function selectTurns({ symbol, points }: Pick<Series, 'symbol' | 'points'>): Turn[] {
+  const turns: Turn[] = []
+  let before: Point | null = null
+  for (const { t, active, consensus } of points) {
+    const after: Point | null =
+      consensus === null || active < CONSENSUS_MIN ? null : { t, active, consensus }
+    if (before && after) {
+      const isLabel = toLabel(before) !== toLabel(after)
+      if (isLabel || isFar(before, after)) turns.push({ symbol, before, after, isLabel })
+    }
+    before = after
+  }
+  return turns.toReversed()
+}
+
+const toTenThousandths = ({ consensus }: Point) => Math.round(Number(consensus) * 10_000)
+
+const isFar = (before: Point, after: Point): boolean =>
+  Math.min(before.active, after.active) >= MANY &&
+  Math.abs(toTenThousandths(after) - toTenThousandths(before)) >= MUCH
+
+/** As the page of the symbol calls it: half a step belongs to the label above. */
+const toLabel = ({ consensus }: Point): string => ratingLabel(Math.floor(Number(consensus) + 0.5))
+
+function toTurnEntry({ symbol, before, after, isLabel }: Turn, { service, toAddress }: Naming) {
+  const shown = toVisibleText(symbol)
+  const day = new Date(after.t * 1000).toISOString().slice(0, 10)
+  const [from, to] = [toShort(before), toShort(after)]
+  const labels = isLabel ? `${toLabel(before)} → ${toLabel(after)}` : `${from} → ${to}`
+  return {
+    id: toFeedId(service, 'turn', toSymbolKey(symbol), day),
+    title: `${shown}: ${labels}`,
+    text: `On ${day} (UTC) the consensus of ${shown} went from ${from} of 5 over ${before.active} active ratings to ${to} over ${after.active}.`,
+    address: toAddress(`/symbols/${encodeURIComponent(symbol)}?asof=${day}`),
+    at: after.t + DAY_SECONDS - 1,
+    author: null,
+    tags: [shown],
+  }
+}
+
+/** A consensus with two places; half goes away from zero. */
+const toShort = (point: Point): string =>
+  (Math.round(toTenThousandths(point) / 100) / 100).toFixed(2)
