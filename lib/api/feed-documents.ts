@@ -58,13 +58,16 @@ const NEVER = 0
 const toUpdated = ({ entries }: Feed): string =>
   toTime(entries.reduce((newest, { at }) => Math.max(newest, at), NEVER))
 
+/** Without a character set: feed readers look for these very words. */
+const ATOM_TYPE = 'application/atom+xml'
+
 function toAtom(feed: Feed): string {
   const links = [
-    toLink('self', feed.self, FEED_TYPES.atom),
+    toLink('self', feed.self, ATOM_TYPE),
     toLink('alternate', feed.page, 'text/html'),
-    toLink('first', feed.first, FEED_TYPES.atom),
-    ...(feed.previous === null ? [] : [toLink('previous', feed.previous, FEED_TYPES.atom)]),
-    ...(feed.next === null ? [] : [toLink('next', feed.next, FEED_TYPES.atom)]),
+    toLink('first', feed.first, ATOM_TYPE),
+    ...(feed.previous === null ? [] : [toLink('previous', feed.previous, ATOM_TYPE)]),
+    ...(feed.next === null ? [] : [toLink('next', feed.next, ATOM_TYPE)]),
   ]
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
