@@ -109,12 +109,22 @@ async function findFiles(sources: readonly string[]): Promise<Found[]> {
         : []
       const paths = isFolder ? names.map((name) => join(source, name)) : [source]
       if (paths.length === 0) found.push({ path: source, mark: '', problem: 'holds no CSV file' })
-      for (const path of paths) found.push({ path, mark: await toMark(path), problem: null })
+      for (const path of paths) found.push(await findOne(path))
     } catch (error) {
       found.push({ path: source, mark: '', problem: toProblem(error) })
     }
   }
   return found
+}
+
+/** What is wrong with one file of a folder says nothing of the others. What is no file, such as a pipe, may never end. */
+async function findOne(path: string): Promise<Found> {
+  try {
+    const mark = await toMark(path)
+    return { path, mark, problem: (await stat(path)).isFile() ? null : 'is no file' }
+  } catch (error) {
+    return { path, mark: '', problem: toProblem(error) }
+  }
 }
 
 async function toMark(path: string): Promise<string> {
@@ -130,6 +140,7 @@ function toProblem(error: unknown): string {
   if (error instanceof AppError) return error.message
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'ENOENT') return 'is not there'
+  if (code === 'ELOOP') return 'is a link that leads back to itself'
   if (code === 'EACCES' || code === 'EPERM') return 'may not be read by this process'
   return 'cannot be read'
 }
