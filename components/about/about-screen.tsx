@@ -34,7 +34,7 @@ function Source({ status: { service, archive } }: { status: StatusSummary }) {
     <div className="flex max-w-text flex-col gap-2">
       <p>
         {service.invented
-          ? 'This is a demonstration. Its community is invented: a program wrote these ratings, and they say nothing about real companies or people.'
+          ? 'This is a demonstration. Its community is invented: a program wrote these ratings, and the prices beside them where nobody brought any. They say nothing about real companies or people.'
           : 'People in a community publish what they think of shares and other instruments. This dashboard shows every rating that their ratings service lists, unfiltered.'}
       </p>
       <p className="text-ink-2">

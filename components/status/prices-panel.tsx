@@ -48,6 +48,8 @@ export function PricesPanel({ prices }: { prices: PricesReport }) {
         </Notice>
       )}
       <p className="text-ink-3">
+        {prices.invented &&
+          'Demo prices, invented: a program wrote them, and they say nothing about real companies. '}
         {prices.first_day !== null && `From ${prices.first_day} to ${prices.last_day}. `}
         Returns are compared with {prices.benchmark ?? 'the mean of all symbols'}.
         {prices.doubled > 0 &&

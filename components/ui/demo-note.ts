@@ -1,3 +1,3 @@
-/** Said wherever demo data may be taken for somebody's ratings. */
+/** Said wherever demo data may be taken for somebody's ratings, or for what companies cost. */
 export const DEMO_NOTE =
-  'A program wrote these ratings. They say nothing about real companies or people.'
+  'A program wrote these ratings, and the prices where nobody brought any. They say nothing about real companies or people.'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PriceRow } from '#lib/archive/prices/prices.ts'
 import { openMemory } from '#testing/archive/arbitrary.ts'
-import { keepPrices } from './keep-prices.ts'
+import { type InventedPrices, keepPrices } from './keep-prices.ts'
 import { readPriceFile } from './read-price-file.ts'
 
 async function makeFolder(): Promise<string> {
@@ -101,11 +101,12 @@ describe('a price file', () => {
   })
 })
 
-async function keep(sources: string[]) {
+async function keep(sources: string[], invented: InventedPrices | null = null) {
   const archive = await openMemory()
   const looks: (() => void)[] = []
   const prices = keepPrices({
-    ...{ prices: archive.prices, sources, benchmark: null, now: () => 7, log: () => undefined },
+    ...{ prices: archive.prices, sources, invented, benchmark: null, now: () => 7 },
+    log: () => undefined,
     every: (_, run) => {
       looks.push(run)
       return () => undefined
@@ -121,6 +122,17 @@ async function keep(sources: string[]) {
     await prices.settled()
   }
   return { archive, prices, lookAgain }
+}
+
+/** Does it without the rights of an administrator, who may read everything. */
+async function asNobody<T>(work: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return await work()
+  process.seteuid?.(65_534)
+  try {
+    return await work()
+  } finally {
+    process.seteuid?.(0)
+  }
 }
 
 describe('prices that are kept', () => {
@@ -166,11 +178,14 @@ describe('prices that are kept', () => {
     expect(prices.report()).toMatchObject({ prices: 0, files: [{ problem: 'is not there' }] })
   })
 
-  it.skipIf(process.getuid?.() === 0)('of a folder without rights are told of', async () => {
+  it('of a folder without rights are told of', async () => {
     const folder = await makeFolder()
+    await writeFile(join(folder, 'a.csv'), 'symbol,date,close\nA,2026-01-02,10\n')
     await chmod(folder, 0)
-    const { prices } = await keep([folder])
-    expect(prices.report().files[0]?.problem).toBe('may not be read by this process')
+    const { prices } = await asNobody(async () => await keep([folder]))
+    expect(prices.report().files).toMatchObject([
+      { rows: 0, problem: 'may not be read by this process' },
+    ])
     await chmod(folder, 0o700)
   })
 
@@ -190,6 +205,38 @@ describe('prices that are kept', () => {
       jumps: [{ symbol: 'A', date: '2026-01-05', factor: '0.4950' }],
     })
     expect(archive.prices.state().prices).toBe(7)
+  })
+
+  it('are invented ones once those are there, other ones where they change, and none of them where a file is named', async () => {
+    const given = { mark: null as string | null, closes: ['7', '8'] }
+    let settle = () => {}
+    const ready = new Promise<void>((resolve) => {
+      settle = resolve
+    })
+    const invented: InventedPrices = {
+      ...{ name: 'demo prices', ready, mark: () => given.mark },
+      async *rows() {
+        for (const [day, close] of given.closes.entries()) yield [{ symbol: 'A', day, close }]
+      },
+    }
+    const { archive, prices, lookAgain } = await keep([], invented)
+    expect(prices.report()).toMatchObject({ is_configured: true, invented: false, read_at: null })
+    given.mark = 'of today'
+    settle()
+    await ready
+    await prices.settled()
+    const files = [{ file: 'demo prices', rows: 2, set_aside: 0, problem: null }]
+    expect(prices.report()).toMatchObject({ prices: 2, files, invented: true })
+    const { version } = archive.prices.state()
+    await lookAgain()
+    expect(archive.prices.state().version).toBe(version)
+    given.mark = 'of tomorrow'
+    given.closes = ['7', '8', '9']
+    await lookAgain()
+    expect(prices.report().prices).toBe(3)
+    const named = await keep([join(await makeFolder(), 'gone.csv')], invented)
+    expect(named.prices.report()).toMatchObject({ prices: 0, invented: false })
+    expect(named.prices.report().files).toMatchObject([{ problem: 'is not there' }])
   })
 
   it('without any source nothing is read and nothing is wrong', async () => {

@@ -14,10 +14,22 @@ export type KeptPrices = {
   close(): Promise<void>
 }
 
+/** Prices of a community that is invented, for as long as nobody names a file. */
+export type InventedPrices = {
+  /** What they are called where files are named. */
+  name: string
+  /** Another text for other prices; null while there are none yet. */
+  mark(): string | null
+  rows(): AsyncIterable<readonly PriceRow[]>
+  /** Resolves when there are some. */
+  ready: Promise<unknown>
+}
+
 type PricesOptions = {
   prices: Prices
   /** Files and folders of files, by their paths. */
   sources: readonly string[]
+  invented: InventedPrices | null
   benchmark: string | null
   /** Seconds since 1970. */
   now: () => number
@@ -36,16 +48,21 @@ const EXAMPLES_MAX = 20
  * prices are there whole, or as they were.
  */
 export function keepPrices(options: PricesOptions): KeptPrices {
-  const { prices, sources, benchmark, every, log } = options
+  const { prices, sources, invented, benchmark, every, log } = options
   const stopping = new AbortController()
   const inTurn = createQueue()
   let known: string | null = null
-  let report: PricesReport = { ...NOTHING, benchmark, is_configured: sources.length > 0 }
+  const isConfigured = sources.length > 0 || invented !== null
+  let report: PricesReport = { ...NOTHING, benchmark, is_configured: isConfigured }
   const look = async () => {
     if (stopping.signal.aborted) return
     const found = await findFiles(sources)
-    const signature = toSignature(found)
-    if (signature === known || (found.length === 0 && prices.state().prices === 0)) return
+    const mark = found.length === 0 ? invented?.mark() : undefined
+    // They are still to come: what is there stands meanwhile.
+    if (mark === null) return
+    const signature = mark ?? toSignature(found)
+    const isNothing = found.length === 0 && mark === undefined
+    if (signature === known || (isNothing && prices.state().prices === 0)) return
     report = { ...(await readAll(options, found, stopping.signal)), benchmark }
     // One that was replaced meanwhile is found the next time.
     known = signature
@@ -56,12 +73,11 @@ export function keepPrices(options: PricesOptions): KeptPrices {
       if (!stopping.signal.aborted) log('prices could not be read', { why: String(error) })
     })
   let last = run()
-  const callOff =
-    sources.length === 0
-      ? () => {}
-      : every(LOOK_SECONDS, () => {
-          last = run()
-        })
+  const again = () => {
+    last = run()
+  }
+  const callOff = isConfigured ? every(LOOK_SECONDS, again) : () => {}
+  void invented?.ready.then(again)
   return {
     report: () => report,
     settled: async () => await last,
@@ -75,7 +91,7 @@ export function keepPrices(options: PricesOptions): KeptPrices {
 
 const NOTHING: Omit<PricesReport, 'benchmark' | 'is_configured'> = {
   ...{ prices: 0, symbols: 0, first_day: null, last_day: null, read_at: null },
-  ...{ files: [], set_aside: 0, examples: [], doubled: 0, jumps: [] },
+  ...{ files: [], set_aside: 0, examples: [], doubled: 0, jumps: [], invented: false },
 }
 
 type Found = { path: string; mark: string; problem: string | null }
@@ -93,12 +109,22 @@ async function findFiles(sources: readonly string[]): Promise<Found[]> {
         : []
       const paths = isFolder ? names.map((name) => join(source, name)) : [source]
       if (paths.length === 0) found.push({ path: source, mark: '', problem: 'holds no CSV file' })
-      for (const path of paths) found.push({ path, mark: await toMark(path), problem: null })
+      for (const path of paths) found.push(await findOne(path))
     } catch (error) {
       found.push({ path: source, mark: '', problem: toProblem(error) })
     }
   }
   return found
+}
+
+/** What is wrong with one file of a folder says nothing of the others. What is no file, such as a pipe, may never end. */
+async function findOne(path: string): Promise<Found> {
+  try {
+    const mark = await toMark(path)
+    return { path, mark, problem: (await stat(path)).isFile() ? null : 'is no file' }
+  } catch (error) {
+    return { path, mark: '', problem: toProblem(error) }
+  }
 }
 
 async function toMark(path: string): Promise<string> {
@@ -114,12 +140,13 @@ function toProblem(error: unknown): string {
   if (error instanceof AppError) return error.message
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'ENOENT') return 'is not there'
+  if (code === 'ELOOP') return 'is a link that leads back to itself'
   if (code === 'EACCES' || code === 'EPERM') return 'may not be read by this process'
   return 'cannot be read'
 }
 
 async function readAll(
-  { prices, now }: PricesOptions,
+  { prices, invented, now }: PricesOptions,
   found: readonly Found[],
   signal: AbortSignal,
 ): Promise<Omit<PricesReport, 'benchmark'>> {
@@ -131,6 +158,7 @@ async function readAll(
       if (problem !== null) files.push({ file, rows: 0, set_aside: 0, problem })
       else files.push(await readOne({ path, append, examples, signal }))
     }
+    if (found.length === 0 && invented) files.push(await takeInvented(invented, append, signal))
   })
   const setAside = files.reduce((sum, file) => sum + file.set_aside, 0)
   const { doubled, jumps } = outcome
@@ -138,12 +166,27 @@ async function readAll(
   return {
     ...{ prices: rows, symbols, files, set_aside: setAside, examples, doubled, read_at: now() },
     ...{
-      is_configured: found.length > 0,
+      is_configured: files.length > 0,
+      invented: files.length > 0 && found.length === 0,
       first_day: toDayText(firstDay),
       last_day: toDayText(lastDay),
     },
     jumps: jumps.map(({ symbol, day, factor }) => ({ symbol, date: toDayText(day) ?? '', factor })),
   }
+}
+
+async function takeInvented(
+  { name, rows: given }: InventedPrices,
+  append: Reading['append'],
+  signal: AbortSignal,
+): Promise<PriceFile> {
+  let rows = 0
+  for await (const batch of given()) {
+    signal.throwIfAborted()
+    await append(batch)
+    rows += batch.length
+  }
+  return { file: name, rows, set_aside: 0, problem: null }
 }
 
 const DAY_MS = 86_400_000

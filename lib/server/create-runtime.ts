@@ -11,7 +11,7 @@ import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { SharedParts } from '#lib/nodes/open-node.ts'
-import { keepPrices } from '#lib/prices/keep-prices.ts'
+import { type InventedPrices, keepPrices } from '#lib/prices/keep-prices.ts'
 import { createKeptFile } from '#lib/sync/disk.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { openDiscovery } from '#lib/sync/reading/discovery.ts'
@@ -96,8 +96,10 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     freeze: { archive: archive.freeze, service: service?.freeze ?? (async (work) => await work()) },
     isFilled: () => archive.state().ratings > 0,
   })
+  const filled = createGate()
+  const invented = toInventedPrices(env, service, filled.opened)
   const prices = closing.add(
-    keepPrices({ prices: archive.prices, sources, benchmark, now, every, log }),
+    keepPrices({ prices: archive.prices, sources, invented, benchmark, now, every, log }),
   )
   const parts = { archive, upstream, editions, backups, prices, now }
   const syncing = {
@@ -106,6 +108,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   }
   const node = nodes?.join({ ...syncing, breaker }) ?? null
   const sync = node?.sync ?? (await openSync(wiring, { ...syncing, eventLog }))
+  sync.onChange(() => void (archive.state().ratings > 0 && filled.open()))
   const shared = { ...parts, nodes: node?.report }
   const events = createEvents({ ...shared, sync })
   const onError: ApiDeps['onError'] = (error, { path, requestId: id }) =>
@@ -246,6 +249,32 @@ async function openUpstream(
     log: (message, report) => noteAttempt(wiring, message, report),
   })
   return { upstream, breaker }
+}
+
+/** The demo's prices, once its ratings have come: so nothing is slower that a reader waits for. A new day has new ones. */
+function toInventedPrices(
+  { postsCsv }: Env,
+  service: EmbeddedService | null,
+  ready: Promise<unknown>,
+): InventedPrices | null {
+  if (service === null || postsCsv !== null) return null
+  let isReady = false
+  const opened = ready.then(() => {
+    isReady = true
+  })
+  const mark = () => (isReady ? `invented, day ${Math.floor(now() / DAY_SECONDS)}` : null)
+  return { name: 'demo prices', mark, rows: service.closes, ready: opened }
+}
+
+const DAY_SECONDS = 86_400
+
+/** Something that opens once. */
+function createGate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
 }
 
 /** A community that is read from a file, or has no tail, is not expected to say more. */

@@ -4,6 +4,7 @@ import { setTimeout as sleepMs } from 'node:timers/promises'
 import { CLIENT } from '#lib/api/create-api.ts'
 import type { Freeze } from '#lib/archive/archive.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import type { DemoClose } from '#lib/service/demo-prices.ts'
 import { createKeys } from '#lib/service/keys.ts'
 import { createService, type Service, toFailureAnswer } from '#lib/service/service.ts'
 import { type Source, SourceProblem } from '#lib/service/source.ts'
@@ -22,6 +23,11 @@ export type EmbeddedService = {
   handle(request: Request): Promise<Response>
   /** Does `work` while its files stand still. Throws AppError('not_ready') while the folder cannot be opened. */
   freeze: Freeze
+  /**
+   * What an invented community's symbols cost, up to yesterday. Throws AppError('not_ready') while the folder cannot be opened, and where it
+   * holds no such community.
+   */
+  closes(): AsyncGenerator<DemoClose[], void, undefined>
   /** Ends what it does without being asked. */
   stop(): Promise<void>
   close(): Promise<void>
@@ -80,6 +86,11 @@ export async function openEmbeddedService(
       const service = await selectOpen()
       if (!service) throw notOpen()
       return await service.freeze(work)
+    },
+    async *closes() {
+      const invented = (await selectOpen())?.invented
+      if (!invented) throw notOpen()
+      yield* invented.closes(now())
     },
     stop: async () => await (await selectOpen())?.stop(),
     async close() {

@@ -19,6 +19,15 @@ import {
   toUnit,
 } from './demo-community.ts'
 import {
+  CROWDED_SYMBOLS,
+  type DemoClose,
+  drawDemoCloses,
+  TALENT_CALLS,
+  TALENT_CALLS_MIN,
+  TALENTS,
+  type TalentedCall,
+} from './demo-prices.ts'
+import {
   CHUNK_ROWS,
   type Database,
   loadPage,
@@ -47,9 +56,56 @@ export async function openDemo(database: Database, options: TailOptions): Promis
       }
       return await writeCsv(database, demoLookupsBefore(at, options.history.seed), path)
     },
+    invented: {
+      async *closes(at) {
+        await tail.catchUp(at)
+        yield* drawCloses(database, options.history, at)
+      },
+      talents: async () => await selectTalents(database, options.history),
+    },
     freeze: database.freeze,
     close: () => database.close(),
   }
+}
+
+/** Closes up to the last day that has ended by `at`, UTC. */
+async function* drawCloses(
+  database: Database,
+  { seed, ...history }: HistoryOf,
+  at: number,
+): AsyncGenerator<DemoClose[]> {
+  const talents = await selectTalents(database, { seed, ...history })
+  const calls = await loadTalentedCalls(database, talents)
+  yield* drawDemoCloses({ seed, calls, lastDay: Math.floor(at / DAY_SECONDS) - 1 })
+}
+
+const DAY_SECONDS = 86_400
+
+/** What prices follow: a clear word on a symbol of which little is said. */
+const IS_TALENTED_CALL = `rating <> 3 AND symbol NOT IN (${[...CROWDED_SYMBOLS].map(quoteText).join(', ')})`
+
+/** The users who know something, those whose number of such calls comes nearest to what is asked of one; what came after the history changes none. */
+async function selectTalents(database: Database, { ratings }: HistoryOf): Promise<number[]> {
+  const rows = await database.rows(
+    `SELECT user_id FROM ${DEMO_TABLE} WHERE id <= ${ratings} AND ${IS_TALENTED_CALL}
+     GROUP BY user_id HAVING count(*) >= ${TALENT_CALLS_MIN}
+     ORDER BY abs(count(*) - ${TALENT_CALLS}), user_id LIMIT ${TALENTS}`,
+  )
+  return rows.map(([user]) => Number(user))
+}
+
+async function loadTalentedCalls(
+  database: Database,
+  talents: readonly number[],
+): Promise<TalentedCall[]> {
+  if (talents.length === 0) return []
+  const rows = await database.rows(
+    `SELECT symbol, created_at // ${DAY_SECONDS}, sign(rating - 3) FROM ${DEMO_TABLE}
+     WHERE user_id IN (${talents.join(', ')}) AND ${IS_TALENTED_CALL} ORDER BY id`,
+  )
+  return rows.map(([symbol, day, side]) => ({
+    ...{ symbol: String(symbol), day: Number(day), side: Number(side) },
+  }))
 }
 
 const JITTER_STREAM = 31

@@ -8,6 +8,7 @@ import {
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { createQueue, type InTurn } from '#lib/contract/serial-queue.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
+import type { DemoClose } from './demo-prices.ts'
 
 export const PAGE_SIZE = 100
 
@@ -22,9 +23,19 @@ export type Posts = {
   catchUp(at: number): Promise<void>
   /** Writes a dump as of `at` to a new file. */
   writeDump(kind: DumpKind, at: number, path: string): Promise<void>
+  /** Only an invented community has prices of its own; see `Service`. */
+  invented?: InventedPrices
   /** Does `work` while nothing is written to the database, whose file may be copied meanwhile; whoever asks for a page waits. */
   freeze: InTurn
   close(): void
+}
+
+/** What an invented community's symbols cost, and who in it is known to know something. */
+export type InventedPrices = {
+  /** Closes up to the last day that has ended by `at`, UTC, symbol by symbol in order of days. */
+  closes(at: number): AsyncGenerator<DemoClose[], void, undefined>
+  /** The users whose word prices follow. To all others they are a coin. */
+  talents(): Promise<number[]>
 }
 
 const FIELD_LIST = RATING_FIELDS.join(', ')

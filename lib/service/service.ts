@@ -11,7 +11,13 @@ import { makeDemo, openDemo } from './demo-posts.ts'
 import { createEditions, type Editions, ensureEditions } from './dump-files.ts'
 import { toDumpAnswer } from './dump-response.ts'
 import { createKeys, createLimits, type Keys, type Limits } from './keys.ts'
-import { type Database, openDatabase, type PostRow, type Posts } from './posts.ts'
+import {
+  type Database,
+  type InventedPrices,
+  openDatabase,
+  type PostRow,
+  type Posts,
+} from './posts.ts'
 import {
   type KeptSource,
   keptSource,
@@ -26,6 +32,8 @@ export type Service = {
   /** Answers a request for `/api/v1/…`, with or without the base path before it. Never rejects. */
   handle(request: Request): Promise<Response>
   keys: Keys
+  /** What the community's symbols cost, where it is invented; null where it is not. */
+  invented: InventedPrices | null
   /** Begins to make each edition when its Sunday comes, and to let ratings arrive while nobody asks. */
   start(): void
   /** Ends that; requests are still answered. */
@@ -67,6 +75,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   const housekeeping = createHousekeeping({ ...parts, setTimer: deps.setTimer, log })
   return {
     keys,
+    invented: posts.invented ?? null,
     async handle(request) {
       try {
         const answered = await answer(parts, request)

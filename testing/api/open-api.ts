@@ -23,8 +23,11 @@ export type TestApi = Awaited<ReturnType<typeof openTestApi>>
 /** 2026-11-18T12:00:00Z, a Wednesday. */
 const NOW = 1_795_003_200
 
-/** The whole line behind the API, real at every joint, over a demo community of a few hundred ratings. */
-export async function openTestApi({ ratings = 600 } = {}) {
+/**
+ * The whole line behind the API, real at every joint, over a demo community of a few hundred ratings. What is more than memory is for lies
+ * on the disk.
+ */
+export async function openTestApi({ ratings = 600, onDisk = false } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-api-'))
   const clock = { now: NOW }
   const now = () => clock.now
@@ -53,7 +56,7 @@ export async function openTestApi({ ratings = 600 } = {}) {
     sleep: async () => {},
     random: () => 0,
   })
-  const archive = await openArchive({ path: ':memory:', now, threads: 1 })
+  const archive = await openArchive({ path: toPath(onDisk, dir), now, threads: 1 })
   const editions = await openEditions({ dir: join(dir, 'editions'), upstream, now })
   let settle = () => {}
   const idle = new Promise<void>((resolve) => {
@@ -96,6 +99,8 @@ export async function openTestApi({ ratings = 600 } = {}) {
   return { api, ask, timers, archive, sync, clock, errors, seen, outage, key, service, fill, close }
 }
 
+const toPath = (onDisk: boolean, dir: string) => (onDisk ? join(dir, 'archive.duckdb') : ':memory:')
+
 const createBeside = (dir: string) => ({
   backups: createBackups(join(dir, 'backups')),
   prices: NO_PRICES,
@@ -106,7 +111,7 @@ const NO_PRICES: ApiDeps['prices'] = {
   report: () => ({
     ...{ is_configured: false, prices: 0, symbols: 0, first_day: null, last_day: null },
     ...{ benchmark: null, read_at: null, files: [], set_aside: 0, examples: [], doubled: 0 },
-    jumps: [],
+    ...{ jumps: [], invented: false },
   }),
 }
 

@@ -81,7 +81,7 @@ type Fill = Parameters<Prices['replace']>[0]
 async function stage(db: Kysely<Tables>, connection: DuckDBConnection, fill: Fill): Promise<void> {
   await sql`
     create or replace temporary table arriving_price (
-      seq integer, symbol text, day integer, close text
+      seq integer, symbol text, day integer, close decimal(18, 8)
     )`.execute(db)
   const appender = await connection.createAppender('arriving_price', 'main', 'temp')
   let seq = 0
@@ -95,8 +95,7 @@ async function stage(db: Kysely<Tables>, connection: DuckDBConnection, fill: Fil
   }
   await sql`
     create or replace temporary table settled_price as
-    select upper(symbol) as symbol_key, day, cast(last(close order by seq) as decimal(18, 8)) as close,
-      count(distinct cast(close as decimal(18, 8))) > 1 as is_doubled
+    select upper(symbol) as symbol_key, day, arg_max(close, seq) as close, min(close) <> max(close) as is_doubled
     from arriving_price group by upper(symbol), day`.execute(db)
   await sql`drop table arriving_price`.execute(db)
 }

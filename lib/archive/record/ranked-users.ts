@@ -31,10 +31,13 @@ export async function selectRanked(db: Kysely<Tables>, set: CallSet): Promise<Ra
   return rows
     .map(({ user_id: userId, clusters, hits }) => ({
       ...{ userId, clusters, hits },
-      low: toWilson(hits, clusters)?.low ?? 0,
+      low: toExact(toWilson(hits, clusters)?.low ?? 0),
     }))
     .sort((a, b) => b.low - a.low || b.clusters - a.clusters || a.userId - b.userId)
 }
+
+/** Equal hits are to be equal ends, in whatever order thirds and halves were summed up. */
+const toExact = (low: number) => Number(low.toFixed(9))
 
 /** The share of coins that would do as well or better. Half hits count for the coin. */
 export const toCoinShare = ({ hits, clusters }: Pick<Ranked, 'hits' | 'clusters'>): number =>

@@ -5,6 +5,7 @@ import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Tally } from '#lib/contract/answers/track.ts'
 import { HORIZONS } from '#lib/contract/horizons.ts'
 import { aCommunityOrCrowd, importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
+import { coinOf } from '#testing/archive/chance-oracle.ts'
 import { deriveRows } from '#testing/archive/oracle.ts'
 import {
   bySymbol,
@@ -13,7 +14,7 @@ import {
   type OraclePrice,
   tallyOf,
 } from '#testing/archive/record-oracle.ts'
-import { coinTail, toStudent, toWilson } from './distributions.ts'
+import { toStudent, toWilson } from './distributions.ts'
 
 const DAY = 86_400
 const FIRST_DAY = START / DAY
@@ -156,9 +157,6 @@ describe('a record', () => {
   }, 120_000)
 
   test('of a thousand who throw a coin some 25 seem to beat it, and as many as were to be expected are told', async () => {
-    const archive = await open('C')
-    const flip = createCoin(11)
-    const users = 1000
     const calls = 20
     const prices = ['AAPL', 'C'].flatMap((symbol) =>
       Array.from({ length: calls * 40 + 60 }, (_, day) => ({
@@ -167,27 +165,13 @@ describe('a record', () => {
         close: symbol === 'C' ? '100' : String(100 + day),
       })),
     )
-    await bring(archive, prices)
-    await importRows(
-      archive,
-      Array.from({ length: users * calls }, (_, index) =>
-        makeRating({
-          id: index + 1,
-          user_id: index % users,
-          rating: flip() ? 5 : 1,
-          created_at: START + Math.floor(index / users) * 40 * DAY,
-        }),
-      ),
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 2 ** 31 - 2 }), async (seed) => {
+        await expectLuck({ seed, calls, prices })
+      }),
+      { numRuns: 2, endOnFailure: true },
     )
-    const at = START + (calls * 40 + 60) * DAY
-    const { luck, clusters } = await archive.records.selectCommunity(30, { at })
-    expect(clusters).toBe(users * calls)
-    expect(luck.ranked).toBe(users)
-    // With 20 throws nothing is 2.5 % exactly: 15 heads or more come in 2.07 %.
-    expect(Number(luck.expected)).toBeCloseTo(users * coinTail(15, 20), 6)
-    expect(Math.abs(luck.beat - 20.7)).toBeLessThan(14)
-    await archive.close()
-  })
+  }, 60_000)
 
   test('without prices every call says so, and nothing fails', async () => {
     const archive = await open(null)
@@ -201,11 +185,54 @@ describe('a record', () => {
 const toDay = (price: OraclePrice | null | undefined) =>
   price ? new Date(price.day * DAY * 1000).toISOString().slice(0, 10) : null
 
-/** The same throws each time. */
+/** So many flip a coin for each call, on a symbol that always wins: what beats a coin is within what luck leaves possible once in ten million. */
+async function expectLuck(given: { seed: number; calls: number; prices: OraclePrice[] }) {
+  const { seed, calls, prices } = given
+  const users = 1000
+  const archive = await open('C')
+  const flip = createCoin(seed)
+  await bring(archive, prices)
+  await importRows(
+    archive,
+    Array.from({ length: users * calls }, (_, index) =>
+      makeRating({
+        id: index + 1,
+        user_id: index % users,
+        rating: flip() ? 5 : 1,
+        created_at: START + Math.floor(index / users) * 40 * DAY,
+      }),
+    ),
+  )
+  const at = START + (calls * 40 + 60) * DAY
+  const { luck, clusters } = await archive.records.selectCommunity(30, { at })
+  expect(clusters).toBe(users * calls)
+  expect(luck.ranked).toBe(users)
+  // With 20 throws nothing is 2.5 % exactly: 15 heads or more come in 2.07 %.
+  const chance = coinOf(15, calls)
+  expect(Number(luck.expected)).toBeCloseTo(users * chance, 6)
+  for (const count of [luck.beat, luck.worse]) {
+    expect(binomialTail(count, users, chance)).toBeGreaterThan(1e-7)
+    expect(1 - binomialTail(count + 1, users, chance)).toBeGreaterThan(1e-7)
+  }
+  await archive.close()
+}
+
+/** How probable `least` or more of `n` are, each with a chance. */
+function binomialTail(least: number, n: number, chance: number): number {
+  let one = (1 - chance) ** n
+  let below = 0
+  for (let count = 0; count < least; count += 1) {
+    below += one
+    one *= ((n - count) / (count + 1)) * (chance / (1 - chance))
+  }
+  return 1 - below
+}
+
+/** The same throws for the same seed. */
 function createCoin(seed: number): () => boolean {
   let state = seed
   return () => {
     state = (state * 48_271) % 2_147_483_647
-    return state % 2 === 0
+    return state < 1_073_741_824
   }
 }

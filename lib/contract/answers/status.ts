@@ -252,9 +252,11 @@ export type PriceFile = z.infer<typeof priceFile>
 /**
  * The prices that ratings are held against. `examples` are some of the `set_aside` records; `doubled` days of a symbol had several closes;
  * `jumps` look like splits that are not adjusted, `factor` times the close before. `benchmark` null is the mean of all symbols.
+ * `invented` prices are of no file: a program wrote them for the demo community.
  */
 export const pricesReport = z.object({
   is_configured: z.boolean(),
+  invented: z.boolean(),
   prices: z.int(),
   symbols: z.int(),
   first_day: day,

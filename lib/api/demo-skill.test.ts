@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { coinTail } from '#lib/archive/record/distributions.ts'
+import { communityRecordAnswer, trackAnswer } from '#lib/contract/answers/track.ts'
+import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
+
+let line: TestApi
+let talents: number[] = []
+
+beforeAll(async () => {
+  line = await openTestApi({ ratings: 30_000, onDisk: true })
+  await line.fill()
+  const { invented } = line.service
+  if (!invented) throw new Error('the demo has no prices')
+  talents = await invented.talents()
+  await line.archive.prices.replace(async (append) => {
+    for await (const closes of invented.closes(line.clock.now)) await append(closes)
+  })
+}, 120_000)
+
+afterAll(async () => await line.close())
+
+const loadTrack = async (user: number, horizon: number) =>
+  trackAnswer.parse(await (await line.ask(`/api/users/${user}/track?horizon=${horizon}`)).json())
+    .data
+
+test('the skill that is planted in the demo is found: who has it stands at the top, far from a coin', async () => {
+  expect(talents).toHaveLength(6)
+  for (const user of talents) {
+    const { rank, hit_low, excess_low, luck, clusters } = await loadTrack(user, 90)
+    expect(clusters).toBeGreaterThan(50)
+    expect(rank).toBeLessThanOrEqual(10)
+    expect(Number(hit_low)).toBeGreaterThan(0.6)
+    expect(Number(excess_low)).toBeGreaterThan(0.05)
+    expect(Number(luck)).toBeLessThan(0.000_01)
+  }
+})
+
+test('to everybody else the demo’s prices are a coin', async () => {
+  const answer = await (await line.ask('/api/record?horizon=90')).json()
+  const { data } = communityRecordAnswer.parse(answer)
+  const { luck } = data
+  expect(luck.ranked).toBeGreaterThan(500)
+  // The six are among those who beat it. Others share symbols and sides with them, and months with each other.
+  expect(luck.beat - talents.length).toBeLessThan(2.5 * Number(luck.expected))
+  expect(luck.worse).toBeLessThan(2.5 * Number(luck.expected_worse))
+  expect(Math.abs(Number(data.hit_rate) - 0.5)).toBeLessThan(0.035)
+  const others = await loadOthers(60)
+  const mean = others.reduce((sum, one) => sum + Number(one.hit_rate), 0) / others.length
+  expect(Math.abs(mean - 0.5)).toBeLessThan(0.05)
+  const alike = others.filter(
+    ({ clusters, hit_rate }) =>
+      coinTail(Math.ceil(Number(hit_rate) * clusters - 1e-6), clusters) < 1e-6,
+  )
+  expect(alike).toEqual([])
+})
+
+/** The tracks of the first users who are not talented and have enough calls to tell something. */
+async function loadOthers(count: number) {
+  const found = []
+  for (let user = 1; found.length < count && user < 1000; user += 1) {
+    if (talents.includes(user)) continue
+    const response = await line.ask(`/api/users/${user}/track?horizon=90`)
+    if (response.status !== 200) continue
+    const { data } = trackAnswer.parse(await response.json())
+    if (data.clusters >= 20) found.push(data)
+  }
+  return found
+}

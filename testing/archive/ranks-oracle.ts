@@ -1,0 +1,94 @@
+import { coinOf, studentOf, wilsonOf } from './chance-oracle.ts'
+import { clustersOf, type OracleCall, tallyOf } from './record-oracle.ts'
+
+/** Ranks, luck and calibration over calls that were worked out one by one: what the archive's are held against. */
+
+export type OracleRank = { userId: number; clusters: number; hits: number; low: number }
+
+/** Everybody with five clusters, the best first. Lower ends that differ by what numbers lose on their way are equal. */
+export function ranksOf(calls: readonly OracleCall[]): OracleRank[] {
+  const users = [...new Set(calls.map(({ row }) => row.user_id))]
+  return users
+    .map((userId) => {
+      const { clusters, hits } = tallyOf(calls.filter(({ row }) => row.user_id === userId))
+      return { userId, clusters, hits, low: wilsonOf(hits, clusters)?.low ?? 0 }
+    })
+    .filter(({ clusters }) => clusters >= 5)
+    .sort((a, b) =>
+      Math.abs(a.low - b.low) > 1e-9
+        ? b.low - a.low
+        : b.clusters - a.clusters || a.userId - b.userId,
+    )
+}
+
+const ROUNDING = 1e-9
+
+/** The chance of a coin to do as well or better. */
+export const luckOf = ({ hits, clusters }: OracleRank): number =>
+  coinOf(Math.ceil(hits - ROUNDING), clusters)
+
+/** How many beat a coin, or lose to it, at 2.5 %, and how many of as many coins would. */
+export function lucksOf(ranks: readonly OracleRank[]) {
+  const isSeldom = (hits: number, clusters: number) => coinOf(hits, clusters) <= 0.025
+  const chances = ranks.map(({ clusters }) => {
+    const hits = Array.from({ length: clusters + 2 }, (_, index) => index)
+    return coinOf(hits.find((least) => isSeldom(least, clusters)) ?? clusters + 1, clusters)
+  })
+  return {
+    ranked: ranks.length,
+    beat: ranks.filter((one) => luckOf(one) <= 0.025).length,
+    worse: ranks.filter(({ hits, clusters }) =>
+      isSeldom(Math.ceil(clusters - hits - ROUNDING), clusters),
+    ).length,
+    expected: chances.reduce((sum, chance) => sum + chance, 0),
+  }
+}
+
+const meanOf = (values: readonly number[]) =>
+  values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length
+
+/** Predictions other than 0 against what came: in ten groups, of which the first have one call more where they do not go up. */
+export function calibrationOf(calls: readonly OracleCall[]) {
+  const scored = calls
+    .filter(({ outcome }) => outcome === 'scored')
+    .map(({ row, gain }) => ({
+      id: row.id,
+      prediction: Number(row.prediction) / 100,
+      gain: gain ?? 0,
+    }))
+  const said = scored
+    .filter(({ prediction }) => prediction !== 0)
+    .sort((a, b) => a.prediction - b.prediction || a.id - b.id)
+  const groups = []
+  for (let place = 0, from = 0; place < 10 && from < said.length; place += 1) {
+    const size = Math.floor(said.length / 10) + (place < said.length % 10 ? 1 : 0)
+    const own = said.slice(from, from + size)
+    from += size
+    const gains = own.map(({ gain }) => gain)
+    groups.push({
+      ...{ calls: size, gain: meanOf(gains), spread: studentOf(gains, 2) },
+      prediction: meanOf(own.map(({ prediction }) => prediction)),
+    })
+  }
+  return {
+    ...{ calls: said.length, zero: scored.length - said.length, groups, slope: slopeOf(said) },
+    error: meanOf(said.map(({ prediction, gain }) => prediction - gain)),
+  }
+}
+
+/** By least squares; null where all said the same. */
+function slopeOf(said: readonly { prediction: number; gain: number }[]): number | null {
+  if (new Set(said.map(({ prediction }) => prediction)).size < 2) return null
+  const x = meanOf(said.map(({ prediction }) => prediction)) ?? 0
+  const y = meanOf(said.map(({ gain }) => gain)) ?? 0
+  const sum = (of: (one: { prediction: number; gain: number }) => number) =>
+    said.reduce((total, one) => total + of(one), 0)
+  return (
+    sum(({ prediction, gain }) => (prediction - x) * (gain - y)) /
+    sum(({ prediction }) => (prediction - x) ** 2)
+  )
+}
+
+/** Of each cluster the mean signed excess of its calls. */
+export const signedOf = (calls: readonly OracleCall[]): number[] =>
+  clustersOf(calls).map((cluster) => meanOf(cluster.map(({ signed }) => signed ?? 0)) ?? 0)
