@@ -3,7 +3,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
-import type { PricesReport } from '#lib/contract/answers/status.ts'
+import type { NamesReport, PricesReport } from '#lib/contract/answers/status.ts'
 
 /** The prices that ratings are held against: what was read, and what was wrong with it. */
 export function PricesPanel({ prices }: { prices: PricesReport }) {
@@ -74,6 +74,48 @@ export function PricesPanel({ prices }: { prices: PricesReport }) {
             {prices.jumps.map(({ symbol, date, factor }) => (
               <li key={`${symbol} ${date}`}>
                 <bdi>{symbol}</bdi> on {date}: {factor} times the close before
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Card>
+  )
+}
+
+/** What symbols are called: what was read, and what was wrong with it. Nothing where no file is set up. */
+export function NamesPanel({ names }: { names: NamesReport }) {
+  const { formatCount, formatCounted } = useFormats()
+  if (!names.is_configured) return null
+  return (
+    <Card
+      id="names"
+      title="Names of symbols"
+      detail={
+        names.read_at !== null && (
+          <>
+            {formatCounted(names.names, 'name')}, read <ZonedInstant seconds={names.read_at} />
+          </>
+        )
+      }
+    >
+      {names.problem !== null && (
+        <Notice tone="failure" title="The file of names cannot be read">
+          <p className="wrap-anywhere">
+            <bdi>{names.file}</bdi> {names.problem}.
+            {names.read_at !== null && ' The names that were read before stay.'}
+          </p>
+        </Notice>
+      )}
+      {names.set_aside === 0 ? (
+        names.problem === null && <p className="text-ink-3">Every line holds a name.</p>
+      ) : (
+        <details>
+          <summary>{formatCounted(names.set_aside, 'line')} set aside</summary>
+          <ul aria-label="Names set aside" className="text-sm text-ink-3">
+            {names.examples.map(({ line, reason, raw }) => (
+              <li key={line} className="wrap-anywhere">
+                line {formatCount(line)}, {reason}: <bdi>{raw}</bdi>
               </li>
             ))}
           </ul>

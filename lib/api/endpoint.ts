@@ -1,6 +1,12 @@
 import type { Archive } from '#lib/archive/archive.ts'
 import type { Answers, Asked, Kind } from '#lib/contract/answers/questions.ts'
-import type { BackupsReport, Nodes, PricesReport, Status } from '#lib/contract/answers/status.ts'
+import type {
+  BackupsReport,
+  NamesReport,
+  Nodes,
+  PricesReport,
+  Status,
+} from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Editions, Sync } from '#lib/sync/sync.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
@@ -21,6 +27,14 @@ export type Backups = {
   request(): void
 }
 
+/** What symbols are called. `version` is another number for other names; `find` gives the keys of those that a text names. */
+export type Names = {
+  version(): number
+  of(symbol: string): string | null
+  find(text: string): string[]
+  report(): NamesReport
+}
+
 /** What the API answers from. `now` is in seconds since 1970. */
 export type ApiDeps = {
   archive: Archive
@@ -32,6 +46,7 @@ export type ApiDeps = {
   backups: Backups
   /** What was read of the price files. */
   prices: { report(): PricesReport }
+  names: Names
   now: () => number
   setTimer: SetTimer
   /** Told of every error that leaves as a 500: the path without its query, and the name of the request. */

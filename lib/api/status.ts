@@ -18,7 +18,7 @@ import { isFromUs, readParameters, sendNow, toPageInfo } from './respond.ts'
 
 export type StatusDeps = Pick<
   ApiDeps,
-  'archive' | 'sync' | 'upstream' | 'editions' | 'nodes' | 'backups' | 'prices' | 'now'
+  'archive' | 'sync' | 'upstream' | 'editions' | 'nodes' | 'backups' | 'prices' | 'names' | 'now'
 >
 
 const QUARANTINE_SHOWN = 10
@@ -57,6 +57,7 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
     nodes: deps.nodes?.() ?? null,
     backups: deps.backups.report(),
     prices: deps.prices.report(),
+    names: deps.names.report(),
     service: upstream.service,
     now: deps.now(),
   }
@@ -76,6 +77,7 @@ export const toOutline = (status: Status): Status => ({
   nodes: null,
   backups: null,
   prices: null,
+  names: null,
   service: { ...status.service, address: '' },
 })
 

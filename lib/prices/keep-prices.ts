@@ -26,7 +26,7 @@ type PricesOptions = {
 }
 
 /** How long a file that was changed may go unseen. */
-const LOOK_SECONDS = 30
+export const LOOK_SECONDS = 30
 /** So often a file may be replaced while it is read. */
 const TRIES = 3
 const EXAMPLES_MAX = 20
@@ -101,7 +101,7 @@ async function findFiles(sources: readonly string[]): Promise<Found[]> {
   return found
 }
 
-async function toMark(path: string): Promise<string> {
+export async function toMark(path: string): Promise<string> {
   const { ino, size, mtimeMs } = await stat(path)
   return `${ino} ${size} ${mtimeMs}`
 }
@@ -110,7 +110,7 @@ const toSignature = (found: readonly Found[]) =>
   found.map(({ path, mark, problem }) => `${path} ${mark} ${problem}`).join('\n')
 
 /** In a sentence whose subject is the file. */
-function toProblem(error: unknown): string {
+export function toProblem(error: unknown): string {
   if (error instanceof AppError) return error.message
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'ENOENT') return 'is not there'

@@ -11,6 +11,7 @@ import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { SharedParts } from '#lib/nodes/open-node.ts'
+import { keepNames } from '#lib/prices/keep-names.ts'
 import { keepPrices } from '#lib/prices/keep-prices.ts'
 import { createKeptFile } from '#lib/sync/disk.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
@@ -98,7 +99,8 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const prices = closing.add(
     keepPrices({ prices: archive.prices, sources, benchmark, now, every, log }),
   )
-  const parts = { archive, upstream, editions, backups, prices, now }
+  const names = closing.add(keepNames({ source: env.symbolNamesCsv, now, every, log }))
+  const parts = { archive, upstream, editions, backups, prices, names, now }
   const syncing = {
     ...{ ...parts, sleep, expectsNew: expectsNew(env), backupFailure: backups.failing },
     rebuiltAt: archive.opened.damagedFile?.at ?? null,
@@ -124,7 +126,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   note(env.database ? `${env.nodeName} started.` : 'Started.')
   if (!node) noteLoss({ archive, editions, eventLog, log })
   sync.start()
-  const stamp = createStamp({ archive, sync, now, nowMs })
+  const stamp = createStamp({ archive, names, sync, now, nowMs })
   const generation = () => archive.state().generation
   return { env, log, api, editions, stamp, generation, service, stop, close: closing.close }
 }
@@ -153,6 +155,7 @@ const MINUTE_SECONDS = 60
 
 type StampDeps = {
   archive: { state(): { version: string } }
+  names: { version(): number }
   sync: Pick<Sync, 'onChange' | 'onEvent'>
   /** Seconds since 1970. */
   now: () => number
@@ -160,7 +163,7 @@ type StampDeps = {
 }
 
 /** What pages are good for; see {@link Runtime.stamp}. */
-export function createStamp({ archive, sync, now, nowMs }: StampDeps): () => string {
+export function createStamp({ archive, names, sync, now, nowMs }: StampDeps): () => string {
   let changes = 0
   let countedAtMs = Number.NEGATIVE_INFINITY
   let hasChanged = false
@@ -175,7 +178,8 @@ export function createStamp({ archive, sync, now, nowMs }: StampDeps): () => str
       countedAtMs = nowMs()
       changes += 1
     }
-    return [archive.state().version, changes, Math.floor(now() / MINUTE_SECONDS)].join('.')
+    const minute = Math.floor(now() / MINUTE_SECONDS)
+    return [archive.state().version, names.version(), changes, minute].join('.')
   }
 }
 

@@ -24,7 +24,13 @@ export type TestApi = Awaited<ReturnType<typeof openTestApi>>
 const NOW = 1_795_003_200
 
 /** The whole line behind the API, real at every joint, over a demo community of a few hundred ratings. */
-export async function openTestApi({ ratings = 600 } = {}) {
+export async function openTestApi({
+  ratings = 600,
+  names = NO_NAMES,
+}: {
+  ratings?: number
+  names?: ApiDeps['names']
+} = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-api-'))
   const clock = { now: NOW }
   const now = () => clock.now
@@ -64,7 +70,7 @@ export async function openTestApi({ ratings = 600 } = {}) {
     await sleepMs(2 ** 30, undefined, { signal, ref: false })
   }
   const sync = createSync({ archive, upstream, editions, now, sleep, log: () => {} })
-  const own = { ...createBeside(dir), setTimer: timers.setTimer }
+  const own = { ...createBeside(dir), names, setTimer: timers.setTimer }
   const shared = { archive, editions, sync, upstream, now, ...own }
   const readStatus = () => toStatus(shared)
   const events = createEventHub({ ...shared, readStatus, tellsEntries: true, boot: 'test' })
@@ -106,6 +112,16 @@ const NO_PRICES: ApiDeps['prices'] = {
     ...{ is_configured: false, prices: 0, symbols: 0, first_day: null, last_day: null },
     ...{ benchmark: null, read_at: null, files: [], set_aside: 0, examples: [], doubled: 0 },
     jumps: [],
+  }),
+}
+
+const NO_NAMES: ApiDeps['names'] = {
+  version: () => 0,
+  of: () => null,
+  find: () => [],
+  report: () => ({
+    ...{ is_configured: false, file: null, names: 0, read_at: null, problem: null },
+    ...{ set_aside: 0, examples: [] },
   }),
 }
 

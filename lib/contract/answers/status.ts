@@ -271,6 +271,18 @@ export const pricesReport = z.object({
 })
 export type PricesReport = z.infer<typeof pricesReport>
 
+/** What symbols are called: how many names were read, the records that were none, or why none could be read (the end of a sentence). */
+export const namesReport = z.object({
+  is_configured: z.boolean(),
+  file: z.nullable(z.string()),
+  names: z.int(),
+  read_at: z.nullable(seconds),
+  problem: z.nullable(z.string()),
+  set_aside: z.int(),
+  examples: z.array(z.object({ line: z.int(), reason: z.string(), raw: z.string() })),
+})
+export type NamesReport = z.infer<typeof namesReport>
+
 export const status = z.object({
   archive: z.object({
     ratings: z.int(),
@@ -316,6 +328,8 @@ export const status = z.object({
   backups: z.nullable(backups),
   /** null for whoever may not inspect. */
   prices: z.nullable(pricesReport),
+  /** null for whoever may not inspect. */
+  names: z.nullable(namesReport),
   service: z.object({
     kind: z.enum(['embedded', 'remote']),
     address: z.string(),
