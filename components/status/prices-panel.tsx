@@ -4,19 +4,24 @@ import { ZonedInstant } from '#components/time/instant.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import type { NamesReport, PricesReport } from '#lib/contract/answers/status.ts'
+import { PriceFiles } from './price-files.tsx'
+
+type PricesPanelProps = { prices: PricesReport; isOneOfSeveral: boolean }
 
 /** The prices that ratings are held against: what was read, and what was wrong with it. */
-export function PricesPanel({ prices }: { prices: PricesReport }) {
+export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
   const { formatCount, formatCounted } = useFormats()
   if (!prices.is_configured) {
     return (
       <Card id="prices" title="Prices">
-        <p className="text-ink-3">
-          None are set up, so ratings are judged without them.{' '}
-          <ZonedLink className="link" href="/docs/records#prices">
-            How to add prices
-          </ZonedLink>
-        </p>
+        <PriceFiles files={[]} isOneOfSeveral={isOneOfSeveral}>
+          <p className="text-ink-3">
+            None are set up, so ratings are judged without them.{' '}
+            <ZonedLink className="link" href="/docs/records#prices">
+              How to add prices
+            </ZonedLink>
+          </p>
+        </PriceFiles>
       </Card>
     )
   }
@@ -47,12 +52,14 @@ export function PricesPanel({ prices }: { prices: PricesReport }) {
           </ul>
         </Notice>
       )}
-      <p className="text-ink-3">
-        {prices.first_day !== null && `From ${prices.first_day} to ${prices.last_day}. `}
-        Returns are compared with {prices.benchmark ?? 'the mean of all symbols'}.
-        {prices.doubled > 0 &&
-          ` ${formatCounted(prices.doubled, 'day')} had two closes: the later one counts.`}
-      </p>
+      <PriceFiles files={prices.files} isOneOfSeveral={isOneOfSeveral}>
+        <p className="text-ink-3">
+          {prices.first_day !== null && `From ${prices.first_day} to ${prices.last_day}. `}
+          Returns are compared with {prices.benchmark ?? 'the mean of all symbols'}.
+          {prices.doubled > 0 &&
+            ` ${formatCounted(prices.doubled, 'day')} had two closes: the later one counts.`}
+        </p>
+      </PriceFiles>
       {prices.set_aside > 0 && (
         <details>
           <summary>{formatCounted(prices.set_aside, 'line')} set aside</summary>

@@ -69,7 +69,9 @@ function KnownStatus({ status }: { status: Status }) {
           <RunsPanel runs={status.runs} now={now} />
           <QuarantinePanel rows={status.quarantine.rows} />
           {status.backups && <BackupsPanel backups={status.backups} now={now} />}
-          {status.prices && <PricesPanel prices={status.prices} />}
+          {status.prices && (
+            <PricesPanel isOneOfSeveral={status.nodes !== null} prices={status.prices} />
+          )}
           {status.names && <NamesPanel names={status.names} />}
         </div>
         <div className="grid min-w-0 gap-4">

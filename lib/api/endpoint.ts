@@ -27,6 +27,18 @@ export type Backups = {
   request(): void
 }
 
+/** The price files. `drop` keeps one that an operator puts here, and `remove` takes it away; both throw AppError. */
+export type Prices = {
+  report(): PricesReport
+  drop(file: {
+    name: string
+    bytes: number
+    body: AsyncIterable<Uint8Array>
+    signal: AbortSignal
+  }): Promise<void>
+  remove(name: string): Promise<void>
+}
+
 /** What symbols are called. `version` is another number for other names; `find` gives the keys of those that a text names. */
 export type Names = {
   version(): number
@@ -45,7 +57,7 @@ export type ApiDeps = {
   nodes?: (() => Nodes) | undefined
   backups: Backups
   /** What was read of the price files. */
-  prices: { report(): PricesReport }
+  prices: Prices
   names: Names
   now: () => number
   setTimer: SetTimer

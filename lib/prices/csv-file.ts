@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { AppError } from '#lib/contract/faults.ts'
 import { createCsvReader } from '#lib/sync/editions/dump-csv.ts'
 
@@ -83,4 +83,22 @@ function selectEncoding([first = 0, second = 0, third = 1]: Uint8Array): string 
   // Without a mark: every other byte of a header is nothing.
   if (first !== 0 && second === 0) return 'utf-16le'
   return first === 0 && second !== 0 && third === 0 ? 'utf-16be' : null
+}
+
+/** How long a file that was changed may go unseen. */
+export const LOOK_SECONDS = 30
+
+/** Another text for a file that is another, or was changed. Throws what the file system throws. */
+export async function toMark(path: string): Promise<string> {
+  const { ino, size, mtimeMs } = await stat(path)
+  return `${ino} ${size} ${mtimeMs}`
+}
+
+/** In a sentence whose subject is the file. */
+export function toProblem(error: unknown): string {
+  if (error instanceof AppError) return error.message
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'ENOENT') return 'is not there'
+  if (code === 'EACCES' || code === 'EPERM') return 'may not be read by this process'
+  return 'cannot be read'
 }

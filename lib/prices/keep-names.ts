@@ -3,8 +3,15 @@ import type { NamesReport } from '#lib/contract/answers/status.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'
 import type { Log } from '#lib/sync/sync.ts'
-import { readCsvFile, toColumnFinder, toRaw, unreadable } from './csv-file.ts'
-import { LOOK_SECONDS, toMark, toProblem } from './keep-prices.ts'
+import {
+  LOOK_SECONDS,
+  readCsvFile,
+  toColumnFinder,
+  toMark,
+  toProblem,
+  toRaw,
+  unreadable,
+} from './csv-file.ts'
 
 /** What symbols are called: texts from outside, of at most {@link NAME_MAX_LENGTH} letters. */
 export type KeptNames = {

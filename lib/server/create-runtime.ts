@@ -97,7 +97,10 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     isFilled: () => archive.state().ratings > 0,
   })
   const prices = closing.add(
-    keepPrices({ prices: archive.prices, sources, benchmark, now, every, log }),
+    keepPrices({
+      ...{ prices: archive.prices, sources, benchmark, now, every, log },
+      dropped: join(env.dataDir, DATA_FILES.prices),
+    }),
   )
   const names = closing.add(keepNames({ source: env.symbolNamesCsv, now, every, log }))
   const parts = { archive, upstream, editions, backups, prices, names, now }

@@ -27,10 +27,8 @@ const NOW = 1_795_003_200
 export async function openTestApi({
   ratings = 600,
   names = NO_NAMES,
-}: {
-  ratings?: number
-  names?: ApiDeps['names']
-} = {}) {
+  prices = NO_PRICES,
+}: Partial<Pick<ApiDeps, 'names' | 'prices'>> & { ratings?: number } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-api-'))
   const clock = { now: NOW }
   const now = () => clock.now
@@ -70,7 +68,7 @@ export async function openTestApi({
     await sleepMs(2 ** 30, undefined, { signal, ref: false })
   }
   const sync = createSync({ archive, upstream, editions, now, sleep, log: () => {} })
-  const own = { ...createBeside(dir), names, setTimer: timers.setTimer }
+  const own = { ...createBeside(dir), names, prices, setTimer: timers.setTimer }
   const shared = { archive, editions, sync, upstream, now, ...own }
   const readStatus = () => toStatus(shared)
   const events = createEventHub({ ...shared, readStatus, tellsEntries: true, boot: 'test' })
@@ -104,7 +102,6 @@ export async function openTestApi({
 
 const createBeside = (dir: string) => ({
   backups: createBackups(join(dir, 'backups')),
-  prices: NO_PRICES,
 })
 
 const NO_PRICES: ApiDeps['prices'] = {
@@ -113,6 +110,8 @@ const NO_PRICES: ApiDeps['prices'] = {
     ...{ benchmark: null, read_at: null, files: [], set_aside: 0, examples: [], doubled: 0 },
     jumps: [],
   }),
+  drop: async () => {},
+  remove: async () => {},
 }
 
 const NO_NAMES: ApiDeps['names'] = {

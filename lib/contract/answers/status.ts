@@ -243,6 +243,8 @@ const day = z.nullable(z.string())
 /** A price file: how many prices were read of it and how many records were none, or why none could be read, as the end of a sentence. */
 const priceFile = z.object({
   file: z.string(),
+  /** An operator put it here, and may take it away. */
+  is_dropped: z.boolean(),
   rows: z.int(),
   set_aside: z.int(),
   problem: z.nullable(z.string()),
