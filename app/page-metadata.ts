@@ -4,10 +4,11 @@ import { readSeriesView } from '#components/address/series-address.ts'
 import { ratingsOfSymbol } from '#components/address/symbol-address.ts'
 import { formatDay } from '#components/format/instants.ts'
 import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
+import { toNamedText } from '#components/format/texts.ts'
 import { toVerdictTexts } from '#components/symbols/verdict-text.ts'
 import { toUserTexts } from '#components/users/user-texts.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { opinionOptions, userOptions } from '#lib/client/query-options.ts'
+import { opinionOptions, symbolOptions, userOptions } from '#lib/client/query-options.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { FEED_ENDINGS, type FeedFormat, toFeedParams } from '#lib/contract/feed-query.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
@@ -33,6 +34,14 @@ export const toOpenGraph = (
   url: path,
   images: [{ ...picture, width: 1200, height: 630 }],
 })
+
+/** A symbol and what it is called, as the title of its page. */
+export async function loadSymbolTitle(symbol: string): Promise<string> {
+  const found = await createQueryClient()
+    .fetchQuery(symbolOptions(symbol, askInProcess))
+    .catch(() => null)
+  return toNamedText(symbol.toUpperCase(), found?.data.name ?? null)
+}
 
 /** What a link to a symbol says and shows; no more than the title where nobody has rated it. */
 export async function loadSymbolMetadata(

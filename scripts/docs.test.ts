@@ -43,7 +43,7 @@ it('the values of .env.example, and the defaults of the table, are what an empty
 })
 
 it('every route of the API has a heading in docs/api.md or a line in docs/access.md, and no heading lacks its route', () => {
-  const headings = selectAll(read('docs/api.md'), /^### (?:GET|POST) (\/api\/\S+)$/gm)
+  const headings = selectAll(read('docs/api.md'), /^### (?:GET|POST|PUT|DELETE) (\/api\/\S+)$/gm)
   const ofAccess = selectAll(read('docs/access.md'), /^\| `[A-Z]+ (\/api\/access\/[^`]+)`/gm)
   expect([...ofAccess, ...headings].sort()).toEqual(listApiRoutes(process.cwd()))
 })

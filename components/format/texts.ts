@@ -15,3 +15,7 @@ export function joinByOr(words: readonly string[]): string {
   const last = words.at(-1) ?? ''
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last
 }
+
+/** A symbol with what it is called, where somebody says: `AAPL · Apple Inc.` */
+export const toNamedText = (symbol: string, name: string | null): string =>
+  name === null ? toVisibleText(symbol) : `${toVisibleText(symbol)} · ${toVisibleText(name)}`

@@ -4,7 +4,14 @@ import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { Writing } from './filter-text/tokenizer.ts'
 import type { Place } from './recent-searches.ts'
-import { isOutdated, type Lookups, type Row, type Section } from './suggestions.ts'
+import {
+  type FoundSymbol,
+  isOutdated,
+  type Lookups,
+  type Row,
+  type Section,
+  toFoundText,
+} from './suggestions.ts'
 
 const MOST = 3
 const MOST_NEAR = 4
@@ -50,8 +57,6 @@ export const toUserRow = (userId: number, detail: string | undefined, outlook: O
   detail,
 })
 
-type FoundSymbol = Lookups['symbols']['found'][number]
-
 export const toSymbolRow = (
   { symbol, detail }: FoundSymbol,
   outlook: Outlook,
@@ -72,7 +77,7 @@ export function selectWordSection(
 ): Section {
   const rows = symbols.found.slice(0, MOST).map((found) => ({
     ...toSymbolRow(found, outlook),
-    isOld: isOutdated(symbols.isOld, found.symbol, typed),
+    isOld: isOutdated(symbols.isOld, toFoundText(found), typed),
   }))
   return {
     name: 'Go to',

@@ -62,13 +62,15 @@ export const hasContent = ({ rows, note }: Section): boolean =>
 /** What was found for the word at the caret; `isOld` while it still answers an earlier word. */
 export type Found<T> = { found: readonly T[]; isOld: boolean; note?: string }
 
+export type FoundSymbol = { symbol: string; name?: string | null; detail: string }
+
 /**
- * Symbols and users, each with how many ratings it has, in the reader's marks: `4,118 ratings`. `near` are symbols that are
+ * Symbols (with what they are called) and users, each with how many ratings it has, in the reader's marks: `4,118 ratings`. `near` are symbols that are
  * spelled nearly as what is typed.
  */
 export type Lookups = {
-  symbols: Found<{ symbol: string; detail: string }>
-  near: Found<{ symbol: string; detail: string }>
+  symbols: Found<FoundSymbol>
+  near: Found<FoundSymbol>
   users: Found<{ user: number; detail: string }>
 }
 
@@ -108,13 +110,13 @@ function selectNames(text: string, writing: Writing): Row[] {
 /** A bare word may be the beginning of a symbol. */
 function selectSymbolWords({ text, writing, lookups: { symbols } }: Completing): Section {
   const before = writing.isAlone ? 'symbol:' : ''
-  const rows = symbols.found.map(({ symbol, detail }) =>
+  const rows = symbols.found.map((found) =>
     toRow({
       text,
       writing,
-      piece: `${before}${quoteText(toVisibleText(symbol))}`,
-      detail,
-      isOld: isOutdated(symbols.isOld, symbol, writing.typed),
+      piece: `${before}${quoteText(toVisibleText(found.symbol))}`,
+      detail: found.detail,
+      isOld: isOutdated(symbols.isOld, toFoundText(found), writing.typed),
     }),
   )
   return { name: 'Symbols', rows, isOld: symbols.isOld, note: symbols.note }
@@ -156,6 +158,9 @@ function selectValues(name: string, completing: Completing): Section {
 /** What was found for an earlier word may still be what is typed now. */
 export const isOutdated = (isOld: boolean, found: string, typed: string): boolean =>
   isOld && !found.toLowerCase().includes(typed.trim().toLowerCase())
+
+/** What of a symbol was found by what is typed. */
+export const toFoundText = ({ symbol, name }: FoundSymbol): string => `${symbol} ${name ?? ''}`
 
 const asValue = (completing: Completing): Completing => ({
   ...completing,

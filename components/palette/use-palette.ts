@@ -20,6 +20,7 @@ import {
   symbolsOptions,
   usersOptions,
 } from '#lib/client/query-options.ts'
+import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
@@ -32,6 +33,7 @@ import {
 } from '#lib/contract/ratings-query.ts'
 import { EVERY_VIEW, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { Here } from './actions.ts'
 import { readCompared } from './compared.ts'
 import { type FilterText, parseFilterText } from './filter-text/parse-filter-text.ts'
@@ -155,9 +157,10 @@ function useLookups({ name, typed }: Writing, isOn: boolean, asof: number | null
     symbols.data !== undefined && !symbols.isPlaceholderData && isFew(symbols.data.data)
   const asksNear = asksSymbols && name === null && typed.length >= SHORTEST_LIKE && isRare
   const near = useQuery({ ...symbolsOptions(like), enabled: asksNear, retry: false })
-  const toSymbol = ({ symbol, ratings }: { symbol: string; ratings: number }) => ({
+  const toSymbol = ({ symbol, name, ratings }: SymbolRow) => ({
     symbol,
-    detail: toDetail(ratings),
+    name,
+    detail: name === null ? toDetail(ratings) : `${toVisibleText(name)} · ${toDetail(ratings)}`,
   })
   const users = useQuery({ ...usersOptions(byNumber), enabled: asksUsers, retry: false })
   return {

@@ -3,20 +3,25 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
-import type { PricesReport } from '#lib/contract/answers/status.ts'
+import type { NamesReport, PricesReport } from '#lib/contract/answers/status.ts'
+import { PriceFiles } from './price-files.tsx'
+
+type PricesPanelProps = { prices: PricesReport; isOneOfSeveral: boolean }
 
 /** The prices that ratings are held against: what was read, and what was wrong with it. */
-export function PricesPanel({ prices }: { prices: PricesReport }) {
+export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
   const { formatCount, formatCounted } = useFormats()
   if (!prices.is_configured) {
     return (
       <Card id="prices" title="Prices">
-        <p className="text-ink-3">
-          None are set up, so ratings are judged without them.{' '}
-          <ZonedLink className="link" href="/docs/records#prices">
-            How to add prices
-          </ZonedLink>
-        </p>
+        <PriceFiles files={[]} isOneOfSeveral={isOneOfSeveral}>
+          <p className="text-ink-3">
+            None are set up, so ratings are judged without them.{' '}
+            <ZonedLink className="link" href="/docs/records#prices">
+              How to add prices
+            </ZonedLink>
+          </p>
+        </PriceFiles>
       </Card>
     )
   }
@@ -47,14 +52,16 @@ export function PricesPanel({ prices }: { prices: PricesReport }) {
           </ul>
         </Notice>
       )}
-      <p className="text-ink-3">
-        {prices.invented &&
-          'Demo prices, invented: a program wrote them, and they say nothing about real companies. '}
-        {prices.first_day !== null && `From ${prices.first_day} to ${prices.last_day}. `}
-        Returns are compared with {prices.benchmark ?? 'the mean of all symbols'}.
-        {prices.doubled > 0 &&
-          ` ${formatCounted(prices.doubled, 'day')} had two closes: the later one counts.`}
-      </p>
+      <PriceFiles files={prices.files} isOneOfSeveral={isOneOfSeveral}>
+        <p className="text-ink-3">
+          {prices.invented &&
+            'Demo prices, invented: a program wrote them, and they say nothing about real companies. '}
+          {prices.first_day !== null && `From ${prices.first_day} to ${prices.last_day}. `}
+          Returns are compared with {prices.benchmark ?? 'the mean of all symbols'}.
+          {prices.doubled > 0 &&
+            ` ${formatCounted(prices.doubled, 'day')} had two closes: the later one counts.`}
+        </p>
+      </PriceFiles>
       {prices.set_aside > 0 && (
         <details>
           <summary>{formatCounted(prices.set_aside, 'line')} set aside</summary>
@@ -76,6 +83,48 @@ export function PricesPanel({ prices }: { prices: PricesReport }) {
             {prices.jumps.map(({ symbol, date, factor }) => (
               <li key={`${symbol} ${date}`}>
                 <bdi>{symbol}</bdi> on {date}: {factor} times the close before
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Card>
+  )
+}
+
+/** What symbols are called: what was read, and what was wrong with it. Nothing where no file is set up. */
+export function NamesPanel({ names }: { names: NamesReport }) {
+  const { formatCount, formatCounted } = useFormats()
+  if (!names.is_configured) return null
+  return (
+    <Card
+      id="names"
+      title="Names of symbols"
+      detail={
+        names.read_at !== null && (
+          <>
+            {formatCounted(names.names, 'name')}, read <ZonedInstant seconds={names.read_at} />
+          </>
+        )
+      }
+    >
+      {names.problem !== null && (
+        <Notice tone="failure" title="The file of names cannot be read">
+          <p className="wrap-anywhere">
+            <bdi>{names.file}</bdi> {names.problem}.
+            {names.read_at !== null && ' The names that were read before stay.'}
+          </p>
+        </Notice>
+      )}
+      {names.set_aside === 0 ? (
+        names.problem === null && <p className="text-ink-3">Every line holds a name.</p>
+      ) : (
+        <details>
+          <summary>{formatCounted(names.set_aside, 'line')} set aside</summary>
+          <ul aria-label="Names set aside" className="text-sm text-ink-3">
+            {names.examples.map(({ line, reason, raw }) => (
+              <li key={line} className="wrap-anywhere">
+                line {formatCount(line)}, {reason}: <bdi>{raw}</bdi>
               </li>
             ))}
           </ul>

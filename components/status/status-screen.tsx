@@ -19,7 +19,7 @@ import { CompletenessPanel, EditionsPanel, QuarantinePanel } from './archive-pan
 import { BackupsPanel } from './backups-panel.tsx'
 import { describeQuiet } from './freshness.tsx'
 import { NodesPanel } from './nodes-panel.tsx'
-import { PricesPanel } from './prices-panel.tsx'
+import { NamesPanel, PricesPanel } from './prices-panel.tsx'
 import { BudgetPanel, ServicePanel } from './service-panels.tsx'
 import { ALARM_WORDS } from './status-texts.ts'
 import { EventLogPanel, PlanPanel, RunsPanel, SyncPanel } from './sync-panels.tsx'
@@ -69,7 +69,10 @@ function KnownStatus({ status }: { status: Status }) {
           <RunsPanel runs={status.runs} now={now} />
           <QuarantinePanel rows={status.quarantine.rows} />
           {status.backups && <BackupsPanel backups={status.backups} now={now} />}
-          {status.prices && <PricesPanel prices={status.prices} />}
+          {status.prices && (
+            <PricesPanel isOneOfSeveral={status.nodes !== null} prices={status.prices} />
+          )}
+          {status.names && <NamesPanel names={status.names} />}
         </div>
         <div className="grid min-w-0 gap-4">
           <EditionsPanel />

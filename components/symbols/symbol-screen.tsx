@@ -19,6 +19,7 @@ import { FIGURE_CHROME_PX, PANES_HEIGHT, toChartHeight } from '#components/chart
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import { OutsideText } from '#components/format/outside-text.tsx'
+import { toNamedText } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
@@ -48,7 +49,8 @@ type SymbolScreenProps = { symbol: string; isPhone: boolean }
 /** One symbol: what the community thinks of it, how that came, and who spoke last; now or at any other instant. */
 export function SymbolScreen({ symbol, isPhone }: SymbolScreenProps) {
   const { data, error, refetch } = useQuery(symbolOptions(symbol))
-  useTimedTitle(toVisibleText(symbol.toUpperCase()))
+  const name = data?.data.name ?? null
+  useTimedTitle(toNamedText(symbol.toUpperCase(), name))
   const { view, change, given, ignored, canonicalHref } = useSeriesView(symbol)
   const notice = <IgnoredNotice href={canonicalHref} ignored={ignored} params={given} />
   if (data === undefined) {
@@ -69,6 +71,7 @@ export function SymbolScreen({ symbol, isPhone }: SymbolScreenProps) {
     return (
       <>
         <SymbolHeader
+          name={name}
           opinion={null}
           ratingsHref={toSymbolRatingsHref(symbol)}
           symbol={data.data.symbol}
@@ -83,6 +86,7 @@ export function SymbolScreen({ symbol, isPhone }: SymbolScreenProps) {
       change={change}
       first={first}
       last={last}
+      name={name}
       notice={notice}
       now={now}
       symbol={symbol}
@@ -135,6 +139,8 @@ const Compared = ({ symbol, ...range }: ComparedProps) => (
 
 type SymbolOpinionProps = {
   symbol: string
+  /** What an operator calls it. */
+  name: string | null
   view: SeriesView
   change: ChangeView
   /** Said of the address, above everything. */
@@ -173,6 +179,7 @@ function SymbolOpinion(props: SymbolOpinionProps) {
       <SymbolHeader
         actions={compare}
         hasSettings
+        name={props.name}
         opinion={opinion}
         ratingsHref={toSymbolRatingsHref(symbol, { asof: view.asof })}
         symbol={opinion?.symbol ?? symbol}
@@ -310,6 +317,7 @@ type OpinionColumnProps = Judged & { symbol: string }
 
 type SymbolHeaderProps = {
   symbol: string
+  name: string | null
   /** Null where nobody had rated it yet. */
   opinion: Opinion | null
   /** All its ratings, on the page of ratings. */
@@ -321,24 +329,32 @@ type SymbolHeaderProps = {
 }
 
 /** A symbol as the page's heading. Where something of it is written out, what it really is can be copied. */
-function SymbolName({ symbol }: { symbol: string }) {
+function SymbolName({ symbol, name = null }: { symbol: string; name?: string | null }) {
   const shown = toVisibleText(symbol)
   return (
     <>
-      <h1 className="text-2xl wrap-anywhere">{shown}</h1>
+      <h1 className="text-2xl wrap-anywhere">
+        {shown}
+        {name !== null && (
+          <>
+            {' '}
+            <bdi className="text-lg font-normal text-ink-2">{toVisibleText(name)}</bdi>
+          </>
+        )}
+      </h1>
       {shown !== symbol && <CopyButton text={symbol} what="symbol" />}
     </>
   )
 }
 
 /** A symbol's name, how much is known of it, and what can be done with it. */
-function SymbolHeader({ symbol, opinion, ratingsHref, ...rest }: SymbolHeaderProps) {
+function SymbolHeader({ symbol, name, opinion, ratingsHref, ...rest }: SymbolHeaderProps) {
   const { actions, hasSettings = false } = rest
   const { formatCounted } = useFormats()
   const zoned = useZonedHref()
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <SymbolName symbol={symbol} />
+      <SymbolName name={name} symbol={symbol} />
       {opinion && (
         <p className="text-ink-3">
           {formatCounted(opinion.ratings, 'rating')} by {formatCounted(opinion.users, 'user')} since{' '}

@@ -213,10 +213,14 @@ const SYMBOL_COLUMNS: readonly Column[] = [
     label: 'Symbol',
     sort: 'symbol',
     usual: 'asc',
-    render: ({ symbol }) => (
-      <ZonedLink href={toSymbolHref(symbol)} prefetch={false}>
-        {toVisibleText(symbol)}
-      </ZonedLink>
+    toTitle: ({ name }) => (name === null ? undefined : toVisibleText(name)),
+    render: ({ symbol, name }) => (
+      <>
+        <ZonedLink href={toSymbolHref(symbol)} prefetch={false}>
+          {toVisibleText(symbol)}
+        </ZonedLink>
+        {name !== null && <bdi>{toVisibleText(name)}</bdi>}
+      </>
     ),
   },
   {

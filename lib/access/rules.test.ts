@@ -109,6 +109,7 @@ describe('what an address asks for', () => {
         "read /users",
         "read /users/1",
         "sync /api/backups",
+        "sync /api/prices/x.png",
         "sync /api/sync",
       ]
     `)

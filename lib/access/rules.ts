@@ -46,6 +46,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/api\/v1\/(?:posts|lookups)\/dumps$/, need: 'export' },
 
   { path: /^\/api\/(?:backups|sync)$/, need: 'sync' },
+  { path: /^\/api\/prices\/[^/]+$/, need: 'sync' },
   { path: /^\/api\/quarantine(?:\.ndjson)?$/, need: 'inspect' },
   { path: /^\/api\/metrics$/, need: 'inspect' },
   { path: /^\/api\/access\/audit\.ndjson$/, need: 'inspect' },

@@ -49,7 +49,7 @@ export function createApi(given: ApiDeps): Api {
     takeQuarantineSlot: createSlots(),
     loadPage: createPageLoader(given),
   }
-  const version = () => deps.archive.state().version
+  const version = () => `${deps.archive.state().version}.${deps.names.version()}`
   const cache = createAnswerCache({
     now: deps.now,
     version,

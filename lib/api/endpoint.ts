@@ -1,6 +1,12 @@
 import type { Archive } from '#lib/archive/archive.ts'
 import type { Answers, Asked, Kind } from '#lib/contract/answers/questions.ts'
-import type { BackupsReport, Nodes, PricesReport, Status } from '#lib/contract/answers/status.ts'
+import type {
+  BackupsReport,
+  NamesReport,
+  Nodes,
+  PricesReport,
+  Status,
+} from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Editions, Sync } from '#lib/sync/sync.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
@@ -21,6 +27,26 @@ export type Backups = {
   request(): void
 }
 
+/** The price files. `drop` keeps one that an operator puts here, and `remove` takes it away; both throw AppError. */
+export type Prices = {
+  report(): PricesReport
+  drop(file: {
+    name: string
+    bytes: number
+    body: AsyncIterable<Uint8Array>
+    signal: AbortSignal
+  }): Promise<void>
+  remove(name: string): Promise<void>
+}
+
+/** What symbols are called. `version` is another number for other names; `find` gives the keys of those that a text names. */
+export type Names = {
+  version(): number
+  of(symbol: string): string | null
+  find(text: string): string[]
+  report(): NamesReport
+}
+
 /** What the API answers from. `now` is in seconds since 1970. */
 export type ApiDeps = {
   archive: Archive
@@ -31,7 +57,8 @@ export type ApiDeps = {
   nodes?: (() => Nodes) | undefined
   backups: Backups
   /** What was read of the price files. */
-  prices: { report(): PricesReport }
+  prices: Prices
+  names: Names
   now: () => number
   setTimer: SetTimer
   /** Told of every error that leaves as a 500: the path without its query, and the name of the request. */

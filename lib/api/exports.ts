@@ -202,7 +202,7 @@ function readCsvChoice(subject: League | 'calls', params: URLSearchParams) {
 
 /** `page` and `per_page` do not count. */
 function toLeagueExported(
-  { archive }: Pick<ApiDeps, 'archive'>,
+  { archive, names }: Pick<ApiDeps, 'archive' | 'names'>,
   league: League,
   params: URLSearchParams,
 ): LeagueExported {
@@ -212,7 +212,10 @@ function toLeagueExported(
     return {
       ...{ ...shared, asof: asked.asof, named: asked, columns: SYMBOL_COLUMNS },
       open: async (options) =>
-        await archive.openSymbolsExport(asked, { ...options, at: asked.asof ?? options.at }),
+        await archive.openSymbolsExport(
+          { ...asked, named: names.find(asked.q) },
+          { ...options, at: asked.asof ?? options.at },
+        ),
     }
   }
   const asked = readParameters(usersQuery, params)

@@ -14,11 +14,11 @@ import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { toChunks } from './byte-stream.ts'
 import { type ApiDeps, MAY, madeNow, mayInspect, type RawEndpoint } from './endpoint.ts'
 import { sendChunks, toNdjsonTexts } from './export-answer.ts'
-import { isFromUs, readParameters, sendNow, toPageInfo } from './respond.ts'
+import { isFromUs, readParameters, sendFailure, sendNow, toPageInfo } from './respond.ts'
 
 export type StatusDeps = Pick<
   ApiDeps,
-  'archive' | 'sync' | 'upstream' | 'editions' | 'nodes' | 'backups' | 'prices' | 'now'
+  'archive' | 'sync' | 'upstream' | 'editions' | 'nodes' | 'backups' | 'prices' | 'names' | 'now'
 >
 
 const QUARANTINE_SHOWN = 10
@@ -57,6 +57,7 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
     nodes: deps.nodes?.() ?? null,
     backups: deps.backups.report(),
     prices: deps.prices.report(),
+    names: deps.names.report(),
     service: upstream.service,
     now: deps.now(),
   }
@@ -76,6 +77,7 @@ export const toOutline = (status: Status): Status => ({
   nodes: null,
   backups: null,
   prices: null,
+  names: null,
   service: { ...status.service, address: '' },
 })
 
@@ -154,6 +156,50 @@ export const respondBackup: RawEndpoint = {
     backups.request()
     return sendNow({ success: true, code: 202, data: backups.report() })
   },
+}
+
+const FILE_METHODS = ['PUT', 'DELETE']
+
+/** Puts a price file here, or takes one away that was put here. */
+export const respondPriceFile: RawEndpoint = {
+  method: null,
+  respond: async ({ prices }, { params, request }) => {
+    if (!FILE_METHODS.includes(request.method)) {
+      const message = `This address takes ${FILE_METHODS.join(' and ')} only.`
+      const refusal = new AppError('method_not_allowed', message)
+      return sendFailure(refusal, { allow: FILE_METHODS.join(', ') })
+    }
+    readParameters(noQuery, params)
+    if (!isFromUs(request.headers)) {
+      throw new AppError('forbidden', 'Only a page of this dashboard may change price files.')
+    }
+    const name = toFileName(request)
+    if (request.method === 'DELETE') await prices.remove(name)
+    else {
+      const bytes = Number(request.headers.get('content-length') ?? 0)
+      await prices.drop({ name, bytes, body: toPieces(request), signal: request.signal })
+    }
+    return sendNow({ success: true, code: 200, data: prices.report() })
+  },
+}
+
+function toFileName({ url }: Request): string {
+  try {
+    return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
+  } catch {
+    throw new AppError('bad_request', 'The address holds a broken percent sign.')
+  }
+}
+
+/** The body as it comes. Throws AppError where it is broken off. */
+async function* toPieces({ body }: Request): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    if (body !== null) yield* body
+  } catch (cause) {
+    throw new AppError('bad_request', 'The file did not come whole: nothing was changed.', {
+      cause,
+    })
+  }
 }
 
 /** Both dumps' cards. */

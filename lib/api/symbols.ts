@@ -21,9 +21,11 @@ export const answerSymbols = kept(
   async (deps, { params, signal }): Promise<SymbolsPage> => {
     const query = readParameters(nearSymbolsQuery, params)
     const at = query.asof ?? deps.now()
-    const { rows, total } = await deps.archive.selectSymbols(query, { at, signal })
+    const named = deps.names.find(query.q)
+    const { rows, total } = await deps.archive.selectSymbols({ ...query, named }, { at, signal })
+    const data = rows.map(({ symbol, ...row }) => ({ symbol, name: deps.names.of(symbol), ...row }))
     const page = toPageInfo(query, total)
-    return { success: true, code: 200, data: rows, page, meta: toMeta(deps, at) }
+    return { success: true, code: 200, data, page, meta: toMeta(deps, at) }
   },
 )
 
@@ -36,10 +38,11 @@ export const answerSymbol = kept(
     const at = deps.now()
     const found = await deps.archive.selectAggregate(symbol, date, { at, signal })
     if (!found) throw neverRated()
+    const { day, ...aggregate } = found.aggregate
     return {
       success: true,
       code: 200,
-      data: found.aggregate,
+      data: { day, ...aggregate, name: deps.names.of(aggregate.symbol) },
       meta: {
         ...toMeta(deps, at),
         ratings: found.ratings,

@@ -7,7 +7,7 @@ import type {
   RatingRow,
 } from '#lib/contract/answers/ratings.ts'
 import type { Gaps, QuarantinedRow } from '#lib/contract/answers/status.ts'
-import type { Aggregate, Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { Overview, UnnamedAggregate, UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { Call, CommunityRecord, Track } from '#lib/contract/answers/track.ts'
 import type { User, UserRatings, UserRecord, UserRow } from '#lib/contract/answers/users.ts'
 import type {
@@ -185,7 +185,7 @@ export type Rows<T> = { rows: T[]; total: number }
 export type ListedPage = { name: string; last_created_at: number }
 
 export type SymbolSummary = {
-  aggregate: Aggregate
+  aggregate: UnnamedAggregate
   ratings: number
   users: number
   firstCreatedAt: number
@@ -270,6 +270,9 @@ export type Records = {
 }
 
 /** What opening an archive did with the file that it found. */
+/** Symbols (as keys) that the text which is looked for names, however they are spelled. */
+export type Named = { named?: readonly string[] }
+
 export type Opened = {
   /** The version that it was brought over from; null where it was of this one, or was made anew. */
   migratedFrom: number | null
@@ -334,11 +337,14 @@ export type Archive = {
   /** Every row of the query in its order, page and per_page ignored. Whoever opens it closes it. */
   openExport(query: RatingsQuery, options: ReadOptions): Promise<RatingsExport>
   /** Every row of a league in its order, page and per_page ignored. Whoever opens it closes it. */
-  openSymbolsExport(query: SymbolsQuery, options: ReadOptions): Promise<LeagueExport>
+  openSymbolsExport(query: SymbolsQuery & Named, options: ReadOptions): Promise<LeagueExport>
   openUsersExport(query: NearUsersQuery, options: ReadOptions): Promise<LeagueExport>
   selectFacets(query: RatingsQuery, options: ReadOptions): Promise<Facets>
   /** With `like`, of the symbols that are spelled nearly so, the nearest first. */
-  selectSymbols(query: NearSymbolsQuery, options: ReadOptions): Promise<Rows<SymbolRow>>
+  selectSymbols(
+    query: NearSymbolsQuery & Named,
+    options: ReadOptions,
+  ): Promise<Rows<UnnamedSymbolRow>>
   /** null where nobody ever rated the symbol. `day` (YYYY-MM-DD) null means at `options.at`. */
   selectAggregate(
     symbol: string,

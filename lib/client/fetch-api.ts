@@ -38,6 +38,17 @@ export const sendInBrowser =
       body: JSON.stringify(body),
     })
 
+/** Sends a file as it is. */
+export const sendFileInBrowser =
+  (file: Blob): FetchApi =>
+  (path, init) =>
+    fetch(withBase(path), {
+      ...init,
+      method: 'PUT',
+      headers: { accept: 'application/json', 'content-type': 'text/csv' },
+      body: file,
+    })
+
 /** Asks for a file of ours; what comes is not looked at. */
 export const fetchFile = (path: string, init: RequestInit): Promise<Response> =>
   fetch(withBase(path), init)

@@ -82,7 +82,7 @@ const file = <R extends z.ZodMiniType>(row: R) =>
 
 /** `GET /api/symbols.json` and `/api/users.json`: the rows without their drawings, the times as texts too. */
 export const exportedSymbols = file(
-  z.extend(z.omit(symbolRow, { spark: true }), {
+  z.extend(z.omit(symbolRow, { spark: true, name: true }), {
     first_created_at_date: z.string(),
     last_created_at_date: z.string(),
   }),

@@ -4,11 +4,18 @@ import type { PriceRow, Prices } from '#lib/archive/prices/prices.ts'
 import type { PriceFile, PricesReport } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'
+import { isMissing } from '#lib/files/json-file.ts'
 import type { Log } from '#lib/sync/sync.ts'
+import { LOOK_SECONDS, toMark, toProblem } from './csv-file.ts'
+import { type ArrivingFile, createDroppedFiles } from './dropped-files.ts'
 import { readPriceFile } from './read-price-file.ts'
 
 export type KeptPrices = {
   report(): PricesReport
+  /** Keeps a file that an operator puts here, and reads it with the others. Throws AppError where it is none of prices. */
+  drop(file: ArrivingFile): Promise<void>
+  /** Takes such a file away. Throws AppError('not_found') where there is none. */
+  remove(name: string): Promise<void>
   /** Resolves when what was found to be new is read. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -30,6 +37,8 @@ type PricesOptions = {
   /** Files and folders of files, by their paths. */
   sources: readonly string[]
   invented: InventedPrices | null
+  /** The folder of those that operators put here; later than all others. */
+  dropped?: string
   benchmark: string | null
   /** Seconds since 1970. */
   now: () => number
@@ -37,8 +46,6 @@ type PricesOptions = {
   log: Log
 }
 
-/** How long a file that was changed may go unseen. */
-const LOOK_SECONDS = 30
 /** So often a file may be replaced while it is read. */
 const TRIES = 3
 const EXAMPLES_MAX = 20
@@ -48,7 +55,8 @@ const EXAMPLES_MAX = 20
  * prices are there whole, or as they were.
  */
 export function keepPrices(options: PricesOptions): KeptPrices {
-  const { prices, sources, invented, benchmark, every, log } = options
+  const { prices, sources, invented, dropped, benchmark, every, log } = options
+  const files = dropped === undefined ? null : createDroppedFiles(dropped)
   const stopping = new AbortController()
   const inTurn = createQueue()
   let known: string | null = null
@@ -56,7 +64,7 @@ export function keepPrices(options: PricesOptions): KeptPrices {
   let report: PricesReport = { ...NOTHING, benchmark, is_configured: isConfigured }
   const look = async () => {
     if (stopping.signal.aborted) return
-    const found = await findFiles(sources)
+    const found = [...(await findFiles(sources)), ...(await findDropped(dropped))]
     const mark = found.length === 0 ? invented?.mark() : undefined
     // They are still to come: what is there stands meanwhile.
     if (mark === null) return
@@ -73,13 +81,25 @@ export function keepPrices(options: PricesOptions): KeptPrices {
       if (!stopping.signal.aborted) log('prices could not be read', { why: String(error) })
     })
   let last = run()
-  const again = () => {
+  const lookAgain = async () => {
     last = run()
+    await last
   }
-  const callOff = isConfigured ? every(LOOK_SECONDS, again) : () => {}
-  void invented?.ready.then(again)
+  const callOff =
+    isConfigured || files !== null ? every(LOOK_SECONDS, () => void lookAgain()) : () => {}
+  void invented?.ready.then(lookAgain)
   return {
     report: () => report,
+    async drop(file) {
+      if (files === null) throw nowhere()
+      await files.take(file)
+      await lookAgain()
+    },
+    async remove(name) {
+      if (files === null) throw nowhere()
+      await files.remove(name)
+      await lookAgain()
+    },
     settled: async () => await last,
     async close() {
       callOff()
@@ -94,7 +114,9 @@ const NOTHING: Omit<PricesReport, 'benchmark' | 'is_configured'> = {
   ...{ files: [], set_aside: 0, examples: [], doubled: 0, jumps: [], invented: false },
 }
 
-type Found = { path: string; mark: string; problem: string | null }
+const nowhere = () => new AppError('not_ready', 'This process keeps no price files.')
+
+type Found = { path: string; mark: string; problem: string | null; isDropped?: boolean }
 
 const ENDING = /\.csv$/i
 
@@ -127,23 +149,22 @@ async function findOne(path: string): Promise<Found> {
   }
 }
 
-async function toMark(path: string): Promise<string> {
-  const { ino, size, mtimeMs } = await stat(path)
-  return `${ino} ${size} ${mtimeMs}`
+/** The files that operators put here; there may be none, and no folder of them. */
+async function findDropped(folder: string | undefined): Promise<Found[]> {
+  if (folder === undefined) return []
+  try {
+    const names = (await readdir(folder)).filter((name) => ENDING.test(name)).sort()
+    const paths = names.map((name) => join(folder, name))
+    const found = await Promise.all(paths.map(findOne))
+    return found.map((one) => ({ ...one, isDropped: true }))
+  } catch (error) {
+    if (isMissing(error)) return []
+    return [{ path: folder, mark: '', problem: toProblem(error) }]
+  }
 }
 
 const toSignature = (found: readonly Found[]) =>
   found.map(({ path, mark, problem }) => `${path} ${mark} ${problem}`).join('\n')
-
-/** In a sentence whose subject is the file. */
-function toProblem(error: unknown): string {
-  if (error instanceof AppError) return error.message
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'ENOENT') return 'is not there'
-  if (code === 'ELOOP') return 'is a link that leads back to itself'
-  if (code === 'EACCES' || code === 'EPERM') return 'may not be read by this process'
-  return 'cannot be read'
-}
 
 async function readAll(
   { prices, invented, now }: PricesOptions,
@@ -153,10 +174,10 @@ async function readAll(
   const files: PriceFile[] = []
   const examples: PricesReport['examples'] = []
   const outcome = await prices.replace(async (append) => {
-    for (const { path, problem } of found) {
+    for (const { path, problem, isDropped: is_dropped = false } of found) {
       const file = basename(path)
-      if (problem !== null) files.push({ file, rows: 0, set_aside: 0, problem })
-      else files.push(await readOne({ path, append, examples, signal }))
+      if (problem !== null) files.push({ file, is_dropped, rows: 0, set_aside: 0, problem })
+      else files.push({ ...(await readOne({ path, append, examples, signal })), is_dropped })
     }
     if (found.length === 0 && invented) files.push(await takeInvented(invented, append, signal))
   })
@@ -186,7 +207,7 @@ async function takeInvented(
     await append(batch)
     rows += batch.length
   }
-  return { file: name, rows, set_aside: 0, problem: null }
+  return { file: name, is_dropped: false, rows, set_aside: 0, problem: null }
 }
 
 const DAY_MS = 86_400_000
@@ -201,7 +222,12 @@ type Reading = {
 }
 
 /** One file; read anew where it was replaced meanwhile, since later rows win over earlier ones. */
-async function readOne({ path, append, examples, signal }: Reading): Promise<PriceFile> {
+async function readOne({
+  path,
+  append,
+  examples,
+  signal,
+}: Reading): Promise<Omit<PriceFile, 'is_dropped'>> {
   const file = basename(path)
   for (let tries = 1; ; tries += 1) {
     let [rows, setAside] = [0, 0]

@@ -1,9 +1,6 @@
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { PriceRow } from '#lib/archive/prices/prices.ts'
-import { AppError } from '#lib/contract/faults.ts'
-import { createCsvReader } from '#lib/sync/editions/dump-csv.ts'
+import { readCsvFile, toColumnFinder, toRaw, unreadable } from './csv-file.ts'
 
 /** A record that is no price: where it stands, why, and what came, cut where it is long. The header is line 1. */
 export type RejectedPrice = { line: number; reason: string; raw: string }
@@ -19,12 +16,10 @@ export async function* readPriceFile(
   path: string,
   signal: AbortSignal,
 ): AsyncGenerator<PriceBatch, void, undefined> {
-  const reader = createCsvReader()
-  const toBytes = createDecoder(await readHead(path))
   let columns: Columns | null = null
   let line = 1
-  const toBatch = (records: readonly string[][]): PriceBatch => {
-    columns ??= toColumns(reader.header() ?? [], path)
+  for await (const { header, records } of readCsvFile(path, signal)) {
+    columns ??= toColumns(header, path)
     const batch: PriceBatch = { rows: [], rejected: [] }
     for (const record of records) {
       line += 1
@@ -32,56 +27,8 @@ export async function* readPriceFile(
       if ('reason' in read) batch.rejected.push({ line, reason: read.reason, raw: toRaw(record) })
       else batch.rows.push(read)
     }
-    return batch
+    yield batch
   }
-  for await (const chunk of createReadStream(path, { signal, highWaterMark: CHUNK_BYTES })) {
-    const records = asCsv(() => reader.push(toBytes(chunk as Uint8Array)))
-    if (reader.header() !== null) yield toBatch(records)
-  }
-  const { records } = asCsv(() => reader.end())
-  if (reader.header() === null) throw unreadable('is empty')
-  yield toBatch(records)
-}
-
-const CHUNK_BYTES = 512 * 1024
-const HEAD_BYTES = 1024
-const RAW_MAX_LENGTH = 200
-
-const unreadable = (why: string) => new AppError('bad_request', why)
-
-function asCsv<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (cause) {
-    throw new AppError('bad_request', 'is no CSV text in UTF-8 or UTF-16', { cause })
-  }
-}
-
-async function readHead(path: string): Promise<Uint8Array> {
-  const file = await open(path)
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
-}
-
-/** Bytes of the file as bytes of UTF-8: which encoding it has shows in its first bytes. */
-function createDecoder(head: Uint8Array): (bytes: Uint8Array) => Uint8Array {
-  const encoding = selectEncoding(head)
-  if (encoding === null) return (bytes) => bytes
-  const decoder = new TextDecoder(encoding, { fatal: true })
-  const encoder = new TextEncoder()
-  return (bytes) => encoder.encode(decoder.decode(bytes, { stream: true }))
-}
-
-function selectEncoding([first = 0, second = 0, third = 1]: Uint8Array): string | null {
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  if (first === 0xfe && second === 0xff) return 'utf-16be'
-  // Without a mark: every other byte of a header is nothing.
-  if (first !== 0 && second === 0) return 'utf-16le'
-  return first === 0 && second !== 0 && third === 0 ? 'utf-16be' : null
 }
 
 type Columns = {
@@ -100,14 +47,7 @@ const NAMES = {
 }
 
 function toColumns(header: readonly string[], path: string): Columns {
-  const plain = header.map((name) =>
-    name
-      .trim()
-      .toLowerCase()
-      .replace(/[\s_]+/g, ' '),
-  )
-  const find = (names: readonly string[]) =>
-    names.map((name) => plain.indexOf(name)).find((at) => at >= 0)
+  const find = toColumnFinder(header)
   const [symbolAt, dateAt, closeAt] = [find(NAMES.symbol), find(NAMES.date), find(NAMES.close)]
   if (dateAt === undefined) throw unreadable('has no column “date”')
   if (closeAt === undefined) throw unreadable('has no column “close”')
@@ -154,5 +94,3 @@ function readClose(text: string): string | null {
   const close = fraction === '' ? whole : `${whole}.${fraction.slice(0, PLACES)}`
   return /[1-9]/.test(close) ? close : null
 }
-
-const toRaw = (record: readonly string[]) => record.join(',').slice(0, RAW_MAX_LENGTH)

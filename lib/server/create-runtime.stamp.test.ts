@@ -3,9 +3,10 @@ import { createStamp } from './create-runtime.ts'
 
 function start() {
   const listeners: (() => void)[] = []
-  const world = { seconds: 0, version: '0.1' }
+  const world = { seconds: 0, version: '0.1', names: 0 }
   const stamp = createStamp({
     archive: { state: () => ({ version: world.version }) },
+    names: { version: () => world.names },
     sync: {
       onChange: (listener) => {
         listeners.push(listener)
@@ -22,7 +23,7 @@ function start() {
   return { world, stamp, change }
 }
 
-it('a page is good for its generation and its minute', () => {
+it('a page is good for its generation, its names of symbols and its minute', () => {
   const { world, stamp } = start()
   const first = stamp()
   world.seconds = 59
@@ -31,7 +32,10 @@ it('a page is good for its generation and its minute', () => {
   const second = stamp()
   expect(second).not.toBe(first)
   world.version = '0.2'
-  expect(stamp()).not.toBe(second)
+  const third = stamp()
+  expect(third).not.toBe(second)
+  world.names += 1
+  expect(stamp()).not.toBe(third)
 })
 
 it('what the sync does shows at once, and while it works at most a second late', () => {

@@ -11,7 +11,6 @@ import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { SharedParts } from '#lib/nodes/open-node.ts'
-import { type InventedPrices, keepPrices } from '#lib/prices/keep-prices.ts'
 import { createKeptFile } from '#lib/sync/disk.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { openDiscovery } from '#lib/sync/reading/discovery.ts'
@@ -31,6 +30,7 @@ import type { Env } from './env.ts'
 import { keepBackups } from './keep-backups.ts'
 import { followKeyFile } from './key-rotation.ts'
 import { type Log, toLogFields } from './log.ts'
+import { openMarketData } from './market-data.ts'
 import type { ProcessMetrics } from './metrics.ts'
 import { toPublicOrigin } from './request-policy.ts'
 
@@ -77,7 +77,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   claimFolder(env)
   const nodes = await openNodes(wiring)
   const path = join(env.dataDir, DATA_FILES.archive)
-  const { benchmark, pricesCsv: sources } = env
+  const { benchmark } = env
   const archive = closing.add(await openArchive({ path, now, share: nodes?.share, benchmark }))
   archive.onBroken(wiring.onBroken)
   const service = env.baseUrl
@@ -96,19 +96,16 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     freeze: { archive: archive.freeze, service: service?.freeze ?? (async (work) => await work()) },
     isFilled: () => archive.state().ratings > 0,
   })
-  const filled = createGate()
-  const invented = toInventedPrices(env, service, filled.opened)
-  const prices = closing.add(
-    keepPrices({ prices: archive.prices, sources, invented, benchmark, now, every, log }),
-  )
-  const parts = { archive, upstream, editions, backups, prices, now }
+  const market = openMarketData({ ...wiring, archive, service, every, now })
+  const { prices, names } = market
+  const parts = { archive, upstream, editions, backups, prices, names, now }
   const syncing = {
     ...{ ...parts, sleep, expectsNew: expectsNew(env), backupFailure: backups.failing },
     rebuiltAt: archive.opened.damagedFile?.at ?? null,
   }
   const node = nodes?.join({ ...syncing, breaker }) ?? null
   const sync = node?.sync ?? (await openSync(wiring, { ...syncing, eventLog }))
-  sync.onChange(() => void (archive.state().ratings > 0 && filled.open()))
+  sync.onChange(() => void (archive.state().ratings > 0 && market.begin()))
   const shared = { ...parts, nodes: node?.report }
   const events = createEvents({ ...shared, sync })
   const onError: ApiDeps['onError'] = (error, { path, requestId: id }) =>
@@ -130,7 +127,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   note(env.database ? `${env.nodeName} started.` : 'Started.')
   if (!node) noteLoss({ archive, editions, eventLog, log })
   sync.start()
-  const stamp = createStamp({ archive, sync, now, nowMs })
+  const stamp = createStamp({ archive, names, sync, now, nowMs })
   const generation = () => archive.state().generation
   return { env, log, api, editions, stamp, generation, service, stop, close: closing.close }
 }
@@ -159,6 +156,7 @@ const MINUTE_SECONDS = 60
 
 type StampDeps = {
   archive: { state(): { version: string } }
+  names: { version(): number }
   sync: Pick<Sync, 'onChange' | 'onEvent'>
   /** Seconds since 1970. */
   now: () => number
@@ -166,7 +164,7 @@ type StampDeps = {
 }
 
 /** What pages are good for; see {@link Runtime.stamp}. */
-export function createStamp({ archive, sync, now, nowMs }: StampDeps): () => string {
+export function createStamp({ archive, names, sync, now, nowMs }: StampDeps): () => string {
   let changes = 0
   let countedAtMs = Number.NEGATIVE_INFINITY
   let hasChanged = false
@@ -181,7 +179,8 @@ export function createStamp({ archive, sync, now, nowMs }: StampDeps): () => str
       countedAtMs = nowMs()
       changes += 1
     }
-    return [archive.state().version, changes, Math.floor(now() / MINUTE_SECONDS)].join('.')
+    const minute = Math.floor(now() / MINUTE_SECONDS)
+    return [archive.state().version, names.version(), changes, minute].join('.')
   }
 }
 
@@ -249,32 +248,6 @@ async function openUpstream(
     log: (message, report) => noteAttempt(wiring, message, report),
   })
   return { upstream, breaker }
-}
-
-/** The demo's prices, once its ratings have come: so nothing is slower that a reader waits for. A new day has new ones. */
-function toInventedPrices(
-  { postsCsv }: Env,
-  service: EmbeddedService | null,
-  ready: Promise<unknown>,
-): InventedPrices | null {
-  if (service === null || postsCsv !== null) return null
-  let isReady = false
-  const opened = ready.then(() => {
-    isReady = true
-  })
-  const mark = () => (isReady ? `invented, day ${Math.floor(now() / DAY_SECONDS)}` : null)
-  return { name: 'demo prices', mark, rows: service.closes, ready: opened }
-}
-
-const DAY_SECONDS = 86_400
-
-/** Something that opens once. */
-function createGate() {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { open, opened }
 }
 
 /** A community that is read from a file, or has no tail, is not expected to say more. */

@@ -24,6 +24,7 @@ export const DATA_FILES = {
   owner: 'service.txt',
   service: 'service',
   access: 'access',
+  prices: 'prices',
 } as const
 
 /** What a backup says of its files. A folder that is written to is none any more. */

@@ -50,6 +50,7 @@ export const ENV_NAMES = [
   'BACKUP_KEEP',
   'PRICES_CSV',
   'BENCHMARK_SYMBOL',
+  'SYMBOL_NAMES_CSV',
   'LOG_LEVEL',
   'RATINGS_BASE_URL',
   'RATINGS_API_KEY',
@@ -95,6 +96,8 @@ export type Env = {
   pricesCsv: readonly string[]
   /** The symbol that prices are compared with; null is the mean of all. */
   benchmark: string | null
+  /** The file of what symbols are called; null where there is none. */
+  symbolNamesCsv: string | null
   logLevel: LogLevel
   baseUrl: URL | null
   apiKey: string | null
@@ -157,6 +160,7 @@ const schema = z.object({
   BENCHMARK_SYMBOL: z.optional(
     matching(/^\S{1,32}$/, 'is not a symbol of up to 32 letters without a space'),
   ),
+  SYMBOL_NAMES_CSV: z.optional(z.string()),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`), 'info'),
   RATINGS_BASE_URL: z.optional(address),
   RATINGS_API_KEY: z.optional(matching(KEY, BAD_KEY)),
@@ -273,6 +277,7 @@ function toEnv(names: Names, found: Found): Env {
     backupKeep: Number(names.BACKUP_KEEP),
     pricesCsv: toList(names.PRICES_CSV).map((path) => resolve(path)),
     benchmark: names.BENCHMARK_SYMBOL ?? null,
+    symbolNamesCsv: names.SYMBOL_NAMES_CSV ? resolve(names.SYMBOL_NAMES_CSV) : null,
     logLevel: names.LOG_LEVEL,
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,
     apiKey: names.RATINGS_API_KEY ?? found.key,

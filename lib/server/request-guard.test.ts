@@ -44,6 +44,7 @@ const send = (path: string, { method = 'GET', headers = {}, body }: Sent = {}) =
 const OPEN = [
   ['an address of 8,192 characters', `/?q=${'x'.repeat(8188)}`, {}],
   ['200 parameters', `/?${'a&'.repeat(199)}a`, {}],
+  ['a price file of more', '/api/prices/a.csv', { method: 'PUT', body: 'x'.repeat(65_537) }],
   ['a body of 64 KiB', '/api/sync', { method: 'POST', body: 'x'.repeat(65_536) }],
   ['a search for __proto__', '/?q=__proto__&x=%5F_proto__', {}],
   ['its own page', '/api/facets', { headers: { 'sec-fetch-site': 'same-origin' } }],
@@ -73,6 +74,8 @@ it.each(OPEN)('%s is answered', async (_what, path, sent) => {
 const CROSS = { 'sec-fetch-site': 'cross-site' }
 const NAVIGATE = { 'sec-fetch-mode': 'navigate' }
 
+const LARGE = { method: 'PUT', headers: { 'content-length': String(2 ** 28 + 1) } }
+
 const REFUSED = [
   ['another host', '/', { headers: { host: 'evil.example' } }, 421],
   ['an address of 8,193 characters', `/?q=${'x'.repeat(8189)}`, {}, 414],
@@ -82,6 +85,8 @@ const REFUSED = [
   ['a parameter named __proto__ of a page', '/?__proto__=1', {}, 400],
   ['no path', '*', { method: 'OPTIONS' }, 400],
   ['a longer body', '/api/sync', { method: 'POST', body: 'x'.repeat(65_537) }, 413],
+  ['a larger price file', '/api/prices/a.csv', LARGE, 413],
+  ['another body there', '/api/prices/a.csv', { method: 'POST', body: 'x'.repeat(65_537) }, 413],
   ['a body of a page', '/symbols', { method: 'POST', body: 'x'.repeat(65_537) }, 413],
   [
     'a body of no length',

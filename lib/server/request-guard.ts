@@ -1,6 +1,7 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '#lib/contract/faults.ts'
+import { PRICE_FILE_MAX_BYTES } from '#lib/contract/price-files.ts'
 import type { Answerer } from './page-render.ts'
 import { sendRefusal } from './refuse.ts'
 import { isAllowedHost, readForwardedProto } from './request-policy.ts'
@@ -9,7 +10,7 @@ import { isAllowedHost, readForwardedProto } from './request-policy.ts'
 const ADDRESS_MAX = 8192
 const PARAMETERS_MAX = 200
 
-/** Far more than any body that is taken here. */
+/** Far more than any body that is taken here, but for files that an operator puts here. */
 const BODY_MAX_BYTES = 65_536
 
 export type GuardOptions = {
@@ -78,12 +79,17 @@ function countParameters(url: string): number {
   return count
 }
 
-function selectBodyRefusal({ headers }: Asked): AppError | null {
+/** What takes files, each written to the disk as it comes. */
+const FILES = /^\/api\/prices\/[^/?]+(?:\?|$)/
+
+function selectBodyRefusal({ method, url = '/', headers }: Asked): AppError | null {
   if (headers['transfer-encoding'] !== undefined) {
     return new AppError('length_required', 'A body is taken only where its length is said.')
   }
-  if (Number(headers['content-length'] ?? 0) <= BODY_MAX_BYTES) return null
-  const most = BODY_MAX_BYTES.toLocaleString('en-US')
+  const isFile = method === 'PUT' && FILES.test(url)
+  const mostBytes = isFile ? PRICE_FILE_MAX_BYTES : BODY_MAX_BYTES
+  if (Number(headers['content-length'] ?? 0) <= mostBytes) return null
+  const most = mostBytes.toLocaleString('en-US')
   return new AppError('payload_too_large', `The body has more than ${most} bytes.`)
 }
 

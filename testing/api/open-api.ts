@@ -27,7 +27,12 @@ const NOW = 1_795_003_200
  * The whole line behind the API, real at every joint, over a demo community of a few hundred ratings. What is more than memory is for lies
  * on the disk.
  */
-export async function openTestApi({ ratings = 600, onDisk = false } = {}) {
+export async function openTestApi({
+  ratings = 600,
+  onDisk = false,
+  names = NO_NAMES,
+  prices = NO_PRICES,
+}: Partial<Pick<ApiDeps, 'names' | 'prices'>> & { ratings?: number; onDisk?: boolean } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-api-'))
   const clock = { now: NOW }
   const now = () => clock.now
@@ -67,7 +72,7 @@ export async function openTestApi({ ratings = 600, onDisk = false } = {}) {
     await sleepMs(2 ** 30, undefined, { signal, ref: false })
   }
   const sync = createSync({ archive, upstream, editions, now, sleep, log: () => {} })
-  const own = { ...createBeside(dir), setTimer: timers.setTimer }
+  const own = { ...createBeside(dir), names, prices, setTimer: timers.setTimer }
   const shared = { archive, editions, sync, upstream, now, ...own }
   const readStatus = () => toStatus(shared)
   const events = createEventHub({ ...shared, readStatus, tellsEntries: true, boot: 'test' })
@@ -103,7 +108,6 @@ const toPath = (onDisk: boolean, dir: string) => (onDisk ? join(dir, 'archive.du
 
 const createBeside = (dir: string) => ({
   backups: createBackups(join(dir, 'backups')),
-  prices: NO_PRICES,
   toOrigin: () => new URL('https://ratings.example'),
 })
 
@@ -112,6 +116,18 @@ const NO_PRICES: ApiDeps['prices'] = {
     ...{ is_configured: false, prices: 0, symbols: 0, first_day: null, last_day: null },
     ...{ benchmark: null, read_at: null, files: [], set_aside: 0, examples: [], doubled: 0 },
     ...{ jumps: [], invented: false },
+  }),
+  drop: async () => {},
+  remove: async () => {},
+}
+
+const NO_NAMES: ApiDeps['names'] = {
+  version: () => 0,
+  of: () => null,
+  find: () => [],
+  report: () => ({
+    ...{ is_configured: false, file: null, names: 0, read_at: null, problem: null },
+    ...{ set_aside: 0, examples: [] },
   }),
 }
 

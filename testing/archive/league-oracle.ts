@@ -1,4 +1,4 @@
-import type { Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { Overview, UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { SymbolsQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
@@ -25,7 +25,7 @@ import {
 
 const DAY = 86_400
 
-type Line = SymbolRow & { key: string }
+type Line = UnnamedSymbolRow & { key: string }
 
 /** The first page of all symbols. */
 export const LEAGUE: SymbolsQuery = {
@@ -84,7 +84,7 @@ function rankOf(line: Line, { column, direction }: SymbolsQuery['sort']) {
 function toLine(
   rows: readonly OracleRow[],
   { at, everywhere }: { at: number; everywhere: string | null },
-): Omit<SymbolRow, 'symbol'> {
+): Omit<UnnamedSymbolRow, 'symbol'> {
   const active = activeAt(rows, at)
   const bounds = boundsOf(active)
   return {

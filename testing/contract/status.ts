@@ -41,6 +41,7 @@ export const CALM_STATUS: Status = {
   nodes: null,
   backups: null,
   prices: null,
+  names: null,
   service: { kind: 'embedded', address: '/service', invented: false },
   now: 1000,
 }

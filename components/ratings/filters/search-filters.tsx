@@ -13,6 +13,7 @@ import {
   toSearchParamsOf,
   toSearchState,
 } from '#components/address/ratings-address.ts'
+import { toNamedText } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Typeahead } from '#components/ui/typeahead.tsx'
 import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
@@ -22,7 +23,7 @@ import type { SymbolsPage } from '#lib/contract/answers/symbols.ts'
 import type { UsersPage } from '#lib/contract/answers/users.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
-import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
+import { fromVisibleText } from '#lib/contract/visible-text.ts'
 import {
   FacetList,
   type FacetRow,
@@ -39,9 +40,9 @@ const SYMBOLS_LISTED = 6
 const SYMBOLS = {
   ask: (params: URLSearchParams) => symbolsOptions(params),
   toFound: ({ data }: SymbolsPage) =>
-    data.map(({ symbol, ratings }) => ({
+    data.map(({ symbol, name, ratings }) => ({
       value: toSymbolKey(symbol),
-      label: toVisibleText(symbol),
+      label: toNamedText(symbol, name),
       ratings,
     })),
 }

@@ -3,12 +3,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { OTHERS_MAX } from '#components/address/series-address.ts'
+import { toNamedText } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Typeahead } from '#components/ui/typeahead.tsx'
 import { symbolsOptions } from '#lib/client/query-options.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
+import { fromVisibleText } from '#lib/contract/visible-text.ts'
 
 type CompareControlProps = {
   /** The page's own symbol. */
@@ -97,9 +98,9 @@ function CompareField({ taken, onFound, onClose }: CompareFieldProps) {
         labelHidden
         onQuery={setText}
         onSelect={choose}
-        options={rows.map(({ symbol, active }) => ({
+        options={rows.map(({ symbol, name, active }) => ({
           value: symbol,
-          label: toVisibleText(symbol),
+          label: toNamedText(symbol, name),
           detail: `${formatCount(active)} active`,
         }))}
         placeholder="Compare with…"

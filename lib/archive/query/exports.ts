@@ -4,6 +4,7 @@ import type {
   ArchiveState,
   LeagueExport,
   LineForm,
+  Named,
   RatingsExport,
   ReadOptions,
 } from '#lib/archive/archive.ts'
@@ -11,7 +12,7 @@ import type { Engine, Snapshot } from '#lib/archive/engine/duckdb-engine.ts'
 import { refuseAborted, type Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ExportFile, ExportFolder } from '#lib/archive/export-file.ts'
-import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import type { SymbolsQuery } from '#lib/contract/api-queries.ts'
 import {
@@ -261,7 +262,7 @@ type LeagueSource = Known & { engine: Engine }
 /** Every symbol of the query, and of which state of the archive they are. */
 export const openSymbolsExport = async (
   source: LeagueSource,
-  query: SymbolsQuery,
+  query: SymbolsQuery & Named,
   at: ReadOptions,
 ) =>
   await openLeague(source, at, async (reader) => {
@@ -282,7 +283,7 @@ export const openUsersExport = async (
 
 type Cells = Partial<Record<LeagueColumn, string | number | null>>
 
-const toSymbolCells = (row: Omit<SymbolRow, 'spark'>): Cells => ({
+const toSymbolCells = (row: Omit<UnnamedSymbolRow, 'spark'>): Cells => ({
   ...row,
   first_created_at_date: toDateText(row.first_created_at),
   last_created_at_date: toDateText(row.last_created_at),

@@ -9,7 +9,7 @@ import {
   type Opinion,
   PENDING_DAYS,
 } from '#lib/contract/answers/opinion.ts'
-import type { Aggregate } from '#lib/contract/answers/symbols.ts'
+import type { UnnamedAggregate } from '#lib/contract/answers/symbols.ts'
 import { parseInstant, toInstantText } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { Labels } from './archive-state.ts'
@@ -285,7 +285,7 @@ async function selectLines(db: Kysely<Tables>, key: string, instant: number) {
 
 type Line = Awaited<ReturnType<typeof selectLines>>[number]
 
-function toAggregate(lines: readonly Line[]): Omit<Aggregate, 'day' | 'symbol'> {
+function toAggregate(lines: readonly Line[]): Omit<UnnamedAggregate, 'day' | 'symbol'> {
   const count = (passes: (line: Line) => boolean) =>
     lines.reduce((sum, line) => (passes(line) ? sum + line.count : sum), 0)
   const total = count(() => true)

@@ -1,9 +1,9 @@
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
-import type { ReadOptions, Rows } from '#lib/archive/archive.ts'
+import type { Named, ReadOptions, Rows } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { CONSENSUS_MIN, SPARK_POINTS, SPARK_STEP_SECONDS } from '#lib/contract/answers/limits.ts'
-import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { NearSymbolsQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
@@ -27,14 +27,14 @@ import {
 
 /**
  * The league table over the ratings that existed at `at`. `q` is found anywhere in a symbol, whatever its case; those
- * that begin with it come first. `like` leaves the symbols that are spelled nearly so, the nearest first. Then the query's
+ * that begin with it come first. `named` are found by it too. `like` leaves the symbols that are spelled nearly so, the nearest first. Then the query's
  * column, by the figure that it is ranked by; ties by symbol, what has no value last.
  */
 export async function selectSymbols(
   engine: Engine,
-  query: NearSymbolsQuery,
+  query: Sought,
   { at, signal }: ReadOptions,
-): Promise<Rows<SymbolRow>> {
+): Promise<Rows<UnnamedSymbolRow>> {
   const { lines, total } = await selectLines(engine, query, { at, signal })
   const keys = lines.map((line) => line.symbol_key)
   const sparks = await selectSparks(engine, keys, { at, signal })
@@ -45,7 +45,7 @@ export async function selectSymbols(
 /** The same without the drawings. */
 export async function selectSymbolFigures(
   engine: Pick<Engine, 'read'>,
-  query: NearSymbolsQuery,
+  query: Sought,
   options: ReadOptions,
 ): Promise<Rows<SymbolFigures>> {
   const { lines, total } = await selectLines(engine, query, options)
@@ -54,7 +54,7 @@ export async function selectSymbolFigures(
 
 async function selectLines(
   engine: Pick<Engine, 'read'>,
-  query: NearSymbolsQuery,
+  query: Sought,
   { at, signal }: ReadOptions,
 ): Promise<{ lines: LeagueLine[]; total: number }> {
   const lines = await engine.read((db) => selectPage(db, query, at), signal)
@@ -65,15 +65,21 @@ async function selectLines(
   return { lines, total }
 }
 
-type SymbolFigures = Omit<SymbolRow, 'spark'>
+/** What is asked of the league. */
+type Sought = NearSymbolsQuery & Named
+
+type SymbolFigures = Omit<UnnamedSymbolRow, 'spark'>
 
 const eb = expressionBuilder<{ tally: { symbol_key: string } }, 'tally'>()
 
 const positionOf = (q: string) =>
   sql<number>`position(cast(${toSymbolKey(q)} as text) in ${eb.ref('tally.symbol_key')})`
 
-const contains = (q: string): Expression<SqlBool> =>
-  q === '' ? eb.lit(true) : eb(positionOf(q), '>', 0)
+const contains = ({ q, named = [] }: Sought): Expression<SqlBool> => {
+  if (q === '') return eb.lit(true)
+  const isSpelled = eb(positionOf(q), '>', 0)
+  return named.length === 0 ? isSpelled : eb.or([isSpelled, eb('tally.symbol_key', 'in', named)])
+}
 
 /** How many letters have to be put in, left out, changed or swapped with their neighbour. */
 const distanceTo = (text: string) =>
@@ -82,14 +88,13 @@ const distanceTo = (text: string) =>
 /** How many letters may be wrong in a name of that length, for it to be taken for a slip. */
 const toSlips = (name: string) => (name.length < 5 ? 1 : name.length < 9 ? 2 : 3)
 
-const isFound = ({ q, like = '' }: NearSymbolsQuery): Expression<SqlBool> =>
-  like === '' ? contains(q) : eb.and([contains(q), eb(distanceTo(like), '<=', toSlips(like))])
+const isFound = (query: Sought): Expression<SqlBool> => {
+  const { like = '' } = query
+  if (like === '') return contains(query)
+  return eb.and([contains(query), eb(distanceTo(like), '<=', toSlips(like))])
+}
 
-async function countSymbols(
-  db: Kysely<Tables>,
-  query: NearSymbolsQuery,
-  at: number,
-): Promise<number> {
+async function countSymbols(db: Kysely<Tables>, query: Sought, at: number): Promise<number> {
   const row = await fromLeague(db, at)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .where(isFound(query))
@@ -99,7 +104,7 @@ async function countSymbols(
 
 async function selectPage(
   db: Kysely<Tables>,
-  query: NearSymbolsQuery,
+  query: Sought,
   at: number,
 ): Promise<(LeagueLine & { total: number })[]> {
   const { q, like = '', sort, page, per_page: perPage } = query
@@ -234,7 +239,7 @@ function toSymbolFigures(line: LeagueLine): SymbolFigures {
   }
 }
 
-type Spark = SymbolRow['spark']
+type Spark = UnnamedSymbolRow['spark']
 
 /** Ratings of a symbol that came into force, or ceased to be, between one instant of a spark and the one before. */
 type Change = { symbol_key: string; step: number; count: number; sum: number }

@@ -243,6 +243,8 @@ const day = z.nullable(z.string())
 /** A price file: how many prices were read of it and how many records were none, or why none could be read, as the end of a sentence. */
 const priceFile = z.object({
   file: z.string(),
+  /** An operator put it here, and may take it away. */
+  is_dropped: z.boolean(),
   rows: z.int(),
   set_aside: z.int(),
   problem: z.nullable(z.string()),
@@ -272,6 +274,18 @@ export const pricesReport = z.object({
   jumps: z.array(z.object({ symbol: z.string(), date: z.string(), factor: z.string() })),
 })
 export type PricesReport = z.infer<typeof pricesReport>
+
+/** What symbols are called: how many names were read, the records that were none, or why none could be read (the end of a sentence). */
+export const namesReport = z.object({
+  is_configured: z.boolean(),
+  file: z.nullable(z.string()),
+  names: z.int(),
+  read_at: z.nullable(seconds),
+  problem: z.nullable(z.string()),
+  set_aside: z.int(),
+  examples: z.array(z.object({ line: z.int(), reason: z.string(), raw: z.string() })),
+})
+export type NamesReport = z.infer<typeof namesReport>
 
 export const status = z.object({
   archive: z.object({
@@ -318,6 +332,8 @@ export const status = z.object({
   backups: z.nullable(backups),
   /** null for whoever may not inspect. */
   prices: z.nullable(pricesReport),
+  /** null for whoever may not inspect. */
+  names: z.nullable(namesReport),
   service: z.object({
     kind: z.enum(['embedded', 'remote']),
     address: z.string(),

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
 import { decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 
+/** What a symbol is called; null where nobody says. */
+const symbolName = z.nullable(z.string())
+
 /**
- * One line of the league table, as of the instant that was asked for; `ratings` had been posted by then. Over the
+ * One line of the league table, as of the instant that was asked for; `ratings` had been posted by then. `name` is what an operator calls it. Over the
  * active ratings: `consensus` with the bounds that it is ranked by (docs/opinion.md), `change_30d` against the
  * consensus 30 days before (null where fewer than CONSENSUS_MIN were active at either) and `change_shrunk`, by which it is
  * ranked, `avg_prediction` and
@@ -11,6 +14,7 @@ import { decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
  */
 export const symbolRow = z.object({
   symbol: z.string(),
+  name: symbolName,
   ratings: z.int(),
   active: z.int(),
   consensus: z.nullable(decimal),
@@ -27,6 +31,9 @@ export const symbolRow = z.object({
 })
 export type SymbolRow = z.infer<typeof symbolRow>
 
+/** What the archive knows of it: names are an operator's. */
+export type UnnamedSymbolRow = Omit<SymbolRow, 'name'>
+
 /** `GET /api/symbols`. */
 export const symbolsPage = envelope(z.array(symbolRow), { page: pageInfo, meta })
 export type SymbolsPage = z.infer<typeof symbolsPage>
@@ -36,11 +43,12 @@ const tallyOrRatio = decimal
 /**
  * The active ratings of a symbol at the last second of a UTC day (for today: now): how many, their mean rating
  * (4 decimals) and prediction (6), how many of each rating and action, and each action's share (4). All but the
- * symbol are decimals as strings; means are null where nothing is active.
+ * symbol and its name are decimals as strings; means are null where nothing is active.
  */
 export const aggregate = z.object({
   day: z.string(),
   symbol: z.string(),
+  name: symbolName,
   total: decimal,
   avg_rating: z.nullable(decimal),
   avg_prediction: z.nullable(decimal),
@@ -59,6 +67,7 @@ export const aggregate = z.object({
   a4_ratio: tallyOrRatio,
 })
 export type Aggregate = z.infer<typeof aggregate>
+export type UnnamedAggregate = Omit<Aggregate, 'name'>
 
 /** `GET /api/symbols/{symbol}`. `ratings`, `users`, `first_created_at` and `last_created_at` are over all time. */
 export const aggregateAnswer = envelope(aggregate, {

@@ -190,6 +190,7 @@ const PARTS: Readonly<Record<string, Description>> = {
   '/api/symbols/{symbol}': text('The symbol, in any case.', 'AAPL', { maxLength: 64 }),
   '/api/previews/symbols/{file}': text('The symbol, in any case, and `.png`.', 'AAPL.png'),
   '/api/previews/users/{file}': text('The number of the user and `.png`.', '1.png'),
+  '/api/prices/{file}': text('What the file is called; it ends in .csv.', 'AAPL.csv'),
   '/api/editions/{file}': text('The name of the edition’s file.', 'posts-2026-11-15.csv'),
 }
 

@@ -82,12 +82,7 @@ export function toOpenApi(version: string): Json {
     // Nothing where nobody signs in.
     security: [{}, { token: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(
-      OPERATIONS.map((operation) => [
-        operation.address,
-        { [operation.method.toLowerCase()]: toOperation(operation) },
-      ]),
-    ),
+    paths: toPaths(),
     components: {
       schemas: toSchemas(),
       headers: HEADERS,
@@ -95,6 +90,17 @@ export function toOpenApi(version: string): Json {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
     },
   }
+}
+
+/** An address takes one method or several. */
+function toPaths(): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const operation of OPERATIONS) {
+    const methods = paths[operation.address] ?? {}
+    methods[operation.method.toLowerCase()] = toOperation(operation)
+    paths[operation.address] = methods
+  }
+  return paths
 }
 
 function toSchemas(): Json {

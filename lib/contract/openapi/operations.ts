@@ -13,6 +13,7 @@ import {
   dumpsAnswer,
   editionsAnswer,
   healthAnswer,
+  pricesReport,
   quarantinePage,
   status,
   statusAnswer,
@@ -77,7 +78,7 @@ type Answer =
 export type Operation = {
   /** Its `operationId`: a verb and what it gives. */
   id: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   address: string
   tag: Tag
   summary: string
@@ -152,6 +153,9 @@ const postsPage = envelope(z.array(z.looseObject(rating.shape)), {})
 
 /** `POST /api/backups`. */
 const backupsAnswer = envelope(backups, {})
+
+/** `PUT` and `DELETE /api/prices/{file}`. */
+const pricesAnswer = envelope(pricesReport, {})
 
 /** `POST /api/sync`. */
 const syncAnswer = envelope(
@@ -464,6 +468,28 @@ const STATE: readonly Operation[] = [
       method: 'POST',
       status: 202,
       summary: 'Asks for a sync; only a page of this dashboard may',
+    },
+  ),
+  other(
+    '/api/prices/{file}',
+    noQuery,
+    { how: 'text', type: 'application/json', schema: pricesAnswer },
+    {
+      tag: 'State',
+      id: 'putPriceFile',
+      method: 'PUT',
+      summary: 'Puts a price file here, its body; only a page of this dashboard may, or a token',
+    },
+  ),
+  other(
+    '/api/prices/{file}',
+    noQuery,
+    { how: 'text', type: 'application/json', schema: pricesAnswer },
+    {
+      tag: 'State',
+      id: 'removePriceFile',
+      method: 'DELETE',
+      summary: 'Takes a price file away that was put here',
     },
   ),
   other(

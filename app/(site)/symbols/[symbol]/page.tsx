@@ -29,7 +29,7 @@ import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { Hydrated } from '../../../hydrated.tsx'
-import { loadSymbolMetadata } from '../../../page-metadata.ts'
+import { loadSymbolMetadata, loadSymbolTitle } from '../../../page-metadata.ts'
 import { loadSymbolPresence } from '../../../presence.ts'
 import { readIsPhone } from '../../../reader.ts'
 
@@ -42,7 +42,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   await connection()
   const symbol = toPathText((await params).symbol)
   const outlook = readOutlook(toUrlParams(await searchParams))
-  const title = toTimedTitle(toVisibleText(symbol.toUpperCase()), outlook)
+  const title = toTimedTitle(await loadSymbolTitle(symbol), outlook)
   return await loadSymbolMetadata(title, { symbol, asof: outlook.asof })
 }
 

@@ -1,0 +1,110 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { keepNames, NAME_MAX_LENGTH } from './keep-names.ts'
+
+async function open(content: string | Buffer | null) {
+  const folder = await mkdtemp(join(tmpdir(), 'bellwether-names-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const source = join(folder, 'names.csv')
+  if (content !== null) await writeFile(source, content)
+  let look = () => {}
+  const names = keepNames({
+    source,
+    now: () => 7,
+    every: (_, run) => {
+      look = run
+      return () => {}
+    },
+    log: () => {},
+  })
+  onTestFinished(() => names.close())
+  await names.settled()
+  const write = async (text: string) => {
+    // Put in place whole: another file, whatever its size and time.
+    await writeFile(`${source}.new`, text)
+    await rename(`${source}.new`, source)
+    look()
+    await names.settled()
+  }
+  return { names, write, source }
+}
+
+const SOME = 'symbol,name\nAAPL,Apple Inc.\nMMM,3M Co\nLVMH,"Moët Hennessy, Louis Vuitton"\n'
+
+describe('the names of symbols', () => {
+  it('are found by symbol in any case, and by the beginning of a word of theirs', async () => {
+    const { names } = await open(SOME)
+    expect(names.of('aapl')).toBe('Apple Inc.')
+    expect(names.of('MSFT')).toBeNull()
+    expect(names.find('apple')).toEqual(['AAPL'])
+    expect(names.find('APP')).toEqual(['AAPL'])
+    expect(names.find('moet hen')).toEqual(['LVMH'])
+    expect(names.find('vuitton')).toEqual(['LVMH'])
+    // Not within a word; and of one or two letters only a whole word.
+    expect(names.find('pple')).toEqual([])
+    expect(names.find('ap')).toEqual([])
+    expect(names.find('3m')).toEqual(['MMM'])
+    expect(names.find('')).toEqual([])
+    expect(names.find(' . ')).toEqual([])
+  })
+
+  it('come from UTF-16, semicolons and any order too', async () => {
+    const text = '\ufeffName;TICKER\r\nApple Inc.;AAPL\r\n'
+    expect((await open(Buffer.from(text, 'utf16le'))).names.of('AAPL')).toBe('Apple Inc.')
+  })
+
+  it('are cut where they are long, the later one counts, and lines that hold none are told', async () => {
+    const long = 'x'.repeat(NAME_MAX_LENGTH + 1)
+    const { names } = await open(
+      `symbol,name\nA,One\na,Two\nB,${long}\nC,${long.slice(1)}\n,N\nD,\n`,
+    )
+    expect(names.of('A')).toBe('Two')
+    expect(names.of('B')).toBe(`${'x'.repeat(NAME_MAX_LENGTH - 1)}…`)
+    expect(names.of('C')).toBe(long.slice(1))
+    expect(names.report()).toEqual({
+      ...{ is_configured: true, file: 'names.csv', names: 3, read_at: 7, problem: null },
+      set_aside: 2,
+      examples: [
+        { line: 6, reason: 'has no symbol', raw: ',N' },
+        { line: 7, reason: 'has no name', raw: 'D,' },
+      ],
+    })
+  })
+
+  it('are read again when the file is another, with another version', async () => {
+    const { names, write } = await open(SOME)
+    const before = names.version()
+    await write('symbol,name\nAAPL,Apple\n')
+    expect(names.of('AAPL')).toBe('Apple')
+    expect(names.of('MMM')).toBeNull()
+    expect(names.version()).not.toBe(before)
+    const after = names.version()
+    await write('symbol,name\nAAPL,Apple\n')
+    expect(names.of('AAPL')).toBe('Apple')
+    expect(names.version()).toBeGreaterThanOrEqual(after)
+  })
+
+  it.each([
+    ['ticker,title\nA,B\n', 'has no column “name”'],
+    ['title,name\nA,B\n', 'has no column “symbol”'],
+    ['', 'is empty'],
+  ])('stay as they were where the file is none of names: %j', async (text, problem) => {
+    const { names, write } = await open(SOME)
+    await write(text)
+    expect(names.of('AAPL')).toBe('Apple Inc.')
+    expect(names.report()).toMatchObject({ problem, names: 3 })
+    await write(SOME)
+    expect(names.report()).toMatchObject({ problem: null, names: 3 })
+  })
+
+  it('a file that is not there is told, and read once it is', async () => {
+    const { names, write } = await open(null)
+    expect(names.report()).toMatchObject({ is_configured: true, problem: 'is not there' })
+    expect(names.of('AAPL')).toBeNull()
+    await write(SOME)
+    expect(names.of('AAPL')).toBe('Apple Inc.')
+    expect(names.report().problem).toBeNull()
+  })
+})

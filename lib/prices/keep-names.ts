@@ -1,0 +1,177 @@
+import { basename } from 'node:path'
+import type { NamesReport } from '#lib/contract/answers/status.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { createQueue } from '#lib/contract/serial-queue.ts'
+import type { Log } from '#lib/sync/sync.ts'
+import {
+  LOOK_SECONDS,
+  readCsvFile,
+  toColumnFinder,
+  toMark,
+  toProblem,
+  toRaw,
+  unreadable,
+} from './csv-file.ts'
+
+/** What symbols are called: texts from outside, of at most {@link NAME_MAX_LENGTH} letters. */
+export type KeptNames = {
+  /** Another number for other names. */
+  version(): number
+  /** null where it has none. */
+  of(symbol: string): string | null
+  /** The symbols, as keys, of which a word of the name begins with the text; whatever its case, its accents and its marks. */
+  find(text: string): string[]
+  report(): NamesReport
+  /** Resolves when what was found to be new is read. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+type NamesOptions = {
+  /** A CSV file of `symbol` and `name`; null where there are no names. */
+  source: string | null
+  /** Seconds since 1970. */
+  now: () => number
+  every: (seconds: number, run: () => void) => () => void
+  log: Log
+}
+
+export const NAME_MAX_LENGTH = 80
+/** More are no names of symbols. */
+const NAMES_MAX = 200_000
+const EXAMPLES_MAX = 20
+/** So often a file may be replaced while it is read. */
+const TRIES = 3
+
+/** Reads the names and reads them again when their file is another. One that cannot be read leaves the names as they were. */
+export function keepNames({ source, now, every, log }: NamesOptions): KeptNames {
+  const stopping = new AbortController()
+  const inTurn = createQueue()
+  let names: Names = toNames(new Map())
+  let version = 0
+  let known: string | null = null
+  let report: NamesReport = { ...NOTHING, is_configured: source !== null }
+  const look = async (path: string) => {
+    if (stopping.signal.aborted) return
+    const file = basename(path)
+    const mark = await toMark(path).catch((error: unknown) => toProblem(error))
+    if (mark === known) return
+    try {
+      const read = await readWhole(path, stopping.signal)
+      names = toNames(read.names)
+      version += 1
+      const { rejected, examples } = read
+      report = { ...NOTHING, is_configured: true, file, names: names.known.size, read_at: now() }
+      report = { ...report, set_aside: rejected, examples }
+      log('names of symbols were read', { names: names.known.size })
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      report = { ...report, file, problem: toProblem(error) }
+    }
+    known = mark
+  }
+  const run = () => (source === null ? Promise.resolve() : inTurn(async () => await look(source)))
+  let last = run()
+  const callOff =
+    source === null
+      ? () => {}
+      : every(LOOK_SECONDS, () => {
+          last = run()
+        })
+  return {
+    version: () => version,
+    of: (symbol) => names.known.get(toSymbolKey(symbol)) ?? null,
+    find: (text) => findNamed(names, text),
+    report: () => report,
+    settled: async () => await last,
+    async close() {
+      callOff()
+      stopping.abort()
+      await last
+    },
+  }
+}
+
+const NOTHING: NamesReport = {
+  ...{ is_configured: false, file: null, names: 0, read_at: null, problem: null },
+  ...{ set_aside: 0, examples: [] },
+}
+
+type Read = { names: Map<string, string>; rejected: number; examples: NamesReport['examples'] }
+
+/** All names of a file as it was at one moment: one that is replaced meanwhile is read anew. */
+async function readWhole(path: string, signal: AbortSignal): Promise<Read> {
+  for (let tries = 1; ; tries += 1) {
+    const mark = await toMark(path)
+    const read = await readNames(path, signal)
+    if ((await toMark(path)) === mark || tries === TRIES) return read
+  }
+}
+
+async function readNames(path: string, signal: AbortSignal): Promise<Read> {
+  const read: Read = { names: new Map(), rejected: 0, examples: [] }
+  let line = 1
+  for await (const { header, records } of readCsvFile(path, signal)) {
+    const find = toColumnFinder(header)
+    const [symbolAt, nameAt] = [find(['symbol', 'ticker']), find(['name'])]
+    if (symbolAt === undefined) throw unreadable('has no column “symbol”')
+    if (nameAt === undefined) throw unreadable('has no column “name”')
+    for (const record of records) {
+      line += 1
+      const [symbol, name] = [(record[symbolAt] ?? '').trim(), (record[nameAt] ?? '').trim()]
+      if (symbol !== '' && name !== '') {
+        read.names.set(toSymbolKey(symbol), shorten(name))
+        continue
+      }
+      read.rejected += 1
+      if (read.examples.length < EXAMPLES_MAX) {
+        const reason = symbol === '' ? 'has no symbol' : 'has no name'
+        read.examples.push({ line, reason, raw: toRaw(record) })
+      }
+    }
+    if (read.names.size > NAMES_MAX) throw unreadable(`has more than ${NAMES_MAX} names`)
+  }
+  return read
+}
+
+/** A longer name is cut, and says so. */
+function shorten(name: string): string {
+  const letters = [...name]
+  return letters.length <= NAME_MAX_LENGTH
+    ? name
+    : `${letters
+        .slice(0, NAME_MAX_LENGTH - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+/** Names by the keys of their symbols, and as they are searched. */
+type Names = { known: ReadonlyMap<string, string>; words: readonly [key: string, text: string][] }
+
+const toNames = (known: ReadonlyMap<string, string>): Names => ({
+  known,
+  words: [...known].map(([key, name]) => [key, toPlain(name)]),
+})
+
+/** Words in small letters, each behind a space: `T. Rowe Price` is ` t rowe price`. */
+const toPlain = (text: string) =>
+  ` ${text
+    .normalize('NFKD')
+    .replace(/[\p{M}'’.]/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()}`
+
+/** Of fewer letters nearly every name has a word that begins so: they have to be a word themselves, as `3M`. */
+const BEGINNING_LEAST = 3
+
+function findNamed({ words }: Names, text: string): string[] {
+  const sought = toPlain(text)
+  const letters = sought.length - 1
+  if (letters === 0) return []
+  return words.flatMap(([key, name]) => {
+    const isFound =
+      letters < BEGINNING_LEAST ? `${name} `.includes(`${sought} `) : name.includes(sought)
+    return isFound ? [key] : []
+  })
+}

@@ -1,0 +1,71 @@
+import 'server-only'
+import { join } from 'node:path'
+import type { Prices } from '#lib/archive/prices/prices.ts'
+import { type KeptNames, keepNames } from '#lib/prices/keep-names.ts'
+import { type InventedPrices, type KeptPrices, keepPrices } from '#lib/prices/keep-prices.ts'
+import { DATA_FILES } from './data-folder.ts'
+import type { EmbeddedService } from './embedded-service.ts'
+import type { Env } from './env.ts'
+import type { Log } from './log.ts'
+
+type MarketDeps = {
+  env: Env
+  log: Log
+  archive: { prices: Prices }
+  service: EmbeddedService | null
+  /** What is opened is added, to be closed in the opposite order. */
+  closing: { add<T extends { close(): Promise<void> }>(part: T): T }
+  every: (seconds: number, run: () => void) => () => void
+  /** Seconds since 1970. */
+  now: () => number
+}
+
+/** What is known of symbols besides their ratings. `begin`: the ratings are there, so invented prices can be made of them. */
+export type MarketData = { prices: KeptPrices; names: KeptNames; begin(): void }
+
+/** Prices and names from an operator's files; where he has none, those that the demo community invents. */
+export function openMarketData({
+  env,
+  archive,
+  service,
+  closing,
+  ...deps
+}: MarketDeps): MarketData {
+  const { benchmark, pricesCsv: sources } = env
+  const filled = createGate()
+  const invented = toInventedPrices(env, service, { ready: filled.opened, now: deps.now })
+  const prices = closing.add(
+    keepPrices({
+      ...{ ...deps, prices: archive.prices, sources, invented, benchmark },
+      dropped: join(env.dataDir, DATA_FILES.prices),
+    }),
+  )
+  const names = closing.add(keepNames({ ...deps, source: env.symbolNamesCsv }))
+  return { prices, names, begin: filled.open }
+}
+
+/** The demo's prices, once its ratings have come: so nothing is slower that a reader waits for. A new day has new ones. */
+function toInventedPrices(
+  { postsCsv }: Env,
+  service: EmbeddedService | null,
+  { ready, now }: { ready: Promise<unknown>; now: () => number },
+): InventedPrices | null {
+  if (service === null || postsCsv !== null) return null
+  let isReady = false
+  const opened = ready.then(() => {
+    isReady = true
+  })
+  const mark = () => (isReady ? `invented, day ${Math.floor(now() / DAY_SECONDS)}` : null)
+  return { name: 'demo prices', mark, rows: service.closes, ready: opened }
+}
+
+const DAY_SECONDS = 86_400
+
+/** Something that opens once. */
+function createGate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
