@@ -196,7 +196,6 @@ it('however large a file is, no more of it is in memory than a piece', async () 
   expect(rows).toBe(blocks * 20_000)
   expect(most).toBeLessThan(30_000)
   // A million rows, held together, take more than twice as much.
-  expect(highest).toBeGreaterThan(0)
   expect(highest).toBeLessThan(60 * 2 ** 20)
 }, 60_000)
 
