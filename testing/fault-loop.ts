@@ -1,3 +1,4 @@
+import { createRandom } from '#lib/contract/random.ts'
 /** A run of the loop: calls pass through it, and one of them fails. */
 export type FaultPoint = {
   /** The call that fails, from 1; null in the first run, where none does. */
@@ -73,15 +74,4 @@ function selectCalls(calls: number, most: number, random: () => number): number[
     .slice(0, most)
     .map(({ call }) => call)
     .sort((a, b) => a - b)
-}
-
-/** [0, 1), the same for the same seed. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

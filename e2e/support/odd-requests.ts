@@ -1,4 +1,4 @@
-import { createRandom } from '#testing/fault-loop.ts'
+import { createRandom } from '#lib/contract/random.ts'
 
 /** A request as no browser writes it; each character of its texts is one byte. */
 export type OddRequest = {

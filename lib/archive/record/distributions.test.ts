@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { coinTail, incompleteBeta, studentQuantile, toStudent, toWilson } from './distributions.ts'
+import {
+  coinTail,
+  incompleteBeta,
+  poissonBelow,
+  studentQuantile,
+  toStudent,
+  toWilson,
+} from './distributions.ts'
 
 describe('what chance does', () => {
   it.each([
@@ -13,6 +20,20 @@ describe('what chance does', () => {
     [10_000, 1.9602012399],
   ])('Student’s quantile with %i degrees of freedom is %f', (freedom, quantile) => {
     expect(studentQuantile(0.975, freedom)).toBeCloseTo(quantile, 8)
+  })
+
+  it('Poisson’s distribution is as the sum of its terms', () => {
+    for (const mean of [0.01, 0.25, 1, 3.75, 20, 150.5]) {
+      let [term, sum] = [Math.exp(-mean), 0]
+      for (let k = 0; k < 400; k += 1) {
+        sum += term
+        expect(poissonBelow(k, mean)).toBeCloseTo(sum, 10)
+        term *= mean / (k + 1)
+      }
+    }
+    expect(poissonBelow(-1, 2)).toBe(0)
+    // Far out it is nearly normal: half of it lies below the mean.
+    expect(poissonBelow(1_000_000, 1_000_000)).toBeCloseTo(0.5, 3)
   })
 
   it('a coin is as the sum over all its ways, exactly', () => {

@@ -34,6 +34,10 @@ export function coinTail(least: number, n: number): number {
   return incompleteBeta(0.5, least, n - least + 1)
 }
 
+/** How probable it is that a variable of Poisson's distribution with such a mean, above 0, is `most` or less. */
+export const poissonBelow = (most: number, mean: number): number =>
+  most < 0 ? 0 : upperGamma(most + 1, mean)
+
 /** The value that a variable of Student's distribution is below with probability `p`, above one half. */
 export function studentQuantile(p: number, freedom: number): number {
   let [low, high] = [0, 1]
@@ -95,6 +99,40 @@ function continuedFraction(x: number, a: number, b: number): number {
     const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1))
     d = 1 / away(1 + odd * d)
     c = away(1 + odd / c)
+    const step = d * c
+    value *= step
+    if (Math.abs(step - 1) < 1e-15) break
+  }
+  return value
+}
+
+/** The upper regularised incomplete gamma function, by its series or its continued fraction (the same book, 6.2). */
+function upperGamma(a: number, x: number): number {
+  if (x <= 0) return 1
+  const front = Math.exp(a * Math.log(x) - x - logGamma(a))
+  return x < a + 1 ? 1 - front * gammaSeries(a, x) : front * gammaFraction(a, x)
+}
+
+function gammaSeries(a: number, x: number): number {
+  let [term, sum] = [1 / a, 1 / a]
+  for (let n = 1; n <= STEPS && term > sum * 1e-16; n += 1) {
+    term *= x / (a + n)
+    sum += term
+  }
+  return sum
+}
+
+function gammaFraction(a: number, x: number): number {
+  const away = (value: number) => (Math.abs(value) < TINY ? TINY : value)
+  let b = x + 1 - a
+  let c = 1 / TINY
+  let d = 1 / away(b)
+  let value = d
+  for (let n = 1; n <= STEPS; n += 1) {
+    const weight = -n * (n - a)
+    b += 2
+    d = 1 / away(weight * d + b)
+    c = away(b + weight / c)
     const step = d * c
     value *= step
     if (Math.abs(step - 1) < 1e-15) break

@@ -1,0 +1,137 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import { poissonBelow } from '#lib/archive/record/distributions.ts'
+import type { AttentionOverview } from '#lib/contract/answers/attention.ts'
+
+const DAY = 86_400
+/** Busy is judged over so many days, what is usual over so many before them: whole weeks, so that each weekday counts alike. */
+const WEEK_DAYS = 7
+const USUAL_DAYS = 28
+const MONTH_DAYS = 30
+
+/** More than this share of the weeks in which nothing happens is busy; and so many look-ups at the least. */
+const UNUSUAL = 0.999
+const BUSY_LEAST = 5
+/** From so many look-ups, or ratings, on a symbol is compared. */
+const COMPARED_LEAST = 20
+const LISTED = 10
+
+/** Of a symbol: look-ups of 7 and of 30 days, of the 28 days before those 7, and active ratings. */
+export type SymbolAttention = {
+  key: string
+  symbol: string
+  week: number
+  month: number
+  before: number
+  active: number
+}
+
+type Asked = {
+  /** What is known ends here: look-ups are counted up to before it. */
+  end: number
+  /** What is active is judged here. */
+  at: number
+}
+
+/** Every symbol that was looked up in the last 35 days or has an active rating. Instants in seconds since 1970. */
+export async function selectSymbolAttention(
+  db: Kysely<Tables>,
+  { end, at }: Asked,
+): Promise<SymbolAttention[]> {
+  const since = (days: number) => sql.lit(end - days * DAY)
+  const { rows } = await sql<SymbolAttention>`
+    with counted as (
+      select symbol_no,
+        count(*) filter (where created_at >= ${since(WEEK_DAYS)}) as week,
+        count(*) filter (where created_at >= ${since(MONTH_DAYS)}) as month,
+        count(*) filter (where created_at < ${since(WEEK_DAYS)}) as before
+      from lookups.lookup
+      where created_at >= ${since(WEEK_DAYS + USUAL_DAYS)} and created_at < ${sql.lit(end)}
+      group by symbol_no
+    ),
+    looked as (select symbol as key, week, month, before from counted join lookups.symbol using (symbol_no)),
+    rated as (
+      select symbol_key as key, count(*) as active from rating
+      where created_at <= ${sql.lit(at)} and effective_until > ${sql.lit(at)} group by symbol_key
+    )
+    select key, coalesce(symbol.symbol, key) as symbol,
+      coalesce(week, 0) as week, coalesce(month, 0) as month, coalesce(before, 0) as before,
+      coalesce(active, 0) as active
+    from looked full join rated using (key) left join symbol on symbol.symbol_key = key
+    order by key`.execute(db)
+  return rows
+}
+
+/** How many look-ups a week usually has: of each weekday the mean of four. */
+export const toUsual = ({ before }: Pick<SymbolAttention, 'before'>): number =>
+  before / (USUAL_DAYS / WEEK_DAYS)
+
+/** Whether so many are more than chance brings: above the 99.9 % quantile of Poisson's distribution, and five at least. */
+export function isBusy(symbol: Pick<SymbolAttention, 'week' | 'before'>): boolean {
+  const usual = toUsual(symbol)
+  if (symbol.week < BUSY_LEAST) return false
+  return usual === 0 || poissonBelow(symbol.week - 1, usual) >= UNUSUAL
+}
+
+/** Where what is usual is not known, nothing can be called busy: look-ups have to reach back so far. */
+export const knowsUsual = (knownFrom: number, end: number): boolean =>
+  knownFrom <= end - (WEEK_DAYS + USUAL_DAYS) * DAY
+
+type Lists = Pick<
+  AttentionOverview,
+  'lookups_7d' | 'lookups_30d' | 'busy' | 'hardly_rated' | 'hardly_looked_up'
+>
+
+/** Which symbols are looked up more than usual, more than they are rated, and less. */
+export function toAttentionLists(
+  symbols: readonly SymbolAttention[],
+  { knownFrom, end }: { knownFrom: number; end: number },
+): Lists {
+  const total = (of: (symbol: SymbolAttention) => number) =>
+    symbols.reduce((sum, symbol) => sum + of(symbol), 0)
+  const [month, active] = [total((one) => one.month), total((one) => one.active)]
+  const compared = symbols
+    .filter((one) => one.month >= COMPARED_LEAST || one.active >= COMPARED_LEAST)
+    .map((one) => ({ ...one, ratio: toRatio(one, { month, active }) }))
+    .filter(({ ratio }) => !Number.isNaN(ratio))
+    .sort((a, b) => b.ratio - a.ratio || compareKeys(a, b))
+  const more = compared.filter(({ ratio }) => ratio > 1).slice(0, LISTED)
+  const fewer = compared
+    .filter(({ ratio }) => ratio < 1)
+    .sort((a, b) => a.ratio - b.ratio || b.active - a.active || compareKeys(a, b))
+    .slice(0, LISTED)
+  return {
+    lookups_7d: total((one) => one.week),
+    lookups_30d: month,
+    busy: knowsUsual(knownFrom, end) ? toBusy(symbols) : [],
+    hardly_rated: more.map(toCompared),
+    hardly_looked_up: fewer.map(toCompared),
+  }
+}
+
+const compareKeys = (a: SymbolAttention, b: SymbolAttention) =>
+  a.key < b.key ? -1 : a.key > b.key ? 1 : 0
+
+/** The share of all look-ups over the share of all active ratings; not a number where there is none of either kind. */
+const toRatio = (one: SymbolAttention, all: { month: number; active: number }): number =>
+  one.month / all.month / (one.active / all.active)
+
+/** By how far above the usual, in deviations of Poisson's distribution. */
+const toBusy = (symbols: readonly SymbolAttention[]): Lists['busy'] =>
+  symbols
+    .filter(isBusy)
+    .sort((a, b) => toExcess(b) - toExcess(a) || b.week - a.week || compareKeys(a, b))
+    .slice(0, LISTED)
+    .map((one) => ({
+      symbol: one.symbol,
+      lookups: one.week,
+      usual: toUsual(one).toFixed(2),
+      active: one.active,
+    }))
+
+const toExcess = (one: SymbolAttention) => (one.week - toUsual(one)) / Math.sqrt(toUsual(one) + 1)
+
+const toCompared = ({ symbol, month, active, ratio }: SymbolAttention & { ratio: number }) => ({
+  ...{ symbol, lookups: month, active },
+  ratio: Number.isFinite(ratio) ? ratio.toFixed(2) : null,
+})
