@@ -1,6 +1,12 @@
 import type { Archive } from '#lib/archive/archive.ts'
 import type { Answers, Asked, Kind } from '#lib/contract/answers/questions.ts'
-import type { BackupsReport, Nodes, PricesReport, Status } from '#lib/contract/answers/status.ts'
+import type {
+  BackupsReport,
+  LookupsImport,
+  Nodes,
+  PricesReport,
+  Status,
+} from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Editions, Sync } from '#lib/sync/sync.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
@@ -32,6 +38,8 @@ export type ApiDeps = {
   backups: Backups
   /** What was read of the price files. */
   prices: { report(): PricesReport }
+  /** What was read of the look-ups' editions. */
+  lookups: { report(): LookupsImport }
   now: () => number
   setTimer: SetTimer
   /** Told of every error that leaves as a 500: the path without its query, and the name of the request. */

@@ -14,7 +14,10 @@ import {
 
 /** What the documents are read for, in the order of the index. Those of no group are left out there. */
 const GROUPS = [
-  { name: 'Use it', paths: ['filter-text', 'opinion', 'records', 'glossary', 'embedding', 'api'] },
+  {
+    name: 'Use it',
+    paths: ['filter-text', 'opinion', 'records', 'lookups', 'glossary', 'embedding', 'api'],
+  },
   {
     name: 'Run it',
     paths: [
