@@ -11,6 +11,7 @@ const rooms = {
   'lib/archive': ['lib/contract'],
   'lib/store': ['lib/archive', 'lib/upstream', 'lib/files', 'lib/contract'],
   'lib/sync': ['lib/archive', 'lib/upstream', 'lib/files', 'lib/contract'],
+  'lib/lookups': ['lib/sync', 'lib/archive', 'lib/contract'],
   'lib/prices': ['lib/sync', 'lib/archive', 'lib/files', 'lib/contract'],
   'lib/nodes': [
     'lib/store',

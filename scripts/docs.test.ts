@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { listApiRoutes } from '#lib/api/list-routes.mjs'
 import { envelope } from '#lib/contract/answers/envelope.ts'
+import { attention, lookupFacets, lookupRow } from '#lib/contract/answers/lookups.ts'
 import { moves } from '#lib/contract/answers/moves.ts'
 import { comparison, opinion, series } from '#lib/contract/answers/opinion.ts'
 import {
@@ -91,12 +92,15 @@ const SAMPLES = {
   '/api/symbols/{symbol}': aggregate,
   '/api/symbols/{symbol}/opinion': opinion,
   '/api/symbols/{symbol}/series': series,
+  '/api/symbols/{symbol}/attention': attention,
   '/api/symbols/{symbol}/moves': moves,
   '/api/compare': comparison,
   '/api/users': userRow,
   '/api/users/{id}/calls': userRatings.shape.symbols.def.element,
   '/api/users/{id}/track': track,
   '/api/calls': call,
+  '/api/lookups': lookupRow,
+  '/api/lookups/facets': lookupFacets,
   '/api/status': status,
   '/api/quarantine': z.pick(quarantinePage, { data: true, page: true }),
 }

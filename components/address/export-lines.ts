@@ -56,6 +56,7 @@ const DECIMALS: Readonly<Record<ExportSubject, { names: readonly string[]; type:
     names: ['prediction', 'entry_close', 'exit_close', 'return', 'benchmark', 'excess'],
     type: 'DECIMAL(18,6)',
   },
+  lookups: { names: [], type: 'DECIMAL(18,6)' },
 }
 
 const decimalsOf = ({ of }: Exported, { columns }: ExportChoice) => {

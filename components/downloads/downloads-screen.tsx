@@ -20,9 +20,10 @@ import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { type Fact, Facts } from '#components/ui/panels.tsx'
 import { useLocalZone, useNow } from '#components/ui/use-browser.ts'
 import { dumpsOptions, statusSummaryOptions } from '#lib/client/query-options.ts'
-import type { Dump, Edition } from '#lib/contract/answers/status.ts'
+import type { Dump, Edition, LookupsImport } from '#lib/contract/answers/status.ts'
 import { DumpContents } from './dump-contents.tsx'
 import { DownloadButton, DUMP_CONTENTS, useFetchDump } from './dump-download.tsx'
+import { ImportedLookups } from './imported-lookups.tsx'
 
 /** Both dumps. `origin` is where the server believes it is reached. */
 export function DownloadsScreen({ origin }: { origin: string }) {
@@ -66,7 +67,7 @@ export const DumpCardsSkeleton = () => (
 const TITLES: Record<Dump['kind'], string> = { posts: 'Posts dump', lookups: 'Lookups dump' }
 
 type DumpCardProps = {
-  dump: Dump
+  dump: Dump & { imported?: LookupsImport }
   /** The server's clock, in seconds since 1970; null where it is not known. */
   serverNow: number | null
   /** Where this dashboard is served, for the commands. */
@@ -90,6 +91,7 @@ function DumpCard({ dump, serverNow, origin }: DumpCardProps) {
         </div>
         <DownloadButton dump={dump} />
         <DumpState dump={dump} />
+        {dump.imported && <ImportedLookups imported={dump.imported} />}
         <DumpFacts dump={dump} serverNow={serverNow} />
       </div>
       {/* As high as the facts beside it, whatever is in it: what is longer scrolls. */}

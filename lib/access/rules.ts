@@ -20,7 +20,7 @@ const RULES: readonly Rule[] = [
   // It has keys of its own, and says itself who has none.
   { path: /^(?:\/api)?\/service(?:\/|$)/, need: 'nobody' },
 
-  { path: /^\/(?:about|account|downloads|help|status)?$/, need: 'read' },
+  { path: /^\/(?:about|account|downloads|help|lookups|status)?$/, need: 'read' },
   { path: /^\/(?:ratings|symbols|users)(?:\/[^/]+)?$/, need: 'read' },
   { path: /^\/docs(?:\/|$)/, need: 'read' },
   { path: /^\/embed\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
@@ -32,16 +32,20 @@ const RULES: readonly Rule[] = [
   { path: /^\/api\/symbols\/[^/]+\/turns\.(?:atom|feed\.json)$/, need: 'feed' },
   { path: /^\/api\/ratings\/[^/]+$/, need: 'read' },
   { path: /^\/api\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
-  { path: /^\/api\/symbols\/[^/]+\/(?:moves|opinion|series)$/, need: 'embed' },
+  { path: /^\/api\/symbols\/[^/]+\/(?:attention|moves|opinion|series)$/, need: 'embed' },
   { path: /^\/api\/users\/[^/]+\/(?:calls|record|track)$/, need: 'embed' },
   { path: /^\/api\/(?:calls|calls\.manifest|record)$/, need: 'read' },
+  { path: /^\/api\/lookups(?:\.manifest|\/facets)?$/, need: 'read' },
   { path: /^\/api\/compare$/, need: 'embed' },
   { path: /^\/api\/(?:facets|overview|dumps|editions|status|events)$/, need: 'read' },
   { path: /^\/api\/openapi\.json$/, need: 'read' },
   { path: /^\/api\/previews\/(?:symbols|users)\/[^/]+$/, need: 'read' },
   { path: /^\/api\/v1\/posts$/, need: 'read' },
 
-  { path: /^\/api\/(?:calls|ratings|symbols|users)\.(?:csv|json|ndjson|parquet)$/, need: 'export' },
+  {
+    path: /^\/api\/(?:calls|lookups|ratings|symbols|users)\.(?:csv|json|ndjson|parquet)$/,
+    need: 'export',
+  },
   { path: /^\/api\/editions\/[^/]+$/, need: 'export' },
   { path: /^\/api\/v1\/(?:posts|lookups)\/dumps$/, need: 'export' },
 

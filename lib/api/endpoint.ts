@@ -2,6 +2,7 @@ import type { Archive } from '#lib/archive/archive.ts'
 import type { Answers, Asked, Kind } from '#lib/contract/answers/questions.ts'
 import type {
   BackupsReport,
+  LookupsImport,
   NamesReport,
   Nodes,
   PricesReport,
@@ -59,6 +60,8 @@ export type ApiDeps = {
   /** What was read of the price files. */
   prices: Prices
   names: Names
+  /** What was read of the look-ups' editions. */
+  lookups: { report(): LookupsImport }
   now: () => number
   setTimer: SetTimer
   /** Told of every error that leaves as a 500: the path without its query, and the name of the request. */

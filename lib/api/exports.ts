@@ -1,4 +1,9 @@
-import type { CallsExport, LeagueExport, RatingsExport } from '#lib/archive/archive.ts'
+import type {
+  CallsExport,
+  LeagueExport,
+  LookupsExport,
+  RatingsExport,
+} from '#lib/archive/archive.ts'
 import { callsQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import {
   CALL_COLUMNS,
@@ -11,16 +16,23 @@ import {
   USER_COLUMNS,
   withoutPage,
 } from '#lib/contract/export-choice.ts'
-import { toCallsName, toExportName, toLeagueName } from '#lib/contract/export-name.ts'
+import {
+  toCallsName,
+  toExportName,
+  toLeagueName,
+  toLookupsName,
+} from '#lib/contract/export-name.ts'
 import {
   CSV_NAMES,
   callsCsvQuery,
   csvExportQuery,
   type ExportManifest,
   exportQuery,
+  lookupsCsvQuery,
   symbolsCsvQuery,
   usersCsvQuery,
 } from '#lib/contract/exports.ts'
+import { LOOKUP_FIELDS, lookupsQuery } from '#lib/contract/lookups-query.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ApiDeps, RawEndpoint } from './endpoint.ts'
 import { type Body, type Exported, sendExport, sendManifest, toTextBody } from './export-answer.ts'
@@ -139,6 +151,42 @@ function toCallsExported({ archive }: Pick<ApiDeps, 'archive'>, params: URLSearc
   return { ...exported, asked: query }
 }
 
+/** Every look-up of a query, and what such a file says of itself. */
+export const streamLookups = (format: ExportFormat): RawEndpoint => ({
+  method: 'GET',
+  respond: async (deps, { request, params }) => {
+    const { rest, formulas, bom } = splitCsv('lookups', format, params)
+    const { asked, ...exported } = toLookupsExported(deps, rest)
+    const choice = { columns: LOOKUP_FIELDS, isExact: formulas === 'exact', bom: bom === '1' }
+    return await sendExport(deps, request, {
+      ...{ ...exported, format },
+      toName: (facts) => toLookupsName(asked, facts),
+      toBody: async (source, manifest, closing) => {
+        if (format !== 'parquet') return toTextBody(source, manifest, { ...choice, format })
+        const file = await source.writeParquet(LOOKUP_FIELDS, toTexts(manifest))
+        closing.push(file.close)
+        await source.close()
+        return { chunks: file.chunks(), bytes: file.bytes }
+      },
+    })
+  },
+})
+
+export const answerLookupsManifest: RawEndpoint = {
+  method: 'GET',
+  respond: async (deps, { request, params }) =>
+    await sendManifest(deps, request, toLookupsExported(deps, params)),
+}
+
+function toLookupsExported({ archive }: Pick<ApiDeps, 'archive'>, params: URLSearchParams) {
+  const query = readParameters(lookupsQuery, params)
+  const exported: Exported<LookupsExport> = {
+    ...{ of: 'lookups', query: withoutPage(params), asof: query.asof, columns: LOOKUP_FIELDS },
+    open: async (options) => await archive.lookups.openExport(query, options),
+  }
+  return { ...exported, asked: query }
+}
+
 /** Every symbol of the league's query as a file, and what such a file says of itself. */
 export const streamSymbols = (format: LeagueFormat): RawEndpoint => streamLeague('symbols', format)
 export const answerSymbolsManifest: RawEndpoint = describeLeague('symbols')
@@ -184,7 +232,11 @@ function describeLeague(league: League): RawEndpoint {
 }
 
 /** What only CSV is asked, and the rest, which is the league's own query. Other formats take none of it. */
-function splitCsv(subject: League | 'calls', format: ExportFormat, params: URLSearchParams) {
+function splitCsv(
+  subject: League | 'calls' | 'lookups',
+  format: ExportFormat,
+  params: URLSearchParams,
+) {
   const nothing = { rest: params, formulas: 'safe', bom: '0' } as const
   if (format !== 'csv') return nothing
   // Read as a whole, so that everything that is wrong is named at once.
@@ -194,7 +246,8 @@ function splitCsv(subject: League | 'calls', format: ExportFormat, params: URLSe
   return { rest, formulas, bom }
 }
 
-function readCsvChoice(subject: League | 'calls', params: URLSearchParams) {
+function readCsvChoice(subject: League | 'calls' | 'lookups', params: URLSearchParams) {
+  if (subject === 'lookups') return readParameters(lookupsCsvQuery, params)
   if (subject === 'calls') return readParameters(callsCsvQuery, params)
   if (subject === 'symbols') return readParameters(symbolsCsvQuery, params)
   return readParameters(usersCsvQuery, params)

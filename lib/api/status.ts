@@ -206,7 +206,7 @@ async function* toPieces({ body }: Request): AsyncGenerator<Uint8Array, void, un
 export const answerDumps = madeNow('dumps', async (deps, { params }): Promise<DumpsAnswer> => {
   readParameters(noQuery, params)
   const posts = deps.editions.card('posts')
-  const lookups = deps.editions.card('lookups')
+  const lookups = { ...deps.editions.card('lookups'), imported: deps.lookups.report() }
   return { success: true, code: 200, data: { posts, lookups } }
 })
 

@@ -121,7 +121,8 @@ export const answerOverview = kept(
 
 const neverRated = () => new AppError('not_found', 'Nobody has rated this symbol.')
 
-function selectSymbol(parts: Asked['parts']): string {
+/** The symbol of an address. Throws AppError('bad_request'). */
+export function selectSymbol(parts: Asked['parts']): string {
   const symbol = readSymbol(parts.symbol ?? '')
   if (typeof symbol === 'string') return symbol
   throw toBadRequest([{ parameter: 'symbol', message: symbol.problem }])

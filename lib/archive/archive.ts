@@ -19,9 +19,11 @@ import type {
 } from '#lib/contract/api-queries.ts'
 import type { CallColumn, ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
+import type { LookupField } from '#lib/contract/lookups-query.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ExportFile } from './export-file.ts'
+import type { LookupReads, Lookups } from './lookups/lookups.ts'
 import type { Prices } from './prices/prices.ts'
 
 /** A row as one line of text. `csv` guards what a spreadsheet would take for a formula, `csv-exact` does not. */
@@ -139,7 +141,7 @@ export type ArchiveState = {
   ratings: number
   generation: number
   /**
-   * Another text for other ratings or prices: what is kept of them is kept under it. The generation alone does not tell, where
+   * Another text for other ratings, prices or look-ups: what is kept of them is kept under it. The generation alone does not tell, where
    * a shared database lost commits and numbers others alike.
    */
   version: string
@@ -252,6 +254,18 @@ export type CallsExport = Pick<
   ): ReturnType<RatingsExport['writeParquet']>
 }
 
+/** Every look-up of a query in its order, of one state of the archive. */
+export type LookupsExport = Pick<
+  RatingsExport,
+  'rows' | 'generation' | 'completeTo' | 'gaps' | 'close'
+> & {
+  lines(form: LineForm, columns: readonly LookupField[]): AsyncGenerator<string[], void, undefined>
+  writeParquet(
+    columns: readonly LookupField[],
+    facts: Readonly<Record<string, string>>,
+  ): ReturnType<RatingsExport['writeParquet']>
+}
+
 /** What became of ratings, by the prices there are. Every method throws AppError('busy') when aborted. */
 export type Records = {
   /** null where the user had not rated. */
@@ -300,6 +314,8 @@ export type Archive = {
   prices: Prices
   /** What became of ratings by them. */
   records: Records
+  /** Who looked up what, as the last edition that was imported has it. */
+  lookups: Lookups & LookupReads
   /**
    * Merges what `fill` appends, derives columns, bumps the generation: one transaction. One import at a time, the others
    * wait. Where it fails nothing has changed. Throws what `fill` throws, or what the engine says.

@@ -8,6 +8,7 @@ import {
   newTokenAnswer,
 } from '#lib/contract/answers/access.ts'
 import { envelope, failure } from '#lib/contract/answers/envelope.ts'
+import { attentionAnswer, lookupFacetsAnswer, lookupsPage } from '#lib/contract/answers/lookups.ts'
 import { movesAnswer } from '#lib/contract/answers/moves.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
 import type { Answers } from '#lib/contract/answers/questions.ts'
@@ -56,6 +57,9 @@ const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedA
     track: parserOf(trackAnswer),
     community: parserOf(communityRecordAnswer),
     scoredCalls: parserOf(callsPage),
+    lookups: parserOf(lookupsPage),
+    lookupFacets: parserOf(lookupFacetsAnswer),
+    attention: parserOf(attentionAnswer),
     status: parserOf(statusAnswer),
     dumps: parserOf(dumpsAnswer),
     editions: parserOf(editionsAnswer),

@@ -1,8 +1,9 @@
+import type { LookupField } from './lookups-query.ts'
 import { RATING_FIELDS } from './rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery, toQueryText, toSearchParams } from './ratings-query.ts'
 
 /** What can be exported. */
-export const EXPORT_SUBJECTS = ['ratings', 'symbols', 'users', 'calls'] as const
+export const EXPORT_SUBJECTS = ['ratings', 'symbols', 'users', 'calls', 'lookups'] as const
 export type ExportSubject = (typeof EXPORT_SUBJECTS)[number]
 
 export const EXPORT_FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const
@@ -142,8 +143,10 @@ export function toManifestPath(
 }
 
 /** Texts that a service may fill with anything. All the rest are numbers, which no form ever changes. */
-export const FREE_TEXTS: ReadonlySet<string> = new Set<ExportColumn>([
+export const FREE_TEXTS: ReadonlySet<string> = new Set<ExportColumn | LookupField>([
   'symbol',
+  'source',
+  'room_id',
   'rating_label',
   'action_label',
   'created_at_date',

@@ -1,4 +1,5 @@
 import { toInstantText } from './instant-text.ts'
+import type { LookupsQuery } from './lookups-query.ts'
 import type { Sort } from './query-schema.ts'
 import { LISTS, type ListName, type RatingsQuery } from './ratings-query.ts'
 import type { Chosen } from './value-list.ts'
@@ -60,6 +61,19 @@ export const toCallsName = (
       `${query.horizon}-days`,
       ...toListParts('symbol', query.symbol),
       ...toListParts('user', query.user),
+    ],
+    facts,
+  )
+
+/** The name of a file of look-ups: `lookups_AAPL_source-slack_2026-11-21.csv`. */
+export const toLookupsName = (query: LookupsQuery, facts: Facts): string =>
+  toFileName(
+    'lookups',
+    [
+      ...toListParts('symbol', query.symbol),
+      ...toNamedParts('source', query.source),
+      ...toNamedParts('room', query.room),
+      ...toSpanParts(query),
     ],
     facts,
   )
@@ -129,10 +143,19 @@ function toFilters(query: RatingsQuery): string[] {
   ]
 }
 
+const toSpanParts = ({ from, to }: Record<'from' | 'to', number | null>): string[] =>
+  [
+    ['from', instant(from)],
+    ['to', instant(to)],
+  ].flatMap(([name, value]) => (value === null ? [] : [`${name}-${toFileWord(value ?? '')}`]))
+
 const instant = (seconds: number | null) => (seconds === null ? null : toInstantText(seconds))
 
-function toListParts(name: ListName, { only, not }: Chosen<string | number>): string[] {
-  const before = NAMELESS.has(name) ? [] : [name]
+const toListParts = (name: ListName, chosen: Chosen<string | number>) =>
+  toNamedParts(NAMELESS.has(name) ? null : name, chosen)
+
+function toNamedParts(name: string | null, { only, not }: Chosen<string | number>): string[] {
+  const before = name === null ? [] : [name]
   const part = (words: string[], values: readonly (string | number)[]) =>
     values.length === 0 ? [] : [[...before, ...words, toListWord(values)].join('-')]
   return [...part([], only), ...part(['not'], not)]

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { envelope, meta } from './answers/envelope.ts'
+import { lookupRow } from './answers/lookups.ts'
 import { symbolRow } from './answers/symbols.ts'
 import { call } from './answers/track.ts'
 import { userRow } from './answers/users.ts'
@@ -12,6 +13,7 @@ import {
   FORMULAS,
   ROW_COLUMNS,
 } from './export-choice.ts'
+import { lookupsQuery } from './lookups-query.ts'
 import { isProblem, type Parameter, parameter, querySchema } from './query-schema.ts'
 import { RATINGS_PARAMETERS, refuseEmptySpans } from './ratings-query.ts'
 
@@ -52,6 +54,10 @@ export const usersCsvQuery = querySchema({ ...usersQuery.parameters, ...CSV_PARA
 export const callsCsvQuery = querySchema(
   { ...callsQuery.parameters, ...CSV_PARAMETERS },
   callsQuery.refuse,
+)
+export const lookupsCsvQuery = querySchema(
+  { ...lookupsQuery.parameters, ...CSV_PARAMETERS },
+  lookupsQuery.refuse,
 )
 export const CSV_NAMES = Object.keys(CSV_PARAMETERS)
 
@@ -94,6 +100,9 @@ export const exportedUsers = file(
 /** `GET /api/calls.json`. */
 export const exportedCalls = file(call)
 
+/** `GET /api/lookups.json`. */
+export const exportedLookups = file(lookupRow)
+
 /** What a manifest says of how it came about, in a sentence or two. */
 export const METHODS: Readonly<Record<ExportSubject, string>> = {
   ratings:
@@ -102,6 +111,8 @@ export const METHODS: Readonly<Record<ExportSubject, string>> = {
     'Every symbol of the query in its order. Consensus, predictions and dispersion are over the ratings active at as_of; means are divided exactly and rounded once to 4 places. The order by consensus is by consensus_low downwards and by consensus_high upwards, by change_30d by change_shrunk, by avg_prediction by prediction_shrunk.',
   calls:
     'Every rating of the query as a call, in order of time and id, by the prices known at as_of. Entry is the close of the first trading day after the day (UTC) of the rating, within 7 days; exit the last one on or before the entry and the horizon, at most 7 days earlier. excess is the return less that of the benchmark; a call hits where a buy has an excess above 0 or a sell one below it.',
+  lookups:
+    'Every look-up of the query in its order, as the weekly dump had it by its Sunday: one row for each time that somebody asked for a symbol. Symbols are in upper case; of rows with one id the last counts.',
   users:
     'Every user of the query in its order, over the ratings posted by as_of; recent are 90 days, votes are as last seen. agreement_low is the lower end of Wilson’s interval (95 %) of the share of votes that agreed; bias is the mean distance of the active ratings from the mean of the others on the same symbols.',
 }

@@ -263,6 +263,7 @@ export const parameter = {
   day: () => one<string, null>(readDay, null),
   decimal: () => one<string, null>(readDecimal, null),
   text: (maximum: number) => one(readText(maximum), ''),
+  texts: (maximum: number) => list(readText(maximum)),
   choice: <const T extends string, const F extends T | null>(
     choices: readonly T[],
     fallback: F,

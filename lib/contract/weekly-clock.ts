@@ -38,5 +38,12 @@ export const nextEditionAt = (at: number): number => weekOf(at).to
 export const editionName = (at: number): string =>
   DateTime.fromSeconds(editionAt(at), { zone: EDITION_ZONE }).toFormat('yyyy-MM-dd')
 
+/** The first second of the Sunday that an edition is named after, in New York. Throws where the name is none. */
+export function editionStart(edition: string): number {
+  const start = DateTime.fromISO(edition, { zone: EDITION_ZONE })
+  if (!start.isValid) throw new Error('an edition is named by no day')
+  return start.toUnixInteger()
+}
+
 /** The file name of an edition: `posts-2026-11-15.csv`. */
 export const editionFileName = (kind: DumpKind, edition: string): string => `${kind}-${edition}.csv`

@@ -23,6 +23,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   record: { id: '1' },
   track: { id: '1' },
   moves: { symbol: 'AAPL' },
+  attention: { symbol: 'AAPL' },
 }
 const QUERIES: Readonly<Record<string, string>> = { comparison: 'symbol=AAPL' }
 

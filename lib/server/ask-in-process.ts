@@ -4,6 +4,7 @@ import { connection } from 'next/server'
 import { permits } from '#lib/access/permissions.ts'
 import { selectNeed } from '#lib/access/rules.ts'
 import { type Endpoint, MAY } from '#lib/api/endpoint.ts'
+import { answerAttention, answerLookupFacets, answerLookups } from '#lib/api/lookups.ts'
 import { answerFacets, answerRating, answerRatings } from '#lib/api/ratings.ts'
 import { answerCalls, answerCommunity, answerTrack } from '#lib/api/record.ts'
 import { answerDumps, answerEditions, answerQuarantine, answerStatus } from '#lib/api/status.ts'
@@ -50,6 +51,9 @@ export const ENDPOINTS: { readonly [K in Kind]: Endpoint<K> } = {
   track: answerTrack,
   community: answerCommunity,
   scoredCalls: answerCalls,
+  lookups: answerLookups,
+  lookupFacets: answerLookupFacets,
+  attention: answerAttention,
   status: answerStatus,
   dumps: answerDumps,
   editions: answerEditions,

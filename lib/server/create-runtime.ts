@@ -10,6 +10,7 @@ import { type StatusDeps, toOutline, toStatus } from '#lib/api/status.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { keepLookups } from '#lib/lookups/keep-lookups.ts'
 import type { SharedParts } from '#lib/nodes/open-node.ts'
 import { createKeptFile } from '#lib/sync/disk.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
@@ -98,7 +99,10 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   })
   const market = openMarketData({ ...wiring, archive, service, every, now })
   const { prices, names } = market
-  const parts = { archive, upstream, editions, backups, prices, names, now }
+  const lookups = closing.add(
+    keepLookups({ lookups: archive.lookups, editions, eventLog, now, every, log }),
+  )
+  const parts = { archive, upstream, editions, backups, prices, names, lookups, now }
   const syncing = {
     ...{ ...parts, sleep, expectsNew: expectsNew(env), backupFailure: backups.failing },
     rebuiltAt: archive.opened.damagedFile?.at ?? null,

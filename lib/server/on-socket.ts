@@ -6,13 +6,15 @@ import { once, selectOnce } from './once.ts'
 /** Answers a Node request itself: its length is kept, and a failure half way breaks the connection. */
 export type SocketHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
-type ExportName = `${'calls' | 'ratings' | 'symbols' | 'users'}.${'csv' | 'json' | 'ndjson'}`
+type ExportName =
+  `${'calls' | 'lookups' | 'ratings' | 'symbols' | 'users'}.${'csv' | 'json' | 'ndjson'}`
 
 /** What is answered this way, by its address under `/api`. */
 export type SocketAnswer =
   | ExportName
   | 'ratings.parquet'
   | 'calls.parquet'
+  | 'lookups.parquet'
   | 'quarantine.ndjson'
   | 'events'
   | 'service'

@@ -16,7 +16,16 @@ import {
 const GROUPS = [
   {
     name: 'Use it',
-    paths: ['filter-text', 'opinion', 'records', 'glossary', 'embedding', 'feeds', 'api'],
+    paths: [
+      'filter-text',
+      'opinion',
+      'records',
+      'lookups',
+      'glossary',
+      'embedding',
+      'feeds',
+      'api',
+    ],
   },
   {
     name: 'Run it',

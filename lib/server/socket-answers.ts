@@ -1,6 +1,12 @@
 import 'server-only'
 import { EXPORTS_MAX } from '#lib/api/export-answer.ts'
-import { streamCalls, streamRatings, streamSymbols, streamUsers } from '#lib/api/exports.ts'
+import {
+  streamCalls,
+  streamLookups,
+  streamRatings,
+  streamSymbols,
+  streamUsers,
+} from '#lib/api/exports.ts'
 import { streamEvents, streamQuarantine } from '#lib/api/status.ts'
 import { every } from './create-runtime.ts'
 import { mountEvents, mountExport, mountService } from './node-handlers.ts'
@@ -43,6 +49,10 @@ export const createSocketAnswers = (): SocketAnswers => {
     'calls.json': mountFile(streamCalls('json')),
     'calls.ndjson': mountFile(streamCalls('ndjson')),
     'calls.parquet': mountFile(streamCalls('parquet')),
+    'lookups.csv': mountFile(streamLookups('csv')),
+    'lookups.json': mountFile(streamLookups('json')),
+    'lookups.ndjson': mountFile(streamLookups('ndjson')),
+    'lookups.parquet': mountFile(streamLookups('parquet')),
     'symbols.csv': mountFile(streamSymbols('csv')),
     'symbols.json': mountFile(streamSymbols('json')),
     'symbols.ndjson': mountFile(streamSymbols('ndjson')),

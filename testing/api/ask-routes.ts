@@ -1,7 +1,13 @@
 import { loadSymbolPreview, loadUserPreview } from '#components/preview/preview.tsx'
 import type { Api } from '#lib/api/create-api.ts'
 import type { RawEndpoint } from '#lib/api/endpoint.ts'
-import { streamCalls, streamRatings, streamSymbols, streamUsers } from '#lib/api/exports.ts'
+import {
+  streamCalls,
+  streamLookups,
+  streamRatings,
+  streamSymbols,
+  streamUsers,
+} from '#lib/api/exports.ts'
 import { listApiRoutes } from '#lib/api/list-routes.mjs'
 import { streamEvents, streamQuarantine } from '#lib/api/status.ts'
 import { LEAGUE_FORMATS } from '#lib/contract/export-choice.ts'
@@ -20,11 +26,13 @@ const STREAMS: Readonly<Record<string, RawEndpoint>> = {
   '/api/ratings.ndjson': streamRatings('ndjson'),
   '/api/ratings.parquet': streamRatings('parquet'),
   '/api/calls.parquet': streamCalls('parquet'),
+  '/api/lookups.parquet': streamLookups('parquet'),
   ...Object.fromEntries(
     LEAGUE_FORMATS.flatMap((format) => [
       [`/api/symbols.${format}`, streamSymbols(format)],
       [`/api/users.${format}`, streamUsers(format)],
       [`/api/calls.${format}`, streamCalls(format)],
+      [`/api/lookups.${format}`, streamLookups(format)],
     ]),
   ),
   '/api/quarantine.ndjson': streamQuarantine,

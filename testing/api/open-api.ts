@@ -8,6 +8,7 @@ import { createEventHub } from '#lib/api/event-hub.ts'
 import { toStatus } from '#lib/api/status.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { PERMISSIONS } from '#lib/contract/answers/access.ts'
+import { keepLookups } from '#lib/lookups/keep-lookups.ts'
 import { createKeys } from '#lib/service/keys.ts'
 import { createService } from '#lib/service/service.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
@@ -72,7 +73,8 @@ export async function openTestApi({
     await sleepMs(2 ** 30, undefined, { signal, ref: false })
   }
   const sync = createSync({ archive, upstream, editions, now, sleep, log: () => {} })
-  const own = { ...createBeside(dir), names, prices, setTimer: timers.setTimer }
+  const lookups = keepLookups({ lookups: archive.lookups, editions, now, every, log: () => {} })
+  const own = { ...createBeside(dir), lookups, names, prices, setTimer: timers.setTimer }
   const shared = { archive, editions, sync, upstream, now, ...own }
   const readStatus = () => toStatus(shared)
   const events = createEventHub({ ...shared, readStatus, tellsEntries: true, boot: 'test' })
@@ -85,14 +87,13 @@ export async function openTestApi({
   const close = async () => {
     events.close()
     await sync.stop()
-    await editions.close()
-    await service.close()
-    await archive.close()
+    for (const part of [lookups, editions, service, archive]) await part.close()
     rmSync(dir, { recursive: true, force: true })
   }
   const fill = async () => {
     sync.start()
     await idle
+    await lookups.look()
   }
   placeApi(api)
   /** As an operator, where the headers do not say what somebody may do. */
@@ -105,6 +106,9 @@ export async function openTestApi({
 }
 
 const toPath = (onDisk: boolean, dir: string) => (onDisk ? join(dir, 'archive.duckdb') : ':memory:')
+
+/** Whoever wants to be told of what came asks for it. */
+const every = () => () => {}
 
 const createBeside = (dir: string) => ({
   backups: createBackups(join(dir, 'backups')),

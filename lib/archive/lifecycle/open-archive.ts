@@ -15,6 +15,7 @@ import {
   selectQuarantinePage,
 } from '#lib/archive/import/quarantine.ts'
 import { createImports, type Imports } from '#lib/archive/import/staged-import.ts'
+import { createLookups, type Lookups, openLookups } from '#lib/archive/lookups/lookups.ts'
 import { openPrices, type Prices } from '#lib/archive/prices/prices.ts'
 import {
   type KnownState,
@@ -104,6 +105,7 @@ async function openFile(
       known: await loadKnownState(db),
       applied: await loadApplied(db),
       prices: await openPrices(engine, toBeside(path, 'prices')),
+      lookups: await openLookups(engine, toBeside(path, 'lookups')),
       records: { path: toBeside(path, 'record'), benchmark },
       opened: { ...opened, damagedFile: aside ?? opened.damagedFile },
     })
@@ -138,6 +140,7 @@ function createBreaking() {
 
 type Start = Pick<Archive, 'opened' | 'onBroken'> & {
   prices: Prices
+  lookups: Lookups
   /** Where what is worked out of ratings and prices lies meanwhile, and what they are compared with. */
   records: { path: string; benchmark: string | null }
   now: () => number
@@ -173,10 +176,16 @@ const createSyncReads = (engine: Engine, now: () => number): SyncReads => ({
 })
 
 /** What is kept in memory between two commits. */
-function createKnown(engine: Engine, start: Pick<Start, 'known' | 'applied' | 'now' | 'prices'>) {
+function createKnown(
+  engine: Engine,
+  start: Pick<Start, 'known' | 'applied' | 'now' | 'prices' | 'lookups'>,
+) {
   let { known, applied } = start
   let fills = 0
-  const version = () => `${fills}.${known.state.generation}.${start.prices.state().version}`
+  const version = () => {
+    const beside = [start.prices.state().version, start.lookups.state().version]
+    return [fills, known.state.generation, ...beside].join('.')
+  }
   return {
     now: () => known,
     applied: () => applied,
@@ -195,7 +204,7 @@ function createKnown(engine: Engine, start: Pick<Start, 'known' | 'applied' | 'n
 }
 
 function createArchive(engine: Engine, start: Start): Archive {
-  const { exportFolder, share } = start
+  const { exportFolder, share, opened, onBroken, prices } = start
   const known = createKnown(engine, start)
   const { state } = known
   const closeness = createCloseness(engine, known.version)
@@ -208,10 +217,8 @@ function createArchive(engine: Engine, start: Start): Archive {
     refresh: known.refresh,
   })
   return {
-    opened: start.opened,
-    onBroken: start.onBroken,
-    state,
-    prices: start.prices,
+    ...{ opened, onBroken, state, prices },
+    lookups: createLookups(start.lookups, { engine, state, ...start }),
     records: createRecords({ engine, state, ...start, ...start.records, version: known.version }),
     import: imports.run,
     applied: known.applied,

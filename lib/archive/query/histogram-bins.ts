@@ -48,7 +48,7 @@ const CREATED_BINS = 80
 const UNITS = [86_400, 3600, 60, 1]
 
 /** Bins that begin and end on whole days (UTC) where the time is long enough. */
-function toPostedEdges(first: number, last: number): PostedEdges {
+export function toPostedEdges(first: number, last: number): PostedEdges {
   const unit = UNITS.find((seconds) => last - first >= CREATED_BINS * seconds) ?? 1
   const start = first - (first % unit)
   const span = last - start + 1

@@ -51,7 +51,7 @@ export function startOf(bucket: Bucket, index: number): number {
 }
 
 /** The index of the bucket that an instant lies in, as the database works it out. */
-function toBucketIndex(bucket: Bucket, instant: Expression<number>) {
+export function toBucketIndex(bucket: Bucket, instant: Expression<number>) {
   const day = sql`floor(${instant} / ${sql.lit(DAY_SECONDS)})`
   if (bucket === 'day') return sql<number>`cast(${day} as bigint)`
   if (bucket === 'week') {

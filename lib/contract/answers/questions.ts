@@ -1,4 +1,5 @@
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import type { AttentionAnswer, LookupFacetsAnswer, LookupsPage } from './lookups.ts'
 import type { MovesAnswer } from './moves.ts'
 import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from './opinion.ts'
 import type { FacetsAnswer, RatingAnswer, RatingsPage } from './ratings.ts'
@@ -26,6 +27,9 @@ export type Answers = {
   track: TrackAnswer
   community: CommunityRecordAnswer
   scoredCalls: CallsPage
+  lookups: LookupsPage
+  lookupFacets: LookupFacetsAnswer
+  attention: AttentionAnswer
   status: StatusAnswer
   dumps: DumpsAnswer
   editions: EditionsAnswer
@@ -52,6 +56,9 @@ export const ADDRESSES: Readonly<Record<Kind, string>> = {
   track: '/api/users/{id}/track',
   community: '/api/record',
   scoredCalls: '/api/calls',
+  lookups: '/api/lookups',
+  lookupFacets: '/api/lookups/facets',
+  attention: '/api/symbols/{symbol}/attention',
   status: '/api/status',
   dumps: '/api/dumps',
   editions: '/api/editions',

@@ -382,8 +382,28 @@ export const dump = z.object({
 })
 export type Dump = z.infer<typeof dump>
 
+/**
+ * What was read of the look-ups: of which edition, and up to when they are known (its Sunday). `problem` says in a sentence whose
+ * subject is the dump why the newest edition is not among them; `before` is how many there were by the edition before.
+ */
+export const lookupsImport = z.object({
+  state: z.enum(['none', 'importing', 'imported', 'unreadable', 'failed']),
+  edition: z.nullable(z.string()),
+  known_to: z.nullable(seconds),
+  lookups: z.int(),
+  before: z.nullable(z.int()),
+  problem: z.nullable(z.string()),
+  set_aside: z.int(),
+  reasons: z.array(z.object({ reason: z.string(), rows: z.int() })),
+  examples: z.array(z.object({ row: z.int(), reason: z.string(), raw: z.string() })),
+})
+export type LookupsImport = z.infer<typeof lookupsImport>
+
 /** `GET /api/dumps`. */
-export const dumpsAnswer = envelope(z.object({ posts: dump, lookups: dump }), {})
+export const dumpsAnswer = envelope(
+  z.object({ posts: dump, lookups: z.extend(dump, { imported: lookupsImport }) }),
+  {},
+)
 export type DumpsAnswer = z.infer<typeof dumpsAnswer>
 
 /**

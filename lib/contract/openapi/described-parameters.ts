@@ -1,6 +1,7 @@
 import { BUCKETS, COMPARED_MAX, SYMBOL_SORTS, USER_SORTS } from '#lib/contract/api-queries.ts'
 import { EXPORT_COLUMNS, FORMULAS, ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from '#lib/contract/horizons.ts'
+import { LOOKUP_FIELDS } from '#lib/contract/lookups-query.ts'
 import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import type { Parameters } from '#lib/contract/query-schema.ts'
@@ -160,6 +161,14 @@ export const MEANING_OF_CALLS = {
     HORIZON_NAME_DEFAULT,
   ),
   asof: text(`No rating and no price after it counts. ${INSTANT} Default: now.`, '2026-01-31'),
+} as const
+export const MEANING_OF_LOOKUPS = {
+  source: list('Where it was asked, as the dump calls it.', 'slack'),
+  room: list('Rooms that it was asked in, as the dump calls them.', '17'),
+  from: text(`Looked up from then on. ${INSTANT}`, '2024-01-01'),
+  to: text(`Looked up before then. ${INSTANT}`, '2026-01-01'),
+  asof: text(`Only what had been looked up by then. ${INSTANT} Default: now.`, '2026-01-31'),
+  sort: sort(LOOKUP_FIELDS, '-created_at'),
 } as const
 export const MEANING_OF_MOVES = {
   from: text(

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { envelope } from '#lib/contract/answers/envelope.ts'
+import { attentionAnswer, lookupFacetsAnswer, lookupsPage } from '#lib/contract/answers/lookups.ts'
 import { movesAnswer } from '#lib/contract/answers/moves.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
 import {
@@ -47,15 +48,18 @@ import {
   callsCsvQuery,
   csvExportQuery,
   exportedCalls,
+  exportedLookups,
   exportedSymbols,
   exportedUsers,
   exportManifest,
   exportQuery,
+  lookupsCsvQuery,
   manifestAnswer,
   symbolsCsvQuery,
   usersCsvQuery,
 } from '#lib/contract/exports.ts'
 import { ratingsFeedQuery, turnsFeedQuery } from '#lib/contract/feed-query.ts'
+import { attentionQuery, lookupsQuery } from '#lib/contract/lookups-query.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import {
@@ -63,6 +67,7 @@ import {
   describeParameters,
   MEANING_OF_CALLS,
   MEANING_OF_COMPARE,
+  MEANING_OF_LOOKUPS,
   MEANING_OF_MOVES,
   MEANING_OF_SERIES,
   MEANING_OF_SYMBOLS,
@@ -301,6 +306,12 @@ const SYMBOLS: readonly Operation[] = [
     summary: 'Rating and prediction of a symbol over time',
     meanings: MEANING_OF_SERIES,
   }),
+  kept('/api/symbols/{symbol}/attention', attentionQuery, attentionAnswer, {
+    tag: 'Symbols',
+    id: 'getAttention',
+    summary: 'How often a symbol was looked up over time',
+    meanings: MEANING_OF_SERIES,
+  }),
   kept('/api/symbols/{symbol}/moves', movesQuery, movesAnswer, {
     tag: 'Symbols',
     id: 'getMoves',
@@ -400,6 +411,48 @@ const RECORDS: readonly Operation[] = [
     { ...RECORD, tag: 'Users', id: 'exportCallsParquet', summary: 'Every such rating as Parquet' },
   ),
   describedFile('calls', callsQuery, { ...RECORD, tag: 'Users', id: 'describeCallsFile' }),
+]
+
+const ASKED_LOOKUPS = { tag: 'Symbols', meanings: MEANING_OF_LOOKUPS } as const
+
+const LOOKUPS: readonly Operation[] = [
+  kept('/api/lookups', lookupsQuery, lookupsPage, {
+    ...{ ...ASKED_LOOKUPS, id: 'listLookups' },
+    summary: 'Who looked up which symbol, one page of them',
+  }),
+  kept('/api/lookups/facets', lookupsQuery, lookupFacetsAnswer, {
+    ...{ ...ASKED_LOOKUPS, id: 'countLookups' },
+    summary: 'How many look-ups each value of a filter would leave',
+  }),
+  other(
+    '/api/lookups.csv',
+    lookupsCsvQuery,
+    { how: 'file', type: 'text/csv' },
+    { ...ASKED_LOOKUPS, id: 'exportLookupsCsv', summary: 'Every look-up of a query as CSV' },
+  ),
+  other(
+    '/api/lookups.json',
+    lookupsQuery,
+    { how: 'file', type: 'application/json', schema: exportedLookups },
+    { ...ASKED_LOOKUPS, id: 'exportLookupsJson', summary: 'Every look-up of a query as JSON' },
+  ),
+  other(
+    '/api/lookups.ndjson',
+    lookupsQuery,
+    { how: 'file', type: 'application/x-ndjson' },
+    { ...ASKED_LOOKUPS, id: 'exportLookupsNdjson', summary: 'Every look-up, one object a line' },
+  ),
+  other(
+    '/api/lookups.parquet',
+    lookupsQuery,
+    { how: 'file', type: 'application/vnd.apache.parquet' },
+    {
+      ...ASKED_LOOKUPS,
+      id: 'exportLookupsParquet',
+      summary: 'Every look-up of a query as Parquet',
+    },
+  ),
+  describedFile('lookups', lookupsQuery, { ...ASKED_LOOKUPS, id: 'describeLookupsFile' }),
 ]
 
 const CSV_FILE = { how: 'file', type: 'text/csv' } as const
@@ -537,6 +590,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...SYMBOLS,
   ...USERS,
   ...RECORDS,
+  ...LOOKUPS,
   ...DUMPS,
   ...STATE,
   ...SERVICE,

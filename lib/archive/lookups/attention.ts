@@ -1,0 +1,86 @@
+import { type Kysely, sql } from 'kysely'
+import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import {
+  type Buckets,
+  chooseBuckets,
+  startOf,
+  toBucketIndex,
+} from '#lib/archive/query/series-buckets.ts'
+import type { Attention } from '#lib/contract/answers/lookups.ts'
+import type { Bucket } from '#lib/contract/api-queries.ts'
+import type { AttentionQuery } from '#lib/contract/lookups-query.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import type { LookupsState } from './lookups.ts'
+
+type Asking = { state: LookupsState; at: number; signal?: AbortSignal }
+
+/** Up to when look-ups are known, judged at `at`: both in seconds since 1970, null where nothing is. */
+export const toKnownTo = ({ knownTo }: LookupsState, at: number): number | null =>
+  knownTo === null ? null : Math.min(knownTo, at + 1)
+
+/**
+ * Look-ups of a symbol over time: a point for every bucket from `from` (at least: the first look-up of any symbol) to `to`
+ * (at most: what is known), also where nobody asked.
+ */
+export async function selectAttention(
+  engine: Engine,
+  { symbol, query }: { symbol: string; query: AttentionQuery },
+  { state, at, signal }: Asking,
+): Promise<Attention> {
+  const key = toSymbolKey(symbol)
+  const knownTo = toKnownTo(state, at)
+  const began = state.firstCreatedAt
+  if (knownTo === null || began === null || began >= knownTo) {
+    const bucket = query.bucket === 'auto' ? 'day' : query.bucket
+    const known = { known_from: null, known_to: knownTo === null ? null : Math.min(knownTo, at) }
+    return { symbol: key, bucket, ...known, sources: [], points: [] }
+  }
+  const buckets = chooseBuckets(query, { began, at: knownTo - 1 })
+  const span = {
+    from: Math.max(query.from ?? 0, startOf(buckets.bucket, buckets.first)),
+    to: Math.min(query.to ?? knownTo, knownTo),
+  }
+  const counted = await engine.read((db) => countBySource(db, { key, ...buckets, ...span }), signal)
+  return {
+    symbol: key,
+    bucket: buckets.bucket,
+    known_from: began,
+    known_to: Math.min(knownTo, at),
+    sources: [...new Set(counted.flatMap(({ source }) => source ?? []))].sort(),
+    points: toPoints(buckets, counted),
+  }
+}
+
+type Counted = { bucket: number; source: string | null; count: number }
+
+async function countBySource(
+  db: Kysely<Tables>,
+  { key, bucket, from, to }: { key: string; bucket: Bucket; from: number; to: number },
+): Promise<Counted[]> {
+  const { rows } = await sql<Counted>`
+    select bucket, source, count
+    from (
+      select ${toBucketIndex(bucket, sql.ref('created_at'))} as bucket, source_no, count(*) as count
+      from lookups.lookup
+      where symbol_no = (select symbol_no from lookups.symbol where symbol = ${key})
+        and created_at >= ${sql.lit(from)} and created_at < ${sql.lit(to)}
+      group by all
+    ) as counted left join lookups.source using (source_no)`.execute(db)
+  return rows
+}
+
+function toPoints({ bucket, first, last }: Buckets, counted: readonly Counted[]) {
+  const byBucket = new Map<number, Counted[]>()
+  for (const one of counted) byBucket.set(one.bucket, [...(byBucket.get(one.bucket) ?? []), one])
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const own = byBucket.get(first + index) ?? []
+    return {
+      t: startOf(bucket, first + index),
+      lookups: own.reduce((sum, { count }) => sum + count, 0),
+      by_source: Object.fromEntries(
+        own.flatMap(({ source, count }) => (source === null ? [] : [[source, count]])),
+      ),
+    }
+  })
+}

@@ -1,0 +1,215 @@
+import { type Kysely, sql } from 'kysely'
+import type { Session } from '#lib/archive/engine/duckdb-session.ts'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import {
+  countPlainRecords,
+  PLAIN_CELL,
+  readCsv,
+  readCsvForm,
+} from '#lib/archive/import/plain-csv.ts'
+import { LAST_SECOND, SYMBOL_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
+
+/** The columns of a dump that are read; the first two are needed. */
+export const LOOKUP_COLUMNS = ['symbol', 'created_at', 'source', 'room_id', 'id'] as const
+export type LookupColumn = (typeof LOOKUP_COLUMNS)[number]
+export const NEEDED_COLUMNS = ['symbol', 'created_at'] as const satisfies readonly LookupColumn[]
+
+/** The cells of a record under {@link LOOKUP_COLUMNS}; empty where the dump has no such column. */
+export type LookupCells = readonly string[]
+
+/** Rows that are no look-ups are kept up to so many, each cut to so many characters; all of them are counted. */
+const EXAMPLES_MAX = 100
+const RAW_MAX_LENGTH = 200
+
+const toColumns = (type: string) => LOOKUP_COLUMNS.map((name) => `${name} ${type}`).join(', ')
+
+/** A table for what comes, all of it text. It is in the file, so that many rows do not have to be in memory. */
+export async function beginStaging({ db }: Session): Promise<void> {
+  await sql`create or replace table lookups.arriving (${sql.raw(toColumns('text'))})`.execute(db)
+}
+
+/**
+ * Takes a CSV file of so many records as a whole, read by the database itself; false, and nothing is staged, where it is
+ * not certain that it is read as it is written: then its records are appended.
+ */
+export async function stageFile(
+  { db }: Session,
+  { path, rows }: { path: string; rows: number },
+): Promise<boolean> {
+  try {
+    const form = await readCsvForm(path)
+    if (!form) return false
+    const line = form.header.map(() => PLAIN_CELL).join(',')
+    if ((await countPlainRecords(db, form, line)) !== rows) return false
+    const cells = LOOKUP_COLUMNS.map((name) =>
+      form.header.includes(name) ? sql.ref(name) : sql`null`,
+    )
+    const typed = form.header.map((name) => ({ name, type: 'text', isNullable: true }))
+    await sql`
+      insert into lookups.arriving select ${sql.join(cells)} from ${readCsv(path, typed)}`.execute(
+      db,
+    )
+    const { rows: counted } = await sql<{ rows: number }>`
+      select count(*) as rows from lookups.arriving`.execute(db)
+    if (counted[0]?.rows === rows) return true
+  } catch (error) {
+    if (isNoRoom(error)) throw error
+    // Whatever was wrong with it, record by record is how it is found out.
+  }
+  await sql`truncate lookups.arriving`.execute(db)
+  return false
+}
+
+const isNoRoom = (error: unknown) => /no space|disk|out of memory/i.test(String(error))
+
+export async function stageRecords(
+  { connection }: Session,
+  records: readonly LookupCells[],
+): Promise<void> {
+  const appender = await connection.createAppender('arriving', 'main', 'lookups')
+  try {
+    for (const record of records) {
+      for (let index = 0; index < LOOKUP_COLUMNS.length; index += 1) {
+        const cell = record[index] ?? ''
+        if (cell === '') appender.appendNull()
+        else appender.appendVarchar(cell)
+      }
+      appender.endRow()
+    }
+    appender.flushSync()
+  } finally {
+    appender.closeSync()
+  }
+}
+
+const WHOLE = '0|[1-9][0-9]{0,11}'
+
+/** Why a row is no look-up of its edition, in a sentence whose subject is the row; null where it is one. */
+const reasonOf = (knownTo: number) => sql`case
+  when symbol is null or trim(symbol) = '' then 'has no symbol'
+  when length(trim(symbol)) > ${sql.lit(SYMBOL_MAX_LENGTH)} then 'has a symbol that is too long'
+  when created_at is null then 'has no created_at'
+  when not regexp_full_match(created_at, ${sql.lit(WHOLE)})
+    or try_cast(created_at as bigint) > ${sql.lit(LAST_SECOND)}
+    then 'has a created_at that is no whole second'
+  when try_cast(created_at as bigint) >= ${sql.lit(knownTo)} then 'is later than the Sunday of its edition'
+  end`
+
+const DOUBLED = 'has an id that stands again further down'
+
+/** A whole number that JSON can hold, in the one spelling that it has. */
+const ID = sql`case when regexp_full_match(id, '0|-?[1-9][0-9]{0,14}') then cast(id as bigint) end`
+
+/**
+ * Makes the tables that stand for the staged rows, beside those that are read. Of the rows with one id the last counts. In
+ * order of symbol and time, so that what is asked of one symbol lies together. Names are numbered in their order.
+ */
+export async function settle(db: Kysely<Tables>, knownTo: number): Promise<void> {
+  await sql`
+    create or replace table lookups.judged as
+    select rowid as seq, ${ID} as id, upper(trim(symbol)) as symbol, source, room_id as room,
+      try_cast(created_at as bigint) as created_at, ${reasonOf(knownTo)} as reason
+    from lookups.arriving`.execute(db)
+  await setDoubledAside(db)
+  await numberNames(db, 'symbol', sql`symbol`)
+  await numberNames(db, 'source', sql`source`)
+  await numberNames(db, 'room', sql`try_cast(room as bigint) nulls last, room`)
+  await sql`
+    create or replace table lookups.next_lookup as
+    select id, symbol_no, source_no, room_no, created_at
+    from lookups.judged
+      join lookups.next_symbol using (symbol)
+      left join lookups.next_source using (source)
+      left join lookups.next_room using (room)
+    where reason is null
+    order by symbol_no, created_at, id`.execute(db)
+  await sql`
+    create or replace table lookups.next_set_aside as
+    select reason, count(*) as rows from lookups.judged where reason is not null group by reason`.execute(
+    db,
+  )
+  await sql`
+    create or replace table lookups.next_example as
+    select judged.seq + 1 as row, reason,
+      left(concat_ws(',', ${sql.join(LOOKUP_COLUMNS.map((name) => sql`coalesce(arriving.${sql.ref(name)}, '')`))}), ${sql.lit(RAW_MAX_LENGTH)}) as raw
+    from (
+      select seq, reason from lookups.judged where reason is not null
+      order by seq limit ${sql.lit(EXAMPLES_MAX)}
+    ) as judged join lookups.arriving as arriving on arriving.rowid = judged.seq
+    order by judged.seq`.execute(db)
+}
+
+/** Ids that only grow are each another: then they need not be compared. */
+async function setDoubledAside(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ unordered: number }>`
+    select count(*) filter (id <= id_before) as unordered
+    from (
+      select id, lag(id) over (order by seq) as id_before
+      from lookups.judged where reason is null and id is not null
+    ) as following`.execute(db)
+  if (rows[0]?.unordered === 0) return
+  await sql`
+    update lookups.judged set reason = ${sql.lit(DOUBLED)}
+    where reason is null and id in (
+      select id from lookups.judged where reason is null group by id having count(*) > 1
+    ) and seq not in (
+      select max(seq) from lookups.judged where reason is null group by id having count(*) > 1
+    )`.execute(db)
+}
+
+async function numberNames(
+  db: Kysely<Tables>,
+  name: 'symbol' | 'source' | 'room',
+  order: ReturnType<typeof sql>,
+): Promise<void> {
+  const column = sql.ref(name)
+  await sql`
+    create or replace table ${sql.table(`lookups.next_${name}`)} as
+    select cast(row_number() over (order by ${order}) as integer) as ${sql.ref(`${name}_no`)}, ${column}
+    from (
+      select distinct ${column} from lookups.judged where reason is null and ${column} is not null
+    ) as names`.execute(db)
+}
+
+const SETTLED = ['lookup', 'symbol', 'source', 'room', 'set_aside', 'example'] as const
+
+export type ImportedEdition = {
+  edition: string
+  sha256: string
+  /** What the look-ups reach to: the first second of the Sunday that the edition is named by. */
+  knownTo: number
+  columns: readonly LookupColumn[]
+}
+
+/** What was settled is what is read from now on, with what edition it is of: at once, or not at all. */
+export async function putInPlace(
+  db: Kysely<Tables>,
+  { edition, sha256, knownTo, columns }: ImportedEdition,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ lookups: number }>`
+      select lookups from lookups.journal`.execute(transaction)
+    for (const name of SETTLED) {
+      await sql`drop table if exists ${sql.table(`lookups.${name}`)}`.execute(transaction)
+      await sql`
+        alter table ${sql.table(`lookups.next_${name}`)} rename to ${sql.ref(name)}`.execute(
+        transaction,
+      )
+    }
+    await sql`delete from lookups.journal`.execute(transaction)
+    await sql`
+      insert into lookups.journal
+      select ${sql.lit(edition)}, ${sql.lit(sha256)}, ${sql.lit(knownTo)}, ${sql.lit(columns.join(','))},
+        count(*), min(created_at), max(created_at), ${sql.lit(rows[0]?.lookups ?? null)}
+      from lookups.lookup`.execute(transaction)
+  })
+  await dropStaged(db)
+}
+
+/** What is left of an import, whether it came to its end or not. */
+export async function dropStaged(db: Kysely<Tables>): Promise<void> {
+  const staged = ['arriving', 'judged', ...SETTLED.map((name) => `next_${name}`)]
+  for (const name of staged) {
+    await sql`drop table if exists ${sql.table(`lookups.${name}`)}`.execute(db)
+  }
+}

@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs'
+import { type Kysely, sql } from 'kysely'
+import type { LookupsExport, ReadOptions, Rows } from '#lib/archive/archive.ts'
+import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
+import type { Session } from '#lib/archive/engine/duckdb-session.ts'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { Attention, LookupFacets, LookupRow } from '#lib/contract/answers/lookups.ts'
+import type { AttentionQuery, LookupsQuery } from '#lib/contract/lookups-query.ts'
+import { createQueue } from '#lib/contract/serial-queue.ts'
+import { selectAttention } from './attention.ts'
+import { type LookupsSource, openLookupsExport } from './export-lookups.ts'
+import {
+  beginStaging,
+  dropStaged,
+  type ImportedEdition,
+  type LookupCells,
+  putInPlace,
+  settle,
+  stageFile,
+  stageRecords,
+} from './import-lookups.ts'
+import { selectLookupFacets, selectLookups } from './select-lookups.ts'
+
+/** What is known without asking the database. `version` is another number for other look-ups. Instants in seconds since 1970. */
+export type LookupsState = {
+  version: number
+  /** The Sunday that the edition is named by, and its SHA-256; null where none was imported. */
+  edition: string | null
+  sha256: string | null
+  /** From this instant on nothing is known. */
+  knownTo: number | null
+  columns: readonly string[]
+  lookups: number
+  firstCreatedAt: number | null
+  lastCreatedAt: number | null
+  /** How many there were before the last import; null where it was the first. */
+  before: number | null
+  /** Rows that are no look-ups, by what is wrong with them, and the first of them as they came. */
+  setAside: readonly { reason: string; rows: number }[]
+  examples: readonly { row: number; reason: string; raw: string }[]
+}
+
+/** How the rows of an edition come: by the file as a whole, or record by record. */
+export type FillLookups = (run: {
+  /** The first of a run and its last; see `stageFile`. */
+  takeFile(file: { path: string; rows: number }): Promise<boolean>
+  append(records: readonly LookupCells[]): Promise<void>
+}) => Promise<void>
+
+/** Who looked up what when, as the last imported edition has it. Reads see the last commit. */
+export type Lookups = {
+  state(): LookupsState
+  /**
+   * Makes what `fill` brings all look-ups there are: whole, or not at all, while those before are read. Throws what `fill`
+   * throws, what the engine says, or AppError('busy') when aborted.
+   */
+  replace(edition: ImportedEdition, fill: FillLookups, signal?: AbortSignal): Promise<void>
+}
+
+/** Reads throw AppError('busy') when aborted. Where no edition was imported there is nothing in any answer. */
+export type LookupReads = {
+  select(query: LookupsQuery, options: Signalled): Promise<Rows<LookupRow>>
+  selectFacets(query: LookupsQuery, options: Signalled): Promise<LookupFacets>
+  selectAttention(symbol: string, query: AttentionQuery, options: ReadOptions): Promise<Attention>
+  /** Every row of the query in its order. Whoever opens it closes it. */
+  openExport(query: LookupsQuery, options: Signalled): Promise<LookupsExport>
+}
+
+type Signalled = Pick<ReadOptions, 'signal'>
+
+/** Look-ups with the questions to them. */
+export function createLookups(lookups: Lookups, source: LookupsSource): Lookups & LookupReads {
+  const { engine } = source
+  const isEmpty = () => lookups.state().edition === null
+  return {
+    ...lookups,
+    select: async (query, { signal }) =>
+      isEmpty() ? { rows: [], total: 0 } : await selectLookups(engine, query, signal),
+    selectFacets: async (query, { signal }) =>
+      isEmpty()
+        ? NO_FACETS
+        : await selectLookupFacets(engine, query, { state: lookups.state(), signal }),
+    selectAttention: async (symbol, query, options) =>
+      await selectAttention(engine, { symbol, query }, { state: lookups.state(), ...options }),
+    openExport: async (query, { signal }) =>
+      await openLookupsExport(source, { query, isEmpty: isEmpty() }, signal),
+  }
+}
+
+const NO_FACETS: LookupFacets = {
+  symbol: [],
+  source: [],
+  room: [],
+  distinct: { symbols: 0, sources: 0, rooms: 0 },
+  created: [],
+  bounds: { created: null },
+}
+
+/** Opens the look-ups that a file holds; `path` may be `:memory:`. Where there never were any, nothing is made before there are. */
+export async function openLookups(engine: Engine, path: string): Promise<Lookups> {
+  let opening: Promise<Session> | null = null
+  const attach = async () => {
+    opening ??= attachLookups(engine, path)
+    return await opening
+  }
+  let state = existsSync(path) ? await loadState((await attach()).db, 0) : NO_LOOKUPS
+  const inTurn = createQueue()
+  return {
+    state: () => state,
+    replace: async (edition, fill, signal) =>
+      await inTurn(async () => {
+        const session = await attach()
+        try {
+          await session.interruptible(signal, async () => {
+            await beginStaging(session)
+            await fill({
+              takeFile: async (file) => await stageFile(session, file),
+              append: async (records) => await stageRecords(session, records),
+            })
+            await settle(session.db, edition.knownTo)
+            await putInPlace(session.db, edition)
+          })
+        } catch (error) {
+          await dropStaged(session.db).catch(() => undefined)
+          throw error
+        }
+        state = await loadState(session.db, state.version + 1)
+      }),
+  }
+}
+
+const NO_LOOKUPS: LookupsState = {
+  version: 0,
+  edition: null,
+  sha256: null,
+  knownTo: null,
+  columns: [],
+  lookups: 0,
+  firstCreatedAt: null,
+  lastCreatedAt: null,
+  before: null,
+  setAside: [],
+  examples: [],
+}
+
+async function attachLookups(engine: Engine, path: string): Promise<Session> {
+  const session = await engine.attach({ name: 'lookups', path })
+  await sql`
+    create table if not exists lookups.journal (
+      edition text not null, sha256 text not null, known_to bigint not null, columns text not null,
+      lookups bigint not null, first_created_at bigint, last_created_at bigint, lookups_before bigint
+    )`.execute(session.db)
+  await dropStaged(session.db)
+  return session
+}
+
+async function loadState(db: Kysely<Tables>, version: number): Promise<LookupsState> {
+  const { rows } = await sql<Omit<LookupsState, 'version' | 'columns'> & { columns: string }>`
+    select edition, sha256, known_to as "knownTo", columns, lookups, first_created_at as "firstCreatedAt",
+      last_created_at as "lastCreatedAt", lookups_before as before
+    from lookups.journal`.execute(db)
+  const [found] = rows
+  if (!found) return { ...NO_LOOKUPS, version }
+  const setAside = await sql<LookupsState['setAside'][number]>`
+    select reason, rows from lookups.set_aside order by rows desc, reason`.execute(db)
+  const examples = await sql<LookupsState['examples'][number]>`
+    select row, reason, raw from lookups.example order by row`.execute(db)
+  return {
+    ...found,
+    version,
+    columns: found.columns.split(','),
+    setAside: setAside.rows,
+    examples: examples.rows,
+  }
+}
