@@ -37,7 +37,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/api\/(?:calls|calls\.manifest|record)$/, need: 'read' },
   { path: /^\/api\/lookups(?:\.manifest|\/facets)?$/, need: 'read' },
   { path: /^\/api\/compare$/, need: 'embed' },
-  { path: /^\/api\/(?:facets|overview|dumps|editions|status|events)$/, need: 'read' },
+  { path: /^\/api\/(?:attention|facets|overview|dumps|editions|status|events)$/, need: 'read' },
   { path: /^\/api\/openapi\.json$/, need: 'read' },
   { path: /^\/api\/previews\/(?:symbols|users)\/[^/]+$/, need: 'read' },
   { path: /^\/api\/v1\/posts$/, need: 'read' },

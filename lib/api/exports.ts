@@ -264,11 +264,12 @@ function toLeagueExported(
     const asked = readParameters(symbolsQuery, params)
     return {
       ...{ ...shared, asof: asked.asof, named: asked, columns: SYMBOL_COLUMNS },
-      open: async (options) =>
-        await archive.openSymbolsExport(
-          { ...asked, named: names.find(asked.q) },
-          { ...options, at: asked.asof ?? options.at },
-        ),
+      open: async (options) => {
+        const judged = { ...options, at: asked.asof ?? options.at }
+        const lookups = await archive.attention.selectSymbols(judged)
+        const named = names.find(asked.q)
+        return await archive.openSymbolsExport({ ...asked, named, lookups }, judged)
+      },
     }
   }
   const asked = readParameters(usersQuery, params)

@@ -1,7 +1,13 @@
+import type { AttentionOverviewAnswer } from '#lib/contract/answers/attention.ts'
 import type { MovesAnswer } from '#lib/contract/answers/moves.ts'
 import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from '#lib/contract/answers/opinion.ts'
 import type { Asked } from '#lib/contract/answers/questions.ts'
-import type { AggregateAnswer, OverviewAnswer, SymbolsPage } from '#lib/contract/answers/symbols.ts'
+import type {
+  AggregateAnswer,
+  LeagueAttention,
+  OverviewAnswer,
+  SymbolsPage,
+} from '#lib/contract/answers/symbols.ts'
 import {
   aggregateQuery,
   asofQuery,
@@ -12,6 +18,7 @@ import {
 } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { readSymbol } from '#lib/contract/query-schema.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { kept } from './endpoint.ts'
 import { readParameters, toBadRequest, toMeta, toPageInfo, toPast } from './respond.ts'
 
@@ -22,10 +29,37 @@ export const answerSymbols = kept(
     const query = readParameters(nearSymbolsQuery, params)
     const at = query.asof ?? deps.now()
     const named = deps.names.find(query.q)
-    const { rows, total } = await deps.archive.selectSymbols({ ...query, named }, { at, signal })
-    const data = rows.map(({ symbol, ...row }) => ({ symbol, name: deps.names.of(symbol), ...row }))
+    const lookups = await deps.archive.attention.selectSymbols({ at, signal })
+    const asked = { ...query, named, lookups }
+    const { rows, total } = await deps.archive.selectSymbols(asked, { at, signal })
+    const data = rows.map(({ symbol, ...row }) => ({
+      ...{ symbol, name: deps.names.of(symbol), ...row },
+      ...toLeagueAttention(lookups, symbol),
+    }))
     const page = toPageInfo(query, total)
     return { success: true, code: 200, data, page, meta: toMeta(deps, at) }
+  },
+)
+
+/** A symbol that nobody looked up has none; where nothing is known of look-ups, that is not known either. */
+function toLeagueAttention(
+  lookups: ReadonlyMap<string, LeagueAttention>,
+  symbol: string,
+): LeagueAttention {
+  if (lookups.size === 0) return UNKNOWN
+  return lookups.get(toSymbolKey(symbol)) ?? NEVER
+}
+
+const UNKNOWN = { lookups_7d: null, lookups_30d: null, lookups_share: null, is_busy: null }
+const NEVER = { lookups_7d: 0, lookups_30d: 0, lookups_share: '0.000000', is_busy: false }
+
+/** What look-ups say of symbols beside their ratings. */
+export const answerAttentionOverview = kept(
+  'attentionOverview',
+  async (deps, { params, signal }): Promise<AttentionOverviewAnswer> => {
+    const at = toPast(readParameters(asofQuery, params).asof, deps.now())
+    const data = await deps.archive.attention.selectOverview({ at, signal })
+    return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )
 

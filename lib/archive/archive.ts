@@ -1,3 +1,4 @@
+import type { AttentionOverview } from '#lib/contract/answers/attention.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { Comparison, Opinion, Series } from '#lib/contract/answers/opinion.ts'
 import type {
@@ -7,7 +8,12 @@ import type {
   RatingRow,
 } from '#lib/contract/answers/ratings.ts'
 import type { Gaps, QuarantinedRow } from '#lib/contract/answers/status.ts'
-import type { Overview, UnnamedAggregate, UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
+import type {
+  LeagueAttention,
+  Overview,
+  UnnamedAggregate,
+  UnnamedSymbolRow,
+} from '#lib/contract/answers/symbols.ts'
 import type { Call, CommunityRecord, Track } from '#lib/contract/answers/track.ts'
 import type { User, UserRatings, UserRecord, UserRow } from '#lib/contract/answers/users.ts'
 import type {
@@ -266,6 +272,13 @@ export type LookupsExport = Pick<
   ): ReturnType<RatingsExport['writeParquet']>
 }
 
+/** What look-ups say of symbols; nothing where there are none. Both throw AppError('busy') when aborted. */
+export type AttentionReads = {
+  selectOverview(options: ReadOptions): Promise<AttentionOverview>
+  /** Every symbol that was looked up lately or is rated, by its key. */
+  selectSymbols(options: ReadOptions): Promise<ReadonlyMap<string, LeagueAttention>>
+}
+
 /** What became of ratings, by the prices there are. Every method throws AppError('busy') when aborted. */
 export type Records = {
   /** null where the user had not rated. */
@@ -286,6 +299,9 @@ export type Records = {
 /** What opening an archive did with the file that it found. */
 /** Symbols (as keys) that the text which is looked for names, however they are spelled. */
 export type Named = { named?: readonly string[] }
+
+/** How often symbols (by their keys) were looked up, where they are to be in that order. */
+export type LookedUp = { lookups?: ReadonlyMap<string, LeagueAttention> }
 
 export type Opened = {
   /** The version that it was brought over from; null where it was of this one, or was made anew. */
@@ -316,6 +332,8 @@ export type Archive = {
   records: Records
   /** Who looked up what, as the last edition that was imported has it. */
   lookups: Lookups & LookupReads
+  /** What they say of symbols beside the ratings. */
+  attention: AttentionReads
   /**
    * Merges what `fill` appends, derives columns, bumps the generation: one transaction. One import at a time, the others
    * wait. Where it fails nothing has changed. Throws what `fill` throws, or what the engine says.
@@ -353,12 +371,15 @@ export type Archive = {
   /** Every row of the query in its order, page and per_page ignored. Whoever opens it closes it. */
   openExport(query: RatingsQuery, options: ReadOptions): Promise<RatingsExport>
   /** Every row of a league in its order, page and per_page ignored. Whoever opens it closes it. */
-  openSymbolsExport(query: SymbolsQuery & Named, options: ReadOptions): Promise<LeagueExport>
+  openSymbolsExport(
+    query: SymbolsQuery & Named & LookedUp,
+    options: ReadOptions,
+  ): Promise<LeagueExport>
   openUsersExport(query: NearUsersQuery, options: ReadOptions): Promise<LeagueExport>
   selectFacets(query: RatingsQuery, options: ReadOptions): Promise<Facets>
   /** With `like`, of the symbols that are spelled nearly so, the nearest first. */
   selectSymbols(
-    query: NearSymbolsQuery & Named,
+    query: NearSymbolsQuery & Named & LookedUp,
     options: ReadOptions,
   ): Promise<Rows<UnnamedSymbolRow>>
   /** null where nobody ever rated the symbol. `day` (YYYY-MM-DD) null means at `options.at`. */

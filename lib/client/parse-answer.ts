@@ -7,6 +7,7 @@ import {
   type NewTokenAnswer,
   newTokenAnswer,
 } from '#lib/contract/answers/access.ts'
+import { attentionOverviewAnswer } from '#lib/contract/answers/attention.ts'
 import { envelope, failure } from '#lib/contract/answers/envelope.ts'
 import { attentionAnswer, lookupFacetsAnswer, lookupsPage } from '#lib/contract/answers/lookups.ts'
 import { movesAnswer } from '#lib/contract/answers/moves.ts'
@@ -60,6 +61,7 @@ const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedA
     lookups: parserOf(lookupsPage),
     lookupFacets: parserOf(lookupFacetsAnswer),
     attention: parserOf(attentionAnswer),
+    attentionOverview: parserOf(attentionOverviewAnswer),
     status: parserOf(statusAnswer),
     dumps: parserOf(dumpsAnswer),
     editions: parserOf(editionsAnswer),

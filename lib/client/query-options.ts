@@ -55,6 +55,9 @@ export function lookupFacetsOptions(query: LookupsQuery, ask: Ask = askInBrowser
 }
 
 /** Look-ups of a symbol over time. `params` are those of the series query. */
+export const attentionOverviewOptions = (asof: number | null, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('attentionOverview', { params: asOf(asof) }), ask)
+
 export const attentionOptions = (
   symbol: string,
   params: URLSearchParams,

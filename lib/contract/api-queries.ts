@@ -14,6 +14,8 @@ export const SYMBOL_SORTS = [
   'change_30d',
   'avg_prediction',
   'dispersion',
+  'lookups_7d',
+  'lookups_30d',
   'last_created_at',
 ] as const
 

@@ -88,10 +88,16 @@ const file = <R extends z.ZodMiniType>(row: R) =>
 
 /** `GET /api/symbols.json` and `/api/users.json`: the rows without their drawings, the times as texts too. */
 export const exportedSymbols = file(
-  z.extend(z.omit(symbolRow, { spark: true, name: true }), {
-    first_created_at_date: z.string(),
-    last_created_at_date: z.string(),
-  }),
+  z.extend(
+    z.omit(symbolRow, {
+      ...{ spark: true, name: true },
+      ...{ lookups_7d: true, lookups_30d: true, lookups_share: true, is_busy: true },
+    }),
+    {
+      first_created_at_date: z.string(),
+      last_created_at_date: z.string(),
+    },
+  ),
 )
 export const exportedUsers = file(
   z.extend(z.omit(userRow, { activity: true }), { last_created_at_date: z.string() }),

@@ -9,6 +9,7 @@ import { answerFacets, answerRating, answerRatings } from '#lib/api/ratings.ts'
 import { answerCalls, answerCommunity, answerTrack } from '#lib/api/record.ts'
 import { answerDumps, answerEditions, answerQuarantine, answerStatus } from '#lib/api/status.ts'
 import {
+  answerAttentionOverview,
   answerComparison,
   answerMoves,
   answerOpinion,
@@ -54,6 +55,7 @@ export const ENDPOINTS: { readonly [K in Kind]: Endpoint<K> } = {
   lookups: answerLookups,
   lookupFacets: answerLookupFacets,
   attention: answerAttention,
+  attentionOverview: answerAttentionOverview,
   status: answerStatus,
   dumps: answerDumps,
   editions: answerEditions,

@@ -76,6 +76,10 @@ function rankOf(line: Line, { column, direction }: SymbolsQuery['sort']) {
       return number(line.change_shrunk)
     case 'dispersion':
       return number(line.dispersion)
+    // No look-ups are known there.
+    case 'lookups_7d':
+    case 'lookups_30d':
+      return null
     default:
       return line[column]
   }

@@ -15,6 +15,7 @@ import {
   selectQuarantinePage,
 } from '#lib/archive/import/quarantine.ts'
 import { createImports, type Imports } from '#lib/archive/import/staged-import.ts'
+import { createAttention } from '#lib/archive/lookups/attention-overview.ts'
 import { createLookups, type Lookups, openLookups } from '#lib/archive/lookups/lookups.ts'
 import { openPrices, type Prices } from '#lib/archive/prices/prices.ts'
 import {
@@ -203,8 +204,22 @@ function createKnown(
   }
 }
 
+/** What lies in databases beside the ratings, and what comes of both. */
+function createBeside(
+  engine: Engine,
+  { state, version }: Pick<ReturnType<typeof createKnown>, 'state' | 'version'>,
+  start: Start,
+): Pick<Archive, 'prices' | 'lookups' | 'attention' | 'records'> {
+  return {
+    prices: start.prices,
+    lookups: createLookups(start.lookups, { engine, state, ...start }),
+    attention: createAttention({ engine, version, lookups: start.lookups.state }),
+    records: createRecords({ engine, state, ...start, ...start.records, version }),
+  }
+}
+
 function createArchive(engine: Engine, start: Start): Archive {
-  const { exportFolder, share, opened, onBroken, prices } = start
+  const { exportFolder, share, opened, onBroken } = start
   const known = createKnown(engine, start)
   const { state } = known
   const closeness = createCloseness(engine, known.version)
@@ -217,9 +232,8 @@ function createArchive(engine: Engine, start: Start): Archive {
     refresh: known.refresh,
   })
   return {
-    ...{ opened, onBroken, state, prices },
-    lookups: createLookups(start.lookups, { engine, state, ...start }),
-    records: createRecords({ engine, state, ...start, ...start.records, version: known.version }),
+    ...{ opened, onBroken, state },
+    ...createBeside(engine, known, start),
     import: imports.run,
     applied: known.applied,
     apply: imports.apply,

@@ -44,17 +44,17 @@ export async function selectRatios(
         and rating.created_at < ${sql.lit(end)}
     ),
     instant as (
-      select id, symbol_no, direction, false as is_placebo, happened as at from change
+      select id, symbol_no, direction, false as is_placebo, happened as moment from change
       union all
       select id, symbol_no, direction, true as is_placebo,
         ${sql.lit(first)} + cast(
           (cast(id as hugeint) * ${sql.lit(SCATTER)} % ${sql.lit(SPAN)} + ${sql.lit(SPAN)}) % ${sql.lit(SPAN)}
-            * ${sql.lit(end - first)} // ${sql.lit(SPAN)} as bigint) as at
+            * ${sql.lit(end - first)} // ${sql.lit(SPAN)} as bigint) as moment
       from change
     ),
     edge as (
       select id, symbol_no, direction, is_placebo, unnest([0, 1, 2]) as nth,
-        unnest([at, at - ${sql.lit(WEEK)}, at - ${sql.lit(WEEK + USUAL)}]) as at
+        unnest([moment, moment - ${sql.lit(WEEK)}, moment - ${sql.lit(WEEK + USUAL)}]) as moment
       from instant
     ),
     -- Of look-ups of one second each knows all: which of them is found does not matter.
@@ -66,7 +66,7 @@ export async function selectRatios(
     placed as (
       select edge.id, edge.symbol_no, direction, is_placebo, nth, coalesce(so_far, 0) as so_far
       from edge asof left join running
-        on running.symbol_no = edge.symbol_no and edge.at > running.created_at
+        on running.symbol_no = edge.symbol_no and edge.moment > running.created_at
     ),
     counted as (
       select symbol_no, direction, is_placebo,

@@ -4,6 +4,7 @@ import type {
   ArchiveState,
   LeagueExport,
   LineForm,
+  LookedUp,
   Named,
   RatingsExport,
   ReadOptions,
@@ -262,7 +263,7 @@ type LeagueSource = Known & { engine: Engine }
 /** Every symbol of the query, and of which state of the archive they are. */
 export const openSymbolsExport = async (
   source: LeagueSource,
-  query: SymbolsQuery & Named,
+  query: SymbolsQuery & Named & LookedUp,
   at: ReadOptions,
 ) =>
   await openLeague(source, at, async (reader) => {

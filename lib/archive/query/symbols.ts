@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
-import type { Named, ReadOptions, Rows } from '#lib/archive/archive.ts'
+import type { LookedUp, Named, ReadOptions, Rows } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { CONSENSUS_MIN, SPARK_POINTS, SPARK_STEP_SECONDS } from '#lib/contract/answers/limits.ts'
@@ -66,7 +66,7 @@ async function selectLines(
 }
 
 /** What is asked of the league. */
-type Sought = NearSymbolsQuery & Named
+type Sought = NearSymbolsQuery & Named & LookedUp
 
 type SymbolFigures = Omit<UnnamedSymbolRow, 'spark'>
 
@@ -114,7 +114,7 @@ async function selectPage(
     .where(isFound(query))
     .$if(like !== '', (found) => found.orderBy(distanceTo(like)))
     .$if(q !== '', (found) => found.orderBy(eb(positionOf(q), '=', 1), 'desc'))
-    .orderBy(rankBy(sort), (item) =>
+    .orderBy(rankBy(query), (item) =>
       (sort.direction === 'desc' ? item.desc() : item.asc()).nullsLast(),
     )
     .orderBy('symbol.symbol')
@@ -196,8 +196,12 @@ const BEFORE = {
 const AFTER = { active: leagueExpression.ref('active'), sum: leagueExpression.ref('rating_sum') }
 
 /** The figure that a column is ranked by: what is shown, or where few opinions would lead, what holds them back. */
-function rankBy({ column, direction }: NearSymbolsQuery['sort']): Expression<unknown> {
+function rankBy({ sort, lookups }: Sought): Expression<unknown> {
+  const { column, direction } = sort
   switch (column) {
+    case 'lookups_7d':
+    case 'lookups_30d':
+      return lookedUp(column, lookups)
     case 'consensus':
       return rankingBound(direction === 'desc' ? 'low' : 'high', SUMS)
     case 'change_30d':
@@ -211,6 +215,21 @@ function rankBy({ column, direction }: NearSymbolsQuery['sort']): Expression<unk
     default:
       return leagueExpression.ref(column)
   }
+}
+
+/** How often each symbol was looked up, as a table that is written down: look-ups lie in a database of their own. */
+function lookedUp(
+  column: 'lookups_7d' | 'lookups_30d',
+  lookups: Sought['lookups'] = new Map(),
+): Expression<number | null> {
+  const known = [...lookups].flatMap(([key, figures]) => {
+    const count = figures[column]
+    return count === null ? [] : [{ key, count }]
+  })
+  if (known.length === 0) return sql<number | null>`cast(null as bigint)`
+  const keys = sql.join(known.map(({ key }) => sql.lit(key)))
+  const counts = sql.join(known.map(({ count }) => sql.lit(count)))
+  return sql<number | null>`map([${keys}], [${counts}])[tally.symbol_key]`
 }
 
 function toSymbolFigures(line: LeagueLine): SymbolFigures {

@@ -1,4 +1,5 @@
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import type { AttentionOverviewAnswer } from './attention.ts'
 import type { AttentionAnswer, LookupFacetsAnswer, LookupsPage } from './lookups.ts'
 import type { MovesAnswer } from './moves.ts'
 import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from './opinion.ts'
@@ -30,6 +31,7 @@ export type Answers = {
   lookups: LookupsPage
   lookupFacets: LookupFacetsAnswer
   attention: AttentionAnswer
+  attentionOverview: AttentionOverviewAnswer
   status: StatusAnswer
   dumps: DumpsAnswer
   editions: EditionsAnswer
@@ -59,6 +61,7 @@ export const ADDRESSES: Readonly<Record<Kind, string>> = {
   lookups: '/api/lookups',
   lookupFacets: '/api/lookups/facets',
   attention: '/api/symbols/{symbol}/attention',
+  attentionOverview: '/api/attention',
   status: '/api/status',
   dumps: '/api/dumps',
   editions: '/api/editions',

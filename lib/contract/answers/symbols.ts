@@ -5,6 +5,18 @@ import { decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 const symbolName = z.nullable(z.string())
 
 /**
+ * Look-ups in the 7 and in the 30 days before what is known of them ends, and the share (6 places) of all in those 30. `is_busy`: the 7 days hold
+ * more than chance brings (docs/lookups.md). Null where there are no look-ups to count, `is_busy` also where they do not reach back far enough.
+ */
+const leagueAttention = z.object({
+  lookups_7d: z.nullable(z.int()),
+  lookups_30d: z.nullable(z.int()),
+  lookups_share: z.nullable(decimal),
+  is_busy: z.nullable(z.boolean()),
+})
+export type LeagueAttention = z.infer<typeof leagueAttention>
+
+/**
  * One line of the league table, as of the instant that was asked for; `ratings` had been posted by then. `name` is what an operator calls it. Over the
  * active ratings: `consensus` with the bounds that it is ranked by (docs/opinion.md), `change_30d` against the
  * consensus 30 days before (null where fewer than CONSENSUS_MIN were active at either) and `change_shrunk`, by which it is
@@ -27,12 +39,13 @@ export const symbolRow = z.object({
   dispersion: z.nullable(decimal),
   first_created_at: seconds,
   last_created_at: seconds,
+  ...leagueAttention.shape,
   spark: z.array(z.nullable(decimal)),
 })
 export type SymbolRow = z.infer<typeof symbolRow>
 
-/** What the archive knows of it: names are an operator's. */
-export type UnnamedSymbolRow = Omit<SymbolRow, 'name'>
+/** What the ratings say of it: names are an operator's, and look-ups lie elsewhere. */
+export type UnnamedSymbolRow = Omit<SymbolRow, 'name' | keyof LeagueAttention>
 
 /** `GET /api/symbols`. */
 export const symbolsPage = envelope(z.array(symbolRow), { page: pageInfo, meta })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { attentionOverviewAnswer } from '#lib/contract/answers/attention.ts'
 import { envelope } from '#lib/contract/answers/envelope.ts'
 import { attentionAnswer, lookupFacetsAnswer, lookupsPage } from '#lib/contract/answers/lookups.ts'
 import { movesAnswer } from '#lib/contract/answers/moves.ts'
@@ -283,6 +284,11 @@ const SYMBOLS: readonly Operation[] = [
     tag: 'Symbols',
     id: 'getOverview',
     summary: 'What happened among the symbols in seven days',
+  }),
+  kept('/api/attention', asofQuery, attentionOverviewAnswer, {
+    tag: 'Symbols',
+    id: 'getAttention',
+    summary: 'Which symbols are looked up more than usual, and what look-ups say beside ratings',
   }),
   kept('/api/symbols/{symbol}', aggregateQuery, aggregateAnswer, {
     tag: 'Symbols',
