@@ -7,6 +7,7 @@ import { type Figure, toMarkdown } from './measure.ts'
 import { measureNodes } from './nodes.ts'
 import { measureOpinion } from './opinion.ts'
 import { measureQueries } from './queries.ts'
+import { measureRecords } from './records.ts'
 import { measureScreen } from './screen.ts'
 import { measureTenMillion } from './ten-million.ts'
 import { measureDownload, measureExports, measureLive } from './transfers.ts'
@@ -21,6 +22,7 @@ const PARTS = [
   'exports',
   'live',
   'crowd',
+  'records',
   'download',
   'nodes',
   'ten-million',
@@ -28,7 +30,7 @@ const PARTS = [
 type Part = (typeof PARTS)[number]
 
 /** Those that have an application of their own. */
-const APART = new Set<Part>(['download', 'nodes', 'ten-million'])
+const APART = new Set<Part>(['records', 'download', 'nodes', 'ten-million'])
 
 /** Those that take too long and too much room to be measured unasked. */
 const UNUSUAL = new Set<Part>(['nodes', 'ten-million'])
@@ -63,6 +65,7 @@ async function main(parts: readonly Part[], nodes: NodesAsked): Promise<void> {
       await large.app.stop()
     }
   }
+  if (parts.includes('records')) note(await measureRecords())
   if (parts.includes('download')) note(await measureDownload())
   if (parts.includes('nodes')) await measureNodes({ ...nodes, note })
   if (parts.includes('ten-million')) note(await measureTenMillion())

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { RATING_FIELDS } from '../lib/contract/rating-fields.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
@@ -22,6 +23,20 @@ function toPrices(days: number): string {
     }),
   )
   return ['symbol,date,close', ...lines, 'AAPL,02.01.2026,7', ''].join('\n')
+}
+
+/** Forty ratings of two users, as a posts dump has them. */
+function toPosts(): string {
+  const now = Math.floor(Date.now() / 1000)
+  const rows = Array.from({ length: 40 }, (_, index) => {
+    const at = now - (40 - index) * 5 * 86_400
+    const text = (seconds: number) =>
+      new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+    const ends = at + 90 * 86_400
+    const what = [index + 1, 1 + (index % 2), 'AAPL', 4, 'Moderate Buy', 1, 'Initiated', '5.00']
+    return [...what, 0, 0, 0, at, text(at), ends, text(ends)].join(',')
+  })
+  return [RATING_FIELDS.join(','), ...rows, ''].join('\n')
 }
 
 test.describe.configure({ mode: 'serial' })
@@ -94,4 +109,63 @@ test('why a consensus moved adds up, and each part opens exactly its ratings', a
   const answer = await (await fetch(`${app.url}/api/ratings?${params}`)).json()
   expect(answer.page.total).toBe(count)
   await expect(page).toHaveTitle(/Upgrades/)
+})
+
+test('the demo has prices of its own, called invented; an operator who brings a file has that alone', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const demo = await startApp({
+    env: {
+      ...{ DEMO_RATINGS: '5000', DEMO_TAIL_SECONDS: '0' },
+      DATA_DIR: join(folder, 'demo'),
+    },
+  })
+  try {
+    const load = async () => (await (await fetch(`${demo.url}/api/status`)).json()).data.prices
+    await expect
+      .poll(async () => (await load()).prices, { timeout: 60_000 })
+      .toBeGreaterThan(900_000)
+    expect(await load()).toMatchObject({ invented: true, files: [{ file: 'demo prices' }] })
+    await page.goto(`${demo.url}/status`)
+    const panel = page.getByRole('region', { name: 'Prices' })
+    await expect(panel).toContainText('Demo prices, invented')
+    const record = await (await fetch(`${demo.url}/api/record`)).json()
+    expect(record.data.luck.beat).toBeGreaterThan(0)
+    const calls = await (await fetch(`${demo.url}/api/calls?per_page=500`)).json()
+    const { user_id } = calls.data.find(({ outcome }: { outcome: string }) => outcome === 'scored')
+    await page.goto(`${demo.url}/users/${user_id}`)
+    const track = page.getByRole('region', { name: 'Track record', exact: true })
+    await expect(track).toContainText(/over 90 days/)
+    await page.goto(`${app.url}/status`)
+    await expect(panel).toContainText('7,500 closes of 5 symbols')
+    await expect(panel).not.toContainText('invented')
+  } finally {
+    await demo.stop()
+  }
+})
+
+test('a community of somebody’s own has no prices until there is a file: one line says how to add some', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const posts = join(folder, 'posts.csv')
+  writeFileSync(posts, toPosts())
+  const bare = await startApp({
+    env: { SERVICE_POSTS_CSV: posts, DATA_DIR: join(folder, 'bare') },
+  })
+  try {
+    const load = async () => (await (await fetch(`${bare.url}/api/status`)).json()).data
+    await expect.poll(async () => (await load()).archive.ratings, { timeout: 60_000 }).toBe(40)
+    expect((await load()).prices).toMatchObject({ is_configured: false, prices: 0, files: [] })
+    await page.goto(`${bare.url}/status`)
+    const panel = page.getByRole('region', { name: 'Prices' })
+    await expect(panel).toContainText('None are set up, so ratings are judged without them.')
+    await page.goto(`${bare.url}/users/1`)
+    await expect(page.getByRole('link', { name: 'How to add prices' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Record, without prices' })).toBeVisible()
+    await expectNoAxeViolations(page)
+  } finally {
+    await bare.stop()
+  }
 })

@@ -43,10 +43,10 @@ export const answerSymbols = kept(
 
 /** A symbol that nobody looked up has none; where nothing is known of look-ups, that is not known either. */
 function toLeagueAttention(
-  lookups: ReadonlyMap<string, LeagueAttention>,
+  lookups: ReadonlyMap<string, LeagueAttention> | null,
   symbol: string,
 ): LeagueAttention {
-  if (lookups.size === 0) return UNKNOWN
+  if (lookups === null) return UNKNOWN
   return lookups.get(toSymbolKey(symbol)) ?? NEVER
 }
 

@@ -272,11 +272,11 @@ export type LookupsExport = Pick<
   ): ReturnType<RatingsExport['writeParquet']>
 }
 
-/** What look-ups say of symbols; nothing where there are none. Both throw AppError('busy') when aborted. */
+/** What look-ups say of symbols. Both throw AppError('busy') when aborted. */
 export type AttentionReads = {
   selectOverview(options: ReadOptions): Promise<AttentionOverview>
-  /** Every symbol that was looked up lately or is rated, by its key. */
-  selectSymbols(options: ReadOptions): Promise<ReadonlyMap<string, LeagueAttention>>
+  /** Every symbol that was looked up lately or is rated, by its key; null where nothing is known of look-ups. */
+  selectSymbols(options: ReadOptions): Promise<ReadonlyMap<string, LeagueAttention> | null>
 }
 
 /** What became of ratings, by the prices there are. Every method throws AppError('busy') when aborted. */
@@ -301,7 +301,7 @@ export type Records = {
 export type Named = { named?: readonly string[] }
 
 /** How often symbols (by their keys) were looked up, where they are to be in that order. */
-export type LookedUp = { lookups?: ReadonlyMap<string, LeagueAttention> }
+export type LookedUp = { lookups?: ReadonlyMap<string, LeagueAttention> | null }
 
 export type Opened = {
   /** The version that it was brought over from; null where it was of this one, or was made anew. */

@@ -59,7 +59,7 @@ export function createAttention({ engine, lookups, version }: Source): Attention
     },
     async selectSymbols({ at, signal }) {
       const known = toKnown(at)
-      if (!known) return new Map()
+      if (!known) return null
       const { end, from } = known
       const symbols = await engine.read((db) => selectSymbolAttention(db, { end, at }), signal)
       const all = symbols.reduce((sum, { month }) => sum + month, 0)

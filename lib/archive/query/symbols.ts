@@ -220,9 +220,9 @@ function rankBy({ sort, lookups }: Sought): Expression<unknown> {
 /** How often each symbol was looked up, as a table that is written down: look-ups lie in a database of their own. */
 function lookedUp(
   column: 'lookups_7d' | 'lookups_30d',
-  lookups: Sought['lookups'] = new Map(),
+  lookups: Sought['lookups'],
 ): Expression<number | null> {
-  const known = [...lookups].flatMap(([key, figures]) => {
+  const known = [...(lookups ?? [])].flatMap(([key, figures]) => {
     const count = figures[column]
     return count === null ? [] : [{ key, count }]
   })

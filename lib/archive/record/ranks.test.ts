@@ -152,6 +152,27 @@ describe('records of everybody', () => {
     )
   }, 120_000)
 
+  test('at two instants of one day count what was there at each', async () => {
+    const archive = await open(null)
+    const posted = [3600, 7200].map((second, index) =>
+      makeRating({ id: index + 1, symbol: 'A', rating: 5, created_at: START + second }),
+    )
+    await importRows(archive, posted)
+    await archive.prices.replace(
+      async (append) => await append([{ symbol: 'A', day: FIRST_DAY - 9, close: '1' }]),
+    )
+    for (const [hours, calls] of [
+      [1, 1],
+      [5, 2],
+      [1, 1],
+    ] as const) {
+      const found = await archive.records.selectCommunity(90, { at: START + hours * 3600 })
+      expect(found).toMatchObject({ calls, no_entry: calls })
+      expect(found.by_horizon.map((one) => one.calls)).toEqual(HORIZONS.map(() => calls))
+    }
+    await archive.close()
+  })
+
   test('of whom two did the same, the one with the lower number stands first, whatever order their calls came in', async () => {
     const archive = await open('C')
     // Thirds and halves of a hit, in other orders for each user: their sums differ in the last places of a number.

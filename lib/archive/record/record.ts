@@ -204,15 +204,17 @@ async function selectCommunity(
   const labels = await selectTallies(db, set, { by: sql`rating`, cluster: 'label_cluster' })
   const year = sql`cast(extract(year from make_timestamp(created_at * 1000000)) as integer)`
   const years = await selectTallies(db, set, { by: year, cluster: 'cluster' })
+  const own = await selectTally(db, set)
   const horizons = []
   for (const horizon of HORIZONS) {
-    horizons.push({ horizon, ...(await selectTally(db, { ...set, horizon })) })
+    const isAsked = horizon === set.horizon
+    horizons.push({ horizon, ...(isAsked ? own : await selectTally(db, { ...set, horizon })) })
   }
   const users = await sql<{ users: number }>`
     select count(distinct user_id) as users from ${selectSet(set)} as calls`.execute(db)
   return {
     horizon: set.horizon,
-    ...(await selectTally(db, set)),
+    ...own,
     by_label: labels.map(({ group, tally }) => ({
       rating: group,
       label: ratingLabel(group),

@@ -45,6 +45,9 @@ const OUTCOME = sql`
   left join outcome
     on outcome.symbol_key = rating.symbol_key and outcome.day = ${POSTED_DAY}`
 
+/** Numbers of symbols are below this one; with those of users they fit into 64 bits, which are sorted twice as fast as more. */
+const SYMBOLS_MAX = 16_777_216
+
 /**
  * Which calls tell one thing together: `cluster` is the id of the first of them; `label_cluster` the same where only calls of one label are
  * looked at. Over nothing but whole numbers, which is several times as fast.
@@ -61,10 +64,15 @@ async function createClusters(db: Kysely<Tables>): Promise<void> {
       select symbol_key, row_number() over () as code
       from (select distinct symbol_key from outcome) as known
     ),
+    member as (
+      select user_id, row_number() over () as code
+      from (select distinct user_id from rating) as known
+    ),
     paired as (
-      select id, entry_day, exit_day, cast(user_id as hugeint) * 4294967296 + code as pair,
-        (cast(user_id as hugeint) * 4294967296 + code) * 8 + rating as label_pair
+      select id, entry_day, exit_day, member.code * ${lit(SYMBOLS_MAX)} + code.code as pair,
+        (member.code * ${lit(SYMBOLS_MAX)} + code.code) * 8 + rating as label_pair
       from rating ${OUTCOME} join code on code.symbol_key = rating.symbol_key
+        join member on member.user_id = rating.user_id
       where known_day is not null and rating in (1, 2, 4, 5)
     )
     select id, ${first('before', 'pair')} as cluster, ${first('label_before', 'label_pair')} as label_cluster
