@@ -99,7 +99,7 @@ describe('what look-ups say of symbols', () => {
           expect(overview.busy.map(({ symbol }) => symbol).sort()).toEqual(busy)
         },
       ),
-      repeats(40),
+      { numRuns: repeats(40) },
     )
   })
 
@@ -136,7 +136,7 @@ describe('what look-ups say of symbols', () => {
           }
         },
       ),
-      repeats(20),
+      { numRuns: repeats(20) },
     )
   })
 
@@ -157,7 +157,7 @@ describe('what look-ups say of symbols', () => {
           expect(all).toEqual(then)
         },
       ),
-      repeats(20),
+      { numRuns: repeats(20) },
     )
   })
 
