@@ -15,7 +15,8 @@ import {
   selectQuarantinePage,
 } from '#lib/archive/import/quarantine.ts'
 import { createImports, type Imports } from '#lib/archive/import/staged-import.ts'
-import { createLookups, type Lookups, openLookups } from '#lib/archive/lookups/lookups.ts'
+import { createLookups } from '#lib/archive/lookups/lookup-reads.ts'
+import { type Lookups, openLookups } from '#lib/archive/lookups/lookups.ts'
 import { openPrices, type Prices } from '#lib/archive/prices/prices.ts'
 import {
   type KnownState,
