@@ -1,3 +1,4 @@
+import type { DrawnAttention } from './drawn-attention.ts'
 import type { TimeTick } from './time-ticks.ts'
 
 /**
@@ -41,6 +42,8 @@ export function isLone(values: readonly (number | null)[], index: number): boole
 }
 
 export type PaneName = 'consensus' | 'prediction' | 'trend'
+/** With the pane below them that not every chart has. */
+export type AnyPaneName = PaneName | 'attention'
 
 /** One value as a reader reads it. */
 export type Reading = { name: string; text: string }
@@ -68,6 +71,8 @@ export type TimePanesProps = {
   moves: readonly Move[]
   trend: TrendUnit
   showsWeighted: boolean
+  /** Look-ups, in a pane of their own below the others: null holds its place until they are known. Without it there is no such pane. */
+  attention?: DrawnAttention | null
   /** Called once, when a range was chosen: whole buckets, `to` is exclusive; seconds since 1970. */
   onZoom?: (range: { from: number; to: number }) => void
   /** Called with the id of the single rating that was clicked, or chosen by keys. */

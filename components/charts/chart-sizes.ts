@@ -8,6 +8,13 @@ export const TITLE_HEIGHT = 26
 export const PANES_HEIGHT =
   PANE_HEIGHTS.consensus + PANE_HEIGHTS.prediction + PANE_HEIGHTS.trend + 3 * TITLE_HEIGHT
 
+/** The pane of look-ups, which not every such chart has, and what it takes with its title. */
+export const ATTENTION_HEIGHT = 116
+export const ATTENTION_PANE_HEIGHT = ATTENTION_HEIGHT + TITLE_HEIGHT
+
+/** The chart of a symbol's page. */
+export const SYMBOL_PANES_HEIGHT = PANES_HEIGHT + ATTENTION_PANE_HEIGHT
+
 /** In pixels. */
 const NAMED_FROM = 640
 

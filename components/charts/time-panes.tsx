@@ -5,9 +5,16 @@ import { formatDay } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
-import type { PaneName, TimePanesProps, TimePoint } from './chart-data.ts'
+import { AttentionPane, readAttention } from './attention-pane.tsx'
+import type { AnyPaneName, PaneName, TimePanesProps, TimePoint } from './chart-data.ts'
 import { ChartReader, type CrosshairPane, type MarkToOpen } from './chart-reader.tsx'
-import { PANE_HEIGHTS, PANES_HEIGHT, TITLE_HEIGHT } from './chart-sizes.ts'
+import {
+  ATTENTION_HEIGHT,
+  PANE_HEIGHTS,
+  PANES_HEIGHT,
+  SYMBOL_PANES_HEIGHT,
+  TITLE_HEIGHT,
+} from './chart-sizes.ts'
 import { type Drawing, type PaneViews, type PlacedDot, toDrawing, toPaneViews } from './layout.ts'
 import { ConsensusPane, PredictionPane, TrendPane } from './opinion-panes.tsx'
 import { PanesBox } from './pane.tsx'
@@ -26,7 +33,7 @@ export function TimePanes(props: TimePanesProps) {
   return (
     <PanesBox
       box={ref}
-      height={PANES_HEIGHT}
+      height={props.attention === undefined ? PANES_HEIGHT : SYMBOL_PANES_HEIGHT}
       reader={<PanesReader {...props} drawing={views[0].drawing} />}
       width={width}
     >
@@ -38,6 +45,9 @@ export function TimePanes(props: TimePanesProps) {
       />
       <PredictionPane {...shared} />
       <TrendPane {...shared} unit={trend} />
+      {props.attention && (
+        <AttentionPane attention={props.attention} bucket={bucket} views={views} />
+      )}
     </PanesBox>
   )
 }
@@ -64,13 +74,22 @@ function useViews(props: TimePanesProps, width: number): PaneViews {
 }
 
 function PanesReader({ drawing, ...props }: TimePanesProps & { drawing: Drawing }) {
-  const { points, onOpen } = props
+  const { points, onOpen, attention = null } = props
   const formats = useFormats()
   const marks = useMemo(() => toMarksToOpen(drawing, formats), [drawing, formats])
-  const panes = useMemo(() => toReaderPanes(points, drawing), [points, drawing])
+  const panes = useMemo(
+    (): CrosshairPane<AnyPaneName>[] => [
+      ...toReaderPanes(points, drawing),
+      ...(attention === null ? [] : [ATTENTION_READER]),
+    ],
+    [points, drawing, attention],
+  )
   return (
     <ChartReader
-      describe={props.describe}
+      describe={(index) => ({
+        ...props.describe(index),
+        attention: attention === null ? [] : readAttention(attention, index, formats),
+      })}
       frame={drawing.frame}
       label="Rating and prediction over time"
       onZoom={props.onZoom}
@@ -83,6 +102,14 @@ function PanesReader({ drawing, ...props }: TimePanesProps & { drawing: Drawing 
 const CONSENSUS_TOP = TITLE_HEIGHT
 const PREDICTION_TOP = CONSENSUS_TOP + PANE_HEIGHTS.consensus + TITLE_HEIGHT
 const TREND_TOP = PREDICTION_TOP + PANE_HEIGHTS.prediction + TITLE_HEIGHT
+
+const ATTENTION_READER: CrosshairPane<AnyPaneName> = {
+  name: 'attention',
+  subject: 'Look-ups',
+  top: TREND_TOP + PANE_HEIGHTS.trend + TITLE_HEIGHT,
+  height: ATTENTION_HEIGHT,
+  toMarks: () => [],
+}
 
 /** The panes as a crosshair goes through them, with a mark on each line that has a value. */
 function toReaderPanes(

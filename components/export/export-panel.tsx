@@ -24,8 +24,9 @@ import {
   toFilePath,
   toManifestPath,
 } from '#lib/contract/export-choice.ts'
-import { toExportName, toLeagueName } from '#lib/contract/export-name.ts'
+import { toExportName, toLeagueName, toLookupsName } from '#lib/contract/export-name.ts'
 import { FEED_ENDINGS, type FeedFormat, toFeedParams } from '#lib/contract/feed-query.ts'
+import type { LookupsQuery } from '#lib/contract/lookups-query.ts'
 import type { Sort } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
@@ -142,10 +143,11 @@ function useFileName({ named, counted }: ExportPanelProps) {
     counted ? toName(named, { format, asOf: counted.asOf, invented }) : `${named.of}.${format}`
 }
 
-const toName = (named: Named, facts: { format: string; asOf: number; invented: boolean }) =>
-  named.of === 'ratings'
-    ? toExportName(named.asked, facts)
-    : toLeagueName(named.of, named.asked, facts)
+function toName(named: Named, facts: { format: string; asOf: number; invented: boolean }): string {
+  if (named.of === 'ratings') return toExportName(named.asked, facts)
+  if (named.of === 'lookups') return toLookupsName(named.asked, facts)
+  return toLeagueName(named.of, named.asked, facts)
+}
 
 type DescribedProps = { format: ExportFormat; href: string; fileName: string }
 
@@ -200,6 +202,7 @@ function useShownFailure(state: ExportState, onOpen: (isOpen: boolean) => void) 
 export type Named =
   | { of: 'ratings'; asked: RatingsQuery }
   | { of: 'symbols' | 'users'; asked: { q: string; sort: Sort<string> } }
+  | { of: 'lookups'; asked: LookupsQuery }
 
 export type ExportControlProps = {
   named: Named

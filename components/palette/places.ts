@@ -121,6 +121,12 @@ const PAGES: readonly PageFact[] = [
   { label: 'Symbols', href: '/symbols', detail: 'every symbol, with its consensus', words: [] },
   { label: 'Users', href: '/users', detail: 'who rates, and how they compare', words: [] },
   {
+    label: 'Look-ups',
+    href: '/lookups',
+    detail: 'who asked for which symbol',
+    words: ['attention', 'lookups', 'rooms', 'slack', 'discord'],
+  },
+  {
     label: 'Downloads',
     href: '/downloads',
     detail: 'the weekly dumps',

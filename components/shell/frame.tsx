@@ -115,13 +115,14 @@ const PLACES = [
   { href: '/', name: 'Ratings' },
   { href: '/symbols', name: 'Symbols' },
   { href: '/users', name: 'Users' },
+  { href: '/lookups', name: 'Look-ups' },
   { href: '/downloads', name: 'Downloads' },
 ] as const
 
 const isWithin = (path: string, href: string) =>
   path === href || (href !== '/' && path.startsWith(`${href}/`))
 
-/** The four places. On a narrow screen they are a row of their own. */
+/** The five places. On a narrow screen they are a row of their own. */
 function Navigation() {
   const path = usePathname() ?? ''
   return (

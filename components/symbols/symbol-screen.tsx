@@ -15,7 +15,11 @@ import {
 } from '#components/address/series-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { useZonedAddress } from '#components/address/use-address.ts'
-import { FIGURE_CHROME_PX, PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
+import {
+  FIGURE_CHROME_PX,
+  SYMBOL_PANES_HEIGHT,
+  toChartHeight,
+} from '#components/charts/chart-sizes.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import { OutsideText } from '#components/format/outside-text.tsx'
@@ -437,7 +441,7 @@ function SymbolSkeleton() {
       <Skeleton height={34} width="14rem" />
       <Skeleton height={28} />
       <Skeleton height={85} />
-      <Skeleton className="rounded-lg" height={PANES_HEIGHT + FIGURE_CHROME_PX} />
+      <Skeleton className="rounded-lg" height={SYMBOL_PANES_HEIGHT + FIGURE_CHROME_PX} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { AttentionOverview } from '#lib/contract/answers/attention.ts'
+import type { Attention, LookupFacets, LookupRow } from '#lib/contract/answers/lookups.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { Comparison, Opinion, Series } from '#lib/contract/answers/opinion.ts'
 import type {
@@ -25,11 +26,11 @@ import type {
 } from '#lib/contract/api-queries.ts'
 import type { CallColumn, ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
-import type { LookupField } from '#lib/contract/lookups-query.ts'
+import type { AttentionQuery, LookupField, LookupsQuery } from '#lib/contract/lookups-query.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ExportFile } from './export-file.ts'
-import type { LookupReads, Lookups } from './lookups/lookups.ts'
+import type { Lookups } from './lookups/lookups.ts'
 import type { Prices } from './prices/prices.ts'
 
 /** A row as one line of text. `csv` guards what a spreadsheet would take for a formula, `csv-exact` does not. */
@@ -278,6 +279,17 @@ export type AttentionReads = {
   /** Every symbol that was looked up lately or is rated, by its key; null where nothing is known of look-ups. */
   selectSymbols(options: ReadOptions): Promise<ReadonlyMap<string, LeagueAttention> | null>
 }
+
+/** Reads throw AppError('busy') when aborted. Where no edition was imported there is nothing in any answer. */
+export type LookupReads = {
+  select(query: LookupsQuery, options: Signalled): Promise<Rows<LookupRow>>
+  selectFacets(query: LookupsQuery, options: Signalled): Promise<LookupFacets>
+  selectAttention(symbol: string, query: AttentionQuery, options: ReadOptions): Promise<Attention>
+  /** Every row of the query in its order. Whoever opens it closes it. */
+  openExport(query: LookupsQuery, options: Signalled): Promise<LookupsExport>
+}
+
+type Signalled = Pick<ReadOptions, 'signal'>
 
 /** What became of ratings, by the prices there are. Every method throws AppError('busy') when aborted. */
 export type Records = {

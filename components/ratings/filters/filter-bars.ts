@@ -41,6 +41,9 @@ export type Bar = {
   pick: <Q extends RatingsQuery>(query: Q) => Q
 }
 
+/** What is read of a bar: what picking it does is the model's. */
+export type ReadBar = Omit<Bar, 'pick'>
+
 /** The bars of a column side by side, and what a filter by a span does to them. */
 export type Bars = {
   bars: readonly Bar[]

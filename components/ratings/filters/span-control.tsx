@@ -14,7 +14,7 @@ import {
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import type { Bar, Bars } from './filter-bars.ts'
+import type { ReadBar } from './filter-bars.ts'
 import { isWhole, type Shares, toSpanStyles } from './histogram.ts'
 import { createWatch, watchKeys, watchPointer } from './span-gestures.ts'
 import {
@@ -31,7 +31,7 @@ type SpanControlProps = {
   track: RefObject<HTMLDivElement | null>
   model: SpanModel
   /** The bars as a list for the keyboard, and what picking one does; left out where a filter beside them does the same. */
-  list?: { name: string; bars: readonly Bar[]; heightPx: number }
+  list?: { name: string; bars: readonly ReadBar[]; heightPx: number }
   look?: 'lines' | 'knobs'
 }
 
@@ -71,7 +71,7 @@ export function SpanControl({ track, model, list, look = 'lines' }: SpanControlP
 type BarStripProps = {
   /** What picking does: "Posted in". It may not hold the name of a filter, which is looked for by that name. */
   name: string
-  bars: Bars['bars']
+  bars: readonly ReadBar[]
   heightPx: number
   active: number | null
   onActive: (index: number | null) => void
@@ -117,7 +117,7 @@ const BarStrip = memo(function BarStrip(props: BarStripProps) {
   )
 })
 
-type OptionProps = { id: string; index: number; bar: Bar; active: number | null }
+type OptionProps = { id: string; index: number; bar: ReadBar; active: number | null }
 
 function Option({ id, index, bar, active }: OptionProps) {
   const { formatCount } = useFormats()
@@ -139,7 +139,7 @@ function Option({ id, index, bar, active }: OptionProps) {
   )
 }
 
-const toSplit = ({ parts }: Bar, toText: (count: number) => string) =>
+const toSplit = ({ parts }: ReadBar, toText: (count: number) => string) =>
   parts?.map(({ label, count }) => `${label} ${toText(count)}`).join(', ')
 
 type SpanHandleProps = {

@@ -7,6 +7,7 @@ import { toRatingHref } from '#components/address/rating-address.ts'
 import type { SeriesView } from '#components/address/series-address.ts'
 import { type Extent, toWholeDays } from '#components/address/time-range.ts'
 import { NARROW_ONLY } from '#components/charts/chart-sizes.ts'
+import type { DrawnAttention } from '#components/charts/drawn-attention.ts'
 import { LegendMark, type Mark } from '#components/charts/pane.tsx'
 import { RATINGS } from '#components/charts/rating-counts.ts'
 import { toBeyondText, toBoundText, toPredictionScale } from '#components/charts/scales.ts'
@@ -38,10 +39,13 @@ export type SeriesChartProps = {
   /** The consensus to come if nothing is renewed, from now or from the instant that the page stands at. */
   pending: Opinion['pending']
   extent: Extent
+  /** Look-ups in the same buckets, in a pane of their own; null holds its place, and without it there is none. */
+  attention?: DrawnAttention | null
 }
 
 /** A series as panes. */
-export function SeriesChart({ series, view, change, pending, extent }: SeriesChartProps) {
+export function SeriesChart(props: SeriesChartProps) {
+  const { series, view, change, pending, extent } = props
   const formats = useFormats()
   const router = useRouter()
   const zoned = useZonedHref()
@@ -64,6 +68,7 @@ export function SeriesChart({ series, view, change, pending, extent }: SeriesCha
   }, [pending, minimum, points, extent.to, to, asof])
   return (
     <TimePanes
+      {...(props.attention !== undefined && { attention: props.attention })}
       bucket={series.bucket}
       bucketSeconds={BUCKET_SECONDS[series.bucket]}
       density={series.ratings.length < series.posted}

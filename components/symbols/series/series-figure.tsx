@@ -1,9 +1,9 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import { type SeriesView, toSeriesParams } from '#components/address/series-address.ts'
-import { PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
+import { SYMBOL_PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -12,11 +12,12 @@ import { classNames } from '#components/ui/class-names.ts'
 import { Checkbox, Segmented, Select } from '#components/ui/fields.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { seriesOptions } from '#lib/client/query-options.ts'
+import { attentionOptions, seriesOptions } from '#lib/client/query-options.ts'
 import type { SeriesAnswer, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { toAttentionParams, toDrawnAttention } from './attention.ts'
 import { toJudged, toShownDays } from './buckets.ts'
 import { toSeriesEmbed } from './embed-address.ts'
 import {
@@ -29,7 +30,7 @@ import {
 } from './series-chart.tsx'
 import { type ChangeView, isNothing, NothingInRange, SeriesControls } from './series-controls.tsx'
 
-type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'change'> & {
+type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'change' | 'attention'> & {
   symbol: string
   usualMonths: number
   change: ChangeView
@@ -84,15 +85,17 @@ export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: Seri
         aria-busy={isPending || isPlaceholderData}
         className={classNames('min-w-0', isPlaceholderData && 'opacity-60')}
         id={areaId}
-        style={{ height: PANES_HEIGHT }}
+        style={{ height: SYMBOL_PANES_HEIGHT }}
       >
         {series === undefined && error === null && (
-          <Skeleton className="rounded-lg" height={PANES_HEIGHT} />
+          <Skeleton className="rounded-lg" height={SYMBOL_PANES_HEIGHT} />
         )}
         {series === undefined && error !== null && (
           <FailureNotice error={error} onRetry={() => void refetch()} what="The series" />
         )}
-        {series !== undefined && <SeriesArea {...drawing} name={name} series={series} />}
+        {series !== undefined && (
+          <SeriesArea {...drawing} name={name} series={series} symbol={symbol} />
+        )}
       </div>
       {series !== undefined && !isNothing(series) && (
         <>
@@ -109,16 +112,28 @@ export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: Seri
   )
 }
 
-type SeriesAreaProps = SeriesChartProps & { name: string; change: ChangeView }
+type SeriesAreaProps = SeriesChartProps & { name: string; symbol: string; change: ChangeView }
 
-function SeriesArea({ name, ...drawing }: SeriesAreaProps) {
+function SeriesArea({ name, symbol, ...drawing }: SeriesAreaProps) {
   const { series, view, change, extent } = drawing
   if (isNothing(series)) return <NothingInRange change={change} extent={extent} view={view} />
   if (view.asTable) {
     const judged = toJudged(series.bucket, view, extent.to)
     return <SeriesTable judged={judged} minimum={view.minimum} name={name} series={series} />
   }
-  return <SeriesChart {...drawing} />
+  return <AttendedChart {...drawing} symbol={symbol} />
+}
+
+/** The chart with the look-ups below it: they come behind the series, and nothing moves as they do. */
+function AttendedChart({ symbol, ...drawing }: SeriesChartProps & { symbol: string }) {
+  const { series, view } = drawing
+  const params = useMemo(() => toAttentionParams(series, view.asof), [series, view.asof])
+  const { data } = useQuery(attentionOptions(symbol, params))
+  const attention = useMemo(
+    () => (data ? toDrawnAttention(data.data, series) : null),
+    [data, series],
+  )
+  return <SeriesChart {...drawing} attention={attention} />
 }
 
 const MINIMA = [1, 3, 5, 10, 20]

@@ -16,7 +16,8 @@ import {
 } from '#lib/archive/import/quarantine.ts'
 import { createImports, type Imports } from '#lib/archive/import/staged-import.ts'
 import { createAttention } from '#lib/archive/lookups/attention-overview.ts'
-import { createLookups, type Lookups, openLookups } from '#lib/archive/lookups/lookups.ts'
+import { createLookups } from '#lib/archive/lookups/lookup-reads.ts'
+import { type Lookups, openLookups } from '#lib/archive/lookups/lookups.ts'
 import { openPrices, type Prices } from '#lib/archive/prices/prices.ts'
 import {
   type KnownState,

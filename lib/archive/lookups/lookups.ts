@@ -1,14 +1,9 @@
 import { existsSync } from 'node:fs'
 import { type Kysely, sql } from 'kysely'
-import type { LookupsExport, ReadOptions, Rows } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import type { Attention, LookupFacets, LookupRow } from '#lib/contract/answers/lookups.ts'
-import type { AttentionQuery, LookupsQuery } from '#lib/contract/lookups-query.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'
-import { selectAttention } from './attention.ts'
-import { type LookupsSource, openLookupsExport } from './export-lookups.ts'
 import {
   beginStaging,
   dropStaged,
@@ -19,7 +14,6 @@ import {
   stageFile,
   stageRecords,
 } from './import-lookups.ts'
-import { selectLookupFacets, selectLookups } from './select-lookups.ts'
 
 /** What is known without asking the database. `version` is another number for other look-ups. Instants in seconds since 1970. */
 export type LookupsState = {
@@ -55,45 +49,6 @@ export type Lookups = {
    * throws, what the engine says, or AppError('busy') when aborted.
    */
   replace(edition: ImportedEdition, fill: FillLookups, signal?: AbortSignal): Promise<void>
-}
-
-/** Reads throw AppError('busy') when aborted. Where no edition was imported there is nothing in any answer. */
-export type LookupReads = {
-  select(query: LookupsQuery, options: Signalled): Promise<Rows<LookupRow>>
-  selectFacets(query: LookupsQuery, options: Signalled): Promise<LookupFacets>
-  selectAttention(symbol: string, query: AttentionQuery, options: ReadOptions): Promise<Attention>
-  /** Every row of the query in its order. Whoever opens it closes it. */
-  openExport(query: LookupsQuery, options: Signalled): Promise<LookupsExport>
-}
-
-type Signalled = Pick<ReadOptions, 'signal'>
-
-/** Look-ups with the questions to them. */
-export function createLookups(lookups: Lookups, source: LookupsSource): Lookups & LookupReads {
-  const { engine } = source
-  const isEmpty = () => lookups.state().edition === null
-  return {
-    ...lookups,
-    select: async (query, { signal }) =>
-      isEmpty() ? { rows: [], total: 0 } : await selectLookups(engine, query, signal),
-    selectFacets: async (query, { signal }) =>
-      isEmpty()
-        ? NO_FACETS
-        : await selectLookupFacets(engine, query, { state: lookups.state(), signal }),
-    selectAttention: async (symbol, query, options) =>
-      await selectAttention(engine, { symbol, query }, { state: lookups.state(), ...options }),
-    openExport: async (query, { signal }) =>
-      await openLookupsExport(source, { query, isEmpty: isEmpty() }, signal),
-  }
-}
-
-const NO_FACETS: LookupFacets = {
-  symbol: [],
-  source: [],
-  room: [],
-  distinct: { symbols: 0, sources: 0, rooms: 0 },
-  created: [],
-  bounds: { created: null },
 }
 
 /** Opens the look-ups that a file holds; `path` may be `:memory:`. Where there never were any, nothing is made before there are. */

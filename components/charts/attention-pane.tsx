@@ -1,0 +1,185 @@
+import { memo, useId } from 'react'
+import { Curve } from 'recharts'
+import type { Formats } from '#components/format/numbers.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { GridLines, TimeTexts, ValueTexts } from './axes.tsx'
+import type { PaneFrame, Reading } from './chart-data.ts'
+import { ATTENTION_HEIGHT } from './chart-sizes.ts'
+import type { DrawnAttention } from './drawn-attention.ts'
+import { type PaneViews, toShare } from './layout.ts'
+import { PaneTitle, PlotPane } from './pane.tsx'
+import { type PaneScale, toCountScale, toPaneScale, toY } from './scales.ts'
+import { toSides, toX } from './time-axis.ts'
+
+type AttentionPaneProps = { views: PaneViews; attention: DrawnAttention; bucket: string }
+
+/** How often the symbol was looked up, stacked by source; hatched where that is not known. */
+export const AttentionPane = memo(function AttentionPane(props: AttentionPaneProps) {
+  const { views, attention, bucket } = props
+  const { formatCount } = useFormats()
+  const { scale, ticks } = toAttentionScale(attention)
+  const { frame } = views[0].drawing
+  return (
+    <div data-pane="attention">
+      <PaneTitle
+        legend={[
+          ...attention.sources.map((source, index) => ({
+            mark: 'block' as const,
+            label: toVisibleText(source),
+            colour: toColour(index),
+          })),
+          ...(attention.knownTo === null
+            ? []
+            : [{ mark: 'faint' as const, label: 'hatched: not known', isWide: true }]),
+        ]}
+        short="Look-ups"
+        title={`Look-ups, each ${bucket}, by source`}
+      />
+      <PlotPane
+        axis={<ValueTexts format={formatCount} scale={scale} ticks={ticks} />}
+        height={ATTENTION_HEIGHT}
+        texts={(drawing) => (
+          <>
+            <TimeTexts frame={drawing.frame} height={ATTENTION_HEIGHT} />
+            <UnknownText attention={attention} frame={drawing.frame} scale={scale} />
+          </>
+        )}
+        views={views}
+      >
+        <GridLines frame={frame} scale={scale} ticks={ticks} />
+        <Unknown attention={attention} frame={frame} scale={scale} />
+        {attention.sources.map((source, index) => (
+          <Curve
+            key={source}
+            data-mark="look-ups"
+            fill={toColour(index)}
+            path={toBarsPath(attention, { index, frame, scale })}
+          />
+        ))}
+      </PlotPane>
+    </div>
+  )
+})
+
+/** What a crosshair reads in a bucket. */
+export function readAttention(
+  { sources, columns, knownTo }: DrawnAttention,
+  index: number,
+  { formatCount }: Formats,
+): Reading[] {
+  const column = columns[index] ?? null
+  if (column === null) {
+    return [{ name: 'Look-ups', text: knownTo === null ? 'none are read' : 'not known' }]
+  }
+  const bySource = sources.map((source, at) => ({
+    name: toVisibleText(source),
+    text: formatCount(column.bySource[at] ?? 0),
+  }))
+  return [{ name: 'Look-ups', text: formatCount(column.total) }, ...bySource]
+}
+
+/** One hue, since a source is no opinion: the first is the darkest. */
+const SHADES = [78, 42, 62, 28]
+const toColour = (index: number) =>
+  `color-mix(in srgb, var(--accent) ${SHADES[index % SHADES.length]}%, var(--surface))`
+
+function toAttentionScale({ columns }: DrawnAttention) {
+  const { bound, ticks } = toCountScale(columns.map((column) => column?.total ?? 0))
+  const padding = { top: 6, bottom: 0 }
+  const shape = { height: ATTENTION_HEIGHT, padding, showsTime: true }
+  return { ticks, scale: toPaneScale({ ...shape, domain: [0, bound] }) }
+}
+
+type Placed = { frame: PaneFrame; scale: PaneScale }
+
+/** Between two bars is a pixel, where they are wide enough. */
+const GAP_FROM = 4
+
+function toBarsPath(
+  { columns }: DrawnAttention,
+  { index, frame, scale }: Placed & { index: number },
+): string {
+  return columns
+    .map((column, at) => {
+      const count = column?.bySource[index] ?? 0
+      if (column === null || count === 0) return ''
+      const below = column.bySource.slice(0, index).reduce((sum, one) => sum + one, 0)
+      const [left, right] = toSides(frame, at)
+      const end = right - left >= GAP_FROM ? right - 1 : right
+      const [low, high] = [toY(scale, below), toY(scale, below + count)]
+      return `M${round(left)} ${round(low)}H${round(end)}V${round(high)}H${round(left)}Z`
+    })
+    .join('')
+}
+
+const round = (value: number) => Math.round(value * 100) / 100
+
+/** From where to where nothing is known, in pixels from the drawing's left. */
+function toUnknown({ knownFrom, knownTo }: DrawnAttention, frame: PaneFrame): [number, number][] {
+  const [begin, end] = [toX(frame, frame.span[0]), toX(frame, frame.span[1])]
+  const within = (t: number) => Math.max(begin, Math.min(end, toX(frame, t)))
+  if (knownFrom === null || knownTo === null) return [[begin, end]]
+  const parts: [number, number][] = [
+    [begin, within(knownFrom)],
+    [within(knownTo), end],
+  ]
+  return parts.filter(([from, to]) => to - from > 1)
+}
+
+type UnknownProps = Placed & { attention: DrawnAttention }
+
+function Unknown({ attention, frame, scale }: UnknownProps) {
+  const id = useId()
+  return (
+    <>
+      <defs>
+        <pattern
+          height={6}
+          id={id}
+          patternTransform="rotate(45)"
+          patternUnits="userSpaceOnUse"
+          width={6}
+        >
+          <path d="M0 0V6" stroke="var(--line-2)" strokeWidth={2} />
+        </pattern>
+      </defs>
+      {toUnknown(attention, frame).map(([from, to]) => (
+        <rect
+          key={from}
+          data-mark="unknown"
+          fill={`url(#${id})`}
+          height={scale.low - scale.high}
+          width={to - from}
+          x={from}
+          y={scale.high}
+        />
+      ))}
+    </>
+  )
+}
+
+/** Of a letter, 11 px high. */
+const LETTER_WIDTH = 6
+
+function UnknownText({ attention, frame, scale }: UnknownProps) {
+  const text = attention.knownTo === null ? 'No look-ups are known' : 'not known yet'
+  const last = toUnknown(attention, frame).at(-1)
+  if (!last || last[1] - last[0] < text.length * LETTER_WIDTH) return null
+  return (
+    <text
+      dy="0.355em"
+      fill="var(--ink-2)"
+      fontSize={11}
+      paintOrder="stroke"
+      stroke="var(--surface)"
+      strokeLinejoin="round"
+      strokeWidth={4}
+      textAnchor="middle"
+      x={toShare(frame, (last[0] + last[1]) / 2)}
+      y={(scale.low + scale.high) / 2}
+    >
+      {text}
+    </text>
+  )
+}
