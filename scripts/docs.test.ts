@@ -5,6 +5,7 @@ import { listApiRoutes } from '#lib/api/list-routes.mjs'
 import { envelope } from '#lib/contract/answers/envelope.ts'
 import { moves } from '#lib/contract/answers/moves.ts'
 import { comparison, opinion, series } from '#lib/contract/answers/opinion.ts'
+import { followed, priceSeries } from '#lib/contract/answers/prices.ts'
 import {
   facets,
   ratingDetail,
@@ -91,6 +92,8 @@ const SAMPLES = {
   '/api/symbols/{symbol}': aggregate,
   '/api/symbols/{symbol}/opinion': opinion,
   '/api/symbols/{symbol}/series': series,
+  '/api/symbols/{symbol}/prices': priceSeries,
+  '/api/symbols/{symbol}/followed': followed,
   '/api/symbols/{symbol}/moves': moves,
   '/api/compare': comparison,
   '/api/users': userRow,

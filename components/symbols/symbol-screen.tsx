@@ -35,6 +35,7 @@ import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { withAsof, withZone } from '#lib/contract/outlook.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareControl } from './compare/compare-control.tsx'
+import { FollowedPanel } from './followed/followed-panel.tsx'
 import { MovesPanel } from './moves/moves-panel.tsx'
 import { OpinionPanel, SymbolStats } from './opinion-figures.tsx'
 import { toCompareEmbed } from './series/embed-address.ts'
@@ -226,6 +227,7 @@ function SymbolOpinion(props: SymbolOpinionProps) {
         <div data-after-chart className="min-w-0 max-sm:order-2">
           <MovesPanel extent={extent} symbol={symbol} view={view} />
           <RangeRatings symbol={symbol} view={view} />
+          <FollowedPanel change={change} symbol={symbol} view={view} />
         </div>
       </div>
     </>

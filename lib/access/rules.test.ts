@@ -15,8 +15,10 @@ describe('what an address asks for', () => {
       [
         "embed /api/compare",
         "embed /api/symbols/AAPL",
+        "embed /api/symbols/AAPL/followed",
         "embed /api/symbols/AAPL/moves",
         "embed /api/symbols/AAPL/opinion",
+        "embed /api/symbols/AAPL/prices",
         "embed /api/symbols/AAPL/series",
         "embed /api/users/1",
         "embed /api/users/1/calls",

@@ -30,7 +30,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/api\/(?:ratings|symbols|users)(?:\.manifest)?$/, need: 'read' },
   { path: /^\/api\/ratings\/[^/]+$/, need: 'read' },
   { path: /^\/api\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
-  { path: /^\/api\/symbols\/[^/]+\/(?:moves|opinion|series)$/, need: 'embed' },
+  { path: /^\/api\/symbols\/[^/]+\/(?:followed|moves|opinion|prices|series)$/, need: 'embed' },
   { path: /^\/api\/users\/[^/]+\/(?:calls|record|track)$/, need: 'embed' },
   { path: /^\/api\/(?:calls|calls\.manifest|record)$/, need: 'read' },
   { path: /^\/api\/compare$/, need: 'embed' },

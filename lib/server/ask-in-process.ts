@@ -9,9 +9,11 @@ import { answerCalls, answerCommunity, answerTrack } from '#lib/api/record.ts'
 import { answerDumps, answerEditions, answerQuarantine, answerStatus } from '#lib/api/status.ts'
 import {
   answerComparison,
+  answerFollowed,
   answerMoves,
   answerOpinion,
   answerOverview,
+  answerPrices,
   answerSeries,
   answerSymbol,
   answerSymbols,
@@ -41,6 +43,8 @@ export const ENDPOINTS: { readonly [K in Kind]: Endpoint<K> } = {
   opinion: answerOpinion,
   series: answerSeries,
   moves: answerMoves,
+  prices: answerPrices,
+  followed: answerFollowed,
   comparison: answerComparison,
   overview: answerOverview,
   users: answerUsers,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { envelope } from '#lib/contract/answers/envelope.ts'
 import { movesAnswer } from '#lib/contract/answers/moves.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
+import { followedAnswer, pricesAnswer } from '#lib/contract/answers/prices.ts'
 import {
   facetsAnswer,
   ratingAnswer,
@@ -154,7 +155,7 @@ const postsPage = envelope(z.array(z.looseObject(rating.shape)), {})
 const backupsAnswer = envelope(backups, {})
 
 /** `PUT` and `DELETE /api/prices/{file}`. */
-const pricesAnswer = envelope(pricesReport, {})
+const priceFilesAnswer = envelope(pricesReport, {})
 
 /** `POST /api/sync`. */
 const syncAnswer = envelope(
@@ -289,6 +290,14 @@ const SYMBOLS: readonly Operation[] = [
     id: 'getSeries',
     summary: 'Rating and prediction of a symbol over time',
     meanings: MEANING_OF_SERIES,
+  }),
+  kept('/api/symbols/{symbol}/prices', seriesQuery, pricesAnswer, {
+    ...{ tag: 'Symbols', id: 'getSymbolPrices', meanings: MEANING_OF_SERIES },
+    summary: 'A symbol’s closes, in the buckets of its series',
+  }),
+  kept('/api/symbols/{symbol}/followed', trackQuery, followedAnswer, {
+    ...{ tag: 'Symbols', id: 'getSymbolFollowed', meanings: MEANING_OF_CALLS },
+    summary: 'What the price did after each month’s consensus',
   }),
   kept('/api/symbols/{symbol}/moves', movesQuery, movesAnswer, {
     tag: 'Symbols',
@@ -454,7 +463,7 @@ const STATE: readonly Operation[] = [
   other(
     '/api/prices/{file}',
     noQuery,
-    { how: 'text', type: 'application/json', schema: pricesAnswer },
+    { how: 'text', type: 'application/json', schema: priceFilesAnswer },
     {
       tag: 'State',
       id: 'putPriceFile',
@@ -465,7 +474,7 @@ const STATE: readonly Operation[] = [
   other(
     '/api/prices/{file}',
     noQuery,
-    { how: 'text', type: 'application/json', schema: pricesAnswer },
+    { how: 'text', type: 'application/json', schema: priceFilesAnswer },
     {
       tag: 'State',
       id: 'removePriceFile',
