@@ -37,6 +37,7 @@ const arbitraryView = fc
     vs: symbols.map((some) => some.filter((one) => one !== 'AAPL')),
     mode: fc.constantFrom('overlay', 'multiples'),
     scale: fc.constantFrom('rating', 'change'),
+    price: fc.constantFrom('linear', 'log'),
     horizon: fc.constantFrom(...HORIZON_NAMES),
     isAllTime: fc.boolean(),
     hides: fc.func(fc.boolean()),

@@ -32,6 +32,7 @@ export type SeriesView = SeriesQuery & {
   mode: 'overlay' | 'multiples'
   scale: 'rating' | 'change'
   hidden: readonly string[]
+  price: 'linear' | 'log'
   /** After how many days what followed each month is looked at. */
   horizon: HorizonName
 }
@@ -48,6 +49,7 @@ const viewQuery = querySchema(
     compare: parameter.choice(['multiples'], null),
     scale: parameter.choice(['change'], null),
     hide: parameter.symbols(),
+    price: parameter.choice(['log'], null),
     horizon: parameter.choice(HORIZON_NAMES, HORIZON_NAME_DEFAULT),
   },
   seriesQuery.refuse,
@@ -74,6 +76,7 @@ export function readSeriesView(
       vs: others.kept,
       mode: query.compare ?? 'overlay',
       scale: query.scale ?? 'rating',
+      price: query.price ?? 'linear',
       horizon: query.horizon,
     },
     ignored: [
@@ -150,6 +153,7 @@ export function toViewParams(view: SeriesView): URLSearchParams {
   setWhere(view.mode === 'multiples', 'compare', 'multiples')
   setWhere(view.scale === 'change', 'scale', 'change')
   setWhere(view.hidden.length > 0, 'hide', toList(view.hidden))
+  setWhere(view.price === 'log', 'price', 'log')
   setWhere(view.horizon !== HORIZON_NAME_DEFAULT, 'horizon', view.horizon)
   return params
 }

@@ -1,12 +1,16 @@
 /** Heights in pixels. They stand apart from the panes so that what holds their place need not load them. */
-export const PANE_HEIGHTS = { consensus: 236, prediction: 136, trend: 148 } as const
+export const PANE_HEIGHTS = { consensus: 236, price: 136, prediction: 136, trend: 148 } as const
 
 /** A pane's title, the same height whatever stands in it. */
 export const TITLE_HEIGHT = 26
 
-/** All three panes with their titles: what a placeholder and the table beside them are as high as. */
+/** All panes but the price's with their titles: what a placeholder and the table beside them are as high as. */
 export const PANES_HEIGHT =
   PANE_HEIGHTS.consensus + PANE_HEIGHTS.prediction + PANE_HEIGHTS.trend + 3 * TITLE_HEIGHT
+
+/** With the pane of the price, where the symbol has one. */
+export const toPanesHeight = (hasPrice: boolean): number =>
+  PANES_HEIGHT + (hasPrice ? PANE_HEIGHTS.price + TITLE_HEIGHT : 0)
 
 /** In pixels. */
 const NAMED_FROM = 640

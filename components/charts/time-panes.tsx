@@ -5,12 +5,14 @@ import { formatDay } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
-import type { PaneName, TimePanesProps, TimePoint } from './chart-data.ts'
+import type { PaneName, PriceLine, TimePanesProps, TimePoint } from './chart-data.ts'
 import { ChartReader, type CrosshairPane, type MarkToOpen } from './chart-reader.tsx'
-import { PANE_HEIGHTS, PANES_HEIGHT, TITLE_HEIGHT } from './chart-sizes.ts'
+import { PANE_HEIGHTS, TITLE_HEIGHT, toPanesHeight } from './chart-sizes.ts'
 import { type Drawing, type PaneViews, type PlacedDot, toDrawing, toPaneViews } from './layout.ts'
 import { ConsensusPane, PredictionPane, TrendPane } from './opinion-panes.tsx'
 import { PanesBox } from './pane.tsx'
+import { PricePane } from './price-pane.tsx'
+import { type PriceScale, toPriceScale, toPriceY } from './price-scale.ts'
 import { CONSENSUS_SCALE, toClipped, toY } from './scales.ts'
 import { useWidth } from './use-width.ts'
 
@@ -20,14 +22,15 @@ import { useWidth } from './use-width.ts'
  */
 export function TimePanes(props: TimePanesProps) {
   const [ref, width] = useWidth()
-  const { points, bucket, pending, trend } = props
+  const { points, bucket, pending, trend, price } = props
+  const priceScale = useMemo(() => (price ? toPriceScale(price) : null), [price])
   const views = useViews(props, width)
   const shared = { views, points, bucket }
   return (
     <PanesBox
       box={ref}
-      height={PANES_HEIGHT}
-      reader={<PanesReader {...props} drawing={views[0].drawing} />}
+      height={toPanesHeight(price !== undefined)}
+      reader={<PanesReader {...props} drawing={views[0].drawing} priceScale={priceScale} />}
       width={width}
     >
       <ConsensusPane
@@ -36,6 +39,9 @@ export function TimePanes(props: TimePanesProps) {
         pending={pending}
         showsWeighted={props.showsWeighted}
       />
+      {price && priceScale && (
+        <PricePane bucket={bucket} price={price} scale={priceScale} views={views} />
+      )}
       <PredictionPane {...shared} />
       <TrendPane {...shared} unit={trend} />
     </PanesBox>
@@ -63,11 +69,20 @@ function useViews(props: TimePanesProps, width: number): PaneViews {
   )
 }
 
-function PanesReader({ drawing, ...props }: TimePanesProps & { drawing: Drawing }) {
-  const { points, onOpen } = props
+type PanesReaderProps = TimePanesProps & { drawing: Drawing; priceScale: PriceScale | null }
+
+function PanesReader({ drawing, priceScale, ...props }: PanesReaderProps) {
+  const { points, onOpen, price } = props
   const formats = useFormats()
-  const marks = useMemo(() => toMarksToOpen(drawing, formats), [drawing, formats])
-  const panes = useMemo(() => toReaderPanes(points, drawing), [points, drawing])
+  const hasPrice = price !== undefined
+  const marks = useMemo(
+    () => toMarksToOpen(drawing, toTops(hasPrice), formats),
+    [drawing, hasPrice, formats],
+  )
+  const panes = useMemo(
+    () => toReaderPanes(points, drawing, price && priceScale ? { price, priceScale } : null),
+    [points, drawing, price, priceScale],
+  )
   return (
     <ChartReader
       describe={props.describe}
@@ -81,14 +96,34 @@ function PanesReader({ drawing, ...props }: TimePanesProps & { drawing: Drawing 
 }
 
 const CONSENSUS_TOP = TITLE_HEIGHT
-const PREDICTION_TOP = CONSENSUS_TOP + PANE_HEIGHTS.consensus + TITLE_HEIGHT
-const TREND_TOP = PREDICTION_TOP + PANE_HEIGHTS.prediction + TITLE_HEIGHT
+/** The price stands between what people say now and what they say will come. */
+const PRICE_TOP = CONSENSUS_TOP + PANE_HEIGHTS.consensus + TITLE_HEIGHT
+
+function toTops(hasPrice: boolean) {
+  const prediction = PRICE_TOP + (hasPrice ? PANE_HEIGHTS.price + TITLE_HEIGHT : 0)
+  return { prediction, trend: prediction + PANE_HEIGHTS.prediction + TITLE_HEIGHT }
+}
+
+type Priced = { price: PriceLine; priceScale: PriceScale }
+
+const toPricePane = ({ price, priceScale }: Priced): CrosshairPane<PaneName> => ({
+  name: 'price',
+  subject: 'Price',
+  top: PRICE_TOP,
+  height: PANE_HEIGHTS.price,
+  toMarks: (index) => {
+    const y = toPriceY(priceScale, price.closes[index] ?? null)
+    return y === null ? [] : [{ y, colour: 'var(--ink)' }]
+  },
+})
 
 /** The panes as a crosshair goes through them, with a mark on each line that has a value. */
 function toReaderPanes(
   points: readonly TimePoint[],
   { percents, percentScale }: Drawing,
+  priced: Priced | null,
 ): CrosshairPane<PaneName>[] {
+  const tops = toTops(priced !== null)
   return [
     {
       name: 'consensus',
@@ -100,10 +135,11 @@ function toReaderPanes(
         return value === null ? [] : [{ y: toY(CONSENSUS_SCALE, value), colour: 'var(--ink)' }]
       },
     },
+    ...(priced === null ? [] : [toPricePane(priced)]),
     {
       name: 'prediction',
       subject: 'Prediction',
-      top: PREDICTION_TOP,
+      top: tops.prediction,
       height: PANE_HEIGHTS.prediction,
       toMarks: (index) => {
         const value = toClipped(points[index]?.median ?? null, percents.bound)
@@ -113,7 +149,7 @@ function toReaderPanes(
     {
       name: 'trend',
       subject: 'Active ratings',
-      top: TREND_TOP,
+      top: tops.trend,
       height: PANE_HEIGHTS.trend,
       toMarks: () => [],
     },
@@ -129,6 +165,7 @@ function toGivenText(prediction: number): string {
 /** The single ratings as marks: `rated` in the order of time, `predicted` the same ones at their prediction. */
 function toMarksToOpen(
   { rated, predicted }: Drawing,
+  tops: { prediction: number },
   formats: Formats,
 ): { rated: MarkToOpen[]; predicted: MarkToOpen[] } {
   const toMark = (dot: PlacedDot, top: number): MarkToOpen => ({
@@ -140,6 +177,6 @@ function toMarksToOpen(
   const byTime = rated.toSorted((a, b) => a.t - b.t || a.id - b.id)
   return {
     rated: byTime.map((dot) => toMark(dot, CONSENSUS_TOP)),
-    predicted: predicted.map((dot) => toMark(dot, PREDICTION_TOP)),
+    predicted: predicted.map((dot) => toMark(dot, tops.prediction)),
   }
 }

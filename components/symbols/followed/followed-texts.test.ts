@@ -15,16 +15,16 @@ const say = (given: Partial<Followed>) =>
 
 it('says that nothing can be told from luck where the interval holds nothing at all', () => {
   expect(say({})).toBe(
-    'A better consensus on AAPL was not followed by a better price over the next 90 days in a way that can be told from luck: what came with one label more, say from Hold to Moderate Buy, may be anything from −21.00 to +31.20 percentage points.',
+    'A better consensus on AAPL was not followed by a better price over the next 90 days in a way that can be told from luck: what came with a consensus 0.1 higher may be anything from −2.10 to +3.12 percentage points.',
   )
 })
 
 it('says which way it went where the interval is on one side', () => {
   expect(say({ slope_low: '0.02', slope_high: '0.1' })).toMatch(
-    /^The better the consensus on AAPL, the better its price .* \+2\.00 to \+10\.00 percentage/,
+    /^The better the consensus on AAPL, the better its price .* \+0\.20 to \+1\.00 percentage/,
   )
   expect(say({ slope_low: '-0.1', slope_high: '-0.02' })).toMatch(
-    /the worse its price .* −10\.00 to −2\.00 percentage/,
+    /the worse its price .* −1\.00 to −0\.20 percentage/,
   )
 })
 

@@ -19,7 +19,7 @@ export function toFollowedSentence(followed: Followed, formats: Formats): string
     return `Whether the price of ${symbol} followed its consensus cannot be said: ${known}, ${why}.`
   }
   const span = `${toPoints(low, formats)} to ${toPoints(high, formats)}`
-  const step = 'one label more, say from Hold to Moderate Buy,'
+  const step = 'a consensus 0.1 higher'
   if (Number(low) > 0) {
     return `The better the consensus on ${symbol}, the better its price did over the next ${horizon} days: ${step} went with ${span} percentage points more than the others.`
   }
@@ -29,9 +29,9 @@ export function toFollowedSentence(followed: Followed, formats: Formats): string
   return `A better consensus on ${symbol} was not followed by a better price over the next ${horizon} days in a way that can be told from luck: what came with ${step} may be anything from ${span} percentage points.`
 }
 
-/** A fraction in percentage points with its sign: `0.0512` is `+5.1`. */
+/** What came with one step of consensus (a fraction), for a tenth of it, in percentage points with its sign: `0.512` is `+5.12`. */
 function toPoints(fraction: string, { formatMeanPrediction }: Formats): string {
-  return formatMeanPrediction((Number(fraction) * 100).toFixed(4)).replace('%', '')
+  return formatMeanPrediction((Number(fraction) * 10).toFixed(4)).replace('%', '')
 }
 
 /** A fraction as percent with its sign, two places; a dash where there is none. */
