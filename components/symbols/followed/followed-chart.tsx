@@ -18,6 +18,8 @@ export function FollowedChart({ followed, name }: { followed: Followed; name: st
   const { formatShare, formatConsensus } = useFormats()
   const dots = useMemo(() => toDots(followed), [followed])
   const line = useMemo(() => toLine(followed, dots), [followed, dots])
+  const ticks = useMemo(() => toTicks(dots), [dots])
+  const bound = useMemo(() => toBound(dots), [dots])
   const isTold =
     followed.slope_low !== null && Number(followed.slope_low) * Number(followed.slope_high) > 0
   const axis = { stroke: 'var(--edge)', tick: { fill: 'var(--ink-3)', fontSize: 11 } }
@@ -34,20 +36,22 @@ export function FollowedChart({ followed, name }: { followed: Followed; name: st
           <XAxis
             {...axis}
             dataKey="x"
-            domain={toDomain(dots)}
+            domain={[ticks.at(0) ?? 1, ticks.at(-1) ?? 5]}
+            ticks={ticks}
             label={{
               value: 'Consensus at the month’s end, 1–5',
               position: 'bottom',
               fill: 'var(--ink-3)',
               fontSize: 12,
             }}
-            tickCount={5}
             tickFormatter={(value: number) => formatConsensus(value.toFixed(4))}
             type="number"
           />
           <YAxis
             {...axis}
             dataKey="y"
+            domain={[-bound, bound]}
+            ticks={[-bound, -bound / 2, 0, bound / 2, bound]}
             tickFormatter={(value: number) => formatShare(Math.round(value * 100))}
             type="number"
             width={52}
@@ -116,11 +120,21 @@ function toLine({ mean, slope }: Followed, dots: readonly Dot[]) {
   return [at(Math.min(...xs)), at(Math.max(...xs))]
 }
 
-/** A consensus of a symbol moves little: the axis shows what it covered, and a little beside it, within 1 to 5. */
-function toDomain(dots: readonly Dot[]): [number, number] {
+const STEPS = [0.05, 0.1, 0.2, 0.5, 1]
+const TICKS_MAX = 7
+
+/** A consensus of a symbol moves little: the axis shows round values around what it covered, within 1 to 5. */
+function toTicks(dots: readonly Dot[]): number[] {
   const xs = dots.map(({ x }) => x)
   const [low, high] = [Math.min(...xs), Math.max(...xs)]
-  const beside = Math.max(0.05, (high - low) * 0.05)
-  const round = (value: number) => Math.round(value * 100) / 100
-  return [round(Math.max(1, low - beside)), round(Math.min(5, high + beside))]
+  const toEnds = (step: number) => [Math.floor(low / step), Math.ceil(high / step)] as const
+  const step = STEPS.find((one) => toEnds(one)[1] - toEnds(one)[0] < TICKS_MAX) ?? 1
+  const [first, last] = toEnds(step)
+  const count = Math.max(2, last - first + 1)
+  return Array.from({ length: count }, (_, index) => Math.round((first + index) * step * 100) / 100)
+}
+
+/** Whole tens of percent around nothing, so that up and down are as high. */
+function toBound(dots: readonly Dot[]): number {
+  return Math.max(1, Math.ceil(Math.max(...dots.map(({ y }) => Math.abs(y))) * 10)) / 10
 }

@@ -95,6 +95,9 @@ function FollowedFigure({ followed }: { followed: Followed }) {
             <FollowedTable months={followed.months} name={name} />
           ) : (
             <figure aria-label={name} className="min-w-0">
+              <p aria-hidden className="text-xs text-ink-3">
+                How the price did over the next {followed.horizon} days, against the others
+              </p>
               <FollowedChart followed={followed} name={name} />
             </figure>
           )}
