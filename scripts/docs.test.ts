@@ -6,6 +6,7 @@ import { envelope } from '#lib/contract/answers/envelope.ts'
 import { attention, lookupFacets, lookupRow } from '#lib/contract/answers/lookups.ts'
 import { moves } from '#lib/contract/answers/moves.ts'
 import { comparison, opinion, series } from '#lib/contract/answers/opinion.ts'
+import { followed, priceSeries } from '#lib/contract/answers/prices.ts'
 import {
   facets,
   ratingDetail,
@@ -92,6 +93,8 @@ const SAMPLES = {
   '/api/symbols/{symbol}': aggregate,
   '/api/symbols/{symbol}/opinion': opinion,
   '/api/symbols/{symbol}/series': series,
+  '/api/symbols/{symbol}/prices': priceSeries,
+  '/api/symbols/{symbol}/followed': followed,
   '/api/symbols/{symbol}/attention': attention,
   '/api/symbols/{symbol}/moves': moves,
   '/api/compare': comparison,

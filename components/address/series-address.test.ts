@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { HORIZON_NAMES } from '#lib/contract/horizons.ts'
 import {
   OTHERS_MAX,
   readSeriesView,
@@ -36,6 +37,8 @@ const arbitraryView = fc
     vs: symbols.map((some) => some.filter((one) => one !== 'AAPL')),
     mode: fc.constantFrom('overlay', 'multiples'),
     scale: fc.constantFrom('rating', 'change'),
+    price: fc.constantFrom('linear', 'log'),
+    horizon: fc.constantFrom(...HORIZON_NAMES),
     isAllTime: fc.boolean(),
     hides: fc.func(fc.boolean()),
   })

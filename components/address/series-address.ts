@@ -1,5 +1,6 @@
 import { COMPARED_MAX, type SeriesQuery, seriesQuery } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { HORIZON_NAME_DEFAULT, HORIZON_NAMES, type HorizonName } from '#lib/contract/horizons.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { parameter, querySchema, readLeniently } from '#lib/contract/query-schema.ts'
@@ -31,6 +32,9 @@ export type SeriesView = SeriesQuery & {
   mode: 'overlay' | 'multiples'
   scale: 'rating' | 'change'
   hidden: readonly string[]
+  price: 'linear' | 'log'
+  /** After how many days what followed each month is looked at. */
+  horizon: HorizonName
 }
 
 const viewQuery = querySchema(
@@ -45,6 +49,8 @@ const viewQuery = querySchema(
     compare: parameter.choice(['multiples'], null),
     scale: parameter.choice(['change'], null),
     hide: parameter.symbols(),
+    price: parameter.choice(['log'], null),
+    horizon: parameter.choice(HORIZON_NAMES, HORIZON_NAME_DEFAULT),
   },
   seriesQuery.refuse,
 )
@@ -70,6 +76,8 @@ export function readSeriesView(
       vs: others.kept,
       mode: query.compare ?? 'overlay',
       scale: query.scale ?? 'rating',
+      price: query.price ?? 'linear',
+      horizon: query.horizon,
     },
     ignored: [
       ...ignored,
@@ -145,6 +153,8 @@ export function toViewParams(view: SeriesView): URLSearchParams {
   setWhere(view.mode === 'multiples', 'compare', 'multiples')
   setWhere(view.scale === 'change', 'scale', 'change')
   setWhere(view.hidden.length > 0, 'hide', toList(view.hidden))
+  setWhere(view.price === 'log', 'price', 'log')
+  setWhere(view.horizon !== HORIZON_NAME_DEFAULT, 'horizon', view.horizon)
   return params
 }
 

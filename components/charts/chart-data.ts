@@ -41,7 +41,18 @@ export function isLone(values: readonly (number | null)[], index: number): boole
   return has(index) && !has(index - 1) && !has(index + 1)
 }
 
-export type PaneName = 'consensus' | 'prediction' | 'trend'
+/**
+ * A symbol's closes, one for each bucket (null: none is known), on an even or a logarithmic scale; and the buckets, by index, in which
+ * ratings were raised and lowered.
+ */
+export type PriceLine = {
+  closes: readonly (number | null)[]
+  isLog: boolean
+  upgraded: readonly number[]
+  downgraded: readonly number[]
+}
+
+export type PaneName = 'consensus' | 'price' | 'prediction' | 'trend'
 /** With the pane below them that not every chart has. */
 export type AnyPaneName = PaneName | 'attention'
 
@@ -63,6 +74,8 @@ export type TimePanesProps = {
   describe: (index: number) => PointReading
   /** The single ratings, where they are few enough; else none. */
   dots: readonly RatingDot[]
+  /** Left out where the symbol has no price: there is no pane of it then. */
+  price?: PriceLine | undefined
   /** There are too many single ratings for dots: how many came is drawn by bucket and rating. */
   density: boolean
   pending: readonly PendingPoint[]

@@ -1,19 +1,21 @@
 /** Heights in pixels. They stand apart from the panes so that what holds their place need not load them. */
-export const PANE_HEIGHTS = { consensus: 236, prediction: 136, trend: 148 } as const
+export const PANE_HEIGHTS = { consensus: 236, price: 136, prediction: 136, trend: 148 } as const
 
 /** A pane's title, the same height whatever stands in it. */
 export const TITLE_HEIGHT = 26
 
-/** All three panes with their titles: what a placeholder and the table beside them are as high as. */
+/** All panes but the price's with their titles: what a placeholder and the table beside them are as high as. */
 export const PANES_HEIGHT =
   PANE_HEIGHTS.consensus + PANE_HEIGHTS.prediction + PANE_HEIGHTS.trend + 3 * TITLE_HEIGHT
 
-/** The pane of look-ups, which not every such chart has, and what it takes with its title. */
+/** The pane of look-ups, which not every such chart has. */
 export const ATTENTION_HEIGHT = 116
-export const ATTENTION_PANE_HEIGHT = ATTENTION_HEIGHT + TITLE_HEIGHT
 
-/** The chart of a symbol's page. */
-export const SYMBOL_PANES_HEIGHT = PANES_HEIGHT + ATTENTION_PANE_HEIGHT
+/** With the panes that not every such chart has: of the symbol's price, and of its look-ups. */
+export const toPanesHeight = (has: { price: boolean; attention: boolean }): number =>
+  PANES_HEIGHT +
+  (has.price ? PANE_HEIGHTS.price + TITLE_HEIGHT : 0) +
+  (has.attention ? ATTENTION_HEIGHT + TITLE_HEIGHT : 0)
 
 /** In pixels. */
 const NAMED_FROM = 640

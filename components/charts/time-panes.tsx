@@ -6,18 +6,14 @@ import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { AttentionPane, readAttention } from './attention-pane.tsx'
-import type { AnyPaneName, PaneName, TimePanesProps, TimePoint } from './chart-data.ts'
+import type { AnyPaneName, PaneName, PriceLine, TimePanesProps, TimePoint } from './chart-data.ts'
 import { ChartReader, type CrosshairPane, type MarkToOpen } from './chart-reader.tsx'
-import {
-  ATTENTION_HEIGHT,
-  PANE_HEIGHTS,
-  PANES_HEIGHT,
-  SYMBOL_PANES_HEIGHT,
-  TITLE_HEIGHT,
-} from './chart-sizes.ts'
+import { ATTENTION_HEIGHT, PANE_HEIGHTS, TITLE_HEIGHT, toPanesHeight } from './chart-sizes.ts'
 import { type Drawing, type PaneViews, type PlacedDot, toDrawing, toPaneViews } from './layout.ts'
 import { ConsensusPane, PredictionPane, TrendPane } from './opinion-panes.tsx'
 import { PanesBox } from './pane.tsx'
+import { PricePane } from './price-pane.tsx'
+import { type PriceScale, toPriceScale, toPriceY } from './price-scale.ts'
 import { CONSENSUS_SCALE, toClipped, toY } from './scales.ts'
 import { useWidth } from './use-width.ts'
 
@@ -27,14 +23,18 @@ import { useWidth } from './use-width.ts'
  */
 export function TimePanes(props: TimePanesProps) {
   const [ref, width] = useWidth()
-  const { points, bucket, pending, trend } = props
+  const { points, bucket, pending, trend, price } = props
+  const priceScale = useMemo(() => (price ? toPriceScale(price) : null), [price])
   const views = useViews(props, width)
   const shared = { views, points, bucket }
   return (
     <PanesBox
       box={ref}
-      height={props.attention === undefined ? PANES_HEIGHT : SYMBOL_PANES_HEIGHT}
-      reader={<PanesReader {...props} drawing={views[0].drawing} />}
+      height={toPanesHeight({
+        price: price !== undefined,
+        attention: props.attention !== undefined,
+      })}
+      reader={<PanesReader {...props} drawing={views[0].drawing} priceScale={priceScale} />}
       width={width}
     >
       <ConsensusPane
@@ -43,6 +43,9 @@ export function TimePanes(props: TimePanesProps) {
         pending={pending}
         showsWeighted={props.showsWeighted}
       />
+      {price && priceScale && (
+        <PricePane bucket={bucket} price={price} scale={priceScale} views={views} />
+      )}
       <PredictionPane {...shared} />
       <TrendPane {...shared} unit={trend} />
       {props.attention && (
@@ -73,16 +76,22 @@ function useViews(props: TimePanesProps, width: number): PaneViews {
   )
 }
 
-function PanesReader({ drawing, ...props }: TimePanesProps & { drawing: Drawing }) {
-  const { points, onOpen, attention = null } = props
+type PanesReaderProps = TimePanesProps & { drawing: Drawing; priceScale: PriceScale | null }
+
+function PanesReader({ drawing, priceScale, ...props }: PanesReaderProps) {
+  const { points, onOpen, price, attention = null } = props
   const formats = useFormats()
-  const marks = useMemo(() => toMarksToOpen(drawing, formats), [drawing, formats])
+  const hasPrice = price !== undefined
+  const marks = useMemo(
+    () => toMarksToOpen(drawing, toTops(hasPrice), formats),
+    [drawing, hasPrice, formats],
+  )
   const panes = useMemo(
     (): CrosshairPane<AnyPaneName>[] => [
-      ...toReaderPanes(points, drawing),
-      ...(attention === null ? [] : [ATTENTION_READER]),
+      ...toReaderPanes(points, drawing, price && priceScale ? { price, priceScale } : null),
+      ...(attention === null ? [] : [toAttentionReader(hasPrice)]),
     ],
-    [points, drawing, attention],
+    [points, drawing, price, priceScale, attention, hasPrice],
   )
   return (
     <ChartReader
@@ -100,22 +109,42 @@ function PanesReader({ drawing, ...props }: TimePanesProps & { drawing: Drawing 
 }
 
 const CONSENSUS_TOP = TITLE_HEIGHT
-const PREDICTION_TOP = CONSENSUS_TOP + PANE_HEIGHTS.consensus + TITLE_HEIGHT
-const TREND_TOP = PREDICTION_TOP + PANE_HEIGHTS.prediction + TITLE_HEIGHT
+/** The price stands between what people say now and what they say will come. */
+const PRICE_TOP = CONSENSUS_TOP + PANE_HEIGHTS.consensus + TITLE_HEIGHT
 
-const ATTENTION_READER: CrosshairPane<AnyPaneName> = {
+function toTops(hasPrice: boolean) {
+  const prediction = PRICE_TOP + (hasPrice ? PANE_HEIGHTS.price + TITLE_HEIGHT : 0)
+  return { prediction, trend: prediction + PANE_HEIGHTS.prediction + TITLE_HEIGHT }
+}
+
+type Priced = { price: PriceLine; priceScale: PriceScale }
+
+const toPricePane = ({ price, priceScale }: Priced): CrosshairPane<PaneName> => ({
+  name: 'price',
+  subject: 'Price',
+  top: PRICE_TOP,
+  height: PANE_HEIGHTS.price,
+  toMarks: (index) => {
+    const y = toPriceY(priceScale, price.closes[index] ?? null)
+    return y === null ? [] : [{ y, colour: 'var(--ink)' }]
+  },
+})
+
+const toAttentionReader = (hasPrice: boolean): CrosshairPane<AnyPaneName> => ({
   name: 'attention',
   subject: 'Look-ups',
-  top: TREND_TOP + PANE_HEIGHTS.trend + TITLE_HEIGHT,
+  top: toTops(hasPrice).trend + PANE_HEIGHTS.trend + TITLE_HEIGHT,
   height: ATTENTION_HEIGHT,
   toMarks: () => [],
-}
+})
 
 /** The panes as a crosshair goes through them, with a mark on each line that has a value. */
 function toReaderPanes(
   points: readonly TimePoint[],
   { percents, percentScale }: Drawing,
+  priced: Priced | null,
 ): CrosshairPane<PaneName>[] {
+  const tops = toTops(priced !== null)
   return [
     {
       name: 'consensus',
@@ -127,10 +156,11 @@ function toReaderPanes(
         return value === null ? [] : [{ y: toY(CONSENSUS_SCALE, value), colour: 'var(--ink)' }]
       },
     },
+    ...(priced === null ? [] : [toPricePane(priced)]),
     {
       name: 'prediction',
       subject: 'Prediction',
-      top: PREDICTION_TOP,
+      top: tops.prediction,
       height: PANE_HEIGHTS.prediction,
       toMarks: (index) => {
         const value = toClipped(points[index]?.median ?? null, percents.bound)
@@ -140,7 +170,7 @@ function toReaderPanes(
     {
       name: 'trend',
       subject: 'Active ratings',
-      top: TREND_TOP,
+      top: tops.trend,
       height: PANE_HEIGHTS.trend,
       toMarks: () => [],
     },
@@ -156,6 +186,7 @@ function toGivenText(prediction: number): string {
 /** The single ratings as marks: `rated` in the order of time, `predicted` the same ones at their prediction. */
 function toMarksToOpen(
   { rated, predicted }: Drawing,
+  tops: { prediction: number },
   formats: Formats,
 ): { rated: MarkToOpen[]; predicted: MarkToOpen[] } {
   const toMark = (dot: PlacedDot, top: number): MarkToOpen => ({
@@ -167,6 +198,6 @@ function toMarksToOpen(
   const byTime = rated.toSorted((a, b) => a.t - b.t || a.id - b.id)
   return {
     rated: byTime.map((dot) => toMark(dot, CONSENSUS_TOP)),
-    predicted: predicted.map((dot) => toMark(dot, PREDICTION_TOP)),
+    predicted: predicted.map((dot) => toMark(dot, tops.prediction)),
   }
 }

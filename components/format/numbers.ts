@@ -111,6 +111,12 @@ export function formatConsensus(consensus: string | null, marks = ENGLISH): stri
   return `${toSign(rounded) === MINUS ? MINUS : ''}${toDigits(rounded, marks)}`
 }
 
+/** A decimal text with every digit as it is: `1234.5000` → `1,234.5000`. What is no decimal comes back as it is. */
+export function formatDecimal(text: string, marks = ENGLISH): string {
+  const parts = parseDecimal(text)
+  return parts ? `${parts.negative ? MINUS : ''}${toDigits(parts, marks)}` : text
+}
+
 /**
  * A prediction as finance writes it: `'12.50'` → `+12.50%`, `'-3.00'` → `−3.00%`, `'0.00'` → `0.00%`.
  * The digits stay those that came, never rounded again. What is no decimal comes back as it is.
@@ -150,6 +156,7 @@ export const createFormats = (marks: NumberMarks) => ({
   /** A count with its noun: `1 rating`, `2,911 ratings`. The plural takes an s unless it is given. */
   formatCounted: (count: number, one: string, many = `${one}s`) =>
     `${formatCount(count, marks)} ${count === 1 ? one : many}`,
+  formatDecimal: (text: string) => formatDecimal(text, marks),
   formatMeanPrediction: (mean: string | null) => formatMeanPrediction(mean, marks),
   formatPrediction: (prediction: string) => formatPrediction(prediction, marks),
   fromFieldDecimal: (text: string) => fromFieldDecimal(text, marks),

@@ -15,11 +15,7 @@ import {
 } from '#components/address/series-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { useZonedAddress } from '#components/address/use-address.ts'
-import {
-  FIGURE_CHROME_PX,
-  SYMBOL_PANES_HEIGHT,
-  toChartHeight,
-} from '#components/charts/chart-sizes.ts'
+import { FIGURE_CHROME_PX, toChartHeight, toPanesHeight } from '#components/charts/chart-sizes.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import { OutsideText } from '#components/format/outside-text.tsx'
@@ -39,6 +35,7 @@ import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { withAsof, withZone } from '#lib/contract/outlook.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareControl } from './compare/compare-control.tsx'
+import { FollowedPanel } from './followed/followed-panel.tsx'
 import { MovesPanel } from './moves/moves-panel.tsx'
 import { OpinionPanel, SymbolStats } from './opinion-figures.tsx'
 import { toCompareEmbed } from './series/embed-address.ts'
@@ -230,6 +227,7 @@ function SymbolOpinion(props: SymbolOpinionProps) {
         <div data-after-chart className="min-w-0 max-sm:order-2">
           <MovesPanel extent={extent} symbol={symbol} view={view} />
           <RangeRatings symbol={symbol} view={view} />
+          <FollowedPanel change={change} symbol={symbol} view={view} />
         </div>
       </div>
     </>
@@ -433,6 +431,8 @@ function NobodyActive({ opinion, asof, isToCome }: NobodyActiveProps) {
   )
 }
 
+const SKELETON_HEIGHT = toPanesHeight({ price: false, attention: true }) + FIGURE_CHROME_PX
+
 /** As high as a symbol's page down to the end of its chart. */
 function SymbolSkeleton() {
   return (
@@ -441,7 +441,7 @@ function SymbolSkeleton() {
       <Skeleton height={34} width="14rem" />
       <Skeleton height={28} />
       <Skeleton height={85} />
-      <Skeleton className="rounded-lg" height={SYMBOL_PANES_HEIGHT + FIGURE_CHROME_PX} />
+      <Skeleton className="rounded-lg" height={SKELETON_HEIGHT} />
     </div>
   )
 }

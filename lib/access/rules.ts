@@ -32,7 +32,10 @@ const RULES: readonly Rule[] = [
   { path: /^\/api\/symbols\/[^/]+\/turns\.(?:atom|feed\.json)$/, need: 'feed' },
   { path: /^\/api\/ratings\/[^/]+$/, need: 'read' },
   { path: /^\/api\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
-  { path: /^\/api\/symbols\/[^/]+\/(?:attention|moves|opinion|series)$/, need: 'embed' },
+  {
+    path: /^\/api\/symbols\/[^/]+\/(?:attention|followed|moves|opinion|prices|series)$/,
+    need: 'embed',
+  },
   { path: /^\/api\/users\/[^/]+\/(?:calls|record|track)$/, need: 'embed' },
   { path: /^\/api\/(?:calls|calls\.manifest|record)$/, need: 'read' },
   { path: /^\/api\/lookups(?:\.manifest|\/facets)?$/, need: 'read' },

@@ -45,7 +45,7 @@ export const answerCalls = kept(
   },
 )
 
-const toHorizon = (text: string): Horizon =>
+export const toHorizon = (text: string): Horizon =>
   HORIZONS.find((horizon) => String(horizon) === text) ?? HORIZONS[0]
 
 /** Which calls a query names. */

@@ -1,6 +1,7 @@
 import type { AttentionOverviewAnswer } from '#lib/contract/answers/attention.ts'
 import type { MovesAnswer } from '#lib/contract/answers/moves.ts'
 import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from '#lib/contract/answers/opinion.ts'
+import type { FollowedAnswer, PricesAnswer } from '#lib/contract/answers/prices.ts'
 import type { Asked } from '#lib/contract/answers/questions.ts'
 import type {
   AggregateAnswer,
@@ -15,11 +16,13 @@ import {
   movesQuery,
   nearSymbolsQuery,
   seriesQuery,
+  trackQuery,
 } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { readSymbol } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { kept } from './endpoint.ts'
+import { toHorizon } from './record.ts'
 import { readParameters, toBadRequest, toMeta, toPageInfo, toPast } from './respond.ts'
 
 /** The league table of symbols, and their typeahead. */
@@ -124,6 +127,33 @@ export const answerMoves = kept(
     const from = query.from ?? to - MOVES_DAYS * DAY_SECONDS
     if (from >= to) throw toBadRequest([{ parameter: 'from', message: 'is not before to' }])
     const data = await deps.archive.selectMoves({ symbol, from, to }, { signal })
+    if (!data) throw neverRated()
+    return { success: true, code: 200, data, meta: toMeta(deps, at) }
+  },
+)
+
+/** A symbol's closes, in the buckets of its series. */
+export const answerPrices = kept(
+  'prices',
+  async (deps, { params, parts, signal }): Promise<PricesAnswer> => {
+    const symbol = selectSymbol(parts)
+    const query = readParameters(seriesQuery, params)
+    const at = toPast(query.asof, deps.now())
+    const data = await deps.archive.records.selectPrices({ symbol, query }, { at, signal })
+    if (!data) throw neverRated()
+    return { success: true, code: 200, data, meta: toMeta(deps, at) }
+  },
+)
+
+/** What followed a symbol's consensus. */
+export const answerFollowed = kept(
+  'followed',
+  async (deps, { params, parts, signal }): Promise<FollowedAnswer> => {
+    const symbol = selectSymbol(parts)
+    const query = readParameters(trackQuery, params)
+    const at = toPast(query.asof, deps.now())
+    const asked = { symbol, horizon: toHorizon(query.horizon) }
+    const data = await deps.archive.records.selectFollowed(asked, { at, signal })
     if (!data) throw neverRated()
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },

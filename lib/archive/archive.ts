@@ -2,6 +2,7 @@ import type { AttentionOverview } from '#lib/contract/answers/attention.ts'
 import type { Attention, LookupFacets, LookupRow } from '#lib/contract/answers/lookups.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { Comparison, Opinion, Series } from '#lib/contract/answers/opinion.ts'
+import type { Followed, PriceSeries } from '#lib/contract/answers/prices.ts'
 import type {
   Facets,
   RatingDetail,
@@ -306,15 +307,25 @@ export type Records = {
   ): Promise<Rows<Call>>
   /** Every call in the same order. Whoever opens it closes it. */
   openCalls(asked: AskedCalls, options: ReadOptions): Promise<CallsExport>
+  /** A symbol's closes in the buckets of its series. null where nobody had rated it. */
+  selectPrices(
+    asked: { symbol: string; query: SeriesQuery },
+    options: ReadOptions,
+  ): Promise<PriceSeries | null>
+  /** What followed the consensus of each month. null where nobody had rated the symbol. */
+  selectFollowed(
+    asked: { symbol: string; horizon: Horizon },
+    options: ReadOptions,
+  ): Promise<Followed | null>
 }
 
-/** What opening an archive did with the file that it found. */
 /** Symbols (as keys) that the text which is looked for names, however they are spelled. */
 export type Named = { named?: readonly string[] }
 
 /** How often symbols (by their keys) were looked up, where they are to be in that order. */
 export type LookedUp = { lookups?: ReadonlyMap<string, LeagueAttention> | null }
 
+/** What opening an archive did with the file that it found. */
 export type Opened = {
   /** The version that it was brought over from; null where it was of this one, or was made anew. */
   migratedFrom: number | null

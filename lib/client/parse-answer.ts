@@ -12,6 +12,7 @@ import { envelope, failure } from '#lib/contract/answers/envelope.ts'
 import { attentionAnswer, lookupFacetsAnswer, lookupsPage } from '#lib/contract/answers/lookups.ts'
 import { movesAnswer } from '#lib/contract/answers/moves.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
+import { followedAnswer, pricesAnswer } from '#lib/contract/answers/prices.ts'
 import type { Answers } from '#lib/contract/answers/questions.ts'
 import { facetsAnswer, ratingAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
 import {
@@ -49,6 +50,8 @@ const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedA
     opinion: parserOf(opinionAnswer),
     series: parserOf(seriesAnswer),
     moves: parserOf(movesAnswer),
+    prices: parserOf(pricesAnswer),
+    followed: parserOf(followedAnswer),
     comparison: parserOf(compareAnswer),
     overview: parserOf(overviewAnswer),
     users: parserOf(usersPage),

@@ -117,6 +117,19 @@ export const movesOptions = (
   return listOptions(toQuestion('moves', { parts: { symbol }, params: withAsof(span, asof) }), ask)
 }
 
+/** A symbol's closes in the buckets of its series. `params` are those of the series query. */
+export const pricesOptions = (symbol: string, params: URLSearchParams, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('prices', { parts: { symbol }, params }), ask)
+
+type Followed = { horizon: HorizonName; asof: number | null }
+
+/** What followed a symbol's consensus; `horizon` in days. */
+export const followedOptions = (symbol: string, asked: Followed, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('followed', { parts: { symbol }, params: toTrackParams(asked) }), ask)
+
+const toTrackParams = ({ horizon, asof }: Followed) =>
+  withAsof(horizon === HORIZON_NAME_DEFAULT ? NOTHING : new URLSearchParams({ horizon }), asof)
+
 const aboutUser = <K extends 'user' | 'calls' | 'record'>(
   kind: K,
   userId: number,
@@ -136,17 +149,11 @@ export const recordOptions = (userId: number, asof: number | null, ask: Ask = as
   listOptions(aboutUser('record', userId, asof), ask)
 
 /** What became of a user's ratings by prices; `horizon` in days. */
-export const trackOptions = (
-  userId: number,
-  { horizon, asof }: { horizon: HorizonName; asof: number | null },
-  ask: Ask = askInBrowser,
-) => {
-  const params = withAsof(
-    horizon === HORIZON_NAME_DEFAULT ? NOTHING : new URLSearchParams({ horizon }),
-    asof,
+export const trackOptions = (userId: number, asked: Followed, ask: Ask = askInBrowser) =>
+  listOptions(
+    toQuestion('track', { parts: { id: String(userId) }, params: toTrackParams(asked) }),
+    ask,
   )
-  return listOptions(toQuestion('track', { parts: { id: String(userId) }, params }), ask)
-}
 
 /** Is something going on that a reader waits for? Then ask again soon. */
 const isBusy = (status: StatusSummary | undefined) =>

@@ -17,8 +17,10 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Opinion, Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
+import type { PriceSeries } from '#lib/contract/answers/prices.ts'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { BUCKET_SECONDS, createBucketWords, type Judged, toEdgeText, toJudged } from './buckets.ts'
+import { createPriceReading, toCloseText, toOwnCloses, toPriceLine } from './price-points.ts'
 import type { ChangeView } from './series-controls.tsx'
 import {
   selectAhead,
@@ -33,6 +35,8 @@ import { createReading, toGivenText, toSeriesSummary } from './series-texts.ts'
 export type SeriesChartProps = {
   /** At least one point. */
   series: Series
+  /** null where the symbol has no price, or none is shown. */
+  prices?: PriceSeries | null
   view: SeriesView
   /** Left out where the chart is only looked at: nothing in it leads elsewhere then. */
   change?: ChangeView
@@ -45,7 +49,7 @@ export type SeriesChartProps = {
 
 /** A series as panes. */
 export function SeriesChart(props: SeriesChartProps) {
-  const { series, view, change, pending, extent } = props
+  const { series, prices = null, view, change, pending, extent } = props
   const formats = useFormats()
   const router = useRouter()
   const zoned = useZonedHref()
@@ -57,10 +61,17 @@ export function SeriesChart(props: SeriesChartProps) {
     () => toJudged(series.bucket, { asof, from, to }, extent.to),
     [series.bucket, asof, from, to, extent.to],
   )
-  const describe = useMemo(
-    () => createReading({ ...series, ...judged }, { minimum, trend, showsWeighted }, formats),
-    [series, judged, minimum, trend, showsWeighted, formats],
+  const isLog = view.price === 'log'
+  const price = useMemo(
+    () => (prices === null ? undefined : toPriceLine(series, prices, isLog)),
+    [series, prices, isLog],
   )
+  const describe = useMemo(() => {
+    const read = createReading({ ...series, ...judged }, { minimum, trend, showsWeighted }, formats)
+    if (prices === null) return read
+    const readPrice = createPriceReading(series, prices, formats)
+    return (index: number) => ({ ...read(index), price: readPrice(index) })
+  }, [series, prices, judged, minimum, trend, showsWeighted, formats])
   const ahead = useMemo(() => {
     const pastSeconds = extent.to - (points.at(0)?.t ?? extent.to)
     const shown = selectAhead(pending, { to }, extent.to)
@@ -82,6 +93,7 @@ export function SeriesChart(props: SeriesChartProps) {
       })}
       pending={ahead}
       points={points}
+      price={price}
       showsWeighted={showsWeighted}
       trend={trend}
     />
@@ -103,10 +115,18 @@ const HEADERS = [
   ...LABELS,
 ]
 
-type SeriesTableProps = { name: string; series: Series; judged: Judged; minimum: number }
+type SeriesTableProps = {
+  name: string
+  series: Series
+  prices?: PriceSeries | null
+  judged: Judged
+  minimum: number
+}
 
 /** The points of a series as they came, the newest first; no figure of fewer than `minimum`, as in the chart. */
-export function SeriesTable({ name, series, judged, minimum }: SeriesTableProps) {
+export function SeriesTable(props: SeriesTableProps) {
+  const { name, series, prices = null, judged, minimum } = props
+  const closes = prices === null ? null : toOwnCloses(prices)
   const { toRow } = createBucketWords(judged)
   const formats = useFormats()
   return (
@@ -119,6 +139,7 @@ export function SeriesTable({ name, series, judged, minimum }: SeriesTableProps)
               {header}
             </HeaderCell>
           ))}
+          {closes && <HeaderCell numeric>Close</HeaderCell>}
         </TableHead>
         <tbody>
           {series.points.toReversed().map((point) => (
@@ -134,6 +155,7 @@ export function SeriesTable({ name, series, judged, minimum }: SeriesTableProps)
                   {text}
                 </Cell>
               ))}
+              {closes && <Cell numeric>{toOwnText(closes.get(point.t), formats)}</Cell>}
             </Row>
           ))}
         </tbody>
@@ -141,6 +163,9 @@ export function SeriesTable({ name, series, judged, minimum }: SeriesTableProps)
     </TableFrame>
   )
 }
+
+const toOwnText = (close: { close: string } | undefined, formats: Formats) =>
+  close === undefined ? '–' : toCloseText(close.close, formats)
 
 function toCells(point: SeriesPoint, minimum: number, formats: Formats): string[] {
   const { formatConsensus, formatCount } = formats

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { type SeriesView, toSeriesParams } from '#components/address/series-address.ts'
-import { SYMBOL_PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
+import { toPanesHeight } from '#components/charts/chart-sizes.ts'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -12,14 +12,16 @@ import { classNames } from '#components/ui/class-names.ts'
 import { Checkbox, Segmented, Select } from '#components/ui/fields.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { attentionOptions, seriesOptions } from '#lib/client/query-options.ts'
+import { attentionOptions, pricesOptions, seriesOptions } from '#lib/client/query-options.ts'
 import type { SeriesAnswer, SeriesPoint } from '#lib/contract/answers/opinion.ts'
+import type { PriceSeries } from '#lib/contract/answers/prices.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toAttentionParams, toDrawnAttention } from './attention.ts'
 import { toJudged, toShownDays } from './buckets.ts'
 import { toSeriesEmbed } from './embed-address.ts'
+import { toOwnCloses } from './price-points.ts'
 import {
   SeriesChart,
   type SeriesChartProps,
@@ -30,7 +32,7 @@ import {
 } from './series-chart.tsx'
 import { type ChangeView, isNothing, NothingInRange, SeriesControls } from './series-controls.tsx'
 
-type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'change' | 'attention'> & {
+type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'prices' | 'change' | 'attention'> & {
   symbol: string
   usualMonths: number
   change: ChangeView
@@ -44,6 +46,8 @@ export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: Seri
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery(
     seriesOptions(symbol, toSeriesParams(view)),
   )
+  const prices = usePrices(symbol, view)
+  const height = toPanesHeight({ price: prices !== null, attention: true })
   const areaId = useId()
   const settingsId = useId()
   const [showsSettings, setShowsSettings] = useState(false)
@@ -71,7 +75,12 @@ export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: Seri
         className={classNames('print:hidden', !showsSettings && 'max-sm:hidden')}
       >
         <div className="flex flex-wrap gap-2 pb-2 pl-2 sm:hidden">{controls}</div>
-        <DrawingControls change={change} last={series?.points.at(-1)} view={view} />
+        <DrawingControls
+          change={change}
+          hasPrices={prices !== null}
+          last={series?.points.at(-1)}
+          view={view}
+        />
       </div>
       {error !== null && series !== undefined && (
         <FailureNotice
@@ -85,16 +94,16 @@ export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: Seri
         aria-busy={isPending || isPlaceholderData}
         className={classNames('min-w-0', isPlaceholderData && 'opacity-60')}
         id={areaId}
-        style={{ height: SYMBOL_PANES_HEIGHT }}
+        style={{ height }}
       >
         {series === undefined && error === null && (
-          <Skeleton className="rounded-lg" height={SYMBOL_PANES_HEIGHT} />
+          <Skeleton className="rounded-lg" height={height} />
         )}
         {series === undefined && error !== null && (
           <FailureNotice error={error} onRetry={() => void refetch()} what="The series" />
         )}
         {series !== undefined && (
-          <SeriesArea {...drawing} name={name} series={series} symbol={symbol} />
+          <SeriesArea {...drawing} name={name} prices={prices} series={series} symbol={symbol} />
         )}
       </div>
       {series !== undefined && !isNothing(series) && (
@@ -112,14 +121,28 @@ export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: Seri
   )
 }
 
+/** The symbol's closes in the range of a view; null where it has none, or they cannot be loaded: nobody misses them then. */
+function usePrices(symbol: string, view: SeriesView): PriceSeries | null {
+  const { data } = useQuery({ ...pricesOptions(symbol, toSeriesParams(view)), retry: false })
+  return data !== undefined && data.data.prices > 0 ? data.data : null
+}
+
 type SeriesAreaProps = SeriesChartProps & { name: string; symbol: string; change: ChangeView }
 
 function SeriesArea({ name, symbol, ...drawing }: SeriesAreaProps) {
-  const { series, view, change, extent } = drawing
+  const { series, prices, view, change, extent } = drawing
   if (isNothing(series)) return <NothingInRange change={change} extent={extent} view={view} />
   if (view.asTable) {
     const judged = toJudged(series.bucket, view, extent.to)
-    return <SeriesTable judged={judged} minimum={view.minimum} name={name} series={series} />
+    return (
+      <SeriesTable
+        judged={judged}
+        minimum={view.minimum}
+        name={name}
+        prices={prices}
+        series={series}
+      />
+    )
   }
   return <AttendedChart {...drawing} symbol={symbol} />
 }
@@ -143,9 +166,15 @@ const TREND_OPTIONS = [
   { value: 'percent', label: 'Percent' },
 ] as const
 
+const PRICE_OPTIONS = [
+  { value: 'linear', label: 'Even' },
+  { value: 'log', label: 'Logarithmic' },
+] as const
+
 const WEIGHTING = 'Σ w·rating ÷ Σ w, with w = max(0, 1 + agree − disagree)'
 
 type DrawingControlsProps = {
+  hasPrices: boolean
   view: SeriesView
   change: ChangeView
   /** The last point that is drawn; undefined before one is. */
@@ -153,7 +182,7 @@ type DrawingControlsProps = {
 }
 
 /** How the figure is drawn: gaps below which n, the trend's unit, and the line that votes weigh. */
-function DrawingControls({ view, change, last }: DrawingControlsProps) {
+function DrawingControls({ view, change, hasPrices, last }: DrawingControlsProps) {
   const { formatConsensus, formatCounted } = useFormats()
   const minima = [...new Set([...MINIMA, view.minimum])].sort((a, b) => a - b)
   return (
@@ -174,6 +203,15 @@ function DrawingControls({ view, change, last }: DrawingControlsProps) {
         options={TREND_OPTIONS}
         value={view.trend}
       />
+      {hasPrices && (
+        <Segmented
+          label="Price"
+          labelShown
+          onChange={(price) => change({ price })}
+          options={PRICE_OPTIONS}
+          value={view.price}
+        />
+      )}
       <span className="inline-flex items-center gap-1">
         <Checkbox
           checked={view.showsWeighted}
@@ -202,22 +240,24 @@ type SaveSeriesProps = { symbol: string; view: SeriesView; showsAhead: boolean }
 /** Files of a symbol's figure as it is displayed, and the lines that embed it. Stands within the figure. */
 function SaveSeries({ symbol, view, showsAhead }: SaveSeriesProps) {
   const { data, isPlaceholderData } = useQuery(seriesOptions(symbol, toSeriesParams(view)))
+  const prices = usePrices(symbol, view)
   return (
     <SaveChart
       embed={toSeriesEmbed(symbol, view)}
       // What is seen while another range loads is not what the address says.
       toFacts={() =>
-        data && !isPlaceholderData ? toSeriesFacts(data, { view, showsAhead }) : null
+        data && !isPlaceholderData ? toSeriesFacts(data, { view, showsAhead, prices }) : null
       }
     />
   )
 }
 
-type FactsOptions = { view: SeriesView; showsAhead: boolean }
+type FactsOptions = { view: SeriesView; showsAhead: boolean; prices?: PriceSeries | null }
 
 /** What a symbol's figure says of itself when it is saved; its rows are those of its table, the earliest first. */
 export function toSeriesFacts({ data, meta }: SeriesAnswer, options: FactsOptions): ChartFacts {
-  const { view, showsAhead } = options
+  const { view, showsAhead, prices = null } = options
+  const closes = prices === null ? null : toOwnCloses(prices)
   const { symbol, bucket, points } = data
   const days = toShownDays(points[0], view, meta.as_of)
   return {
@@ -233,8 +273,11 @@ export function toSeriesFacts({ data, meta }: SeriesAnswer, options: FactsOption
       bucket,
       ...(view.asof === null ? [] : [`as-of-${toAsofParameter(view.asof)}`]),
     ],
-    columns: COLUMNS,
-    rows: points.map((point) => [symbol, bucket, ...toRow(point, view.minimum)]),
+    columns: closes === null ? COLUMNS : [...COLUMNS, number('close')],
+    rows: points.map((point) => [
+      ...[symbol, bucket, ...toRow(point, view.minimum)],
+      ...(closes === null ? [] : [closes.get(point.t)?.close ?? null]),
+    ]),
   }
 }
 

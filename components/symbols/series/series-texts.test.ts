@@ -75,6 +75,7 @@ describe('what the chart says under the pointer', () => {
         { name: 'Consensus', text: '3.90 (n=41)' },
         { name: 'Posted that week', text: '4.50 (n=2)' },
       ],
+      price: [],
       prediction: [
         { name: 'Median', text: '+9.50% (n=41)' },
         { name: 'Middle half', text: '+3.00% to +16.125%' },

@@ -25,10 +25,12 @@ export function createReading(
   const posted = `Posted that ${series.bucket}`
   return (index) => {
     const point = series.points[index]
-    if (!point) return { when: '', consensus: [], prediction: [], trend: [] }
+    if (!point) return { when: '', consensus: [], price: [], prediction: [], trend: [] }
     return {
       when: toTitle(point.t),
       consensus: toConsensusReadings(point, { ...choice, posted }, formats),
+      // Whoever knows prices says them.
+      price: [],
       prediction: toPredictionReadings(point, choice, formats),
       trend: toTrendReadings(point, { ...choice, posted }, formats),
     }

@@ -56,6 +56,18 @@ export async function selectSeries(
   }
 }
 
+/** A symbol that had been rated, with the buckets of its series and the last second that counts in them. */
+export async function selectSeriesBuckets(
+  engine: Engine,
+  { symbol, query }: { symbol: string; query: SeriesQuery },
+  { at, signal }: ReadOptions,
+): Promise<{ key: string; symbol: string; buckets: Buckets; at: number } | null> {
+  const [named] = await engine.read((db) => selectBegun(db, [toSymbolKey(symbol)], at), signal)
+  if (!named) return null
+  const buckets = chooseBuckets(query, { began: named.began, at })
+  return { key: named.key, symbol: named.symbol, buckets, at: toRange(query, at).at }
+}
+
 /** The range that is counted, to its last second: what is judged at `at` knows nothing of later. */
 const toRange = ({ from, to }: Pick<SeriesQuery, 'from' | 'to'>, at: number) => ({
   from,

@@ -15,6 +15,7 @@ import { selectCalls, selectSet, toKnownDay } from './calls.ts'
 import { openCalls } from './export-calls.ts'
 import { type Ranked, selectRanked, toCoinShare, toLuck } from './ranked-users.ts'
 import { scoreRatings } from './scoring.ts'
+import { createSymbolPrices } from './symbol-prices.ts'
 import { NO_TALLY, selectCalibration, selectTallies, selectTally, toDecimal } from './tallies.ts'
 
 type RecordsOptions = {
@@ -40,6 +41,10 @@ export function createRecords(options: RecordsOptions): Records {
   const scored = new Map<Horizon, string>()
   const inFlight = createInFlight<void>()
   const inTurn = createQueue()
+  const open = async () => {
+    opening ??= openAnew(options)
+    return await opening
+  }
   const score = async (horizon: Horizon, signal?: AbortSignal) => {
     const version = options.version()
     if (scored.get(horizon) === version) return
@@ -47,8 +52,7 @@ export function createRecords(options: RecordsOptions): Records {
     await inFlight.join(`${horizon} ${version}`, signal, async () => {
       await inTurn(async () => {
         if (scored.get(horizon) === version) return
-        opening ??= openAnew(options)
-        await scoreRatings(await opening, { horizon, benchmark })
+        await scoreRatings(await open(), { horizon, benchmark })
         scored.set(horizon, version)
       })
     })
@@ -103,6 +107,7 @@ export function createRecords(options: RecordsOptions): Records {
       await score(asked.horizon, at.signal)
       return await openCalls(options, { ...asked, at: at.at }, at.signal)
     },
+    ...createSymbolPrices({ ...options, benchmark, inTurn, open, priced }),
   }
 }
 

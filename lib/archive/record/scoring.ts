@@ -85,7 +85,7 @@ async function createClusters(db: Kysely<Tables>): Promise<void> {
  * What became of a price from a day on, for each symbol and day that are asked: `outcome`, temporary. `side` is the sign of the excess,
  * decided exactly where there is a benchmark. What is stale or not known yet has no exit.
  */
-async function createOutcomes(
+export async function createOutcomes(
   db: Kysely<Tables>,
   asked: RawBuilder<unknown>,
   { horizon, benchmark }: Scoring,

@@ -3,6 +3,7 @@ import type { AttentionOverviewAnswer } from './attention.ts'
 import type { AttentionAnswer, LookupFacetsAnswer, LookupsPage } from './lookups.ts'
 import type { MovesAnswer } from './moves.ts'
 import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from './opinion.ts'
+import type { FollowedAnswer, PricesAnswer } from './prices.ts'
 import type { FacetsAnswer, RatingAnswer, RatingsPage } from './ratings.ts'
 import type { DumpsAnswer, EditionsAnswer, QuarantinePage, StatusAnswer } from './status.ts'
 import type { AggregateAnswer, OverviewAnswer, SymbolsPage } from './symbols.ts'
@@ -19,6 +20,8 @@ export type Answers = {
   opinion: OpinionAnswer
   series: SeriesAnswer
   moves: MovesAnswer
+  prices: PricesAnswer
+  followed: FollowedAnswer
   comparison: CompareAnswer
   overview: OverviewAnswer
   users: UsersPage
@@ -49,6 +52,8 @@ export const ADDRESSES: Readonly<Record<Kind, string>> = {
   opinion: '/api/symbols/{symbol}/opinion',
   series: '/api/symbols/{symbol}/series',
   moves: '/api/symbols/{symbol}/moves',
+  prices: '/api/symbols/{symbol}/prices',
+  followed: '/api/symbols/{symbol}/followed',
   comparison: '/api/compare',
   overview: '/api/overview',
   users: '/api/users',

@@ -4,6 +4,7 @@ import { envelope } from '#lib/contract/answers/envelope.ts'
 import { attentionAnswer, lookupFacetsAnswer, lookupsPage } from '#lib/contract/answers/lookups.ts'
 import { movesAnswer } from '#lib/contract/answers/moves.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
+import { followedAnswer, pricesAnswer } from '#lib/contract/answers/prices.ts'
 import {
   facetsAnswer,
   ratingAnswer,
@@ -161,7 +162,7 @@ const postsPage = envelope(z.array(z.looseObject(rating.shape)), {})
 const backupsAnswer = envelope(backups, {})
 
 /** `PUT` and `DELETE /api/prices/{file}`. */
-const pricesAnswer = envelope(pricesReport, {})
+const priceFilesAnswer = envelope(pricesReport, {})
 
 /** `POST /api/sync`. */
 const syncAnswer = envelope(
@@ -317,6 +318,14 @@ const SYMBOLS: readonly Operation[] = [
     id: 'getAttention',
     summary: 'How often a symbol was looked up over time',
     meanings: MEANING_OF_SERIES,
+  }),
+  kept('/api/symbols/{symbol}/prices', seriesQuery, pricesAnswer, {
+    ...{ tag: 'Symbols', id: 'getSymbolPrices', meanings: MEANING_OF_SERIES },
+    summary: 'A symbol’s closes, in the buckets of its series',
+  }),
+  kept('/api/symbols/{symbol}/followed', trackQuery, followedAnswer, {
+    ...{ tag: 'Symbols', id: 'getSymbolFollowed', meanings: MEANING_OF_CALLS },
+    summary: 'What the price did after each month’s consensus',
   }),
   kept('/api/symbols/{symbol}/moves', movesQuery, movesAnswer, {
     tag: 'Symbols',
@@ -532,7 +541,7 @@ const STATE: readonly Operation[] = [
   other(
     '/api/prices/{file}',
     noQuery,
-    { how: 'text', type: 'application/json', schema: pricesAnswer },
+    { how: 'text', type: 'application/json', schema: priceFilesAnswer },
     {
       tag: 'State',
       id: 'putPriceFile',
@@ -543,7 +552,7 @@ const STATE: readonly Operation[] = [
   other(
     '/api/prices/{file}',
     noQuery,
-    { how: 'text', type: 'application/json', schema: pricesAnswer },
+    { how: 'text', type: 'application/json', schema: priceFilesAnswer },
     {
       tag: 'State',
       id: 'removePriceFile',

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
@@ -22,6 +23,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import {
   movesOptions,
   opinionOptions,
+  pricesOptions,
   ratingsOptions,
   seriesOptions,
 } from '#lib/client/query-options.ts'
@@ -46,6 +48,14 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   return await loadSymbolMetadata(title, { symbol, asof: outlook.asof })
 }
 
+/** Where the symbol has no price the page is sent without a word of it. */
+async function prefetchPrices(client: QueryClient, symbol: string, params: URLSearchParams) {
+  const options = pricesOptions(symbol, params, askInProcess)
+  const found = await client.fetchQuery(options).catch(() => null)
+  if (found === null || found.data.prices === 0)
+    client.removeQueries({ queryKey: options.queryKey })
+}
+
 // No loading.tsx here or above: what is shown while waiting would be sent with a 200, and an unknown symbol is a 404.
 export default async function SymbolPage({ params, searchParams }: Props) {
   await connection()
@@ -62,6 +72,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
     const view = withUsualRange(askedView, { months, ...shown })
     await Promise.all([
       queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), askInProcess)),
+      prefetchPrices(queryClient, asked, toSeriesParams(view)),
       queryClient.prefetchQuery(
         ratingsOptions(toLatestQuery(ratingsInRange(asked, view)), askInProcess),
       ),

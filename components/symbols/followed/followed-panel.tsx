@@ -1,0 +1,179 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
+import { useEffect, useRef, useState } from 'react'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import type { SeriesView } from '#components/address/series-address.ts'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Segmented } from '#components/ui/fields.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { Panel } from '#components/ui/panels.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { followedOptions } from '#lib/client/query-options.ts'
+import type { Followed, FollowedMonth } from '#lib/contract/answers/prices.ts'
+import { HORIZONS } from '#lib/contract/horizons.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { toFollowedFacts, toFollowedSentence, toPercentText } from './followed-texts.ts'
+
+const HEIGHT_PX = 320
+
+const FollowedChart = dynamic(
+  () => import('./followed-chart.tsx').then((module) => module.FollowedChart),
+  { loading: () => <Skeleton className="rounded-lg" height={HEIGHT_PX} />, ssr: false },
+)
+
+type FollowedPanelProps = {
+  symbol: string
+  view: SeriesView
+  change: (changes: Partial<SeriesView>) => void
+}
+
+/** What the price did after each month's consensus; asked for when it is seen. Without prices there is nothing. */
+export function FollowedPanel({ symbol, view, change }: FollowedPanelProps) {
+  const [ref, isSeen] = useSeen()
+  const { horizon, asof } = view
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...followedOptions(symbol, { horizon, asof }),
+    enabled: isSeen,
+  })
+  if (data?.data.prices.symbols === 0) return null
+  if (data === undefined && error === null) return <div ref={ref} className="h-px" />
+  return (
+    <Panel
+      action={
+        <Segmented
+          label="Days after each month"
+          labelShown
+          onChange={(chosen) => change({ horizon: chosen })}
+          options={HORIZONS.map((days) => ({ value: `${days}` as const, label: days }))}
+          size="small"
+          value={horizon}
+        />
+      }
+      title="What followed its consensus"
+    >
+      {data === undefined ? (
+        <FailureNotice error={error} onRetry={() => void refetch()} what="What followed" />
+      ) : (
+        <div
+          aria-busy={isPlaceholderData}
+          className={`flex flex-col gap-3 ${isPlaceholderData ? 'opacity-60' : ''}`}
+        >
+          <FollowedFigure followed={data.data} />
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function FollowedFigure({ followed }: { followed: Followed }) {
+  const formats = useFormats()
+  const [asTable, setAsTable] = useState(false)
+  const name = `What followed the consensus of ${toVisibleText(followed.symbol)}`
+  return (
+    <>
+      <p className="max-w-[80ch] text-lg text-pretty">
+        {toFollowedSentence(followed, formats)}{' '}
+        <ZonedLink
+          className="link text-base text-ink-3"
+          href="/docs/records#what-followed-a-consensus"
+        >
+          Method
+        </ZonedLink>
+      </p>
+      {followed.scored > 0 && (
+        <>
+          <div className="print:hidden">
+            <Button onClick={() => setAsTable(!asTable)} size="small">
+              {asTable ? 'Show as chart' : 'Show as table'}
+            </Button>
+          </div>
+          {asTable ? (
+            <FollowedTable months={followed.months} name={name} />
+          ) : (
+            <figure aria-label={name} className="min-w-0">
+              <p aria-hidden className="text-xs text-ink-3">
+                How the price did over the next {followed.horizon} days, against the others
+              </p>
+              <FollowedChart followed={followed} name={name} />
+            </figure>
+          )}
+          <p className="max-w-[80ch] text-sm text-ink-3">
+            {toFollowedFacts(followed, formats)} Each dot is a month. What was says nothing of what
+            will be.
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+type FollowedTableProps = { months: readonly FollowedMonth[]; name: string }
+
+const OUTCOMES: Readonly<Record<FollowedMonth['outcome'], string>> = {
+  scored: '',
+  open: 'not over yet',
+  no_price: 'no price',
+  no_entry: 'no price within 7 days',
+}
+
+/** The newest first; those without an excess say why. */
+function FollowedTable({ months, name }: FollowedTableProps) {
+  const formats = useFormats()
+  const percent = (fraction: string | null) => toPercentText(fraction, formats)
+  return (
+    <TableFrame aria-label={name} className="max-h-96 overflow-y-auto">
+      <Table aria-label={name}>
+        <TableHead className="sticky top-0 z-10 bg-surface">
+          <HeaderCell>Month</HeaderCell>
+          <HeaderCell numeric>Consensus at its end</HeaderCell>
+          <HeaderCell numeric>Active, n</HeaderCell>
+          <HeaderCell>From</HeaderCell>
+          <HeaderCell>To</HeaderCell>
+          <HeaderCell numeric>Return</HeaderCell>
+          <HeaderCell numeric>Others</HeaderCell>
+          <HeaderCell numeric>Difference</HeaderCell>
+        </TableHead>
+        <tbody>
+          {months.toReversed().map((month) => (
+            <Row key={month.month} compact>
+              <th className="pl-4 text-left font-normal whitespace-nowrap" scope="row">
+                {month.month}
+              </th>
+              <Cell numeric>{formats.formatConsensus(month.consensus)}</Cell>
+              <Cell numeric>{formats.formatCount(month.active)}</Cell>
+              <Cell>{month.entry_date ?? OUTCOMES[month.outcome]}</Cell>
+              <Cell>{month.exit_date ?? (month.entry_date && OUTCOMES[month.outcome])}</Cell>
+              <Cell numeric>{percent(month.return)}</Cell>
+              <Cell numeric>{percent(month.benchmark)}</Cell>
+              <Cell numeric>{percent(month.excess)}</Cell>
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+    </TableFrame>
+  )
+}
+
+/** So far before it is seen, in pixels. */
+const AHEAD = '200px'
+
+/** Whether an element was near what is seen, once. */
+function useSeen() {
+  const ref = useRef<HTMLDivElement>(null)
+  const [isSeen, setIsSeen] = useState(false)
+  useEffect(() => {
+    const element = ref.current
+    if (!element || isSeen) return
+    const observer = new IntersectionObserver(
+      ([entry]) => entry?.isIntersecting && setIsSeen(true),
+      { rootMargin: AHEAD },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isSeen])
+  return [ref, isSeen] as const
+}

@@ -1,0 +1,52 @@
+import type { Formats } from '#components/format/numbers.ts'
+import type { Followed } from '#lib/contract/answers/prices.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+
+/** What followed a consensus, for somebody who knows no statistics. Where nothing can be said, why. */
+export function toFollowedSentence(followed: Followed, formats: Formats): string {
+  const { horizon, scored, windows, slope, slope_low: low, slope_high: high } = followed
+  const symbol = toVisibleText(followed.symbol)
+  if (scored === 0) {
+    return `What the price of ${symbol} did after its consensus is not known for any month yet.`
+  }
+  const { formatCounted } = formats
+  const known = `${formatCounted(scored, 'month')} ${scored === 1 ? 'is' : 'are'} known`
+  if (low === null || high === null || slope === null) {
+    const why =
+      slope === null && windows >= 5
+        ? 'its consensus hardly moved'
+        : `too few for more, since ${horizon} days of one month run into the next`
+    return `Whether the price of ${symbol} followed its consensus cannot be said: ${known}, ${why}.`
+  }
+  const span = `${toPoints(low, formats)} to ${toPoints(high, formats)}`
+  const step = 'a consensus 0.1 higher'
+  if (Number(low) > 0) {
+    return `The better the consensus on ${symbol}, the better its price did over the next ${horizon} days: ${step} went with ${span} percentage points more than the others.`
+  }
+  if (Number(high) < 0) {
+    return `The better the consensus on ${symbol}, the worse its price did over the next ${horizon} days: ${step} went with ${span} percentage points compared with the others.`
+  }
+  return `A better consensus on ${symbol} was not followed by a better price over the next ${horizon} days in a way that can be told from luck: what came with ${step} may be anything from ${span} percentage points.`
+}
+
+/** What came with one step of consensus (a fraction), for a tenth of it, in percentage points with its sign: `0.512` is `+5.12`. */
+function toPoints(fraction: string, { formatMeanPrediction }: Formats): string {
+  return formatMeanPrediction((Number(fraction) * 10).toFixed(4)).replace('%', '')
+}
+
+/** A fraction as percent with its sign, two places; a dash where there is none. */
+export const toPercentText = (
+  fraction: string | null,
+  { formatMeanPrediction }: Formats,
+): string => (fraction === null ? '–' : formatMeanPrediction((Number(fraction) * 100).toFixed(4)))
+
+/** How many months count for how much, and the figures with their intervals. */
+export function toFollowedFacts(followed: Followed, formats: Formats): string {
+  const { scored, windows, mean, mean_low: low, mean_high: high, prices } = followed
+  const { formatCount, formatCounted } = formats
+  const percent = (fraction: string | null) => toPercentText(fraction, formats)
+  const n = `n = ${formatCounted(scored, 'month')}, of which ${formatCount(windows)} have no day in common: only so many count for the intervals (95 %).`
+  const against = prices.benchmark ?? 'mean of all symbols'
+  const after = `After an average month it was ${percent(mean)} against the ${against}`
+  return `${n} ${after}${low === null ? '' : ` (${percent(low)} to ${percent(high)})`}.`
+}

@@ -1,0 +1,115 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RunningApp, startApp } from './support/app.ts'
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
+
+/** Names of two symbols, and prices that an operator brings along later. */
+const folder = mkdtempSync(join(tmpdir(), 'bellwether-prices-'))
+const [names, dataDir] = [join(folder, 'names.csv'), join(folder, 'data')]
+let app: RunningApp
+
+const DAY = 86_400_000
+const SYMBOLS = ['AAPL', 'TSLA', 'NVDA']
+
+function toPrices(days: number): string {
+  const today = Math.floor(Date.now() / DAY)
+  const lines = SYMBOLS.flatMap((symbol, nth) =>
+    Array.from({ length: days }, (_, index) => {
+      const close = 100 + 20 * Math.sin(index / (20 + 3 * nth)) + index / 50
+      const date = new Date((today - days + index) * DAY).toISOString().slice(0, 10)
+      return `${symbol},${date},${close.toFixed(4)}`
+    }),
+  )
+  return ['symbol,date,close', ...lines, ''].join('\n')
+}
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  writeFileSync(names, 'symbol,name\nAAPL,Apple Inc.\nTSLA,"Tesla, Inc."\n')
+  const env = { DEMO_RATINGS: '5000', DEMO_TAIL_SECONDS: '0', SYMBOL_NAMES_CSV: names }
+  app = await startApp({ env: { ...env, DATA_DIR: dataDir } })
+  const isFilled = async () => {
+    const { data } = await (await fetch(`${app.url}/api/status`)).json()
+    return data.archive.ratings > 4000 && data.names.names === 2
+  }
+  await expect.poll(isFilled, { timeout: 60_000 }).toBe(true)
+})
+
+test.afterAll(async () => {
+  await app?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a symbol is found by its name, which stands beside it', async ({ page }) => {
+  await page.goto(`${app.url}/symbols?q=apple`)
+  await expect(page.getByRole('table', { name: 'Symbols' })).toContainText('AAPLApple Inc.')
+  await page.getByRole('link', { name: 'AAPL', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('AAPL Apple Inc.')
+  await expect(page).toHaveTitle(/^AAPL · Apple Inc\./)
+  // Without a price nothing on the page speaks of one.
+  await expect(page.locator('[data-pane=consensus]')).toBeVisible()
+  await expect(page.locator('[data-pane=price]')).toHaveCount(0)
+})
+
+test('an operator adds a price file on the status page; one that is none changes nothing', async ({
+  page,
+}) => {
+  await page.goto(`${app.url}/status`)
+  const panel = page.getByRole('region', { name: 'Prices' })
+  await expect(panel).toContainText('None are set up')
+  const field = panel.getByLabel('Price files', { exact: true })
+  await field.setInputFiles({
+    name: 'a.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('a,b\n1,2'),
+  })
+  await expect(panel).toContainText('The file has no column “date”: nothing was changed.')
+  expect(existsSync(join(dataDir, 'prices', 'a.csv'))).toBe(false)
+  const buffer = Buffer.from(toPrices(1000))
+  await field.setInputFiles({ name: 'mine.csv', mimeType: 'text/csv', buffer })
+  await expect(panel).toContainText('3,000 closes of 3 symbols')
+  await expect(panel.getByRole('list', { name: 'Files that were added here' })).toContainText(
+    'mine.csv',
+  )
+  await expect(panel).not.toContainText('nothing was changed')
+  expect(existsSync(join(dataDir, 'prices', 'mine.csv'))).toBe(true)
+  await expectNoAxeViolations(page)
+})
+
+test('a symbol’s page draws its price, on either scale, and says what followed its consensus', async ({
+  page,
+}) => {
+  await page.goto(`${app.url}/symbols/AAPL`)
+  const pane = page.locator('[data-pane=price]')
+  await expect(pane).toContainText('Price, last close of each')
+  await page.getByRole('radio', { name: 'Logarithmic' }).check()
+  await expect(page).toHaveURL(/price=log/)
+  await expect(pane).toContainText('logarithmic')
+  const panel = page.getByRole('region', { name: 'What followed its consensus' })
+  await expect(async () => {
+    await page.mouse.wheel(0, 4000)
+    await expect(panel).toBeVisible({ timeout: 500 })
+  }).toPass()
+  const { data } = await (await fetch(`${app.url}/api/symbols/AAPL/followed`)).json()
+  await expect(panel).toContainText(`n = ${data.scored} months`)
+  await expect(panel.getByRole('figure')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await panel.getByRole('button', { name: 'Show as table' }).click()
+  await expect(panel.getByRole('row')).toHaveCount(data.months.length + 1)
+  await panel.getByRole('radio', { name: '30', exact: true }).check()
+  await expect(page).toHaveURL(/horizon=30/)
+  await expect(panel).toContainText(/over the next 30 days|cannot be said/)
+})
+
+test('a price file that is removed takes its prices along', async ({ page }) => {
+  await page.goto(`${app.url}/status`)
+  const panel = page.getByRole('region', { name: 'Prices' })
+  await panel.getByRole('button', { name: 'Remove mine.csv' }).click()
+  await expect(panel).toContainText('None are set up')
+  await page.goto(`${app.url}/symbols/AAPL`)
+  await expect(page.locator('[data-pane=consensus]')).toBeVisible()
+  await expect(page.locator('[data-pane=price]')).toHaveCount(0)
+})

@@ -1,0 +1,143 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { Followed, FollowedMonth } from '#lib/contract/answers/prices.ts'
+import { toDateText } from '#lib/contract/instant-text.ts'
+import { studentQuantile, toStudent } from './distributions.ts'
+import { createOutcomes, type Scoring } from './scoring.ts'
+import { toDecimal } from './tallies.ts'
+
+/** A month that has ended: `day` is its last, `consensus` that of the `active` ratings at its end. */
+export type Month = { month: string; day: number; consensus: string; active: number }
+
+/** What became of a price from a day on; null where that is not to be known by any price. */
+export type Window = {
+  day: number
+  entry_day: number | null
+  exit_day: number | null
+  known_day: number | null
+  gain: number | null
+  benchmark: number | null
+}
+
+type Asked = { key: string; days: readonly number[]; scoring: Scoring }
+
+/** What became of a symbol's price from the first trading day after each of these days, as calls are scored; and its first day. */
+export async function selectWindows(
+  db: Kysely<Tables>,
+  { key, days, scoring }: Asked,
+): Promise<{ windows: Window[]; firstDay: number | null }> {
+  if (days.length === 0) return { windows: [], firstDay: null }
+  const listed = sql.join(days.map((day) => sql.lit(day)))
+  const asked = sql`select ${sql.lit(key)} as symbol_key, unnest([${listed}])::integer as day`
+  await createOutcomes(db, asked, scoring)
+  const { rows: windows } = await sql<Window>`
+    select day, entry_day, exit_day, known_day, gain, benchmark from outcome order by day`.execute(
+    db,
+  )
+  for (const name of ['priced', 'span', 'outcome']) {
+    await sql`drop table ${sql.table(name)}`.execute(db)
+  }
+  const { rows } = await sql<{ first: number | null }>`
+    select min(day) as first from prices.price where symbol_key = ${sql.lit(key)}`.execute(db)
+  return { windows, firstDay: rows[0]?.first ?? null }
+}
+
+type Known = {
+  windows: readonly Window[]
+  firstDay: number | null
+  /** The last day whose close is known. */
+  knownDay: number
+}
+
+type Figures = Omit<Followed, 'symbol' | 'horizon' | 'prices'>
+
+/** Each month with what followed it, and what can be said of all of them. */
+export function toFollowed(months: readonly Month[], known: Known): Figures {
+  const byDay = new Map(known.windows.map((window) => [window.day, window]))
+  const scored: Scored[] = []
+  const listed = months.map((month): FollowedMonth => {
+    const window = byDay.get(month.day) ?? null
+    const outcome = toOutcome(window, known)
+    const { gain, benchmark, entry_day: entry, exit_day: exit } = window ?? NO_WINDOW
+    const isScored = outcome === 'scored' && gain !== null && benchmark !== null
+    const excess = isScored ? gain - benchmark : null
+    if (excess !== null && entry !== null && exit !== null) {
+      scored.push({ consensus: Number(month.consensus), excess, entry, exit })
+    }
+    const hasEntered = outcome === 'scored' || outcome === 'open'
+    return {
+      ...{ month: month.month, consensus: month.consensus, active: month.active, outcome },
+      entry_date: hasEntered ? toDayText(entry) : null,
+      exit_date: isScored ? toDayText(exit) : null,
+      return: isScored ? toDecimal(gain) : null,
+      benchmark: isScored ? toDecimal(benchmark) : null,
+      excess: toDecimal(excess),
+    }
+  })
+  return { months: listed, scored: scored.length, ...toFigures(scored) }
+}
+
+const NO_WINDOW = { gain: null, benchmark: null, entry_day: null, exit_day: null }
+
+const toDayText = (day: number | null) =>
+  day === null ? null : toDateText(day * 86_400).slice(0, 10)
+
+/** The first that applies, as for calls. */
+function toOutcome(window: Window | null, known: Known): FollowedMonth['outcome'] {
+  const isKnown = (day: number | null | undefined) => day != null && day <= known.knownDay
+  if (!isKnown(known.firstDay)) return 'no_price'
+  if (!isKnown(window?.entry_day)) return 'no_entry'
+  return isKnown(window?.known_day) ? 'scored' : 'open'
+}
+
+type Scored = { consensus: number; excess: number; entry: number; exit: number }
+
+/** Fewer windows give no interval. */
+const WINDOWS_MIN = 5
+
+/**
+ * Months whose windows overlap saw the same prices: they count as often as windows that do not. The spread is that of all months, which
+ * is the better known for it; what it is divided by, and Student's degrees of freedom, are of the windows.
+ */
+function toFigures(scored: readonly Scored[]) {
+  const n = scored.length
+  const windows = countWindows(scored)
+  const meanOf = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / n
+  const mean = n === 0 ? null : meanOf(scored.map(({ excess }) => excess))
+  const middle = n === 0 ? 0 : meanOf(scored.map(({ consensus }) => consensus))
+  const sum = (of: (x: number, y: number) => number) =>
+    scored.reduce((all, one) => all + of(one.consensus - middle, one.excess - (mean ?? 0)), 0)
+  const [xx, xy, yy] = [sum((x) => x * x), sum((x, y) => x * y), sum((_, y) => y * y)]
+  const variance = n > 1 ? yy / (n - 1) : 0
+  const spread =
+    mean === null
+      ? null
+      : toStudent({ n: windows, mean, squares: variance * (windows - 1) }, WINDOWS_MIN)
+  // A consensus that never moved says nothing of what comes with more of it.
+  const slope = n > 2 && xx > 1e-9 ? xy / xx : null
+  const reach =
+    slope === null || windows < WINDOWS_MIN
+      ? null
+      : studentQuantile(0.975, windows - 2) *
+        Math.sqrt((Math.max(0, yy - slope * xy) / (n - 2) / xx) * (n / windows))
+  return {
+    windows,
+    mean: toDecimal(mean),
+    mean_low: toDecimal(spread?.low),
+    mean_high: toDecimal(spread?.high),
+    slope: toDecimal(slope),
+    slope_low: toDecimal(slope === null || reach === null ? null : slope - reach),
+    slope_high: toDecimal(slope === null || reach === null ? null : slope + reach),
+  }
+}
+
+/** How many windows there are of which none has a day in common with another: taken in order of time, each as early as can be. */
+function countWindows(scored: readonly Scored[]): number {
+  let [count, end] = [0, Number.NEGATIVE_INFINITY]
+  for (const { entry, exit } of scored) {
+    if (entry <= end) continue
+    count += 1
+    end = exit
+  }
+  return count
+}
