@@ -11,6 +11,7 @@ import type { Aggregate, Overview, SymbolRow } from '#lib/contract/answers/symbo
 import type { Call, CommunityRecord, Track } from '#lib/contract/answers/track.ts'
 import type { User, UserRatings, UserRecord, UserRow } from '#lib/contract/answers/users.ts'
 import type {
+  CallSort,
   CompareQuery,
   NearSymbolsQuery,
   NearUsersQuery,
@@ -19,6 +20,7 @@ import type {
 } from '#lib/contract/api-queries.ts'
 import type { CallColumn, ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
+import type { Sort } from '#lib/contract/query-schema.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ExportFile } from './export-file.ts'
@@ -235,12 +237,14 @@ export type AskedCalls = {
   /** Posted from then on, and before then. */
   from?: number | null
   to?: number | null
+  /** What has no value comes last; of equal ones the earlier first. Left out: in order of time. */
+  sort?: Sort<CallSort>
 }
 
 /** Those of them that existed at `at`, judged by the prices that were known then. */
 export type CallSet = AskedCalls & { at: number }
 
-/** Every call of a set, of one state of ratings and prices; in order of time and id. */
+/** Every call of a set, of one state of ratings and prices, in the order that was asked for. */
 export type CallsExport = Pick<
   RatingsExport,
   'rows' | 'generation' | 'completeTo' | 'gaps' | 'close'
@@ -260,7 +264,7 @@ export type Records = {
     options: ReadOptions,
   ): Promise<Track | null>
   selectCommunity(horizon: Horizon, options: ReadOptions): Promise<CommunityRecord>
-  /** In order of time and id; `page` from 1. */
+  /** `page` from 1. */
   selectCalls(
     query: AskedCalls & { page: number; perPage: number },
     options: ReadOptions,

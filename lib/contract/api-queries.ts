@@ -102,6 +102,21 @@ export const trackQuery = querySchema({ ...HORIZON, asof: parameter.asof() })
 
 const CALLS_PER_PAGE_MAX = 500
 
+/** What calls are ordered by; what has no value comes last, and of equal ones the earlier rating first. */
+export const CALL_SORTS = [
+  'created_at',
+  'symbol',
+  'rating',
+  'prediction',
+  'entry_date',
+  'exit_date',
+  'return',
+  'benchmark',
+  'excess',
+  'hit',
+] as const
+export type CallSort = (typeof CALL_SORTS)[number]
+
 /** `GET /api/calls`: ratings as calls; `from` and `to` are about when they were posted. */
 export const callsQuery = querySchema(
   {
@@ -110,6 +125,7 @@ export const callsQuery = querySchema(
     symbol: parameter.symbols(),
     from: parameter.instant(),
     to: parameter.instant(),
+    sort: parameter.sort(CALL_SORTS, { column: 'created_at', direction: 'asc' }),
     asof: parameter.asof(),
     page: parameter.page(),
     per_page: parameter.perPage(CALLS_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),

@@ -101,7 +101,7 @@ export const METHODS: Readonly<Record<ExportSubject, string>> = {
   symbols:
     'Every symbol of the query in its order. Consensus, predictions and dispersion are over the ratings active at as_of; means are divided exactly and rounded once to 4 places. The order by consensus is by consensus_low downwards and by consensus_high upwards, by change_30d by change_shrunk, by avg_prediction by prediction_shrunk.',
   calls:
-    'Every rating of the query as a call, in order of time and id, by the prices known at as_of. Entry is the close of the first trading day after the day (UTC) of the rating, within 7 days; exit the last one on or before the entry and the horizon, at most 7 days earlier. excess is the return less that of the benchmark; a call hits where a buy has an excess above 0 or a sell one below it.',
+    'Every rating of the query as a call, in its order, by the prices known at as_of. Entry is the close of the first trading day after the day (UTC) of the rating, within 7 days; exit the last one on or before the entry and the horizon, at most 7 days earlier. excess is the return less that of the benchmark; a call hits where a buy has an excess above 0 or a sell one below it.',
   users:
     'Every user of the query in its order, over the ratings posted by as_of; recent are 90 days, votes are as last seen. agreement_low is the lower end of Wilson’s interval (95 %) of the share of votes that agreed; bias is the mean distance of the active ratings from the mean of the others on the same symbols.',
 }

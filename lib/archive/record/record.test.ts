@@ -2,10 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
-import type { Tally } from '#lib/contract/answers/track.ts'
+import type { Call, Tally } from '#lib/contract/answers/track.ts'
+import { CALL_SORTS, type CallSort } from '#lib/contract/api-queries.ts'
 import { HORIZONS } from '#lib/contract/horizons.ts'
+import type { Sort } from '#lib/contract/query-schema.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { aCommunityOrCrowd, importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
-import { deriveRows } from '#testing/archive/oracle.ts'
+import { compareBy, deriveRows } from '#testing/archive/oracle.ts'
 import {
   bySymbol,
   callOf,
@@ -127,9 +130,50 @@ describe('a record', () => {
     )
   }, 120_000)
 
-  test('as of a day is what data say that end on that day', async () => {
+  test('calls come in the order that is asked for, the same on every page: what has no value by then last, the earlier first', async () => {
+    const sorts = fc.record({
+      column: fc.constantFrom(...CALL_SORTS),
+      direction: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        aWorld,
+        fc.array(sorts, { minLength: 3, maxLength: 3 }),
+        async ({ given, prices, benchmark, horizon, days: [day = 0] }, asked) => {
+          const archive = await open(benchmark)
+          await importRows(archive, given)
+          await bring(archive, prices)
+          const at = START + day * DAY + 3600
+          const select = async (page: number, perPage: number, sort?: (typeof asked)[number]) =>
+            await archive.records.selectCalls(
+              { horizon, page, perPage, ...(sort && { sort }) },
+              { at },
+            )
+          const { rows } = await select(1, 500)
+          for (const sort of asked) {
+            const pages = [await select(1, 7, sort), await select(2, 7, sort)]
+            expect(pages.flatMap((page) => page.rows)).toEqual(sortCalls(rows, sort).slice(0, 14))
+            const file = await archive.records.openCalls({ horizon, sort }, { at })
+            const lines: string[] = []
+            for await (const some of file.lines('json', ['id'])) lines.push(...some)
+            await file.close()
+            expect(lines.map((line) => JSON.parse(line).id)).toEqual(
+              sortCalls(rows, sort).map(({ id }) => id),
+            )
+          }
+          await archive.close()
+        },
+      ),
+      { numRuns: 8, endOnFailure: true },
+    )
+  }, 120_000)
+
+  test('as of a day is what data say that end on that day: calls, each user’s record and everybody’s', async () => {
     await fc.assert(
       fc.asyncProperty(aWorld, async ({ given, prices, benchmark, horizon, days: [day = 0] }) => {
+        // An id that came again later is another rating.
+        const ids = given.map(({ rating }) => rating.id)
+        fc.pre(new Set(ids).size === ids.length)
         const at = START + (day + 1) * DAY - 1
         const [all, ended] = [await open(benchmark), await open(benchmark)]
         await importRows(all, given)
@@ -142,16 +186,23 @@ describe('a record', () => {
           ended,
           prices.filter((price) => price.day <= FIRST_DAY + day),
         )
-        // An id that came again later is another rating.
-        const ids = given.map(({ rating }) => rating.id)
-        fc.pre(new Set(ids).size === ids.length)
-        expect(await all.records.selectCommunity(horizon, { at })).toEqual({
-          ...(await ended.records.selectCommunity(horizon, { at })),
-          prices: expect.anything(),
+        const said = async ({ records }: Archive, then: number) => ({
+          community: await records.selectCommunity(horizon, { at: then }),
+          tracks: await Promise.all(
+            [...new Set(given.map(({ rating }) => rating.user_id))].map(
+              async (userId) => await records.selectTrack({ userId, horizon }, { at: then }),
+            ),
+          ),
+          calls: await records.selectCalls(
+            { horizon, page: 1, perPage: 500, sort: { column: 'excess', direction: 'desc' } },
+            { at: then },
+          ),
         })
+        const known = withoutExtent(await said(ended, at))
+        expect(withoutExtent(await said(all, at))).toEqual(known)
         await Promise.all([all.close(), ended.close()])
       }),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: 10, endOnFailure: true },
     )
   }, 120_000)
 
@@ -200,6 +251,29 @@ describe('a record', () => {
 
 const toDay = (price: OraclePrice | null | undefined) =>
   price ? new Date(price.day * DAY * 1000).toISOString().slice(0, 10) : null
+
+/** From when to when there are prices at all is not rewound. */
+const withoutExtent = (said: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(said, (name, value: unknown) => (name === 'prices' ? undefined : value)),
+  )
+
+const NUMBERS = new Set<CallSort>(['prediction', 'return', 'benchmark', 'excess'])
+
+/** By what is shown of calls. */
+const sortCalls = (calls: readonly Call[], { column, direction }: Sort<CallSort>): Call[] =>
+  [...calls].sort(
+    compareBy<Call>([
+      [(call) => toSortable(call, column), direction],
+      [({ created_at }) => created_at, 'asc'],
+      [({ id }) => id, 'asc'],
+    ]),
+  )
+
+function toSortable(call: Call, column: CallSort): string | number | null {
+  const value = column === 'symbol' ? toSymbolKey(call.symbol) : call[column]
+  return value !== null && NUMBERS.has(column) ? Number(value) : value
+}
 
 /** The same throws each time. */
 function createCoin(seed: number): () => boolean {

@@ -11,7 +11,7 @@ import { createInFlight } from '#lib/contract/in-flight.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'
-import { selectCalls, selectSet, toKnownDay } from './calls.ts'
+import { callOrder, selectCalls, selectSet, toKnownDay } from './calls.ts'
 import { openCalls } from './export-calls.ts'
 import { type Ranked, selectRanked, toCoinShare, toLuck } from './ranked-users.ts'
 import { scoreRatings } from './scoring.ts'
@@ -93,8 +93,9 @@ export function createRecords(options: RecordsOptions): Records {
         return {
           rows: await selectCalls(
             db,
-            sql`(select * from ${selectSet(set)} as calls
-              order by created_at, id limit ${sql.lit(perPage)} offset ${sql.lit(offset)})`,
+            sql`(select *, row_number() over (order by ${callOrder(set.sort)}) as place
+              from ${selectSet(set)} as calls
+              order by place limit ${sql.lit(perPage)} offset ${sql.lit(offset)})`,
           ),
           total: rows[0]?.total ?? 0,
         }

@@ -1,4 +1,10 @@
-import { BUCKETS, COMPARED_MAX, SYMBOL_SORTS, USER_SORTS } from '#lib/contract/api-queries.ts'
+import {
+  BUCKETS,
+  CALL_SORTS,
+  COMPARED_MAX,
+  SYMBOL_SORTS,
+  USER_SORTS,
+} from '#lib/contract/api-queries.ts'
 import { EXPORT_COLUMNS, FORMULAS, ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from '#lib/contract/horizons.ts'
 import { MOVES } from '#lib/contract/moves.ts'
@@ -159,6 +165,7 @@ export const MEANING_OF_CALLS = {
     HORIZON_NAMES,
     HORIZON_NAME_DEFAULT,
   ),
+  sort: sort(CALL_SORTS, 'created_at'),
   asof: text(`No rating and no price after it counts. ${INSTANT} Default: now.`, '2026-01-31'),
 } as const
 export const MEANING_OF_MOVES = {
