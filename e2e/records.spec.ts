@@ -59,11 +59,81 @@ test('a user’s track record says in a sentence how often the user was right, a
   await expect(panel).toContainText(/Right \d+ of 100 times over 30 days/)
   await expect(page).toHaveURL(/horizon=30/)
   const track = await (await fetch(`${app.url}/api/users/${userId}/track?horizon=30`)).json()
-  await expect(panel).toContainText(`${track.data.scored} of ${track.data.calls} ratings count`)
+  const counted = panel.getByRole('region', { name: 'What counts' })
+  await expect(counted).toContainText(`${track.data.scored}of ${track.data.calls} rating`)
+  await expect(counted).toContainText(`${track.data.hold} holds`)
   const href = await panel.getByRole('link', { name: 'All of them as CSV' }).getAttribute('href')
   const csv = await (await fetch(`${app.url}${href}`)).text()
   expect(csv.trimEnd().split('\r\n').length).toBe(track.data.calls + 1)
 })
+
+test('a user’s calls are sorted and paged in the address, and each row opens its rating', async ({
+  page,
+}) => {
+  const userId = await selectScoredUser()
+  const select = async (asked: string) =>
+    (await (await fetch(`${app.url}/api/calls?user=${userId}&per_page=12&${asked}`)).json()).data
+  await page.goto(`${app.url}/users/${userId}`)
+  const table = page.getByRole('table', { name: `Calls of user ${userId}` })
+  const linksOf = async () =>
+    await table
+      .locator('.row-link')
+      .evaluateAll((links) =>
+        links.map((link) => Number(link.getAttribute('href')?.match(/\d+/)?.[0])),
+      )
+  const idsOf = (calls: { id: number }[]) => calls.map(({ id }) => id)
+  expect(await linksOf()).toEqual(idsOf(await select('sort=-exit_date')))
+  const head = table.getByRole('columnheader', { name: 'Against the benchmark' })
+  for (const [sort, aria] of [
+    ['-excess', 'descending'],
+    ['excess', 'ascending'],
+  ]) {
+    await head.getByRole('link').click()
+    await expect(head).toHaveAttribute('aria-sort', aria ?? '')
+    await expect(page).toHaveURL(new RegExp(`sort=${sort}`))
+    const wanted = idsOf(await select(`sort=${sort}`))
+    await expect.poll(linksOf).toEqual(wanted)
+  }
+  const next = page.getByRole('button', { name: 'Next page' })
+  await next.click()
+  await expect(page).toHaveURL(/sort=excess&page=2/)
+  const second = await select('sort=excess&page=2')
+  await expect.poll(linksOf).toEqual(idsOf(second))
+  await page.reload()
+  await expect.poll(linksOf).toEqual(idsOf(second))
+  // Another horizon begins at its first page.
+  await page.getByRole('radio', { name: '365', exact: true }).check()
+  await expect(page).not.toHaveURL(/page=2/)
+  // The link of a row lies over all of it.
+  await table.locator('tbody tr').first().locator('td').last().click({ force: true })
+  await expect(page).toHaveURL(/\/ratings\/\d+/)
+})
+
+test('predictions against what came are a chart when they are seen, and a table beside it', async ({
+  page,
+}) => {
+  const userId = await selectScoredUser()
+  await page.goto(`${app.url}/users/${userId}?horizon=30`)
+  const { data } = await (await fetch(`${app.url}/api/users/${userId}/track?horizon=30`)).json()
+  const { groups } = data.calibration
+  const figure = page.getByRole('figure', { name: /^Predictions against what came/ })
+  await expect(figure.getByRole('table').locator('tbody tr')).toHaveCount(groups.length)
+  await figure.scrollIntoViewIfNeeded()
+  await expect(figure.locator('.recharts-scatter-symbol')).toHaveCount(groups.length)
+  await expectNoAxeViolations(page)
+})
+
+/** Who has most calls that are scored, of the newest of them. */
+async function selectScoredUser(): Promise<number> {
+  const from = new Date(Date.now() - 700 * DAY).toISOString().slice(0, 10)
+  const asked = `${app.url}/api/calls?horizon=30&from=${from}&per_page=500`
+  const { data } = await (await fetch(asked)).json()
+  const counts = new Map<number, number>()
+  for (const { outcome, user_id } of data) {
+    if (outcome === 'scored') counts.set(user_id, (counts.get(user_id) ?? 0) + 1)
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 0
+}
 
 test('the operator sees what was read of the price files, and what was set aside', async ({
   page,

@@ -1,6 +1,6 @@
 import type { Issue } from '#lib/contract/faults.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
-import { isProblem, type Parameter, type Sort } from '#lib/contract/query-schema.ts'
+import { isProblem, type Parameter, type Sort, toSortText } from '#lib/contract/query-schema.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Chosen, quoteValue } from '#lib/contract/value-list.ts'
 
@@ -94,9 +94,6 @@ export function toSelected(
     ...names.filter((name) => !before.includes(name)),
   ]
 }
-
-const toSortText = ({ column, direction }: Sort<string>) =>
-  direction === 'desc' ? `-${column}` : column
 
 /** How many of the newest ratings a symbol's or a user's page shows. */
 export const LATEST = 10

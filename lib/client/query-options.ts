@@ -126,6 +126,10 @@ export const trackOptions = (
   return listOptions(toQuestion('track', { parts: { id: String(userId) }, params }), ask)
 }
 
+/** Ratings as calls, a page of them. `params` are those of the query of calls. */
+export const callsOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('scoredCalls', { params }), ask)
+
 /** Is something going on that a reader waits for? Then ask again soon. */
 const isBusy = (status: StatusSummary | undefined) =>
   status === undefined || status.archive.ratings === 0 || status.sync.progress !== null
