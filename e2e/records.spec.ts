@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningApp, startApp } from './support/app.ts'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 /** Closes of some symbols of the demo over its last years, in a file as an operator has it. */
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-records-'))
@@ -134,6 +134,65 @@ async function selectScoredUser(): Promise<number> {
   }
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 0
 }
+
+test('users are ranked by their records where there are prices, by any horizon', async ({
+  page,
+}) => {
+  await page.goto(`${app.url}/users?per_page=20`)
+  const table = page.getByRole('table', { name: 'Users' })
+  const head = table.getByRole('columnheader', { name: 'Right' })
+  await expect(head).toHaveAttribute('aria-sort', 'descending')
+  const expectOrder = async (asked: string) => {
+    const answer = await fetch(`${app.url}/api/users?per_page=20&${asked}`)
+    const { data } = await answer.json()
+    const wanted = data.map((row: { user_id: number }) => `#${row.user_id}`)
+    await expect
+      .poll(async () => await table.locator('tbody td:first-child').allInnerTexts())
+      .toEqual(wanted)
+    return data
+  }
+  const [first] = await expectOrder('sort=-record')
+  expect(first.rank).toBe(1)
+  await page.getByRole('radio', { name: '365', exact: true }).check()
+  await expect(page).toHaveURL(/horizon=365/)
+  await expectOrder('sort=-record&horizon=365')
+  await table.getByRole('columnheader', { name: 'Excess' }).getByRole('link').click()
+  await expect(page).toHaveURL(/sort=-excess/)
+  await expectOrder('sort=-excess&horizon=365')
+  await expectNoAxeViolations(page)
+})
+
+test('the whole community has a record, which leads to every call of it', async ({ page }) => {
+  await page.goto(`${app.url}/users`)
+  await page.getByRole('link', { name: 'All users together' }).click()
+  await expect(page).toHaveURL(/\/record$/)
+  const { data } = await (await fetch(`${app.url}/api/record`)).json()
+  const main = page.getByRole('main')
+  await expect(main).toContainText(/All users together: right \d+ of 100 times over 90 days/)
+  const followed = page.getByRole('region', { name: 'Following the consensus', exact: true })
+  await expect(followed).toContainText(`of ${data.followed.symbols} symbols`)
+  const labels = page.getByRole('table', { name: 'By rating', exact: true })
+  await expect(labels.locator('tbody tr')).toHaveCount(
+    data.by_label.filter(({ clusters }: { clusters: number }) => clusters > 0).length,
+  )
+  await expect(labels).toContainText('Strong Buy')
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNoOverflow(page)
+    await expectNoAxeViolations(page)
+  }
+  await page.getByRole('radio', { name: '30', exact: true }).check()
+  await expect(page).toHaveURL(/horizon=30/)
+  await expect(main).toContainText(/over 30 days/)
+  const href = await page.getByRole('link', { name: 'NDJSON' }).getAttribute('href')
+  const lines = (await (await fetch(`${app.url}${href}`)).text()).trimEnd().split('\n')
+  expect(lines.length).toBe(data.calls)
+  // A year ago nothing of the year after was known.
+  const asof = new Date(Date.now() - 365 * DAY).toISOString().slice(0, 10)
+  await page.goto(`${app.url}/record?asof=${asof}`)
+  const then = await (await fetch(`${app.url}/api/record?asof=${asof}`)).json()
+  await expect(main).toContainText(`of ${then.data.calls.toLocaleString('en-US')} ratings count`)
+})
 
 test('the operator sees what was read of the price files, and what was set aside', async ({
   page,

@@ -116,6 +116,12 @@ const PAGES: readonly PageFact[] = [
   { label: 'Symbols', href: '/symbols', detail: 'every symbol, with its consensus', words: [] },
   { label: 'Users', href: '/users', detail: 'who rates, and how they compare', words: [] },
   {
+    label: 'Record',
+    href: '/record',
+    detail: 'how often everybody together was right, by prices',
+    words: ['right', 'hit rate', 'calibration', 'luck', 'performance', 'track record'],
+  },
+  {
     label: 'Downloads',
     href: '/downloads',
     detail: 'the weekly dumps',

@@ -1,7 +1,7 @@
 import type { CallsPage, CommunityRecordAnswer, TrackAnswer } from '#lib/contract/answers/track.ts'
 import { type CallSort, callsQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
+import { toHorizon } from '#lib/contract/horizons.ts'
 import type { Sort } from '#lib/contract/query-schema.ts'
 import { kept } from './endpoint.ts'
 import { readParameters, toMeta, toPageInfo, toPast } from './respond.ts'
@@ -45,9 +45,6 @@ export const answerCalls = kept(
     return { success: true, code: 200, data: rows, page, meta: toMeta(deps, at) }
   },
 )
-
-const toHorizon = (text: string): Horizon =>
-  HORIZONS.find((horizon) => String(horizon) === text) ?? HORIZONS[0]
 
 /** Which calls a query names. */
 export const toCallSet = (query: {

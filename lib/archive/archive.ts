@@ -8,8 +8,14 @@ import type {
 } from '#lib/contract/answers/ratings.ts'
 import type { Gaps, QuarantinedRow } from '#lib/contract/answers/status.ts'
 import type { Aggregate, Overview, SymbolRow } from '#lib/contract/answers/symbols.ts'
-import type { Call, CommunityRecord, Track } from '#lib/contract/answers/track.ts'
-import type { User, UserRatings, UserRecord, UserRow } from '#lib/contract/answers/users.ts'
+import type { Call, CommunityRecord, Priced, Track } from '#lib/contract/answers/track.ts'
+import type {
+  Standing,
+  User,
+  UserRatings,
+  UserRecord,
+  UserRow,
+} from '#lib/contract/answers/users.ts'
 import type {
   CallSort,
   CompareQuery,
@@ -256,6 +262,9 @@ export type CallsExport = Pick<
   ): ReturnType<RatingsExport['writeParquet']>
 }
 
+/** How many users are ranked, and what is said of each of them and of all others. */
+export type Standings = { ranked: number; of: (userId: number) => Standing }
+
 /** What became of ratings, by the prices there are. Every method throws AppError('busy') when aborted. */
 export type Records = {
   /** null where the user had not rated. */
@@ -264,6 +273,10 @@ export type Records = {
     options: ReadOptions,
   ): Promise<Track | null>
   selectCommunity(horizon: Horizon, options: ReadOptions): Promise<CommunityRecord>
+  /** What leagues say of each user; null where there are no prices. */
+  selectStandings(horizon: Horizon, options: ReadOptions): Promise<Standings | null>
+  /** By which prices calls are scored now. */
+  priced(): Priced
   /** `page` from 1. */
   selectCalls(
     query: AskedCalls & { page: number; perPage: number },
@@ -366,7 +379,10 @@ export type Archive = {
   ): Promise<Moves | null>
   selectComparison(query: CompareQuery, options: ReadOptions): Promise<Comparison>
   /** With `like`, of the users whose number is written nearly so, the nearest first. */
-  selectUsers(query: NearUsersQuery, options: ReadOptions): Promise<Rows<UserRow>>
+  selectUsers(
+    query: NearUsersQuery,
+    options: ReadOptions,
+  ): Promise<Rows<UserRow> & { ranked: number }>
   /** null where the user had not rated. */
   selectUser(userId: number, options: ReadOptions): Promise<User | null>
   /** null where the user had not rated. */

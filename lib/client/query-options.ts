@@ -114,17 +114,19 @@ export const recordOptions = (userId: number, asof: number | null, ask: Ask = as
   listOptions(aboutUser('record', userId, asof), ask)
 
 /** What became of a user's ratings by prices; `horizon` in days. */
-export const trackOptions = (
-  userId: number,
-  { horizon, asof }: { horizon: HorizonName; asof: number | null },
-  ask: Ask = askInBrowser,
-) => {
-  const params = withAsof(
-    horizon === HORIZON_NAME_DEFAULT ? NOTHING : new URLSearchParams({ horizon }),
-    asof,
-  )
-  return listOptions(toQuestion('track', { parts: { id: String(userId) }, params }), ask)
+export const trackOptions = (userId: number, asked: TrackAsked, ask: Ask = askInBrowser) => {
+  const parts = { id: String(userId) }
+  return listOptions(toQuestion('track', { parts, params: toTrackParams(asked) }), ask)
 }
+
+type TrackAsked = { horizon: HorizonName; asof: number | null }
+
+const toTrackParams = ({ horizon, asof }: TrackAsked) =>
+  withAsof(horizon === HORIZON_NAME_DEFAULT ? NOTHING : new URLSearchParams({ horizon }), asof)
+
+/** The same of everybody's. */
+export const communityOptions = (asked: TrackAsked, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('community', { params: toTrackParams(asked) }), ask)
 
 /** Ratings as calls, a page of them. `params` are those of the query of calls. */
 export const callsOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>

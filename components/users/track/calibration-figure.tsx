@@ -34,10 +34,10 @@ export function CalibrationFigure({ calibration, name }: CalibrationFigureProps)
         <h3 className="flex items-center text-sm font-medium text-ink-3">
           Predictions against what came
           <RuleNote about="predictions against what came">
-            Scored calls with a prediction other than 0, in ten equal groups by prediction, the
-            lowest first: what was predicted on average beside what the symbols returned on average,
-            with the interval (95%) of that. On the dashed line both would be the same. Returns are
-            whole ones, with nothing taken off for the market.
+            Calls that count and have a prediction other than 0, in ten equal groups by prediction,
+            the lowest first: what was predicted on average beside what the symbols returned on
+            average, with the interval (95%) of that. On the dashed line both would be the same.
+            Returns are whole ones, with nothing taken off for the market.
           </RuleNote>
         </h3>
         <p className="max-w-text">

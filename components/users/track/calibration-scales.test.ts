@@ -40,7 +40,7 @@ describe('a figure with its interval', () => {
     expect(toPlace(0.57, { reach: 0.5, middle: 0.5 })).toBe(57)
     expect(toPlace(-0.02, { reach: 0.05, middle: 0 })).toBe(30)
     expect(toPlace(7, { reach: 1, middle: 0 })).toBe(100)
-    expect(toReach(['0.011', '-0.021', null])).toBe(0.05)
+    expect(toReach(['0.011', '-0.021', null])).toBe(0.03)
     expect(toReach(['25'])).toBe(25)
   })
 })

@@ -57,4 +57,4 @@ export function toReach(values: readonly Part[]): number {
   return STEPS.find((step) => step >= most) ?? most
 }
 
-const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
+const STEPS = [0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 1, 2, 5, 10]

@@ -24,7 +24,7 @@ export function RightCard({ of, everybody }: { of: Of; everybody?: string | null
     <JudgedCard
       detail={
         span === null
-          ? 'none could be scored yet'
+          ? 'none counts yet'
           : `${span}, of ${formatCounted(of.clusters, 'separate call')}`
       }
       figure={toPercent(of.hit_rate, formats)}
@@ -79,7 +79,7 @@ export function ExcessCard({ of }: { of: Of }) {
     <JudgedCard
       detail={
         excess === null
-          ? 'none could be scored yet'
+          ? 'none counts yet'
           : `a call on average${span === null ? '; too few for an interval' : `, ${span}`}`
       }
       figure={percent(excess)}
@@ -176,7 +176,7 @@ const Place = ({ rank, ranked }: { rank: number; ranked: number }) => (
 export function CoverageCard({ of }: { of: Tally }) {
   const { formatCount, formatCounted } = useFormats()
   const parts = [
-    { name: 'scored', count: of.scored, fill: 'bar-fill' },
+    { name: 'counted', count: of.scored, fill: 'bar-fill' },
     { name: 'not over yet', count: of.open, fill: 'bar-fill opacity-45' },
     { name: 'holds', count: of.hold, fill: 'bg-edge' },
     { name: 'without a price', count: of.no_price + of.no_entry, fill: 'bar-track' },
@@ -188,10 +188,9 @@ export function CoverageCard({ of }: { of: Tally }) {
       title="What counts"
       why={
         <p>
-          A rating is scored where its symbol has a price within 7 days after it and one at the end
-          of the horizon. Not over yet: that day is still to come, or the last price before it is
-          too old. Holds name no direction. Without a price: the symbol has none, or none within 7
-          days.
+          A rating counts where its symbol has a price within 7 days after it and one at the end of
+          the horizon. Not over yet: that day is still to come, or the last price before it is too
+          old. Holds name no direction. Without a price: the symbol has none, or none within 7 days.
         </p>
       }
     >

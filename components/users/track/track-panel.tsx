@@ -5,14 +5,13 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import type { UserView } from '#components/address/user-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 import { trackOptions } from '#lib/client/query-options.ts'
 import type { Track } from '#lib/contract/answers/track.ts'
-import { HORIZONS, type HorizonName } from '#lib/contract/horizons.ts'
 import { CalibrationFigure } from './calibration-figure.tsx'
 import { CallsTable } from './calls-table.tsx'
+import { HorizonChoice, NoPrices } from './horizon-choice.tsx'
 import { CoverageCard, ExcessCard, RankCard, RightCard } from './track-cards.tsx'
 import { toMeaningText, toTrackSentence } from './track-texts.ts'
 
@@ -64,34 +63,6 @@ export function TrackPanel({ userId, view, change }: TrackPanelProps) {
     </Panel>
   )
 }
-
-/** After how many days ratings are looked at again. */
-export const HorizonChoice = ({
-  horizon,
-  onChange,
-}: {
-  horizon: HorizonName
-  onChange: (horizon: HorizonName) => void
-}) => (
-  <Segmented
-    label="Days after each rating"
-    labelShown
-    onChange={onChange}
-    options={HORIZONS.map((days) => ({ value: `${days}` as const, label: days }))}
-    size="small"
-    value={horizon}
-  />
-)
-
-/** One line in place of what prices would show. */
-export const NoPrices = ({ children }: { children: string }) => (
-  <p className="text-sm text-ink-3">
-    {children}{' '}
-    <ZonedLink className="link" href="/docs/records#prices">
-      How to add prices
-    </ZonedLink>
-  </p>
-)
 
 /** The sentence, what it means, and the figures behind it. */
 function TrackHead({ track }: { track: Track }) {

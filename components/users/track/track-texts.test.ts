@@ -4,6 +4,8 @@ import type { Track } from '#lib/contract/answers/track.ts'
 import {
   toCalibrationText,
   toCloseText,
+  toFollowedText,
+  toLuckText,
   toMeaningText,
   toRankText,
   toSignedPercent,
@@ -98,5 +100,44 @@ describe('what a track record comes to', () => {
     expect(toCloseText('42.996900', ENGLISH_FORMATS)).toBe('43.00')
     expect(toCloseText('0.004200', ENGLISH_FORMATS)).toBe('0.0042')
     expect(toCloseText(null, ENGLISH_FORMATS)).toBe('–')
+  })
+
+  it.each([
+    [{ beat: 0, expected: '0.760000' }, 'By luck alone about 0.76 would.'],
+    [
+      { beat: 25, expected: '22.100000' },
+      'By luck alone about 22.10 would: luck may explain all of them.',
+    ],
+    [
+      { beat: 40, expected: '22.100000' },
+      'By luck alone about 22.10 would: more do than luck explains.',
+    ],
+    [
+      { beat: 2, expected: '0.760000' },
+      'By luck alone about 0.76 would: luck may explain all of them.',
+    ],
+  ])('%o: %s', (luck, text) => {
+    const all = { ranked: 100, worse: 0, expected_worse: luck.expected, ...luck }
+    expect(toLuckText(all, ENGLISH_FORMATS)).toBe(text)
+  })
+
+  it('says whether following the consensus would have paid', () => {
+    const { calls, scored, open, hold, no_price, no_entry, clusters } = TRACK
+    const tally = { calls, scored, open, hold, no_price, no_entry, clusters }
+    const rates = { hit_rate: '0.520000', hit_low: '0.4', hit_high: '0.63' }
+    const gain = { excess: '0.008000', excess_low: '-0.012000', excess_high: '0.028000' }
+    const whole = { ...tally, ...rates, ...gain }
+    const followed = { symbols: 30, months: 24, ...whole, buy: whole, sell: whole }
+    const sayFollowed = (changes: Partial<typeof followed> | { excess_low: null }) =>
+      toFollowedText(
+        { followed: { ...followed, ...changes }, horizon: 90, prices: TRACK.prices },
+        ENGLISH_FORMATS,
+      )
+    expect(sayFollowed({})).toBe(
+      'Who bought what the consensus called a buy at each month’s end, and sold what it called a sell, would have been right 52 of 100 times over 90 days, and ahead of the mean of all symbols by +0.80% on average, with luck taken into account −1.20% to +2.80%: cannot be told from nothing.',
+    )
+    expect(sayFollowed({ excess_low: '0.000100' })).toContain('more than luck explains')
+    expect(sayFollowed({ excess_high: '-0.000100' })).toContain('a loss that luck does not')
+    expect(sayFollowed({ excess_low: null })).toContain('too few symbols')
   })
 })

@@ -1,5 +1,5 @@
 import type { Formats } from '#components/format/numbers.ts'
-import type { Calibration, Tally, Track } from '#lib/contract/answers/track.ts'
+import type { Calibration, CommunityRecord, Tally, Track } from '#lib/contract/answers/track.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 
 /** A share (6 places) as times of a hundred: `0.571429` is 57. */
@@ -7,12 +7,12 @@ export const toTimes = (share: string): number => Math.round(Number(share) * 100
 
 type Of = Tally & { horizon: Horizon }
 
-/** What a record comes to, for somebody who knows no statistics. */
-export function toTrackSentence(of: Of, { formatCounted }: Formats): string {
+/** What a record comes to, for somebody who knows no statistics; `begin` says whose it is, where that is not plain. */
+export function toTrackSentence(of: Of, { formatCounted }: Formats, begin = 'Right'): string {
   const { horizon, hit_rate: rate, hit_low: low, hit_high: high } = of
   if (rate === null || low === null || high === null) return toNothingYet(of, { formatCounted })
   const span = `${toTimes(low)} to ${toTimes(high)}`
-  return `Right ${toTimes(rate)} of 100 times over ${horizon} days, and with luck taken into account ${span}: ${toVerdict(low, high)}.`
+  return `${begin} ${toTimes(rate)} of 100 times over ${horizon} days, and with luck taken into account ${span}: ${toVerdict(low, high)}.`
 }
 
 /** Against a coin, which is right half of the time. */
@@ -88,7 +88,7 @@ export function toRankText(
 
 /** What came of predictions, in plain words. */
 export function toCalibrationText({ calls, slope, error }: Calibration, formats: Formats): string {
-  if (calls === 0) return 'No call that could be scored has a prediction other than 0.'
+  if (calls === 0) return 'No call that counts has a prediction other than 0.'
   const of = formats.formatCounted(calls, 'call')
   if (error === null) return `${of} with a prediction.`
   const off = toSignedPercent(error.replace('-', ''), formats).replace('+', '')
@@ -103,6 +103,39 @@ export function toCalibrationText({ calls, slope, error }: Calibration, formats:
 
 const toRise = (slope: string, formats: Formats) =>
   `${toSignedPercent((Number(slope) / 100).toFixed(6), formats)} came`
+
+/** How many would beat a coin by luck alone, beside how many do. */
+export function toLuckText(
+  { beat, expected }: CommunityRecord['luck'],
+  { formatConsensus }: Formats,
+): string {
+  const by = `By luck alone about ${formatConsensus(expected)} would`
+  if (beat === 0) return `${by}.`
+  // A count of rare things strays by about its root; twice that is seldom luck.
+  const isMore = beat > Number(expected) + 2 * Math.sqrt(Math.max(1, Number(expected)))
+  return `${by}: ${isMore ? 'more do than luck explains.' : 'luck may explain all of them.'}`
+}
+
+/** What would have come of following the consensus, for somebody who knows no statistics. */
+export function toFollowedText(
+  { followed, horizon, prices }: Pick<CommunityRecord, 'followed' | 'horizon' | 'prices'>,
+  formats: Formats,
+): string {
+  const { excess, excess_low: low, excess_high: high, hit_rate: rate } = followed
+  if (excess === null || rate === null) {
+    return `Whether following the consensus would have paid cannot be said yet: of no consensus it is known what came of it over ${horizon} days.`
+  }
+  const percent = (fraction: string) => toSignedPercent(fraction, formats)
+  const than = toBenchmarkText(prices.benchmark)
+  const begin = `Who bought what the consensus called a buy at each month’s end, and sold what it called a sell, would have been right ${toTimes(rate)} of 100 times over ${horizon} days, and ahead of ${than} by ${percent(excess)} on average`
+  if (low === null || high === null) return `${begin}: from too few symbols to tell it from luck.`
+  return `${begin}, with luck taken into account ${percent(low)} to ${percent(high)}: ${toGainVerdict(low, high)}.`
+}
+
+function toGainVerdict(low: string, high: string): string {
+  if (Number(low) > 0) return 'more than luck explains'
+  return Number(high) < 0 ? 'a loss that luck does not explain' : 'cannot be told from nothing'
+}
 
 /** A close for the eye: two places, and all that there are of one below 1. */
 export function toCloseText(close: string | null, formats: Formats): string {

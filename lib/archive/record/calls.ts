@@ -15,7 +15,10 @@ const lit = (value: number | string) => sql.lit(value)
 export const toKnownDay = (at: number): number => Math.floor((at + 1) / DAY_SECONDS) - 1
 
 /** The calls of a set, each with its outcome by then; what was not known then is null. */
-export function selectSet(set: CallSet): RawBuilder<unknown> {
+export function selectSet(
+  set: CallSet,
+  table: RawBuilder<unknown> = outcomesTable(set.horizon),
+): RawBuilder<unknown> {
   const day = sql.lit(toKnownDay(set.at))
   const conditions: RawBuilder<SqlBool>[] = [sql`created_at <= ${sql.lit(set.at)}`]
   const { users = [], symbols = [] } = set
@@ -30,7 +33,7 @@ export function selectSet(set: CallSet): RawBuilder<unknown> {
       when known_day is null or known_day > ${day} then ${outcome('open')}
       when rating not in (1, 2, 4, 5) then ${outcome('hold')}
       else ${outcome('scored')} end as outcome
-    from ${outcomesTable(set.horizon)} as scored
+    from ${table} as scored
     where ${sql.join(conditions, sql` and `)}
   )`
 }

@@ -12,6 +12,7 @@ import { compareBy, deriveRows } from '#testing/archive/oracle.ts'
 import {
   bySymbol,
   callOf,
+  followedOf,
   type OracleCall,
   type OraclePrice,
   tallyOf,
@@ -56,7 +57,7 @@ const someHistories = fc.tuple(...KEYS.map(aHistory)).map((all) => all.flat())
 
 const near = (text: string | null, value: number | null) => {
   if (value === null || text === null) expect(text).toBe(value)
-  else expect(Math.abs(Number(text) - value)).toBeLessThan(0.000_001)
+  else expect(Math.abs(Number(text) - value)).toBeLessThan(0.000_001 * Math.max(1, Math.abs(value)))
 }
 
 function expectTally(found: Tally, calls: readonly OracleCall[]) {
@@ -81,6 +82,86 @@ const aWorld = fc.record({
   days: fc.uniqueArray(fc.integer({ min: 0, max: 260 }), { minLength: 2, maxLength: 2 }),
 })
 
+/** Few users with many calls, so that some have enough clusters to be ranked. */
+const aCrowdedWorld = fc.record({
+  given: fc
+    .array(
+      fc.record({
+        user_id: fc.integer({ min: 1, max: 5 }),
+        symbol: fc.constantFrom(...KEYS),
+        rating: fc.constantFrom(1, 2, 3, 4, 5),
+        day: fc.nat(90),
+      }),
+      { minLength: 30, maxLength: 120, size: 'max' },
+    )
+    .map((all) =>
+      all.map(({ day, ...rating }, index) =>
+        makeRating({ ...rating, id: index + 1, created_at: START + day * DAY }),
+      ),
+    ),
+  prices: someHistories,
+  benchmark: fc.constantFrom(null, 'C'),
+  days: fc.tuple(fc.integer({ min: 40, max: 260 })),
+})
+
+const EVERYBODY = {
+  q: '',
+  sort: { column: 'record', direction: 'desc' },
+  asof: null,
+  page: 1,
+  per_page: 500,
+} as const
+
+type OracleStanding = {
+  userId: number
+  ratings: number
+  rank: number | null
+  tally: ReturnType<typeof tallyOf>
+}
+
+/** Each user's record and rank, worked out one by one. */
+function standingsOf(calls: readonly OracleCall[]): OracleStanding[] {
+  const users = [...new Set(calls.map(({ row }) => row.user_id))]
+  const all = users.map((userId) => {
+    const own = calls.filter(({ row }) => row.user_id === userId)
+    return { userId, ratings: own.length, tally: tallyOf(own) }
+  })
+  const lowOf = ({ tally }: (typeof all)[number]) =>
+    toWilson(tally.hits, tally.clusters)?.low ?? null
+  const ranked = all
+    .filter(({ tally }) => tally.clusters >= 5)
+    .sort(
+      compareBy<(typeof all)[number]>([
+        [(one) => roundTo(lowOf(one), 9), 'desc'],
+        [({ tally }) => tally.clusters, 'desc'],
+        [({ userId }) => userId, 'asc'],
+      ]),
+    )
+  return all.map((one) => ({ ...one, rank: ranked.includes(one) ? ranked.indexOf(one) + 1 : null }))
+}
+
+const sortStandings = (
+  all: readonly OracleStanding[],
+  { column, direction }: { column: 'record' | 'clusters' | 'excess'; direction: 'asc' | 'desc' },
+) =>
+  [...all].sort(
+    compareBy<OracleStanding>([
+      [
+        ({ rank, tally }) => {
+          if (column === 'record') return rank === null ? null : -rank
+          return column === 'clusters' ? tally.clusters : roundTo(tally.excess, 6)
+        },
+        direction,
+      ],
+      [({ ratings }) => ratings, 'desc'],
+      [({ userId }) => userId, 'asc'],
+    ]),
+  )
+
+/** Floats that were added in another order differ in their last places. */
+const roundTo = (value: number | null, places: number) =>
+  value === null ? null : Math.round(value * 10 ** places)
+
 describe('a record', () => {
   test('is what working out each call by itself says, for everybody, each user and each label, at any instant', async () => {
     await fc.assert(
@@ -96,6 +177,21 @@ describe('a record', () => {
             .map((row) => callOf(row, bySymbol(prices), { horizon, at, benchmark }))
           const found = await archive.records.selectCommunity(horizon, { at })
           expectTally(found, calls)
+          const months = followedOf(
+            rows.filter((row) => row.created_at <= at),
+            bySymbol(prices),
+            { horizon, at, benchmark },
+          )
+          expectTally(found.followed, months)
+          for (const [side, rating] of [
+            ['buy', 5],
+            ['sell', 1],
+          ] as const) {
+            expectTally(
+              found.followed[side],
+              months.filter(({ row }) => row.rating === rating),
+            )
+          }
           for (const { rating, ...tally } of found.by_label) {
             expectTally(
               tally,
@@ -168,6 +264,43 @@ describe('a record', () => {
     )
   }, 120_000)
 
+  test('users are ranked by the lower end of their interval, and the league is in that order, as working it out says', async () => {
+    await fc.assert(
+      fc.asyncProperty(aCrowdedWorld, async ({ given, prices, benchmark, days: [day = 0] }) => {
+        const archive = await open(benchmark)
+        await importRows(archive, given)
+        await bring(archive, prices)
+        const at = START + day * DAY + 3600
+        const calls = deriveRows(given)
+          .filter((row) => row.created_at <= at)
+          .map((row) => callOf(row, bySymbol(prices), { horizon: 30, at, benchmark }))
+        const wanted = standingsOf(calls)
+        for (const column of ['record', 'clusters', 'excess'] as const) {
+          for (const direction of ['asc', 'desc'] as const) {
+            const asked = { ...EVERYBODY, horizon: '30' as const, sort: { column, direction } }
+            const { rows, ranked } = await archive.selectUsers(asked, { at })
+            expect(ranked).toBe(wanted.filter(({ rank }) => rank !== null).length)
+            const ordered = sortStandings(wanted, { column, direction })
+            expect(rows.map((row) => row.user_id)).toEqual(ordered.map(({ userId }) => userId))
+            for (const [index, row] of rows.entries()) {
+              const { rank, tally } = ordered[index] ?? {}
+              expect(row).toMatchObject({ rank, clusters: tally?.clusters })
+              near(row.hit_rate, tally?.hit_rate ?? null)
+              near(row.excess, tally?.excess ?? null)
+              const rate = toWilson(tally?.hits ?? 0, tally?.clusters ?? 0)
+              near(row.hit_low, rate?.low ?? null)
+              near(row.hit_high, rate?.high ?? null)
+            }
+            const page = await archive.selectUsers({ ...asked, page: 2, per_page: 2 }, { at })
+            expect(page.rows).toEqual(rows.slice(2, 4))
+          }
+        }
+        await archive.close()
+      }),
+      { numRuns: 10, endOnFailure: true },
+    )
+  }, 120_000)
+
   test('as of a day is what data say that end on that day: calls, each user’s record and everybody’s', async () => {
     await fc.assert(
       fc.asyncProperty(aWorld, async ({ given, prices, benchmark, horizon, days: [day = 0] }) => {
@@ -186,13 +319,14 @@ describe('a record', () => {
           ended,
           prices.filter((price) => price.day <= FIRST_DAY + day),
         )
-        const said = async ({ records }: Archive, then: number) => ({
+        const said = async ({ records, selectUsers }: Archive, then: number) => ({
           community: await records.selectCommunity(horizon, { at: then }),
           tracks: await Promise.all(
             [...new Set(given.map(({ rating }) => rating.user_id))].map(
               async (userId) => await records.selectTrack({ userId, horizon }, { at: then }),
             ),
           ),
+          users: await selectUsers({ ...EVERYBODY, horizon: `${horizon}` }, { at: then }),
           calls: await records.selectCalls(
             { horizon, page: 1, perPage: 500, sort: { column: 'excess', direction: 'desc' } },
             { at: then },
@@ -245,6 +379,10 @@ describe('a record', () => {
     await importRows(archive, [makeRating({ id: 1, rating: 5 })])
     const track = await archive.records.selectTrack({ userId: 1, horizon: 90 }, { at: START + DAY })
     expect(track).toMatchObject({ calls: 1, no_price: 1, clusters: 0, hit_rate: null, rank: null })
+    const everybody = await archive.records.selectCommunity(90, { at: START + DAY })
+    expect(everybody).toMatchObject({ calls: 1, no_price: 1, users: 1, clusters: 0, by_label: [] })
+    expect(everybody.prices.symbols).toBe(0)
+    expect(await archive.records.selectStandings(90, { at: START + DAY })).toBeNull()
     await archive.close()
   })
 })
