@@ -15,8 +15,7 @@ import { useWidth } from '#components/charts/use-width.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import type { Calibration } from '#lib/contract/answers/track.ts'
-import { CHART_PX } from './calibration-figure.tsx'
-import { selectLine, toChartGroups, toTicks } from './calibration-scales.ts'
+import { CHART_PX, selectLine, toChartGroups, toTicks } from './calibration-scales.ts'
 import { toSignedPercent, toSpan } from './track-texts.ts'
 
 /** On paper, whose width nobody knows. */

@@ -7,9 +7,8 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { WhenSeen } from '#components/ui/when-seen.tsx'
 import type { Calibration } from '#lib/contract/answers/track.ts'
+import { CHART_PX } from './calibration-scales.ts'
 import { toCalibrationText, toSignedPercent, toSpan } from './track-texts.ts'
-
-export const CHART_PX = 300
 
 /** Fewer groups draw no line that anything could lie on. */
 const GROUPS_DRAWN = 3

@@ -1,5 +1,8 @@
 import type { Calibration } from '#lib/contract/answers/track.ts'
 
+/** How high the chart is. */
+export const CHART_PX = 300
+
 /** A group as it is drawn: in percent, `error` how far the interval reaches below and above. */
 export type ChartGroup = { index: number; x: number; y: number; error: [number, number] }
 

@@ -86,6 +86,8 @@ export const STANDING_COLUMNS: readonly LeagueColumn<UserRow, UserSort>[] = [
     label: 'Separate calls',
     card: 'figure',
     cardLabel: 'Calls',
+    // The button of the rule before it hangs over its beginning.
+    headClassName: 'pl-7',
     sort: 'clusters',
     usual: 'desc',
     numeric: true,
