@@ -104,6 +104,7 @@ function Community({ record, view }: CommunityProps) {
   return (
     <>
       <div className="flex flex-col gap-1">
+        <h2 className="sr-only">All users together</h2>
         <p className="max-w-[80ch] text-lg text-pretty">
           {toTrackSentence(record, formats, 'All users together: right')}
         </p>
