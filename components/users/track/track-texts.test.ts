@@ -134,10 +134,13 @@ describe('what a track record comes to', () => {
         ENGLISH_FORMATS,
       )
     expect(sayFollowed({})).toBe(
-      'Who bought what the consensus called a buy at each month’s end, and sold what it called a sell, would have been right 52 of 100 times over 90 days, and ahead of the mean of all symbols by +0.80% on average, with luck taken into account −1.20% to +2.80%: cannot be told from nothing.',
+      'Who bought what the consensus called a buy at each month’s end, and sold what it called a sell, would have been right 52 of 100 times over 90 days, and ahead of the mean of all symbols by 0.80% on average, with luck taken into account −1.20% to +2.80%: cannot be told from nothing.',
     )
     expect(sayFollowed({ excess_low: '0.000100' })).toContain('more than luck explains')
     expect(sayFollowed({ excess_high: '-0.000100' })).toContain('a loss that luck does not')
+    expect(sayFollowed({ excess: '-0.010100' })).toContain(
+      'behind the mean of all symbols by 1.01%',
+    )
     expect(sayFollowed({ excess_low: null })).toContain('too few symbols')
   })
 })

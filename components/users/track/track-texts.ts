@@ -127,7 +127,8 @@ export function toFollowedText(
   }
   const percent = (fraction: string) => toSignedPercent(fraction, formats)
   const than = toBenchmarkText(prices.benchmark)
-  const begin = `Who bought what the consensus called a buy at each month’s end, and sold what it called a sell, would have been right ${toTimes(rate)} of 100 times over ${horizon} days, and ahead of ${than} by ${percent(excess)} on average`
+  const side = excess.startsWith('-') ? 'behind' : 'ahead of'
+  const begin = `Who bought what the consensus called a buy at each month’s end, and sold what it called a sell, would have been right ${toTimes(rate)} of 100 times over ${horizon} days, and ${side} ${than} by ${percent(excess.replace('-', '')).replace('+', '')} on average`
   if (low === null || high === null) return `${begin}: from too few symbols to tell it from luck.`
   return `${begin}, with luck taken into account ${percent(low)} to ${percent(high)}: ${toGainVerdict(low, high)}.`
 }

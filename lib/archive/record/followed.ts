@@ -4,7 +4,7 @@ import type { Tables } from '#lib/archive/engine/tables.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Followed } from '#lib/contract/answers/track.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
-import { selectSet } from './calls.ts'
+import { outcome, selectSet } from './calls.ts'
 import { type Scoring, scoreCalls } from './scoring.ts'
 import { NO_TALLY, selectTallies, selectTally } from './tallies.ts'
 
@@ -78,7 +78,7 @@ export async function selectFollowed(db: Kysely<Tables>, set: CallSet): Promise<
   const sideOf = (rating: number) => sides.find(({ group }) => group === rating)?.tally ?? NO_TALLY
   const { rows } = await sql<{ symbols: number; months: number }>`
     select count(distinct symbol_key) as symbols, count(distinct created_at) as months
-    from ${selectSet(set, table)} as calls`.execute(db)
+    from ${selectSet(set, table)} as calls where outcome = ${outcome('scored')}`.execute(db)
   return {
     ...{ symbols: rows[0]?.symbols ?? 0, months: rows[0]?.months ?? 0 },
     ...(await selectTally(db, set, table)),

@@ -102,8 +102,8 @@ const luck = z.object({
 })
 
 /**
- * What would have come of following each symbol's consensus from every month's end on: `calls` are so many consensuses of
- * `symbols` at the ends of `months`, scored as ratings are; `buy` and `sell` are those that said so.
+ * What would have come of following each symbol's consensus from every month's end on: `calls` are so many consensuses,
+ * scored as ratings are: those that count are of `symbols` at the ends of `months`; `buy` and `sell` are those that said so.
  */
 const followed = z.object({
   symbols: z.int(),
