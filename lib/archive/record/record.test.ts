@@ -301,6 +301,29 @@ describe('a record', () => {
     )
   }, 120_000)
 
+  test('following the consensus is what scoring it at each month’s end one by one says', async () => {
+    let scored = 0
+    await fc.assert(
+      fc.asyncProperty(aCrowdedWorld, async ({ given, prices, benchmark, days: [day = 0] }) => {
+        const archive = await open(benchmark)
+        await importRows(archive, given)
+        await bring(archive, prices)
+        const at = START + day * DAY + 3600
+        const rows = deriveRows(given).filter((row) => row.created_at <= at)
+        const wanted = followedOf(rows, bySymbol(prices), { horizon: 30, at, benchmark })
+        const { followed } = await archive.records.selectCommunity(30, { at })
+        expectTally(followed, wanted)
+        const sideOf = (rating: number) => wanted.filter(({ row }) => row.rating === rating)
+        expectTally(followed.buy, sideOf(5))
+        expectTally(followed.sell, sideOf(1))
+        scored += followed.scored
+        await archive.close()
+      }),
+      { numRuns: 15, endOnFailure: true },
+    )
+    expect(scored).toBeGreaterThan(0)
+  }, 120_000)
+
   test('as of a day is what data say that end on that day: calls, each user’s record and everybody’s', async () => {
     await fc.assert(
       fc.asyncProperty(aWorld, async ({ given, prices, benchmark, horizon, days: [day = 0] }) => {
