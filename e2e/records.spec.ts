@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RATING_FIELDS } from '../lib/contract/rating-fields.ts'
 import { type RunningApp, startApp } from './support/app.ts'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 /** Closes of some symbols of the demo over its last years, in a file as an operator has it. */
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-records-'))
@@ -74,10 +74,139 @@ test('a user’s track record says in a sentence how often the user was right, a
   await expect(panel).toContainText(/Right \d+ of 100 times over 30 days/)
   await expect(page).toHaveURL(/horizon=30/)
   const track = await (await fetch(`${app.url}/api/users/${userId}/track?horizon=30`)).json()
-  await expect(panel).toContainText(`${track.data.scored} of ${track.data.calls} ratings count`)
+  const counted = panel.getByRole('region', { name: 'What counts' })
+  await expect(counted).toContainText(`${track.data.scored}of ${track.data.calls} rating`)
+  await expect(counted).toContainText(`${track.data.hold} holds`)
   const href = await panel.getByRole('link', { name: 'All of them as CSV' }).getAttribute('href')
   const csv = await (await fetch(`${app.url}${href}`)).text()
   expect(csv.trimEnd().split('\r\n').length).toBe(track.data.calls + 1)
+})
+
+test('a user’s calls are sorted and paged in the address, and each row opens its rating', async ({
+  page,
+}) => {
+  const userId = await selectScoredUser()
+  const select = async (asked: string) =>
+    (await (await fetch(`${app.url}/api/calls?user=${userId}&per_page=12&${asked}`)).json()).data
+  await page.goto(`${app.url}/users/${userId}`)
+  const table = page.getByRole('table', { name: `Calls of user ${userId}` })
+  const linksOf = async () =>
+    await table
+      .locator('.row-link')
+      .evaluateAll((links) =>
+        links.map((link) => Number(link.getAttribute('href')?.match(/\d+/)?.[0])),
+      )
+  const idsOf = (calls: { id: number }[]) => calls.map(({ id }) => id)
+  expect(await linksOf()).toEqual(idsOf(await select('sort=-exit_date')))
+  const head = table.getByRole('columnheader', { name: 'Against the benchmark' })
+  for (const [sort, aria] of [
+    ['-excess', 'descending'],
+    ['excess', 'ascending'],
+  ]) {
+    await head.getByRole('link').click()
+    await expect(head).toHaveAttribute('aria-sort', aria ?? '')
+    await expect(page).toHaveURL(new RegExp(`sort=${sort}`))
+    const wanted = idsOf(await select(`sort=${sort}`))
+    await expect.poll(linksOf).toEqual(wanted)
+  }
+  const next = page.getByRole('button', { name: 'Next page' })
+  await next.click()
+  await expect(page).toHaveURL(/sort=excess&page=2/)
+  const second = await select('sort=excess&page=2')
+  await expect.poll(linksOf).toEqual(idsOf(second))
+  await page.reload()
+  await expect.poll(linksOf).toEqual(idsOf(second))
+  // Another horizon begins at its first page.
+  await page.getByRole('radio', { name: '365', exact: true }).check()
+  await expect(page).not.toHaveURL(/page=2/)
+  // The link of a row lies over all of it.
+  await table.locator('tbody tr').first().locator('td').last().click({ force: true })
+  await expect(page).toHaveURL(/\/ratings\/\d+/)
+})
+
+test('predictions against what came are a chart when they are seen, and a table beside it', async ({
+  page,
+}) => {
+  const userId = await selectScoredUser()
+  await page.goto(`${app.url}/users/${userId}?horizon=30`)
+  const { data } = await (await fetch(`${app.url}/api/users/${userId}/track?horizon=30`)).json()
+  const { groups } = data.calibration
+  const figure = page.getByRole('figure', { name: /^Predictions against what came/ })
+  await expect(figure.getByRole('table').locator('tbody tr')).toHaveCount(groups.length)
+  await figure.scrollIntoViewIfNeeded()
+  await expect(figure.locator('.recharts-scatter-symbol')).toHaveCount(groups.length)
+  await expectNoAxeViolations(page)
+})
+
+/** Who has most calls that are scored, of the newest of them. */
+async function selectScoredUser(): Promise<number> {
+  const from = new Date(Date.now() - 700 * DAY).toISOString().slice(0, 10)
+  const asked = `${app.url}/api/calls?horizon=30&from=${from}&per_page=500`
+  const { data } = await (await fetch(asked)).json()
+  const counts = new Map<number, number>()
+  for (const { outcome, user_id } of data) {
+    if (outcome === 'scored') counts.set(user_id, (counts.get(user_id) ?? 0) + 1)
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 0
+}
+
+test('users are ranked by their records where there are prices, by any horizon', async ({
+  page,
+}) => {
+  await page.goto(`${app.url}/users?per_page=20`)
+  const table = page.getByRole('table', { name: 'Users' })
+  const head = table.getByRole('columnheader', { name: 'Right' })
+  await expect(head).toHaveAttribute('aria-sort', 'descending')
+  const expectOrder = async (asked: string) => {
+    const answer = await fetch(`${app.url}/api/users?per_page=20&${asked}`)
+    const { data } = await answer.json()
+    const wanted = data.map((row: { user_id: number }) => `#${row.user_id}`)
+    await expect
+      .poll(async () => await table.locator('tbody td:first-child').allInnerTexts())
+      .toEqual(wanted)
+    return data
+  }
+  const [first] = await expectOrder('sort=-record')
+  expect(first.rank).toBe(1)
+  await page.getByRole('radio', { name: '365', exact: true }).check()
+  await expect(page).toHaveURL(/horizon=365/)
+  await expectOrder('sort=-record&horizon=365')
+  await table.getByRole('columnheader', { name: 'Excess' }).getByRole('link').click()
+  await expect(page).toHaveURL(/sort=-excess/)
+  await expectOrder('sort=-excess&horizon=365')
+  await expectNoAxeViolations(page)
+})
+
+test('the whole community has a record, which leads to every call of it', async ({ page }) => {
+  await page.goto(`${app.url}/users`)
+  await page.getByRole('link', { name: 'All users together' }).click()
+  await expect(page).toHaveURL(/\/record$/)
+  const { data } = await (await fetch(`${app.url}/api/record`)).json()
+  const main = page.getByRole('main')
+  await expect(main).toContainText(/All users together: right \d+ of 100 times over 90 days/)
+  const followed = page.getByRole('region', { name: 'Following the consensus', exact: true })
+  await expect(followed).toContainText(`of ${data.followed.symbols} symbols`)
+  const labels = page.getByRole('table', { name: 'By rating', exact: true })
+  await expect(labels.locator('tbody tr')).toHaveCount(
+    data.by_label.filter(({ clusters }: { clusters: number }) => clusters > 0).length,
+  )
+  await expect(labels).toContainText('Strong Buy')
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNoOverflow(page)
+    await expectNoAxeViolations(page)
+  }
+  await page.getByRole('radio', { name: '30', exact: true }).check()
+  await expect(page).toHaveURL(/horizon=30/)
+  await expect(main).toContainText(/over 30 days/)
+  const href = await page.getByRole('link', { name: 'NDJSON' }).getAttribute('href')
+  const lines = (await (await fetch(`${app.url}${href}`)).text()).trimEnd().split('\n')
+  expect(lines.length).toBe(data.calls)
+  // A year ago nothing of the year after was known.
+  const asof = new Date(Date.now() - 365 * DAY).toISOString().slice(0, 10)
+  await page.goto(`${app.url}/record?asof=${asof}`)
+  const then = await (await fetch(`${app.url}/api/record?asof=${asof}`)).json()
+  await expect(main).toContainText(`of ${then.data.calls.toLocaleString('en-US')} ratings count`)
 })
 
 test('the operator sees what was read of the price files, and what was set aside', async ({

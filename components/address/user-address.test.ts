@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toAgreementText } from '#components/format/numbers.ts'
 import { toCoinRange, toWilsonInterval } from '#components/users/confidence.tsx'
+import { CALL_SORTS } from '#lib/contract/api-queries.ts'
 import { parseUserId } from './page-address.ts'
 import { RATINGS_RANGES, readUserView, toUserParams, toUserRatingsHref } from './user-address.ts'
 
@@ -39,6 +40,11 @@ test('every view of a user reads back from its own address; defaults are not wri
     view: fc.constantFrom('table' as const, null),
     activity: fc.constantFrom('table' as const, null),
     horizon: fc.constantFrom('30' as const, '90' as const, '365' as const),
+    sort: fc.record({
+      column: fc.constantFrom(...CALL_SORTS),
+      direction: fc.constantFrom('asc' as const, 'desc' as const),
+    }),
+    page: fc.integer({ min: 1, max: 99 }),
     symbols: fc.constantFrom('all' as const, null),
     asof: fc.option(fc.integer({ min: 0, max: 4e9 })),
   })

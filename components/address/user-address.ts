@@ -1,7 +1,15 @@
+import { CALL_SORTS, type CallSort } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from '#lib/contract/horizons.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
-import { parameter, type QueryOf, querySchema, readLeniently } from '#lib/contract/query-schema.ts'
+import {
+  parameter,
+  type QueryOf,
+  querySchema,
+  readLeniently,
+  type Sort,
+  toSortText,
+} from '#lib/contract/query-schema.ts'
 import { EVERY_RATING, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
 
@@ -46,12 +54,16 @@ export function toPeersHref(
   return `/users${toQueryText(withAsof(params, asof))}`
 }
 
+/** What was decided last comes first; what is open has no day yet and comes last. */
+const CALL_SORT_DEFAULT: Sort<CallSort> = { column: 'exit_date', direction: 'desc' }
+
 export const RATINGS_RANGES = ['1y', '3y', 'all'] as const
 const RANGE_DEFAULT = '3y'
 
 /**
  * What the page of a user shows: how far back the ratings are drawn, whether all of their rows, ratings (`view`) and
- * `activity` as chart or as table, whether all `symbols` are listed, after how many days (`horizon`) ratings are looked at again, and the instant (seconds since 1970) that all is
+ * `activity` as chart or as table, whether all `symbols` are listed, after how many days (`horizon`) ratings are looked at again, how these calls are
+ * sorted and which `page` of them is listed, and the instant (seconds since 1970) that all is
  * judged at, null for now.
  */
 const viewQuery = querySchema({
@@ -61,6 +73,8 @@ const viewQuery = querySchema({
   activity: parameter.choice(['table'], null),
   symbols: parameter.choice(['all'], null),
   horizon: parameter.choice(HORIZON_NAMES, HORIZON_NAME_DEFAULT),
+  sort: parameter.sort(CALL_SORTS, CALL_SORT_DEFAULT),
+  page: parameter.page(),
   asof: parameter.asof(),
 })
 export type UserView = QueryOf<typeof viewQuery>
@@ -68,8 +82,23 @@ export type UserView = QueryOf<typeof viewQuery>
 /** What the calls of a user are asked with, by the horizon and the instant of the page. */
 export const toUserCallsParams = (
   userId: number,
-  { horizon, asof }: Pick<UserView, 'horizon' | 'asof'>,
-): URLSearchParams => withAsof(new URLSearchParams({ user: String(userId), horizon }), asof)
+  { horizon, sort, asof }: Pick<UserView, 'horizon' | 'sort' | 'asof'>,
+): URLSearchParams =>
+  withAsof(new URLSearchParams({ user: String(userId), horizon, sort: toSortText(sort) }), asof)
+
+/** How many calls are listed at a time. */
+export const CALLS_LISTED = 12
+
+/** The page of them that the view lists, as the API is asked for it. */
+export function toListedCallsParams(
+  userId: number,
+  view: Pick<UserView, 'horizon' | 'asof' | 'sort' | 'page'>,
+): URLSearchParams {
+  const params = toUserCallsParams(userId, view)
+  params.set('page', String(view.page))
+  params.set('per_page', String(CALLS_LISTED))
+  return params
+}
 
 /** The view that the address of a user's page asks for, and what had to be ignored in it. */
 export function readUserView(params: URLSearchParams): { view: UserView; ignored: Issue[] } {
@@ -85,6 +114,8 @@ export function toUserParams({
   activity,
   symbols,
   horizon,
+  sort,
+  page,
   asof,
 }: UserView): URLSearchParams {
   const params = new URLSearchParams()
@@ -94,5 +125,7 @@ export function toUserParams({
   if (activity !== null) params.set('activity', activity)
   if (symbols !== null) params.set('symbols', symbols)
   if (horizon !== HORIZON_NAME_DEFAULT) params.set('horizon', horizon)
+  if (toSortText(sort) !== toSortText(CALL_SORT_DEFAULT)) params.set('sort', toSortText(sort))
+  if (page !== 1) params.set('page', String(page))
   return withAsof(params, asof)
 }

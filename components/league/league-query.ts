@@ -1,6 +1,7 @@
 import type { Issue } from '#lib/contract/faults.ts'
+import type { HorizonName } from '#lib/contract/horizons.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
-import { isProblem, type Parameter, type Sort } from '#lib/contract/query-schema.ts'
+import { isProblem, type Parameter, type Sort, toSortText } from '#lib/contract/query-schema.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Chosen, quoteValue } from '#lib/contract/value-list.ts'
 
@@ -11,6 +12,8 @@ export type LeagueQuery<C extends string> = {
   peers_of?: number | null
   farther_than?: number | null
   sort: Sort<C>
+  /** Of users: within how many days their calls are scored. */
+  horizon?: HorizonName
   /** Seconds since 1970; null is now. */
   asof: number | null
   page: number
@@ -29,6 +32,9 @@ export function toLeagueParams<C extends string>(
   }
   const sort = toSortText(query.sort)
   if (sort !== toSortText(standard.sort)) params.set('sort', sort)
+  if (query.horizon !== undefined && query.horizon !== standard.horizon) {
+    params.set('horizon', query.horizon)
+  }
   if (query.asof !== null) params.set('asof', toAsofParameter(query.asof))
   if (query.page !== standard.page) params.set('page', String(query.page))
   if (query.per_page !== standard.per_page) params.set('per_page', String(query.per_page))
@@ -94,9 +100,6 @@ export function toSelected(
     ...names.filter((name) => !before.includes(name)),
   ]
 }
-
-const toSortText = ({ column, direction }: Sort<string>) =>
-  direction === 'desc' ? `-${column}` : column
 
 /** How many of the newest ratings a symbol's or a user's page shows. */
 export const LATEST = 10

@@ -243,14 +243,21 @@ export type League<C extends string> = {
   change: (change: Change<C>, how?: 'push' | 'replace') => void
 }
 
+type LeagueOptions<C extends string> = {
+  /** Without parameters it is the standard of the page's address. */
+  schema: LeagueSchema<C>
+  /** The API's own, where its standard is another. */
+  asked?: LeagueSchema<C>
+  selectable?: Selectable | null
+}
+
 /**
- * Reads the league's query from the address of the page at `path`; `schema` without parameters is its standard. What is
- * selected stands in the address too, and stays with it from page to page and from order to order.
+ * Reads the league's query from the address of the page at `path`. What is selected stands in the address too, and stays
+ * with it from page to page and from order to order.
  */
 export function useLeague<C extends string>(
   path: string,
-  schema: LeagueSchema<C>,
-  selectable: Selectable | null = null,
+  { schema, asked: apiSchema = schema, selectable = null }: LeagueOptions<C>,
 ): League<C> {
   const { given, params: all, zone, ignored: badZone, write } = useZonedAddress()
   const standard = useMemo(() => toDefaults(schema), [schema])
@@ -260,15 +267,16 @@ export function useLeague<C extends string>(
     ignored: badNames,
   } = useMemo(() => splitSelected(all, selectable), [all, selectable])
   const { query, ignored } = useMemo(() => readLeniently(schema, asked), [schema, asked])
-  const params = useMemo(() => toLeagueParams(query, standard), [query, standard])
+  const params = useMemo(() => toLeagueParams(query, toDefaults(apiSchema)), [query, apiSchema])
   const toParams = useCallback(
     (change: Change<C>) =>
       withSelected(toLeagueParams({ ...query, page: 1, ...change }, standard), selected),
     [query, standard, selected],
   )
   const select = useCallback(
-    (names: readonly string[]) => write(withSelected(params, names), 'replace'),
-    [params, write],
+    (names: readonly string[]) =>
+      write(withSelected(toLeagueParams(query, standard), names), 'replace'),
+    [query, standard, write],
   )
   return {
     query,

@@ -127,6 +127,12 @@ const PAGES: readonly PageFact[] = [
     words: ['attention', 'lookups', 'rooms', 'slack', 'discord'],
   },
   {
+    label: 'Record',
+    href: '/record',
+    detail: 'how often everybody together was right, by prices',
+    words: ['right', 'hit rate', 'calibration', 'luck', 'performance', 'track record'],
+  },
+  {
     label: 'Downloads',
     href: '/downloads',
     detail: 'the weekly dumps',

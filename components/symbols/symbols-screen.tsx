@@ -23,7 +23,7 @@ import { Sparkline } from './sparkline.tsx'
 
 /** What happened lately, and every symbol that had been rated as a league table. */
 export function SymbolsScreen() {
-  const league = useLeague('/symbols', symbolsQuery, COMPARABLE)
+  const league = useLeague('/symbols', { schema: symbolsQuery, selectable: COMPARABLE })
   const answer = useQuery(symbolsOptions(league.params))
   const isEmpty = answer.data?.page.total === 0 && league.query.q === ''
   return (

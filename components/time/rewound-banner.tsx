@@ -266,6 +266,9 @@ const REWOUND = [
   'user',
   'calls',
   'record',
+  'track',
+  'community',
+  'scoredCalls',
 ] as const satisfies readonly Kind[]
 type Rewound = (typeof REWOUND)[number]
 

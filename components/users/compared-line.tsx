@@ -2,9 +2,9 @@ import Link from 'next/link'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import type { League } from '#components/league/league-table.tsx'
-import type { USER_SORTS } from '#lib/contract/api-queries.ts'
+import type { UserSort } from '#lib/contract/api-queries.ts'
 
-type ComparedLineProps = { league: Pick<League<(typeof USER_SORTS)[number]>, 'query' | 'hrefFor'> }
+type ComparedLineProps = { league: Pick<League<UserSort>, 'query' | 'hrefFor'> }
 
 /** Which of all users the table holds, in words, each part with the way to take it off; nothing where it holds all. */
 export function ComparedLine({ league: { query, hrefFor } }: ComparedLineProps) {

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { useAsof } from '#components/address/outlook.tsx'
 import {
   type Formats,
@@ -9,7 +9,7 @@ import {
 } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
-import { RuleNote } from '#components/ui/help-popover.tsx'
+import { JudgedCard } from '#components/ui/judged-card.tsx'
 import type { User, UserRecord } from '#lib/contract/answers/users.ts'
 import { toCoinRange, toWilsonInterval, WilsonText } from './confidence.tsx'
 
@@ -320,36 +320,6 @@ export function PersistenceCard({ persistence }: { persistence: UserRecord['pers
         </div>
       )}
     </JudgedCard>
-  )
-}
-
-type JudgedCardProps = {
-  title: string
-  /** Why this number: the rule, over how many, and what it cannot say. */
-  why: ReactNode
-  /** The headline, and what it is of. */
-  figure: ReactNode
-  detail: ReactNode
-  children?: ReactNode
-}
-
-/** One thing that can be judged of a user, with its n and the rule behind it. */
-function JudgedCard({ title, why, figure, detail, children }: JudgedCardProps) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-1 border-t py-3">
-      <h3 className="flex items-center text-sm font-medium text-ink-3">
-        <span id={id}>{title}</span>
-        <RuleNote about={`${title.toLowerCase()}: why this number`}>
-          <div className="flex flex-col gap-2">{why}</div>
-        </RuleNote>
-      </h3>
-      <p className="flex flex-wrap items-baseline gap-x-2">
-        <span className="text-xl font-semibold tracking-tight">{figure}</span>
-        <span className="text-sm text-ink-3">{detail}</span>
-      </p>
-      {children}
-    </section>
   )
 }
 

@@ -5,10 +5,12 @@ import type { ReactNode } from 'react'
 import { Curve } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
+import { toRecordHref } from '#components/address/record-address.ts'
 import { type Formats, toAgreementText, toShareText } from '#components/format/numbers.ts'
 import { Count, useFormats } from '#components/format/use-formats.tsx'
 import { LeagueScreen } from '#components/league/league-screen.tsx'
 import {
+  type League,
   type LeagueColumn,
   RowPicture,
   RulePopover,
@@ -18,21 +20,34 @@ import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { usersOptions } from '#lib/client/query-options.ts'
 import { ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
-import type { UserRow } from '#lib/contract/answers/users.ts'
-import { type USER_SORTS, usersQuery } from '#lib/contract/api-queries.ts'
+import type { UserRow, UsersPage } from '#lib/contract/answers/users.ts'
+import { rankedUsersQuery, type UserSort, usersQuery } from '#lib/contract/api-queries.ts'
+import { HORIZON_NAME_DEFAULT } from '#lib/contract/horizons.ts'
 import { ComparedLine } from './compared-line.tsx'
 import { WilsonText } from './confidence.tsx'
+import { HorizonChoice } from './track/horizon-choice.tsx'
+import { STANDING_COLUMNS } from './track/standing-columns.tsx'
+import { toBenchmarkText } from './track/track-texts.ts'
+
+/** `isRanked`: there are prices, by which users are ranked first of all. */
+type UsersScreenProps = { isRanked: boolean }
 
 /** Every user who ever rated, as a league table. */
-export function UsersScreen() {
-  const league = useLeague('/users', usersQuery)
+export function UsersScreen({ isRanked }: UsersScreenProps) {
+  const schema = isRanked ? rankedUsersQuery : usersQuery
+  const league = useLeague('/users', { schema, asked: usersQuery })
   const answer = useQuery(usersOptions(league.params))
   return (
     <LeagueScreen<UserRow, UserSort>
       answer={answer}
-      columns={USER_COLUMNS}
+      columns={isRanked ? RANKED_COLUMNS : USER_COLUMNS}
       exported="users"
-      head={<ComparedLine league={league} />}
+      head={
+        <>
+          {isRanked && <RecordLine league={league} standings={answer.data?.standings} />}
+          <ComparedLine league={league} />
+        </>
+      }
       league={league}
       name="Users"
       one="user"
@@ -45,8 +60,39 @@ export function UsersScreen() {
     >
       Agreement is the share of votes that agreed, as last seen; bias is how far the active ratings
       stand from those of the others on the same symbols. Both are ordered with caution where votes
-      or ratings are few: the rule is beside each heading.
+      or ratings are few: the rule is beside each heading.{' '}
+      {!isRanked && (
+        <>
+          Whether users were right shows by prices, of which there are none here.{' '}
+          <ZonedLink className="link" href="/docs/records#prices">
+            How to add prices
+          </ZonedLink>
+        </>
+      )}
     </LeagueScreen>
+  )
+}
+
+type RecordLineProps = {
+  league: League<UserSort>
+  standings: UsersPage['standings'] | undefined
+}
+
+/** Within how many days records are judged, how many users are ranked, and the way to everybody's. */
+function RecordLine({ league, standings }: RecordLineProps) {
+  const { formatCounted } = useFormats()
+  const { horizon = HORIZON_NAME_DEFAULT } = league.query
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-sm">
+      <HorizonChoice horizon={horizon} onChange={(days) => league.change({ horizon: days })} />
+      <p className="text-ink-3">
+        {standings !== undefined &&
+          `${formatCounted(standings.ranked, 'user')} ranked by how often they were right against ${toBenchmarkText(standings.prices.benchmark)}. `}
+        <ZonedLink className="link" href={toRecordHref(horizon)}>
+          All users together
+        </ZonedLink>
+      </p>
+    </div>
   )
 }
 
@@ -181,8 +227,6 @@ const Paragraphs = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-col gap-2">{children}</div>
 )
 
-type UserSort = (typeof USER_SORTS)[number]
-
 type Column = LeagueColumn<UserRow, UserSort>
 
 /** The button of the rule before it hangs over a heading's beginning. */
@@ -259,4 +303,14 @@ const USER_COLUMNS: readonly Column[] = [
     numeric: true,
     render: ({ last_created_at }) => <Instant seconds={last_created_at} />,
   },
+]
+
+const [USER, RATINGS, ...REST] = USER_COLUMNS
+
+/** With the records first: how much somebody rates matters less then. */
+const RANKED_COLUMNS: readonly Column[] = [
+  ...(USER ? [USER] : []),
+  ...STANDING_COLUMNS,
+  ...(RATINGS ? [{ ...RATINGS, card: 'figure' as const }] : []),
+  ...REST.map(({ card: _, ...column }): Column => column),
 ]

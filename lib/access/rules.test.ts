@@ -111,6 +111,7 @@ describe('what an address asks for', () => {
         "read /downloads",
         "read /help",
         "read /ratings/1",
+        "read /record",
         "read /sitemap.xml",
         "read /sitemaps/x.png",
         "read /status",

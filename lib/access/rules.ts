@@ -20,7 +20,7 @@ const RULES: readonly Rule[] = [
   // It has keys of its own, and says itself who has none.
   { path: /^(?:\/api)?\/service(?:\/|$)/, need: 'nobody' },
 
-  { path: /^\/(?:about|account|downloads|help|lookups|status)?$/, need: 'read' },
+  { path: /^\/(?:about|account|downloads|help|lookups|record|status)?$/, need: 'read' },
   { path: /^\/(?:ratings|symbols|users)(?:\/[^/]+)?$/, need: 'read' },
   { path: /^\/docs(?:\/|$)/, need: 'read' },
   { path: /^\/embed\/(?:symbols|users)\/[^/]+$/, need: 'embed' },

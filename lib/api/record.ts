@@ -1,7 +1,8 @@
 import type { CallsPage, CommunityRecordAnswer, TrackAnswer } from '#lib/contract/answers/track.ts'
-import { callsQuery, trackQuery } from '#lib/contract/api-queries.ts'
+import { type CallSort, callsQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
+import { toHorizon } from '#lib/contract/horizons.ts'
+import type { Sort } from '#lib/contract/query-schema.ts'
 import { kept } from './endpoint.ts'
 import { readParameters, toMeta, toPageInfo, toPast } from './respond.ts'
 import { selectUserId } from './users.ts'
@@ -32,7 +33,7 @@ export const answerCommunity = kept(
   },
 )
 
-/** A page of ratings as calls, in order of time. */
+/** A page of ratings as calls. */
 export const answerCalls = kept(
   'scoredCalls',
   async (deps, { params, signal }): Promise<CallsPage> => {
@@ -45,9 +46,6 @@ export const answerCalls = kept(
   },
 )
 
-export const toHorizon = (text: string): Horizon =>
-  HORIZONS.find((horizon) => String(horizon) === text) ?? HORIZONS[0]
-
 /** Which calls a query names. */
 export const toCallSet = (query: {
   horizon: string
@@ -55,10 +53,12 @@ export const toCallSet = (query: {
   symbol: { only: readonly string[] }
   from: number | null
   to: number | null
+  sort: Sort<CallSort>
 }) => ({
   horizon: toHorizon(query.horizon),
   users: query.user.only,
   symbols: query.symbol.only,
   from: query.from,
   to: query.to,
+  sort: query.sort,
 })

@@ -19,10 +19,10 @@ import {
   trackQuery,
 } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { toHorizon } from '#lib/contract/horizons.ts'
 import { readSymbol } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { kept } from './endpoint.ts'
-import { toHorizon } from './record.ts'
 import { readParameters, toBadRequest, toMeta, toPageInfo, toPast } from './respond.ts'
 
 /** The league table of symbols, and their typeahead. */

@@ -3,6 +3,7 @@ import type { Asked } from '#lib/contract/answers/questions.ts'
 import type { UsersPage } from '#lib/contract/answers/users.ts'
 import { asofQuery, nearUsersQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { toHorizon } from '#lib/contract/horizons.ts'
 import { type ApiDeps, kept, type Wanted } from './endpoint.ts'
 import { readParameters, toBadRequest, toMeta, toPageInfo } from './respond.ts'
 
@@ -12,9 +13,11 @@ const USER_ID = /^-?\d{1,15}$/
 export const answerUsers = kept('users', async (deps, { params, signal }): Promise<UsersPage> => {
   const query = readParameters(nearUsersQuery, params)
   const at = query.asof ?? deps.now()
-  const { rows, total } = await deps.archive.selectUsers(query, { at, signal })
+  const { rows, total, ranked } = await deps.archive.selectUsers(query, { at, signal })
   const page = toPageInfo(query, total)
-  return { success: true, code: 200, data: rows, page, meta: toMeta(deps, at) }
+  const prices = deps.archive.records.priced()
+  const standings = { horizon: toHorizon(query.horizon), ranked, prices }
+  return { success: true, code: 200, data: rows, page, standings, meta: toMeta(deps, at) }
 })
 
 /** One user. */

@@ -16,9 +16,16 @@ import type {
   UnnamedAggregate,
   UnnamedSymbolRow,
 } from '#lib/contract/answers/symbols.ts'
-import type { Call, CommunityRecord, Track } from '#lib/contract/answers/track.ts'
-import type { User, UserRatings, UserRecord, UserRow } from '#lib/contract/answers/users.ts'
+import type { Call, CommunityRecord, Priced, Track } from '#lib/contract/answers/track.ts'
 import type {
+  Standing,
+  User,
+  UserRatings,
+  UserRecord,
+  UserRow,
+} from '#lib/contract/answers/users.ts'
+import type {
+  CallSort,
   CompareQuery,
   NearSymbolsQuery,
   NearUsersQuery,
@@ -28,6 +35,7 @@ import type {
 import type { CallColumn, ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 import type { AttentionQuery, LookupField, LookupsQuery } from '#lib/contract/lookups-query.ts'
+import type { Sort } from '#lib/contract/query-schema.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ExportFile } from './export-file.ts'
@@ -245,12 +253,14 @@ export type AskedCalls = {
   /** Posted from then on, and before then. */
   from?: number | null
   to?: number | null
+  /** What has no value comes last; of equal ones the earlier first. Left out: in order of time. */
+  sort?: Sort<CallSort>
 }
 
 /** Those of them that existed at `at`, judged by the prices that were known then. */
 export type CallSet = AskedCalls & { at: number }
 
-/** Every call of a set, of one state of ratings and prices; in order of time and id. */
+/** Every call of a set, of one state of ratings and prices, in the order that was asked for. */
 export type CallsExport = Pick<
   RatingsExport,
   'rows' | 'generation' | 'completeTo' | 'gaps' | 'close'
@@ -291,6 +301,8 @@ export type LookupReads = {
 }
 
 type Signalled = Pick<ReadOptions, 'signal'>
+/** How many users are ranked, and what is said of each of them and of all others. */
+export type Standings = { ranked: number; of: (userId: number) => Standing }
 
 /** What became of ratings, by the prices there are. Every method throws AppError('busy') when aborted. */
 export type Records = {
@@ -300,7 +312,11 @@ export type Records = {
     options: ReadOptions,
   ): Promise<Track | null>
   selectCommunity(horizon: Horizon, options: ReadOptions): Promise<CommunityRecord>
-  /** In order of time and id; `page` from 1. */
+  /** What leagues say of each user; null where there are no prices. */
+  selectStandings(horizon: Horizon, options: ReadOptions): Promise<Standings | null>
+  /** By which prices calls are scored now. */
+  priced(): Priced
+  /** `page` from 1. */
   selectCalls(
     query: AskedCalls & { page: number; perPage: number },
     options: ReadOptions,
@@ -428,7 +444,10 @@ export type Archive = {
   ): Promise<Moves | null>
   selectComparison(query: CompareQuery, options: ReadOptions): Promise<Comparison>
   /** With `like`, of the users whose number is written nearly so, the nearest first. */
-  selectUsers(query: NearUsersQuery, options: ReadOptions): Promise<Rows<UserRow>>
+  selectUsers(
+    query: NearUsersQuery,
+    options: ReadOptions,
+  ): Promise<Rows<UserRow> & { ranked: number }>
   /** null where the user had not rated. */
   selectUser(userId: number, options: ReadOptions): Promise<User | null>
   /** null where the user had not rated. */

@@ -121,14 +121,9 @@ export const movesOptions = (
 export const pricesOptions = (symbol: string, params: URLSearchParams, ask: Ask = askInBrowser) =>
   listOptions(toQuestion('prices', { parts: { symbol }, params }), ask)
 
-type Followed = { horizon: HorizonName; asof: number | null }
-
 /** What followed a symbol's consensus; `horizon` in days. */
-export const followedOptions = (symbol: string, asked: Followed, ask: Ask = askInBrowser) =>
+export const followedOptions = (symbol: string, asked: TrackAsked, ask: Ask = askInBrowser) =>
   listOptions(toQuestion('followed', { parts: { symbol }, params: toTrackParams(asked) }), ask)
-
-const toTrackParams = ({ horizon, asof }: Followed) =>
-  withAsof(horizon === HORIZON_NAME_DEFAULT ? NOTHING : new URLSearchParams({ horizon }), asof)
 
 const aboutUser = <K extends 'user' | 'calls' | 'record'>(
   kind: K,
@@ -149,11 +144,23 @@ export const recordOptions = (userId: number, asof: number | null, ask: Ask = as
   listOptions(aboutUser('record', userId, asof), ask)
 
 /** What became of a user's ratings by prices; `horizon` in days. */
-export const trackOptions = (userId: number, asked: Followed, ask: Ask = askInBrowser) =>
-  listOptions(
-    toQuestion('track', { parts: { id: String(userId) }, params: toTrackParams(asked) }),
-    ask,
-  )
+export const trackOptions = (userId: number, asked: TrackAsked, ask: Ask = askInBrowser) => {
+  const parts = { id: String(userId) }
+  return listOptions(toQuestion('track', { parts, params: toTrackParams(asked) }), ask)
+}
+
+type TrackAsked = { horizon: HorizonName; asof: number | null }
+
+const toTrackParams = ({ horizon, asof }: TrackAsked) =>
+  withAsof(horizon === HORIZON_NAME_DEFAULT ? NOTHING : new URLSearchParams({ horizon }), asof)
+
+/** The same of everybody's. */
+export const communityOptions = (asked: TrackAsked, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('community', { params: toTrackParams(asked) }), ask)
+
+/** Ratings as calls, a page of them. `params` are those of the query of calls. */
+export const callsOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('scoredCalls', { params }), ask)
 
 /** Is something going on that a reader waits for? Then ask again soon. */
 const isBusy = (status: StatusSummary | undefined) =>

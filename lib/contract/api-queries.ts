@@ -1,5 +1,5 @@
 import type { Issue } from './faults.ts'
-import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from './horizons.ts'
+import { HORIZON_NAME_DEFAULT, HORIZON_NAMES, type HorizonName } from './horizons.ts'
 import { parameter, type QueryOf, querySchema } from './query-schema.ts'
 
 const SEARCH_MAX_LENGTH = 64
@@ -27,7 +27,13 @@ export const USER_SORTS = [
   'agreement',
   'bias',
   'last_created_at',
+  'record',
+  'clusters',
+  'excess',
 ] as const
+export type UserSort = (typeof USER_SORTS)[number]
+
+const HORIZON = { horizon: parameter.choice(HORIZON_NAMES, HORIZON_NAME_DEFAULT) }
 
 /** A text that may be misspelled. The routes of the leagues take it, their pages do not. */
 const LIKE = { like: parameter.text(SEARCH_MAX_LENGTH) }
@@ -47,22 +53,30 @@ export type NearSymbolsQuery = SymbolsQuery & { like?: string }
 
 /**
  * The page `/users`, and with {@link nearUsersQuery} `GET /api/users`. `q` is the beginning of a user's number; `peers_of`
- * leaves the users that this one is compared with, `farther_than` those that were farther from the later consensus.
+ * leaves the users that this one is compared with, `farther_than` those that were farther from the later consensus; the order
+ * `record` is by the lower end of the interval of the hit rate within `horizon` days.
  */
 export const usersQuery = querySchema({
   q: parameter.text(SEARCH_MAX_LENGTH),
   peers_of: parameter.whole(),
   farther_than: parameter.whole(),
   sort: parameter.sort(USER_SORTS, { column: 'ratings', direction: 'desc' }),
+  ...HORIZON,
   asof: parameter.asof(),
   page: parameter.page(),
   per_page: parameter.perPage(LEAGUE_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
 })
 export type UsersQuery = QueryOf<typeof usersQuery>
 
+/** The page where there are prices: who was right most surely comes first. */
+export const rankedUsersQuery = querySchema({
+  ...usersQuery.parameters,
+  sort: parameter.sort(USER_SORTS, { column: 'record', direction: 'desc' }),
+})
+
 export const nearUsersQuery = querySchema({ ...usersQuery.parameters, ...LIKE })
-export type NearUsersQuery = Omit<UsersQuery, keyof ComparedQuery> &
-  ComparedQuery & { like?: string }
+export type NearUsersQuery = Omit<UsersQuery, keyof ComparedQuery | 'horizon'> &
+  ComparedQuery & { like?: string; horizon?: HorizonName }
 
 /** What leaves only users that compare so with the one of that number. */
 export type ComparedQuery = Partial<Pick<UsersQuery, 'peers_of' | 'farther_than'>>
@@ -97,12 +111,25 @@ const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
 export const seriesQuery = querySchema(SERIES_PARAMETERS, refuseEmptySpan)
 export type SeriesQuery = QueryOf<typeof seriesQuery>
 
-const HORIZON = { horizon: parameter.choice(HORIZON_NAMES, HORIZON_NAME_DEFAULT) }
-
 /** `GET /api/users/{id}/track` and `GET /api/record`: after how many days each rating is looked at again. */
 export const trackQuery = querySchema({ ...HORIZON, asof: parameter.asof() })
 
 const CALLS_PER_PAGE_MAX = 500
+
+/** What calls are ordered by; what has no value comes last, and of equal ones the earlier rating first. */
+export const CALL_SORTS = [
+  'created_at',
+  'symbol',
+  'rating',
+  'prediction',
+  'entry_date',
+  'exit_date',
+  'return',
+  'benchmark',
+  'excess',
+  'hit',
+] as const
+export type CallSort = (typeof CALL_SORTS)[number]
 
 /** `GET /api/calls`: ratings as calls; `from` and `to` are about when they were posted. */
 export const callsQuery = querySchema(
@@ -112,6 +139,7 @@ export const callsQuery = querySchema(
     symbol: parameter.symbols(),
     from: parameter.instant(),
     to: parameter.instant(),
+    sort: parameter.sort(CALL_SORTS, { column: 'created_at', direction: 'asc' }),
     asof: parameter.asof(),
     page: parameter.page(),
     per_page: parameter.perPage(CALLS_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),

@@ -61,6 +61,14 @@ export const USER_COLUMNS = [
   'bias_n',
   'last_created_at',
   'last_created_at_date',
+  'clusters',
+  'hit_rate',
+  'hit_low',
+  'hit_high',
+  'rank',
+  'excess',
+  'excess_low',
+  'excess_high',
 ] as const
 export type LeagueColumn = (typeof SYMBOL_COLUMNS)[number] | (typeof USER_COLUMNS)[number]
 

@@ -116,7 +116,7 @@ export const METHODS: Readonly<Record<ExportSubject, string>> = {
   symbols:
     'Every symbol of the query in its order. Consensus, predictions and dispersion are over the ratings active at as_of; means are divided exactly and rounded once to 4 places. The order by consensus is by consensus_low downwards and by consensus_high upwards, by change_30d by change_shrunk, by avg_prediction by prediction_shrunk.',
   calls:
-    'Every rating of the query as a call, in order of time and id, by the prices known at as_of. Entry is the close of the first trading day after the day (UTC) of the rating, within 7 days; exit the last one on or before the entry and the horizon, at most 7 days earlier. excess is the return less that of the benchmark; a call hits where a buy has an excess above 0 or a sell one below it.',
+    'Every rating of the query as a call, in its order, by the prices known at as_of. Entry is the close of the first trading day after the day (UTC) of the rating, within 7 days; exit the last one on or before the entry and the horizon, at most 7 days earlier. excess is the return less that of the benchmark; a call hits where a buy has an excess above 0 or a sell one below it.',
   lookups:
     'Every look-up of the query in its order, as the weekly dump had it by its Sunday: one row for each time that somebody asked for a symbol. Symbols are in upper case; of rows with one id the last counts.',
   users:

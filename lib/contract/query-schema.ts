@@ -235,6 +235,10 @@ const readPerPage =
 /** `column`, or `-column` for descending. */
 export type Sort<C extends string> = { column: C; direction: 'asc' | 'desc' }
 
+/** The same as an address writes it. */
+export const toSortText = ({ column, direction }: Sort<string>): string =>
+  direction === 'desc' ? `-${column}` : column
+
 const readSort =
   <C extends string>(columns: readonly C[]): Read<Sort<C>> =>
   (text) => {

@@ -45,6 +45,8 @@ export type Runtime = {
   stamp(): string
   /** Of the archive that answers are made from. */
   generation(): number
+  /** Whether there are prices, by which users can be ranked. */
+  hasPrices(): boolean
   /** null where the ratings come from somebody else's service. */
   service: EmbeddedService | null
   /** Ends what goes on in the background. Answers in flight go on, and so does the archive that they are made from. */
@@ -133,7 +135,9 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   sync.start()
   const stamp = createStamp({ archive, names, sync, now, nowMs })
   const generation = () => archive.state().generation
-  return { env, log, api, editions, stamp, generation, service, stop, close: closing.close }
+  const hasPrices = () => archive.prices.state().prices > 0
+  const reads = { stamp, generation, hasPrices }
+  return { env, log, api, editions, ...reads, service, stop, close: closing.close }
 }
 
 type Losable = {

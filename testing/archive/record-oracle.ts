@@ -1,4 +1,5 @@
 import type { Outcome } from '#lib/contract/answers/track.ts'
+import { activeAt } from './opinion-oracle.ts'
 import { keyOf, type OracleRow } from './oracle.ts'
 
 /** Calls worked out one by one, as the definitions read: what the archive's records are held against. */
@@ -145,4 +146,41 @@ export function tallyOf(calls: readonly OracleCall[]) {
     excess: clusters.length === 0 ? null : meanOf(signed),
     squares: signed.reduce((sum, one) => sum + (one - meanOf(signed)) ** 2, 0),
   }
+}
+
+/** The last second of each month (UTC) from the first row's on, up to `at`. */
+function monthEnds(rows: readonly OracleRow[], at: number): number[] {
+  const ends: number[] = []
+  if (rows.length === 0) return ends
+  const first = new Date(Math.min(...rows.map((row) => row.created_at)) * 1000)
+  for (let month = 1; ; month += 1) {
+    const end = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month, 1) / 1000 - 1
+    if (end > at) return ends
+    ends.push(end)
+  }
+}
+
+/** Each symbol's consensus at each month's end as a call: a buy from 3.5 on, a sell up to 2.5; of at least 3 active ratings. */
+export function followedOf(
+  rows: readonly OracleRow[],
+  prices: ReadonlyMap<string, OraclePrice[]>,
+  asked: Asked,
+): OracleCall[] {
+  const [model] = rows
+  if (!model) return []
+  const keys = [...new Set(rows.map(keyOf))].sort()
+  return monthEnds(rows, asked.at).flatMap((end, month) =>
+    keys.flatMap((symbol, place) => {
+      const active = activeAt(
+        rows.filter((row) => keyOf(row) === symbol),
+        end,
+      )
+      if (active.length < 3) return []
+      const consensus = meanOf(active.map(({ rating }) => rating))
+      const rating = consensus >= 3.5 ? 5 : consensus <= 2.5 ? 1 : 3
+      const id = month * keys.length + place
+      const row = { ...model, id, user_id: 0, symbol, rating, created_at: end }
+      return [callOf(row, prices, asked)]
+    }),
+  )
 }

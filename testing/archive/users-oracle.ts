@@ -1,5 +1,5 @@
 import type { UserRatings, UserRecord, UserRow } from '#lib/contract/answers/users.ts'
-import type { NearUsersQuery } from '#lib/contract/api-queries.ts'
+import type { NearUsersQuery, UserSort } from '#lib/contract/api-queries.ts'
 import {
   compareBy,
   endedOf,
@@ -88,6 +88,9 @@ function toLine(user_id: number, own: readonly OracleRow[], all: readonly Oracle
     bias: meanOf(leanings),
     bias_n: leanings.length,
     last_created_at: newest(own),
+    // Without prices.
+    ...{ clusters: null, hit_rate: null, hit_low: null, hit_high: null, rank: null },
+    ...{ excess: null, excess_low: null, excess_high: null },
   }
   const shrunk = leanings.length === 0 ? null : round(total(leanings), BigInt(leanings.length + 10))
   return { line, low, shrunk }
@@ -114,6 +117,9 @@ function slipsOf(text: string): Set<string> {
 const toSlip = (like: string, user: number) =>
   like === '' || String(user) === like ? 0 : slipsOf(like).has(String(user)) ? 1 : null
 
+/** Who has the same there stands by number of ratings. */
+const OF_RECORD = new Set<UserSort>(['record', 'clusters', 'excess'])
+
 export function userTable(
   rows: readonly OracleRow[],
   query: NearUsersQuery,
@@ -130,9 +136,16 @@ export function userTable(
         [({ line }) => toSlip(like, line.user_id), 'asc'],
         [
           ({ line, low, shrunk }) =>
-            column === 'agreement' ? low : column === 'bias' ? shrunk : line[column],
+            column === 'agreement'
+              ? low
+              : column === 'bias'
+                ? shrunk
+                : column === 'record'
+                  ? line.rank
+                  : line[column],
           direction,
         ],
+        [({ line }) => (OF_RECORD.has(column) ? line.ratings : 0), 'desc'],
         [({ line }) => line.user_id, 'asc'],
       ]),
     )

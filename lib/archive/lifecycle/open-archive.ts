@@ -1,5 +1,13 @@
 import { sql } from 'kysely'
-import type { Applied, Archive, ArchiveState, Opened, ShareCommit } from '#lib/archive/archive.ts'
+import type {
+  Applied,
+  Archive,
+  ArchiveState,
+  Opened,
+  ReadOptions,
+  Records,
+  ShareCommit,
+} from '#lib/archive/archive.ts'
 import {
   type BesideName,
   type Engine,
@@ -41,6 +49,8 @@ import { selectUser, selectUsers } from '#lib/archive/query/users.ts'
 import { createRecords } from '#lib/archive/record/record.ts'
 import { loadApplied } from '#lib/archive/share/applied.ts'
 import { selectChecksums } from '#lib/archive/share/checksums.ts'
+import type { NearUsersQuery } from '#lib/contract/api-queries.ts'
+import { toHorizon } from '#lib/contract/horizons.ts'
 import { type ArchiveLock, takeLock } from './archive-files.ts'
 import { keepIgnoredLog, prepareFile } from './prepare-file.ts'
 
@@ -225,6 +235,8 @@ function createArchive(engine: Engine, start: Start): Archive {
   const { state } = known
   const closeness = createCloseness(engine, known.version)
   const keptRows = createKeptRows(engine, known.version)
+  const beside = createBeside(engine, known, start)
+  const users = createUsers({ ...start, ...beside, engine, state, closeness })
   const imports = createImports(engine.writer, {
     ...start,
     settle: () => engine.read(checkpoint),
@@ -234,7 +246,7 @@ function createArchive(engine: Engine, start: Start): Archive {
   })
   return {
     ...{ opened, onBroken, state },
-    ...createBeside(engine, known, start),
+    ...beside,
     import: imports.run,
     applied: known.applied,
     apply: imports.apply,
@@ -247,12 +259,7 @@ function createArchive(engine: Engine, start: Start): Archive {
       await openExport({ engine, exportFolder, state, now: start.now }, query, options),
     openSymbolsExport: async (query, options) =>
       await openSymbolsExport({ engine, state, now: start.now }, query, options),
-    openUsersExport: async (query, options) =>
-      await openUsersExport(
-        { engine, state, now: start.now },
-        { ...query, ids: await closeness.selectCompared(query, options) },
-        options,
-      ),
+    openUsersExport: users.openExport,
     selectFacets: async (query, options) =>
       await selectFacets(query, { ...options, ...known.now(), keptRows }),
     selectSymbols: async (query, options) => await selectSymbols(engine, query, options),
@@ -274,14 +281,34 @@ function createArchive(engine: Engine, start: Start): Archive {
       ])
       return record && { ...record, closeness: near }
     },
-    selectUsers: async (query, options) => {
-      const ids = await closeness.selectCompared(query, options)
-      return await selectUsers(engine, { ...query, ids }, options)
-    },
+    selectUsers: users.select,
     selectUser: async (userId, options) =>
       await selectUser(engine, userId, { ...options, labels: known.now().labels }),
     freeze: imports.freeze,
     close: async () => await closeAll(engine, imports, start),
+  }
+}
+
+type UsersSource = Parameters<typeof openUsersExport>[0] & {
+  closeness: ReturnType<typeof createCloseness>
+  records: Records
+}
+
+/** The league of users, of whom some are left by how they compare, with what is known of their records. */
+function createUsers({ closeness, records, ...source }: UsersSource) {
+  const narrow = async (query: NearUsersQuery, options: ReadOptions) => {
+    const ids = await closeness.selectCompared(query, options)
+    const standings = await records.selectStandings(toHorizon(query.horizon), options)
+    return { ...query, ids, standings }
+  }
+  return {
+    openExport: async (query: NearUsersQuery, options: ReadOptions) =>
+      await openUsersExport(source, await narrow(query, options), options),
+    select: async (query: NearUsersQuery, options: ReadOptions) => {
+      const narrowed = await narrow(query, options)
+      const found = await selectUsers(source.engine, narrowed, options)
+      return { ...found, ranked: narrowed.standings?.ranked ?? 0 }
+    },
   }
 }
 

@@ -66,6 +66,7 @@ async function holdUsers(
   expect(await archive.selectUsers(query, { at })).toEqual({
     rows: pageOf(lines, query),
     total: lines.length,
+    ranked: 0,
   })
   expect(await archive.selectUserRatings(userId, { at })).toEqual(userRatingsOf(rows, userId, at))
   const record = await archive.selectRecord(userId, { at })

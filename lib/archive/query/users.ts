@@ -1,11 +1,12 @@
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
-import type { ReadOptions, Rows } from '#lib/archive/archive.ts'
+import type { ReadOptions, Rows, Standings } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { ACTIVITY_WEEK_SECONDS, ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
-import type { User, UserRow, UserSymbol } from '#lib/contract/answers/users.ts'
-import type { NearUsersQuery } from '#lib/contract/api-queries.ts'
+import type { Standing, User, UserRow, UserSymbol } from '#lib/contract/answers/users.ts'
+import type { NearUsersQuery, UserSort } from '#lib/contract/api-queries.ts'
+import type { Sort } from '#lib/contract/query-schema.ts'
 import type { Labels } from './archive-state.ts'
 import { distanceInNanos, OTHERS_MIN, toMeanDistance } from './consensus.ts'
 import { isActive, toEnded, toState } from './rating-conditions.ts'
@@ -17,8 +18,20 @@ const RECENT_SECONDS = 90 * 86_400
 /** How many ratings without any bias are imagined beside a user's own, so that few of them lead neither end. */
 const UNBIASED = 10
 
-/** What is asked, and the only users that it may find, by their numbers; null: any. */
-export type NarrowedUsersQuery = NearUsersQuery & { ids: readonly number[] | null }
+/** What is asked, the only users that it may find, by their numbers (null: any), and what is known of their records. */
+export type NarrowedUsersQuery = NearUsersQuery & {
+  ids: readonly number[] | null
+  standings: Standings | null
+}
+
+/** Without prices nothing is known of anybody's record. */
+const UNPRICED: Standing = {
+  ...{ clusters: null, hit_rate: null, hit_low: null, hit_high: null, rank: null },
+  ...{ excess: null, excess_low: null, excess_high: null },
+}
+
+const toStanding = ({ standings }: NarrowedUsersQuery, userId: number): Standing =>
+  standings?.of(userId) ?? UNPRICED
 
 /**
  * The users who had rated by `at` and whose number begins with `q`; with `like`, those whose number is written nearly so,
@@ -47,13 +60,14 @@ export async function selectUserFigures(
 ): Promise<Rows<Omit<UserRow, 'activity'>>> {
   const [total, rows] = await Promise.all([
     engine.read((db) => countUsers(db, query, at), signal),
-    engine.read((db) => selectPage(db, query, at), signal),
+    engine.read((db) => selectAnyPage(db, query, at), signal),
   ])
   return {
     rows: rows.map(({ bias_nanos, ...row }) => ({
       ...row,
       agreement_low: toWilsonLow(row.agree, row.agree + row.disagree),
       bias: bias_nanos === null ? null : toMeanDistance(BigInt(bias_nanos), row.bias_n),
+      ...toStanding(query, row.user_id),
     })),
     total,
   }
@@ -68,8 +82,10 @@ const distanceTo = (like: string, userId: 'user_id' | 'tally.user_id') =>
 /** Of a number, two other digits make far too many. */
 const FARTHEST = 1
 
+type Found = Pick<NarrowedUsersQuery, 'q' | 'like' | 'ids'>
+
 /** By `at` (seconds), and of a user that the query leaves. */
-function isOfLeague({ q, like = '', ids }: NarrowedUsersQuery, at: number): Expression<SqlBool> {
+function isOfLeague({ q, like = '', ids }: Found, at: number): Expression<SqlBool> {
   return eb.and([
     eb('created_at', '<=', at),
     ...(q === '' ? [] : [sql<boolean>`position(cast(${q} as text) in cast(user_id as text)) = 1`]),
@@ -83,11 +99,7 @@ function isOfLeague({ q, like = '', ids }: NarrowedUsersQuery, at: number): Expr
   ])
 }
 
-async function countUsers(
-  db: Kysely<Tables>,
-  query: NarrowedUsersQuery,
-  at: number,
-): Promise<number> {
+async function countUsers(db: Kysely<Tables>, query: Found, at: number): Promise<number> {
   const row = await db
     .selectFrom('rating')
     .select((eb) => eb.fn.count<number>('user_id').distinct().as('total'))
@@ -96,7 +108,7 @@ async function countUsers(
   return row.total
 }
 
-const selectTally = (db: Kysely<Tables>, query: NarrowedUsersQuery, at: number) =>
+const selectTally = (db: Kysely<Tables>, query: Found, at: number) =>
   db
     .selectFrom('rating')
     .select((eb) => [
@@ -151,7 +163,69 @@ const selectBias = (db: Kysely<Tables>, at: number) =>
     })
     .groupBy('user_id')
 
-async function selectPage(db: Kysely<Tables>, query: NarrowedUsersQuery, at: number) {
+async function selectAnyPage(db: Kysely<Tables>, query: NarrowedUsersQuery, at: number) {
+  const { column, direction } = query.sort
+  if (!isOfRecord(column)) {
+    return await selectPage(db, { ...query, sort: { column, direction } }, at)
+  }
+  const ids = await selectPageByRecord(db, query, { column, direction, at })
+  const asked = { ...query, ids, q: '', like: '', page: 1, per_page: Math.max(1, ids.length) }
+  const rows = await selectPage(db, { ...asked, sort: { column: 'user_id', direction: 'asc' } }, at)
+  const byId = new Map(rows.map((row) => [row.user_id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+const RECORD_SORTS = ['record', 'clusters', 'excess'] as const
+type RecordSort = (typeof RECORD_SORTS)[number]
+type PlainSort = Exclude<UserSort, RecordSort>
+
+const isOfRecord = (column: UserSort): column is RecordSort =>
+  RECORD_SORTS.some((name) => name === column)
+
+/** The better the higher; null last, whichever way. */
+const toRecordValue = (column: RecordSort, { rank, clusters, excess }: Standing) => {
+  if (column === 'record') return rank === null ? null : -rank
+  return column === 'clusters' ? clusters : excess === null ? null : Number(excess)
+}
+
+/**
+ * The numbers of a page of users by their records, which are kept outside the database; who has none, and who has the same, by
+ * number of ratings, then by number.
+ */
+async function selectPageByRecord(
+  db: Kysely<Tables>,
+  query: NarrowedUsersQuery,
+  { column, direction, at }: { column: RecordSort; direction: 'asc' | 'desc'; at: number },
+): Promise<number[]> {
+  const { like = '', page, per_page: perPage } = query
+  const rows = await db
+    .selectFrom('rating')
+    .select((eb) => [
+      'user_id',
+      eb.fn.countAll<number>().as('ratings'),
+      (like === '' ? sql<number>`0` : distanceTo(like, 'user_id')).as('distance'),
+    ])
+    .where(isOfLeague(query, at))
+    .groupBy('user_id')
+    .execute()
+  const sign = direction === 'desc' ? -1 : 1
+  return rows
+    .map((row) => ({ ...row, value: toRecordValue(column, toStanding(query, row.user_id)) }))
+    .sort(
+      (a, b) =>
+        a.distance - b.distance ||
+        Number(a.value === null) - Number(b.value === null) ||
+        sign * ((a.value ?? 0) - (b.value ?? 0)) ||
+        b.ratings - a.ratings ||
+        a.user_id - b.user_id,
+    )
+    .slice((page - 1) * perPage, page * perPage)
+    .map(({ user_id: userId }) => userId)
+}
+
+type PlainQuery = Omit<NarrowedUsersQuery, 'sort'> & { sort: Sort<PlainSort> }
+
+async function selectPage(db: Kysely<Tables>, query: PlainQuery, at: number) {
   const { like = '', sort, page, per_page: perPage } = query
   return await db
     .with('tally', () => selectTally(db, query, at))

@@ -2,7 +2,9 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { CallSet } from '#lib/archive/archive.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { type Call, OUTCOMES } from '#lib/contract/answers/track.ts'
+import type { CallSort } from '#lib/contract/api-queries.ts'
 import { CALL_COLUMNS, type CallColumn } from '#lib/contract/export-choice.ts'
+import type { Sort } from '#lib/contract/query-schema.ts'
 import { outcomesTable } from './scoring.ts'
 
 const DAY_SECONDS = 86_400
@@ -13,7 +15,10 @@ const lit = (value: number | string) => sql.lit(value)
 export const toKnownDay = (at: number): number => Math.floor((at + 1) / DAY_SECONDS) - 1
 
 /** The calls of a set, each with its outcome by then; what was not known then is null. */
-export function selectSet(set: CallSet): RawBuilder<unknown> {
+export function selectSet(
+  set: CallSet,
+  table: RawBuilder<unknown> = outcomesTable(set.horizon),
+): RawBuilder<unknown> {
   const day = sql.lit(toKnownDay(set.at))
   const conditions: RawBuilder<SqlBool>[] = [sql`created_at <= ${sql.lit(set.at)}`]
   const { users = [], symbols = [] } = set
@@ -28,13 +33,33 @@ export function selectSet(set: CallSet): RawBuilder<unknown> {
       when known_day is null or known_day > ${day} then ${outcome('open')}
       when rating not in (1, 2, 4, 5) then ${outcome('hold')}
       else ${outcome('scored')} end as outcome
-    from ${outcomesTable(set.horizon)} as scored
+    from ${table} as scored
     where ${sql.join(conditions, sql` and `)}
   )`
 }
 
 /** Outcomes are small numbers in the database: their places in {@link OUTCOMES}. */
 export const outcome = (name: (typeof OUTCOMES)[number]) => sql.lit(OUTCOMES.indexOf(name))
+
+/** What calls are sorted by, as it is shown. The rest is the column of that name. */
+const SORT_KEYS: Readonly<Partial<Record<CallSort, () => RawBuilder<unknown>>>> = {
+  symbol: () => sql`symbol_key`,
+  prediction: () => sql`prediction_value`,
+  entry_date: () => when(WHEN_ENTERED, sql`entry_day`),
+  exit_date: () => when(WHEN_KNOWN, sql`exit_day`),
+  return: () => when(WHEN_KNOWN, sql`round(gain, 6)`),
+  benchmark: () => when(WHEN_KNOWN, sql`round(benchmark, 6)`),
+  excess: () => when(WHEN_KNOWN, sql`round(excess, 6)`),
+  hit: () => when(WHEN_SCORED, sql`hit`),
+}
+
+/** The order of calls of {@link selectSet}: what has no value by then last, of equal ones the earlier first. */
+export function callOrder({ column, direction }: Sort<CallSort> = BY_TIME): RawBuilder<unknown> {
+  const key = SORT_KEYS[column]?.() ?? sql.ref(column)
+  return sql`${key} ${sql.raw(direction)} nulls last, created_at, id`
+}
+
+const BY_TIME: Sort<CallSort> = { column: 'created_at', direction: 'asc' }
 
 type Form = 'text' | 'typed'
 
@@ -57,6 +82,7 @@ const toDate = (day: RawBuilder<unknown>) => sql`(date '1970-01-01' + ${day})`
 /** Calls have an entry where there is one by then, and an exit where that is known. */
 const WHEN_ENTERED = sql`outcome in (${outcome('scored')}, ${outcome('open')}, ${outcome('hold')}) and entry_day is not null`
 const WHEN_KNOWN = sql`outcome in (${outcome('scored')}, ${outcome('hold')})`
+const WHEN_SCORED = sql`outcome = ${outcome('scored')}`
 
 const when = (condition: RawBuilder<unknown>, value: RawBuilder<unknown>) =>
   sql`case when ${condition} then ${value} end`
@@ -73,7 +99,7 @@ const COLUMNS: Readonly<Partial<Record<CallColumn, ToColumn>>> = {
   return: ({ decimal }) => when(WHEN_KNOWN, decimal(sql`gain`)),
   benchmark: ({ decimal }) => when(WHEN_KNOWN, decimal(sql`benchmark`)),
   excess: ({ decimal }) => when(WHEN_KNOWN, decimal(sql`excess`)),
-  hit: () => when(sql`outcome = ${outcome('scored')}`, sql`hit / 2`),
+  hit: () => when(WHEN_SCORED, sql`hit / 2`),
 }
 
 /** The columns of calls in a form, in their order. */
@@ -97,10 +123,10 @@ export const withTexts = (calls: RawBuilder<unknown>) => sql`
   left join prices.price as left_at
     on left_at.symbol_key = calls.symbol_key and left_at.day = calls.exit_day)`
 
-/** Calls in order of time and id, everything as it was known then. */
+/** Calls in the order of their `place`, everything as it was known then. */
 export async function selectCalls(db: Kysely<Tables>, calls: RawBuilder<unknown>): Promise<Call[]> {
   const { rows } = await sql<Call>`
     select ${callColumns('text', CALL_COLUMNS)} from ${withTexts(calls)} as texted
-    order by created_at, id`.execute(db)
+    order by place`.execute(db)
   return rows
 }

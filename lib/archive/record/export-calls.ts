@@ -4,7 +4,7 @@ import type { Engine, Snapshot } from '#lib/archive/engine/duckdb-engine.ts'
 import type { ExportFolder } from '#lib/archive/export-file.ts'
 import { selectJournal, toLines, toPairs } from '#lib/archive/query/exports.ts'
 import type { CallColumn } from '#lib/contract/export-choice.ts'
-import { callColumns, selectCalls, selectSet, withTexts } from './calls.ts'
+import { callColumns, callOrder, selectCalls, selectSet, withTexts } from './calls.ts'
 
 type Source = {
   engine: Engine
@@ -27,7 +27,7 @@ export async function openCalls(
     const declared = await snapshot.read(async ({ db }) => {
       await sql`
         create temporary table called as
-        select *, row_number() over (order by created_at, id) - 1 as place
+        select *, row_number() over (order by ${callOrder(set.sort)}) - 1 as place
         from ${selectSet(set)} as calls`.execute(db)
       const { rows } = await sql<{ rows: number }>`select count(*) as rows from called`.execute(db)
       return { rows: rows[0]?.rows ?? 0, ...(await selectJournal(db, known)) }

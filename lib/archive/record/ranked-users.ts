@@ -2,38 +2,82 @@ import { type Kysely, sql } from 'kysely'
 import type { CallSet } from '#lib/archive/archive.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { CommunityRecord } from '#lib/contract/answers/track.ts'
+import type { Standing } from '#lib/contract/answers/users.ts'
 import { outcome, selectSet } from './calls.ts'
-import { coinTail, toWilson } from './distributions.ts'
+import { coinTail, toStudent, toWilson } from './distributions.ts'
 import { toDecimal } from './tallies.ts'
 
 /** From so many clusters on a user is ranked. */
 export const RANKED_FROM = 5
 
+/** Sums of halves and thirds are not whole where they should be. */
+const ROUNDING = 1e-9
+
 /** So seldom a coin does as well, where somebody is said to beat it. */
 const SELDOM = 0.025
 
-/** What is known of a user who is ranked, the best first. */
-export type Ranked = { userId: number; clusters: number; hits: number; low: number }
+/** A user's scored calls by cluster: how many, their hits together, the mean of their signed excess, and how it spreads. */
+type UserTally = { userId: number; clusters: number; hits: number; mean: number; squares: number }
 
-/**
- * Everybody with enough clusters in a set, by the lower end of the interval of the hit rate; of equal ones who has more clusters, then
- * the lower number.
- */
-export async function selectRanked(db: Kysely<Tables>, set: CallSet): Promise<Ranked[]> {
-  const { rows } = await sql<{ user_id: number; clusters: number; hits: number }>`
-    select user_id, count(*) as clusters, sum(hits) as hits
+/** What is known of a user who is ranked, the best first. */
+export type Ranked = Pick<UserTally, 'userId' | 'clusters' | 'hits'> & { low: number }
+
+/** Everybody who has a scored call in a set, by number. */
+export async function selectUserTallies(db: Kysely<Tables>, set: CallSet): Promise<UserTally[]> {
+  const { rows } = await sql<UserTally>`
+    select user_id as "userId", count(*) as clusters, sum(hits) as hits, avg(mean) as mean,
+      var_pop(mean) * count(*) as squares
     from (
-      select user_id, avg(hit) / 2 as hits
+      select user_id, avg(hit) / 2 as hits, avg(signed) as mean
       from ${selectSet(set)} as calls where outcome = ${outcome('scored')}
       group by user_id, cluster
     ) as clustered
-    group by user_id having count(*) >= ${sql.lit(RANKED_FROM)}`.execute(db)
+    group by user_id order by user_id`.execute(db)
   return rows
-    .map(({ user_id: userId, clusters, hits }) => ({
+}
+
+/**
+ * Of these, everybody with enough clusters, by the lower end of the interval of the hit rate; of equal ones who has more
+ * clusters, then the lower number.
+ */
+export const toRanked = (tallies: readonly UserTally[]): Ranked[] =>
+  tallies
+    .filter(({ clusters }) => clusters >= RANKED_FROM)
+    .map(({ userId, clusters, hits }) => ({
       ...{ userId, clusters, hits },
       low: toExact(toWilson(hits, clusters)?.low ?? 0),
     }))
     .sort((a, b) => b.low - a.low || b.clusters - a.clusters || a.userId - b.userId)
+
+/** What a league says of a user's record, by number; of whoever is not there, {@link NO_STANDING}. */
+export function toStandings(
+  tallies: readonly UserTally[],
+  ranked: readonly Ranked[],
+): ReadonlyMap<number, Standing> {
+  const ranks = new Map(ranked.map(({ userId }, index) => [userId, index + 1]))
+  return new Map(
+    tallies.map(({ userId, clusters, hits, mean, squares }) => {
+      const rate = toWilson(hits, clusters)
+      const spread = toStudent({ n: clusters, mean, squares })
+      const standing: Standing = {
+        clusters,
+        hit_rate: toDecimal(hits / clusters),
+        hit_low: toDecimal(rate?.low),
+        hit_high: toDecimal(rate?.high),
+        rank: ranks.get(userId) ?? null,
+        excess: toDecimal(mean),
+        excess_low: toDecimal(spread?.low),
+        excess_high: toDecimal(spread?.high),
+      }
+      return [userId, standing]
+    }),
+  )
+}
+
+/** Of a user without any scored call. */
+export const NO_STANDING: Standing = {
+  ...{ clusters: 0, hit_rate: null, hit_low: null, hit_high: null, rank: null },
+  ...{ excess: null, excess_low: null, excess_high: null },
 }
 
 /** Equal hits are to be equal ends, in whatever order thirds and halves were summed up. */
@@ -42,9 +86,6 @@ const toExact = (low: number) => Number(low.toFixed(9))
 /** The share of coins that would do as well or better. Half hits count for the coin. */
 export const toCoinShare = ({ hits, clusters }: Pick<Ranked, 'hits' | 'clusters'>): number =>
   coinTail(Math.ceil(hits - ROUNDING), clusters)
-
-/** Sums of halves and thirds are not whole where they should be. */
-const ROUNDING = 1e-9
 
 /** How many did better, and worse, than a coin does in all but one of forty cases, and how many would have by luck alone. */
 export function toLuck(ranked: readonly Ranked[]): CommunityRecord['luck'] {

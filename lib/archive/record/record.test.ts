@@ -2,14 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
-import type { Tally } from '#lib/contract/answers/track.ts'
+import type { Call, Tally } from '#lib/contract/answers/track.ts'
+import { CALL_SORTS, type CallSort } from '#lib/contract/api-queries.ts'
 import { HORIZONS } from '#lib/contract/horizons.ts'
+import type { Sort } from '#lib/contract/query-schema.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { aCommunityOrCrowd, importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { coinOf } from '#testing/archive/chance-oracle.ts'
-import { deriveRows } from '#testing/archive/oracle.ts'
+import { compareBy, deriveRows } from '#testing/archive/oracle.ts'
 import {
   bySymbol,
   callOf,
+  followedOf,
   type OracleCall,
   type OraclePrice,
   tallyOf,
@@ -54,7 +58,7 @@ const someHistories = fc.tuple(...KEYS.map(aHistory)).map((all) => all.flat())
 
 const near = (text: string | null, value: number | null) => {
   if (value === null || text === null) expect(text).toBe(value)
-  else expect(Math.abs(Number(text) - value)).toBeLessThan(0.000_001)
+  else expect(Math.abs(Number(text) - value)).toBeLessThan(0.000_001 * Math.max(1, Math.abs(value)))
 }
 
 function expectTally(found: Tally, calls: readonly OracleCall[]) {
@@ -79,6 +83,86 @@ const aWorld = fc.record({
   days: fc.uniqueArray(fc.integer({ min: 0, max: 260 }), { minLength: 2, maxLength: 2 }),
 })
 
+/** Few users with many calls, so that some have enough clusters to be ranked. */
+const aCrowdedWorld = fc.record({
+  given: fc
+    .array(
+      fc.record({
+        user_id: fc.integer({ min: 1, max: 5 }),
+        symbol: fc.constantFrom(...KEYS),
+        rating: fc.constantFrom(1, 2, 3, 4, 5),
+        day: fc.nat(90),
+      }),
+      { minLength: 30, maxLength: 120, size: 'max' },
+    )
+    .map((all) =>
+      all.map(({ day, ...rating }, index) =>
+        makeRating({ ...rating, id: index + 1, created_at: START + day * DAY }),
+      ),
+    ),
+  prices: someHistories,
+  benchmark: fc.constantFrom(null, 'C'),
+  days: fc.tuple(fc.integer({ min: 40, max: 260 })),
+})
+
+const EVERYBODY = {
+  q: '',
+  sort: { column: 'record', direction: 'desc' },
+  asof: null,
+  page: 1,
+  per_page: 500,
+} as const
+
+type OracleStanding = {
+  userId: number
+  ratings: number
+  rank: number | null
+  tally: ReturnType<typeof tallyOf>
+}
+
+/** Each user's record and rank, worked out one by one. */
+function standingsOf(calls: readonly OracleCall[]): OracleStanding[] {
+  const users = [...new Set(calls.map(({ row }) => row.user_id))]
+  const all = users.map((userId) => {
+    const own = calls.filter(({ row }) => row.user_id === userId)
+    return { userId, ratings: own.length, tally: tallyOf(own) }
+  })
+  const lowOf = ({ tally }: (typeof all)[number]) =>
+    toWilson(tally.hits, tally.clusters)?.low ?? null
+  const ranked = all
+    .filter(({ tally }) => tally.clusters >= 5)
+    .sort(
+      compareBy<(typeof all)[number]>([
+        [(one) => roundTo(lowOf(one), 9), 'desc'],
+        [({ tally }) => tally.clusters, 'desc'],
+        [({ userId }) => userId, 'asc'],
+      ]),
+    )
+  return all.map((one) => ({ ...one, rank: ranked.includes(one) ? ranked.indexOf(one) + 1 : null }))
+}
+
+const sortStandings = (
+  all: readonly OracleStanding[],
+  { column, direction }: { column: 'record' | 'clusters' | 'excess'; direction: 'asc' | 'desc' },
+) =>
+  [...all].sort(
+    compareBy<OracleStanding>([
+      [
+        ({ rank, tally }) => {
+          if (column === 'record') return rank === null ? null : -rank
+          return column === 'clusters' ? tally.clusters : roundTo(tally.excess, 6)
+        },
+        direction,
+      ],
+      [({ ratings }) => ratings, 'desc'],
+      [({ userId }) => userId, 'asc'],
+    ]),
+  )
+
+/** Floats that were added in another order differ in their last places. */
+const roundTo = (value: number | null, places: number) =>
+  value === null ? null : Math.round(value * 10 ** places)
+
 describe('a record', () => {
   test('is what working out each call by itself says, for everybody, each user and each label, at any instant', async () => {
     await fc.assert(
@@ -94,6 +178,21 @@ describe('a record', () => {
             .map((row) => callOf(row, bySymbol(prices), { horizon, at, benchmark }))
           const found = await archive.records.selectCommunity(horizon, { at })
           expectTally(found, calls)
+          const months = followedOf(
+            rows.filter((row) => row.created_at <= at),
+            bySymbol(prices),
+            { horizon, at, benchmark },
+          )
+          expectTally(found.followed, months)
+          for (const [side, rating] of [
+            ['buy', 5],
+            ['sell', 1],
+          ] as const) {
+            expectTally(
+              found.followed[side],
+              months.filter(({ row }) => row.rating === rating),
+            )
+          }
           for (const { rating, ...tally } of found.by_label) {
             expectTally(
               tally,
@@ -128,9 +227,110 @@ describe('a record', () => {
     )
   }, 120_000)
 
-  test('as of a day is what data say that end on that day', async () => {
+  test('calls come in the order that is asked for, the same on every page: what has no value by then last, the earlier first', async () => {
+    const sorts = fc.record({
+      column: fc.constantFrom(...CALL_SORTS),
+      direction: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        aWorld,
+        fc.array(sorts, { minLength: 3, maxLength: 3 }),
+        async ({ given, prices, benchmark, horizon, days: [day = 0] }, asked) => {
+          const archive = await open(benchmark)
+          await importRows(archive, given)
+          await bring(archive, prices)
+          const at = START + day * DAY + 3600
+          const select = async (page: number, perPage: number, sort?: (typeof asked)[number]) =>
+            await archive.records.selectCalls(
+              { horizon, page, perPage, ...(sort && { sort }) },
+              { at },
+            )
+          const { rows } = await select(1, 500)
+          for (const sort of asked) {
+            const pages = [await select(1, 7, sort), await select(2, 7, sort)]
+            expect(pages.flatMap((page) => page.rows)).toEqual(sortCalls(rows, sort).slice(0, 14))
+            const file = await archive.records.openCalls({ horizon, sort }, { at })
+            const lines: string[] = []
+            for await (const some of file.lines('json', ['id'])) lines.push(...some)
+            await file.close()
+            expect(lines.map((line) => JSON.parse(line).id)).toEqual(
+              sortCalls(rows, sort).map(({ id }) => id),
+            )
+          }
+          await archive.close()
+        },
+      ),
+      { numRuns: 8, endOnFailure: true },
+    )
+  }, 120_000)
+
+  test('users are ranked by the lower end of their interval, and the league is in that order, as working it out says', async () => {
+    await fc.assert(
+      fc.asyncProperty(aCrowdedWorld, async ({ given, prices, benchmark, days: [day = 0] }) => {
+        const archive = await open(benchmark)
+        await importRows(archive, given)
+        await bring(archive, prices)
+        const at = START + day * DAY + 3600
+        const calls = deriveRows(given)
+          .filter((row) => row.created_at <= at)
+          .map((row) => callOf(row, bySymbol(prices), { horizon: 30, at, benchmark }))
+        const wanted = standingsOf(calls)
+        for (const column of ['record', 'clusters', 'excess'] as const) {
+          for (const direction of ['asc', 'desc'] as const) {
+            const asked = { ...EVERYBODY, horizon: '30' as const, sort: { column, direction } }
+            const { rows, ranked } = await archive.selectUsers(asked, { at })
+            expect(ranked).toBe(wanted.filter(({ rank }) => rank !== null).length)
+            const ordered = sortStandings(wanted, { column, direction })
+            expect(rows.map((row) => row.user_id)).toEqual(ordered.map(({ userId }) => userId))
+            for (const [index, row] of rows.entries()) {
+              const { rank, tally } = ordered[index] ?? {}
+              expect(row).toMatchObject({ rank, clusters: tally?.clusters })
+              near(row.hit_rate, tally?.hit_rate ?? null)
+              near(row.excess, tally?.excess ?? null)
+              const rate = toWilson(tally?.hits ?? 0, tally?.clusters ?? 0)
+              near(row.hit_low, rate?.low ?? null)
+              near(row.hit_high, rate?.high ?? null)
+            }
+            const page = await archive.selectUsers({ ...asked, page: 2, per_page: 2 }, { at })
+            expect(page.rows).toEqual(rows.slice(2, 4))
+          }
+        }
+        await archive.close()
+      }),
+      { numRuns: 10, endOnFailure: true },
+    )
+  }, 120_000)
+
+  test('following the consensus is what scoring it at each month’s end one by one says', async () => {
+    let scored = 0
+    await fc.assert(
+      fc.asyncProperty(aCrowdedWorld, async ({ given, prices, benchmark, days: [day = 0] }) => {
+        const archive = await open(benchmark)
+        await importRows(archive, given)
+        await bring(archive, prices)
+        const at = START + day * DAY + 3600
+        const rows = deriveRows(given).filter((row) => row.created_at <= at)
+        const wanted = followedOf(rows, bySymbol(prices), { horizon: 30, at, benchmark })
+        const { followed } = await archive.records.selectCommunity(30, { at })
+        expectTally(followed, wanted)
+        const sideOf = (rating: number) => wanted.filter(({ row }) => row.rating === rating)
+        expectTally(followed.buy, sideOf(5))
+        expectTally(followed.sell, sideOf(1))
+        scored += followed.scored
+        await archive.close()
+      }),
+      { numRuns: 15, endOnFailure: true },
+    )
+    expect(scored).toBeGreaterThan(0)
+  }, 120_000)
+
+  test('as of a day is what data say that end on that day: calls, each user’s record and everybody’s', async () => {
     await fc.assert(
       fc.asyncProperty(aWorld, async ({ given, prices, benchmark, horizon, days: [day = 0] }) => {
+        // An id that came again later is another rating.
+        const ids = given.map(({ rating }) => rating.id)
+        fc.pre(new Set(ids).size === ids.length)
         const at = START + (day + 1) * DAY - 1
         const [all, ended] = [await open(benchmark), await open(benchmark)]
         await importRows(all, given)
@@ -143,16 +343,24 @@ describe('a record', () => {
           ended,
           prices.filter((price) => price.day <= FIRST_DAY + day),
         )
-        // An id that came again later is another rating.
-        const ids = given.map(({ rating }) => rating.id)
-        fc.pre(new Set(ids).size === ids.length)
-        expect(await all.records.selectCommunity(horizon, { at })).toEqual({
-          ...(await ended.records.selectCommunity(horizon, { at })),
-          prices: expect.anything(),
+        const said = async ({ records, selectUsers }: Archive, then: number) => ({
+          community: await records.selectCommunity(horizon, { at: then }),
+          tracks: await Promise.all(
+            [...new Set(given.map(({ rating }) => rating.user_id))].map(
+              async (userId) => await records.selectTrack({ userId, horizon }, { at: then }),
+            ),
+          ),
+          users: await selectUsers({ ...EVERYBODY, horizon: `${horizon}` }, { at: then }),
+          calls: await records.selectCalls(
+            { horizon, page: 1, perPage: 500, sort: { column: 'excess', direction: 'desc' } },
+            { at: then },
+          ),
         })
+        const known = withoutExtent(await said(ended, at))
+        expect(withoutExtent(await said(all, at))).toEqual(known)
         await Promise.all([all.close(), ended.close()])
       }),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: 10, endOnFailure: true },
     )
   }, 120_000)
 
@@ -178,12 +386,39 @@ describe('a record', () => {
     await importRows(archive, [makeRating({ id: 1, rating: 5 })])
     const track = await archive.records.selectTrack({ userId: 1, horizon: 90 }, { at: START + DAY })
     expect(track).toMatchObject({ calls: 1, no_price: 1, clusters: 0, hit_rate: null, rank: null })
+    const everybody = await archive.records.selectCommunity(90, { at: START + DAY })
+    expect(everybody).toMatchObject({ calls: 1, no_price: 1, users: 1, clusters: 0, by_label: [] })
+    expect(everybody.prices.symbols).toBe(0)
+    expect(await archive.records.selectStandings(90, { at: START + DAY })).toBeNull()
     await archive.close()
   })
 })
 
 const toDay = (price: OraclePrice | null | undefined) =>
   price ? new Date(price.day * DAY * 1000).toISOString().slice(0, 10) : null
+
+/** From when to when there are prices at all is not rewound. */
+const withoutExtent = (said: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(said, (name, value: unknown) => (name === 'prices' ? undefined : value)),
+  )
+
+const NUMBERS = new Set<CallSort>(['prediction', 'return', 'benchmark', 'excess'])
+
+/** By what is shown of calls. */
+const sortCalls = (calls: readonly Call[], { column, direction }: Sort<CallSort>): Call[] =>
+  [...calls].sort(
+    compareBy<Call>([
+      [(call) => toSortable(call, column), direction],
+      [({ created_at }) => created_at, 'asc'],
+      [({ id }) => id, 'asc'],
+    ]),
+  )
+
+function toSortable(call: Call, column: CallSort): string | number | null {
+  const value = column === 'symbol' ? toSymbolKey(call.symbol) : call[column]
+  return value !== null && NUMBERS.has(column) ? Number(value) : value
+}
 
 /** So many flip a coin for each call, on a symbol that always wins: what beats a coin is within what luck leaves possible once in ten million. */
 async function expectLuck(given: { seed: number; calls: number; prices: OraclePrice[] }) {

@@ -1,19 +1,29 @@
 import { rm } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
-import type { ArchiveState, CallSet, ReadOptions, Records } from '#lib/archive/archive.ts'
+import type { ArchiveState, CallSet, ReadOptions, Records, Rows } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ExportFolder } from '#lib/archive/export-file.ts'
 import type { Prices } from '#lib/archive/prices/prices.ts'
-import type { CommunityRecord, Priced, Track } from '#lib/contract/answers/track.ts'
+import type { Call, CommunityRecord, Priced, Track } from '#lib/contract/answers/track.ts'
+import type { Standing } from '#lib/contract/answers/users.ts'
 import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
 import { createInFlight } from '#lib/contract/in-flight.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'
-import { selectCalls, selectSet, toKnownDay } from './calls.ts'
+import { callOrder, selectCalls, selectSet, toKnownDay } from './calls.ts'
 import { openCalls } from './export-calls.ts'
-import { type Ranked, selectRanked, toCoinShare, toLuck } from './ranked-users.ts'
+import { scoreFollowed, selectFollowedConsensus } from './followed-consensus.ts'
+import {
+  NO_STANDING,
+  type Ranked,
+  selectUserTallies,
+  toCoinShare,
+  toLuck,
+  toRanked,
+  toStandings,
+} from './ranked-users.ts'
 import { scoreRatings } from './scoring.ts'
 import { createSymbolPrices } from './symbol-prices.ts'
 import { NO_TALLY, selectCalibration, selectTallies, selectTally, toDecimal } from './tallies.ts'
@@ -36,27 +46,8 @@ type RecordsOptions = {
 /** Calls are scored when they are first asked for, once for all who wait, and kept until ratings or prices are others. */
 export function createRecords(options: RecordsOptions): Records {
   const { engine } = options
-  let opening: Promise<Kysely<Tables>> | null = null
   const benchmark = options.benchmark === null ? null : toSymbolKey(options.benchmark)
-  const scored = new Map<Horizon, string>()
-  const inFlight = createInFlight<void>()
-  const inTurn = createQueue()
-  const open = async () => {
-    opening ??= openAnew(options)
-    return await opening
-  }
-  const score = async (horizon: Horizon, signal?: AbortSignal) => {
-    const version = options.version()
-    if (scored.get(horizon) === version) return
-    // Who leaves does not break off what the next one needs.
-    await inFlight.join(`${horizon} ${version}`, signal, async () => {
-      await inTurn(async () => {
-        if (scored.get(horizon) === version) return
-        await scoreRatings(await open(), { horizon, benchmark })
-        scored.set(horizon, version)
-      })
-    })
-  }
+  const { score, scoreMonths, inTurn, open } = createScores(options, benchmark)
   const read = async <T>(
     horizons: readonly Horizon[],
     { signal }: ReadOptions,
@@ -67,48 +58,108 @@ export function createRecords(options: RecordsOptions): Records {
   }
   const known = createRankings()
   const priced = (): Priced => toPriced(options.prices, benchmark)
+  const isPriced = () => options.prices.state().prices > 0
+  const unpriced = createUnpriced(engine, priced)
   return {
-    selectTrack: async ({ userId, horizon }, at) => {
-      if (options.prices.state().prices === 0) {
-        const calls = await engine.read(
-          async (db) => await countRatings(db, userId, at.at),
-          at.signal,
-        )
-        return calls === 0 ? null : toUnpriced(horizon, calls, priced())
-      }
+    selectTrack: async (asked, at) => {
+      if (!isPriced()) return await unpriced.selectTrack(asked, at)
+      const { userId, horizon } = asked
       const set = { horizon, at: at.at, users: [userId] }
       return await read([horizon], at, async (db) => {
         const everybody = await known.select(db, { horizon, at: at.at }, options.version())
         return await selectTrack(db, { userId, ...set }, { everybody, prices: priced() })
       })
     },
-    selectCommunity: async (horizon, at) =>
-      await read(HORIZONS, at, async (db) => {
-        const set = { horizon, at: at.at }
+    selectStandings: async (horizon, at) => {
+      if (!isPriced()) return null
+      return await read([horizon], at, async (db) => {
+        const { ranked, standings } = await known.select(
+          db,
+          { horizon, at: at.at },
+          options.version(),
+        )
+        return { ranked: ranked.length, of: (userId) => standings.get(userId) ?? NO_STANDING }
+      })
+    },
+    priced,
+    selectCommunity: async (horizon, at) => {
+      if (!isPriced()) return await unpriced.selectCommunity(horizon, at)
+      const set = { horizon, at: at.at }
+      await scoreMonths(horizon, at.signal)
+      return await read(HORIZONS, at, async (db) => {
         const everybody = await known.select(db, set, options.version())
         return await selectCommunity(db, set, { everybody, prices: priced() })
-      }),
+      })
+    },
     selectCalls: async ({ page, perPage, ...asked }, at) =>
-      await read([asked.horizon], at, async (db) => {
-        const set = { ...asked, at: at.at }
-        const { rows } = await sql<{ total: number }>`
-          select count(*) as total from ${selectSet(set)} as calls`.execute(db)
-        const offset = (page - 1) * perPage
-        return {
-          rows: await selectCalls(
-            db,
-            sql`(select * from ${selectSet(set)} as calls
-              order by created_at, id limit ${sql.lit(perPage)} offset ${sql.lit(offset)})`,
-          ),
-          total: rows[0]?.total ?? 0,
-        }
-      }),
+      await read(
+        [asked.horizon],
+        at,
+        async (db) => await selectCallsPage(db, { ...asked, at: at.at }, { page, perPage }),
+      ),
     openCalls: async (asked, at) => {
       await score(asked.horizon, at.signal)
       return await openCalls(options, { ...asked, at: at.at }, at.signal)
     },
     ...createSymbolPrices({ ...options, benchmark, inTurn, open, priced }),
   }
+}
+
+type Work = (db: Kysely<Tables>) => Promise<void>
+
+/** What is scored already, and by which ratings and prices. */
+function createScores(options: RecordsOptions, benchmark: string | null) {
+  let opening: Promise<Kysely<Tables>> | null = null
+  const scored = new Map<string, string>()
+  const inFlight = createInFlight<void>()
+  const inTurn = createQueue()
+  const open = async () => {
+    opening ??= openAnew(options)
+    return await opening
+  }
+  const keep = async (what: string, signal: AbortSignal | undefined, work: Work) => {
+    const version = options.version()
+    if (scored.get(what) === version) return
+    // Who leaves does not break off what the next one needs.
+    await inFlight.join(`${what} ${version}`, signal, async () => {
+      await inTurn(async () => {
+        if (scored.get(what) === version) return
+        await work(await open())
+        scored.set(what, version)
+      })
+    })
+  }
+  return {
+    ...{ inTurn, open },
+    score: async (horizon: Horizon, signal?: AbortSignal) =>
+      await keep(
+        `${horizon}`,
+        signal,
+        async (db) => await scoreRatings(db, { horizon, benchmark }),
+      ),
+    /** The same of every symbol's consensus at each month's end. */
+    scoreMonths: async (horizon: Horizon, signal?: AbortSignal) =>
+      await keep(
+        `months ${horizon}`,
+        signal,
+        async (db) => await scoreFollowed(db, { horizon, benchmark }, options.now()),
+      ),
+  }
+}
+
+async function selectCallsPage(
+  db: Kysely<Tables>,
+  set: CallSet,
+  { page, perPage }: { page: number; perPage: number },
+): Promise<Rows<Call>> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from ${selectSet(set)} as calls`.execute(db)
+  const offset = (page - 1) * perPage
+  const listed = sql`(
+    select *, row_number() over (order by ${callOrder(set.sort)}) as place
+    from ${selectSet(set)} as calls
+    order by place limit ${sql.lit(perPage)} offset ${sql.lit(offset)})`
+  return { rows: await selectCalls(db, listed), total: rows[0]?.total ?? 0 }
 }
 
 async function openAnew({ engine, path, prices }: RecordsOptions): Promise<Kysely<Tables>> {
@@ -120,26 +171,58 @@ async function openAnew({ engine, path, prices }: RecordsOptions): Promise<Kysel
 }
 
 /** Without any price nothing has to be scored to know that nothing was. */
-const toUnpriced = (horizon: Horizon, calls: number, prices: Priced): Track => ({
-  horizon,
-  ...NO_TALLY,
-  ...{ calls, no_price: calls, rank: null, ranked: 0, luck: null, everybody: null },
-  calibration: { calls: 0, zero: 0, error: null, slope: null, groups: [] },
-  prices,
-})
-
-async function countRatings(db: Kysely<Tables>, userId: number, at: number): Promise<number> {
-  const counted = await db
-    .selectFrom('rating')
-    .select((eb) => eb.fn.countAll<number>().as('ratings'))
-    .where('user_id', '=', userId)
-    .where('created_at', '<=', at)
-    .executeTakeFirstOrThrow()
-  return counted.ratings
+function createUnpriced(
+  engine: Engine,
+  priced: () => Priced,
+): Pick<Records, 'selectTrack' | 'selectCommunity'> {
+  const count = async (userId: number | null, { at, signal }: ReadOptions) =>
+    await engine.read(async (db) => await countRatings(db, userId, at), signal)
+  const toNothing = ({ calls }: RatingCount) => ({
+    ...{ ...NO_TALLY, calls, no_price: calls },
+    calibration: { calls: 0, zero: 0, error: null, slope: null, groups: [] },
+    prices: priced(),
+  })
+  return {
+    selectTrack: async ({ userId, horizon }, at) => {
+      const counted = await count(userId, at)
+      if (counted.calls === 0) return null
+      const beside = { rank: null, ranked: 0, luck: null, everybody: null }
+      return { horizon, ...toNothing(counted), ...beside }
+    },
+    selectCommunity: async (horizon, at) => {
+      const counted = await count(null, at)
+      const parts = { by_label: [], by_horizon: [], by_year: [], luck: toLuck([]) }
+      const followed = { ...NO_TALLY, symbols: 0, months: 0, buy: NO_TALLY, sell: NO_TALLY }
+      return { horizon, ...toNothing(counted), ...parts, followed, users: counted.users }
+    },
+  }
 }
 
-/** What is known of everybody: who is ranked how, and how often all of them hit. */
-type Everybody = { ranked: Ranked[]; hitRate: string | null }
+type RatingCount = { calls: number; users: number }
+
+/** Of one user, or of everybody. */
+async function countRatings(
+  db: Kysely<Tables>,
+  userId: number | null,
+  at: number,
+): Promise<RatingCount> {
+  return await db
+    .selectFrom('rating')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('calls'),
+      eb.fn.count<number>('user_id').distinct().as('users'),
+    ])
+    .where('created_at', '<=', at)
+    .$if(userId !== null, (found) => found.where('user_id', '=', userId))
+    .executeTakeFirstOrThrow()
+}
+
+/** What is known of everybody: who is ranked how, what leagues say of each, and how often all of them hit. */
+type Everybody = {
+  ranked: Ranked[]
+  standings: ReadonlyMap<number, Standing>
+  hitRate: string | null
+}
 
 /** Everybody's rank by horizon and day, as long as ratings and prices are the same: whoever is asked about, it is one list. */
 function createRankings() {
@@ -162,8 +245,10 @@ function createRankings() {
 }
 
 async function selectEverybody(db: Kysely<Tables>, set: CallSet): Promise<Everybody> {
-  const ranked = await selectRanked(db, set)
-  return { ranked, hitRate: (await selectTally(db, set)).hit_rate }
+  const tallies = await selectUserTallies(db, set)
+  const ranked = toRanked(tallies)
+  const hitRate = (await selectTally(db, set)).hit_rate
+  return { ranked, standings: toStandings(tallies, ranked), hitRate }
 }
 
 const LISTS_KEPT = 20
@@ -229,6 +314,7 @@ async function selectCommunity(
     by_year: years.map(({ group, tally }) => ({ year: group, ...tally })),
     calibration: await selectCalibration(db, set),
     luck: toLuck(everybody.ranked),
+    followed: await selectFollowedConsensus(db, set),
     users: users.rows[0]?.users ?? 0,
     prices,
   }

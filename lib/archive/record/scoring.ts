@@ -18,18 +18,33 @@ export const outcomesTable = (horizon: Horizon) => sql.table(`record.scored_${ho
  * by which both are known, the return over it and that of the benchmark, whether it hit, and which calls tell one thing together.
  * Nothing of it changes where an instant is rewound to: what was known by then is a part of it.
  */
-export async function scoreRatings(db: Kysely<Tables>, scoring: Scoring): Promise<void> {
-  const asked = sql`select symbol_key, ${POSTED_DAY} as day from rating`
+export const scoreRatings = async (db: Kysely<Tables>, scoring: Scoring): Promise<void> =>
+  await scoreCalls(db, scoring, { said: sql`rating`, into: outcomesTable(scoring.horizon) })
+
+type Scored = {
+  /** What is scored, as ratings: with `id`, `user_id`, `symbol_key`, `rating`, `prediction_value` and `created_at`. */
+  said: RawBuilder<unknown>
+  /** The table of it. */
+  into: RawBuilder<unknown>
+}
+
+/** The same of whatever else may be followed. */
+export async function scoreCalls(
+  db: Kysely<Tables>,
+  scoring: Scoring,
+  { said, into }: Scored,
+): Promise<void> {
+  const asked = sql`select symbol_key, ${POSTED_DAY} as day from ${said} as rating`
   await createOutcomes(db, asked, scoring)
-  await createClusters(db)
+  await createClusters(db, said)
   await sql`
-    create or replace table ${outcomesTable(scoring.horizon)} as
+    create or replace table ${into} as
     select id, user_id, rating.symbol_key, rating, prediction_value, created_at,
       first_day, entry_day, exit_day, known_day, gain, benchmark, gain - benchmark as excess,
       cast(case when rating >= 4 then 1 + side when rating <= 2 then 1 - side end as tinyint) as hit,
       case when rating >= 4 then gain - benchmark else benchmark - gain end as signed,
       cluster, label_cluster
-    from rating ${OUTCOME}
+    from ${said} as rating ${OUTCOME}
     left join (select symbol_key, min(day) as first_day from prices.price group by symbol_key) as traded
       on traded.symbol_key = rating.symbol_key
     left join clustered using (id)`.execute(db)
@@ -52,7 +67,7 @@ const SYMBOLS_MAX = 16_777_216
  * Which calls tell one thing together: `cluster` is the id of the first of them; `label_cluster` the same where only calls of one label are
  * looked at. Over nothing but whole numbers, which is several times as fast.
  */
-async function createClusters(db: Kysely<Tables>): Promise<void> {
+async function createClusters(db: Kysely<Tables>, said: RawBuilder<unknown>): Promise<void> {
   const first = (before: string, set: string) => sql`
     last_value(case when coalesce(${sql.ref(before)} >= entry_day, false) then null else id end ignore nulls)
       over (partition by ${sql.ref(set)} order by entry_day, id rows unbounded preceding)`
@@ -66,12 +81,12 @@ async function createClusters(db: Kysely<Tables>): Promise<void> {
     ),
     member as (
       select user_id, row_number() over () as code
-      from (select distinct user_id from rating) as known
+      from (select distinct user_id from ${said} as rating) as known
     ),
     paired as (
       select id, entry_day, exit_day, member.code * ${lit(SYMBOLS_MAX)} + code.code as pair,
         (member.code * ${lit(SYMBOLS_MAX)} + code.code) * 8 + rating as label_pair
-      from rating ${OUTCOME} join code on code.symbol_key = rating.symbol_key
+      from ${said} as rating ${OUTCOME} join code on code.symbol_key = rating.symbol_key
         join member on member.user_id = rating.user_id
       where known_day is not null and rating in (1, 2, 4, 5)
     )

@@ -18,6 +18,8 @@ type By = {
   by: RawBuilder<unknown>
   /** The column that says which calls of such a group tell one thing. */
   cluster: 'cluster' | 'label_cluster'
+  /** Whose calls; left out, those of all ratings. */
+  table?: RawBuilder<unknown>
 }
 
 const WHOLE: By = { by: sql`0`, cluster: 'cluster' }
@@ -26,13 +28,13 @@ const WHOLE: By = { by: sql`0`, cluster: 'cluster' }
 export async function selectTallies(
   db: Kysely<Tables>,
   set: CallSet,
-  { by, cluster }: By = WHOLE,
+  { by, cluster, table }: By = WHOLE,
 ): Promise<{ group: number; tally: Tally }[]> {
   const counted = OUTCOMES.map(
     (name) => sql`count(*) filter (where outcome = ${outcome(name)}) as ${sql.ref(name)}`,
   )
   const { rows } = await sql<{ group: number } & Counts & Clusters>`
-    with called as materialized (select *, ${by} as "group" from ${selectSet(set)} as calls),
+    with called as materialized (select *, ${by} as "group" from ${selectSet(set, table)} as calls),
     counted as (
       select "group", count(*) as calls, ${sql.join(counted)} from called group by "group"
     ),
@@ -53,8 +55,12 @@ export async function selectTallies(
 }
 
 /** The one tally of a set; of nothing where it has no call. */
-export async function selectTally(db: Kysely<Tables>, set: CallSet): Promise<Tally> {
-  const [found] = await selectTallies(db, set)
+export async function selectTally(
+  db: Kysely<Tables>,
+  set: CallSet,
+  table?: RawBuilder<unknown>,
+): Promise<Tally> {
+  const [found] = await selectTallies(db, set, { ...WHOLE, ...(table && { table }) })
   return found?.tally ?? NO_TALLY
 }
 

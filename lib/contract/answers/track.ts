@@ -101,6 +101,20 @@ const luck = z.object({
   expected_worse: decimal,
 })
 
+/**
+ * What would have come of following each symbol's consensus from every month's end on: `calls` are so many consensuses,
+ * scored as ratings are: those that count are of `symbols` at the ends of `months`; `buy` and `sell` are those that said so.
+ */
+const followed = z.object({
+  symbols: z.int(),
+  months: z.int(),
+  ...counts,
+  ...rates,
+  buy: tally,
+  sell: tally,
+})
+export type FollowedConsensus = z.infer<typeof followed>
+
 /** The whole community's record. */
 export const communityRecord = z.object({
   horizon,
@@ -111,6 +125,7 @@ export const communityRecord = z.object({
   by_year: z.array(z.object({ year: z.int(), ...counts, ...rates })),
   calibration,
   luck,
+  followed,
   users: z.int(),
   prices: priced,
 })

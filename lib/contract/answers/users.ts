@@ -2,6 +2,23 @@ import * as z from 'zod/mini'
 import { counted, decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 import { USER_RATINGS_MAX } from './limits.ts'
 import { ended } from './ratings.ts'
+import { priced } from './track.ts'
+
+/**
+ * What a league says of a user's record within a horizon, as a track record has it: over `clusters`; `rank` from 5 of them
+ * on. All of it is null where there are no prices.
+ */
+const standing = {
+  clusters: z.nullable(z.int()),
+  hit_rate: z.nullable(decimal),
+  hit_low: z.nullable(decimal),
+  hit_high: z.nullable(decimal),
+  rank: z.nullable(z.int()),
+  excess: z.nullable(decimal),
+  excess_low: z.nullable(decimal),
+  excess_high: z.nullable(decimal),
+}
+export type Standing = { [K in keyof typeof standing]: z.infer<(typeof standing)[K]> }
 
 /**
  * One line of the league table, as of the instant that was asked for. `recent` were posted in the 90 days before it,
@@ -23,11 +40,16 @@ export const userRow = z.object({
   bias: z.nullable(decimal),
   bias_n: z.int(),
   last_created_at: seconds,
+  ...standing,
 })
 export type UserRow = z.infer<typeof userRow>
 
+/** Within how many days calls are scored, how many users are ranked by that, and by which prices. */
+const standings = z.object({ horizon: z.int(), ranked: z.int(), prices: priced })
+export type UsersStandings = z.infer<typeof standings>
+
 /** `GET /api/users`. */
-export const usersPage = envelope(z.array(userRow), { page: pageInfo, meta })
+export const usersPage = envelope(z.array(userRow), { page: pageInfo, standings, meta })
 export type UsersPage = z.infer<typeof usersPage>
 
 /** One user's standing on one symbol: how often rated, and the latest rating. */

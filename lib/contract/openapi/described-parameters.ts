@@ -1,4 +1,10 @@
-import { BUCKETS, COMPARED_MAX, SYMBOL_SORTS, USER_SORTS } from '#lib/contract/api-queries.ts'
+import {
+  BUCKETS,
+  CALL_SORTS,
+  COMPARED_MAX,
+  SYMBOL_SORTS,
+  USER_SORTS,
+} from '#lib/contract/api-queries.ts'
 import { EXPORT_COLUMNS, FORMULAS, ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from '#lib/contract/horizons.ts'
 import { LOOKUP_FIELDS } from '#lib/contract/lookups-query.ts'
@@ -146,20 +152,23 @@ export const MEANING_OF_SYMBOLS = {
   sort: sort(SYMBOL_SORTS, '-active'),
   asof: LEAGUE_ASOF,
 } as const
+const HORIZON = choice(
+  'After how many days a rating is looked at again.',
+  HORIZON_NAMES,
+  HORIZON_NAME_DEFAULT,
+)
 export const MEANING_OF_USERS = {
   q: text('The beginning of a user’s number.', '1', { maxLength: 64 }),
   like: text('A number that may be mistyped: users whose number is one digit away from it.', '12', {
     maxLength: 64,
   }),
   sort: sort(USER_SORTS, '-ratings'),
+  horizon: HORIZON,
   asof: LEAGUE_ASOF,
 } as const
 export const MEANING_OF_CALLS = {
-  horizon: choice(
-    'After how many days a rating is looked at again.',
-    HORIZON_NAMES,
-    HORIZON_NAME_DEFAULT,
-  ),
+  horizon: HORIZON,
+  sort: sort(CALL_SORTS, 'created_at'),
   asof: text(`No rating and no price after it counts. ${INSTANT} Default: now.`, '2026-01-31'),
 } as const
 export const MEANING_OF_LOOKUPS = {

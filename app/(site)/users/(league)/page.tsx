@@ -7,10 +7,11 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 import { UsersScreen } from '#components/users/users-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { usersOptions } from '#lib/client/query-options.ts'
-import { usersQuery } from '#lib/contract/api-queries.ts'
+import { rankedUsersQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
 import { readLeniently, toDefaults } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { selectRuntime } from '#lib/server/runtime.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
@@ -24,14 +25,17 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 
 export default async function UsersPage({ searchParams }: Props) {
   await connection()
-  const { query } = readLeniently(usersQuery, toUrlParams(await searchParams))
+  // Where there are prices, users are ranked by their records unless the address asks for another order.
+  const isRanked = selectRuntime()?.hasPrices() ?? false
+  const schema = isRanked ? rankedUsersQuery : usersQuery
+  const { query } = readLeniently(schema, toUrlParams(await searchParams))
   const params = toLeagueParams(query, toDefaults(usersQuery))
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(usersOptions(params, askInProcess))
   return (
     <PageBody>
       <Hydrated client={queryClient}>
-        <UsersScreen />
+        <UsersScreen isRanked={isRanked} />
       </Hydrated>
     </PageBody>
   )

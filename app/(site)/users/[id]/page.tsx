@@ -1,8 +1,14 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { parseUserId, toPathText, toUrlParams } from '#components/address/page-address.ts'
-import { ratingsOfUser, readUserView } from '#components/address/user-address.ts'
+import {
+  ratingsOfUser,
+  readUserView,
+  toListedCallsParams,
+  type UserView,
+} from '#components/address/user-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { toLatestQuery } from '#components/league/league-query.ts'
@@ -10,6 +16,7 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 import { UserScreen } from '#components/users/user-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import {
+  callsOptions,
   ratingsOptions,
   recordOptions,
   trackOptions,
@@ -36,12 +43,22 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   return userId === null ? { title } : await loadUserMetadata(title, { userId, asof: outlook.asof })
 }
 
+/** The track record and, where there are prices, the calls that it lists. */
+async function loadTrack(userId: number, view: UserView, queryClient: QueryClient) {
+  const track = trackOptions(userId, view, askInProcess)
+  await queryClient.prefetchQuery(track)
+  const known = queryClient.getQueryData(track.queryKey)
+  if (known === undefined || known.data.prices.symbols === 0) return
+  await queryClient.prefetchQuery(callsOptions(toListedCallsParams(userId, view), askInProcess))
+}
+
 // No loading.tsx here or above: what is shown while waiting would be sent with a 200, and an unknown user is a 404.
 export default async function UserPage({ params, searchParams }: Props) {
   await connection()
   const userId = parseUserId(toPathText((await params).id))
   if (userId === null) notFound()
-  const { asof, horizon } = readUserView(splitZone(toUrlParams(await searchParams)).rest).view
+  const { view } = readUserView(splitZone(toUrlParams(await searchParams)).rest)
+  const { asof } = view
   const queryClient = createQueryClient()
   // Where the user had not rated by then, these fail and are not sent: the page says so by the first rating.
   const [presence] = await Promise.all([
@@ -49,7 +66,7 @@ export default async function UserPage({ params, searchParams }: Props) {
     queryClient.prefetchQuery(userOptions(userId, asof, askInProcess)),
     queryClient.prefetchQuery(userRatingsOptions(userId, asof, askInProcess)),
     queryClient.prefetchQuery(recordOptions(userId, asof, askInProcess)),
-    queryClient.prefetchQuery(trackOptions(userId, { horizon, asof }, askInProcess)),
+    loadTrack(userId, view, queryClient),
     queryClient.prefetchQuery(
       ratingsOptions(toLatestQuery(ratingsOfUser(userId, asof)), askInProcess),
     ),

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { selectLine, toChartGroups, toTicks } from './calibration-scales.ts'
+import { toPlace, toReach } from './interval.tsx'
+
+describe('the scales of predictions against what came', () => {
+  test('are round, hold every value and 0, and have few steps', () => {
+    expect(toTicks([-3.2, 11.7])).toEqual([-5, -2.5, 0, 2.5, 5, 7.5, 10, 12.5])
+    expect(toTicks([0.4, 0.9])).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1])
+    expect(toTicks([])).toEqual([0, 0.2])
+    for (const values of [[-1e6, 3], [0.0003], [-7, -2], [12.34, 99]]) {
+      const ticks = toTicks(values)
+      expect(ticks[0]).toBeLessThanOrEqual(Math.min(0, ...values))
+      expect(ticks.at(-1)).toBeGreaterThanOrEqual(Math.max(0, ...values))
+      expect(ticks.length).toBeLessThanOrEqual(9)
+    }
+  })
+
+  test('the line of equal values is drawn where both scales hold it', () => {
+    expect(selectLine([-10, 0, 20], [-5, 0, 5])).toEqual([
+      { x: -5, y: -5 },
+      { x: 5, y: 5 },
+    ])
+    expect(selectLine([0, 1], [-1, 0])).toBeNull()
+  })
+
+  test('an interval reaches from its group; one call has none', () => {
+    const group = { calls: 4, prediction: '-0.080000', return: '-0.011000' }
+    const [whole, alone] = toChartGroups([
+      { ...group, return_low: '-0.090000', return_high: '0.068000' },
+      { ...group, return_low: null, return_high: null },
+    ])
+    expect(whole?.x).toBeCloseTo(-8)
+    expect(whole?.error.map((reach) => Math.round(reach * 10))).toEqual([79, 79])
+    expect(alone?.error).toEqual([0, 0])
+  })
+})
+
+describe('a figure with its interval', () => {
+  test('stands on an axis whose middle it is held against, and never outside', () => {
+    expect(toPlace(0.57, { reach: 0.5, middle: 0.5 })).toBe(57)
+    expect(toPlace(-0.02, { reach: 0.05, middle: 0 })).toBe(30)
+    expect(toPlace(7, { reach: 1, middle: 0 })).toBe(100)
+    expect(toReach(['0.011', '-0.021', null])).toBe(0.03)
+    expect(toReach(['25'])).toBe(25)
+  })
+})

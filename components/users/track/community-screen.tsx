@@ -1,0 +1,201 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
+import { OutlookHere, useTimedTitle, ZonedLink } from '#components/address/outlook.tsx'
+import {
+  type RecordView,
+  readRecordView,
+  toRecordParams,
+} from '#components/address/record-address.ts'
+import { useZonedAddress } from '#components/address/use-address.ts'
+import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { RatingMark } from '#components/marks/rating-marks.tsx'
+import { useMay } from '#components/permissions/use-may.tsx'
+import { TimeMachine } from '#components/time/time-machine.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { PageHeader } from '#components/ui/page-layout.tsx'
+import { communityOptions } from '#lib/client/query-options.ts'
+import type { CommunityRecord } from '#lib/contract/answers/track.ts'
+import { withBase } from '#lib/contract/base-path.ts'
+import { EXPORT_FORMATS, FORMAT_NAMES, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
+import { withZone } from '#lib/contract/outlook.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { CalibrationFigure } from './calibration-figure.tsx'
+import { FollowedFigure } from './followed-figure.tsx'
+import { HorizonChoice, NoPrices } from './horizon-choice.tsx'
+import { LuckCard } from './luck-card.tsx'
+import { TallyTable } from './tally-table.tsx'
+import { CoverageCard, ExcessCard, RightCard } from './track-cards.tsx'
+import { Meaning } from './track-panel.tsx'
+import { toTrackSentence } from './track-texts.ts'
+
+const PAGE_PX = 900
+
+/** The community as a whole: how often it was right, by what, and what luck alone would do. */
+export function CommunityScreen() {
+  const { view, change, given, zone, ignored, canonicalHref } = useRecordView()
+  const { data, error, refetch, isPlaceholderData } = useQuery(communityOptions(view))
+  useTimedTitle('Record')
+  const hasPrices = data === undefined || data.data.prices.symbols > 0
+  return (
+    <OutlookHere asof={view.asof} tz={zone}>
+      <PageHeader
+        actions={
+          <>
+            {hasPrices && (
+              <HorizonChoice horizon={view.horizon} onChange={(horizon) => change({ horizon })} />
+            )}
+            <TimeMachine />
+          </>
+        }
+        title="Record"
+      />
+      <IgnoredNotice href={canonicalHref} ignored={ignored} params={given} />
+      {data === undefined && error === null && <Skeleton className="rounded-lg" height={PAGE_PX} />}
+      {error !== null && (
+        <FailureNotice
+          error={error}
+          kept={data && 'What is shown below was loaded earlier.'}
+          onRetry={() => void refetch()}
+          what="The record"
+        />
+      )}
+      {data !== undefined && !hasPrices && (
+        <NoPrices>
+          Whether ratings were right shows by prices, of which there are none here.
+        </NoPrices>
+      )}
+      {data !== undefined && hasPrices && data.data.calls === 0 && view.asof === null && (
+        <ArchiveWaiting onArrival={() => void refetch()} />
+      )}
+      {data !== undefined && hasPrices && (data.data.calls > 0 || view.asof !== null) && (
+        <div
+          aria-busy={isPlaceholderData}
+          className={`flex min-w-0 flex-col gap-5 ${isPlaceholderData ? 'opacity-60' : ''}`}
+        >
+          <Community record={data.data} view={view} />
+        </div>
+      )}
+    </OutlookHere>
+  )
+}
+
+/** What the page's address asks for, and the way to change it: each change leaves a step to come back to. */
+function useRecordView() {
+  const { given, params, zone, ignored: badZone, write } = useZonedAddress()
+  const { view, ignored } = useMemo(() => readRecordView(params), [params])
+  const change = useCallback(
+    (changes: Partial<RecordView>) => write(toRecordParams({ ...view, ...changes })),
+    [view, write],
+  )
+  const canonicalHref = `/record${toQueryText(withZone(toRecordParams(view), zone))}`
+  return { view, change, given, zone, ignored: [...badZone, ...ignored], canonicalHref }
+}
+
+type CommunityProps = { record: CommunityRecord; view: RecordView }
+
+function Community({ record, view }: CommunityProps) {
+  const formats = useFormats()
+  const name = 'Predictions against what came, all users'
+  return (
+    <>
+      <div className="flex flex-col gap-1">
+        <h2 className="sr-only">All users together</h2>
+        <p className="max-w-[80ch] text-lg text-pretty">
+          {toTrackSentence(record, formats, 'All users together: right')}
+        </p>
+        <Meaning of={record} />
+      </div>
+      {record.calls > 0 && (
+        <>
+          <div className="grid min-w-0 gap-x-8 border-b sm:grid-cols-2 xl:grid-cols-4">
+            <RightCard of={record} />
+            <ExcessCard of={record} />
+            <LuckCard record={record} />
+            <CoverageCard of={record} />
+          </div>
+          <FollowedFigure record={record} />
+          <Tables record={record} />
+          <CalibrationFigure calibration={record.calibration} name={name} />
+        </>
+      )}
+      <Foot view={view} />
+    </>
+  )
+}
+
+/** The same by what was said, by how long after it is looked at, and by when it was said. */
+function Tables({ record }: { record: CommunityRecord }) {
+  return (
+    <>
+      <TallyTable
+        of="Rating"
+        rows={record.by_label
+          .toReversed()
+          .filter(({ clusters }) => clusters > 0)
+          .map(({ rating, label, ...tally }) => ({
+            key: String(rating),
+            name: <RatingMark aligned code={rating} label={label} />,
+            tally,
+          }))}
+        title="By rating"
+      />
+      <TallyTable
+        of="Days after"
+        rows={record.by_horizon.map(({ horizon, ...tally }) => ({
+          key: String(horizon),
+          name: horizon,
+          tally,
+        }))}
+        title="By how long after the rating"
+      />
+      <TallyTable
+        of="Year"
+        rows={record.by_year
+          .filter(({ clusters }) => clusters > 0)
+          .toReversed()
+          .map(({ year, ...tally }) => ({ key: String(year), name: year, tally }))}
+        title="By the year of the rating"
+      />
+    </>
+  )
+}
+
+/** The ways to every call, and to who was right. */
+function Foot({ view }: { view: RecordView }) {
+  const mayExport = useMay('export')
+  const params = toRecordParams(view)
+  params.set('horizon', view.horizon)
+  return (
+    <p className="text-sm text-ink-3">
+      This says what was, of symbols that there are prices for. It is no advice.{' '}
+      <ZonedLink
+        className="link"
+        href={`/users${toQueryText(toRecordParams({ ...view, asof: null }))}`}
+      >
+        Users ranked by their records
+      </ZonedLink>
+      {mayExport && (
+        <>
+          {' · Every call as '}
+          {EXPORT_FORMATS.map((format, index) => (
+            <span key={format}>
+              {index > 0 && ', '}
+              <a
+                className="link"
+                download
+                href={withBase(toFilePath('calls', params, { ...PLAIN_CSV, format }))}
+              >
+                {FORMAT_NAMES[format]}
+              </a>
+            </span>
+          ))}
+        </>
+      )}
+    </p>
+  )
+}

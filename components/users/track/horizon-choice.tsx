@@ -1,0 +1,29 @@
+'use client'
+
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { Segmented } from '#components/ui/fields.tsx'
+import { HORIZON_NAMES, type HorizonName } from '#lib/contract/horizons.ts'
+
+type HorizonChoiceProps = { horizon: HorizonName; onChange: (horizon: HorizonName) => void }
+
+/** After how many days ratings are looked at again. */
+export const HorizonChoice = ({ horizon, onChange }: HorizonChoiceProps) => (
+  <Segmented
+    label="Days after each rating"
+    labelShown
+    onChange={onChange}
+    options={HORIZON_NAMES.map((days) => ({ value: days, label: days }))}
+    size="small"
+    value={horizon}
+  />
+)
+
+/** One line in place of what prices would show. */
+export const NoPrices = ({ children }: { children: string }) => (
+  <p className="text-sm text-ink-3">
+    {children}{' '}
+    <ZonedLink className="link" href="/docs/records#prices">
+      How to add prices
+    </ZonedLink>
+  </p>
+)

@@ -1,0 +1,60 @@
+import type { CSSProperties } from 'react'
+import { classNames } from '#components/ui/class-names.ts'
+
+type Part = string | null
+
+type IntervalProps = {
+  /** Decimal texts of fractions; null where there is none. */
+  of: Part
+  low: Part
+  high: Part
+  /** How far the drawing reaches to each side of its middle, as a fraction. */
+  reach: number
+  /** What stands in the middle: half for a share, nothing for a mean. */
+  middle: 0 | 0.5
+  /** What it is held against beside the middle. */
+  mark?: Part
+  large?: boolean
+}
+
+/** A figure with its interval on an axis, for the eye: whoever hears the page hears the figures beside it. */
+export function Interval({ of, low, high, reach, middle, mark, large = false }: IntervalProps) {
+  const place = (value: Part | undefined) =>
+    value == null ? undefined : `${toPlace(Number(value), { reach, middle })}%`
+  const at = place(mark)
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        'interval',
+        large && 'interval-large',
+        of === null && 'interval-none',
+        of !== null && low === null && 'interval-alone',
+      )}
+      style={toStyle({ '--at': place(of), '--low': place(low), '--high': place(high) })}
+    >
+      {at !== undefined && <i style={toStyle({ '--mark': at })} />}
+    </span>
+  )
+}
+
+/** Custom properties, which only places are written into. */
+const toStyle = (places: Readonly<Record<`--${string}`, string | undefined>>): CSSProperties =>
+  Object.fromEntries(Object.entries(places))
+
+/** Where a value stands, in percent of the axis; what lies beyond it stands at its end. */
+export function toPlace(
+  value: number,
+  { reach, middle }: { reach: number; middle: number },
+): number {
+  const place = 50 + (50 * (value - middle)) / reach
+  return Math.round(100 * Math.min(100, Math.max(0, place))) / 100
+}
+
+/** A reach that holds all values, a round one. */
+export function toReach(values: readonly Part[]): number {
+  const most = Math.max(0, ...values.map((value) => Math.abs(Number(value ?? 0))))
+  return STEPS.find((step) => step >= most) ?? most
+}
+
+const STEPS = [0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 1, 2, 5, 10]

@@ -1,0 +1,105 @@
+import type { Formats } from '#components/format/numbers.ts'
+import { Count, useFormats } from '#components/format/use-formats.tsx'
+import { type LeagueColumn, RulePopover } from '#components/league/league-table.tsx'
+import type { UserRow } from '#lib/contract/answers/users.ts'
+import type { UserSort } from '#lib/contract/api-queries.ts'
+import { Interval } from './interval.tsx'
+import { toPercent, toSignedPercent, toSpan } from './track-texts.ts'
+
+/** How often a user was right, with its interval against a coin. */
+function RightCell({ row: { hit_rate, hit_low, hit_high } }: { row: UserRow }) {
+  const formats = useFormats()
+  const span = toSpan(hit_low, hit_high, (share) => toPercent(share, formats))
+  if (span === null) return <span>–</span>
+  return (
+    <>
+      <Interval high={hit_high} low={hit_low} middle={0.5} of={hit_rate} reach={0.5} />
+      {` ${toPercent(hit_rate, formats)}`}
+      <span className="sr-only">{`, may be ${span}`}</span>
+    </>
+  )
+}
+
+/** The mean signed excess, and between what it lies. */
+function ExcessCell({ row: { excess, excess_low, excess_high } }: { row: UserRow }) {
+  const formats = useFormats()
+  if (excess === null) return <span>–</span>
+  const percent = (fraction: string) => toSignedPercent(fraction, formats)
+  const span = toSpan(excess_low, excess_high, percent)
+  return (
+    <>
+      {percent(excess)}
+      {span !== null && <span className="sr-only">{`, may be ${span}`}</span>}
+    </>
+  )
+}
+
+const toRightTitle = ({ hit_low, hit_high }: UserRow, formats: Formats) =>
+  toSpan(hit_low, hit_high, (share) => toPercent(share, formats)) ?? undefined
+
+const toExcessTitle = ({ excess_low, excess_high }: UserRow, formats: Formats) =>
+  toSpan(excess_low, excess_high, (fraction) => toSignedPercent(fraction, formats)) ?? undefined
+
+/** How users are ranked by their records. */
+const RightRule = () => (
+  <RulePopover name="How users are ranked by their records">
+    <div className="flex flex-col gap-2">
+      <p>
+        How many of a hundred separate calls were right: a buy whose symbol did better than the
+        benchmark afterwards, or a sell whose symbol did worse. The line is Wilson’s interval at
+        95%; its middle is a coin, which is right half of the time.
+      </p>
+      <p>
+        Ranked is by the lower end of the interval, so that three right calls out of three do not
+        lead the list; from 5 separate calls on. Calls of a user on one symbol whose days overlap
+        are one.
+      </p>
+      <p>
+        Of a thousand who only toss coins the best look good too: the page of the whole community
+        says how many beat a coin, and how many would by luck.
+      </p>
+    </div>
+  </RulePopover>
+)
+
+/** What the league of users shows beside the rest where there are prices. */
+export const STANDING_COLUMNS: readonly LeagueColumn<UserRow, UserSort>[] = [
+  {
+    label: 'Rank',
+    card: 'figure',
+    sort: null,
+    numeric: true,
+    render: ({ rank }) => (rank === null ? <span>–</span> : <Count of={rank} />),
+  },
+  {
+    label: 'Right',
+    card: 'lead',
+    sort: 'record',
+    usual: 'desc',
+    numeric: true,
+    rule: <RightRule />,
+    cellClassName: 'standing',
+    toTitle: toRightTitle,
+    render: (row) => <RightCell row={row} />,
+  },
+  {
+    label: 'Separate calls',
+    card: 'figure',
+    cardLabel: 'Calls',
+    // The button of the rule before it hangs over its beginning.
+    headClassName: 'pl-7',
+    sort: 'clusters',
+    usual: 'desc',
+    numeric: true,
+    render: ({ clusters }) => <Count of={clusters ?? 0} />,
+  },
+  {
+    label: 'Excess',
+    card: 'figure',
+    sort: 'excess',
+    usual: 'desc',
+    numeric: true,
+    toTitle: toExcessTitle,
+    render: (row) => <ExcessCell row={row} />,
+  },
+]

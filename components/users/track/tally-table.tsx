@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import type { Tally } from '#lib/contract/answers/track.ts'
+import { Interval, toReach } from './interval.tsx'
+import { toPercent, toSignedPercent, toSpan } from './track-texts.ts'
+
+/** One set of calls, under its name. */
+export type TallyRow = { key: string; name: ReactNode; tally: Tally }
+
+type TallyTableProps = {
+  /** Of the table, and of the column of names. */
+  title: string
+  of: string
+  rows: readonly TallyRow[]
+}
+
+/** What can be said of several sets of calls, below each other: each with its interval, its n and what could be scored. */
+export function TallyTable({ title, of, rows }: TallyTableProps) {
+  const all = rows.map(({ tally }) => tally)
+  const reach = {
+    excess: toReach(all.flatMap(({ excess_low, excess_high }) => [excess_low, excess_high])),
+    rate: Math.min(
+      0.5,
+      toReach(all.flatMap(({ hit_low, hit_high }) => [hit_low, hit_high].map(fromHalf))),
+    ),
+  }
+  return (
+    <section aria-label={title} className="flex min-w-0 flex-col gap-1.5">
+      <h3 className="text-sm font-medium text-ink-3">{title}</h3>
+      <TableFrame aria-label={title}>
+        <Table aria-label={title} className="tally-table">
+          <TableHead>
+            <HeaderCell>{of}</HeaderCell>
+            <HeaderCell numeric>Right</HeaderCell>
+            <HeaderCell className="max-sm:hidden">Against a coin</HeaderCell>
+            <HeaderCell numeric>Between</HeaderCell>
+            <HeaderCell numeric>Separate calls</HeaderCell>
+            <HeaderCell numeric>Mean excess</HeaderCell>
+            <HeaderCell className="max-sm:hidden">Against no difference</HeaderCell>
+            <HeaderCell numeric>Between</HeaderCell>
+            <HeaderCell numeric>What counts</HeaderCell>
+          </TableHead>
+          <tbody>
+            {rows.map(({ key, name, tally }) => (
+              <TallyCells key={key} name={name} reach={reach} tally={tally} />
+            ))}
+          </tbody>
+        </Table>
+      </TableFrame>
+    </section>
+  )
+}
+
+const fromHalf = (share: string | null) => (share === null ? null : String(Number(share) - 0.5))
+
+type TallyCellsProps = Pick<TallyRow, 'name' | 'tally'> & {
+  reach: Record<'rate' | 'excess', number>
+}
+
+function TallyCells({ name, tally, reach }: TallyCellsProps) {
+  const formats = useFormats()
+  const share = (text: string | null) => toPercent(text, formats)
+  const percent = (text: string | null) => toSignedPercent(text, formats)
+  const { hit_low, hit_high, excess_low, excess_high } = tally
+  return (
+    <Row>
+      <th scope="row">{name}</th>
+      <Cell numeric>{share(tally.hit_rate)}</Cell>
+      <Cell className="max-sm:hidden">
+        <Interval
+          high={hit_high}
+          low={hit_low}
+          middle={0.5}
+          of={tally.hit_rate}
+          reach={reach.rate}
+        />
+      </Cell>
+      <Cell muted numeric>
+        {toSpan(hit_low, hit_high, share) ?? '–'}
+      </Cell>
+      <Cell numeric>{formats.formatCount(tally.clusters)}</Cell>
+      <Cell numeric>{percent(tally.excess)}</Cell>
+      <Cell className="max-sm:hidden">
+        <Interval
+          high={excess_high}
+          low={excess_low}
+          middle={0}
+          of={tally.excess}
+          reach={reach.excess}
+        />
+      </Cell>
+      <Cell muted numeric>
+        {toSpan(excess_low, excess_high, percent) ?? '–'}
+      </Cell>
+      <Cell muted numeric>
+        {formats.formatCount(tally.scored)} of {formats.formatCount(tally.calls)}
+      </Cell>
+    </Row>
+  )
+}

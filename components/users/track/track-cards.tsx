@@ -1,0 +1,231 @@
+import type { ReactNode } from 'react'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { JudgedCard } from '#components/ui/judged-card.tsx'
+import type { Tally, Track } from '#lib/contract/answers/track.ts'
+import type { Horizon } from '#lib/contract/horizons.ts'
+import { Interval, toReach } from './interval.tsx'
+import {
+  toBenchmarkText,
+  toPercent,
+  toRankText,
+  toSignedPercent,
+  toSpan,
+  toTimes,
+} from './track-texts.ts'
+
+type Of = Tally & Pick<Track, 'prices'> & { horizon: Horizon }
+
+/** How often calls were right, against a coin and, of a user, against everybody. */
+export function RightCard({ of, everybody }: { of: Of; everybody?: string | null }) {
+  const formats = useFormats()
+  const { formatCounted, formatShare } = formats
+  const span = toSpan(of.hit_low, of.hit_high, (share) => toPercent(share, formats))
+  return (
+    <JudgedCard
+      detail={
+        span === null
+          ? 'none counts yet'
+          : `${span}, of ${formatCounted(of.clusters, 'separate call')}`
+      }
+      figure={toPercent(of.hit_rate, formats)}
+      title="How often right"
+      why={
+        <>
+          <p>
+            A buy is right where its symbol did better than {toBenchmarkText(of.prices.benchmark)}{' '}
+            over the {of.horizon} days after it, a sell where it did worse. Holds say nothing.
+          </p>
+          <p>
+            The bar says between what the rate lies where luck is taken into account (Wilson’s
+            interval, 95%). Where it holds the middle, nobody can tell the calls from a coin’s.
+          </p>
+        </>
+      }
+    >
+      {span !== null && (
+        <>
+          <Interval
+            high={of.hit_high}
+            large
+            low={of.hit_low}
+            mark={everybody}
+            middle={0.5}
+            of={of.hit_rate}
+            reach={0.5}
+          />
+          <Key>
+            <KeyPart mark={<span className="h-3 border-l border-edge" />}>
+              a coin {formatShare(50)}
+            </KeyPart>
+            {everybody != null && (
+              <KeyPart mark={<span className="h-3 border-l-2 border-dotted border-ink-2" />}>
+                all users {toPercent(everybody, formats)}
+              </KeyPart>
+            )}
+          </Key>
+        </>
+      )}
+    </JudgedCard>
+  )
+}
+
+/** By how much calls did better than the benchmark. */
+export function ExcessCard({ of }: { of: Of }) {
+  const formats = useFormats()
+  const percent = (fraction: string | null) => toSignedPercent(fraction, formats)
+  const { excess, excess_low: low, excess_high: high } = of
+  const span = toSpan(low, high, percent)
+  return (
+    <JudgedCard
+      detail={
+        excess === null
+          ? 'none counts yet'
+          : `a call on average${span === null ? '; too few for an interval' : `, ${span}`}`
+      }
+      figure={percent(excess)}
+      title={`Against ${toBenchmarkText(of.prices.benchmark)}`}
+      why={
+        <>
+          <p>
+            What the symbol of a buy returned over {of.horizon} days, less{' '}
+            {toBenchmarkText(of.prices.benchmark)} over the same days; of a sell the other way
+            round. The mean of all separate calls.
+          </p>
+          <p>
+            The bar says between what the mean lies where luck is taken into account (Student’s
+            interval, 95%), from 5 separate calls on. Where it holds 0, there is no gain or loss
+            that can be told from none. Costs of trading are not in it.
+          </p>
+        </>
+      }
+    >
+      {excess !== null && (
+        <>
+          <Interval
+            high={high}
+            large
+            low={low}
+            middle={0}
+            of={excess}
+            reach={toReach([excess, low, high])}
+          />
+          <Key>
+            <KeyPart mark={<span className="h-3 border-l border-edge" />}>no difference</KeyPart>
+          </Key>
+        </>
+      )}
+    </JudgedCard>
+  )
+}
+
+/** Where a user stands among the others, and what a coin would do. */
+export function RankCard({ track }: { track: Track }) {
+  const formats = useFormats()
+  const { formatCount } = formats
+  const { rank, ranked, luck } = track
+  const text = toRankText(track, formats)
+  return (
+    <JudgedCard
+      detail={text ?? 'from 5 separate calls on'}
+      figure={rank === null ? '–' : `${formatCount(rank)} of ${formatCount(ranked)}`}
+      title="Rank among users"
+      why={
+        <>
+          <p>
+            Users are ranked by the lower end of the interval of how often they were right, so that
+            three right calls out of three do not lead the list. Who has fewer than 5 separate calls
+            is not ranked.
+          </p>
+          <p>
+            Somebody leads every list, by luck alone: how often a coin does as well says how much of
+            a rank that may be.
+          </p>
+        </>
+      }
+    >
+      {rank !== null && luck !== null && (
+        <>
+          <Place rank={rank} ranked={ranked} />
+          <p className="text-sm text-ink-3">
+            A coin would do as well in {toTimes(luck)} of 100 tries
+          </p>
+        </>
+      )}
+    </JudgedCard>
+  )
+}
+
+/** A rank on a line from the last to the first. */
+const Place = ({ rank, ranked }: { rank: number; ranked: number }) => (
+  <div
+    aria-hidden
+    className="relative mt-2 mb-1 h-2.5 max-w-96 rounded-xs forced-color-adjust-none bar-track"
+  >
+    <span
+      className="absolute inset-y-0 left-0 rounded-xs bar-fill opacity-45"
+      style={{ width: `${(100 * (ranked - rank)) / ranked}%` }}
+    />
+    <span
+      className="absolute -inset-y-1 w-0.5 bg-ink forced-colors:bg-[CanvasText]"
+      style={{ left: `calc(${(100 * (ranked - rank)) / ranked}% - 1px)` }}
+    />
+  </div>
+)
+
+/** What became of all ratings: how many count, and what kept the others from it. */
+export function CoverageCard({ of }: { of: Tally }) {
+  const { formatCount, formatCounted } = useFormats()
+  const parts = [
+    { name: 'counted', count: of.scored, fill: 'bar-fill' },
+    { name: 'not over yet', count: of.open, fill: 'bar-fill opacity-45' },
+    { name: 'holds', count: of.hold, fill: 'bg-edge' },
+    { name: 'without a price', count: of.no_price + of.no_entry, fill: 'bar-track' },
+  ]
+  return (
+    <JudgedCard
+      detail={`of ${formatCounted(of.calls, 'rating')} ${of.scored === 1 ? 'counts' : 'count'}`}
+      figure={formatCount(of.scored)}
+      title="What counts"
+      why={
+        <p>
+          A rating counts where its symbol has a price within 7 days after it and one at the end of
+          the horizon. Not over yet: that day is still to come, or the last price before it is too
+          old. Holds name no direction. Without a price: the symbol has none, or none within 7 days.
+        </p>
+      }
+    >
+      <div aria-hidden className="my-1 flex h-2.5 max-w-96 gap-px overflow-hidden rounded-xs">
+        {parts.map(({ name, count, fill }) => (
+          <span
+            key={name}
+            className={`forced-color-adjust-none ${fill}`}
+            style={{ width: `${(100 * count) / Math.max(1, of.calls)}%` }}
+          />
+        ))}
+      </div>
+      <Key>
+        {parts.map(({ name, count, fill }) => (
+          <KeyPart
+            key={name}
+            mark={<span className={`size-2 rounded-xs forced-color-adjust-none ${fill}`} />}
+          >
+            {formatCount(count)} {name}
+          </KeyPart>
+        ))}
+      </Key>
+    </JudgedCard>
+  )
+}
+
+const Key = ({ children }: { children: ReactNode }) => (
+  <ul className="flex flex-wrap gap-x-4 text-sm text-ink-3">{children}</ul>
+)
+
+const KeyPart = ({ mark, children }: { mark: ReactNode; children: ReactNode }) => (
+  <li className="inline-flex items-center gap-1.5">
+    <span aria-hidden className="inline-flex">
+      {mark}
+    </span>
+    <span>{children}</span>
+  </li>
+)
