@@ -20,7 +20,7 @@ import { RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toJudged, toShownDays } from './buckets.ts'
 import { toSeriesEmbed } from './embed-address.ts'
-import { toOwnCloses } from './price-points.ts'
+import { PRICE_RULE, toOwnCloses } from './price-points.ts'
 import {
   SeriesChart,
   type SeriesChartProps,
@@ -109,6 +109,7 @@ export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: Seri
         <>
           {!view.asTable && <SeriesKey minimum={view.minimum} series={series} />}
           <SeriesNotes
+            hasPrices={prices !== null}
             judged={toJudged(series.bucket, view, extent.to)}
             series={series}
             showsAhead={pending.length > 0}
@@ -251,7 +252,7 @@ export function toSeriesFacts({ data, meta }: SeriesAnswer, options: FactsOption
     title: `${toVisibleText(symbol)}: rating and prediction over time`,
     range: `${days.join(' to ')}, by ${bucket}`,
     zone: 'UTC',
-    rule: toRuleText(data, view, showsAhead),
+    rule: [toRuleText(data, view, showsAhead), ...(closes === null ? [] : [PRICE_RULE])].join(' '),
     asOf: meta.as_of,
     completeTo: meta.complete_to,
     nameParts: [
