@@ -26,6 +26,9 @@ function toPrices(days: number): string {
 
 test.describe.configure({ mode: 'serial' })
 
+// What is refused on purpose.
+test.use({ allowConsole: ['400'] })
+
 test.beforeAll(async () => {
   test.setTimeout(120_000)
   writeFileSync(names, 'symbol,name\nAAPL,Apple Inc.\nTSLA,"Tesla, Inc."\n')

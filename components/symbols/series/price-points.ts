@@ -60,6 +60,10 @@ export function createPriceReading(
   }
 }
 
+/** What is drawn of the price, and when it counts. */
+export const PRICE_RULE =
+  'Price: the last close known by the end of each bucket; triangles below it are buckets with upgrades, above it with downgrades.'
+
 const TRAILING = /(\.\d{2}\d*?)0+$/
 
 /** A close with the places that it was given with, at least two: `207.879200` is `207.8792`. */

@@ -20,7 +20,13 @@ import type { Opinion, Series, SeriesPoint } from '#lib/contract/answers/opinion
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { BUCKET_SECONDS, createBucketWords, type Judged, toEdgeText, toJudged } from './buckets.ts'
-import { createPriceReading, toCloseText, toOwnCloses, toPriceLine } from './price-points.ts'
+import {
+  createPriceReading,
+  PRICE_RULE,
+  toCloseText,
+  toOwnCloses,
+  toPriceLine,
+} from './price-points.ts'
 import type { ChangeView } from './series-controls.tsx'
 import {
   selectAhead,
@@ -245,10 +251,17 @@ function toItems(series: Series, minimum: number, formats: Formats): Item[] {
 
 const BUY = 'var(--rating-4)'
 
-type SeriesNotesProps = { series: Series; judged: Judged; view: SeriesView; showsAhead: boolean }
+type SeriesNotesProps = {
+  hasPrices: boolean
+  series: Series
+  judged: Judged
+  view: SeriesView
+  showsAhead: boolean
+}
 
 /** What the series says, in words, and the rules that it was made by. */
-export function SeriesNotes({ series, judged, view, showsAhead }: SeriesNotesProps) {
+export function SeriesNotes(props: SeriesNotesProps) {
+  const { hasPrices, series, judged, view, showsAhead } = props
   const formats = useFormats()
   const { minimum, asTable } = view
   const beyond = asTable
@@ -266,7 +279,10 @@ export function SeriesNotes({ series, judged, view, showsAhead }: SeriesNotesPro
       <p className="text-ink-2">
         {toSeriesSummary({ ...series, ...judged }, minimum, formats)} {beyond}
       </p>
-      <p>{toRuleText(series, view, showsAhead)}</p>
+      <p>
+        {toRuleText(series, view, showsAhead)}
+        {hasPrices && ` ${PRICE_RULE}`}
+      </p>
     </div>
   )
 }

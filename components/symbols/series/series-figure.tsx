@@ -21,7 +21,7 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toAttentionParams, toDrawnAttention } from './attention.ts'
 import { toJudged, toShownDays } from './buckets.ts'
 import { toSeriesEmbed } from './embed-address.ts'
-import { toOwnCloses } from './price-points.ts'
+import { PRICE_RULE, toOwnCloses } from './price-points.ts'
 import {
   SeriesChart,
   type SeriesChartProps,
@@ -110,6 +110,7 @@ export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: Seri
         <>
           {!view.asTable && <SeriesKey minimum={view.minimum} series={series} />}
           <SeriesNotes
+            hasPrices={prices !== null}
             judged={toJudged(series.bucket, view, extent.to)}
             series={series}
             showsAhead={pending.length > 0}
@@ -264,7 +265,7 @@ export function toSeriesFacts({ data, meta }: SeriesAnswer, options: FactsOption
     title: `${toVisibleText(symbol)}: rating and prediction over time`,
     range: `${days.join(' to ')}, by ${bucket}`,
     zone: 'UTC',
-    rule: toRuleText(data, view, showsAhead),
+    rule: [toRuleText(data, view, showsAhead), ...(closes === null ? [] : [PRICE_RULE])].join(' '),
     asOf: meta.as_of,
     completeTo: meta.complete_to,
     nameParts: [

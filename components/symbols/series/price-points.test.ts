@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { readSeriesView } from '#components/address/series-address.ts'
+import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
+import type { Series } from '#lib/contract/answers/opinion.ts'
+import type { PriceSeries } from '#lib/contract/answers/prices.ts'
+import { dayAt, pointOn } from '#testing/components/chart-points.ts'
+import { createPriceReading, toCloses, toCloseText, toPriceLine } from './price-points.ts'
+import { toSeriesFacts } from './series-figure.tsx'
+
+const DAYS = ['2026-01-08', '2026-01-09', '2026-01-10', '2026-01-11', '2026-01-18', '2026-01-19']
+
+const series: Series = {
+  ...{ symbol: 'AAPL', bucket: 'day', posted: 2, ratings: [] },
+  points: DAYS.map((day, at) => pointOn(day, { upgraded: at === 1 ? 2 : 0, downgraded: at % 2 })),
+}
+
+const prices: PriceSeries = {
+  ...{ symbol: 'AAPL', bucket: 'day', prices: 2 },
+  points: [
+    { t: dayAt('2026-01-09'), date: '2026-01-09', close: '1259.370000' },
+    { t: dayAt('2026-01-19'), date: '2026-01-19', close: '0.001200' },
+  ],
+}
+
+it('a close stands for the days after it on which nobody traded, a week at most, and for none before', () => {
+  expect(toCloses(series, prices).map((close) => close?.date ?? null)).toEqual([
+    null,
+    '2026-01-09',
+    '2026-01-09',
+    '2026-01-09',
+    null,
+    '2026-01-19',
+  ])
+})
+
+it('buckets with upgrades and downgrades are marked', () => {
+  const line = toPriceLine(series, prices, true)
+  expect(line).toMatchObject({ isLog: true, upgraded: [1], downgraded: [1, 3, 5] })
+  expect(line.closes).toEqual([null, 1259.37, 1259.37, 1259.37, null, 0.0012])
+})
+
+it('what is read is the close with its own day and digits', () => {
+  const read = createPriceReading(series, prices, ENGLISH_FORMATS)
+  expect(read(0)).toEqual([{ name: 'Close', text: 'none' }])
+  expect(read(1)).toEqual([
+    { name: 'Close', text: '1,259.37, 2026-01-09' },
+    { name: 'Upgraded', text: '2' },
+    { name: 'Downgraded', text: '1' },
+  ])
+  expect(toCloseText('0.001200', ENGLISH_FORMATS)).toBe('0.0012')
+  expect(read(9)).toEqual([])
+})
+
+it('a file of the chart has a column of closes, each only in its own bucket, and says the rule', () => {
+  const { view } = readSeriesView(new URLSearchParams(), 'AAPL')
+  const meta = { as_of: dayAt('2026-01-20'), complete_to: dayAt('2026-01-20'), generation: 1 }
+  const answer = { success: true, code: 200, data: series, meta } as const
+  const priced = toSeriesFacts(answer, { view, showsAhead: false, prices })
+  expect(priced.columns.at(-1)).toEqual({ name: 'close', kind: 'number' })
+  expect(priced.rows.map((row) => row.at(-1))).toEqual([
+    null,
+    '1259.370000',
+    ...[null, null, null],
+    '0.001200',
+  ])
+  expect(priced.rule).toContain('Price: the last close')
+  const plain = toSeriesFacts(answer, { view, showsAhead: false })
+  expect(plain.columns.map(({ name }) => name)).not.toContain('close')
+  expect(plain.rule).not.toContain('Price')
+})
