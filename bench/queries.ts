@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { startFramework } from './floor-server.ts'
-import { type Figure, firstLoadKib, get, median, quantile, timeMs } from './measure.ts'
+import { type Figure, firstLoadKib, get, median, quantile, timeMs, waitFor } from './measure.ts'
 
 const ROUNDS = 40
 const LOAD_SECONDS = 5
@@ -27,9 +27,35 @@ export async function measureQueries(url: string): Promise<Figure[]> {
     latency('/api/facets by symbol, uncached', facets, 80),
     latency('/api/facets of nearly all, uncached', facetsOfAll, 80),
     latency('/api/symbols/{symbol}/series, uncached', series, null),
+    ...(await measureLookups(url, symbols)),
     ...(await measureKept(url, `/api/ratings?symbol=${symbols[0]}`)),
   ]
 }
+
+const LOOKUPS_LIMIT_MS = 120_000
+
+/** Look-ups, of which the demo community has two to a rating. They are read behind the ratings. */
+async function measureLookups(url: string, symbols: string[]): Promise<Figure[]> {
+  await waitFor(async () => {
+    const dumps = JSON.parse(new TextDecoder().decode(await get(`${url}/api/dumps`)))
+    return dumps.data.lookups.imported.state === 'imported'
+  }, LOOKUPS_LIMIT_MS)
+  const attention = await sample(
+    symbols,
+    (symbol) => `${url}/api/symbols/${symbol}/attention?bucket=week`,
+  )
+  const facets = await sample(
+    symbols,
+    (_symbol, i) => `${url}/api/lookups/facets?from=${FIRST_LOOKUP + i}`,
+  )
+  return [
+    latency('/api/symbols/{symbol}/attention, uncached', attention, 60),
+    latency('/api/lookups/facets of nearly all, uncached', facets, 60),
+  ]
+}
+
+/** 2014-02-01: the community began a month before. */
+const FIRST_LOOKUP = 1_391_212_800
 
 async function loadSymbols(url: string): Promise<string[]> {
   const text = new TextDecoder().decode(await get(`${url}/api/symbols?per_page=${ROUNDS}`))

@@ -159,8 +159,8 @@ function Unknown({ attention, frame, scale }: UnknownProps) {
   )
 }
 
-/** Of a letter, 11 px high. */
-const LETTER_WIDTH = 6
+/** Of a letter, 11 px high, at the least. */
+const LETTER_WIDTH = 5
 
 function UnknownText({ attention, frame, scale }: UnknownProps) {
   const text = attention.knownTo === null ? 'No look-ups are known' : 'not known yet'

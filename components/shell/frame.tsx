@@ -48,9 +48,14 @@ export function Header() {
 
 /** Where a page has them: the first row of its table, its filters, which a narrow screen has in a drawer, its export. */
 const LANDINGS = [
-  { id: 'rows', name: 'Skip to the table', at: /^\/((symbols|users)(\/[^/]+)?)?$/, className: '' },
+  {
+    id: 'rows',
+    name: 'Skip to the table',
+    at: /^\/((symbols|users)(\/[^/]+)?|lookups)?$/,
+    className: '',
+  },
   { id: 'filters', name: 'Skip to the filters', at: /^\/$/, className: 'max-lg:hidden' },
-  { id: 'export', name: 'Skip to the export', at: /^\/(symbols|users)?$/, className: '' },
+  { id: 'export', name: 'Skip to the export', at: /^\/(symbols|users|lookups)?$/, className: '' },
 ]
 
 /** The first stops of the Tab key: past the header, to what the page is about. */

@@ -3,7 +3,8 @@ import type {
   LookupFacetsAnswer,
   LookupsPage,
 } from '#lib/contract/answers/lookups.ts'
-import { attentionQuery, type LookupsQuery, lookupsQuery } from '#lib/contract/lookups-query.ts'
+import { seriesQuery } from '#lib/contract/api-queries.ts'
+import { type LookupsQuery, lookupsQuery } from '#lib/contract/lookups-query.ts'
 import { type ApiDeps, kept } from './endpoint.ts'
 import { readParameters, toMeta, toPageInfo, toPast } from './respond.ts'
 import { selectSymbol } from './symbols.ts'
@@ -34,7 +35,7 @@ export const answerAttention = kept(
   'attention',
   async (deps, { params, parts, signal }): Promise<AttentionAnswer> => {
     const symbol = selectSymbol(parts)
-    const query = readParameters(attentionQuery, params)
+    const query = readParameters(seriesQuery, params)
     const at = toPast(query.asof, deps.now())
     const data = await deps.archive.lookups.selectAttention(symbol, query, { at, signal })
     return { success: true, code: 200, data, meta: toLookupsMeta(deps, query) }

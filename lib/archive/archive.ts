@@ -34,7 +34,7 @@ import type {
 } from '#lib/contract/api-queries.ts'
 import type { CallColumn, ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
-import type { AttentionQuery, LookupField, LookupsQuery } from '#lib/contract/lookups-query.ts'
+import type { LookupField, LookupsQuery } from '#lib/contract/lookups-query.ts'
 import type { Sort } from '#lib/contract/query-schema.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
@@ -295,7 +295,7 @@ export type AttentionReads = {
 export type LookupReads = {
   select(query: LookupsQuery, options: Signalled): Promise<Rows<LookupRow>>
   selectFacets(query: LookupsQuery, options: Signalled): Promise<LookupFacets>
-  selectAttention(symbol: string, query: AttentionQuery, options: ReadOptions): Promise<Attention>
+  selectAttention(symbol: string, query: SeriesQuery, options: ReadOptions): Promise<Attention>
   /** Every row of the query in its order. Whoever opens it closes it. */
   openExport(query: LookupsQuery, options: Signalled): Promise<LookupsExport>
 }

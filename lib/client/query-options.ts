@@ -3,7 +3,6 @@ import { type Asked, type Kind, type Question, toAddress } from '#lib/contract/a
 import type { Status, StatusSummary } from '#lib/contract/answers/status.ts'
 import { HORIZON_NAME_DEFAULT, type HorizonName } from '#lib/contract/horizons.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
-import { type LookupsQuery, toLookupParams } from '#lib/contract/lookups-query.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { type Ask, askInBrowser } from './fetch-api.ts'
@@ -13,7 +12,7 @@ const BUSY_POLL_MS = 1000
 const CALM_POLL_MS = 20_000
 
 /** The parameters are copied: the question is asked later, and must then be the one that its key names. */
-const toQuestion = <K extends Kind>(
+export const toQuestion = <K extends Kind>(
   kind: K,
   { parts = {}, params = NOTHING }: Partial<Asked> = {},
 ): Question<K> => ({ kind, parts, params: new URLSearchParams(params) })
@@ -29,7 +28,7 @@ const answerOptions = <K extends Kind>(question: Question<K>, ask: Ask) =>
   })
 
 /** The same for lists: the old rows stay while the new ones load. */
-const listOptions = <K extends Kind>(question: Question<K>, ask: Ask) =>
+export const listOptions = <K extends Kind>(question: Question<K>, ask: Ask) =>
   queryOptions({ ...answerOptions(question, ask), placeholderData: keepPreviousData })
 
 /** The ratings of a query, one page of them. */
@@ -42,27 +41,6 @@ export function facetsOptions(query: RatingsQuery, ask: Ask = askInBrowser) {
   for (const name of ['sort', 'page', 'per_page']) params.delete(name)
   return listOptions(toQuestion('facets', { params }), ask)
 }
-
-/** The look-ups of a query, one page of them. */
-export const lookupsOptions = (query: LookupsQuery, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('lookups', { params: toLookupParams(query) }), ask)
-
-/** The counts of such a query; sorting and paging do not change them. */
-export function lookupFacetsOptions(query: LookupsQuery, ask: Ask = askInBrowser) {
-  const params = toLookupParams(query)
-  for (const name of ['sort', 'page', 'per_page']) params.delete(name)
-  return listOptions(toQuestion('lookupFacets', { params }), ask)
-}
-
-/** Look-ups of a symbol over time. `params` are those of the series query. */
-export const attentionOverviewOptions = (asof: number | null, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('attentionOverview', { params: asOf(asof) }), ask)
-
-export const attentionOptions = (
-  symbol: string,
-  params: URLSearchParams,
-  ask: Ask = askInBrowser,
-) => listOptions(toQuestion('attention', { parts: { symbol }, params }), ask)
 
 /** `asof` (seconds) rewinds what is asked; null is now. */
 const asOf = (asof: number | null) => withAsof(NOTHING, asof)

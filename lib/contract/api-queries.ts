@@ -107,7 +107,7 @@ const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
     ? []
     : [{ parameter: 'to', message: 'is not after from' }]
 
-/** `GET /api/symbols/{symbol}/series`. `auto` is the finest bucket that stays within 400 points. */
+/** `GET /api/symbols/{symbol}/series` and `/attention`. `auto` is the finest bucket that stays within 400 points. */
 export const seriesQuery = querySchema(SERIES_PARAMETERS, refuseEmptySpan)
 export type SeriesQuery = QueryOf<typeof seriesQuery>
 

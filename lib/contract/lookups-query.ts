@@ -1,4 +1,3 @@
-import { BUCKETS } from './api-queries.ts'
 import type { Issue } from './faults.ts'
 import { toAsofParameter, toInstantText } from './instant-text.ts'
 import { parameter, type QueryOf, querySchema, type Sort, toDefaults } from './query-schema.ts'
@@ -69,15 +68,3 @@ function toSortText({ column, direction }: LookupSort): string | null {
 
 /** The query with nothing asked. */
 export const EVERY_LOOKUP: LookupsQuery = toDefaults(lookupsQuery)
-
-/** `GET /api/symbols/{symbol}/attention`: look-ups of a symbol over time. */
-export const attentionQuery = querySchema(
-  {
-    bucket: parameter.choice(['auto', ...BUCKETS], 'auto'),
-    from: parameter.instant(),
-    to: parameter.instant(),
-    asof: parameter.asof(),
-  },
-  refuseEmptyRange,
-)
-export type AttentionQuery = QueryOf<typeof attentionQuery>

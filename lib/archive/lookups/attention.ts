@@ -8,8 +8,7 @@ import {
   toBucketIndex,
 } from '#lib/archive/query/series-buckets.ts'
 import type { Attention } from '#lib/contract/answers/lookups.ts'
-import type { Bucket } from '#lib/contract/api-queries.ts'
-import type { AttentionQuery } from '#lib/contract/lookups-query.ts'
+import type { Bucket, SeriesQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { LookupsState } from './lookups.ts'
 
@@ -25,7 +24,7 @@ export const toKnownTo = ({ knownTo }: LookupsState, at: number): number | null 
  */
 export async function selectAttention(
   engine: Engine,
-  { symbol, query }: { symbol: string; query: AttentionQuery },
+  { symbol, query }: { symbol: string; query: SeriesQuery },
   { state, at, signal }: Asking,
 ): Promise<Attention> {
   const key = toSymbolKey(symbol)

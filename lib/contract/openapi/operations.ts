@@ -61,7 +61,7 @@ import {
   usersCsvQuery,
 } from '#lib/contract/exports.ts'
 import { ratingsFeedQuery, turnsFeedQuery } from '#lib/contract/feed-query.ts'
-import { attentionQuery, lookupsQuery } from '#lib/contract/lookups-query.ts'
+import { lookupsQuery } from '#lib/contract/lookups-query.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import {
@@ -313,7 +313,7 @@ const SYMBOLS: readonly Operation[] = [
     summary: 'Rating and prediction of a symbol over time',
     meanings: MEANING_OF_SERIES,
   }),
-  kept('/api/symbols/{symbol}/attention', attentionQuery, attentionAnswer, {
+  kept('/api/symbols/{symbol}/attention', seriesQuery, attentionAnswer, {
     tag: 'Symbols',
     id: 'getAttention',
     summary: 'How often a symbol was looked up over time',
