@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { listApiRoutes } from '#lib/api/list-routes.mjs'
+import { attentionOverview } from '#lib/contract/answers/attention.ts'
 import { envelope } from '#lib/contract/answers/envelope.ts'
 import { attention, lookupFacets, lookupRow } from '#lib/contract/answers/lookups.ts'
 import { moves } from '#lib/contract/answers/moves.ts'
@@ -90,6 +91,7 @@ const SAMPLES = {
   '/api/facets': facets,
   '/api/symbols': symbolRow,
   '/api/overview': overview,
+  '/api/attention': attentionOverview,
   '/api/symbols/{symbol}': aggregate,
   '/api/symbols/{symbol}/opinion': opinion,
   '/api/symbols/{symbol}/series': series,

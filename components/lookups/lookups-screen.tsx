@@ -23,6 +23,7 @@ import type { LookupsPage } from '#lib/contract/answers/lookups.ts'
 import { EXPORT_FORMATS } from '#lib/contract/export-choice.ts'
 import { EVERY_LOOKUP, type LookupField } from '#lib/contract/lookups-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { AttentionPanel } from './attention-panel.tsx'
 import { LookupsFilters } from './lookups-filters.tsx'
 import { LookupsTimeline } from './lookups-timeline.tsx'
 import { type LookupsView, useLookupsView } from './use-lookups.ts'
@@ -92,6 +93,7 @@ export function LookupsScreen() {
           <LookupsBody answer={answer} view={view} />
         </div>
       </div>
+      <AttentionPanel asof={view.query.asof} />
       <LiveRegion message={total === undefined ? '' : formatCounted(total, 'look-up')} />
     </div>
   )

@@ -196,6 +196,32 @@ function DispersionRule() {
   )
 }
 
+/** What look-ups are, and what is busy. */
+function LookupsRule() {
+  return (
+    <RulePopover name="What look-ups are">
+      <p>
+        How often somebody asked for the symbol, in the 30 days before what is known of look-ups
+        ends. Busy: its last 7 days have more than chance brings.{' '}
+        <ZonedLink className="link" href="/lookups">
+          All look-ups
+        </ZonedLink>
+      </p>
+    </RulePopover>
+  )
+}
+
+/** A dash where nothing is known of look-ups. */
+const LookedUp = ({ of, isBusy }: { of: number | null; isBusy: boolean | null }) =>
+  of === null ? (
+    <span className="text-ink-3">–</span>
+  ) : (
+    <>
+      {isBusy && <span className="mr-1 text-sm text-ink-2">busy</span>}
+      <Count of={of} />
+    </>
+  )
+
 const Paragraphs = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-col gap-2">{children}</div>
 )
@@ -289,6 +315,18 @@ const SYMBOL_COLUMNS: readonly Column[] = [
     numeric: true,
     headClassName: BESIDE_RULE,
     render: ({ ratings }) => <Count of={ratings} />,
+  },
+  {
+    label: 'Look-ups, 30 days',
+    sort: 'lookups_30d',
+    usual: 'desc',
+    numeric: true,
+    rule: <LookupsRule />,
+    toTitle: ({ lookups_7d, lookups_share }, { formatCount, formatShare }) =>
+      lookups_7d === null || lookups_share === null
+        ? undefined
+        : `${formatCount(lookups_7d)} in 7 days; ${formatShare(Math.round(Number(lookups_share) * 100))} of all in 30 days`,
+    render: ({ lookups_30d, is_busy }) => <LookedUp isBusy={is_busy} of={lookups_30d} />,
   },
   {
     label: 'Last rated',

@@ -4,7 +4,11 @@ import { toUrlParams } from '#components/address/page-address.ts'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { LookupsScreen } from '#components/lookups/lookups-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
-import { lookupFacetsOptions, lookupsOptions } from '#lib/client/lookups-options.ts'
+import {
+  attentionOverviewOptions,
+  lookupFacetsOptions,
+  lookupsOptions,
+} from '#lib/client/lookups-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { lookupsQuery } from '#lib/contract/lookups-query.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
@@ -29,6 +33,7 @@ export default async function LookupsRoute({ searchParams }: Props) {
   await Promise.all([
     queryClient.prefetchQuery(lookupsOptions(query, askInProcess)),
     queryClient.prefetchQuery(lookupFacetsOptions(query, askInProcess)),
+    queryClient.prefetchQuery(attentionOverviewOptions(query.asof, askInProcess)),
   ])
   return (
     <PageBody>

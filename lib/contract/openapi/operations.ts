@@ -288,7 +288,7 @@ const SYMBOLS: readonly Operation[] = [
   }),
   kept('/api/attention', asofQuery, attentionOverviewAnswer, {
     tag: 'Symbols',
-    id: 'getAttention',
+    id: 'getAttentionOverview',
     summary: 'Which symbols are looked up more than usual, and what look-ups say beside ratings',
   }),
   kept('/api/symbols/{symbol}', aggregateQuery, aggregateAnswer, {

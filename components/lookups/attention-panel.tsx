@@ -1,0 +1,154 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { toSymbolHref } from '#components/address/page-address.ts'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import type { Formats } from '#components/format/numbers.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { RuleNote } from '#components/ui/help-popover.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { Panel } from '#components/ui/panels.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
+import type { AttentionOverview, BeforeChanges } from '#lib/contract/answers/attention.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+
+const PANEL_PX = 420
+
+/** What look-ups say of symbols beside what ratings say: three lists, and what came before changes. */
+export function AttentionPanel({ asof }: { asof: number | null }) {
+  const { data, error, refetch } = useQuery(attentionOverviewOptions(asof))
+  return (
+    <Panel
+      action={
+        <RuleNote about="attention">
+          Usual is the mean of the same weekdays in the 28 days before. A week is busy where it has
+          at least five look-ups, and more than chance brings in 999 of 1,000 weeks (Poisson).
+          Shares are of all look-ups of 30 days, and of all active ratings; a symbol is compared
+          from 20 of either on. A difference before changes is told where its interval leaves out 1
+          and lies apart from that of random times. Look-ups do not say why somebody asked.
+        </RuleNote>
+      }
+      title="Where attention goes"
+    >
+      {data === undefined && error === null && (
+        <Skeleton className="rounded-lg" height={PANEL_PX} />
+      )}
+      {data === undefined && error !== null && (
+        <FailureNotice error={error} onRetry={() => void refetch()} what="Attention" />
+      )}
+      {data !== undefined && <AttentionFigures attention={data.data} />}
+    </Panel>
+  )
+}
+
+function AttentionFigures({ attention }: { attention: AttentionOverview }) {
+  const formats = useFormats()
+  const { formatCount } = formats
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="max-w-[80ch] text-pretty">
+        {toBeforeText('an upgrade', attention.before_upgrades, formats)}{' '}
+        {toBeforeText('a downgrade', attention.before_downgrades, formats)}
+      </p>
+      <div className="grid gap-4 lg:grid-cols-3">
+        <AttentionList
+          empty="No symbol was looked up more than usual."
+          head={['7 days', 'Usual']}
+          name="Busy now"
+          rows={attention.busy.map(({ symbol, lookups, usual }) => ({
+            symbol,
+            cells: [formatCount(lookups), formatPlain(usual)],
+          }))}
+        />
+        <AttentionList
+          empty="No symbol has a larger share of look-ups than of ratings."
+          head={['30 days', 'Active']}
+          name="Looked up, hardly rated"
+          rows={attention.hardly_rated.map((row) => toCompared(row, formats))}
+        />
+        <AttentionList
+          empty="No symbol has a larger share of ratings than of look-ups."
+          head={['30 days', 'Active']}
+          name="Rated, hardly looked up"
+          rows={attention.hardly_looked_up.map((row) => toCompared(row, formats))}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** At most one place is worth reading of a mean of so few weeks. */
+const formatPlain = (usual: string) => Number(usual).toFixed(1)
+
+const toCompared = (
+  { symbol, lookups, active }: AttentionOverview['hardly_rated'][number],
+  { formatCount }: Formats,
+) => ({ symbol, cells: [formatCount(lookups), formatCount(active)] })
+
+/** What came before changes of a direction, in a sentence or two. */
+export function toBeforeText(
+  what: string,
+  { changes, symbols, median, low, high, placebo, is_told }: BeforeChanges,
+  { formatCounted }: Formats,
+): string {
+  if (median === null || placebo.median === null) {
+    return `Too few symbols had ${what} within what is known of look-ups to say what came before.`
+  }
+  const over = `${formatCounted(changes, 'change')} of ${formatCounted(symbols, 'symbol')}`
+  const figures = `In the week before ${what} a symbol was looked up ${median} times as often as usual (${low} to ${high}; ${over}), before random times ${placebo.median} times.`
+  return is_told ? figures : `${figures} That is no difference that can be told.`
+}
+
+type AttentionListProps = {
+  name: string
+  head: readonly [string, string]
+  rows: readonly { symbol: string; cells: readonly string[] }[]
+  empty: string
+}
+
+function AttentionList({ name, head, rows, empty }: AttentionListProps) {
+  return (
+    <section className="flex min-w-0 flex-col gap-1">
+      <h3 className="font-semibold">{name}</h3>
+      {rows.length === 0 ? (
+        <Empty>{empty}</Empty>
+      ) : (
+        <TableFrame aria-label={name}>
+          <Table aria-label={name}>
+            <TableHead>
+              <HeaderCell>Symbol</HeaderCell>
+              {head.map((label) => (
+                <HeaderCell key={label} numeric>
+                  {label}
+                </HeaderCell>
+              ))}
+            </TableHead>
+            <tbody>
+              {rows.map(({ symbol, cells }) => (
+                <Row key={symbol} compact>
+                  <Cell>
+                    <ZonedLink className="link" href={toSymbolHref(symbol)} prefetch={false}>
+                      <bdi>{toVisibleText(symbol)}</bdi>
+                    </ZonedLink>
+                  </Cell>
+                  {cells.map((text, index) => (
+                    <Cell key={head[index]} numeric>
+                      {text}
+                    </Cell>
+                  ))}
+                </Row>
+              ))}
+            </tbody>
+          </Table>
+        </TableFrame>
+      )}
+    </section>
+  )
+}
+
+const Empty = ({ children }: { children: ReactNode }) => (
+  <p className="rounded-lg border px-4 py-3 text-ink-3">{children}</p>
+)
