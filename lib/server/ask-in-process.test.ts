@@ -24,6 +24,8 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   track: { id: '1' },
   moves: { symbol: 'AAPL' },
   attention: { symbol: 'AAPL' },
+  prices: { symbol: 'AAPL' },
+  followed: { symbol: 'AAPL' },
 }
 const QUERIES: Readonly<Record<string, string>> = { comparison: 'symbol=AAPL' }
 
