@@ -132,7 +132,7 @@ export function ratiosNaively(
     const toRatio = (at: number) => {
       const usual = countWithin(looked, rating.symbol, at - 35 * DAY, at - 7 * DAY)
       const week = countWithin(looked, rating.symbol, at - 7 * DAY, at)
-      return usual === 0 ? [] : [(week * 4) / usual]
+      return usual < 4 ? [] : [(week * 4) / usual]
     }
     own.ratios.push(...toRatio(rating.created_at))
     const scattered = (BigInt(rating.id) * 2_654_435_761n) % 4_294_967_296n

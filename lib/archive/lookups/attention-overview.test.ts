@@ -106,7 +106,7 @@ describe('what look-ups say of symbols', () => {
   it('before changes is the median of each symbol, change by change, and of the random instants beside them', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(aLooked, { minLength: 40, maxLength: 200, size: 'max' }),
+        fc.array(aLooked, { minLength: 60, maxLength: 200, size: 'max' }),
         fc.array(aRated, { minLength: 20, maxLength: 80, size: 'max' }),
         async (looked, drawn) => {
           // Symbols enough for an interval: each stands for five.

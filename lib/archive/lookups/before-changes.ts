@@ -26,7 +26,7 @@ const SPAN = 4_294_967_296
 
 /**
  * The medians of each symbol, of its upgrades and its downgrades: ratings above and below the user's one before. A change counts where
- * look-ups are known for the 35 days before it, and there was one in the 28 that are usual. For each there is a random
+ * look-ups are known for the 35 days before it, and a usual week of its symbol has one: of fewer no ratio can be told from chance. For each there is a random
  * instant of the same symbol, drawn by its id from all that could have counted.
  */
 export async function selectRatios(
@@ -76,7 +76,7 @@ export async function selectRatios(
     )
     select direction, is_placebo, count(*) as changes,
       median(cast(week as double) * ${sql.lit(WEEKS)} / usual) as ratio
-    from counted where usual > 0
+    from counted where usual >= ${sql.lit(WEEKS)}
     group by symbol_no, direction, is_placebo order by symbol_no, direction, is_placebo`.execute(db)
   return rows
 }
