@@ -104,6 +104,7 @@ describe('what an address asks for', () => {
         "read /docs/api/try",
         "read /downloads",
         "read /help",
+        "read /lookups",
         "read /ratings/1",
         "read /sitemap.xml",
         "read /sitemaps/x.png",
