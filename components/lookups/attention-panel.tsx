@@ -15,32 +15,37 @@ import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import type { AttentionOverview, BeforeChanges } from '#lib/contract/answers/attention.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
+/** The anchor of the panel. */
+export const ATTENTION = 'attention'
+
 const PANEL_PX = 420
 
 /** What look-ups say of symbols beside what ratings say: three lists, and what came before changes. */
 export function AttentionPanel({ asof }: { asof: number | null }) {
   const { data, error, refetch } = useQuery(attentionOverviewOptions(asof))
   return (
-    <Panel
-      action={
-        <RuleNote about="attention">
-          Usual is the mean of the same weekdays in the 28 days before. A week is busy where it has
-          at least five look-ups, and more than chance brings in 999 of 1,000 weeks (Poisson).
-          Shares are of all look-ups of 30 days, and of all active ratings; a symbol is compared
-          from 20 of either on. A difference before changes is told where its interval leaves out 1
-          and lies apart from that of random times. Look-ups do not say why somebody asked.
-        </RuleNote>
-      }
-      title="Where attention goes"
-    >
-      {data === undefined && error === null && (
-        <Skeleton className="rounded-lg" height={PANEL_PX} />
-      )}
-      {data === undefined && error !== null && (
-        <FailureNotice error={error} onRetry={() => void refetch()} what="Attention" />
-      )}
-      {data !== undefined && <AttentionFigures attention={data.data} />}
-    </Panel>
+    <div id={ATTENTION} tabIndex={-1} className="scroll-mt-4">
+      <Panel
+        action={
+          <RuleNote about="attention">
+            Usual is the mean of the same weekdays in the 28 days before. A week is busy where it
+            has at least five look-ups, and more than chance brings in 999 of 1,000 weeks (Poisson).
+            Shares are of all look-ups of 30 days, and of all active ratings; a symbol is compared
+            from 20 of either on. A difference before changes is told where its interval leaves out
+            1 and lies apart from that of random times. Look-ups do not say why somebody asked.
+          </RuleNote>
+        }
+        title="Where attention goes"
+      >
+        {data === undefined && error === null && (
+          <Skeleton className="rounded-lg" height={PANEL_PX} />
+        )}
+        {data === undefined && error !== null && (
+          <FailureNotice error={error} onRetry={() => void refetch()} what="Attention" />
+        )}
+        {data !== undefined && <AttentionFigures attention={data.data} />}
+      </Panel>
+    </div>
   )
 }
 

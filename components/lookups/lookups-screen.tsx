@@ -23,7 +23,7 @@ import type { LookupsPage } from '#lib/contract/answers/lookups.ts'
 import { EXPORT_FORMATS } from '#lib/contract/export-choice.ts'
 import { EVERY_LOOKUP, type LookupField } from '#lib/contract/lookups-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { AttentionPanel } from './attention-panel.tsx'
+import { ATTENTION, AttentionPanel } from './attention-panel.tsx'
 import { LookupsFilters } from './lookups-filters.tsx'
 import { LookupsTimeline } from './lookups-timeline.tsx'
 import { type LookupsView, useLookupsView } from './use-lookups.ts'
@@ -109,7 +109,11 @@ function KnownLine({ meta }: { meta: LookupsPage['meta'] }) {
       ; what was asked after that is not known yet.{' '}
       <ZonedLink className="link" href="/docs/lookups">
         What is read
-      </ZonedLink>
+      </ZonedLink>{' '}
+      ·{' '}
+      <a className="link" href={`#${ATTENTION}`}>
+        Where attention goes
+      </a>
     </p>
   )
 }

@@ -112,7 +112,7 @@ test('rows are invisible until their run commits, and never seen if it is aborte
   expect(archive.state()).toEqual({
     ratings: 0,
     generation: 0,
-    version: '0.0.0',
+    version: '0.0.0.0',
     completeTo: null,
     quarantined: 0,
     vanished: 0,
