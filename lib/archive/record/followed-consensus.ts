@@ -59,13 +59,16 @@ const consensusAtMonths = (now: number): RawBuilder<unknown> => sql`(
 export async function scoreFollowed(
   db: Kysely<Tables>,
   scoring: Scoring,
-  now: number,
+  { now, arePricesSame }: { now: number; arePricesSame: boolean },
 ): Promise<void> {
   const said = sql.table('said_at_months')
   await sql`create or replace temporary table ${said} as from ${consensusAtMonths(now)} as said`.execute(
     db,
   )
-  await scoreCalls(db, scoring, { said, into: followedTable(scoring.horizon) })
+  await scoreCalls(db, scoring, {
+    ...{ said, into: followedTable(scoring.horizon), arePricesSame },
+    windows: sql.table(`record.month_window_${scoring.horizon}`),
+  })
   await sql`drop table ${said}`.execute(db)
 }
 

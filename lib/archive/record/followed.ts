@@ -3,7 +3,7 @@ import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Followed, FollowedMonth } from '#lib/contract/answers/prices.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { studentQuantile, toStudent } from './distributions.ts'
-import { createOutcomes, type Scoring } from './scoring.ts'
+import { createOutcomes, dropOutcomes, type Scoring } from './scoring.ts'
 import { toDecimal } from './tallies.ts'
 
 /** A month that has ended: `day` is its last, `consensus` that of the `active` ratings at its end. */
@@ -34,9 +34,7 @@ export async function selectWindows(
     select day, entry_day, exit_day, known_day, gain, benchmark from outcome order by day`.execute(
     db,
   )
-  for (const name of ['priced', 'span', 'outcome']) {
-    await sql`drop table ${sql.table(name)}`.execute(db)
-  }
+  await dropOutcomes(db)
   const { rows } = await sql<{ first: number | null }>`
     select min(day) as first from prices.price where symbol_key = ${sql.lit(key)}`.execute(db)
   return { windows, firstDay: rows[0]?.first ?? null }

@@ -18,6 +18,7 @@ import {
   type OraclePrice,
   tallyOf,
 } from '#testing/archive/record-oracle.ts'
+import { repeats } from '#testing/repeats.ts'
 import { toStudent, toWilson } from './distributions.ts'
 
 const DAY = 86_400
@@ -363,6 +364,33 @@ describe('a record', () => {
       { numRuns: 10, endOnFailure: true },
     )
   }, 120_000)
+
+  test('whatever came first, and whatever was asked meanwhile, what is scored is what it would be if all had come at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(aWorld, someHistories, async (world, others) => {
+        const { given, prices, benchmark, horizon } = world
+        const half = Math.floor(given.length / 2)
+        const at = { at: START + 260 * DAY }
+        const read = async (archive: Archive) => ({
+          calls: await archive.records.selectCalls({ horizon, page: 1, perPage: 10_000 }, at),
+          community: await archive.records.selectCommunity(horizon, at),
+        })
+        const [grown, whole] = [await open(benchmark), await open(benchmark)]
+        await bring(grown, others)
+        await importRows(grown, given.slice(0, half))
+        await read(grown)
+        await bring(grown, prices)
+        await read(grown)
+        await importRows(grown, given.slice(half))
+        await bring(whole, prices)
+        await importRows(whole, given)
+        const [found, wanted] = [await read(grown), await read(whole)]
+        await Promise.all([grown.close(), whole.close()])
+        expect(found).toEqual(wanted)
+      }),
+      { numRuns: repeats(60) },
+    )
+  })
 
   test('of a thousand who throw a coin some 25 seem to beat it, and as many as were to be expected are told', async () => {
     const calls = 20

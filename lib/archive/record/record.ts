@@ -105,12 +105,13 @@ export function createRecords(options: RecordsOptions): Records {
   }
 }
 
-type Work = (db: Kysely<Tables>) => Promise<void>
+/** `arePricesSame`: what was worked out of them the last time still holds. */
+type Work = (db: Kysely<Tables>, known: { arePricesSame: boolean }) => Promise<void>
 
 /** What is scored already, and by which ratings and prices. */
 function createScores(options: RecordsOptions, benchmark: string | null) {
   let opening: Promise<Kysely<Tables>> | null = null
-  const scored = new Map<string, string>()
+  const scored = new Map<string, { version: string; prices: number }>()
   const inFlight = createInFlight<void>()
   const inTurn = createQueue()
   const open = async () => {
@@ -119,13 +120,17 @@ function createScores(options: RecordsOptions, benchmark: string | null) {
   }
   const keep = async (what: string, signal: AbortSignal | undefined, work: Work) => {
     const version = options.version()
-    if (scored.get(what) === version) return
+    if (scored.get(what)?.version === version) return
     // Who leaves does not break off what the next one needs.
     await inFlight.join(`${what} ${version}`, signal, async () => {
       await inTurn(async () => {
-        if (scored.get(what) === version) return
-        await work(await open())
-        scored.set(what, version)
+        const before = scored.get(what)
+        if (before?.version === version) return
+        const { version: prices } = options.prices.state()
+        // Where it fails half way, nothing that is there is believed the next time.
+        scored.delete(what)
+        await work(await open(), { arePricesSame: before?.prices === prices })
+        scored.set(what, { version, prices })
       })
     })
   }
@@ -135,14 +140,15 @@ function createScores(options: RecordsOptions, benchmark: string | null) {
       await keep(
         `${horizon}`,
         signal,
-        async (db) => await scoreRatings(db, { horizon, benchmark }),
+        async (db, known) => await scoreRatings(db, { horizon, benchmark }, known),
       ),
     /** The same of every symbol's consensus at each month's end. */
     scoreMonths: async (horizon: Horizon, signal?: AbortSignal) =>
       await keep(
         `months ${horizon}`,
         signal,
-        async (db) => await scoreFollowed(db, { horizon, benchmark }, options.now()),
+        async (db, known) =>
+          await scoreFollowed(db, { horizon, benchmark }, { now: options.now(), ...known }),
       ),
   }
 }

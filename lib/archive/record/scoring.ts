@@ -18,25 +18,36 @@ export const outcomesTable = (horizon: Horizon) => sql.table(`record.scored_${ho
  * by which both are known, the return over it and that of the benchmark, whether it hit, and which calls tell one thing together.
  * Nothing of it changes where an instant is rewound to: what was known by then is a part of it.
  */
-export const scoreRatings = async (db: Kysely<Tables>, scoring: Scoring): Promise<void> =>
-  await scoreCalls(db, scoring, { said: sql`rating`, into: outcomesTable(scoring.horizon) })
+export const scoreRatings = async (
+  db: Kysely<Tables>,
+  scoring: Scoring,
+  { arePricesSame }: Pick<Scored, 'arePricesSame'>,
+): Promise<void> =>
+  await scoreCalls(db, scoring, {
+    ...{ said: sql`rating`, into: outcomesTable(scoring.horizon), arePricesSame },
+    windows: sql.table(`record.window_${scoring.horizon}`),
+  })
 
 type Scored = {
   /** What is scored, as ratings: with `id`, `user_id`, `symbol_key`, `rating`, `prediction_value` and `created_at`. */
   said: RawBuilder<unknown>
   /** The table of it. */
   into: RawBuilder<unknown>
+  /** The table of what became of prices from each symbol's days on: it is kept, since more ratings change nothing of it. */
+  windows: RawBuilder<unknown>
+  /** Whether what is kept there is by the prices of now. */
+  arePricesSame: boolean
 }
 
 /** The same of whatever else may be followed. */
 export async function scoreCalls(
   db: Kysely<Tables>,
   scoring: Scoring,
-  { said, into }: Scored,
+  { said, into, windows, arePricesSame }: Scored,
 ): Promise<void> {
-  const asked = sql`select symbol_key, ${POSTED_DAY} as day from ${said} as rating`
-  await createOutcomes(db, asked, scoring)
-  await createClusters(db, said)
+  const outcomes = ofDay(windows)
+  await keepWindows(db, scoring, { said, windows, arePricesSame })
+  await createClusters(db, { said, outcomes, windows })
   await sql`
     create or replace table ${into} as
     select id, user_id, rating.symbol_key, rating, prediction_value, created_at,
@@ -44,11 +55,32 @@ export async function scoreCalls(
       cast(case when rating >= 4 then 1 + side when rating <= 2 then 1 - side end as tinyint) as hit,
       case when rating >= 4 then gain - benchmark else benchmark - gain end as signed,
       cluster, label_cluster
-    from ${said} as rating ${OUTCOME}
+    from ${said} as rating ${outcomes}
     left join (select symbol_key, min(day) as first_day from prices.price group by symbol_key) as traded
       on traded.symbol_key = rating.symbol_key
     left join clustered using (id)`.execute(db)
-  for (const name of ['priced', 'span', 'outcome', 'clustered']) {
+  await sql`drop table clustered`.execute(db)
+}
+
+/** Works out what became of prices from those days on that are not kept already. */
+async function keepWindows(
+  db: Kysely<Tables>,
+  scoring: Scoring,
+  { said, windows, arePricesSame }: Pick<Scored, 'said' | 'windows' | 'arePricesSame'>,
+): Promise<void> {
+  const asked = sql`select distinct symbol_key, ${POSTED_DAY} as day from ${said} as rating`
+  const added = arePricesSame
+    ? sql`select * from (${asked}) as asked anti join ${windows} using (symbol_key, day)`
+    : asked
+  await createOutcomes(db, added, scoring)
+  if (arePricesSame) await sql`insert into ${windows} from outcome`.execute(db)
+  else await sql`create or replace table ${windows} as from outcome`.execute(db)
+  await dropOutcomes(db)
+}
+
+/** What {@link createOutcomes} leaves behind. */
+export async function dropOutcomes(db: Kysely<Tables>): Promise<void> {
+  for (const name of ['priced', 'span', 'outcome']) {
     await sql`drop table ${sql.table(name)}`.execute(db)
   }
 }
@@ -56,8 +88,9 @@ export async function scoreCalls(
 /** The day (since 1970, UTC) that a rating was posted on. */
 const POSTED_DAY = sql`cast(rating.created_at // 86400 as integer)`
 
-const OUTCOME = sql`
-  left join outcome
+/** What became of the price from each rating's day on, as `outcome`. */
+const ofDay = (windows: RawBuilder<unknown>) => sql`
+  left join ${windows} as outcome
     on outcome.symbol_key = rating.symbol_key and outcome.day = ${POSTED_DAY}`
 
 /** Numbers of symbols are below this one; with those of users they fit into 64 bits, which are sorted twice as fast as more. */
@@ -67,7 +100,10 @@ const SYMBOLS_MAX = 16_777_216
  * Which calls tell one thing together: `cluster` is the id of the first of them; `label_cluster` the same where only calls of one label are
  * looked at. Over nothing but whole numbers, which is several times as fast.
  */
-async function createClusters(db: Kysely<Tables>, said: RawBuilder<unknown>): Promise<void> {
+async function createClusters(
+  db: Kysely<Tables>,
+  { said, outcomes, windows }: Pick<Scored, 'said' | 'windows'> & { outcomes: RawBuilder<unknown> },
+): Promise<void> {
   const first = (before: string, set: string) => sql`
     last_value(case when coalesce(${sql.ref(before)} >= entry_day, false) then null else id end ignore nulls)
       over (partition by ${sql.ref(set)} order by entry_day, id rows unbounded preceding)`
@@ -77,7 +113,7 @@ async function createClusters(db: Kysely<Tables>, said: RawBuilder<unknown>): Pr
     create or replace temporary table clustered as
     with code as (
       select symbol_key, row_number() over () as code
-      from (select distinct symbol_key from outcome) as known
+      from (select distinct symbol_key from ${windows}) as known
     ),
     member as (
       select user_id, row_number() over () as code
@@ -86,7 +122,7 @@ async function createClusters(db: Kysely<Tables>, said: RawBuilder<unknown>): Pr
     paired as (
       select id, entry_day, exit_day, member.code * ${lit(SYMBOLS_MAX)} + code.code as pair,
         (member.code * ${lit(SYMBOLS_MAX)} + code.code) * 8 + rating as label_pair
-      from ${said} as rating ${OUTCOME} join code on code.symbol_key = rating.symbol_key
+      from ${said} as rating ${outcomes} join code on code.symbol_key = rating.symbol_key
         join member on member.user_id = rating.user_id
       where known_day is not null and rating in (1, 2, 4, 5)
     )
