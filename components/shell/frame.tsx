@@ -31,7 +31,7 @@ export function Header() {
         <Brand />
         <Demo className="ml-2.5 max-md:hidden" />
       </div>
-      <div className="order-last flex w-full min-w-0 items-center pb-1.5 md:order-none md:w-auto md:pb-0">
+      <div className="order-last flex w-full min-w-0 items-center gap-2 pb-1.5 md:order-none md:w-auto md:pb-0">
         <Navigation />
         <Demo className="ml-auto md:hidden" />
       </div>

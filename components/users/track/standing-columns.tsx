@@ -14,7 +14,7 @@ function RightCell({ row: { hit_rate, hit_low, hit_high } }: { row: UserRow }) {
   return (
     <>
       <Interval high={hit_high} low={hit_low} middle={0.5} of={hit_rate} reach={0.5} />
-      {` ${toPercent(hit_rate, formats)}`}
+      <span className="figure">{toPercent(hit_rate, formats)}</span>
       <span className="sr-only">{`, may be ${span}`}</span>
     </>
   )
