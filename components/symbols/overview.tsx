@@ -1,8 +1,8 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Children, type ReactNode, useId } from 'react'
-import { useZone, ZonedLink } from '#components/address/outlook.tsx'
+import type { ReactNode } from 'react'
+import { useZone } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import { ratingsOfSymbol, toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -16,7 +16,8 @@ import { OVERVIEW_CLIFF_DAYS, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { Overview as OverviewFigures } from '#lib/contract/answers/symbols.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
-import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { AttentionLists } from './attention-lists.tsx'
+import { OverviewLine, OverviewList } from './overview-list.tsx'
 import { OverviewSkeleton } from './overview-skeleton.tsx'
 
 /** What happened lately among the symbols, and what is pending: the head of their page, to be folded away. */
@@ -46,7 +47,9 @@ export function Overview({ asof }: { asof: number | null }) {
           aria-busy={isPlaceholderData}
           className={classNames('border-t', isPlaceholderData && 'opacity-60')}
         >
-          <OverviewLists asOf={data.meta.as_of} overview={data.data} />
+          <OverviewLists asOf={data.meta.as_of} overview={data.data}>
+            <AttentionLists asof={asof} />
+          </OverviewLists>
         </div>
       )}
     </details>
@@ -69,8 +72,8 @@ type ListsProps = {
   asOf: number
 }
 
-/** Six short lists, each over a span that it names and with its n. Every line leads to what it counts. */
-function OverviewLists({ overview, asOf }: ListsProps) {
+/** Six short lists and those of look-ups, each over a span that it names and with its n. Every line leads to what it counts. */
+function OverviewLists({ overview, asOf, children: asked }: ListsProps & { children: ReactNode }) {
   return (
     <section
       aria-label="Overview, scrollable"
@@ -84,6 +87,7 @@ function OverviewLists({ overview, asOf }: ListsProps) {
       <Newest asOf={asOf} overview={overview} />
       <Contested asOf={asOf} overview={overview} />
       <Cliffs asOf={asOf} overview={overview} />
+      {asked}
     </section>
   )
 }
@@ -225,61 +229,6 @@ function Cliffs({ overview, asOf }: ListsProps) {
         </OverviewLine>
       ))}
     </OverviewList>
-  )
-}
-
-type OverviewListProps = {
-  name: string
-  /** Over which span, and what n counts. */
-  detail: string
-  /** How it is ordered, to be opened beside its name. */
-  rule?: ReactNode
-  /** Why it has no line, where it has none. */
-  empty: string
-  /** Which shape stands before each figure. */
-  mark?: 'upgraded' | 'downgraded'
-  children: ReactNode
-}
-
-/** A list of the overview: as high as a full one, however many lines it has. */
-function OverviewList({ name, detail, rule, empty, mark, children }: OverviewListProps) {
-  const id = useId()
-  return (
-    <div>
-      <h3 id={id}>{name}</h3>
-      {rule}
-      <p title={detail}>{detail}</p>
-      {Children.count(children) === 0 ? (
-        <div>{empty}</div>
-      ) : (
-        <ol aria-labelledby={id} data-mark={mark}>
-          {children}
-        </ol>
-      )}
-    </div>
-  )
-}
-
-type OverviewLineProps = {
-  symbol: string
-  href: string
-  /** The figure in full, for whoever points at it. */
-  title: string
-  /** Stands behind the figure, in small. */
-  note?: string
-  /** The figure. */
-  children: ReactNode
-}
-
-/** A symbol, its figure and the way to what it counts. */
-function OverviewLine({ symbol, href, title, note, children }: OverviewLineProps) {
-  return (
-    <li>
-      <ZonedLink href={href} prefetch={false} title={title}>
-        <b>{toVisibleText(symbol)}</b> {children}
-        {note !== undefined && <small>{note}</small>}
-      </ZonedLink>
-    </li>
   )
 }
 

@@ -5,6 +5,7 @@ import { toTimedTitle } from '#components/format/instants.ts'
 import { toLeagueParams } from '#components/league/league-query.ts'
 import { SymbolsScreen } from '#components/symbols/symbols-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
+import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { overviewOptions, symbolsOptions } from '#lib/client/query-options.ts'
 import { symbolsQuery } from '#lib/contract/api-queries.ts'
@@ -31,6 +32,7 @@ export default async function SymbolsPage({ searchParams }: Props) {
   await Promise.all([
     queryClient.prefetchQuery(symbolsOptions(params, askInProcess)),
     queryClient.prefetchQuery(overviewOptions(query.asof, askInProcess)),
+    queryClient.prefetchQuery(attentionOverviewOptions(query.asof, askInProcess)),
   ])
   return (
     <PageBody>
