@@ -54,6 +54,9 @@ export const toPaneHeights = (mode: CompareMode, count: number): number[] =>
         index === Math.max(1, count) - 1 ? SMALL_HEIGHT + TIME_HEIGHT : SMALL_HEIGHT,
       )
 
+/** What the look-ups below a comparison take with their title. */
+export const COMPARED_ATTENTION_HEIGHT = ATTENTION_HEIGHT + SMALL_TITLE
+
 /** The whole drawing. */
 export function toChartHeight(mode: CompareMode, count: number): number {
   const heights = toPaneHeights(mode, count)

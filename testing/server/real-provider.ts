@@ -46,6 +46,8 @@ export async function startRealProvider(options: RealProviderOptions): Promise<R
   })
   const answer = provider.callback()
   server.on('request', (request, response) => {
+    // Some browsers ask for it, and would call its absence an error of the page.
+    if (request.url === '/favicon.ico') return response.writeHead(204).end()
     const end = response.end.bind(response)
     Object.assign(response, { end: (body?: unknown) => end(withoutFont(body)) })
     answer(request, response)

@@ -45,6 +45,8 @@ type CompareAreaProps = {
   height: number
   /** Left out where the comparison is only looked at: nothing in it acts then. */
   onChange?: (changes: CompareChanges) => void
+  /** Look-ups of the same symbols; null while they are not known, without it there is no place for them. */
+  attention?: readonly ComparedLine[] | null
 }
 
 /** The drawing or the table, or what there is instead of them. */
@@ -87,10 +89,11 @@ export function CompareArea(props: CompareAreaProps) {
   return <Drawing {...props} />
 }
 
-function Drawing({ lines, style, judged, onChange }: CompareAreaProps) {
+function Drawing({ lines, style, judged, onChange, attention }: CompareAreaProps) {
   const { bucket, asOf } = judged
   return (
     <CompareChart
+      {...(attention !== undefined && { attention })}
       bucket={bucket}
       bucketSeconds={BUCKET_SECONDS[bucket]}
       lines={lines}

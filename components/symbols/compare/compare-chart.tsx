@@ -7,6 +7,8 @@ import { GridLines, RatingAxis, TimeTexts, ValueTexts, ZeroLine } from '#compone
 import { isLone, type PaneFrame, type PointReading } from '#components/charts/chart-data.ts'
 import { ChartReader, type CrosshairPane } from '#components/charts/chart-reader.tsx'
 import {
+  ATTENTION_HEIGHT,
+  COMPARED_ATTENTION_HEIGHT,
   type CompareMode,
   SMALL_TITLE,
   toChartHeight,
@@ -14,10 +16,11 @@ import {
 } from '#components/charts/chart-sizes.ts'
 import { type PaneViews, toPaneViews } from '#components/charts/layout.ts'
 import { PanesBox, PaneTitle, PlotPane } from '#components/charts/pane.tsx'
-import { type PaneScale, toPaneScale, toY } from '#components/charts/scales.ts'
+import { type PaneScale, toCountScale, toPaneScale, toY } from '#components/charts/scales.ts'
 import { StepLine } from '#components/charts/shapes.tsx'
 import { toSides, toTimeFrame, toX } from '#components/charts/time-axis.ts'
 import { useWidth } from '#components/charts/use-width.ts'
+import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import {
   type ComparedLine,
@@ -37,24 +40,31 @@ export type CompareChartProps = {
   toWhen: (t: number) => string
   /** Whole buckets, `to` is exclusive; seconds since 1970. Left out, nothing can be zoomed. */
   onZoom?: (range: { from: number; to: number }) => void
+  /** Look-ups of the same symbols, in a pane below; null holds its place, and without it there is none. */
+  attention?: readonly ComparedLine[] | null
 }
 
 /** The lines of several symbols on one time axis: in one pane, or each in its own. They come drawn with the page. */
 export function CompareChart(props: CompareChartProps) {
-  const { lines, mode, scale } = props
+  const { lines, mode, scale, attention } = props
   const [ref, width] = useWidth()
   const views = useViews(props, width)
   const placed = useMemo(() => toPlaced(lines, mode, scale), [lines, mode, scale])
+  const asked = useMemo(
+    () => (attention ? toAsked(attention, toChartHeight(mode, lines.length)) : null),
+    [attention, mode, lines.length],
+  )
+  const height = toChartHeight(mode, lines.length)
   return (
     <PanesBox
       box={ref}
-      height={toChartHeight(mode, lines.length)}
-      reader={<Reader {...props} placed={placed} views={views} />}
+      height={attention === undefined ? height : height + COMPARED_ATTENTION_HEIGHT}
+      reader={<Reader {...props} asked={asked} placed={placed} views={views} />}
       width={width}
     >
       {placed.map((pane, index) => (
         <div key={NAMES[index]} data-pane>
-          {mode === 'multiples' && <SmallTitle line={pane.lines[0]} />}
+          {mode === 'multiples' && <SmallTitle title={pane.lines[0]?.name ?? ''} />}
           <ComparedPane
             height={pane.height}
             lines={pane.lines}
@@ -65,6 +75,19 @@ export function CompareChart(props: CompareChartProps) {
           />
         </div>
       ))}
+      {asked && (
+        <div data-pane="attention">
+          <SmallTitle title="Look-ups" />
+          <ComparedPane
+            height={asked.height}
+            lines={asked.lines}
+            scale={asked.scale}
+            showsTime
+            unit="look-ups"
+            views={views}
+          />
+        </div>
+      )}
     </PanesBox>
   )
 }
@@ -83,18 +106,25 @@ type Placed = { lines: readonly ComparedLine[]; top: number; height: number; sca
 
 /** The crosshair knows panes by a name: their place among those that can be. */
 const NAMES = ['pane0', 'pane1', 'pane2', 'pane3', 'pane4', 'pane5'] as const
-type Name = (typeof NAMES)[number]
+type Name = (typeof NAMES)[number] | 'attention'
 
-type ReaderProps = CompareChartProps & { placed: readonly Placed[]; views: ComparedViews }
+type ReaderProps = CompareChartProps & {
+  placed: readonly Placed[]
+  asked: Placed | null
+  views: ComparedViews
+}
 
-function Reader({ placed, views, scale, toWhen, onZoom }: ReaderProps) {
+function Reader({ placed, asked, views, scale, toWhen, onZoom }: ReaderProps) {
   return (
     <ChartReader
-      describe={(index) => toReading(placed, index, toWhen)}
+      describe={(index) => ({
+        ...toReading(placed, index, toWhen),
+        attention: toReadings(asked, index),
+      })}
       frame={views[0].drawing.frame}
       label={scale === 'rating' ? 'Consensus compared' : 'Change of consensus compared'}
       onZoom={onZoom}
-      panes={toReaderPanes(placed)}
+      panes={[...toReaderPanes(placed), ...(asked ? [toReaderPane('attention', asked)] : [])]}
     />
   )
 }
@@ -121,27 +151,37 @@ function toPlaced(
   })
 }
 
-function SmallTitle({ line }: { line: ComparedLine | undefined }) {
-  if (!line) return null
-  return (
-    <div style={{ height: SMALL_TITLE }}>
-      <PaneTitle legend={[]} title={line.name} />
-    </div>
-  )
+const SmallTitle = ({ title }: { title: string }) => (
+  <div style={{ height: SMALL_TITLE }}>
+    <PaneTitle legend={[]} title={title} />
+  </div>
+)
+
+/** The pane of look-ups, below all others. */
+function toAsked(lines: readonly ComparedLine[], above: number): Placed {
+  const counts = lines.flatMap(({ points }) => points.map(({ value }) => value ?? 0))
+  const domain = [0, toCountScale(counts).bound] as const
+  const shape = { height: ATTENTION_HEIGHT, padding: { top: 6, bottom: 0 }, showsTime: true }
+  return {
+    lines,
+    top: above + SMALL_TITLE,
+    height: ATTENTION_HEIGHT,
+    scale: toPaneScale({ ...shape, domain }),
+  }
 }
+
+const toReadings = (pane: Placed | null | undefined, index: number) =>
+  (pane?.lines ?? []).map(({ name, points }) => ({ name, text: points[index]?.text ?? '' }))
 
 function toReading(
   placed: readonly Placed[],
   index: number,
   toWhen: (t: number) => string,
-): PointReading<Name> {
+): PointReading<(typeof NAMES)[number]> {
   const t = placed[0]?.lines[0]?.points[index]?.t
-  const readings = (pane: Placed | undefined) =>
-    (pane?.lines ?? []).map(({ name, points }) => ({
-      name,
-      text: points[index]?.text ?? '',
-    }))
-  const [pane0, pane1, pane2, pane3, pane4, pane5] = NAMES.map((_, at) => readings(placed[at]))
+  const [pane0, pane1, pane2, pane3, pane4, pane5] = NAMES.map((_, at) =>
+    toReadings(placed[at], index),
+  )
   return {
     when: t === undefined ? '' : toWhen(t),
     pane0: pane0 ?? [],
@@ -153,23 +193,21 @@ function toReading(
   }
 }
 
-function toReaderPanes(placed: readonly Placed[]): CrosshairPane<Name>[] {
-  return placed.flatMap(({ lines, top, height, scale }, at) => {
+const toReaderPanes = (placed: readonly Placed[]): CrosshairPane<Name>[] =>
+  placed.flatMap((pane, at) => {
     const name = NAMES[at]
-    if (!name) return []
-    return {
-      name,
-      subject: 'Consensus',
-      top,
-      height,
-      toMarks: (index: number) =>
-        lines.flatMap(({ points, place }) => {
-          const value = points[index]?.value ?? null
-          return value === null ? [] : { y: toY(scale, value), colour: lineStyle(place).colour }
-        }),
-    }
+    return name ? [toReaderPane(name, pane)] : []
   })
-}
+
+const toReaderPane = (name: Name, { lines, top, height, scale }: Placed): CrosshairPane<Name> => ({
+  ...{ name, top, height },
+  subject: name === 'attention' ? 'Look-ups' : 'Consensus',
+  toMarks: (index: number) =>
+    lines.flatMap(({ points, place }) => {
+      const value = points[index]?.value ?? null
+      return value === null ? [] : { y: toY(scale, value), colour: lineStyle(place).colour }
+    }),
+})
 
 type LineShape = 'dot' | 'square' | 'triangle' | 'diamond' | 'cross' | 'ring'
 
@@ -231,10 +269,13 @@ type ComparedPaneProps = {
   views: ComparedViews
   lines: readonly ComparedLine[]
   scale: PaneScale
-  unit: CompareScale
+  unit: Unit
   height: number
   showsTime: boolean
 }
+
+/** What an axis counts. */
+type Unit = CompareScale | 'look-ups'
 
 const RATINGS = [1, 2, 3, 4, 5]
 
@@ -252,7 +293,7 @@ const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
           <RatingAxis scale={scale} />
         ) : (
           <ValueTexts
-            format={(value) => toConsensusText(Math.round(value * 10_000), 'change', formats)}
+            format={(value) => toTickText(value, unit, formats)}
             scale={scale}
             ticks={ticks}
           />
@@ -263,7 +304,7 @@ const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
       views={views}
     >
       <GridLines frame={frame} scale={scale} ticks={ticks} />
-      {!isRating && <ZeroLine frame={frame} y={Math.round(toY(scale, 0)) + 0.5} />}
+      {unit === 'change' && <ZeroLine frame={frame} y={Math.round(toY(scale, 0)) + 0.5} />}
       {lines.map(({ key, place, points }) => (
         <StepLine
           key={key}
@@ -281,7 +322,13 @@ const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
   )
 })
 
-function toTicks({ domain: [, bound] }: PaneScale, unit: CompareScale): readonly number[] {
+const toTickText = (value: number, unit: Unit, formats: Formats): string =>
+  unit === 'look-ups'
+    ? formats.formatCount(value)
+    : toConsensusText(Math.round(value * 10_000), 'change', formats)
+
+function toTicks({ domain: [, bound] }: PaneScale, unit: Unit): readonly number[] {
+  if (unit === 'look-ups') return toCountScale([bound]).ticks
   return unit === 'rating' ? RATINGS : [-bound, -bound / 2, 0, bound / 2, bound]
 }
 

@@ -1,7 +1,11 @@
 'use client'
 
 import { type ReactNode, useId } from 'react'
-import { toChartHeight } from '#components/charts/chart-sizes.ts'
+import {
+  COMPARED_ATTENTION_HEIGHT,
+  type CompareMode,
+  toChartHeight,
+} from '#components/charts/chart-sizes.ts'
 import type { ChartColumn, ChartEmbed, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -23,6 +27,7 @@ import {
   UnknownSymbols,
   useCompared,
 } from './compare-area.tsx'
+import { useComparedAttention } from './compare-attention.ts'
 import { CompareFigures } from './compare-figures.tsx'
 import type {
   CompareChanges,
@@ -107,6 +112,8 @@ function Drawn({ areaId, compared, query, style, onChange }: DrawnProps) {
   const { answer, found, keys, shown, name } = compared
   const { data, error, refetch, isPending, isPlaceholderData } = answer
   const drawn = style.asTable || shown.length === 0 ? 1 : shown.length
+  const bucket = data?.data.bucket ?? 'day'
+  const attention = useComparedAttention(shown, { bucket, asof: query.asof })
   return (
     <>
       {error !== null && (
@@ -123,11 +130,12 @@ function Drawn({ areaId, compared, query, style, onChange }: DrawnProps) {
         id={areaId}
       >
         {found === undefined && error === null && (
-          <Skeleton className="rounded-lg" height={toChartHeight(style.mode, keys.length)} />
+          <Skeleton className="rounded-lg" height={toHeight(style.mode, keys.length)} />
         )}
         {data !== undefined && (
           <CompareArea
-            height={toChartHeight(style.mode, drawn)}
+            attention={attention}
+            height={toHeight(style.mode, drawn)}
             judged={toJudged(data.data.bucket, query, data.meta.as_of)}
             lines={shown}
             name={name}
@@ -139,6 +147,10 @@ function Drawn({ areaId, compared, query, style, onChange }: DrawnProps) {
     </>
   )
 }
+
+/** With the place of the look-ups, whether they are known or not: nothing moves as they come. */
+const toHeight = (mode: CompareMode, count: number) =>
+  toChartHeight(mode, count) + COMPARED_ATTENTION_HEIGHT
 
 type CompareToolbarProps = {
   style: CompareStyle

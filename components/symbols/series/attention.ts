@@ -6,7 +6,7 @@ import { toInstantText } from '#lib/contract/instant-text.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { BUCKET_SECONDS } from './buckets.ts'
 
-type Columns = Pick<Series, 'bucket' | 'points'>
+type Columns = Pick<Series, 'bucket'> & { points: readonly { t: number }[] }
 
 /** Where the columns of a series begin, and where the last one ends; seconds since 1970. */
 const toColumnEdges = ({ bucket, points }: Columns): number[] =>
