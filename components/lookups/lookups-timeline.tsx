@@ -1,18 +1,17 @@
 'use client'
 
 import { useMemo, useRef } from 'react'
-import { toTimeTicks } from '#components/charts/time-ticks.ts'
 import { formatDay } from '#components/format/instants.ts'
 import type { ReadBar } from '#components/ratings/filters/filter-bars.ts'
 import { toSharesOf } from '#components/ratings/filters/histogram.ts'
 import { SpanBars } from '#components/ratings/filters/histogram-bars.tsx'
 import { SpanControl } from '#components/ratings/filters/span-control.tsx'
 import { type SpanModel, toEdgeShares } from '#components/ratings/filters/span-selection.ts'
+import { TimeTicks } from '#components/ratings/filters/timeline.tsx'
 import type { LookupFacets } from '#lib/contract/answers/lookups.ts'
 import type { LookupsView } from './use-lookups.ts'
 
 const BARS_PX = 46
-const MOST_TICKS = 8
 
 type Bins = LookupFacets['created']
 type TimelineProps = Pick<LookupsView, 'query' | 'change'> & { bins: Bins }
@@ -44,20 +43,7 @@ export function LookupsTimeline({ bins, query, change }: TimelineProps) {
           track={track}
         />
       </SpanBars>
-      <div aria-hidden className="relative mt-1 h-4 border-t text-xs text-ink-3">
-        {toTimeTicks(begin, end, MOST_TICKS).map(({ at, label }) => {
-          const share = (at - begin) / (end - begin)
-          return (
-            <span
-              key={at}
-              className="absolute top-0.5 whitespace-nowrap"
-              style={{ left: `${share * 100}%`, translate: `${-share * 100}%` }}
-            >
-              {label}
-            </span>
-          )
-        })}
-      </div>
+      <TimeTicks from={begin} to={end} />
     </figure>
   )
 }

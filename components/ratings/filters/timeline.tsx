@@ -73,7 +73,8 @@ const TimelineBars = memo(function TimelineBars(props: TimelineBarsProps) {
   )
 })
 
-function TimeTicks({ from, to }: { from: number; to: number }) {
+/** Days, months or years below a row of bars from one instant to another (seconds since 1970). */
+export function TimeTicks({ from, to }: { from: number; to: number }) {
   return (
     <div aria-hidden className="relative mt-1 h-4 border-t text-xs text-ink-3">
       {toTimeTicks(from, to, MOST_TICKS).map(({ at, label }) => {
