@@ -101,6 +101,8 @@ test('the CSV holds what the table beside the chart does, and says in every row 
     .evaluateAll((rows) =>
       rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')).toReversed(),
     )
+  const heads = await table.locator('thead th').allInnerTexts()
+  const cellOf = (cells: readonly string[], head: string) => cells[heads.indexOf(head)]
   await openSaveMenu(seriesFigure(page))
   const { name, bytes } = await save(page, 'CSV')
   expect(name).toBe(`${NAME}.csv`)
@@ -120,14 +122,16 @@ test('the CSV holds what the table beside the chart does, and says in every row 
       rounded(row.weighted),
       row.r1,
       row.r5,
+      row.close ? Number(row.close) : null,
     ]),
   ).toEqual(
     // The range ends within its last week, which the table says.
     shown.map(([when = '', ...cells]) => [
       when.replace(/, as of .*/, ''),
       ...cells.slice(0, 4),
-      cells.at(-5),
-      cells.at(-1),
+      cellOf([when, ...cells], 'Strong Sell'),
+      cellOf([when, ...cells], 'Strong Buy'),
+      readClose(cellOf([when, ...cells], 'Close')),
     ]),
   )
   for (const row of data) {
@@ -308,3 +312,6 @@ async function expectSnippet(code: Locator, page: Page) {
   expect(read.title).toContain(HOSTILE)
   expect(decodeURIComponent(new URL(read.src).pathname)).toBe(`/embed/symbols/${HOSTILE}`)
 }
+
+/** A close as the table has it; null where there is none. */
+const readClose = (text = '–') => (text === '–' ? null : Number(text.replaceAll(',', '')))

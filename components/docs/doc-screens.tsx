@@ -165,10 +165,12 @@ export function selectSection({ blocks }: Doc, { id }: Operation) {
   return { anchor: heading?.kind === 'heading' ? heading.id : null, blocks: rest }
 }
 
-/** What is said of a section before its first table or sample, and whether that is less than all. */
+/** What a section says first, its heading and a paragraph, and whether that is less than all. */
 function selectLead(blocks: Section['blocks']) {
-  const end = blocks.findIndex(({ kind }) => kind === 'table' || kind === 'code')
-  return end === -1 ? { lead: blocks, isCut: false } : { lead: blocks.slice(0, end), isCut: true }
+  const first = blocks.findIndex(({ kind }) => kind !== 'heading')
+  const isText = blocks[first]?.kind === 'paragraph'
+  const end = first === -1 ? blocks.length : first + (isText ? 1 : 0)
+  return { lead: blocks.slice(0, end), isCut: end < blocks.length }
 }
 
 /** The operations that can be tried, each on a page of its own. */
