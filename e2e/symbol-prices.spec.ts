@@ -1,14 +1,18 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeRating, toCsv } from '#testing/make-ratings.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 /** Names of two symbols, and prices that an operator brings along later. */
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-prices-'))
-const [names, dataDir] = [join(folder, 'names.csv'), join(folder, 'data')]
+const names = join(folder, 'names.csv')
+const posts = join(folder, 'posts.csv')
+const dataDir = join(folder, 'data')
 let app: RunningApp
 
+const RATINGS = 3000
 const DAY = 86_400_000
 const SYMBOLS = ['AAPL', 'TSLA', 'NVDA']
 
@@ -24,6 +28,19 @@ function toPrices(days: number): string {
   return ['symbol,date,close', ...lines, ''].join('\n')
 }
 
+/** Ratings of an operator's own: those of the demo come with prices. */
+function toPosts(count: number): string {
+  const first = Math.floor(Date.now() / 1000) - 900 * 86_400
+  const ratings = Array.from({ length: count }, (_, index) =>
+    makeRating(index + 1, {
+      user_id: 1 + (index % 7),
+      symbol: SYMBOLS[index % SYMBOLS.length] ?? '',
+      created_at: first + Math.floor((index * 880 * 86_400) / count),
+    }),
+  )
+  return toCsv(ratings)
+}
+
 test.describe.configure({ mode: 'serial' })
 
 // What is refused on purpose.
@@ -32,11 +49,12 @@ test.use({ allowConsole: ['400'] })
 test.beforeAll(async () => {
   test.setTimeout(120_000)
   writeFileSync(names, 'symbol,name\nAAPL,Apple Inc.\nTSLA,"Tesla, Inc."\n')
-  const env = { DEMO_RATINGS: '5000', DEMO_TAIL_SECONDS: '0', SYMBOL_NAMES_CSV: names }
+  writeFileSync(posts, toPosts(RATINGS))
+  const env = { SERVICE_POSTS_CSV: posts, SYMBOL_NAMES_CSV: names }
   app = await startApp({ env: { ...env, DATA_DIR: dataDir } })
   const isFilled = async () => {
     const { data } = await (await fetch(`${app.url}/api/status`)).json()
-    return data.archive.ratings > 4000 && data.names.names === 2
+    return data.archive.ratings === RATINGS && data.names.names === 2
   }
   await expect.poll(isFilled, { timeout: 60_000 }).toBe(true)
 })

@@ -3,14 +3,18 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Curve, type CurveProps } from 'recharts'
 import { describe, expect, test } from 'vitest'
-import { toBandPoints, toBoxesPath, toDotsPath, toSegmentPoints, toStepPoints } from './paths.ts'
+import {
+  toBandPath,
+  toBoxesPath,
+  toDotsPath,
+  toSegmentPoints,
+  toStepsPath,
+  toTrianglesPath,
+} from './paths.ts'
 
 /** The path that is written for a curve, empty where there is none. */
 const draw = (props: CurveProps) =>
   / d="([^"]*)"/.exec(renderToStaticMarkup(createElement(Curve, props)))?.[1] ?? ''
-
-const drawSteps = (steps: Parameters<typeof toStepPoints>[0]) =>
-  draw({ points: toStepPoints(steps), type: 'stepAfter' })
 
 describe('a path', () => {
   test('of boxes begins each where it stands, counted from where the one before began', () => {
@@ -27,6 +31,15 @@ describe('a path', () => {
       { x: 1.5, y: 1.94 },
     ]
     expect(toDotsPath(dots)).toBe('m1 2h0m0.5-0.1h0')
+  })
+
+  test('of triangles begins each at its tip', () => {
+    const tips = [
+      { x: 5, y: 2.04 },
+      { x: 7.5, y: 9 },
+    ]
+    expect(toTrianglesPath(tips, 8)).toBe('m5 2l4 8h-8zm2.5 7l4 8h-8z')
+    expect(toTrianglesPath(tips.slice(1), -8)).toBe('m7.5 9l4-8h-8z')
   })
 
   test('never drifts: after any number of steps it stands within half a tenth of where it should', () => {
@@ -66,7 +79,7 @@ describe('a line of steps', () => {
       { x: 14, value: 3 },
       { x: 16, value: null },
     ]
-    expect(drawSteps(steps)).toBe('M0,5L4,5L4,2L8,2L8,2M12,3L16,3L16,3')
+    expect(toStepsPath(steps)).toBe('m0 5h4v-3h4m4 1h4')
   })
 
   test('of a single bucket is as wide as the bucket', () => {
@@ -74,7 +87,7 @@ describe('a line of steps', () => {
       { x: 2, value: 7 },
       { x: 10, value: null },
     ]
-    expect(drawSteps(steps)).toBe('M2,7L10,7L10,7')
+    expect(toStepsPath(steps)).toBe('m2 7h8')
   })
 
   test('ends with its last value where that is no gap', () => {
@@ -83,12 +96,12 @@ describe('a line of steps', () => {
       { x: 4, value: 2 },
       { x: 9, value: 2 },
     ]
-    expect(drawSteps(steps)).toBe('M0,5L4,5L4,2L9,2L9,2')
+    expect(toStepsPath(steps)).toBe('m0 5h4v-3h5')
   })
 
   test('of nothing but gaps is nothing', () => {
-    expect(drawSteps([{ x: 0, value: null }])).toBe('')
-    expect(drawSteps([])).toBe('')
+    expect(toStepsPath([{ x: 0, value: null }])).toBe('')
+    expect(toStepsPath([])).toBe('')
   })
 })
 
@@ -100,7 +113,5 @@ test('a band of steps goes along its upper edge and back along its lower one, ea
     { x: 7, value: [6, 4] as const },
     { x: 9, value: null },
   ]
-  expect(draw({ ...toBandPoints(steps), type: 'stepAfter' })).toBe(
-    'M0,2L4,2L4,1L6,1L6,1L6,9L6,9L4,9L4,8L0,8ZM7,4L9,4L9,4L9,6L9,6L7,6Z',
-  )
+  expect(toBandPath(steps)).toBe('m0 2h4v-1h2v8h-2v-1h-4zm7 2h2v2h-2z')
 })

@@ -17,47 +17,9 @@ type Segment = { x1: number; y1: number; x2: number; y2: number }
 export const toSegmentPoints = (segments: readonly Segment[]): CurvePoint[] =>
   segments.flatMap(({ x1, y1, x2, y2 }) => [toPoint(x1, y1), toPoint(x2, y2), GAP])
 
-/** Something that stands from `x` (pixels) on, until the next; null is a gap. The last one only ends it. */
-export type Step<T> = { x: number; value: T | null }
-
-/**
- * The points of a `Curve` of steps (`stepAfter`) through values in pixels, each held until the next. A run ends with a
- * point of its own, so that a value between two gaps is a line too; what only repeats the one before is left out.
- */
-export const toStepPoints = (steps: readonly Step<number>[]): CurvePoint[] =>
-  toCorners(steps, (one, other) => one === other).map((corner) =>
-    corner === null ? GAP : toPoint(corner.x, corner.value),
-  )
-
-/** The same of what lies between two values: its upper edge and, as `baseLine`, its lower one. */
-export function toBandPoints(steps: readonly Step<readonly [number, number]>[]) {
-  const corners = toCorners(steps, (one, other) => one[0] === other[0] && one[1] === other[1])
-  const toEdge = (side: 0 | 1) =>
-    corners.map((corner) => (corner === null ? GAP : toPoint(corner.x, corner.value[side])))
-  return { points: toEdge(1), baseLine: toEdge(0) }
-}
-
-type Corner<T> = { x: number; value: T }
-
-/** Where each value begins that is not the one before, and where each run ends; null between two runs. */
-function toCorners<T>(
-  steps: readonly Step<T>[],
-  isSame: (one: T, other: T) => boolean,
-): (Corner<T> | null)[] {
-  const corners: (Corner<T> | null)[] = []
-  let held: T | null = null
-  for (const [index, { x, value }] of steps.entries()) {
-    if (held !== null && value === null) corners.push({ x, value: held }, null)
-    if (value !== null && (held === null || !isSame(held, value))) corners.push({ x, value })
-    if (value !== null && index === steps.length - 1) corners.push({ x, value })
-    held = value
-  }
-  return corners
-}
-
 /*
- * Boxes and dots there are by the thousand. Their paths are written here, each place from the one before: steps of one
- * width repeat themselves where places never do. Whole tenths add up without an error.
+ * Boxes, dots and steps there are by the thousand. Their paths are written here, each place from the one before: steps of
+ * one width repeat themselves where places never do. Whole tenths add up without an error.
  */
 
 /** A rectangle of a path, in pixels. */
@@ -69,17 +31,16 @@ const toText = (tenths: number): string => String(tenths / 10)
 const toPair = (first: number, second: number): string =>
   `${toText(first)}${second < 0 ? '' : ' '}${toText(second)}`
 
-/** A mark of a path: the tenths of a pixel that it begins at, and what is drawn from there, which ends there. */
-type Mark = { x: number; y: number; drawn: string }
+/** A mark of a path: the tenths of a pixel that it begins at, what is drawn from there, and where that ends. */
+type Mark = { x: number; y: number; drawn: string; end?: { x: number; y: number } }
 
-/** Marks in one path, each counted from the one before. */
+/** Marks in one path, each counted from where the one before ended, which is where it began unless it says otherwise. */
 function toMarksPath(marks: readonly Mark[]): string {
-  let [atX, atY] = [0, 0]
+  let at = { x: 0, y: 0 }
   return marks
-    .map(({ x, y, drawn }) => {
-      const move = `m${toPair(x - atX, y - atY)}`
-      atX = x
-      atY = y
+    .map(({ x, y, drawn, end = { x, y } }) => {
+      const move = `m${toPair(x - at.x, y - at.y)}`
+      at = end
       return `${move}${drawn}`
     })
     .join('')
@@ -100,3 +61,92 @@ type Place = { x: number; y: number }
 /** A dot at each place: a line of no length, which its round ends make seen. */
 export const toDotsPath = (places: readonly Place[]): string =>
   toMarksPath(places.map(({ x, y }) => ({ x: toTenths(x), y: toTenths(y), drawn: 'h0' })))
+
+/** A triangle at each place, which is its tip: as wide as high, in pixels; it points up where `height` is positive. */
+export const toTrianglesPath = (tips: readonly Place[], height: number): string => {
+  const [half, whole] = [toTenths(Math.abs(height) / 2), toTenths(height)]
+  const drawn = `l${toPair(half, whole)}h${toText(-2 * half)}z`
+  return toMarksPath(tips.map(({ x, y }) => ({ x: toTenths(x), y: toTenths(y), drawn })))
+}
+
+/** Something that stands from `x` (pixels) on, until the next; null is a gap. The last one only ends it. */
+export type Step<T> = { x: number; value: T | null }
+
+/**
+ * A line of steps through values in pixels, each held until the next. A value between two gaps is a line too; what only
+ * repeats the one before is left out.
+ */
+export const toStepsPath = (steps: readonly Step<number>[]): string =>
+  toMarksPath(
+    toRuns(steps, (value) => [value]).map(({ corners, start, end }) => ({
+      x: start.x,
+      y: toSide(start, 0),
+      drawn: toEdge(corners, 0),
+      end: { x: end.x, y: toSide(end, 0) },
+    })),
+  )
+
+/** What lies between two values: each run forth along the upper edge, and back along the lower one. */
+export const toBandPath = (steps: readonly Step<readonly [low: number, high: number]>[]): string =>
+  toMarksPath(
+    toRuns(steps, (value) => value).map(({ corners, start, end }) => ({
+      x: start.x,
+      y: toSide(start, 1),
+      drawn: `${toEdge(corners, 1)}${toRise(toSide(end, 0) - toSide(end, 1))}${toEdgeBack(corners, 0)}z`,
+    })),
+  )
+
+/** Where a step begins, in tenths of a pixel: one value for each edge. */
+type Corner = { x: number; values: readonly number[] }
+
+const toSide = ({ values }: Corner, edge: number): number => values[edge] ?? 0
+
+/** Along until the next corner, then up or down to it. */
+const toEdge = (corners: readonly Corner[], edge: number): string =>
+  toPairs(corners)
+    .map(
+      ([from, to]) => `h${toText(to.x - from.x)}${toRise(toSide(to, edge) - toSide(from, edge))}`,
+    )
+    .join('')
+
+/** The same from its end: the value of a step is the one at its beginning. */
+const toEdgeBack = (corners: readonly Corner[], edge: number): string =>
+  toPairs(corners)
+    .reverse()
+    .map(
+      ([from, to]) => `${toRise(toSide(from, edge) - toSide(to, edge))}h${toText(from.x - to.x)}`,
+    )
+    .join('')
+
+const toRise = (tenths: number): string => (tenths === 0 ? '' : `v${toText(tenths)}`)
+
+const toPairs = <T>(values: readonly T[]): [T, T][] =>
+  values.slice(1).map((value, index) => [values[index] ?? value, value])
+
+type Run = { corners: readonly Corner[]; start: Corner; end: Corner }
+
+/** The runs between gaps: where each value begins that is not the one before, and where the run ends. */
+function toRuns<T>(steps: readonly Step<T>[], toValues: (value: T) => readonly number[]): Run[] {
+  const runs: Run[] = []
+  let corners: Corner[] = []
+  const finish = (x: number) => {
+    const [start, held] = [corners[0], corners.at(-1)]
+    if (!start || !held) return
+    const end = { x, values: held.values }
+    runs.push({ corners: [...corners, end], start, end })
+    corners = []
+  }
+  for (const { x: place, value } of steps) {
+    const x = toTenths(place)
+    if (value === null) {
+      finish(x)
+    } else {
+      const values = toValues(value).map(toTenths)
+      const held = corners.at(-1)
+      if (!held || values.some((one, edge) => one !== held.values[edge]))
+        corners.push({ x, values })
+    }
+  }
+  finish(toTenths(steps.at(-1)?.x ?? 0))
+  return runs
+}

@@ -6,6 +6,7 @@ import type { PriceLine } from './chart-data.ts'
 import { PANE_HEIGHTS } from './chart-sizes.ts'
 import type { PaneViews } from './layout.ts'
 import { PaneTitle, PlotPane } from './pane.tsx'
+import { toTrianglesPath } from './paths.ts'
 import { type PriceScale, toPriceY } from './price-scale.ts'
 import { StepLine } from './shapes.tsx'
 import { toSides } from './time-axis.ts'
@@ -69,8 +70,8 @@ export const PricePane = memo(function PricePane({ views, price, scale, bucket }
 
 const UP = 'var(--rating-5)'
 const DOWN = 'var(--rating-2)'
-/** In pixels: half of a triangle, and how far it stands off the line. */
-const HALF = 4
+/** In pixels: how high a triangle is, and how far it stands off the line. */
+const HEIGHT = 8
 const OFF = 6
 
 type TrianglesProps = Omit<PricePaneProps, 'bucket'> & {
@@ -82,15 +83,13 @@ type TrianglesProps = Omit<PricePaneProps, 'bucket'> & {
 function Triangles({ views, price, scale, columns, direction }: TrianglesProps) {
   const { frame } = views[0].drawing
   const away = direction === 'up' ? 1 : -1
-  const path = columns
-    .flatMap((column) => {
-      const y = toPriceY(scale, price.closes[column] ?? null)
-      if (y === null) return []
-      const [from, to] = toSides(frame, column)
-      const tip = y + away * OFF
-      return [`M${(from + to) / 2},${tip}l${HALF},${away * 2 * HALF}h${-2 * HALF}Z`]
-    })
-    .join('')
-  if (path === '') return null
+  const tips = columns.flatMap((column) => {
+    const y = toPriceY(scale, price.closes[column] ?? null)
+    if (y === null) return []
+    const [from, to] = toSides(frame, column)
+    return [{ x: (from + to) / 2, y: y + away * OFF }]
+  })
+  if (tips.length === 0) return null
+  const path = toTrianglesPath(tips, away * HEIGHT)
   return <Curve data-mark={direction} fill={direction === 'up' ? UP : DOWN} path={path} />
 }

@@ -6,11 +6,11 @@ import { type PlacedDot, toShare } from './layout.ts'
 import {
   type Box,
   type Step,
-  toBandPoints,
+  toBandPath,
   toBoxesPath,
   toDotsPath,
   toSegmentPoints,
-  toStepPoints,
+  toStepsPath,
 } from './paths.ts'
 import {
   DENSITY_STEPS,
@@ -52,11 +52,10 @@ export function StepLine({ frame, scale, ends, values, look }: StepLineProps) {
       className={look.isInk ? 'forced-colors:[stroke:CanvasText]' : ''}
       data-mark={look.name}
       fill="none"
-      points={toStepPoints(toSteps(frame, ends, heights))}
+      path={toStepsPath(toSteps(frame, ends, heights))}
       stroke={look.colour}
       strokeOpacity={look.opacity}
       strokeWidth={look.size}
-      type="stepAfter"
       {...(look.dashes && { strokeDasharray: look.dashes })}
     />
   )
@@ -74,12 +73,11 @@ export function StepBand({ frame, scale, ends, values, look }: StepBandProps) {
   )
   return (
     <Curve
-      {...toBandPoints(toSteps(frame, ends, heights))}
       className="forced-colors:[fill-opacity:0.3] forced-colors:[fill:CanvasText]"
       data-mark={look.name}
       fill={look.colour}
       fillOpacity={look.opacity}
-      type="stepAfter"
+      path={toBandPath(toSteps(frame, ends, heights))}
     />
   )
 }
@@ -111,11 +109,10 @@ export function PendingLine({ frame, scale, pending }: PendingLineProps) {
     <Curve
       className="forced-colors:[stroke:CanvasText]"
       fill="none"
-      points={toStepPoints(steps)}
+      path={toStepsPath(steps)}
       stroke="var(--ink)"
       strokeDasharray="3 2.5"
       strokeWidth={1.5}
-      type="stepAfter"
     />
   )
 }

@@ -227,7 +227,9 @@ function SymbolOpinion(props: SymbolOpinionProps) {
         <div data-after-chart className="min-w-0 max-sm:order-2">
           <MovesPanel extent={extent} symbol={symbol} view={view} />
           <RangeRatings symbol={symbol} view={view} />
-          <FollowedPanel change={change} symbol={symbol} view={view} />
+          <div className="print:hidden">
+            <FollowedPanel change={change} symbol={symbol} view={view} />
+          </div>
         </div>
       </div>
     </>

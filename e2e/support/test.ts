@@ -113,6 +113,12 @@ const LOOKS = [
 export async function expectNoAxeViolations(page: Page): Promise<void> {
   const found: string[] = []
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  // What waits for its answer is dimmed on purpose.
+  await page
+    .waitForFunction(() => !document.querySelector('[aria-busy="true"]'), undefined, {
+      timeout: LISTENING_WITHIN_MS,
+    })
+    .catch(() => {})
   for (const { media, runOnly } of LOOKS) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' })
     const violations = await page.evaluate(runAxe, [...runOnly])

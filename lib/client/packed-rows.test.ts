@@ -54,6 +54,22 @@ describe('rows on their way into a page', () => {
     expect(unpackRows(packRows(other))).toEqual(other)
   })
 
+  it('write texts one after the other, unless a text has a comma itself or is empty', () => {
+    const columns = (values: (string | null)[]) =>
+      packRows(values.map((average, id) => ({ id, average })))
+    expect(columns(['1.5', null, '2.5'])).toEqual({
+      $columns: { id: { $first: 0, $step: 1 }, average: { $texts: '1.5,,2.5' } },
+      $rows: 3,
+    })
+    for (const values of [
+      ['1.5', null, '2.5'],
+      ['1,5', null, '2.5'],
+      ['', null, '2.5'],
+    ]) {
+      expect(unpackRows(columns(values))).toEqual(values.map((average, id) => ({ id, average })))
+    }
+  })
+
   it('are the same object where they were the same: it is written once', () => {
     expect(packRows(rows)).toBe(packRows(rows))
     expect(packRows({ a: rows, b: rows })).toEqual({ a: packRows(rows), b: packRows(rows) })
@@ -73,6 +89,8 @@ describe('rows on their way into a page', () => {
           1e300,
           1.5,
           'x',
+          '',
+          'x,y',
           '1970-01-01 00:00:01',
           '$all',
           '__proto__',

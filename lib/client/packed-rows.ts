@@ -9,6 +9,8 @@ import { toDateText } from '#lib/contract/instant-text.ts'
  * - `{ $first: number, $step: number }` where whole numbers rise or fall evenly;
  * - `{ $again: values }` where the same few come over and over;
  * - `{ $of: texts, $at: places }` where few texts come in any order, each place a digit;
+ * - `{ $texts: joined }` where they are texts without a comma, or null, which is written as none: in a page a quote mark is
+ *   two characters;
  * - `{ $date: name }` where they are the instants of the column `name`, written in UTC;
  * - `{ $lists: rows of all, $lengths: values }` where each is a list of rows of one shape itself.
  *
@@ -26,6 +28,7 @@ const RESERVED = [
   '$again',
   '$of',
   '$at',
+  '$texts',
   '$date',
   '$lists',
   '$lengths',
@@ -97,6 +100,7 @@ function packColumn(values: readonly unknown[]): unknown {
     packSteps(values) ??
     packAgain(values) ??
     packTexts(values) ??
+    packJoined(values) ??
     packLists(values) ??
     values.map(packRows)
   )
@@ -136,6 +140,15 @@ function packTexts(values: readonly unknown[]): unknown {
   return { $of: texts, $at: values.map((value) => texts.indexOf(value)).join('') }
 }
 
+const JOINT = ','
+
+function packJoined(values: readonly unknown[]): unknown {
+  const isJoined = values.every(
+    (value) => value === null || (typeof value === 'string' && value && !value.includes(JOINT)),
+  )
+  return isJoined ? { $texts: values.map((value) => value ?? '').join(JOINT) } : null
+}
+
 function packLists(values: readonly unknown[]): unknown {
   const lists = values.filter((value) => Array.isArray(value))
   const rows = lists.length === values.length ? toRows(lists.flat()) : null
@@ -172,7 +185,8 @@ export function unpackRows(value: unknown): unknown {
 function unpackColumn(column: unknown, count: number): readonly unknown[] {
   if (Array.isArray(column)) return column.map(unpackRows)
   if (!isPlain(column)) return []
-  const { $of: texts, $at: places, $lists: lists, $again: again } = column
+  const { $of: texts, $at: places, $texts: joined, $lists: lists } = column
+  const { $again: again } = column
   if (Array.isArray(again))
     return Array.from({ length: count }, (_, at) => again[at % again.length])
   if (column.$step !== undefined) {
@@ -180,6 +194,7 @@ function unpackColumn(column: unknown, count: number): readonly unknown[] {
     return Array.from({ length: count }, (_, at) => first + at * step)
   }
   if (Array.isArray(texts)) return [...String(places)].map((place) => texts[Number(place)])
+  if (typeof joined === 'string') return joined.split(JOINT).map((text) => text || null)
   if (lists === undefined) return Array.from({ length: count }, () => column.$all)
   const rows = unpackRows(lists)
   let at = 0
