@@ -5,11 +5,12 @@ import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 import { type Doc, type DocBlock, type DocHeading, toDocHref } from '#lib/contract/document.ts'
 import { OPERATIONS, type Operation } from '#lib/contract/openapi/operations.ts'
+import { Contents } from './contents.tsx'
 import { DOC_CLASSES, DocBlocks } from './doc-blocks.tsx'
 
 /** A document of the project as a page. `children` stand for its blocks where it shows more than they do. */
 export function DocScreen({ doc, children }: { doc: Doc; children?: ReactNode }) {
-  const headings = doc.blocks.filter(isListed)
+  const headings = doc.blocks.filter(isListed).map(({ id, level, text }) => ({ id, level, text }))
   return (
     <PageBody className="max-w-[84rem]">
       <PageHeader title={doc.title} />
@@ -37,35 +38,6 @@ export function DocScreen({ doc, children }: { doc: Doc; children?: ReactNode })
 
 const isListed = (block: Doc['blocks'][number]): block is DocHeading =>
   block.kind === 'heading' && block.level <= 3
-
-/** Beside the text where there is room, else folded above it. */
-function Contents({ headings }: { headings: readonly DocHeading[] }) {
-  return (
-    <>
-      <nav aria-label="On this page" className="max-lg:hidden">
-        <ContentsList headings={headings} />
-      </nav>
-      <details className="rounded-lg border bg-surface lg:hidden">
-        <summary className="min-h-8 px-3 py-1.5 font-medium">On this page</summary>
-        <nav aria-label="On this page" className="px-3 pb-2">
-          <ContentsList headings={headings} />
-        </nav>
-      </details>
-    </>
-  )
-}
-
-const ContentsList = ({ headings }: { headings: readonly DocHeading[] }) => (
-  <ul className="text-ink-3 [&_a]:block [&_a]:min-h-6 [&_a]:py-0.5 [&_a]:pl-3 [&_a]:wrap-anywhere [&_a]:hover:text-ink [&_a]:hover:underline">
-    {headings.map(({ id, level, text }) => (
-      <li key={id}>
-        <a href={`#${id}`} className={level <= 2 ? 'pl-0! font-medium text-ink-2' : undefined}>
-          {text}
-        </a>
-      </li>
-    ))}
-  </ul>
-)
 
 type DocsIndexProps = {
   groups: readonly {
