@@ -2,13 +2,15 @@ import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { toAttentionParams, toDrawnAttention } from '#components/symbols/series/attention.ts'
+import { useInBrowser } from '#components/ui/use-browser.ts'
 import { attentionOptions } from '#lib/client/lookups-options.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
 import type { ComparedLine } from './comparison.ts'
 
 /**
- * Look-ups of the symbols of a comparison in its buckets, as lines: a gap where nothing is known of them. Null until all have come,
- * and where nothing is known of any.
+ * Look-ups of the symbols of a comparison in its buckets, as lines: a gap where nothing is known of them. Null until all
+ * have come, and where nothing is known of any; and while the page is taken over, since the server draws without them,
+ * whatever another chart of the page has already asked for.
  */
 export function useComparedAttention(
   lines: readonly ComparedLine[],
@@ -24,7 +26,8 @@ export function useComparedAttention(
       enabled: columns.points.length > 0,
     })),
   })
-  const found = lines.map((_, index) => answers[index]?.data?.data)
+  const isInBrowser = useInBrowser()
+  const found = lines.map((_, index) => (isInBrowser ? answers[index]?.data?.data : undefined))
   if (found.every((attention) => attention?.known_to == null)) return null
   return lines.map((line, index) => {
     const attention = found[index]

@@ -12,6 +12,7 @@ import { classNames } from '#components/ui/class-names.ts'
 import { Checkbox, Segmented, Select } from '#components/ui/fields.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
+import { useInBrowser } from '#components/ui/use-browser.ts'
 import { attentionOptions } from '#lib/client/lookups-options.ts'
 import { pricesOptions, seriesOptions } from '#lib/client/query-options.ts'
 import type { SeriesAnswer, SeriesPoint } from '#lib/contract/answers/opinion.ts'
@@ -154,9 +155,11 @@ function AttendedChart({ symbol, ...drawing }: SeriesChartProps & { symbol: stri
   const { series, view } = drawing
   const params = useMemo(() => toAttentionParams(series, view.asof), [series, view.asof])
   const { data } = useQuery(attentionOptions(symbol, params))
+  // The server draws without them, and so does the browser as it takes the page over.
+  const isInBrowser = useInBrowser()
   const attention = useMemo(
-    () => (data ? toDrawnAttention(data.data, series) : null),
-    [data, series],
+    () => (data && isInBrowser ? toDrawnAttention(data.data, series) : null),
+    [data, isInBrowser, series],
   )
   return <SeriesChart {...drawing} attention={attention} />
 }
