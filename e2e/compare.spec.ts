@@ -15,6 +15,7 @@ test('symbols are set beside a page’s own, switched off and taken away, and th
   await expect(figure.getByRole('application', { name: 'Consensus compared' })).toBeVisible()
   const lines = figure.locator('[data-mark="compared"]')
   await expect(lines).toHaveCount(3)
+  await expect(figure.locator('[data-mark="look-ups"]'), 'and their look-ups').toHaveCount(3)
   const toggle = figure.getByRole('button', { name: /^MSFT/ })
   await expect(toggle).toHaveAttribute('aria-pressed', 'true')
   await expect(toggle).toHaveText(/^MSFT\d\.\d\d \(n=\d+\)$/)
@@ -84,7 +85,10 @@ test('each has a pane of its own, or its change since the range began, from when
   const figure = comparisonFigure(page, 'AAPL', 'MSFT', 'NVDA')
   await figure.getByRole('radio', { name: 'One chart each' }).check()
   await expect(page).toHaveURL(/compare=multiples/)
-  await expect(figure.getByRole('heading', { level: 3 })).toHaveText(['AAPL', 'MSFT', 'NVDA'])
+  await expect(figure.getByRole('heading', { level: 3 })).toHaveText([
+    ...['AAPL', 'MSFT', 'NVDA'],
+    'Look-ups',
+  ])
   await figure.getByRole('radio', { name: 'Change' }).check()
   await expect(page).toHaveURL(/scale=change/)
   await expect(figure.getByRole('button', { name: /^NVDA/ })).toHaveText(

@@ -310,7 +310,7 @@ const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
           key={key}
           ends={frame.edges.slice(1)}
           frame={frame}
-          look={toStroke(place)}
+          look={toStroke(place, unit)}
           scale={scale}
           values={points.map(({ value }) => value)}
         />
@@ -332,10 +332,10 @@ function toTicks({ domain: [, bound] }: PaneScale, unit: Unit): readonly number[
   return unit === 'rating' ? RATINGS : [-bound, -bound / 2, 0, bound / 2, bound]
 }
 
-function toStroke(place: number) {
+function toStroke(place: number, unit: Unit) {
   const { colour, dashes } = lineStyle(place)
   return {
-    name: 'compared',
+    name: unit === 'look-ups' ? unit : 'compared',
     colour,
     size: place === 0 ? 2 : 1.6,
     isInk: true,
