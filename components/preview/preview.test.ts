@@ -48,7 +48,7 @@ it('a symbol’s picture says its verdict and draws its consensus, in what a ras
   const svg = symbolSvg()
   expect(svg).toContain('>Moderate Buy, 3.90 of 5 over 41 active ratings.<')
   expect(svg).toContain('Opinions agree: 35 of 41 say buy.')
-  expect(svg).toMatch(/<path[^>]*data-mark="consensus"[^>]*d="M/)
+  expect(svg).toMatch(/<path[^>]*data-mark="consensus"[^>]*d="m/)
   expect(svg).toContain('>Strong Buy<')
   expect(svg).not.toMatch(/var\(|NaN|undefined|currentColor/)
 })
