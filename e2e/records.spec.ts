@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { RATING_FIELDS } from '../lib/contract/rating-fields.ts'
 import { type RunningApp, startApp } from './support/app.ts'
+import { toPostsDump, toPriceFile } from './support/operator-files.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 /** Closes of some symbols of the demo over its last years, in a file as an operator has it. */
@@ -13,37 +13,12 @@ let app: RunningApp
 const DAY = 86_400_000
 const SYMBOLS = ['AAPL', 'TSLA', 'NVDA', 'MSFT', 'AMZN']
 
-function toPrices(days: number): string {
-  const today = Math.floor(Date.now() / DAY)
-  const lines = SYMBOLS.flatMap((symbol, nth) =>
-    Array.from({ length: days }, (_, index) => {
-      const close = 100 + 20 * Math.sin(index / (20 + 3 * nth)) + index / 50
-      const date = new Date((today - days + index) * DAY).toISOString().slice(0, 10)
-      return `${symbol},${date},${close.toFixed(4)}`
-    }),
-  )
-  return ['symbol,date,close', ...lines, 'AAPL,02.01.2026,7', ''].join('\n')
-}
-
-/** Forty ratings of two users, as a posts dump has them. */
-function toPosts(): string {
-  const now = Math.floor(Date.now() / 1000)
-  const rows = Array.from({ length: 40 }, (_, index) => {
-    const at = now - (40 - index) * 5 * 86_400
-    const text = (seconds: number) =>
-      new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
-    const ends = at + 90 * 86_400
-    const what = [index + 1, 1 + (index % 2), 'AAPL', 4, 'Moderate Buy', 1, 'Initiated', '5.00']
-    return [...what, 0, 0, 0, at, text(at), ends, text(ends)].join(',')
-  })
-  return [RATING_FIELDS.join(','), ...rows, ''].join('\n')
-}
-
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  writeFileSync(file, toPrices(1500))
+  // The last line is not one that can be read.
+  writeFileSync(file, `${toPriceFile(SYMBOLS, 1500)}AAPL,02.01.2026,7\n`)
   const env = { DEMO_RATINGS: '5000', DEMO_TAIL_SECONDS: '0', PRICES_CSV: file }
   app = await startApp({ env: { ...env, DATA_DIR: join(folder, 'data') } })
   const isFilled = async () => {
@@ -279,7 +254,7 @@ test('a community of somebody’s own has no prices until there is a file: one l
 }) => {
   test.setTimeout(120_000)
   const posts = join(folder, 'posts.csv')
-  writeFileSync(posts, toPosts())
+  writeFileSync(posts, toPostsDump({ symbols: ['AAPL'], users: 2, count: 40, days: 200 }))
   const bare = await startApp({
     env: { SERVICE_POSTS_CSV: posts, DATA_DIR: join(folder, 'bare') },
   })

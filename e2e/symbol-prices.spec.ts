@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeRating, toCsv } from '#testing/make-ratings.ts'
 import { type RunningApp, startApp } from './support/app.ts'
+import { toPostsDump, toPriceFile } from './support/operator-files.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 /** Names of two symbols, and prices that an operator brings along later. */
@@ -13,33 +13,7 @@ const dataDir = join(folder, 'data')
 let app: RunningApp
 
 const RATINGS = 3000
-const DAY = 86_400_000
 const SYMBOLS = ['AAPL', 'TSLA', 'NVDA']
-
-function toPrices(days: number): string {
-  const today = Math.floor(Date.now() / DAY)
-  const lines = SYMBOLS.flatMap((symbol, nth) =>
-    Array.from({ length: days }, (_, index) => {
-      const close = 100 + 20 * Math.sin(index / (20 + 3 * nth)) + index / 50
-      const date = new Date((today - days + index) * DAY).toISOString().slice(0, 10)
-      return `${symbol},${date},${close.toFixed(4)}`
-    }),
-  )
-  return ['symbol,date,close', ...lines, ''].join('\n')
-}
-
-/** Ratings of an operator's own: those of the demo come with prices. */
-function toPosts(count: number): string {
-  const first = Math.floor(Date.now() / 1000) - 900 * 86_400
-  const ratings = Array.from({ length: count }, (_, index) =>
-    makeRating(index + 1, {
-      user_id: 1 + (index % 7),
-      symbol: SYMBOLS[index % SYMBOLS.length] ?? '',
-      created_at: first + Math.floor((index * 880 * 86_400) / count),
-    }),
-  )
-  return toCsv(ratings)
-}
 
 test.describe.configure({ mode: 'serial' })
 
@@ -49,7 +23,7 @@ test.use({ allowConsole: ['400'] })
 test.beforeAll(async () => {
   test.setTimeout(120_000)
   writeFileSync(names, 'symbol,name\nAAPL,Apple Inc.\nTSLA,"Tesla, Inc."\n')
-  writeFileSync(posts, toPosts(RATINGS))
+  writeFileSync(posts, toPostsDump({ symbols: SYMBOLS, users: 7, count: RATINGS, days: 900 }))
   const env = { SERVICE_POSTS_CSV: posts, SYMBOL_NAMES_CSV: names }
   app = await startApp({ env: { ...env, DATA_DIR: dataDir } })
   const isFilled = async () => {
@@ -89,7 +63,7 @@ test('an operator adds a price file on the status page; one that is none changes
   })
   await expect(panel).toContainText('The file has no column “date”: nothing was changed.')
   expect(existsSync(join(dataDir, 'prices', 'a.csv'))).toBe(false)
-  const buffer = Buffer.from(toPrices(1000))
+  const buffer = Buffer.from(toPriceFile(SYMBOLS, 1000))
   await field.setInputFiles({ name: 'mine.csv', mimeType: 'text/csv', buffer })
   await expect(panel).toContainText('3,000 closes of 3 symbols')
   await expect(panel.getByRole('list', { name: 'Files that were added here' })).toContainText(
