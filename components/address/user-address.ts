@@ -8,6 +8,7 @@ import {
   querySchema,
   readLeniently,
   type Sort,
+  toSortParameter,
   toSortText,
 } from '#lib/contract/query-schema.ts'
 import { EVERY_RATING, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
@@ -125,7 +126,8 @@ export function toUserParams({
   if (activity !== null) params.set('activity', activity)
   if (symbols !== null) params.set('symbols', symbols)
   if (horizon !== HORIZON_NAME_DEFAULT) params.set('horizon', horizon)
-  if (toSortText(sort) !== toSortText(CALL_SORT_DEFAULT)) params.set('sort', toSortText(sort))
+  const order = toSortParameter(sort, CALL_SORT_DEFAULT)
+  if (order !== null) params.set('sort', order)
   if (page !== 1) params.set('page', String(page))
   return withAsof(params, asof)
 }

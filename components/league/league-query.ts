@@ -1,7 +1,12 @@
 import type { Issue } from '#lib/contract/faults.ts'
 import type { HorizonName } from '#lib/contract/horizons.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
-import { isProblem, type Parameter, type Sort, toSortText } from '#lib/contract/query-schema.ts'
+import {
+  isProblem,
+  type Parameter,
+  type Sort,
+  toSortParameter,
+} from '#lib/contract/query-schema.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Chosen, quoteValue } from '#lib/contract/value-list.ts'
 
@@ -30,8 +35,8 @@ export function toLeagueParams<C extends string>(
   for (const name of ['peers_of', 'farther_than'] as const) {
     if (typeof query[name] === 'number') params.set(name, String(query[name]))
   }
-  const sort = toSortText(query.sort)
-  if (sort !== toSortText(standard.sort)) params.set('sort', sort)
+  const sort = toSortParameter(query.sort, standard.sort)
+  if (sort !== null) params.set('sort', sort)
   if (query.horizon !== undefined && query.horizon !== standard.horizon) {
     params.set('horizon', query.horizon)
   }

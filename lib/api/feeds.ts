@@ -10,7 +10,6 @@ import {
   toFeedParams,
   turnsFeedQuery,
 } from '#lib/contract/feed-query.ts'
-import { readSymbol } from '#lib/contract/query-schema.ts'
 import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,
@@ -29,6 +28,7 @@ import {
   toFeedId,
 } from './feed-documents.ts'
 import { isHeld, readParameters, toBadRequest, toContentHash } from './respond.ts'
+import { selectSymbol } from './symbols.ts'
 
 const DAY_SECONDS = 86_400
 const MINUTE_SECONDS = 60
@@ -54,7 +54,7 @@ export const answerTurnsFeed = (format: FeedFormat): RawEndpoint => ({
   method: 'GET',
   respond: async (deps, { request, params }) => {
     readParameters(turnsFeedQuery, params)
-    const symbol = selectSymbol(new URL(request.url).pathname)
+    const symbol = selectSymbol({ symbol: decode(new URL(request.url).pathname.split('/').at(-2)) })
     // Days that have ended, of which nothing changes any more.
     const today = Math.floor(deps.now() / DAY_SECONDS) * DAY_SECONDS
     return await sendFeed(deps, request, {
@@ -66,14 +66,7 @@ export const answerTurnsFeed = (format: FeedFormat): RawEndpoint => ({
   },
 })
 
-function selectSymbol(pathname: string): string {
-  const [, written = ''] = /\/symbols\/([^/]+)\/[^/]+$/.exec(pathname) ?? []
-  const symbol = readSymbol(decode(written))
-  if (typeof symbol === 'string') return symbol
-  throw toBadRequest([{ parameter: 'symbol', message: symbol.problem }])
-}
-
-function decode(written: string): string {
+function decode(written = ''): string {
   try {
     return decodeURIComponent(written)
   } catch {

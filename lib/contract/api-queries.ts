@@ -102,7 +102,7 @@ const SERIES_PARAMETERS = {
 
 type Span = Record<'from' | 'to', number | null>
 
-const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
+export const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
   from === null || to === null || from < to
     ? []
     : [{ parameter: 'to', message: 'is not after from' }]

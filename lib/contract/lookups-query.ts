@@ -1,6 +1,13 @@
-import type { Issue } from './faults.ts'
+import { refuseEmptySpan } from './api-queries.ts'
 import { toAsofParameter, toInstantText } from './instant-text.ts'
-import { parameter, type QueryOf, querySchema, type Sort, toDefaults } from './query-schema.ts'
+import {
+  parameter,
+  type QueryOf,
+  querySchema,
+  type Sort,
+  toDefaults,
+  toSortParameter,
+} from './query-schema.ts'
 import { toListText } from './value-list.ts'
 
 /** The columns of a look-up, in the order of `/api/lookups`; by each of them they can be sorted. */
@@ -28,16 +35,11 @@ export const LOOKUPS_PARAMETERS = {
   per_page: parameter.perPage(LOOKUPS_PER_PAGE_MAX, LOOKUPS_PER_PAGE_DEFAULT),
 }
 
-export const refuseEmptyRange = ({ from, to }: Record<'from' | 'to', number | null>): Issue[] =>
-  from === null || to === null || from < to
-    ? []
-    : [{ parameter: 'to', message: 'is not after from' }]
-
 /**
  * What somebody asks of the look-ups: behind the page `/lookups`, the API and the files. `from` is inclusive, `to` exclusive;
  * `asof` leaves only what had been looked up by then. Instants are seconds since 1970, symbols upper case.
  */
-export const lookupsQuery = querySchema(LOOKUPS_PARAMETERS, refuseEmptyRange)
+export const lookupsQuery = querySchema(LOOKUPS_PARAMETERS, refuseEmptySpan)
 export type LookupsQuery = QueryOf<typeof lookupsQuery>
 
 /** The filters that are lists of values, in the order of the canonical address. */
@@ -55,15 +57,10 @@ export function toLookupParams(query: LookupsQuery): URLSearchParams {
   set('from', instant(query.from))
   set('to', instant(query.to))
   set('asof', query.asof === null ? null : toAsofParameter(query.asof))
-  set('sort', toSortText(query.sort))
+  set('sort', toSortParameter(query.sort, NEWEST_FIRST))
   set('page', query.page === 1 ? null : String(query.page))
   set('per_page', query.per_page === LOOKUPS_PER_PAGE_DEFAULT ? null : String(query.per_page))
   return params
-}
-
-function toSortText({ column, direction }: LookupSort): string | null {
-  if (column === NEWEST_FIRST.column && direction === NEWEST_FIRST.direction) return null
-  return direction === 'desc' ? `-${column}` : column
 }
 
 /** The query with nothing asked. */

@@ -239,6 +239,12 @@ export type Sort<C extends string> = { column: C; direction: 'asc' | 'desc' }
 export const toSortText = ({ column, direction }: Sort<string>): string =>
   direction === 'desc' ? `-${column}` : column
 
+/** The order as an address names it; null where it is the one that is meant without a word. */
+export function toSortParameter(sort: Sort<string>, standard: Sort<string>): string | null {
+  const text = toSortText(sort)
+  return text === toSortText(standard) ? null : text
+}
+
 const readSort =
   <C extends string>(columns: readonly C[]): Read<Sort<C>> =>
   (text) => {

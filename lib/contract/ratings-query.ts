@@ -10,6 +10,7 @@ import {
   querySchema,
   type Sort,
   toDefaults,
+  toSortParameter,
 } from './query-schema.ts'
 import { RATING_FIELDS } from './rating-fields.ts'
 import { toListText } from './value-list.ts'
@@ -139,15 +140,10 @@ export function toSearchParams(query: RatingsQuery): URLSearchParams {
   set('prediction_below', query.prediction_below)
   set('state', query.state)
   set('asof', query.asof === null ? null : toAsofParameter(query.asof))
-  set('sort', toSortText(query.sort))
+  set('sort', toSortParameter(query.sort, NEWEST_FIRST))
   set('page', query.page === 1 ? null : String(query.page))
   set('per_page', query.per_page === PER_PAGE_DEFAULT ? null : String(query.per_page))
   return params
-}
-
-function toSortText({ column, direction }: RatingSort): string | null {
-  if (column === NEWEST_FIRST.column && direction === NEWEST_FIRST.direction) return null
-  return direction === 'desc' ? `-${column}` : column
 }
 
 /** Text for `href` or `fetch`: the canonical address, with commas left readable, or nothing. */

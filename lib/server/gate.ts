@@ -60,10 +60,9 @@ export function createGate(options: GateOptions): (answer: Answerer) => Answerer
   return (answer) => (request, response) => {
     const path = makePlain(request)
     noteCaller(request.headers, null)
-    const asked = {
-      need: selectNeedOf(path, options),
-      shown: { ...readShown(request, options), ...takeLink(request, path) },
-    }
+    const need = selectNeedOf(path, options)
+    const shown = { ...readShown(request, options), ...takeLink(request, path, need) }
+    const asked = { need, shown }
     const decide = () => {
       const access = selectAccess()
       const caller = access?.identify(asked.shown) ?? null
@@ -172,23 +171,25 @@ function makePlain(request: IncomingMessage): string | null {
 
 /** What other pages frame: they show a token in the address, since a browser sends no cookie of ours from there. */
 const EMBED = /^\/embed\//
-/** What feed readers ask for, who cannot sign in either. */
-const FEED = /^\/api\/(?:ratings|symbols\/[^/]+\/turns)\.(?:atom|feed\.json)$/
-
 /**
- * The token of such an address, which is the same without it: so it stands in no log. A feed names addresses of its own, which have to
- * show it again: it is told by a header.
+ * The token of an address of an embed or a feed, whose readers cannot sign in either; the address is the same without it, so
+ * that it stands in no log. A feed names addresses of its own, which have to show it again: it is told by a header.
  */
-function takeLink(request: IncomingMessage, path: string | null): { token?: string } {
+function takeLink(
+  request: IncomingMessage,
+  path: string | null,
+  need: Need | null,
+): { token?: string } {
   delete request.headers[FEED_LINK]
-  if (path === null || !(EMBED.test(path) || FEED.test(path))) return {}
+  const isFeed = need === 'feed'
+  if (path === null || !(EMBED.test(path) || isFeed)) return {}
   const { pathname, searchParams } = new URL(`http://gate${request.url}`)
   const token = searchParams.get(LINK_PARAMETER)
   if (token === null) return {}
   searchParams.delete(LINK_PARAMETER)
   const query = searchParams.toString()
   request.url = query === '' ? pathname : `${pathname}?${query}`
-  if (FEED.test(path) && PRINTABLE.test(token)) request.headers[FEED_LINK] = token
+  if (isFeed && PRINTABLE.test(token)) request.headers[FEED_LINK] = token
   return { token }
 }
 

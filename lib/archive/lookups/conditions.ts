@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LookupList, LookupsQuery } from '#lib/contract/lookups-query.ts'
-import { type Chosen, isAny } from '#lib/contract/value-list.ts'
+import type { Chosen } from '#lib/contract/value-list.ts'
 
 /** A filter of the look-ups; `created` is their time. */
 export type LookupFilter = LookupList | 'created'
@@ -26,8 +26,7 @@ export function toLookupConditions(
 }
 
 /** Rows hold the numbers of their names. What has no name is among those that are left where some are taken out. */
-function toListed({ only, not, ...rest }: Chosen<string>, name: LookupList): RawBuilder<unknown>[] {
-  if (isAny({ only, not, ...rest })) return []
+function toListed({ only, not }: Chosen<string>, name: LookupList): RawBuilder<unknown>[] {
   const number = sql.ref(`${name}_no`)
   const numbered = (values: readonly string[]) => sql`(
     select ${number} from ${sql.table(`lookups.${name}`)}

@@ -47,7 +47,7 @@ export async function selectLookups(
   return { rows, total }
 }
 
-export async function countLookups(db: Kysely<Tables>, query: LookupsQuery): Promise<number> {
+async function countLookups(db: Kysely<Tables>, query: LookupsQuery): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from lookups.lookup where ${toLookupConditions(query)}`.execute(db)
   return rows[0]?.total ?? 0

@@ -21,12 +21,11 @@ export type Window = {
 
 type Asked = { key: string; days: readonly number[]; scoring: Scoring }
 
-/** What became of a symbol's price from the first trading day after each of these days, as calls are scored; and its first day. */
+/** What became of a symbol's price from the first trading day after each of these days (one at least), and its first day. */
 export async function selectWindows(
   db: Kysely<Tables>,
   { key, days, scoring }: Asked,
 ): Promise<{ windows: Window[]; firstDay: number | null }> {
-  if (days.length === 0) return { windows: [], firstDay: null }
   const listed = sql.join(days.map((day) => sql.lit(day)))
   const asked = sql`select ${sql.lit(key)} as symbol_key, unnest([${listed}])::integer as day`
   await createOutcomes(db, asked, scoring)

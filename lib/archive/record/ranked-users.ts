@@ -4,8 +4,8 @@ import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { CommunityRecord } from '#lib/contract/answers/track.ts'
 import type { Standing } from '#lib/contract/answers/users.ts'
 import { outcome, selectSet } from './calls.ts'
-import { coinTail, toStudent, toWilson } from './distributions.ts'
-import { toDecimal } from './tallies.ts'
+import { coinTail, toWilson } from './distributions.ts'
+import { toDecimal, toRates } from './tallies.ts'
 
 /** From so many clusters on a user is ranked. */
 export const RANKED_FROM = 5
@@ -56,21 +56,10 @@ export function toStandings(
 ): ReadonlyMap<number, Standing> {
   const ranks = new Map(ranked.map(({ userId }, index) => [userId, index + 1]))
   return new Map(
-    tallies.map(({ userId, clusters, hits, mean, squares }) => {
-      const rate = toWilson(hits, clusters)
-      const spread = toStudent({ n: clusters, mean, squares })
-      const standing: Standing = {
-        clusters,
-        hit_rate: toDecimal(hits / clusters),
-        hit_low: toDecimal(rate?.low),
-        hit_high: toDecimal(rate?.high),
-        rank: ranks.get(userId) ?? null,
-        excess: toDecimal(mean),
-        excess_low: toDecimal(spread?.low),
-        excess_high: toDecimal(spread?.high),
-      }
-      return [userId, standing]
-    }),
+    tallies.map(({ userId, ...tally }) => [
+      userId,
+      { ...toRates(tally), rank: ranks.get(userId) ?? null },
+    ]),
   )
 }
 

@@ -53,10 +53,11 @@ export function createSymbolPrices(
       const months = toMonths(series.points, at.at)
       const days = prices.state().prices === 0 ? [] : months.map(({ day }) => day)
       const key = toSymbolKey(series.symbol)
-      const known = await inTurn(async () => {
-        if (days.length === 0) return { windows: [], firstDay: null }
-        return await selectWindows(await open(), { key, days, scoring: { horizon, benchmark } })
-      })
+      const scoring = { horizon, benchmark }
+      const known =
+        days.length === 0
+          ? { windows: [], firstDay: null }
+          : await inTurn(async () => await selectWindows(await open(), { key, days, scoring }))
       const figures = toFollowed(months, { ...known, knownDay: toKnownDay(at.at) })
       return { symbol: series.symbol, horizon, ...figures, prices: priced() }
     },

@@ -67,12 +67,20 @@ export async function selectTally(
 const NO_CALLS: Counts = { calls: 0, scored: 0, open: 0, hold: 0, no_price: 0, no_entry: 0 }
 
 function toTally({ clusters, hits, mean, squares, ...counts }: Counts & Clusters): Tally {
+  const { calls, scored, open, hold, no_price, no_entry } = counts
+  return {
+    ...{ calls, scored, open, hold, no_price, no_entry },
+    ...toRates({ clusters, hits, mean, squares }),
+  }
+}
+
+/** How often clusters hit and by how much they were ahead, each with its interval. */
+export function toRates({ clusters, hits, mean, squares }: Clusters) {
   const rate = hits === null ? null : toWilson(hits, clusters)
   const spread =
     mean === null || squares === null ? null : toStudent({ n: clusters, mean, squares })
-  const { calls, scored, open, hold, no_price, no_entry } = counts
   return {
-    ...{ calls, scored, open, hold, no_price, no_entry, clusters },
+    clusters,
     hit_rate: toDecimal(hits === null ? null : hits / clusters),
     hit_low: toDecimal(rate?.low),
     hit_high: toDecimal(rate?.high),
