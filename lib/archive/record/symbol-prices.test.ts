@@ -185,6 +185,9 @@ test('what followed a consensus is what working out each month by itself says, a
 test('as of a day what followed is what data that end on that day say', async () => {
   await fc.assert(
     fc.asyncProperty(aWorld, async ({ given, prices, benchmark, horizon, day }) => {
+      // An id that came again later is another rating.
+      const ids = given.map(({ rating }) => rating.id)
+      fc.pre(new Set(ids).size === ids.length)
       const at = START + day * DAY + DAY - 1
       const whole = await open(benchmark)
       await importRows(whole, given)

@@ -90,10 +90,13 @@ export function toRates({ clusters, hits, mean, squares }: Clusters) {
   }
 }
 
+/** A sum of doubles has no more digits than these that do not depend on the order in which it was summed up. */
+const DIGITS = 12
+
 /** A number as decimal text of 6 places; null of none. Zero has no sign. */
 export function toDecimal(value: number | null | undefined): string | null {
   if (value == null || !Number.isFinite(value)) return null
-  const text = value.toFixed(6)
+  const text = Number(value.toPrecision(DIGITS)).toFixed(6)
   return /[1-9]/.test(text) ? text : text.replace('-', '')
 }
 
@@ -103,6 +106,10 @@ type Group = {
   gain: number
   squares: number
 }
+
+/** As a share, not in percent. Decimals add up exactly in whatever order they came; as doubles, large ones would not. */
+const toMeanPrediction = (count: RawBuilder<unknown>) =>
+  sql`cast(sum(prediction_value) as double) / 100 / nullif(${count}, 0)`
 
 /** Predictions against what came, over the scored calls of a set: ten equal groups by prediction, of equal ones by id. */
 export async function selectCalibration(db: Kysely<Tables>, set: CallSet): Promise<Calibration> {
@@ -116,12 +123,13 @@ export async function selectCalibration(db: Kysely<Tables>, set: CallSet): Promi
     slope: number | null
   }>`
     select count(*) filter (where prediction <> 0) as calls, count(*) filter (where prediction = 0) as zero,
-      avg(prediction - gain) filter (where prediction <> 0) as error,
+      ${toMeanPrediction(sql`count(*) filter (where prediction <> 0)`)}
+        - avg(gain) filter (where prediction <> 0) as error,
       case when var_pop(prediction) filter (where prediction <> 0) > 0
         then regr_slope(gain, prediction) filter (where prediction <> 0) end as slope
     from (${predicted}) as predicted`.execute(db)
   const { rows } = await sql<Group>`
-    select count(*) as calls, avg(prediction) as prediction, avg(gain) as gain,
+    select count(*) as calls, ${toMeanPrediction(sql`count(*)`)} as prediction, avg(gain) as gain,
       var_pop(gain) * count(*) as squares
     from (
       select *, ntile(10) over (order by prediction_value, id) as place
