@@ -260,29 +260,23 @@ export type AskedCalls = {
 /** Those of them that existed at `at`, judged by the prices that were known then. */
 export type CallSet = AskedCalls & { at: number }
 
-/** Every call of a set, of one state of ratings and prices, in the order that was asked for. */
-export type CallsExport = Pick<
+/** Rows with such columns, of one state of the archive, in the order that was asked for. */
+export type PlacedExport<C extends string> = Pick<
   RatingsExport,
   'rows' | 'generation' | 'completeTo' | 'gaps' | 'close'
 > & {
-  lines(form: LineForm, columns: readonly CallColumn[]): AsyncGenerator<string[], void, undefined>
+  lines(form: LineForm, columns: readonly C[]): AsyncGenerator<string[], void, undefined>
   writeParquet(
-    columns: readonly CallColumn[],
+    columns: readonly C[],
     facts: Readonly<Record<string, string>>,
   ): ReturnType<RatingsExport['writeParquet']>
 }
 
-/** Every look-up of a query in its order, of one state of the archive. */
-export type LookupsExport = Pick<
-  RatingsExport,
-  'rows' | 'generation' | 'completeTo' | 'gaps' | 'close'
-> & {
-  lines(form: LineForm, columns: readonly LookupField[]): AsyncGenerator<string[], void, undefined>
-  writeParquet(
-    columns: readonly LookupField[],
-    facts: Readonly<Record<string, string>>,
-  ): ReturnType<RatingsExport['writeParquet']>
-}
+/** Every call of a set, of one state of ratings and prices. */
+export type CallsExport = PlacedExport<CallColumn>
+
+/** Every look-up of a query. */
+export type LookupsExport = PlacedExport<LookupField>
 
 /** What look-ups say of symbols. Both throw AppError('busy') when aborted. */
 export type AttentionReads = {

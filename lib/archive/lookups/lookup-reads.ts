@@ -1,12 +1,13 @@
 import type { LookupReads } from '#lib/archive/archive.ts'
+import type { PlacedSource } from '#lib/archive/query/placed-export.ts'
 import type { LookupFacets } from '#lib/contract/answers/lookups.ts'
 import { selectAttention } from './attention.ts'
-import { type LookupsSource, openLookupsExport } from './export-lookups.ts'
+import { openLookupsExport } from './export-lookups.ts'
 import type { Lookups } from './lookups.ts'
 import { selectLookupFacets, selectLookups } from './select-lookups.ts'
 
 /** Look-ups with the questions to them. */
-export function createLookups(lookups: Lookups, source: LookupsSource): Lookups & LookupReads {
+export function createLookups(lookups: Lookups, source: PlacedSource): Lookups & LookupReads {
   const { engine } = source
   const isEmpty = () => lookups.state().edition === null
   return {

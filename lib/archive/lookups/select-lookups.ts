@@ -66,8 +66,16 @@ async function selectPage(
       select * from lookups.lookup where ${toLookupConditions(query)}
       order by ${orderLookups(query)} limit ${sql.lit(query.per_page)} offset ${sql.lit(offset)}
     ) as ordered)`
+  return await selectNamed(db, page)
+}
+
+/** Look-ups by the numbers of their names, in the order of their `place`, as answers have them. */
+export async function selectNamed(
+  db: Kysely<Tables>,
+  numbered: RawBuilder<unknown>,
+): Promise<LookupRow[]> {
   const { rows } = await sql<LookupRow>`
-    select id, symbol, source, room_id, created_at from ${withNames(page)} as named
+    select id, symbol, source, room_id, created_at from ${withNames(numbered)} as named
     order by place`.execute(db)
   return rows
 }

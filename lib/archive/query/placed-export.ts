@@ -1,0 +1,75 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { ArchiveState, PlacedExport } from '#lib/archive/archive.ts'
+import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { ExportFolder } from '#lib/archive/export-file.ts'
+import { selectJournal, toLines, toPairs } from './exports.ts'
+
+export type PlacedSource = {
+  engine: Engine
+  exportFolder: ExportFolder
+  state: () => ArchiveState
+  /** Seconds since 1970. */
+  now: () => number
+}
+
+type PlacedRows<C extends string, R extends Partial<Record<C, string | number | null>>> = {
+  /** All rows, as a query, each with its `place`: whole numbers from 0 on. */
+  placed: RawBuilder<unknown>
+  /** Some of them, as a table, with what answers have of each, in order of `place`. */
+  load: (db: Kysely<Tables>, rows: RawBuilder<unknown>) => Promise<R[]>
+  /** What a typed file has of them: a query, in the same order. */
+  toTyped: (columns: readonly C[], rows: RawBuilder<unknown>) => RawBuilder<unknown>
+}
+
+/** Rows that are put together at a time: what an export holds in memory, however many there are. */
+const WINDOW_ROWS = 20_480
+
+const PLACED = sql.table('placed_row')
+
+/** Writes down where each row stands, counts them, and holds the snapshot in which that was done, to write them from. */
+export async function openPlacedExport<
+  C extends string,
+  R extends Partial<Record<C, string | number | null>>,
+>(
+  { engine, exportFolder, ...known }: PlacedSource,
+  { placed, load, toTyped }: PlacedRows<C, R>,
+  signal: AbortSignal | undefined,
+): Promise<PlacedExport<C>> {
+  const snapshot = await engine.openSnapshot(signal)
+  try {
+    const declared = await snapshot.read(async ({ db }) => {
+      await sql`create temporary table ${PLACED} as ${placed}`.execute(db)
+      const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${PLACED}`.execute(
+        db,
+      )
+      return { rows: rows[0]?.rows ?? 0, ...(await selectJournal(db, known)) }
+    })
+    return {
+      ...declared,
+      async *lines(form, columns) {
+        for (let from = 0; from < declared.rows; from += WINDOW_ROWS) {
+          const window = sql`(select * from ${PLACED}
+            where place >= ${sql.lit(from)} and place < ${sql.lit(from + WINDOW_ROWS)})`
+          const rows = await snapshot.read(async ({ db }) => await load(db, window))
+          yield* toLines(rows, form, columns)
+        }
+      },
+      writeParquet: async (columns, facts) => {
+        const path = await exportFolder.newPath()
+        return await exportFolder.keep(path, async () => {
+          await snapshot.read(
+            async ({ db }) =>
+              await sql`
+                copy (${toTyped(columns, PLACED)}) to ${sql.lit(path)}
+                (format parquet, compression zstd, kv_metadata {${toPairs(facts)}})`.execute(db),
+          )
+        })
+      },
+      close: async () => await snapshot.close(),
+    }
+  } catch (error) {
+    await snapshot.close()
+    throw error
+  }
+}
