@@ -3,7 +3,7 @@ import { classNames } from '#components/ui/class-names.ts'
 
 type Part = string | null
 
-type IntervalProps = {
+export type IntervalProps = {
   /** Decimal texts of fractions; null where there is none. */
   of: Part
   low: Part

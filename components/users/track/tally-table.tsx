@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Tally } from '#lib/contract/answers/track.ts'
-import { Interval, toReach } from './interval.tsx'
+import { Interval, type IntervalProps, toReach } from './interval.tsx'
 import { toPercent, toSignedPercent, toSpan } from './track-texts.ts'
 
 /** One set of calls, under its name. */
@@ -60,42 +60,47 @@ type TallyCellsProps = Pick<TallyRow, 'name' | 'tally'> & {
 
 function TallyCells({ name, tally, reach }: TallyCellsProps) {
   const formats = useFormats()
-  const share = (text: string | null) => toPercent(text, formats)
-  const percent = (text: string | null) => toSignedPercent(text, formats)
-  const { hit_low, hit_high, excess_low, excess_high } = tally
+  const { hit_rate, hit_low, hit_high, excess, excess_low, excess_high } = tally
   return (
     <Row>
       <th scope="row">{name}</th>
-      <Cell numeric>{share(tally.hit_rate)}</Cell>
-      <Cell className="max-sm:hidden">
-        <Interval
-          high={hit_high}
-          low={hit_low}
-          middle={0.5}
-          of={tally.hit_rate}
-          reach={reach.rate}
-        />
-      </Cell>
-      <Cell muted numeric>
-        {toSpan(hit_low, hit_high, share) ?? '–'}
-      </Cell>
+      <FigureCells
+        format={(text) => toPercent(text, formats)}
+        high={hit_high}
+        low={hit_low}
+        middle={0.5}
+        of={hit_rate}
+        reach={reach.rate}
+      />
       <Cell numeric>{formats.formatCount(tally.clusters)}</Cell>
-      <Cell numeric>{percent(tally.excess)}</Cell>
-      <Cell className="max-sm:hidden">
-        <Interval
-          high={excess_high}
-          low={excess_low}
-          middle={0}
-          of={tally.excess}
-          reach={reach.excess}
-        />
-      </Cell>
-      <Cell muted numeric>
-        {toSpan(excess_low, excess_high, percent) ?? '–'}
-      </Cell>
+      <FigureCells
+        format={(text) => toSignedPercent(text, formats)}
+        high={excess_high}
+        low={excess_low}
+        middle={0}
+        of={excess}
+        reach={reach.excess}
+      />
       <Cell muted numeric>
         {formats.formatCount(tally.scored)} of {formats.formatCount(tally.calls)}
       </Cell>
     </Row>
   )
 }
+
+type FigureCellsProps = Omit<IntervalProps, 'mark' | 'large'> & {
+  format: (text: string | null) => string
+}
+
+/** A figure, its interval for the eye, and its interval in words. */
+const FigureCells = ({ format, ...interval }: FigureCellsProps) => (
+  <>
+    <Cell numeric>{format(interval.of)}</Cell>
+    <Cell className="max-sm:hidden">
+      <Interval {...interval} />
+    </Cell>
+    <Cell muted numeric>
+      {toSpan(interval.low, interval.high, format) ?? '–'}
+    </Cell>
+  </>
+)

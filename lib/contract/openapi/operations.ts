@@ -46,6 +46,7 @@ import {
   trackQuery,
   usersQuery,
 } from '#lib/contract/api-queries.ts'
+import type { ExportSubject } from '#lib/contract/export-choice.ts'
 import {
   callsCsvQuery,
   csvExportQuery,
@@ -170,13 +171,12 @@ const syncAnswer = envelope(
   {},
 )
 
-/** A league as a file in each of its formats, and the description of such a file. */
-function exportedLeague(
-  name: 'symbols' | 'users',
-  { query, csvQuery, schema, ...given }: LeagueGiven,
+/** Rows as a file in each of their formats, and the description of such a file. `every` says which rows. */
+function exportedRows(
+  name: Exclude<ExportSubject, 'ratings'>,
+  { query, csvQuery, schema, every, hasParquet = false, ...given }: ExportedGiven,
 ): Operation[] {
   const shared = { tag: given.tag, meanings: given.meanings }
-  const every = `Every ${name.slice(0, -1)} of a query`
   const title = name.charAt(0).toUpperCase() + name.slice(1)
   return [
     other(
@@ -197,14 +197,26 @@ function exportedLeague(
       { how: 'file', type: 'application/x-ndjson' },
       { ...shared, id: `export${title}Ndjson`, summary: `${every}, one object a line` },
     ),
+    ...(hasParquet
+      ? [
+          other(
+            `/api/${name}.parquet`,
+            query,
+            { how: 'file', type: 'application/vnd.apache.parquet' },
+            { ...shared, id: `export${title}Parquet`, summary: `${every} as Parquet` },
+          ),
+        ]
+      : []),
     describedFile(name, query, { ...shared, id: `describe${title}File` }),
   ]
 }
 
-type LeagueGiven = Pick<Given, 'tag' | 'meanings'> & {
+type ExportedGiven = Pick<Given, 'tag' | 'meanings'> & {
   query: AnyQuery
   csvQuery: AnyQuery
   schema: z.ZodMiniType
+  every: string
+  hasParquet?: boolean
 }
 
 const describedFile = (name: string, query: AnyQuery, given: Omit<Given, 'summary'>) =>
@@ -277,7 +289,8 @@ const SYMBOLS: readonly Operation[] = [
     summary: 'Every symbol, with its consensus',
     meanings: MEANING_OF_SYMBOLS,
   }),
-  ...exportedLeague('symbols', {
+  ...exportedRows('symbols', {
+    every: 'Every symbol of a query',
     ...{ tag: 'Symbols', meanings: MEANING_OF_SYMBOLS, schema: exportedSymbols },
     ...{ query: symbolsQuery, csvQuery: symbolsCsvQuery },
   }),
@@ -362,7 +375,8 @@ const USERS: readonly Operation[] = [
     summary: 'Every user, with how many ratings',
     meanings: MEANING_OF_USERS,
   }),
-  ...exportedLeague('users', {
+  ...exportedRows('users', {
+    every: 'Every user of a query',
     ...{ tag: 'Users', meanings: MEANING_OF_USERS, schema: exportedUsers },
     ...{ query: usersQuery, csvQuery: usersCsvQuery },
   }),
@@ -398,34 +412,10 @@ const RECORDS: readonly Operation[] = [
     ...{ ...RECORD, tag: 'Users', id: 'listCalls' },
     summary: 'Ratings held against prices, one page of them',
   }),
-  other(
-    '/api/calls.csv',
-    callsCsvQuery,
-    { how: 'file', type: 'text/csv' },
-    {
-      ...{ ...RECORD, tag: 'Users', id: 'exportCallsCsv' },
-      summary: 'Every such rating as CSV',
-    },
-  ),
-  other(
-    '/api/calls.json',
-    callsQuery,
-    { how: 'file', type: 'application/json', schema: exportedCalls },
-    { ...RECORD, tag: 'Users', id: 'exportCallsJson', summary: 'Every such rating as JSON' },
-  ),
-  other(
-    '/api/calls.ndjson',
-    callsQuery,
-    { how: 'file', type: 'application/x-ndjson' },
-    { ...RECORD, tag: 'Users', id: 'exportCallsNdjson', summary: 'Every such rating, one a line' },
-  ),
-  other(
-    '/api/calls.parquet',
-    callsQuery,
-    { how: 'file', type: 'application/vnd.apache.parquet' },
-    { ...RECORD, tag: 'Users', id: 'exportCallsParquet', summary: 'Every such rating as Parquet' },
-  ),
-  describedFile('calls', callsQuery, { ...RECORD, tag: 'Users', id: 'describeCallsFile' }),
+  ...exportedRows('calls', {
+    ...{ ...RECORD, tag: 'Users', every: 'Every such rating', hasParquet: true },
+    ...{ query: callsQuery, csvQuery: callsCsvQuery, schema: exportedCalls },
+  }),
 ]
 
 const ASKED_LOOKUPS = { tag: 'Symbols', meanings: MEANING_OF_LOOKUPS } as const
@@ -439,35 +429,10 @@ const LOOKUPS: readonly Operation[] = [
     ...{ ...ASKED_LOOKUPS, id: 'countLookups' },
     summary: 'How many look-ups each value of a filter would leave',
   }),
-  other(
-    '/api/lookups.csv',
-    lookupsCsvQuery,
-    { how: 'file', type: 'text/csv' },
-    { ...ASKED_LOOKUPS, id: 'exportLookupsCsv', summary: 'Every look-up of a query as CSV' },
-  ),
-  other(
-    '/api/lookups.json',
-    lookupsQuery,
-    { how: 'file', type: 'application/json', schema: exportedLookups },
-    { ...ASKED_LOOKUPS, id: 'exportLookupsJson', summary: 'Every look-up of a query as JSON' },
-  ),
-  other(
-    '/api/lookups.ndjson',
-    lookupsQuery,
-    { how: 'file', type: 'application/x-ndjson' },
-    { ...ASKED_LOOKUPS, id: 'exportLookupsNdjson', summary: 'Every look-up, one object a line' },
-  ),
-  other(
-    '/api/lookups.parquet',
-    lookupsQuery,
-    { how: 'file', type: 'application/vnd.apache.parquet' },
-    {
-      ...ASKED_LOOKUPS,
-      id: 'exportLookupsParquet',
-      summary: 'Every look-up of a query as Parquet',
-    },
-  ),
-  describedFile('lookups', lookupsQuery, { ...ASKED_LOOKUPS, id: 'describeLookupsFile' }),
+  ...exportedRows('lookups', {
+    ...{ ...ASKED_LOOKUPS, every: 'Every look-up of a query', hasParquet: true },
+    ...{ query: lookupsQuery, csvQuery: lookupsCsvQuery, schema: exportedLookups },
+  }),
 ]
 
 const CSV_FILE = { how: 'file', type: 'text/csv' } as const
