@@ -2,7 +2,7 @@ import { LOOKUP_COLUMNS, NEEDED_COLUMNS } from '#lib/archive/lookups/import-look
 import type { FillLookups, Lookups } from '#lib/archive/lookups/lookups.ts'
 import type { LookupsImport } from '#lib/contract/answers/status.ts'
 import { toAppError } from '#lib/contract/faults.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
+import { createWatch } from '#lib/contract/watch.ts'
 import { editionStart } from '#lib/contract/weekly-clock.ts'
 import { nodeDisk } from '#lib/sync/disk.ts'
 import { createCsvReader } from '#lib/sync/editions/dump-csv.ts'
@@ -45,14 +45,12 @@ type Obstacle = {
  */
 export function keepLookups(options: LookupsOptions): KeptLookups {
   const { lookups, editions, now, every, log } = options
-  const stopping = new AbortController()
-  const inTurn = createQueue()
   let obstacle: Obstacle | null = null
   let isImporting = false
 
-  const look = async () => {
+  const look = async (signal: AbortSignal) => {
     const edition = editions.current('lookups')
-    if (!edition || stopping.signal.aborted || isImported(lookups, edition)) return
+    if (!edition || isImported(lookups, edition)) return
     if (obstacle?.sha256 === edition.sha256 && now() < (obstacle.retryAt ?? Infinity)) return
     const { sha256 } = edition
     const missing = selectMissing(edition)
@@ -64,10 +62,10 @@ export function keepLookups(options: LookupsOptions): KeptLookups {
     }
     isImporting = true
     try {
-      await importEdition(options, edition, stopping.signal)
+      await importEdition(options, edition, signal)
       obstacle = null
     } catch (error) {
-      if (stopping.signal.aborted) return
+      if (signal.aborted) return
       const problem = `could not be imported: ${toAppError(error).message}`
       obstacle = { sha256, state: 'failed', problem, retryAt: now() + RETRY_SECONDS }
       log('the look-ups could not be imported', { edition: edition.edition, why: String(error) })
@@ -75,20 +73,11 @@ export function keepLookups(options: LookupsOptions): KeptLookups {
       isImporting = false
     }
   }
-  let last = inTurn(look)
-  const run = () => {
-    last = inTurn(look)
-    return last
-  }
-  const callOff = every(LOOK_SECONDS, () => void run())
+  const watch = createWatch({ seconds: LOOK_SECONDS, every, look })
   return {
     report: () => toReport(lookups, isImporting, obstacle),
-    look: run,
-    async close() {
-      callOff()
-      stopping.abort()
-      await last
-    },
+    look: watch.look,
+    close: watch.close,
   }
 }
 

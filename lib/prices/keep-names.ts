@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { NamesReport } from '#lib/contract/answers/status.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
+import { createWatch } from '#lib/contract/watch.ts'
 import type { Log } from '#lib/sync/sync.ts'
 import {
   LOOK_SECONDS,
@@ -45,19 +45,16 @@ const TRIES = 3
 
 /** Reads the names and reads them again when their file is another. One that cannot be read leaves the names as they were. */
 export function keepNames({ source, now, every, log }: NamesOptions): KeptNames {
-  const stopping = new AbortController()
-  const inTurn = createQueue()
   let names: Names = toNames(new Map())
   let version = 0
   let known: string | null = null
   let report: NamesReport = { ...NOTHING, is_configured: source !== null }
-  const look = async (path: string) => {
-    if (stopping.signal.aborted) return
+  const look = async (path: string, signal: AbortSignal) => {
     const file = basename(path)
     const mark = await toMark(path).catch((error: unknown) => toProblem(error))
     if (mark === known) return
     try {
-      const read = await readWhole(path, stopping.signal)
+      const read = await readWhole(path, signal)
       names = toNames(read.names)
       version += 1
       const { rejected, examples } = read
@@ -65,30 +62,22 @@ export function keepNames({ source, now, every, log }: NamesOptions): KeptNames 
       report = { ...report, set_aside: rejected, examples }
       log('names of symbols were read', { names: names.known.size })
     } catch (error) {
-      if (stopping.signal.aborted) return
+      if (signal.aborted) return
       report = { ...report, file, problem: toProblem(error) }
     }
     known = mark
   }
-  const run = () => (source === null ? Promise.resolve() : inTurn(async () => await look(source)))
-  let last = run()
-  const callOff =
+  const watch =
     source === null
-      ? () => {}
-      : every(LOOK_SECONDS, () => {
-          last = run()
-        })
+      ? null
+      : createWatch({ seconds: LOOK_SECONDS, every, look: (signal) => look(source, signal) })
   return {
     version: () => version,
     of: (symbol) => names.known.get(toSymbolKey(symbol)) ?? null,
     find: (text) => findNamed(names, text),
     report: () => report,
-    settled: async () => await last,
-    async close() {
-      callOff()
-      stopping.abort()
-      await last
-    },
+    settled: async () => await watch?.settled(),
+    close: async () => await watch?.close(),
   }
 }
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import type { PriceRow, Prices } from '#lib/archive/prices/prices.ts'
 import type { PriceFile, PricesReport } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
+import { createWatch } from '#lib/contract/watch.ts'
 import { isMissing } from '#lib/files/json-file.ts'
 import type { Log } from '#lib/sync/sync.ts'
 import { LOOK_SECONDS, toMark, toProblem } from './csv-file.ts'
@@ -57,13 +57,10 @@ const EXAMPLES_MAX = 20
 export function keepPrices(options: PricesOptions): KeptPrices {
   const { prices, sources, invented, dropped, benchmark, every, log } = options
   const files = dropped === undefined ? null : createDroppedFiles(dropped)
-  const stopping = new AbortController()
-  const inTurn = createQueue()
   let known: string | null = null
   const isConfigured = sources.length > 0 || invented !== null
   let report: PricesReport = { ...NOTHING, benchmark, is_configured: isConfigured }
-  const look = async () => {
-    if (stopping.signal.aborted) return
+  const look = async (signal: AbortSignal) => {
     const found = [...(await findFiles(sources)), ...(await findDropped(dropped))]
     const mark = found.length === 0 ? invented?.mark() : undefined
     // They are still to come: what is there stands meanwhile.
@@ -71,41 +68,34 @@ export function keepPrices(options: PricesOptions): KeptPrices {
     const signature = mark ?? toSignature(found)
     const isNothing = found.length === 0 && mark === undefined
     if (signature === known || (isNothing && prices.state().prices === 0)) return
-    report = { ...(await readAll(options, found, stopping.signal)), benchmark }
+    report = { ...(await readAll(options, found, signal)), benchmark }
     // One that was replaced meanwhile is found the next time.
     known = signature
     log('prices were read', { rows: report.prices, symbols: report.symbols })
   }
-  const run = () =>
-    inTurn(look).catch((error: unknown) => {
-      if (!stopping.signal.aborted) log('prices could not be read', { why: String(error) })
-    })
-  let last = run()
-  const lookAgain = async () => {
-    last = run()
-    await last
-  }
-  const callOff =
-    isConfigured || files !== null ? every(LOOK_SECONDS, () => void lookAgain()) : () => {}
-  void invented?.ready.then(lookAgain)
+  const watch = createWatch({
+    seconds: LOOK_SECONDS,
+    every: isConfigured || files !== null ? every : () => () => {},
+    look: async (signal) =>
+      await look(signal).catch((error: unknown) => {
+        if (!signal.aborted) log('prices could not be read', { why: String(error) })
+      }),
+  })
+  void invented?.ready.then(watch.look)
   return {
     report: () => report,
     async drop(file) {
       if (files === null) throw nowhere()
       await files.take(file)
-      await lookAgain()
+      await watch.look()
     },
     async remove(name) {
       if (files === null) throw nowhere()
       await files.remove(name)
-      await lookAgain()
+      await watch.look()
     },
-    settled: async () => await last,
-    async close() {
-      callOff()
-      stopping.abort()
-      await last
-    },
+    settled: watch.settled,
+    close: watch.close,
   }
 }
 
