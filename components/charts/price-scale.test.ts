@@ -24,6 +24,16 @@ it('every close stands within its pane, higher ones higher, on either scale', ()
   )
 })
 
+it('a price that moved by less than its digits stands in the middle', () => {
+  const line = { closes: [9999999.99999995, 9999999.999999952], upgraded: [], downgraded: [] }
+  for (const isLog of [true, false]) {
+    const scale = toPriceScale({ ...line, isLog })
+    const middle = (scale.pane.high + scale.pane.low) / 2
+    for (const close of line.closes)
+      expect(Math.abs((toPriceY(scale, close) ?? 0) - middle)).toBeLessThan(3)
+  }
+})
+
 it('names round prices', () => {
   const of = (isLog: boolean, ...given: number[]) => {
     const scale = toPriceScale({ closes: given, isLog, upgraded: [], downgraded: [] })

@@ -18,8 +18,8 @@ const MANTISSAS = [1, 2, 2.5, 5, 10]
 export function toPriceScale({ closes, isLog }: PriceLine): PriceScale {
   const known = closes.filter((close) => close !== null)
   const [low, high] = known.length === 0 ? [1, 2] : [Math.min(...known), Math.max(...known)]
-  // A price that never moved stands in the middle.
-  const [from, to] = low < high ? [low, high] : [low * 0.9, low * 1.1]
+  // A price that (as good as) never moved stands in the middle.
+  const [from, to] = high - low > low * LEAST_MOVE ? [low, high] : [low * 0.9, high * 1.1]
   const toValue = isLog ? Math.log10 : (price: number) => price
   const toPrice = isLog
     ? (value: number) => Number((10 ** value).toPrecision(6))
@@ -29,6 +29,9 @@ export function toPriceScale({ closes, isLog }: PriceLine): PriceScale {
   const pane = toPaneScale({ height: PANE_HEIGHTS.price, domain, padding: PADDING })
   return { pane, ticks: prices.map(toValue), toValue, toPrice }
 }
+
+/** A share of the lowest close. Of less, a number has too few digits for its logarithms to differ. */
+const LEAST_MOVE = 1e-9
 
 /** From so many times the lowest on, even steps would lie on one another at the upper end. */
 const LOG_TICKS_FROM = 5
