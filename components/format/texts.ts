@@ -1,4 +1,5 @@
 import { toVisibleText } from '#lib/contract/visible-text.ts'
+import type { Formats } from './numbers.ts'
 
 const SHOWN_MAX = 400
 
@@ -19,3 +20,12 @@ export function joinByOr(words: readonly string[]): string {
 /** A symbol with what it is called, where somebody says: `AAPL · Apple Inc.` */
 export const toNamedText = (symbol: string, name: string | null): string =>
   name === null ? toVisibleText(symbol) : `${toVisibleText(symbol)} · ${toVisibleText(name)}`
+
+/** A fraction as percent with its sign, two places: `0.011847` is `+1.18%`. A dash where there is none. */
+export function toSignedPercent(
+  fraction: string | null,
+  { formatMeanPrediction }: Formats,
+): string {
+  if (fraction === null) return '–'
+  return formatMeanPrediction((Number(fraction) * 100).toFixed(4))
+}

@@ -3,9 +3,9 @@
 import { useMemo } from 'react'
 import { ComposedChart, Line, ReferenceLine, Scatter, Tooltip, XAxis, YAxis } from 'recharts'
 import { useWidth } from '#components/charts/use-width.ts'
+import { toSignedPercent } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import type { Followed, FollowedMonth } from '#lib/contract/answers/prices.ts'
-import { toPercentText } from './followed-texts.ts'
 
 export const FOLLOWED_HEIGHT = 320
 
@@ -100,7 +100,7 @@ function MonthCard({ active = false, payload }: MonthCardProps) {
         Consensus {formats.formatConsensus(consensus)} (n={formats.formatCount(n)})
       </p>
       <p>
-        Then {toPercentText(excess, formats)} against the others, {entry_date} to {exit_date}
+        Then {toSignedPercent(excess, formats)} against the others, {entry_date} to {exit_date}
       </p>
     </div>
   )

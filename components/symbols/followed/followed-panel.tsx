@@ -2,21 +2,23 @@
 
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import type { SeriesView } from '#components/address/series-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { toSignedPercent } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { useSeen } from '#components/ui/use-seen.ts'
 import { followedOptions } from '#lib/client/query-options.ts'
 import type { Followed, FollowedMonth } from '#lib/contract/answers/prices.ts'
-import { HORIZONS } from '#lib/contract/horizons.ts'
+import { HORIZON_NAMES } from '#lib/contract/horizons.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { toFollowedFacts, toFollowedSentence, toPercentText } from './followed-texts.ts'
+import { toFollowedFacts, toFollowedSentence } from './followed-texts.ts'
 
 const HEIGHT_PX = 320
 
@@ -48,7 +50,7 @@ export function FollowedPanel({ symbol, view, change }: FollowedPanelProps) {
           label="Days after each month"
           labelShown
           onChange={(chosen) => change({ horizon: chosen })}
-          options={HORIZONS.map((days) => ({ value: `${days}` as const, label: days }))}
+          options={HORIZON_NAMES.map((days) => ({ value: days, label: days }))}
           size="small"
           value={horizon}
         />
@@ -123,7 +125,7 @@ const OUTCOMES: Readonly<Record<FollowedMonth['outcome'], string>> = {
 /** The newest first; those without an excess say why. */
 function FollowedTable({ months, name }: FollowedTableProps) {
   const formats = useFormats()
-  const percent = (fraction: string | null) => toPercentText(fraction, formats)
+  const percent = (fraction: string | null) => toSignedPercent(fraction, formats)
   return (
     <TableFrame aria-label={name} className="max-h-96 overflow-y-auto">
       <Table aria-label={name}>
@@ -156,24 +158,4 @@ function FollowedTable({ months, name }: FollowedTableProps) {
       </Table>
     </TableFrame>
   )
-}
-
-/** So far before it is seen, in pixels. */
-const AHEAD = '200px'
-
-/** Whether an element was near what is seen, once. */
-function useSeen() {
-  const ref = useRef<HTMLDivElement>(null)
-  const [isSeen, setIsSeen] = useState(false)
-  useEffect(() => {
-    const element = ref.current
-    if (!element || isSeen) return
-    const observer = new IntersectionObserver(
-      ([entry]) => entry?.isIntersecting && setIsSeen(true),
-      { rootMargin: AHEAD },
-    )
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [isSeen])
-  return [ref, isSeen] as const
 }

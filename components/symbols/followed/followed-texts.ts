@@ -1,4 +1,5 @@
 import type { Formats } from '#components/format/numbers.ts'
+import { toSignedPercent } from '#components/format/texts.ts'
 import type { Followed } from '#lib/contract/answers/prices.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
@@ -34,17 +35,11 @@ function toPoints(fraction: string, { formatMeanPrediction }: Formats): string {
   return formatMeanPrediction((Number(fraction) * 10).toFixed(4)).replace('%', '')
 }
 
-/** A fraction as percent with its sign, two places; a dash where there is none. */
-export const toPercentText = (
-  fraction: string | null,
-  { formatMeanPrediction }: Formats,
-): string => (fraction === null ? '–' : formatMeanPrediction((Number(fraction) * 100).toFixed(4)))
-
 /** How many months count for how much, and the figures with their intervals. */
 export function toFollowedFacts(followed: Followed, formats: Formats): string {
   const { scored, windows, mean, mean_low: low, mean_high: high, prices } = followed
   const { formatCount, formatCounted } = formats
-  const percent = (fraction: string | null) => toPercentText(fraction, formats)
+  const percent = (fraction: string | null) => toSignedPercent(fraction, formats)
   const n = `n = ${formatCounted(scored, 'month')}, of which ${formatCount(windows)} have no day in common: only so many count for the intervals (95 %).`
   const against = prices.benchmark ?? 'mean of all symbols'
   const after = `After an average month it was ${percent(mean)} against the ${against}`

@@ -13,10 +13,11 @@ import {
 } from 'recharts'
 import { useWidth } from '#components/charts/use-width.ts'
 import type { Formats } from '#components/format/numbers.ts'
+import { toSignedPercent } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import type { Calibration } from '#lib/contract/answers/track.ts'
 import { CHART_PX, selectLine, toChartGroups, toTicks } from './calibration-scales.ts'
-import { toSignedPercent, toSpan } from './track-texts.ts'
+import { toSpan } from './track-texts.ts'
 
 /** On paper, whose width nobody knows. */
 const WIDTH_PX = 460

@@ -1,6 +1,7 @@
 'use client'
 
 import dynamic from 'next/dynamic'
+import { toSignedPercent } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
@@ -8,7 +9,7 @@ import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components
 import { WhenSeen } from '#components/ui/when-seen.tsx'
 import type { Calibration } from '#lib/contract/answers/track.ts'
 import { CHART_PX } from './calibration-scales.ts'
-import { toCalibrationText, toSignedPercent, toSpan } from './track-texts.ts'
+import { toCalibrationText, toSpan } from './track-texts.ts'
 
 /** Fewer groups draw no line that anything could lie on. */
 const GROUPS_DRAWN = 3

@@ -24,6 +24,7 @@ import {
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { toZonedDay } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
+import { toSignedPercent } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
 import { useMay } from '#components/permissions/use-may.tsx'
@@ -37,7 +38,7 @@ import { CALL_SORTS, type CallSort } from '#lib/contract/api-queries.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { toCloseText, toSignedPercent } from './track-texts.ts'
+import { toCloseText } from './track-texts.ts'
 
 const TABLE_PX = 33 + CALLS_LISTED * 28
 

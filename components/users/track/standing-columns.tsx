@@ -1,10 +1,11 @@
 import type { Formats } from '#components/format/numbers.ts'
+import { toSignedPercent } from '#components/format/texts.ts'
 import { Count, useFormats } from '#components/format/use-formats.tsx'
 import { type LeagueColumn, RulePopover } from '#components/league/league-table.tsx'
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import type { UserSort } from '#lib/contract/api-queries.ts'
 import { Interval } from './interval.tsx'
-import { toPercent, toSignedPercent, toSpan } from './track-texts.ts'
+import { toPercent, toSpan } from './track-texts.ts'
 
 /** How often a user was right, with its interval against a coin. */
 function RightCell({ row: { hit_rate, hit_low, hit_high } }: { row: UserRow }) {

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
+import { toSignedPercent } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Tally } from '#lib/contract/answers/track.ts'
 import { Interval, type IntervalProps, toReach } from './interval.tsx'
-import { toPercent, toSignedPercent, toSpan } from './track-texts.ts'
+import { toPercent, toSpan } from './track-texts.ts'
 
 /** One set of calls, under its name. */
 export type TallyRow = { key: string; name: ReactNode; tally: Tally }

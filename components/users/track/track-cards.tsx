@@ -1,17 +1,11 @@
 import type { ReactNode } from 'react'
+import { toSignedPercent } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { JudgedCard } from '#components/ui/judged-card.tsx'
 import type { Tally, Track } from '#lib/contract/answers/track.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 import { Interval, toReach } from './interval.tsx'
-import {
-  toBenchmarkText,
-  toPercent,
-  toRankText,
-  toSignedPercent,
-  toSpan,
-  toTimes,
-} from './track-texts.ts'
+import { toBenchmarkText, toPercent, toRankText, toSpan, toTimes } from './track-texts.ts'
 
 type Of = Tally & Pick<Track, 'prices'> & { horizon: Horizon }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
+import { toSignedPercent } from '#components/format/texts.ts'
 import type { Track } from '#lib/contract/answers/track.ts'
 import {
   toCalibrationText,
@@ -8,7 +9,6 @@ import {
   toLuckText,
   toMeaningText,
   toRankText,
-  toSignedPercent,
   toTrackSentence,
 } from './track-texts.ts'
 

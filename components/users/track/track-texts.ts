@@ -1,4 +1,5 @@
 import type { Formats } from '#components/format/numbers.ts'
+import { toSignedPercent } from '#components/format/texts.ts'
 import type { Calibration, CommunityRecord, Tally, Track } from '#lib/contract/answers/track.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 
@@ -52,15 +53,6 @@ export function toMeaningText(
   const counted =
     clusters === 1 ? 'One separate call counts' : `${formatCount(clusters)} separate calls count`
   return `${right} ${counted}: those of one user on one symbol whose days overlap are one.`
-}
-
-/** A fraction as percent with its sign, two places: `0.011847` is `+1.18%`. A dash where there is none. */
-export function toSignedPercent(
-  fraction: string | null,
-  { formatMeanPrediction }: Formats,
-): string {
-  if (fraction === null) return '–'
-  return formatMeanPrediction((Number(fraction) * 100).toFixed(4))
 }
 
 /** A share in whole percent; a dash where there is none. */

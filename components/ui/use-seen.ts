@@ -1,0 +1,23 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+
+/** So far before it comes into sight. */
+const AHEAD = '300px'
+
+/** An element by its `ref`, and whether it was once nearly in sight. */
+export function useSeen() {
+  const ref = useRef<HTMLDivElement>(null)
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    const element = ref.current
+    if (!element || isSeen) return
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setSeen(true),
+      { rootMargin: AHEAD },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isSeen])
+  return [ref, isSeen] as const
+}
