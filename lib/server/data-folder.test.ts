@@ -19,7 +19,8 @@ import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 
 /** Beside the archive, gone or made again with its process. */
-const BESIDE_THE_ARCHIVE = /^archive\.duckdb\.(?:wal|lock|tmp|exports)$/
+const BESIDE_THE_ARCHIVE =
+  /^archive\.duckdb\.(?:(?:(?:prices|lookups|record)\.)?(?:wal|tmp)|prices|lookups|record|lock|exports)$/
 
 it('what a process keeps in its data folder is in the list that a backup and a check go by', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-data-files-'))
