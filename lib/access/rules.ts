@@ -20,7 +20,7 @@ const RULES: readonly Rule[] = [
   // It has keys of its own, and says itself who has none.
   { path: /^(?:\/api)?\/service(?:\/|$)/, need: 'nobody' },
 
-  { path: /^\/(?:about|account|downloads|help|lookups|record|status)?$/, need: 'read' },
+  { path: /^\/(?:about|account|changes|downloads|help|lookups|record|status)?$/, need: 'read' },
   { path: /^\/(?:ratings|symbols|users)(?:\/[^/]+)?$/, need: 'read' },
   { path: /^\/docs(?:\/|$)/, need: 'read' },
   { path: /^\/embed\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
@@ -28,7 +28,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/access$/, need: 'manage' },
 
   { path: /^\/api\/(?:ratings|symbols|users)(?:\.manifest)?$/, need: 'read' },
-  { path: /^\/api\/ratings\.(?:atom|feed\.json)$/, need: 'feed' },
+  { path: /^\/api\/(?:changes|ratings)\.(?:atom|feed\.json)$/, need: 'feed' },
   { path: /^\/api\/symbols\/[^/]+\/turns\.(?:atom|feed\.json)$/, need: 'feed' },
   { path: /^\/api\/ratings\/[^/]+$/, need: 'read' },
   { path: /^\/api\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
@@ -40,7 +40,10 @@ const RULES: readonly Rule[] = [
   { path: /^\/api\/(?:calls|calls\.manifest|record)$/, need: 'read' },
   { path: /^\/api\/lookups(?:\.manifest|\/facets)?$/, need: 'read' },
   { path: /^\/api\/compare$/, need: 'embed' },
-  { path: /^\/api\/(?:attention|facets|overview|dumps|editions|status|events)$/, need: 'read' },
+  {
+    path: /^\/api\/(?:attention|changes|facets|overview|dumps|editions|status|events)$/,
+    need: 'read',
+  },
   { path: /^\/api\/openapi\.json$/, need: 'read' },
   { path: /^\/api\/previews\/(?:symbols|users)\/[^/]+$/, need: 'read' },
   { path: /^\/api\/v1\/posts$/, need: 'read' },

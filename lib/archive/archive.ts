@@ -1,4 +1,5 @@
 import type { AttentionOverview } from '#lib/contract/answers/attention.ts'
+import type { Changes } from '#lib/contract/answers/changes.ts'
 import type { Attention, LookupFacets, LookupRow } from '#lib/contract/answers/lookups.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { Comparison, Opinion, Series } from '#lib/contract/answers/opinion.ts'
@@ -436,6 +437,11 @@ export type Archive = {
     asked: { symbol: string; from: number; to: number },
     options: Pick<ReadOptions, 'signal'>,
   ): Promise<Moves | null>
+  /** What changed from `from` on and before `to` (seconds). */
+  selectChanges(
+    period: { from: number; to: number },
+    options: Pick<ReadOptions, 'signal'>,
+  ): Promise<Changes>
   selectComparison(query: CompareQuery, options: ReadOptions): Promise<Comparison>
   /** With `like`, of the users whose number is written nearly so, the nearest first. */
   selectUsers(

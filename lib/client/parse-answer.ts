@@ -8,6 +8,7 @@ import {
   newTokenAnswer,
 } from '#lib/contract/answers/access.ts'
 import { attentionOverviewAnswer } from '#lib/contract/answers/attention.ts'
+import { changesAnswer } from '#lib/contract/answers/changes.ts'
 import { envelope, failure } from '#lib/contract/answers/envelope.ts'
 import { attentionAnswer, lookupFacetsAnswer, lookupsPage } from '#lib/contract/answers/lookups.ts'
 import { movesAnswer } from '#lib/contract/answers/moves.ts'
@@ -50,6 +51,7 @@ const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedA
     opinion: parserOf(opinionAnswer),
     series: parserOf(seriesAnswer),
     moves: parserOf(movesAnswer),
+    changes: parserOf(changesAnswer),
     prices: parserOf(pricesAnswer),
     followed: parserOf(followedAnswer),
     comparison: parserOf(compareAnswer),

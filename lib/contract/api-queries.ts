@@ -161,6 +161,13 @@ export const movesQuery = querySchema(
 )
 export type MovesQuery = QueryOf<typeof movesQuery>
 
+/** `GET /api/changes`: what changed from `from` on and before `to`. */
+export const changesQuery = querySchema(
+  { from: parameter.instant(), to: parameter.instant() },
+  refuseEmptySpan,
+)
+export type ChangesQuery = QueryOf<typeof changesQuery>
+
 /** How many symbols are compared at once. */
 export const COMPARED_MAX = 6
 

@@ -3,6 +3,7 @@ import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import { permits } from '#lib/access/permissions.ts'
 import { selectNeed } from '#lib/access/rules.ts'
+import { answerChanges } from '#lib/api/changes.ts'
 import { type Endpoint, MAY } from '#lib/api/endpoint.ts'
 import { answerAttention, answerLookupFacets, answerLookups } from '#lib/api/lookups.ts'
 import { answerFacets, answerRating, answerRatings } from '#lib/api/ratings.ts'
@@ -45,6 +46,7 @@ export const ENDPOINTS: { readonly [K in Kind]: Endpoint<K> } = {
   opinion: answerOpinion,
   series: answerSeries,
   moves: answerMoves,
+  changes: answerChanges,
   prices: answerPrices,
   followed: answerFollowed,
   comparison: answerComparison,

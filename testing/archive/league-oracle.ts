@@ -121,12 +121,26 @@ function shrunkOf(active: readonly OracleRow[], everywhere: string | null): stri
 /** The overview that plain counting gives. */
 export function overviewOf(all: readonly OracleRow[], at: number): Overview {
   const since = at - 7 * DAY
+  return { since, ...notableOf(all, { at, since, lapsingBy: at + 30 * DAY, lines: 5 }) }
+}
+
+type NotableAsked = { at: number; since: number; lapsingBy: number; lines: number }
+
+/** The lists of an overview over any span. */
+export function notableOf(
+  all: readonly OracleRow[],
+  { at, since, lapsingBy, lines }: NotableAsked,
+): Omit<Overview, 'since'> {
+  const listed = <T extends { symbol: string }>(
+    some: readonly T[],
+    rank: (line: T) => number | bigint | null,
+  ) => top(some, rank, lines)
   const symbols = symbolsAt(all, at).map(({ symbol, rows }) => {
     const active = activeAt(rows, at)
     return { symbol, rows, active, before: activeAt(rows, since) }
   })
   const labelled = (action: number) =>
-    topFive(
+    listed(
       symbols.map(({ symbol, rows }) => ({
         symbol,
         count: rows.filter((row) => row.action === action && row.created_at >= since).length,
@@ -134,10 +148,9 @@ export function overviewOf(all: readonly OracleRow[], at: number): Overview {
       ({ count }) => (count > 0 ? count : null),
     )
   return {
-    since,
     upgraded: labelled(2),
     downgraded: labelled(3),
-    moves: topFive(symbols, ({ before, active }) => weightOfMove(before, active)).map(
+    moves: listed(symbols, ({ before, active }) => weightOfMove(before, active)).map(
       ({ symbol, before, active }) => ({
         symbol,
         active: active.length,
@@ -146,7 +159,7 @@ export function overviewOf(all: readonly OracleRow[], at: number): Overview {
         change: changeOf(before, active) ?? '',
       }),
     ),
-    newest: topFive(
+    newest: listed(
       symbols.map(({ symbol, rows }) => ({
         symbol,
         first_created_at: Math.min(...rows.map((row) => row.created_at)),
@@ -154,22 +167,23 @@ export function overviewOf(all: readonly OracleRow[], at: number): Overview {
       })),
       ({ first_created_at }) => first_created_at,
     ),
-    contested: topFive(symbols.map(toContested), ({ disagree, disagreement_low }) =>
+    contested: listed(symbols.map(toContested), ({ disagree, disagreement_low }) =>
       disagree > 0 ? number(disagreement_low) : null,
     ),
-    cliffs: topFive(
-      symbols.map(({ symbol, active }) => toCliff(symbol, active, at)),
+    cliffs: listed(
+      symbols.map(({ symbol, active }) => toCliff(symbol, active, lapsingBy)),
       ({ active, lapsing, lapsing_low }) =>
         lapsing > 0 && active >= 3 ? number(lapsing_low) : null,
     ),
   }
 }
 
-function topFive<T extends { symbol: string }>(
-  lines: readonly T[],
+function top<T extends { symbol: string }>(
+  some: readonly T[],
   rank: (line: T) => number | bigint | null,
+  lines: number,
 ): T[] {
-  return lines
+  return some
     .filter((line) => rank(line) !== null)
     .sort(
       compareBy<T>([
@@ -177,7 +191,7 @@ function topFive<T extends { symbol: string }>(
         [({ symbol }) => symbol, 'asc'],
       ]),
     )
-    .slice(0, 5)
+    .slice(0, lines)
 }
 
 /** The difference of both sums over n and five more at the other end, as fractions: change · n / (n + 5), 4 places. */
@@ -208,8 +222,8 @@ function toContested({ symbol, active }: { symbol: string; active: readonly Orac
   return { symbol, agree, disagree, disagreement_low: low }
 }
 
-function toCliff(symbol: string, active: readonly OracleRow[], at: number) {
-  const left = leftAt(active, at + 30 * DAY)
+function toCliff(symbol: string, active: readonly OracleRow[], by: number) {
+  const left = leftAt(active, by)
   const expiring = active.length - left.length
   return {
     symbol,

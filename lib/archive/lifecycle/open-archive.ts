@@ -33,6 +33,7 @@ import {
   selectPostingRate,
   upToNow,
 } from '#lib/archive/query/archive-state.ts'
+import { selectChanges } from '#lib/archive/query/changes.ts'
 import { createCloseness } from '#lib/archive/query/closeness.ts'
 import { openExport, openSymbolsExport, openUsersExport } from '#lib/archive/query/exports.ts'
 import { selectFacets } from '#lib/archive/query/facets.ts'
@@ -272,6 +273,7 @@ function createArchive(engine: Engine, start: Start): Archive {
     selectOverview: async (options) => await selectOverview(engine, options),
     selectListed: async (listed, options) => await selectListed(engine, listed, options),
     selectMoves: async (asked, options) => await selectMoves(engine, asked, options),
+    selectChanges: async (period, options) => await selectChanges(engine, period, options),
     selectComparison: async (query, options) => await selectComparison(engine, query, options),
     selectUserRatings: async (userId, options) => await selectUserRatings(engine, userId, options),
     selectRecord: async (userId, options) => {

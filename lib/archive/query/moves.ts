@@ -3,14 +3,12 @@ import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
-import { MOVES, type MoveKind } from '#lib/contract/moves.ts'
+import { MOVES } from '#lib/contract/moves.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { type Fraction, toParts } from './fractions.ts'
+import { moveEvents, type Span } from './move-events.ts'
 import { isActive } from './rating-conditions.ts'
 import { toDecimalText, toMean, toMillionths, toMillionthsMean } from './statistics.ts'
-
-/** From after one instant up to another, in seconds since 1970. */
-export type Span = { from: number; to: number }
 
 /** Why a symbol's consensus moved. Null where nobody had rated it by `to`. */
 export async function selectMoves(
@@ -87,51 +85,6 @@ const toStanding = ({ among, ratings, predictions }: StandingRow): Standing => (
 type Walk = Span & { key: string; start: Standing }
 
 /**
- * Ratings that were active at some time, each beside the user's next and previous one of these. Where the previous one ended in
- * the very second, this one took its place.
- */
-const LIVED = ({ key, from, to }: Walk) => sql`
-  select id, user_id, cast(rating as integer) as rating, cast(prediction_value as decimal(38, 6)) as prediction_value, created_at, effective_until,
-    previous_created_at is null as is_first,
-    coalesce(effective_until = vanished_at, false)
-      and coalesce(effective_until <> nullif(expired_at, 0), true) as has_vanished,
-    lead(created_at) over own as next_at,
-    lag(effective_until) over own as before_until,
-    lag(rating) over own as before_rating,
-    lag(cast(prediction_value as decimal(38, 6))) over own as before_prediction
-  from rating
-  where symbol_key = ${key} and effective_until > created_at
-    and effective_until > ${from} and created_at <= ${to}
-  window own as (partition by user_id order by created_at, id)`
-
-const kindOf = (kind: MoveKind) => sql.lit(MOVES.indexOf(kind))
-
-/** What happened after `from` up to `to`, and what it adds to the active ratings. */
-const EVENTS = (walked: Walk) => sql`
-  with lived as materialized (${LIVED(walked)})
-  select created_at as t, 1 as phase, id,
-    case
-      when took_place and rating > before_rating then ${kindOf('upgraded')}
-      when took_place and rating < before_rating then ${kindOf('downgraded')}
-      when took_place then ${kindOf('reiterated')}
-      when is_first then ${kindOf('initiated')}
-      else ${kindOf('returned')} end as kind,
-    case when took_place then 0 else 1 end as more,
-    rating - case when took_place then before_rating else 0 end as rating,
-    prediction_value - case when took_place then before_prediction else 0 end as prediction
-  from (
-    select *, coalesce(before_until = created_at, false) as took_place
-    from lived
-    where created_at > ${walked.from}
-  ) as begun
-  union all
-  select effective_until, 0, id,
-    case when has_vanished then ${kindOf('vanished')} else ${kindOf('lapsed')} end,
-    -1, -rating, -prediction_value
-  from lived
-  where effective_until <= ${walked.to} and coalesce(next_at <> effective_until, true)`
-
-/**
  * The events in their order (in one second ends before beginnings, then by id), each with how many ratings were active after it and
  * their sums: `among` is 0 after one that left nobody.
  */
@@ -140,7 +93,7 @@ const walk = (walked: Walk): RawBuilder<unknown> => sql`
     ${sql.lit(walked.start.active)} + sum(more) over so_far as among,
     ${sumFrom(walked.start, 'ratings')} + sum(rating) over so_far as ratings,
     ${sumFrom(walked.start, 'predictions')} + sum(prediction) over so_far as predictions
-  from (${EVENTS(walked)}) as happened
+  from (${moveEvents(walked)}) as happened
   window so_far as (order by t, phase, id rows unbounded preceding)`
 
 /** What the sums of those who are active begin with: nothing where nobody is, though a mean may stand. */

@@ -24,35 +24,54 @@ export async function selectOverview(
   engine: Engine,
   { at, signal }: ReadOptions,
 ): Promise<Overview> {
-  const lines = await engine.read((db) => selectOverviewLines(db, at), signal)
-  const upgraded = listed(lines, (line) => line.by_upgraded)
-  const downgraded = listed(lines, (line) => line.by_downgraded)
+  const since = at - OVERVIEW_SECONDS
+  const lapsingBy = at + OVERVIEW_CLIFF_DAYS * DAY_SECONDS
+  const asked = { at, since, lapsingBy, lines: OVERVIEW_LINES }
+  return { since, ...(await engine.read((db) => selectNotable(db, asked), signal)) }
+}
+
+/**
+ * Of which symbols the most is to be said at `at`: by what happened from `since` on, and by what expires of itself up to
+ * `lapsingBy`; at most so many `lines` in a list. Instants are seconds since 1970.
+ */
+export type NotableAsked = { at: number; since: number; lapsingBy: number; lines: number }
+
+/** The symbols that stand in one of the lists, the most notable first. */
+export async function selectNotable(
+  db: Kysely<Tables>,
+  asked: NotableAsked,
+): Promise<Omit<Overview, 'since'>> {
+  const lines = await selectNotableLines(db, asked)
+  /** A line may stand in one list and behind the end of another. */
+  const listed = (read: (line: NotableLine) => number | null) => {
+    const place = (line: NotableLine) => read(line) ?? Number.POSITIVE_INFINITY
+    return lines
+      .filter((line) => place(line) <= asked.lines)
+      .sort((one, other) => place(one) - place(other))
+  }
   return {
-    since: at - OVERVIEW_SECONDS,
-    upgraded: upgraded.map((line) => ({ symbol: line.symbol, count: line.upgraded })),
-    downgraded: downgraded.map((line) => ({ symbol: line.symbol, count: line.downgraded })),
-    moves: listed(lines, (line) => line.by_move).map(toMove),
-    newest: listed(lines, (line) => line.by_first).map((line) => ({
+    upgraded: listed((line) => line.by_upgraded).map((line) => ({
+      symbol: line.symbol,
+      count: line.upgraded,
+    })),
+    downgraded: listed((line) => line.by_downgraded).map((line) => ({
+      symbol: line.symbol,
+      count: line.downgraded,
+    })),
+    moves: listed((line) => line.by_move).map(toMove),
+    newest: listed((line) => line.by_first).map((line) => ({
       symbol: line.symbol,
       first_created_at: line.first_created_at,
       ratings: line.ratings,
     })),
-    contested: listed(lines, (line) => line.by_disagreement).map(toContested),
-    cliffs: listed(lines, (line) => line.by_expiring).map(toCliff),
+    contested: listed((line) => line.by_disagreement).map(toContested),
+    cliffs: listed((line) => line.by_expiring).map(toCliff),
   }
-}
-
-/** A line may stand in one list and behind the end of another. */
-function listed(lines: readonly OverviewLine[], read: (line: OverviewLine) => number | null) {
-  const place = (line: OverviewLine) => read(line) ?? Number.POSITIVE_INFINITY
-  return lines
-    .filter((line) => place(line) <= OVERVIEW_LINES)
-    .sort((one, other) => place(one) - place(other))
 }
 
 const ZERO = '0.0000'
 
-function toMove(line: OverviewLine): Overview['moves'][number] {
+function toMove(line: NotableLine): Overview['moves'][number] {
   const before = { active: line.active_before, sum: line.sum_before }
   const after = { active: line.active, sum: line.rating_sum }
   return {
@@ -64,14 +83,14 @@ function toMove(line: OverviewLine): Overview['moves'][number] {
   }
 }
 
-function toContested(line: OverviewLine): Overview['contested'][number] {
+function toContested(line: NotableLine): Overview['contested'][number] {
   const agree = line.agree ?? 0
   const disagree = line.disagree ?? 0
   const low = toWilsonLow(disagree, agree + disagree) ?? ZERO
   return { symbol: line.symbol, agree, disagree, disagreement_low: low }
 }
 
-function toCliff(line: OverviewLine): Overview['cliffs'][number] {
+function toCliff(line: NotableLine): Overview['cliffs'][number] {
   const { symbol, active, expiring } = line
   const left = (line.rating_sum ?? 0) - (line.expiring_sum ?? 0)
   return {
@@ -104,18 +123,18 @@ type Places = Record<
   number | null
 >
 
-type OverviewLine = Tally & Places & { symbol: string }
+type NotableLine = Tally & Places & { symbol: string }
 
 const eb = expressionBuilder<
-  { tally: Tally; symbol: Tables['symbol']; placed: OverviewLine },
+  { tally: Tally; symbol: Tables['symbol']; placed: NotableLine },
   'tally' | 'symbol' | 'placed'
 >()
 
-/** The symbols that stand in one of the lists, from one pass over the ratings. */
-async function selectOverviewLines(db: Kysely<Tables>, at: number): Promise<OverviewLine[]> {
-  const isListed = (place: keyof Places) => eb(place, '<=', OVERVIEW_LINES)
+/** From one pass over the ratings. */
+async function selectNotableLines(db: Kysely<Tables>, asked: NotableAsked): Promise<NotableLine[]> {
+  const isListed = (place: keyof Places) => eb(place, '<=', asked.lines)
   return await db
-    .with('tally', () => selectTally(db, at))
+    .with('tally', () => selectTally(db, asked))
     .with('placed', (cte) =>
       cte
         .selectFrom('tally')
@@ -146,15 +165,13 @@ async function selectOverviewLines(db: Kysely<Tables>, at: number): Promise<Over
     .execute()
 }
 
-function selectTally(db: Kysely<Tables>, at: number) {
-  const since = at - OVERVIEW_SECONDS
-  const expiresBy = at + OVERVIEW_CLIFF_DAYS * DAY_SECONDS
+function selectTally(db: Kysely<Tables>, { at, since, lapsingBy }: NotableAsked) {
   const now = isActive(at)
   return selectSymbolSums(db, { at, before: since }).select((eb) => {
     const labelled = (code: number) =>
       eb.and([eb('action', '=', code), eb('created_at', '>=', since)])
     // An expiry of 0 is none. What is active has not expired yet.
-    const expiring = eb.and([now, eb('expired_at', '>', 0), eb('expired_at', '<=', expiresBy)])
+    const expiring = eb.and([now, eb('expired_at', '>', 0), eb('expired_at', '<=', lapsingBy)])
     return [
       eb.fn.countAll<number>().filterWhere(labelled(UPGRADED)).as('upgraded'),
       eb.fn.countAll<number>().filterWhere(labelled(DOWNGRADED)).as('downgraded'),

@@ -1,5 +1,6 @@
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import type { AttentionOverviewAnswer } from './attention.ts'
+import type { ChangesAnswer } from './changes.ts'
 import type { AttentionAnswer, LookupFacetsAnswer, LookupsPage } from './lookups.ts'
 import type { MovesAnswer } from './moves.ts'
 import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from './opinion.ts'
@@ -20,6 +21,7 @@ export type Answers = {
   opinion: OpinionAnswer
   series: SeriesAnswer
   moves: MovesAnswer
+  changes: ChangesAnswer
   prices: PricesAnswer
   followed: FollowedAnswer
   comparison: CompareAnswer
@@ -52,6 +54,7 @@ export const ADDRESSES: Readonly<Record<Kind, string>> = {
   opinion: '/api/symbols/{symbol}/opinion',
   series: '/api/symbols/{symbol}/series',
   moves: '/api/symbols/{symbol}/moves',
+  changes: '/api/changes',
   prices: '/api/symbols/{symbol}/prices',
   followed: '/api/symbols/{symbol}/followed',
   comparison: '/api/compare',

@@ -95,6 +95,31 @@ export type AggregateAnswer = z.infer<typeof aggregateAnswer>
 
 const changed = z.object({ symbol: z.string(), count: z.int() })
 
+/** How many ratings there are since the first one. */
+export const newSymbol = z.object({
+  symbol: z.string(),
+  first_created_at: seconds,
+  ratings: z.int(),
+})
+
+/** Votes on its active ratings, and at least which share disagrees. */
+export const contestedSymbol = z.object({
+  symbol: z.string(),
+  agree: z.int(),
+  disagree: z.int(),
+  disagreement_low: decimal,
+})
+
+/** How many of its active ratings expire of themselves, at least which share, and the consensus with them and without. */
+export const lapsingSymbol = z.object({
+  symbol: z.string(),
+  active: z.int(),
+  lapsing: z.int(),
+  lapsing_low: decimal,
+  consensus: decimal,
+  left: z.nullable(decimal),
+})
+
 /**
  * What happened lately, each list with the most notable first. `upgraded` and `downgraded` count the ratings labelled so
  * within the 7 days before `as_of` (from `since` on); `moves` are the largest changes of consensus over those 7 days
@@ -116,25 +141,9 @@ export const overview = z.object({
       change: decimal,
     }),
   ),
-  newest: z.array(z.object({ symbol: z.string(), first_created_at: seconds, ratings: z.int() })),
-  contested: z.array(
-    z.object({
-      symbol: z.string(),
-      agree: z.int(),
-      disagree: z.int(),
-      disagreement_low: decimal,
-    }),
-  ),
-  cliffs: z.array(
-    z.object({
-      symbol: z.string(),
-      active: z.int(),
-      lapsing: z.int(),
-      lapsing_low: decimal,
-      consensus: decimal,
-      left: z.nullable(decimal),
-    }),
-  ),
+  newest: z.array(newSymbol),
+  contested: z.array(contestedSymbol),
+  cliffs: z.array(lapsingSymbol),
 })
 export type Overview = z.infer<typeof overview>
 

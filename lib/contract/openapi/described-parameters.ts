@@ -186,6 +186,16 @@ export const MEANING_OF_MOVES = {
   ),
   to: text(`What happened up to it counts. ${INSTANT} Default: now.`, '2026-01-01'),
 } as const
+export const MEANING_OF_CHANGES = {
+  from: text(
+    `The period begins with it. ${INSTANT} Default: the Sunday 00:00 in New York before \`to\`.`,
+    '2026-01-04',
+  ),
+  to: text(
+    `The period ends before it. ${INSTANT} Default: the Sunday 00:00 in New York after \`from\`, or the last one.`,
+    '2026-01-11',
+  ),
+} as const
 export const MEANING_OF_SERIES = {
   from: text(`The first bucket shown holds it. ${INSTANT}`, '2024-01-01'),
   to: text(`The last bucket shown begins before it. ${INSTANT}`, '2026-01-01'),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { attentionOverviewAnswer } from '#lib/contract/answers/attention.ts'
+import { changesAnswer } from '#lib/contract/answers/changes.ts'
 import { envelope } from '#lib/contract/answers/envelope.ts'
 import { attentionAnswer, lookupFacetsAnswer, lookupsPage } from '#lib/contract/answers/lookups.ts'
 import { movesAnswer } from '#lib/contract/answers/moves.ts'
@@ -33,6 +34,7 @@ import {
   aggregateQuery,
   asofQuery,
   callsQuery,
+  changesQuery,
   compareQuery,
   healthQuery,
   movesQuery,
@@ -69,6 +71,7 @@ import {
   type DescribedParameter,
   describeParameters,
   MEANING_OF_CALLS,
+  MEANING_OF_CHANGES,
   MEANING_OF_COMPARE,
   MEANING_OF_LOOKUPS,
   MEANING_OF_MOVES,
@@ -274,6 +277,12 @@ const RATINGS: readonly Operation[] = [
   other('/api/ratings.feed.json', ratingsFeedQuery, JSON_FEED, {
     ...{ tag: 'Ratings', id: 'followRatingsJson', hasEtag: true },
     summary: 'The newest ratings of a query as JSON Feed',
+  }),
+  kept('/api/changes', changesQuery, changesAnswer, {
+    tag: 'Ratings',
+    id: 'getChanges',
+    summary: 'What changed in a period',
+    meanings: MEANING_OF_CHANGES,
   }),
   kept('/api/facets', ratingsQuery, facetsAnswer, {
     tag: 'Ratings',
