@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { listApiRoutes } from '#lib/api/list-routes.mjs'
 import { attentionOverview } from '#lib/contract/answers/attention.ts'
+import { changes } from '#lib/contract/answers/changes.ts'
 import { envelope } from '#lib/contract/answers/envelope.ts'
 import { attention, lookupFacets, lookupRow } from '#lib/contract/answers/lookups.ts'
 import { moves } from '#lib/contract/answers/moves.ts'
@@ -91,6 +92,7 @@ const SAMPLES = {
   '/api/facets': facets,
   '/api/symbols': symbolRow,
   '/api/overview': overview,
+  '/api/changes': changes,
   '/api/attention': attentionOverview,
   '/api/symbols/{symbol}': aggregate,
   '/api/symbols/{symbol}/opinion': opinion,

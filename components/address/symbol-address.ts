@@ -1,3 +1,4 @@
+import { toInstantText } from '#lib/contract/instant-text.ts'
 import type { MoveKind } from '#lib/contract/moves.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -48,6 +49,19 @@ export const toMovedHref = (symbol: string, { kind, from, to, asof }: Moved): st
       ...{ moved: only(kind), moved_from: from, moved_to: to, asof },
     }),
   )}`
+
+/** The anchor of the panel that says why a consensus moved. */
+export const WHY = 'why'
+
+/** The page of a symbol over a range, open at its end unless one is given, at that panel. */
+export function toWhyHref(
+  symbol: string,
+  { from, to, asof = null }: { from: number; to?: number; asof?: number | null },
+): string {
+  const span = new URLSearchParams({ from: toInstantText(from) })
+  if (to !== undefined) span.set('to', toInstantText(to))
+  return `${toSymbolHref(symbol, withAsof(span, asof))}#${WHY}`
+}
 
 /** The page that shows symbols side by side: that of the first one, with the others beside it. */
 export function toCompareHref([first = '', ...others]: readonly string[], asof: number | null) {

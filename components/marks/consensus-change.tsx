@@ -1,13 +1,20 @@
+import type { ComponentProps } from 'react'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 
+type ConsensusChangeProps = Omit<ComponentProps<'span'>, 'children'> & { of: string | null }
+
 /** How far a consensus went: sign, glyph and colour together. A dash where there was none to compare with. */
-export function ConsensusChange({ of, className }: { of: string | null; className?: string }) {
+export function ConsensusChange({ of, className, ...rest }: ConsensusChangeProps) {
   const formats = useFormats()
   const text = of === null ? '–' : toSignedText(of, formats)
   const look = text.startsWith('+') ? 'up' : /[1-9]/.test(text) ? 'down' : 'level'
-  return <span className={classNames(`consensus-${look}`, className)}>{text}</span>
+  return (
+    <span className={classNames(`consensus-${look}`, className)} {...rest}>
+      {text}
+    </span>
+  )
 }
 
 /** A change of a consensus (a decimal) with its sign: `+0.12`, `−0.30`, `0.00`. Rounded once, half away from zero. */

@@ -127,6 +127,12 @@ const PAGES: readonly PageFact[] = [
     words: ['attention', 'lookups', 'rooms', 'slack', 'discord'],
   },
   {
+    label: 'Changes',
+    href: '/changes',
+    detail: 'what a week brought, what moved and why',
+    words: ['report', 'week', 'news', 'moves', 'what changed', 'expires', 'editions'],
+  },
+  {
     label: 'Record',
     href: '/record',
     detail: 'how often everybody together was right, by prices',

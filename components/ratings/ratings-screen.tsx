@@ -32,6 +32,7 @@ import { type RatingsView, readRatingsView, toViewParams } from '#lib/contract/r
 import { FilterDrawer, FilterRail } from './filters/filter-rail.tsx'
 import { toPageTitle } from './filters/filter-summary.ts'
 import { Timeline } from './filters/timeline.tsx'
+import { MovedStrip } from './moved-strip.tsx'
 import { RatingsBody } from './ratings-body.tsx'
 import { RatingsHead } from './ratings-head.tsx'
 import { LoadFailure, NewerRatings, selectFailure } from './ratings-notices.tsx'
@@ -90,66 +91,69 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   const isBeside = useDeferredValue(isOpen)
   const found = page ? formats.formatCounted(page.page.total, 'rating') : ''
   return (
-    <div className="ratings-page relative flex min-w-0 grow lg:h-[calc(100dvh-var(--above))] lg:min-h-[560px] lg:grow-0">
-      <aside
-        id="filters"
-        tabIndex={-1}
-        aria-label="Filters"
-        className="hidden w-[216px] shrink-0 overflow-y-auto border-r p-3 [scrollbar-width:thin] lg:block wide:w-[240px] wide:p-5"
-      >
-        {!isDrawerOpen && rail}
-      </aside>
-      {isDrawerOpen && (
-        <FilterDrawer done={`Show ${found}`} onClose={() => setDrawerOpen(false)}>
-          {rail}
-        </FilterDrawer>
-      )}
-      <div className="flex min-w-0 grow flex-col gap-3 p-4 sm:px-5 lg:px-2 wide:px-5 *:not-[section]:shrink-0">
-        <RatingsHead
-          {...asked}
-          page={page}
-          model={model}
-          onFilters={() => setDrawerOpen(true)}
-          hasFailed={error !== null}
-          isFirstStart={data.isFirstStart}
-        />
-        <IgnoredNotice ignored={ignored} params={params} href={toHref(query)} />
-        <div
-          className={classNames(
-            'relative flex min-w-0 flex-col gap-3 lg:min-h-0 lg:grow *:not-[section]:shrink-0',
-            isBeside && BESIDE_SHEET,
-          )}
+    <>
+      <MovedStrip now={page?.meta.as_of} />
+      <div className="ratings-page relative flex min-w-0 grow lg:h-[calc(100dvh-var(--above))] lg:min-h-[560px] lg:grow-0">
+        <aside
+          id="filters"
+          tabIndex={-1}
+          aria-label="Filters"
+          className="hidden w-[216px] shrink-0 overflow-y-auto border-r p-3 [scrollbar-width:thin] lg:block wide:w-[240px] wide:p-5"
         >
-          {failure ? (
-            <LoadFailure {...failure} onRetry={data.refresh} />
-          ) : (
-            <Timeline {...filtered} facets={facets} isBlank={data.isFirstStart} />
-          )}
-          {(page || !error || data.isFirstStart) && (
-            <RatingsBody
-              {...asked}
-              filters={filtered.query}
-              page={page}
-              facets={facets}
-              model={model}
-              session={session}
-              isOld={data.isOld && !error}
-              shows={shows}
-              instead={data.isFirstStart ? <ArchiveFilling status={status} /> : undefined}
-            />
-          )}
-          {isOpen && query.open !== null && (
-            <RatingSheet {...asked} id={query.open} page={page} isOld={data.isOld} />
+          {!isDrawerOpen && rail}
+        </aside>
+        {isDrawerOpen && (
+          <FilterDrawer done={`Show ${found}`} onClose={() => setDrawerOpen(false)}>
+            {rail}
+          </FilterDrawer>
+        )}
+        <div className="flex min-w-0 grow flex-col gap-3 p-4 sm:px-5 lg:px-2 wide:px-5 *:not-[section]:shrink-0">
+          <RatingsHead
+            {...asked}
+            page={page}
+            model={model}
+            onFilters={() => setDrawerOpen(true)}
+            hasFailed={error !== null}
+            isFirstStart={data.isFirstStart}
+          />
+          <IgnoredNotice ignored={ignored} params={params} href={toHref(query)} />
+          <div
+            className={classNames(
+              'relative flex min-w-0 flex-col gap-3 lg:min-h-0 lg:grow *:not-[section]:shrink-0',
+              isBeside && BESIDE_SHEET,
+            )}
+          >
+            {failure ? (
+              <LoadFailure {...failure} onRetry={data.refresh} />
+            ) : (
+              <Timeline {...filtered} facets={facets} isBlank={data.isFirstStart} />
+            )}
+            {(page || !error || data.isFirstStart) && (
+              <RatingsBody
+                {...asked}
+                filters={filtered.query}
+                page={page}
+                facets={facets}
+                model={model}
+                session={session}
+                isOld={data.isOld && !error}
+                shows={shows}
+                instead={data.isFirstStart ? <ArchiveFilling status={status} /> : undefined}
+              />
+            )}
+            {isOpen && query.open !== null && (
+              <RatingSheet {...asked} id={query.open} page={page} isOld={data.isOld} />
+            )}
+          </div>
+          {page && (
+            <RatingsFooter {...asked} info={page.page} all={page.meta.all}>
+              <NewerRatings isShown={data.hasNewer} count={data.newerCount} onShow={showNewer} />
+            </RatingsFooter>
           )}
         </div>
-        {page && (
-          <RatingsFooter {...asked} info={page.page} all={page.meta.all}>
-            <NewerRatings isShown={data.hasNewer} count={data.newerCount} onShow={showNewer} />
-          </RatingsFooter>
-        )}
+        <LiveRegion message={data.isOld || data.isFirstStart ? '' : found} />
       </div>
-      <LiveRegion message={data.isOld || data.isFirstStart ? '' : found} />
-    </div>
+    </>
   )
 }
 

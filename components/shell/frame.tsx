@@ -121,13 +121,14 @@ const PLACES = [
   { href: '/symbols', name: 'Symbols' },
   { href: '/users', name: 'Users' },
   { href: '/lookups', name: 'Look-ups' },
+  { href: '/changes', name: 'Changes' },
   { href: '/downloads', name: 'Downloads' },
 ] as const
 
 const isWithin = (path: string, href: string) =>
   path === href || (href !== '/' && path.startsWith(`${href}/`))
 
-/** The five places. On a narrow screen they are a row of their own. */
+/** The places. On a narrow screen they are a row of their own. */
 function Navigation() {
   const path = usePathname() ?? ''
   return (

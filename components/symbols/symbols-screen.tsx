@@ -8,7 +8,6 @@ import type { Formats } from '#components/format/numbers.ts'
 import { Count, MeanPrediction, useFormats } from '#components/format/use-formats.tsx'
 import { LeagueScreen } from '#components/league/league-screen.tsx'
 import { type LeagueColumn, RulePopover, useLeague } from '#components/league/league-table.tsx'
-import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { symbolsOptions } from '#lib/client/query-options.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
@@ -18,6 +17,7 @@ import { parameter, type Sort } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareBar } from './compare/compare-bar.tsx'
+import { WhyChange } from './moves/why-change.tsx'
 import { Overview } from './overview.tsx'
 import { Sparkline } from './sparkline.tsx'
 
@@ -280,7 +280,7 @@ const SYMBOL_COLUMNS: readonly Column[] = [
     numeric: true,
     headClassName: BESIDE_RULE,
     rule: <ChangeRule />,
-    render: ({ change_30d }) => <ConsensusChange of={change_30d} />,
+    render: ({ symbol, change_30d }) => <WhyChange days={30} of={change_30d} symbol={symbol} />,
   },
   {
     label: 'A year, 1–5',

@@ -1,14 +1,10 @@
 import type { ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
-import { toSymbolHref } from '#components/address/page-address.ts'
-import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
+import { toSymbolRatingsHref, toWhyHref } from '#components/address/symbol-address.ts'
 import { formatDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
 import type { Cause, Opinion } from '#lib/contract/answers/opinion.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
-import { withAsof } from '#lib/contract/outlook.ts'
-import { WHY } from './moves/moves-panel.tsx'
 import { toExpiringHref } from './opinion-figures.tsx'
 import { codesOf, type Side, selectVerdict, type Verdict } from './verdict.ts'
 import { toMove } from './verdict-text.ts'
@@ -93,12 +89,6 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
       </ZonedLink>
     </p>
   )
-}
-
-/** The symbol's page over a range that begins then, at what made the consensus move in it. */
-function toWhyHref(symbol: string, { from, asof }: { from: number; asof: number | null }): string {
-  const params = withAsof(new URLSearchParams({ from: toInstantText(from) }), asof)
-  return `${toSymbolHref(symbol, params)}#${WHY}`
 }
 
 const Part = ({ href, children }: { href: string; children: ReactNode }) => (

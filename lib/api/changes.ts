@@ -1,28 +1,119 @@
-import type { ChangesAnswer } from '#lib/contract/answers/changes.ts'
+import type { Changes, ChangesAnswer } from '#lib/contract/answers/changes.ts'
 import { changesQuery } from '#lib/contract/api-queries.ts'
-import { editionAt, nextEditionAt } from '#lib/contract/weekly-clock.ts'
-import { kept } from './endpoint.ts'
-import { readParameters, toBadRequest, toMeta } from './respond.ts'
+import { changesFeedQuery, FEED_ENDINGS, type FeedFormat } from '#lib/contract/feed-query.ts'
+import { toInstantText } from '#lib/contract/instant-text.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { editionAt, editionName, nextEditionAt } from '#lib/contract/weekly-clock.ts'
+import { type ApiDeps, kept, type RawEndpoint } from './endpoint.ts'
+import { type Feed, type FeedEntry, toFeedId } from './feed-documents.ts'
+import { INVENTED, type Place, sendFeed, toShortText } from './feeds.ts'
+import { readParameters, toBadRequest, toMeta, toPast } from './respond.ts'
 
 /** What changed in a period: by default in the last whole week of the editions. */
 export const answerChanges = kept(
   'changes',
   async (deps, { params, signal }): Promise<ChangesAnswer> => {
-    const now = deps.now()
-    const period = toPeriod(readParameters(changesQuery, params), now)
+    const query = readParameters(changesQuery, params)
+    const at = toPast(query.asof, deps.now())
+    const period = toPeriod(query, at)
     if (period.from >= period.to) {
       throw toBadRequest([{ parameter: 'from', message: 'is to come' }])
     }
     const data = await deps.archive.selectChanges(period, { signal })
-    return { success: true, code: 200, data, meta: toMeta(deps, now) }
+    return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )
 
+/** Seconds since 1970. */
 type Period = { from: number; to: number }
 
-/** What is left out goes by the weeks of the editions; what is to come is no part of any period. Seconds since 1970. */
-export function toPeriod(asked: { from: number | null; to: number | null }, now: number): Period {
-  const wanted = asked.to ?? (asked.from === null ? editionAt(now) : nextEditionAt(asked.from))
-  const to = Math.min(wanted, now + 1)
+/** What is left out goes by the weeks of the editions; what is to come is no part of any period. */
+export function toPeriod(asked: Record<keyof Period, number | null>, at: number): Period {
+  const wanted = asked.to ?? (asked.from === null ? editionAt(at) : nextEditionAt(asked.from))
+  const to = Math.min(wanted, at + 1)
   return { from: asked.from ?? editionAt(to - 1), to }
+}
+
+/** So many whole weeks are told, the last one first. */
+const WEEKS = 4
+
+/** What changed in each of the last whole weeks. */
+export const answerChangesFeed = (format: FeedFormat): RawEndpoint => ({
+  method: 'GET',
+  respond: async (deps, { request, params }) => {
+    readParameters(changesFeedQuery, params)
+    const end = editionAt(deps.now())
+    return await sendFeed(deps, request, {
+      format,
+      own: `/api/changes${FEED_ENDINGS[format]}`,
+      mark: `${end}`,
+      load: async (place) => await loadWeeks(deps, end, place),
+    })
+  },
+})
+
+async function loadWeeks(deps: ApiDeps, end: number, place: Place): Promise<Feed> {
+  const { address: service, invented } = deps.upstream.service
+  const entries: FeedEntry[] = []
+  for (let to = end; entries.length < WEEKS; ) {
+    const from = editionAt(to - 1)
+    const changes = await deps.archive.selectChanges({ from, to }, place)
+    // Before the first rating there is nothing to tell.
+    if (changes.ratings === 0 && changes.active_from === 0) break
+    entries.push(toWeekEntry(changes, { ...place, service }))
+    to = from
+  }
+  const self = place.toFeedAddress(new URLSearchParams())
+  return {
+    id: toFeedId(service, 'changes'),
+    title: 'What changed, week by week',
+    subtitle: `What was posted in each whole week, and which consensus moved most.${invented ? INVENTED : ''}`,
+    ...{ self, first: self, next: null, previous: null },
+    page: place.toAddress('/changes'),
+    entries,
+  }
+}
+
+type Naming = Pick<Place, 'toAddress'> & { service: string }
+
+function toWeekEntry(changes: Changes, { service, toAddress }: Naming): FeedEntry {
+  const { from, to } = changes
+  const week = editionName(from)
+  const query = new URLSearchParams({ from: toInstantText(from), to: toInstantText(to) })
+  return {
+    id: toFeedId(service, 'week', week),
+    title: `The week from ${week}: ${changes.ratings} ratings`,
+    text: toWeekText(changes),
+    address: toAddress(`/changes${toQueryText(query)}`),
+    at: to,
+    author: null,
+    tags: changes.moves.map(({ symbol }) => toVisibleText(symbol)),
+  }
+}
+
+const MOVES_TOLD = 5
+
+function toWeekText({ ratings, users, symbols, moves, minds }: Changes): string {
+  const posted = `${ratings} ratings were posted by ${users} users on ${symbols} symbols.`
+  const told = moves
+    .slice(0, MOVES_TOLD)
+    .map(({ symbol, consensus_from, consensus_to, change }) => {
+      const [before, after] = [toShortText(consensus_from ?? '0'), toShortText(consensus_to ?? '0')]
+      return `${toVisibleText(symbol)} ${before} → ${after} (${toSigned(change ?? '0')})`
+    })
+  const moved = told.length === 0 ? 'No consensus moved.' : `Largest moves: ${told.join(', ')}.`
+  const [turned] = minds
+  const mind =
+    turned === undefined
+      ? []
+      : [
+          `The farthest change of mind: user ${turned.user_id} on ${toVisibleText(turned.symbol)}, from ${turned.before} to ${turned.rating}.`,
+        ]
+  return [posted, moved, ...mind].join(' ')
+}
+
+const toSigned = (change: string): string => {
+  const text = toShortText(change)
+  return text.startsWith('-') ? `−${text.slice(1)}` : `+${text}`
 }

@@ -1,3 +1,4 @@
+import { toMean } from '#lib/archive/query/statistics.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
@@ -75,7 +76,7 @@ function decode(written = ''): string {
 }
 
 /** Where a feed stands: its own address, and how others are written for whoever reads it. */
-type Place = {
+export type Place = {
   /** An address of the dashboard as the reader's own name for it has it. */
   toAddress: (address: string) => string
   /** An address of a feed, with the secret that this one was asked with. */
@@ -93,7 +94,7 @@ type Asked = {
 }
 
 /** The feed, or 304 for whoever has the one of this generation: that is told without a look at any rating. */
-async function sendFeed(
+export async function sendFeed(
   deps: ApiDeps,
   request: Request,
   { format, own, mark, load }: Asked,
@@ -144,7 +145,8 @@ async function loadRatings(deps: ApiDeps, query: RatingsQuery, place: Place): Pr
   }
 }
 
-const INVENTED = ' Demo data, invented.'
+/** Ends a feed's subtitle where a program made the ratings up. */
+export const INVENTED = ' Demo data, invented.'
 
 /** What is asked, as words: `symbol AAPL, rating 4,5`. */
 const toFilterText = (params: URLSearchParams): string =>
@@ -255,6 +257,7 @@ function toTurnEntry({ symbol, before, after, isLabel }: Turn, { service, toAddr
   }
 }
 
-/** A consensus with two places; half goes away from zero. */
-const toShort = (point: Point): string =>
-  (Math.round(toTenThousandths(point) / 100) / 100).toFixed(2)
+const toShort = ({ consensus }: Point): string => toShortText(consensus)
+
+/** A decimal with two places, rounded once; half goes away from zero. */
+export const toShortText = (decimal: string): string => toMean(decimal, 1, 2) ?? decimal

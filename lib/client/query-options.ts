@@ -95,6 +95,10 @@ export const movesOptions = (
   return listOptions(toQuestion('moves', { parts: { symbol }, params: withAsof(span, asof) }), ask)
 }
 
+/** What changed in a period. `params` are those of the query of changes. */
+export const changesOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('changes', { params }), ask)
+
 /** A symbol's closes in the buckets of its series. `params` are those of the series query. */
 export const pricesOptions = (symbol: string, params: URLSearchParams, ask: Ask = askInBrowser) =>
   listOptions(toQuestion('prices', { parts: { symbol }, params }), ask)

@@ -163,7 +163,7 @@ export type MovesQuery = QueryOf<typeof movesQuery>
 
 /** `GET /api/changes`: what changed from `from` on and before `to`. */
 export const changesQuery = querySchema(
-  { from: parameter.instant(), to: parameter.instant() },
+  { from: parameter.instant(), to: parameter.instant(), asof: parameter.asof() },
   refuseEmptySpan,
 )
 export type ChangesQuery = QueryOf<typeof changesQuery>

@@ -16,6 +16,9 @@ export const ratingsFeedQuery = querySchema(FILTERS, refuseEmptySpans)
 /** `GET /api/symbols/{symbol}/turns.atom` and `turns.feed.json`. */
 export const turnsFeedQuery = querySchema({})
 
+/** `GET /api/changes.atom` and `/api/changes.feed.json`. */
+export const changesFeedQuery = querySchema({})
+
 /** What a feed of the ratings of a query is asked with, and what its page is. */
 export const toFeedParams = (query: RatingsQuery): URLSearchParams => {
   const { sort, asof, page, per_page } = EVERY_RATING

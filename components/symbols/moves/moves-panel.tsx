@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Rectangle, Surface } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { type ShownRange, toMovesSpan } from '#components/address/series-address.ts'
-import { toMovedHref } from '#components/address/symbol-address.ts'
+import { toMovedHref, WHY } from '#components/address/symbol-address.ts'
 import type { Extent } from '#components/address/time-range.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -21,10 +21,8 @@ import { withBase } from '#lib/contract/base-path.ts'
 import { FEED_ENDINGS } from '#lib/contract/feed-query.ts'
 import { moveLabel } from '#lib/contract/moves.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { MOVE_NOUNS } from './move-texts.ts'
 import { type Step, toWaterfall, type Waterfall } from './waterfall.ts'
-
-/** The anchor of the panel. */
-export const WHY = 'why'
 
 const PANEL_PX = 270
 
@@ -164,23 +162,13 @@ function MovesSentence({ moves, drawn }: { moves: Moves; drawn: Waterfall | null
       {Number(drawn.change) !== 0 && <ConsensusChange of={drawn.change} />}
       {first !== undefined && Number(first.change) !== 0 && (
         <>
-          ; most of all by {formatCounted(first.events, ...NOUNS[first.kind])} (
+          ; most of all by {formatCounted(first.events, ...MOVE_NOUNS[first.kind])} (
           <ConsensusChange of={first.change} />)
         </>
       )}
       .
     </>
   )
-}
-
-const NOUNS: Readonly<Record<Step['kind'], readonly [one: string, several: string]>> = {
-  initiated: ['first rating', 'first ratings'],
-  returned: ['rating of a user who returned', 'ratings of users who returned'],
-  upgraded: ['upgrade', 'upgrades'],
-  downgraded: ['downgrade', 'downgrades'],
-  reiterated: ['repeated rating', 'repeated ratings'],
-  lapsed: ['rating that expired', 'ratings that expired'],
-  vanished: ['rating no longer listed', 'ratings no longer listed'],
 }
 
 type StepRowProps = {

@@ -3,7 +3,7 @@ import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import { envelope, meta, seconds } from './envelope.ts'
 import { moves } from './moves.ts'
-import { contestedSymbol, lapsingSymbol, newSymbol } from './symbols.ts'
+import { contestedSymbol, expiringSymbol, newSymbol } from './symbols.ts'
 
 /** How many lines each list of a report has at most. */
 export const REPORT_LINES = 10
@@ -41,7 +41,7 @@ export const changes = z.object({
   ),
   lapsed: z.array(z.object({ symbol: z.string(), events: z.int(), active: z.int() })),
   lapsing_by: seconds,
-  lapsing: z.array(lapsingSymbol),
+  lapsing: z.array(expiringSymbol),
   contested: z.array(contestedSymbol),
   newest: z.array(newSymbol),
   contradictions: z.array(z.object({ quality: z.enum(QUALITIES), ratings: z.int() })),

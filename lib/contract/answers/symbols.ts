@@ -111,7 +111,7 @@ export const contestedSymbol = z.object({
 })
 
 /** How many of its active ratings expire of themselves, at least which share, and the consensus with them and without. */
-export const lapsingSymbol = z.object({
+export const expiringSymbol = z.object({
   symbol: z.string(),
   active: z.int(),
   lapsing: z.int(),
@@ -143,7 +143,7 @@ export const overview = z.object({
   ),
   newest: z.array(newSymbol),
   contested: z.array(contestedSymbol),
-  cliffs: z.array(lapsingSymbol),
+  cliffs: z.array(expiringSymbol),
 })
 export type Overview = z.infer<typeof overview>
 

@@ -195,6 +195,7 @@ export const MEANING_OF_CHANGES = {
     `The period ends before it. ${INSTANT} Default: the Sunday 00:00 in New York after \`from\`, or the last one.`,
     '2026-01-11',
   ),
+  asof: text(`An instant that stands for now. ${INSTANT} Default: now.`, '2026-01-31'),
 } as const
 export const MEANING_OF_SERIES = {
   from: text(`The first bucket shown holds it. ${INSTANT}`, '2024-01-01'),

@@ -63,7 +63,7 @@ import {
   symbolsCsvQuery,
   usersCsvQuery,
 } from '#lib/contract/exports.ts'
-import { ratingsFeedQuery, turnsFeedQuery } from '#lib/contract/feed-query.ts'
+import { changesFeedQuery, ratingsFeedQuery, turnsFeedQuery } from '#lib/contract/feed-query.ts'
 import { lookupsQuery } from '#lib/contract/lookups-query.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
@@ -283,6 +283,14 @@ const RATINGS: readonly Operation[] = [
     id: 'getChanges',
     summary: 'What changed in a period',
     meanings: MEANING_OF_CHANGES,
+  }),
+  other('/api/changes.atom', changesFeedQuery, ATOM, {
+    ...{ tag: 'Ratings', id: 'followChanges', hasEtag: true },
+    summary: 'What changed in each of the last weeks as Atom',
+  }),
+  other('/api/changes.feed.json', changesFeedQuery, JSON_FEED, {
+    ...{ tag: 'Ratings', id: 'followChangesJson', hasEtag: true },
+    summary: 'What changed in each of the last weeks as JSON Feed',
   }),
   kept('/api/facets', ratingsQuery, facetsAnswer, {
     tag: 'Ratings',

@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { readChangesView, toChangesParams } from '#components/address/changes-address.ts'
+import { toUrlParams } from '#components/address/page-address.ts'
+import { ReportScreen } from '#components/changes/report-screen.tsx'
+import { toTimedTitle } from '#components/format/instants.ts'
+import { PageBody } from '#components/ui/page-layout.tsx'
+import { createQueryClient } from '#lib/client/query-client.ts'
+import { changesOptions } from '#lib/client/query-options.ts'
+import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { Hydrated } from '../../hydrated.tsx'
+import { loadFeedLinks } from '../../page-metadata.ts'
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  return {
+    title: toTimedTitle('What changed', readOutlook(toUrlParams(await searchParams))),
+    description:
+      'What was posted in a week, which consensus moved most and why, and what ends next.',
+    alternates: await loadFeedLinks({ title: 'What changed, week by week', path: '/api/changes' }),
+  }
+}
+
+export default async function ChangesPage({ searchParams }: Props) {
+  await connection()
+  const { view } = readChangesView(splitZone(toUrlParams(await searchParams)).rest)
+  const queryClient = createQueryClient()
+  await queryClient.prefetchQuery(changesOptions(toChangesParams(view), askInProcess))
+  return (
+    <PageBody>
+      <Hydrated client={queryClient}>
+        <ReportScreen />
+      </Hydrated>
+    </PageBody>
+  )
+}

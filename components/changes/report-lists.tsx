@@ -1,0 +1,293 @@
+import type { ReactNode } from 'react'
+import { toHappenedHref, toPostedHref } from '#components/address/changes-address.ts'
+import { useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
+import { toRatingHref } from '#components/address/rating-address.ts'
+import { ratingsOfSymbol } from '#components/address/symbol-address.ts'
+import { toZonedDay } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { RatingMark } from '#components/marks/rating-marks.tsx'
+import { Instant, ZonedDay } from '#components/time/instant.tsx'
+import { RuleNote } from '#components/ui/help-popover.tsx'
+import { Panel } from '#components/ui/panels.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import type { Changes } from '#lib/contract/answers/changes.ts'
+import { moveLabel } from '#lib/contract/moves.ts'
+import { qualityLabel } from '#lib/contract/quality.ts'
+import { QUALITY_RULES } from '#lib/contract/quality-definitions.ts'
+import { toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+
+type OfChanges = { changes: Changes }
+
+type ListProps = {
+  title: string
+  note?: ReactNode
+  empty: string
+  columns: ReactNode
+  children: ReactNode[]
+}
+
+/** A table of the report under its heading, or why it has no line. */
+function Listed({ title, note, empty, columns, children }: ListProps) {
+  return (
+    <Panel action={note && <RuleNote about={title.toLowerCase()}>{note}</RuleNote>} title={title}>
+      {children.length === 0 ? (
+        <p className="text-ink-3">{empty}</p>
+      ) : (
+        <TableFrame aria-label={title}>
+          <Table aria-label={title}>
+            <TableHead>{columns}</TableHead>
+            <tbody>{children}</tbody>
+          </Table>
+        </TableFrame>
+      )}
+    </Panel>
+  )
+}
+
+/** A symbol that names its row. */
+const SymbolCell = ({ symbol }: { symbol: string }) => (
+  <th scope="row">
+    <ZonedLink className="link font-semibold" href={toSymbolHref(symbol)} prefetch={false}>
+      <bdi>{toVisibleText(symbol)}</bdi>
+    </ZonedLink>
+  </th>
+)
+
+/** Who turned farthest away from what he had said before. */
+export function MindsTable({ changes }: OfChanges) {
+  return (
+    <Listed
+      columns={
+        <>
+          <HeaderCell>Symbol</HeaderCell>
+          <HeaderCell>User</HeaderCell>
+          <HeaderCell>Before</HeaderCell>
+          <HeaderCell>Now</HeaderCell>
+          <HeaderCell>Posted</HeaderCell>
+        </>
+      }
+      empty="Nobody replaced a rating by a higher or a lower one."
+      note="Ratings that took the place of the same user’s active rating on the symbol. Those farthest away from it come first."
+      title="Who changed their minds"
+    >
+      {changes.minds.map(({ id, user_id, symbol, before, rating, created_at }) => (
+        <Row key={id}>
+          <SymbolCell symbol={symbol} />
+          <Cell>
+            <ZonedLink className="link" href={toUserHref(user_id)} prefetch={false}>
+              {user_id}
+            </ZonedLink>
+          </Cell>
+          <Cell>
+            <RatingMark code={before} />
+          </Cell>
+          <Cell>
+            <ZonedLink className="link" href={toRatingHref(id)} prefetch={false}>
+              <RatingMark code={rating} />
+            </ZonedLink>
+          </Cell>
+          <Cell>
+            <Instant seconds={created_at} />
+          </Cell>
+        </Row>
+      ))}
+    </Listed>
+  )
+}
+
+/** What happened to active ratings, by kind. */
+export function EventsTable({ changes }: OfChanges) {
+  const { formatCount } = useFormats()
+  return (
+    <Listed
+      columns={
+        <>
+          <HeaderCell>What happened</HeaderCell>
+          <HeaderCell numeric>Ratings</HeaderCell>
+          <HeaderCell numeric>Symbols</HeaderCell>
+        </>
+      }
+      empty="No rating began or ended."
+      note="Each rating that began to be active or ended, by what happened and not by what the rating calls itself. One that took another’s place is counted once."
+      title="What happened to ratings"
+    >
+      {changes.events.map(({ kind, events, symbols }) => (
+        <Row key={kind}>
+          <th scope="row" className="font-normal">
+            {moveLabel(kind)}
+          </th>
+          <Cell numeric>
+            <ZonedLink className="link" href={toHappenedHref(changes, kind)} prefetch={false}>
+              {formatCount(events)}
+              <span className="sr-only"> ratings: {moveLabel(kind)}</span>
+            </ZonedLink>
+          </Cell>
+          <Cell numeric>{formatCount(symbols)}</Cell>
+        </Row>
+      ))}
+    </Listed>
+  )
+}
+
+/** Of which symbols most ratings ended with nothing in their place. */
+export function EndedList({ changes }: OfChanges) {
+  const { formatCount } = useFormats()
+  return (
+    <Listed
+      columns={
+        <>
+          <HeaderCell>Symbol</HeaderCell>
+          <HeaderCell numeric>Ended</HeaderCell>
+          <HeaderCell numeric>Active after</HeaderCell>
+        </>
+      }
+      empty="No rating ended."
+      note="Ratings that expired or are no longer listed, without a new one of the same user in their place."
+      title="What ended"
+    >
+      {changes.lapsed.map(({ symbol, events, active }) => (
+        <Row key={symbol}>
+          <SymbolCell symbol={symbol} />
+          <Cell numeric>{formatCount(events)}</Cell>
+          <Cell numeric>{formatCount(active)}</Cell>
+        </Row>
+      ))}
+    </Listed>
+  )
+}
+
+/** Which consensus rests most on ratings that expire next. */
+export function ExpiringList({ changes }: OfChanges) {
+  const { formatCount, formatConsensus } = useFormats()
+  const zone = useZone()
+  const by = toZonedDay(changes.lapsing_by, zone)
+  return (
+    <Listed
+      columns={
+        <>
+          <HeaderCell>Symbol</HeaderCell>
+          <HeaderCell numeric>Expire</HeaderCell>
+          <HeaderCell numeric>Of active</HeaderCell>
+          <HeaderCell numeric>Consensus</HeaderCell>
+          <HeaderCell numeric>Without them</HeaderCell>
+        </>
+      }
+      empty={`No symbol rests on ratings that expire before ${by}.`}
+      note={
+        <>
+          Ratings that expire of themselves by <ZonedDay seconds={changes.lapsing_by} />, as long
+          after the period as it lasts. Symbols of at least 3 active ratings, by the lower end of
+          Wilson’s 95% interval of the share that expires.
+        </>
+      }
+      title="What expires next"
+    >
+      {changes.lapsing.map(({ symbol, lapsing, active, consensus, left }) => (
+        <Row key={symbol}>
+          <SymbolCell symbol={symbol} />
+          <Cell numeric>{formatCount(lapsing)}</Cell>
+          <Cell numeric>{formatCount(active)}</Cell>
+          <Cell numeric>{formatConsensus(consensus)}</Cell>
+          <Cell numeric>{formatConsensus(left)}</Cell>
+        </Row>
+      ))}
+    </Listed>
+  )
+}
+
+/** Which symbols are argued about most. */
+export function ContestedList({ changes }: OfChanges) {
+  const { formatCount, formatShare } = useFormats()
+  return (
+    <Listed
+      columns={
+        <>
+          <HeaderCell>Symbol</HeaderCell>
+          <HeaderCell numeric>Agree</HeaderCell>
+          <HeaderCell numeric>Disagree</HeaderCell>
+          <HeaderCell numeric>At least</HeaderCell>
+        </>
+      }
+      empty="Nobody disagrees with an active rating."
+      note="Votes on the ratings that were active at the end, as they are known now. At least so many disagree: the lower end of Wilson’s 95% interval of their share."
+      title="Most argued about"
+    >
+      {changes.contested.map(({ symbol, agree, disagree, disagreement_low: low }) => (
+        <Row key={symbol}>
+          <SymbolCell symbol={symbol} />
+          <Cell numeric>{formatCount(agree)}</Cell>
+          <Cell numeric>{formatCount(disagree)}</Cell>
+          <Cell numeric>{formatShare(Math.round(Number(low) * 100))}</Cell>
+        </Row>
+      ))}
+    </Listed>
+  )
+}
+
+/** Which symbols were rated for the first time. */
+export function NewestList({ changes }: OfChanges) {
+  const { formatCount } = useFormats()
+  return (
+    <Listed
+      columns={
+        <>
+          <HeaderCell>Symbol</HeaderCell>
+          <HeaderCell>First rated</HeaderCell>
+          <HeaderCell numeric>Ratings since</HeaderCell>
+        </>
+      }
+      empty="No symbol was rated for the first time."
+      title="New symbols"
+    >
+      {changes.newest.map(({ symbol, first_created_at, ratings }) => (
+        <Row key={symbol}>
+          <SymbolCell symbol={symbol} />
+          <Cell>
+            <Instant seconds={first_created_at} />
+          </Cell>
+          <Cell numeric>
+            <ZonedLink className="link" href={toAllOfHref(symbol)} prefetch={false}>
+              {formatCount(ratings)}
+              <span className="sr-only"> ratings of {toVisibleText(symbol)}</span>
+            </ZonedLink>
+          </Cell>
+        </Row>
+      ))}
+    </Listed>
+  )
+}
+
+const toAllOfHref = (symbol: string) => `/${toQueryText(toSearchParams(ratingsOfSymbol(symbol)))}`
+
+/** How many of the ratings that were posted contradict themselves. */
+export function ContradictionsTable({ changes }: OfChanges) {
+  const { formatCount } = useFormats()
+  return (
+    <Listed
+      columns={
+        <>
+          <HeaderCell>Contradiction</HeaderCell>
+          <HeaderCell numeric>Ratings</HeaderCell>
+        </>
+      }
+      empty="No rating that was posted contradicts itself."
+      title="Contradictions"
+    >
+      {changes.contradictions.map(({ quality, ratings }) => (
+        <Row key={quality}>
+          <th scope="row" className="font-normal" title={QUALITY_RULES[quality]}>
+            {qualityLabel(quality)}
+          </th>
+          <Cell numeric>
+            <ZonedLink className="link" href={toPostedHref(changes, quality)} prefetch={false}>
+              {formatCount(ratings)}
+              <span className="sr-only"> ratings: {qualityLabel(quality)}</span>
+            </ZonedLink>
+          </Cell>
+        </Row>
+      ))}
+    </Listed>
+  )
+}

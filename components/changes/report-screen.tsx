@@ -1,0 +1,217 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import {
+  readChangesView,
+  toChangesHref,
+  toChangesParams,
+  toPostedHref,
+} from '#components/address/changes-address.ts'
+import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
+import { OutlookHere, useTimedTitle, useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { useZonedAddress } from '#components/address/use-address.ts'
+import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { toZonedDay, zonedMidnight } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { useMay } from '#components/permissions/use-may.tsx'
+import { ZonedInstant } from '#components/time/instant.tsx'
+import { TimeMachine } from '#components/time/time-machine.tsx'
+import { ZoneControl } from '#components/time/zone-select.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { TextField } from '#components/ui/fields.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { PageHeader } from '#components/ui/page-layout.tsx'
+import { changesOptions } from '#lib/client/query-options.ts'
+import type { Changes } from '#lib/contract/answers/changes.ts'
+import { FEED_ENDINGS } from '#lib/contract/feed-query.ts'
+import { withZone } from '#lib/contract/outlook.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { LargestMoves } from './largest-moves.tsx'
+import {
+  ContestedList,
+  ContradictionsTable,
+  EndedList,
+  EventsTable,
+  ExpiringList,
+  MindsTable,
+  NewestList,
+} from './report-lists.tsx'
+
+const PAGE_PX = 900
+
+/** The report of a period: what was posted, what moved and why, what ended and what ends next. */
+export function ReportScreen() {
+  const { view, change, given, zone, ignored, canonicalHref } = useChangesView()
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    changesOptions(toChangesParams(view)),
+  )
+  const mayFollow = useMay('feed')
+  const period = data?.data
+  useTimedTitle('What changed')
+  return (
+    <OutlookHere asof={view.asof} tz={zone}>
+      <PageHeader
+        actions={
+          <>
+            {mayFollow && (
+              <ButtonLink download href={`/api/changes${FEED_ENDINGS.atom}`}>
+                Feed
+              </ButtonLink>
+            )}
+            <TimeMachine />
+          </>
+        }
+        title="What changed"
+      />
+      <IgnoredNotice href={canonicalHref} ignored={ignored} params={given} />
+      {period && <PeriodControls change={change} period={period} now={data.meta.as_of} />}
+      {data === undefined && error === null && <Skeleton className="rounded-lg" height={PAGE_PX} />}
+      {error !== null && (
+        <FailureNotice
+          error={error}
+          kept={data && 'What is shown below was loaded earlier.'}
+          onRetry={() => void refetch()}
+          what="What changed"
+        />
+      )}
+      {data !== undefined && isEmpty(data.data) && (
+        <ArchiveWaiting onArrival={() => void refetch()} />
+      )}
+      {data !== undefined && (
+        <div
+          aria-busy={isPlaceholderData}
+          className={`flex min-w-0 flex-col gap-5 ${isPlaceholderData ? 'opacity-60' : ''}`}
+        >
+          <Report changes={data.data} now={data.meta.as_of} />
+        </div>
+      )}
+      <ZoneControl className="print:hidden" />
+    </OutlookHere>
+  )
+}
+
+const isEmpty = ({ ratings, active_to }: Changes) => ratings === 0 && active_to === 0
+
+/** What the page's address asks for, and the way to change it: each change leaves a step to come back to. */
+function useChangesView() {
+  const { given, params, zone, ignored: badZone, write } = useZonedAddress()
+  const { view, ignored } = useMemo(() => readChangesView(params), [params])
+  const change = useCallback(
+    (period: Period) => write(toChangesParams({ ...view, ...period })),
+    [view, write],
+  )
+  const canonicalHref = `/changes${toQueryText(withZone(toChangesParams(view), zone))}`
+  return { view, change, given, zone, ignored: [...badZone, ...ignored], canonicalHref }
+}
+
+type Period = Pick<Changes, 'from' | 'to'>
+
+type ControlsProps = { period: Period; now: number; change: (period: Period) => void }
+
+/** The weeks around the period, and its first and last day to choose. */
+function PeriodControls({ period: { from, to }, now, change }: ControlsProps) {
+  const zone = useZone()
+  const choose = (days: { first?: string; last?: string }) => {
+    const [first, last] = [
+      days.first ?? toZonedDay(from, zone),
+      days.last ?? toZonedDay(to - 1, zone),
+    ]
+    if (!DAY.test(first) || !DAY.test(last)) return
+    const begin = zonedMidnight(first, zone)
+    // The midnight after the last day; days may have 23 or 25 hours.
+    const end = zonedMidnight(toZonedDay(zonedMidnight(last, zone) + DAY_AND_A_BIT, zone), zone)
+    change({ from: begin, to: Math.max(end, begin + 1) })
+  }
+  return (
+    <div className="flex flex-wrap items-end gap-x-3 gap-y-2 print:hidden">
+      <nav aria-label="Weeks" className="flex flex-wrap gap-1.5">
+        <ZonedLink
+          className="button button-outline button-regular"
+          href={toChangesHref({ from: null, to: from })}
+        >
+          ‹ Week before
+        </ZonedLink>
+        <ZonedLink className="button button-outline button-regular" href="/changes">
+          Last whole week
+        </ZonedLink>
+        {to <= now && (
+          <ZonedLink
+            className="button button-outline button-regular"
+            href={toChangesHref({ from: to, to: null })}
+          >
+            Week after ›
+          </ZonedLink>
+        )}
+      </nav>
+      <div className="flex flex-wrap gap-2">
+        <TextField
+          className="day-field"
+          label="From"
+          onChange={({ target }) => choose({ first: target.value })}
+          type="date"
+          value={toZonedDay(from, zone)}
+        />
+        <TextField
+          className="day-field"
+          label="To"
+          onChange={({ target }) => choose({ last: target.value })}
+          type="date"
+          value={toZonedDay(to - 1, zone)}
+        />
+      </div>
+    </div>
+  )
+}
+
+const DAY = /^[1-9]\d{3}-\d{2}-\d{2}$/
+const DAY_AND_A_BIT = 26 * 3600
+
+type ReportProps = { changes: Changes; now: number }
+
+function Report({ changes, now }: ReportProps) {
+  return (
+    <>
+      <Summary changes={changes} now={now} />
+      <LargestMoves changes={changes} />
+      <div className="grid min-w-0 items-start gap-x-8 gap-y-5 lg:grid-cols-2">
+        <MindsTable changes={changes} />
+        <EventsTable changes={changes} />
+        <EndedList changes={changes} />
+        <ExpiringList changes={changes} />
+        <ContestedList changes={changes} />
+        <NewestList changes={changes} />
+        <ContradictionsTable changes={changes} />
+      </div>
+    </>
+  )
+}
+
+/** The whole of it in two sentences. */
+function Summary({ changes, now }: ReportProps) {
+  const { formatCount, formatCounted } = useFormats()
+  const { from, to, ratings, users, symbols, new_users: first, active_from, active_to } = changes
+  const isOver = to <= now
+  return (
+    <div className="flex max-w-[80ch] flex-col gap-1">
+      <p className="text-lg text-pretty">
+        From <ZonedInstant seconds={from} /> {isOver ? 'to' : 'until now,'}{' '}
+        <ZonedInstant seconds={isOver ? to : now} />,{' '}
+        <ZonedLink className="link" href={toPostedHref(changes)} prefetch={false}>
+          {formatCounted(ratings, 'rating')}
+        </ZonedLink>{' '}
+        {ratings === 1 ? 'was' : 'were'} posted by {formatCounted(users, 'user')} on{' '}
+        {formatCounted(symbols, 'symbol')}
+        {first > 0 &&
+          `, ${first === users ? 'all of them' : `${formatCount(first)} of them`} for the first time`}
+        .
+      </p>
+      <p className="text-ink-3">
+        {formatCounted(active_from, 'rating')} {active_from === 1 ? 'was' : 'were'} active before,{' '}
+        {formatCount(active_to)} {isOver ? 'after' : 'now'}. A week here begins on Sunday at 00:00
+        in New York, as the weekly dumps do.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Formats } from '#components/format/numbers.ts'
+import { toSignedText } from '#components/marks/consensus-change.tsx'
+import type { Moves } from '#lib/contract/answers/moves.ts'
+import type { MoveKind } from '#lib/contract/moves.ts'
+import { toWaterfall } from './waterfall.ts'
+
+/** How so many events of a kind are called in a sentence. */
+export const MOVE_NOUNS: Readonly<Record<MoveKind, readonly [one: string, several: string]>> = {
+  initiated: ['first rating', 'first ratings'],
+  returned: ['rating of a user who returned', 'ratings of users who returned'],
+  upgraded: ['upgrade', 'upgrades'],
+  downgraded: ['downgrade', 'downgrades'],
+  reiterated: ['repeated rating', 'repeated ratings'],
+  lapsed: ['rating that expired', 'ratings that expired'],
+  vanished: ['rating no longer listed', 'ratings no longer listed'],
+}
+
+const PARTS_TOLD = 3
+
+/** A part of a change in words: what happened (`5 upgrades`) and how far that moved the consensus (`+0.21`). */
+type Part = { what: string; change: string }
+
+/** The parts that moved a consensus most, at most three; what does not show at two places is left out. */
+export function toLargestParts(moves: Moves, formats: Formats): Part[] {
+  const steps = toWaterfall(moves)?.steps ?? []
+  return steps
+    .filter(({ change }) => /[1-9]/.test(change))
+    .slice(0, PARTS_TOLD)
+    .map(({ kind, events, change }) => ({
+      what: formats.formatCounted(events, ...MOVE_NOUNS[kind]),
+      change: toSignedText(change, formats),
+    }))
+}
+
+/** The same as a line: `5 upgrades +0.21 · 1 first rating −0.03`. */
+export const toPartsText = (moves: Moves, formats: Formats): string =>
+  toLargestParts(moves, formats)
+    .map(({ what, change }) => `${what} ${change}`)
+    .join(' · ')

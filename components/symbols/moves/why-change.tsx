@@ -1,0 +1,45 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAsof } from '#components/address/outlook.tsx'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ConsensusChange } from '#components/marks/consensus-change.tsx'
+import { movesOptions } from '#lib/client/query-options.ts'
+
+type WhyChangeProps = {
+  symbol: string
+  of: string | null
+  days: number
+}
+
+const DAY_SECONDS = 86_400
+const MINUTE_MS = 60_000
+
+/**
+ * How far a consensus went within so many days. Whoever points at it is told the three parts that moved it most; they are asked for
+ * then, and the symbol's page has all of them.
+ */
+export function WhyChange({ symbol, of, days }: WhyChangeProps) {
+  const client = useQueryClient()
+  const asof = useAsof()
+  const formats = useFormats()
+  const [why, setWhy] = useState<string | undefined>()
+  const load = async () => {
+    // Whoever points at it again within the minute asks the same.
+    const to = asof ?? Math.floor(Date.now() / MINUTE_MS) * 60
+    const { data } = await client.fetchQuery(
+      movesOptions(symbol, { from: to - days * DAY_SECONDS, to: asof, asof }),
+    )
+    const { toPartsText } = await import('./move-texts.ts')
+    setWhy(toPartsText(data, formats) || undefined)
+  }
+  return (
+    <ConsensusChange
+      of={of}
+      // What cannot be loaded is not said: the next one who points at it asks again.
+      onPointerEnter={of === null ? undefined : () => void load().catch(() => undefined)}
+      title={why}
+    />
+  )
+}
