@@ -36,7 +36,7 @@ describe('a period', () => {
 describe('what changed', () => {
   let test: TestApi
   beforeAll(async () => {
-    test = await openTestApi()
+    test = await openTestApi({ ratings: 5000 })
     await test.fill()
   })
   afterAll(() => test.close())
