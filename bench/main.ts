@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureBootstrap, measureDumpImport } from './bootstrap.ts'
+import { measureChanges } from './changes.ts'
 import { measureCrowd } from './crowd.ts'
 import { type Figure, toMarkdown } from './measure.ts'
 import { measureNodes } from './nodes.ts'
@@ -18,6 +19,7 @@ const PARTS = [
   'bootstrap',
   'queries',
   'opinion',
+  'changes',
   'screen',
   'exports',
   'live',
@@ -57,6 +59,7 @@ async function main(parts: readonly Part[], nodes: NodesAsked): Promise<void> {
       if (parts.includes('bootstrap')) note(await measureDumpImport(large.dump))
       if (parts.includes('queries')) note(await measureQueries(large.app.url))
       if (parts.includes('opinion')) note(await measureOpinion(large.app.url))
+      if (parts.includes('changes')) note(await measureChanges(large.app.url))
       if (parts.includes('exports')) note(await measureExports(large.app))
       if (parts.includes('live')) note(await measureLive(large.app))
       if (parts.includes('crowd')) note(await measureCrowd(large.app))

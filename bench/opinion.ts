@@ -57,7 +57,8 @@ export async function measureOpinion(url: string): Promise<Figure[]> {
   ]
 }
 
-const latency = (what: string, times: number[], aimMs: number | null): Figure => ({
+/** How long answers took (ms), and whether their median is within what was aimed at. */
+export const latency = (what: string, times: number[], aimMs: number | null): Figure => ({
   what: `${what}, 1,000,000 ratings`,
   got: `${median(times).toFixed(0)} ms (p90 ${quantile(times, 0.9).toFixed(0)}, n=${times.length})`,
   aim: aimMs === null ? '–' : `≤ ${aimMs} ms`,
@@ -67,7 +68,8 @@ const latency = (what: string, times: number[], aimMs: number | null): Figure =>
 
 const loadJson = async (url: string) => JSON.parse(new TextDecoder().decode(await get(url)))
 
-async function selectBusiest(url: string): Promise<string> {
+/** The symbol with the most ratings. */
+export async function selectBusiest(url: string): Promise<string> {
   const { data } = (await loadJson(`${url}/api/symbols?per_page=500`)) as {
     data: { symbol: string; ratings: number }[]
   }
@@ -76,7 +78,8 @@ async function selectBusiest(url: string): Promise<string> {
   return most.symbol
 }
 
-async function loadSpan(url: string, symbol: string) {
+/** When a symbol was first rated, and now; seconds since 1970. */
+export async function loadSpan(url: string, symbol: string) {
   const { meta } = (await loadJson(`${url}/api/symbols/${symbol}`)) as {
     meta: { first_created_at: number; as_of: number }
   }

@@ -6,7 +6,7 @@ import { type Changes, REPORT_LINES } from '#lib/contract/answers/changes.ts'
 import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import { kindOf, moveEvents } from './move-events.ts'
-import { selectMoves } from './moves.ts'
+import { selectMovesOf } from './moves.ts'
 import { selectNotable } from './overview.ts'
 import { isActive } from './rating-conditions.ts'
 
@@ -34,12 +34,11 @@ export async function selectChanges(
       }
     }, signal)
   const { posted, ended, happened, notable } = await read()
-  const moves = await Promise.all(
-    notable.moves.map(({ symbol }) => selectMoves(engine, { symbol, ...span }, { signal })),
-  )
+  const symbols = notable.moves.map(({ symbol }) => symbol)
+  const moves = await selectMovesOf(engine, { symbols, ...span }, { signal })
   return {
     ...{ from, to, ...posted.counts, ...ended, ...happened },
-    moves: moves.filter((found) => found !== null),
+    moves,
     ...{ lapsing_by: lapsingBy, lapsing: notable.cliffs, contested: notable.contested },
     newest: notable.newest.filter(({ first_created_at: first }) => first >= from),
     contradictions: posted.contradictions,
@@ -109,7 +108,7 @@ const TURNED = sql`(${kindOf('upgraded')}, ${kindOf('downgraded')})`
 /** All that happened is gone through once. */
 async function selectHappened(db: Kysely<Tables>, span: Period): Promise<Happened> {
   const { rows } = await sql<Line>`
-    with happened as materialized (${moveEvents({ ...span, key: null })}),
+    with happened as materialized (${moveEvents({ ...span, keys: null })}),
     kinds as (
       select kind, count(*) as events, count(distinct symbol_key) as symbols
       from happened group by kind

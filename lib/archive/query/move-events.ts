@@ -4,14 +4,14 @@ import { MOVES, type MoveKind } from '#lib/contract/moves.ts'
 /** From after one instant up to another, in seconds since 1970. */
 export type Span = { from: number; to: number }
 
-/** Of which symbol, by its key; null is of all. */
-type Of = Span & { key: string | null }
+/** Of which symbols, by their keys; null is of all. */
+type Of = Span & { keys: readonly string[] | null }
 
 /**
  * Ratings that were active at some time, each beside the user's next and previous one of these. Where the previous one
  * ended in the very second, this one took its place.
  */
-const LIVED = ({ key, from, to }: Of) => sql`
+const LIVED = ({ keys, from, to }: Of) => sql`
   select id, user_id, symbol_key, created_at, effective_until,
     cast(rating as integer) as rating, cast(prediction_value as decimal(38, 6)) as prediction_value,
     previous_created_at is null as is_first,
@@ -23,9 +23,10 @@ const LIVED = ({ key, from, to }: Of) => sql`
     lag(cast(prediction_value as decimal(38, 6))) over own as before_prediction
   from rating
   where effective_until > created_at and effective_until > ${from} and created_at <= ${to}
-    ${key === null ? sql`` : sql`and symbol_key = ${key}`}
+    ${keys === null ? sql`` : sql`and symbol_key in (${sql.join(keys)})`}
   window own as (
-    partition by ${key === null ? sql`symbol_key, user_id` : sql`user_id`} order by created_at, id
+    partition by ${keys?.length === 1 ? sql`user_id` : sql`symbol_key, user_id`}
+    order by created_at, id
   )`
 
 /** A kind as the queries have it: its place in {@link MOVES}. */

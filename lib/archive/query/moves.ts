@@ -14,18 +14,41 @@ import { toDecimalText, toMean, toMillionths, toMillionthsMean } from './statist
 export async function selectMoves(
   engine: Engine,
   { symbol, ...span }: Span & { symbol: string },
-  { signal }: Pick<ReadOptions, 'signal'>,
+  options: Pick<ReadOptions, 'signal'>,
 ): Promise<Moves | null> {
-  const key = toSymbolKey(symbol)
+  const [found] = await selectMovesOf(engine, { symbols: [symbol], ...span }, options)
+  return found ?? null
+}
+
+/** The same of several symbols, in their order; those that nobody had rated by `to` are left out. */
+export async function selectMovesOf(
+  engine: Engine,
+  { symbols, ...span }: Span & { symbols: readonly string[] },
+  { signal }: Pick<ReadOptions, 'signal'>,
+): Promise<Moves[]> {
+  const keys = symbols.map(toSymbolKey)
+  if (keys.length === 0) return []
   return await engine.read(async (db) => {
-    const ends = await selectEnds(db, key, span)
-    if (ends.symbol === null) return null
-    const standing = async (active: StandingRow, at: number) =>
+    const ends = await selectEnds(db, keys, span)
+    const standing = async (key: string, active: StandingRow, at: number) =>
       active.among > 0 ? toStanding(active) : await selectLastStanding(db, key, at)
-    const start = await standing(ends.start, span.from)
-    const end = await standing(ends.end, span.to)
-    const lines = await selectLines(db, { key, ...span, start })
-    return { symbol: ends.symbol, ...span, ...toMoves({ start, end, lines }) }
+    const known: Known[] = []
+    for (const { key, symbol, start, end } of ends) {
+      known.push({
+        ...{ key, symbol },
+        start: await standing(key, start, span.from),
+        end: await standing(key, end, span.to),
+      })
+    }
+    if (known.length === 0) return []
+    const lines = await selectLines(db, { ...span, starts: known })
+    const found = new Map(
+      known.map(({ key, symbol, ...ends }) => {
+        const own = lines.filter(({ symbol_key }) => symbol_key === key)
+        return [key, { symbol, ...span, ...toMoves({ ...ends, lines: own }) }]
+      }),
+    )
+    return keys.flatMap((key) => found.get(key) ?? [])
   }, signal)
 }
 
@@ -34,28 +57,30 @@ type Standing = { active: number; among: number; ratings: bigint; predictions: b
 
 type StandingRow = { among: number; ratings: number | null; predictions: string | null }
 
-/** Who was active at both ends, and the symbol as it is written; null where nobody had rated it. */
-async function selectEnds(db: Kysely<Tables>, key: string, { from, to }: Span) {
-  const { rows } = await sql<{ symbol: string | null } & Ends>`
-    select min(symbol) as symbol,
+/** A symbol by its key and as it is written, and what stood at both ends. */
+type Known = { key: string; symbol: string; start: Standing; end: Standing }
+
+/** Who was active at both ends, of each symbol that somebody had rated by the later one. */
+async function selectEnds(db: Kysely<Tables>, keys: readonly string[], { from, to }: Span) {
+  const { rows } = await sql<{ symbol_key: string; symbol: string } & Ends>`
+    select symbol_key, min(symbol) as symbol,
       count(*) filter (where ${isActive(from)}) as among_from,
       sum(rating) filter (where ${isActive(from)}) as ratings_from,
       sum(prediction_value) filter (where ${isActive(from)}) as predictions_from,
       count(*) filter (where ${isActive(to)}) as among_to,
       sum(rating) filter (where ${isActive(to)}) as ratings_to,
       sum(prediction_value) filter (where ${isActive(to)}) as predictions_to
-    from rating where symbol_key = ${key} and created_at <= ${to}`.execute(db)
-  const [found] = rows
-  if (!found) throw new Error('an aggregate gave no row')
-  return {
-    symbol: found.symbol,
+    from rating where symbol_key in (${sql.join(keys)}) and created_at <= ${to}
+    group by symbol_key`.execute(db)
+  return rows.map((row) => ({
+    ...{ key: row.symbol_key, symbol: row.symbol },
     start: {
-      among: found.among_from,
-      ratings: found.ratings_from,
-      predictions: found.predictions_from,
+      among: row.among_from,
+      ratings: row.ratings_from,
+      predictions: row.predictions_from,
     },
-    end: { among: found.among_to, ratings: found.ratings_to, predictions: found.predictions_to },
-  }
+    end: { among: row.among_to, ratings: row.ratings_to, predictions: row.predictions_to },
+  }))
 }
 
 type Ends = Record<'among_from' | 'among_to', number> &
@@ -64,8 +89,9 @@ type Ends = Record<'among_from' | 'among_to', number> &
 
 /** Nobody is active: the mean that stood last is found by going through all that happened. */
 async function selectLastStanding(db: Kysely<Tables>, key: string, at: number): Promise<Standing> {
-  const before = { key, from: BEGINNING, to: at, start: NO_MEAN }
+  const before = { from: BEGINNING, to: at, starts: [{ key, start: NO_MEAN }] }
   const { rows } = await sql<StandingRow>`
+    with ${START(before)}
     select among, ratings, predictions from (${walk(before)}) as walked
     where among > 0 order by place desc limit 1`.execute(db)
   return rows[0] ? { ...toStanding(rows[0]), active: 0 } : NO_MEAN
@@ -82,74 +108,87 @@ const toStanding = ({ among, ratings, predictions }: StandingRow): Standing => (
   predictions: toMillionths(predictions ?? '0'),
 })
 
-type Walk = Span & { key: string; start: Standing }
+type Walk = Span & { starts: readonly Pick<Known, 'key' | 'start'>[] }
+
+/** What stands before the first event of each symbol, as a table `start`. */
+const START = ({ starts }: Walk) => sql`
+  start (symbol_key, active, among, ratings, predictions) as materialized (
+    values ${sql.join(
+      starts.map(
+        ({ key, start: { active, among, ratings, predictions } }) => sql`(
+          cast(${key} as varchar), ${sql.lit(active)}, ${sql.lit(among)},
+          cast(${String(ratings)} as hugeint), ${toDecimal(predictions)}
+        )`,
+      ),
+    )}
+  )`
 
 /**
- * The events in their order (in one second ends before beginnings, then by id), each with how many ratings were active after it and
- * their sums: `among` is 0 after one that left nobody.
+ * The events of each symbol in their order (in one second ends before beginnings, then by id), each with how many ratings were active
+ * after it and their sums: `among` is 0 after one that left nobody. Sums begin with nothing where nobody is active, though a mean may
+ * stand.
  */
-const walk = (walked: Walk): RawBuilder<unknown> => sql`
-  select kind, row_number() over so_far as place,
-    ${sql.lit(walked.start.active)} + sum(more) over so_far as among,
-    ${sumFrom(walked.start, 'ratings')} + sum(rating) over so_far as ratings,
-    ${sumFrom(walked.start, 'predictions')} + sum(prediction) over so_far as predictions
-  from (${moveEvents(walked)}) as happened
-  window so_far as (order by t, phase, id rows unbounded preceding)`
+const walk = ({ starts, ...span }: Walk): RawBuilder<unknown> => sql`
+  select happened.symbol_key, kind, row_number() over so_far as place,
+    active + sum(more) over so_far as among,
+    case when active = 0 then 0 else ratings end + sum(rating) over so_far as ratings,
+    case when active = 0 then 0 else predictions end + sum(prediction) over so_far as predictions
+  from (${moveEvents({ ...span, keys: starts.map(({ key }) => key) })}) as happened
+    join start on start.symbol_key = happened.symbol_key
+  window so_far as (
+    ${apart(starts, sql`happened.symbol_key`)} order by t, phase, id rows unbounded preceding
+  )`
 
-/** What the sums of those who are active begin with: nothing where nobody is, though a mean may stand. */
-function sumFrom({ active, ratings, predictions }: Standing, of: 'ratings' | 'predictions') {
-  if (active === 0) return sql.lit(0)
-  if (of === 'ratings') return sql`cast(${String(ratings)} as hugeint)`
-  return toDecimal(predictions)
-}
+/** Each symbol by itself: of one alone that need not be said, and costs less. */
+const apart = ({ length }: Walk['starts'], key: RawBuilder<unknown>) =>
+  length === 1 ? sql`` : sql`partition by ${key}`
 
 /** Millionths as a decimal that sums of any predictions fit in. */
 const toDecimal = (millionths: bigint) =>
   sql`cast(${toDecimalText({ units: millionths, places: 6 })} as decimal(38, 6))`
 
-/** Means that events of a kind led to, less those that they came from, by how many ratings those were over. */
+/**
+ * Means that events of a kind led to, less those that they came from, by how many ratings those were over (`among`); null is the line of
+ * how many events of the kind there were.
+ */
 type Line = {
+  symbol_key: string
   kind: number
   events: number
-  among: number
+  among: number | null
   ratings: string | null
   predictions: string | null
 }
 
+/**
+ * An event that left nobody moved nothing: the mean stands, and the next one that leaves somebody comes from it. So each mean is what
+ * its event led to, and what the next such event came from; of two events of one kind the mean between them is neither.
+ */
 async function selectLines(db: Kysely<Tables>, walked: Walk): Promise<Line[]> {
-  const { start } = walked
-  const first = {
-    among: sql.lit(start.among),
-    ratings: sql`cast(${String(start.ratings)} as hugeint)`,
-    predictions: toDecimal(start.predictions),
-  }
-  /** What stood behind the last event that left somebody, or stood from the beginning. */
-  const standing = (name: keyof typeof first, last: '1 preceding' | 'current row') => sql`
-    coalesce(
-      last_value(case when among > 0 then ${sql.ref(name)} end ignore nulls)
-        over (order by place rows between unbounded preceding and ${sql.raw(last)}),
-      ${first[name]})`
   const { rows } = await sql<Line>`
-    with walked as materialized (${walk(walked)}),
-    stood as (
-      select kind,
-        ${standing('among', 'current row')} as among_after,
-        ${standing('ratings', 'current row')} as ratings_after,
-        ${standing('predictions', 'current row')} as predictions_after,
-        ${standing('among', '1 preceding')} as among_before,
-        ${standing('ratings', '1 preceding')} as ratings_before,
-        ${standing('predictions', '1 preceding')} as predictions_before
-      from walked
+    with ${START(walked)},
+    walked as materialized (${walk(walked)}),
+    stood as materialized (
+      select *, lead(kind) over (${apart(walked.starts, sql`symbol_key`)} order by place) as next_kind
+      from walked where among > 0
     ),
     ends as (
-      select kind, 1 as event, among_after as among,
-        ratings_after as ratings, predictions_after as predictions from stood
+      select symbol_key, kind, among, ratings, predictions
+      from stood where kind is distinct from next_kind
       union all
-      select kind, 0, among_before, -ratings_before, -predictions_before from stood
+      select symbol_key, next_kind, among, -ratings, -predictions
+      from stood where kind <> next_kind
+      union all
+      select symbol_key, arg_min(kind, place), any_value(start.among),
+        -any_value(start.ratings), -any_value(start.predictions)
+      from stood join start using (symbol_key) group by symbol_key
     )
-    select kind, sum(event) as events, among,
+    select symbol_key, kind, 0 as events, among,
       cast(sum(ratings) as varchar) as ratings, cast(sum(predictions) as varchar) as predictions
-    from ends group by kind, among`.execute(db)
+    from ends group by symbol_key, kind, among
+    union all
+    select symbol_key, kind, count(*), null, null, null
+    from walked group by symbol_key, kind`.execute(db)
   return rows
 }
 
@@ -159,8 +198,8 @@ const PLACES = 6
 
 /** Over nothing there is no mean, and nothing that it adds. */
 const toFraction = ({ among }: Line, dividend: bigint): Fraction => ({
-  dividend: among === 0 ? 0n : dividend,
-  divisor: Math.max(among, 1),
+  dividend: among ? dividend : 0n,
+  divisor: among || 1,
 })
 
 function toMoves({ start, end, lines }: Walked): Omit<Moves, 'symbol' | keyof Span> {
