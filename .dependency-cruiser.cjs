@@ -41,7 +41,7 @@ const storeys = [
   ['charts', 'embed', 'league'],
   ['rating', 'symbols', 'users', 'downloads', 'status', 'about', 'docs', 'access'],
   ['ratings', 'preview'],
-  ['lookups', 'palette'],
+  ['changes', 'lookups', 'palette'],
   ['shell'],
 ]
 

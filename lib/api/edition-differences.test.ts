@@ -91,6 +91,7 @@ test('each form of a file has a row for each change, and names its editions', as
   const csv = (await read('/api/editions/differences.csv?kind=votes,new')).trimEnd().split('\r\n')
   expect(csv[0]).toBe('id,kind,symbol,user_id,rating,prediction,created_at,field,before,after')
   expect(csv).toHaveLength(lines.length + 1)
+  expect((await list('?kind=votes,new')).meta.file.rows).toBe(lines.length)
   const document = exportedDifferences.parse(
     JSON.parse(await read('/api/editions/differences.json?kind=votes,new')),
   )

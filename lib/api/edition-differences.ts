@@ -18,10 +18,10 @@ export const answerDifferences = kept(
   'differences',
   async (deps, { params, signal }): Promise<DifferencesPage> => {
     const { query, difference } = await readAsked(deps, params, signal)
-    const { rows, total } = difference
+    const { rows, total, file } = difference
       ? await deps.archive.differences.select(difference.path, query, { signal })
-      : { rows: [], total: 0 }
-    const meta = toDifferencesMeta(deps, difference)
+      : { rows: [], total: 0, file: { rows: 0, all: 0 } }
+    const meta = { ...toDifferencesMeta(deps, difference), file }
     return { success: true, code: 200, data: rows, page: toPageInfo(query, total), meta }
   },
 )
@@ -52,7 +52,10 @@ const NO_FACETS: DifferenceFacetsAnswer['data'] = {
   distinct: { fields: 0, symbols: 0, users: 0 },
 }
 
-function toDifferencesMeta(deps: Deps, difference: KeptDifference | null): DifferencesPage['meta'] {
+function toDifferencesMeta(
+  deps: Deps,
+  difference: KeptDifference | null,
+): DifferenceFacetsAnswer['meta'] {
   const kinds = difference?.kinds ?? NO_DIFFERENCE
   const toSide = ({ edition, fetched_at, rows }: KeptEdition, only: readonly string[]) => ({
     ...{ edition, fetched_at, rows, only: [...only] },

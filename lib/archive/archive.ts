@@ -285,7 +285,12 @@ export type DifferencesExport = PlacedExport<DifferenceColumn>
 
 /** Questions to the file of a difference, as `openDifferenceWriter` writes it. Throw AppError('busy') when aborted. */
 export type DifferenceReads = {
-  select(path: string, query: DifferencesQuery, options: Signalled): Promise<Rows<DifferenceRow>>
+  /** `file`: how many rows a file of the query has, and one of everything. */
+  select(
+    path: string,
+    query: DifferencesQuery,
+    options: Signalled,
+  ): Promise<Rows<DifferenceRow> & { file: { rows: number; all: number } }>
   selectFacets(path: string, query: DifferencesQuery, options: Signalled): Promise<DifferenceFacets>
   /** Every row of the query in its order. `path` null: there is none. Whoever opens it closes it. */
   openExport(

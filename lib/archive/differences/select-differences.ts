@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { DifferenceReads, DifferencesExport, Rows } from '#lib/archive/archive.ts'
+import type { DifferenceReads, DifferencesExport } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { openPlacedExport, type PlacedSource } from '#lib/archive/query/placed-export.ts'
@@ -121,15 +121,25 @@ async function selectDifferences(
   path: string,
   query: DifferencesQuery,
   signal: AbortSignal | undefined,
-): Promise<Rows<DifferenceRow>> {
-  const conditions = toConditions(path, query)
-  const total = engine.read(async (db) => {
-    const { rows } = await sql<{ total: number }>`
-      select count(*) as total from ${readFile(path)} where ${conditions}`.execute(db)
-    return rows[0]?.total ?? 0
-  }, signal)
-  const lines = engine.read(async (db) => await selectPage(db, path, query), signal)
-  return { rows: toRows(await lines), total: await total }
+): ReturnType<DifferenceReads['select']> {
+  const [counted, lines] = await Promise.all([
+    engine.read(async (db) => await countAll(db, path, query), signal),
+    engine.read(async (db) => await selectPage(db, path, query), signal),
+  ])
+  const { total, rows, all } = counted
+  return { rows: toRows(lines), total, file: { rows, all } }
+}
+
+type Counts = { total: number; rows: number; all: number }
+
+async function countAll(db: Kysely<Tables>, path: string, query: DifferencesQuery) {
+  const file = readFile(path)
+  const { rows } = await sql<Counts>`
+    select (select count(*) from ${file} where ${toConditions(path, query)}) as total,
+      (select count(*) from ${file} where row_no in (
+        select row_no from ${file} where ${toConditions(path, query)})) as rows,
+      (select count(*) from ${file}) as "all"`.execute(db)
+  return rows[0] ?? { total: 0, rows: 0, all: 0 }
 }
 
 /** Which ratings stand on the page, and then all that is known of them. */

@@ -39,17 +39,17 @@ const side = z.object({
   only: z.array(z.string()),
 })
 
-/** `between` null: fewer than two editions are kept. `kinds` counts all of the difference, whatever is filtered. */
+/** `between` null: fewer than two editions are kept. `kinds` and `all` count all of the difference, whatever is filtered. */
 export const differencesMeta = z.extend(meta, {
   between: z.nullable(z.object({ from: side, to: side })),
   kinds: kindCounts,
   all: z.int(),
 })
 
-/** `GET /api/editions/differences`. */
+/** `GET /api/editions/differences`. `file`: how many rows a file of the query has, and one of everything. */
 export const differencesPage = envelope(z.array(differenceRow), {
   page: pageInfo,
-  meta: differencesMeta,
+  meta: z.extend(differencesMeta, { file: z.object({ rows: z.int(), all: z.int() }) }),
 })
 export type DifferencesPage = z.infer<typeof differencesPage>
 
