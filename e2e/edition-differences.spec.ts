@@ -56,7 +56,7 @@ test('the counts on the page of the dumps lead to the rows behind them', async (
   await expect(page).toHaveURL(new RegExp(`from=${days.from}&to=${days.to}`))
   await expect(
     page.getByText(
-      /40 ratings were added, 7 were edited, 2 ended early, 3 are no longer listed and 200 have other votes/,
+      /40 ratings were added, 7 were edited, 2 ended early, 3 are no longer listed and of 200 only the votes changed/,
     ),
   ).toBeVisible()
 })

@@ -78,7 +78,7 @@ export function EditionDifferencesScreen() {
       />
       {data && between && (
         <>
-          <p className="max-w-prose text-base text-ink-2">
+          <p className="max-w-[90ch] text-base text-ink-2">
             {toSentence(between, data.meta.kinds, formats)}{' '}
             <ZonedLink className="link print:hidden" href="/docs/changes">
               What counts as what

@@ -42,16 +42,17 @@ export function toSpan({ from, to }: { from: string; to: string }): string {
 
 const isSameYear = (a: string, b: string) => a.slice(0, 4) === b.slice(0, 4)
 
-/** How a count of a kind is said, first in a sentence and after another. */
-const SAID: Readonly<Record<DifferenceKind, (count: number) => string>> = {
-  new: (count) => `${verb(count, 'was', 'were')} added`,
-  edited: (count) => `${verb(count, 'was', 'were')} edited`,
-  ended_early: () => 'ended early',
-  vanished: (count) => `${verb(count, 'is', 'are')} no longer listed`,
-  returned: (count) => `${verb(count, 'is', 'are')} listed again`,
-  votes: (count) => `${verb(count, 'has', 'have')} other votes and nothing else new`,
-}
 const verb = (count: number, one: string, many: string) => (count === 1 ? one : many)
+
+/** How so many ratings of a kind are said: `many` is the count, with the word where it comes first. */
+const SAID: Readonly<Record<DifferenceKind, (many: string, count: number) => string>> = {
+  new: (many, count) => `${many} ${verb(count, 'was', 'were')} added`,
+  edited: (many, count) => `${many} ${verb(count, 'was', 'were')} edited`,
+  ended_early: (many) => `${many} ended early`,
+  vanished: (many, count) => `${many} ${verb(count, 'is', 'are')} no longer listed`,
+  returned: (many, count) => `${many} ${verb(count, 'is', 'are')} listed again`,
+  votes: (many) => `of ${many} only the votes changed`,
+}
 
 const SAID_FIRST = ['new', 'edited', 'ended_early', 'vanished', 'returned', 'votes'] as const
 
@@ -64,13 +65,11 @@ export function toSentence(
   const span = toSpan({ from: between.from.edition, to: between.to.edition })
   const said = SAID_FIRST.filter((kind) => kinds[kind] > 0).map((kind, index) => {
     const count = kinds[kind]
-    const text = index === 0 ? formatCounted(count, 'rating') : formatCount(count)
-    return `${text} ${SAID[kind](count)}`
+    return SAID[kind](index === 0 ? formatCounted(count, 'rating') : formatCount(count), count)
   })
-  if (said.length === 0) return `${span} nothing changed.`
   const last = said.pop()
-  const list = said.length === 0 ? last : `${said.join(', ')} and ${last}`
-  return `${span} ${list}.`
+  if (last === undefined) return `${span}, nothing changed.`
+  return `${span}, ${said.length === 0 ? last : `${said.join(', ')} and ${last}`}.`
 }
 
 /** What a column of a dump is called on the screen; any other keeps its name. */
