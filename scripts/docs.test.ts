@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { listApiRoutes } from '#lib/api/list-routes.mjs'
 import { attentionOverview } from '#lib/contract/answers/attention.ts'
 import { changes } from '#lib/contract/answers/changes.ts'
+import { differenceFacets, differenceRow } from '#lib/contract/answers/edition-differences.ts'
 import { envelope } from '#lib/contract/answers/envelope.ts'
 import { attention, lookupFacets, lookupRow } from '#lib/contract/answers/lookups.ts'
 import { moves } from '#lib/contract/answers/moves.ts'
@@ -108,6 +109,8 @@ const SAMPLES = {
   '/api/calls': call,
   '/api/lookups': lookupRow,
   '/api/lookups/facets': lookupFacets,
+  '/api/editions/differences': differenceRow,
+  '/api/editions/differences/facets': differenceFacets,
   '/api/status': status,
   '/api/quarantine': z.pick(quarantinePage, { data: true, page: true }),
 }

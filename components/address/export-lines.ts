@@ -57,6 +57,7 @@ const DECIMALS: Readonly<Record<ExportSubject, { names: readonly string[]; type:
     type: 'DECIMAL(18,6)',
   },
   lookups: { names: [], type: 'DECIMAL(18,6)' },
+  'editions/differences': { names: ['prediction'], type: 'DECIMAL(18,6)' },
 }
 
 const decimalsOf = ({ of }: Exported, { columns }: ExportChoice) => {

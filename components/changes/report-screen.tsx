@@ -29,6 +29,7 @@ import { FEED_ENDINGS } from '#lib/contract/feed-query.ts'
 import { withZone } from '#lib/contract/outlook.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { LargestMoves } from './largest-moves.tsx'
+import { NewestEditions } from './report-editions.tsx'
 import {
   ContestedList,
   ContradictionsTable,
@@ -183,6 +184,7 @@ function Report({ changes, now }: ReportProps) {
         <ContestedList changes={changes} />
         <NewestList changes={changes} />
         <ContradictionsTable changes={changes} />
+        <NewestEditions />
       </div>
     </>
   )

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ZonedLink } from '#components/address/outlook.tsx'
 import { EditionLink, ShortHash, toEditionNote } from '#components/feedback/dump-edition.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatEdition } from '#components/format/instants.ts'
@@ -103,6 +104,27 @@ function EditionList({ kind, view }: EditionListProps) {
   )
 }
 
+type NoteProps = {
+  edition: EditionEntry
+  /** Whether what differs can be looked at row by row. */
+  isCompared: boolean
+}
+
+function EditionNote({ edition, isCompared }: NoteProps) {
+  const text = toEditionNote(edition, useFormats())
+  if (!isCompared || edition.changes === null || edition.unchanged) return text
+  const params = new URLSearchParams({ from: edition.changes.against, to: edition.edition })
+  return (
+    <>
+      {text}{' '}
+      <ZonedLink className="link whitespace-nowrap" href={`/changes/editions?${params}`}>
+        row by row
+        <span className="sr-only"> against that of {formatEdition(edition.changes.against)}</span>
+      </ZonedLink>
+    </>
+  )
+}
+
 type ListProps = { kind: Dump['kind']; kept: readonly EditionEntry[] }
 
 function Changes({ kind, kept }: ListProps) {
@@ -123,7 +145,7 @@ function Changes({ kind, kept }: ListProps) {
                 <Cell className="first:pl-0">{formatEdition(edition.edition)}</Cell>
                 <Cell numeric>{formats.formatCount(edition.rows)}</Cell>
                 <Cell className="text-ink-2 max-sm:whitespace-normal">
-                  {toEditionNote(edition, formats)}
+                  <EditionNote edition={edition} isCompared={kind === 'posts'} />
                 </Cell>
               </Row>
             ))}

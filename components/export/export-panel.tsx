@@ -24,7 +24,12 @@ import {
   toFilePath,
   toManifestPath,
 } from '#lib/contract/export-choice.ts'
-import { toExportName, toLeagueName, toLookupsName } from '#lib/contract/export-name.ts'
+import {
+  toDifferencesName,
+  toExportName,
+  toLeagueName,
+  toLookupsName,
+} from '#lib/contract/export-name.ts'
 import { FEED_ENDINGS, type FeedFormat, toFeedParams } from '#lib/contract/feed-query.ts'
 import type { LookupsQuery } from '#lib/contract/lookups-query.ts'
 import type { Sort } from '#lib/contract/query-schema.ts'
@@ -146,6 +151,7 @@ function useFileName({ named, counted }: ExportPanelProps) {
 function toName(named: Named, facts: { format: string; asOf: number; invented: boolean }): string {
   if (named.of === 'ratings') return toExportName(named.asked, facts)
   if (named.of === 'lookups') return toLookupsName(named.asked, facts)
+  if (named.of === 'editions/differences') return toDifferencesName(named.asked, facts)
   return toLeagueName(named.of, named.asked, facts)
 }
 
@@ -203,6 +209,7 @@ export type Named =
   | { of: 'ratings'; asked: RatingsQuery }
   | { of: 'symbols' | 'users'; asked: { q: string; sort: Sort<string> } }
   | { of: 'lookups'; asked: LookupsQuery }
+  | { of: 'editions/differences'; asked: Parameters<typeof toDifferencesName>[0] }
 
 export type ExportControlProps = {
   named: Named

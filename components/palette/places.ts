@@ -139,6 +139,12 @@ const PAGES: readonly PageFact[] = [
     words: ['right', 'hit rate', 'calibration', 'luck', 'performance', 'track record'],
   },
   {
+    label: 'Two editions compared',
+    href: '/changes/editions',
+    detail: 'what changed from one weekly dump to another',
+    words: ['changes', 'differences', 'diff', 'edited', 'weekly', 'no longer listed'],
+  },
+  {
     label: 'Downloads',
     href: '/downloads',
     detail: 'the weekly dumps',

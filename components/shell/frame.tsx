@@ -51,11 +51,16 @@ const LANDINGS = [
   {
     id: 'rows',
     name: 'Skip to the table',
-    at: /^\/((symbols|users)(\/[^/]+)?|lookups)?$/,
+    at: /^\/((symbols|users)(\/[^/]+)?|lookups|changes\/editions)?$/,
     className: '',
   },
   { id: 'filters', name: 'Skip to the filters', at: /^\/$/, className: 'max-lg:hidden' },
-  { id: 'export', name: 'Skip to the export', at: /^\/(symbols|users|lookups)?$/, className: '' },
+  {
+    id: 'export',
+    name: 'Skip to the export',
+    at: /^\/(symbols|users|lookups|changes\/editions)?$/,
+    className: '',
+  },
 ]
 
 /** The first stops of the Tab key: past the header, to what the page is about. */

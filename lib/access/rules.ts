@@ -21,6 +21,7 @@ const RULES: readonly Rule[] = [
   { path: /^(?:\/api)?\/service(?:\/|$)/, need: 'nobody' },
 
   { path: /^\/(?:about|account|changes|downloads|help|lookups|record|status)?$/, need: 'read' },
+  { path: /^\/changes\/editions$/, need: 'read' },
   { path: /^\/(?:ratings|symbols|users)(?:\/[^/]+)?$/, need: 'read' },
   { path: /^\/docs(?:\/|$)/, need: 'read' },
   { path: /^\/embed\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
@@ -39,6 +40,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/api\/users\/[^/]+\/(?:calls|record|track)$/, need: 'embed' },
   { path: /^\/api\/(?:calls|calls\.manifest|record)$/, need: 'read' },
   { path: /^\/api\/lookups(?:\.manifest|\/facets)?$/, need: 'read' },
+  { path: /^\/api\/editions\/differences(?:\.manifest|\/facets)?$/, need: 'read' },
   { path: /^\/api\/compare$/, need: 'embed' },
   {
     path: /^\/api\/(?:attention|changes|facets|overview|dumps|editions|status|events)$/,

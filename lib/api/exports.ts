@@ -1,10 +1,17 @@
 import type {
   CallsExport,
+  DifferencesExport,
   LeagueExport,
   LookupsExport,
   RatingsExport,
 } from '#lib/archive/archive.ts'
 import { callsQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
+import {
+  DIFFERENCE_COLUMNS,
+  DIFFERENCES_PER_PAGE_DEFAULT,
+  differencesQuery,
+  toDifferenceParams,
+} from '#lib/contract/edition-differences.ts'
 import {
   CALL_COLUMNS,
   type ExportColumn,
@@ -18,6 +25,7 @@ import {
 } from '#lib/contract/export-choice.ts'
 import {
   toCallsName,
+  toDifferencesName,
   toExportName,
   toLeagueName,
   toLookupsName,
@@ -26,6 +34,7 @@ import {
   CSV_NAMES,
   callsCsvQuery,
   csvExportQuery,
+  differencesCsvQuery,
   type ExportManifest,
   exportQuery,
   lookupsCsvQuery,
@@ -187,6 +196,55 @@ function toLookupsExported({ archive }: Pick<ApiDeps, 'archive'>, params: URLSea
   return { ...exported, asked: query }
 }
 
+/** Every change between two editions, and what such a file says of itself. */
+export const streamDifferences = (format: ExportFormat): RawEndpoint => ({
+  method: 'GET',
+  respond: async (deps, { request, params }) => {
+    const { rest, formulas, bom } = splitCsv('editions/differences', format, params)
+    const { asked, ...exported } = await toDifferencesExported(deps, rest)
+    const choice = { columns: DIFFERENCE_COLUMNS, isExact: formulas === 'exact', bom: bom === '1' }
+    return await sendExport(deps, request, {
+      ...{ ...exported, format },
+      toName: (facts) => toDifferencesName(asked, facts),
+      toBody: async (source, manifest, closing) => {
+        if (format !== 'parquet') return toTextBody(source, manifest, { ...choice, format })
+        const file = await source.writeParquet(DIFFERENCE_COLUMNS, toTexts(manifest))
+        closing.push(file.close)
+        await source.close()
+        return { chunks: file.chunks(), bytes: file.bytes }
+      },
+    })
+  },
+})
+
+export const answerDifferencesManifest: RawEndpoint = {
+  method: 'GET',
+  respond: async (deps, { request, params }) =>
+    await sendManifest(deps, request, await toDifferencesExported(deps, params)),
+}
+
+/** The editions are named in what a file says of itself, also where the two newest were meant without a word. */
+async function toDifferencesExported(
+  { archive, editions }: Pick<ApiDeps, 'archive' | 'editions'>,
+  params: URLSearchParams,
+) {
+  const asked = readParameters(differencesQuery, params)
+  const difference = await editions.difference(asked)
+  const between = difference && { from: difference.from.edition, to: difference.to.edition }
+  const query = toDifferenceParams({
+    ...asked,
+    ...between,
+    page: 1,
+    per_page: DIFFERENCES_PER_PAGE_DEFAULT,
+  })
+  const exported: Exported<DifferencesExport> = {
+    ...{ of: 'editions/differences', query, asof: null, columns: DIFFERENCE_COLUMNS },
+    open: async (options) =>
+      await archive.differences.openExport(difference?.path ?? null, asked, options),
+  }
+  return { ...exported, asked: { ...asked, between } }
+}
+
 /** Every symbol of the league's query as a file, and what such a file says of itself. */
 export const streamSymbols = (format: LeagueFormat): RawEndpoint => streamLeague('symbols', format)
 export const answerSymbolsManifest: RawEndpoint = describeLeague('symbols')
@@ -196,6 +254,7 @@ export const streamUsers = (format: LeagueFormat): RawEndpoint => streamLeague('
 export const answerUsersManifest: RawEndpoint = describeLeague('users')
 
 type League = 'symbols' | 'users'
+type CsvSubject = League | 'calls' | 'lookups' | 'editions/differences'
 
 type LeagueExported = Exported<LeagueExport> & {
   columns: readonly LeagueColumn[]
@@ -232,11 +291,7 @@ function describeLeague(league: League): RawEndpoint {
 }
 
 /** What only CSV is asked, and the rest, which is the league's own query. Other formats take none of it. */
-function splitCsv(
-  subject: League | 'calls' | 'lookups',
-  format: ExportFormat,
-  params: URLSearchParams,
-) {
+function splitCsv(subject: CsvSubject, format: ExportFormat, params: URLSearchParams) {
   const nothing = { rest: params, formulas: 'safe', bom: '0' } as const
   if (format !== 'csv') return nothing
   // Read as a whole, so that everything that is wrong is named at once.
@@ -246,7 +301,8 @@ function splitCsv(
   return { rest, formulas, bom }
 }
 
-function readCsvChoice(subject: League | 'calls' | 'lookups', params: URLSearchParams) {
+function readCsvChoice(subject: CsvSubject, params: URLSearchParams) {
+  if (subject === 'editions/differences') return readParameters(differencesCsvQuery, params)
   if (subject === 'lookups') return readParameters(lookupsCsvQuery, params)
   if (subject === 'calls') return readParameters(callsCsvQuery, params)
   if (subject === 'symbols') return readParameters(symbolsCsvQuery, params)

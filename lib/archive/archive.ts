@@ -1,5 +1,6 @@
 import type { AttentionOverview } from '#lib/contract/answers/attention.ts'
 import type { Changes } from '#lib/contract/answers/changes.ts'
+import type { DifferenceFacets, DifferenceRow } from '#lib/contract/answers/edition-differences.ts'
 import type { Attention, LookupFacets, LookupRow } from '#lib/contract/answers/lookups.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { Comparison, Opinion, Series } from '#lib/contract/answers/opinion.ts'
@@ -33,6 +34,7 @@ import type {
   SeriesQuery,
   SymbolsQuery,
 } from '#lib/contract/api-queries.ts'
+import type { DifferenceColumn, DifferencesQuery } from '#lib/contract/edition-differences.ts'
 import type { CallColumn, ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 import type { LookupField, LookupsQuery } from '#lib/contract/lookups-query.ts'
@@ -279,6 +281,28 @@ export type CallsExport = PlacedExport<CallColumn>
 /** Every look-up of a query. */
 export type LookupsExport = PlacedExport<LookupField>
 
+/** Every change of the ratings of a query. */
+export type DifferencesExport = PlacedExport<DifferenceColumn>
+
+/** Questions to the file of a difference, as `openDifferenceWriter` writes it. Throw AppError('busy') when aborted. */
+export type DifferenceReads = {
+  /** `file`: how many rows a file of the query has, and one of everything. */
+  select(
+    path: string,
+    query: DifferencesQuery,
+    options: Signalled,
+  ): Promise<Rows<DifferenceRow> & { file: { rows: number; all: number } }>
+  selectFacets(path: string, query: DifferencesQuery, options: Signalled): Promise<DifferenceFacets>
+  /** Every row of the query in its order. `path` null: there is none. Whoever opens it closes it. */
+  openExport(
+    path: string | null,
+    query: DifferencesQuery,
+    options: Signalled,
+  ): Promise<DifferencesExport>
+  /** Which of these ids the archive holds as vanished before an instant, in seconds. */
+  selectMarked(ids: readonly number[], before: number): Promise<Set<number>>
+}
+
 /** What look-ups say of symbols. Both throw AppError('busy') when aborted. */
 export type AttentionReads = {
   selectOverview(options: ReadOptions): Promise<AttentionOverview>
@@ -368,6 +392,8 @@ export type Archive = {
   lookups: Lookups & LookupReads
   /** What they say of symbols beside the ratings. */
   attention: AttentionReads
+  /** Questions to the kept difference of two editions. */
+  differences: DifferenceReads
   /**
    * Merges what `fill` appends, derives columns, bumps the generation: one transaction. One import at a time, the others
    * wait. Where it fails nothing has changed. Throws what `fill` throws, or what the engine says.

@@ -9,6 +9,10 @@ import {
 } from '#lib/contract/answers/access.ts'
 import { attentionOverviewAnswer } from '#lib/contract/answers/attention.ts'
 import { changesAnswer } from '#lib/contract/answers/changes.ts'
+import {
+  differenceFacetsAnswer,
+  differencesPage,
+} from '#lib/contract/answers/edition-differences.ts'
 import { envelope, failure } from '#lib/contract/answers/envelope.ts'
 import { attentionAnswer, lookupFacetsAnswer, lookupsPage } from '#lib/contract/answers/lookups.ts'
 import { movesAnswer } from '#lib/contract/answers/moves.ts'
@@ -70,6 +74,8 @@ const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedA
     status: parserOf(statusAnswer),
     dumps: parserOf(dumpsAnswer),
     editions: parserOf(editionsAnswer),
+    differences: parserOf(differencesPage),
+    differenceFacets: parserOf(differenceFacetsAnswer),
     quarantine: parserOf(quarantinePage),
     me: parserOf(meAnswer),
     accounts: parserOf(accountsAnswer),

@@ -1,9 +1,17 @@
+import type { DifferenceColumn } from './edition-differences.ts'
 import type { LookupField } from './lookups-query.ts'
 import { RATING_FIELDS } from './rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery, toQueryText, toSearchParams } from './ratings-query.ts'
 
 /** What can be exported. */
-export const EXPORT_SUBJECTS = ['ratings', 'symbols', 'users', 'calls', 'lookups'] as const
+export const EXPORT_SUBJECTS = [
+  'ratings',
+  'symbols',
+  'users',
+  'calls',
+  'lookups',
+  'editions/differences',
+] as const
 export type ExportSubject = (typeof EXPORT_SUBJECTS)[number]
 
 export const EXPORT_FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const
@@ -151,7 +159,12 @@ export function toManifestPath(
 }
 
 /** Texts that a service may fill with anything. All the rest are numbers, which no form ever changes. */
-export const FREE_TEXTS: ReadonlySet<string> = new Set<ExportColumn | LookupField>([
+export const FREE_TEXTS: ReadonlySet<string> = new Set<
+  ExportColumn | LookupField | DifferenceColumn
+>([
+  'field',
+  'before',
+  'after',
   'symbol',
   'source',
   'room_id',
@@ -161,6 +174,9 @@ export const FREE_TEXTS: ReadonlySet<string> = new Set<ExportColumn | LookupFiel
   'expired_at_date',
   'extra',
 ])
+
+/** Of these, those that are numbers as often as not. */
+export const MAYBE_NUMBERS: ReadonlySet<string> = new Set<DifferenceColumn>(['before', 'after'])
 
 /**
  * Where a spreadsheet may take what follows for a formula: where the text begins, and where a cell would begin for

@@ -1,3 +1,4 @@
+import type { DifferencesQuery } from './edition-differences.ts'
 import { toInstantText } from './instant-text.ts'
 import type { LookupsQuery } from './lookups-query.ts'
 import type { Sort } from './query-schema.ts'
@@ -74,6 +75,23 @@ export const toLookupsName = (query: LookupsQuery, facts: Facts): string =>
       ...toNamedParts('source', query.source),
       ...toNamedParts('room', query.room),
       ...toSpanParts(query),
+    ],
+    facts,
+  )
+
+/** The name of a file of a difference: `differences_2026-11-08-to-2026-11-15_edited_AAPL_2026-11-21.csv`. */
+export const toDifferencesName = (
+  { between, ...query }: DifferencesQuery & { between: { from: string; to: string } | null },
+  facts: Facts,
+): string =>
+  toFileName(
+    'differences',
+    [
+      ...(between ? [`${between.from}-to-${between.to}`] : []),
+      ...toNamedParts('kind', query.kind),
+      ...toNamedParts('field', query.field),
+      ...toListParts('symbol', query.symbol),
+      ...toListParts('user', query.user),
     ],
     facts,
   )

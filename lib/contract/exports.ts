@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
+import { changeRow } from './answers/edition-differences.ts'
 import { envelope, meta } from './answers/envelope.ts'
 import { lookupRow } from './answers/lookups.ts'
 import { symbolRow } from './answers/symbols.ts'
 import { call } from './answers/track.ts'
 import { userRow } from './answers/users.ts'
 import { callsQuery, symbolsQuery, usersQuery } from './api-queries.ts'
+import { differencesQuery } from './edition-differences.ts'
 import {
   EXPORT_COLUMNS,
   EXPORT_SUBJECTS,
@@ -59,6 +61,10 @@ export const lookupsCsvQuery = querySchema(
   { ...lookupsQuery.parameters, ...CSV_PARAMETERS },
   lookupsQuery.refuse,
 )
+export const differencesCsvQuery = querySchema(
+  { ...differencesQuery.parameters, ...CSV_PARAMETERS },
+  differencesQuery.refuse,
+)
 export const CSV_NAMES = Object.keys(CSV_PARAMETERS)
 
 /**
@@ -109,6 +115,9 @@ export const exportedCalls = file(call)
 /** `GET /api/lookups.json`. */
 export const exportedLookups = file(lookupRow)
 
+/** `GET /api/editions/differences.json`. */
+export const exportedDifferences = file(changeRow)
+
 /** What a manifest says of how it came about, in a sentence or two. */
 export const METHODS: Readonly<Record<ExportSubject, string>> = {
   ratings:
@@ -119,6 +128,8 @@ export const METHODS: Readonly<Record<ExportSubject, string>> = {
     'Every rating of the query as a call, in its order, by the prices known at as_of. Entry is the close of the first trading day after the day (UTC) of the rating, within 7 days; exit the last one on or before the entry and the horizon, at most 7 days earlier. excess is the return less that of the benchmark; a call hits where a buy has an excess above 0 or a sell one below it.',
   lookups:
     'Every look-up of the query in its order, as the weekly dump had it by its Sunday: one row for each time that somebody asked for a symbol. Symbols are in upper case; of rows with one id the last counts.',
+  'editions/differences':
+    'Every rating of the query that differs between the two editions, in its order: one row for each field that changed, and one row with none where the rating came, went or returned. Texts are those of the weekly dumps; of rows with one id the last counts; columns that only one of the two has are not compared.',
   users:
     'Every user of the query in its order, over the ratings posted by as_of; recent are 90 days, votes are as last seen. agreement_low is the lower end of Wilson’s interval (95 %) of the share of votes that agreed; bias is the mean distance of the active ratings from the mean of the others on the same symbols.',
 }

@@ -4,6 +4,7 @@ import { connection } from 'next/server'
 import { permits } from '#lib/access/permissions.ts'
 import { selectNeed } from '#lib/access/rules.ts'
 import { answerChanges } from '#lib/api/changes.ts'
+import { answerDifferenceFacets, answerDifferences } from '#lib/api/edition-differences.ts'
 import { type Endpoint, MAY } from '#lib/api/endpoint.ts'
 import { answerAttention, answerLookupFacets, answerLookups } from '#lib/api/lookups.ts'
 import { answerFacets, answerRating, answerRatings } from '#lib/api/ratings.ts'
@@ -65,6 +66,8 @@ export const ENDPOINTS: { readonly [K in Kind]: Endpoint<K> } = {
   status: answerStatus,
   dumps: answerDumps,
   editions: answerEditions,
+  differences: answerDifferences,
+  differenceFacets: answerDifferenceFacets,
   quarantine: answerQuarantine,
 }
 

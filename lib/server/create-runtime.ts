@@ -7,13 +7,14 @@ import { type Api, createApi } from '#lib/api/create-api.ts'
 import type { ApiDeps } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
 import { type StatusDeps, toOutline, toStatus } from '#lib/api/status.ts'
+import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { keepLookups } from '#lib/lookups/keep-lookups.ts'
 import type { SharedParts } from '#lib/nodes/open-node.ts'
 import { createKeptFile } from '#lib/sync/disk.ts'
-import { openEditions } from '#lib/sync/editions/edition-store.ts'
+import { type EditionsOptions, openEditions } from '#lib/sync/editions/edition-store.ts'
 import { openDiscovery } from '#lib/sync/reading/discovery.ts'
 import { createSync, type SyncDeps } from '#lib/sync/running/create-sync.ts'
 import { openEventLog } from '#lib/sync/running/event-log.ts'
@@ -87,9 +88,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     ? null
     : closing.add(await openEmbeddedService(env, { now, log, rest }))
   const { upstream, breaker } = await openUpstream(wiring, service, nodes)
-  const dir = join(env.dataDir, DATA_FILES.editions)
-  const following = nodes?.followingEditions
-  const editions = closing.add(await openEditions({ dir, upstream, now, log, following }))
+  const editions = closing.add(await openDumps(env, { archive, upstream, log, nodes }))
   const eventLog = nodes
     ? nodes.eventLog
     : await openEventLog({ file: join(env.dataDir, DATA_FILES.events), now, log })
@@ -139,6 +138,19 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const reads = { stamp, generation, hasPrices }
   return { env, log, api, editions, ...reads, service, stop, close: closing.close }
 }
+
+type DumpParts = Pick<EditionsOptions, 'upstream' | 'log'> & {
+  archive: Pick<Archive, 'differences'>
+  nodes: SharedParts | null
+}
+
+/** The editions of both dumps; which ratings had vanished before, the archive knows. */
+const openDumps = async ({ dataDir }: Env, { archive, upstream, log, nodes }: DumpParts) =>
+  await openEditions({
+    ...{ dir: join(dataDir, DATA_FILES.editions), upstream, now, log },
+    following: nodes?.followingEditions,
+    selectMarked: archive.differences.selectMarked,
+  })
 
 type Losable = {
   archive: { opened: { damagedFile: unknown }; state(): { ratings: number } }

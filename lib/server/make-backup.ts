@@ -16,6 +16,8 @@ import { DATA_FILES, isDataFile, MANIFEST_FILE } from './data-folder.ts'
 
 /** Whole and never written to again: a second name for the same bytes is a copy. */
 const NEVER_CHANGES = /^editions\/(?:aside\/)?[^/]+\.csv$/
+/** What differs between two editions comes of them. */
+const MADE_AGAIN = /^editions\/differences\//
 /** A file on its way to be one. */
 const UNFINISHED = /\.(?:part|new|tmp|lock)$/
 /** The engine holds it: who opens and closes it in this process gives the engine's lock away. */
@@ -250,5 +252,5 @@ export async function listFiles(dataDir: string): Promise<string[]> {
       files.push(...paths.map((one) => relative(dataDir, one).replaceAll('\\', '/')).sort())
     }
   }
-  return files.filter((name) => !UNFINISHED.test(name))
+  return files.filter((name) => !UNFINISHED.test(name) && !MADE_AGAIN.test(name))
 }

@@ -15,6 +15,7 @@ export type SocketAnswer =
   | 'ratings.parquet'
   | 'calls.parquet'
   | 'lookups.parquet'
+  | `editions/differences.${'csv' | 'json' | 'ndjson' | 'parquet'}`
   | 'quarantine.ndjson'
   | 'events'
   | 'service'

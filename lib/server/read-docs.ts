@@ -21,6 +21,7 @@ const GROUPS = [
       'opinion',
       'records',
       'lookups',
+      'changes',
       'glossary',
       'embedding',
       'feeds',

@@ -2,6 +2,7 @@ import 'server-only'
 import { EXPORTS_MAX } from '#lib/api/export-answer.ts'
 import {
   streamCalls,
+  streamDifferences,
   streamLookups,
   streamRatings,
   streamSymbols,
@@ -53,6 +54,10 @@ export const createSocketAnswers = (): SocketAnswers => {
     'lookups.json': mountFile(streamLookups('json')),
     'lookups.ndjson': mountFile(streamLookups('ndjson')),
     'lookups.parquet': mountFile(streamLookups('parquet')),
+    'editions/differences.csv': mountFile(streamDifferences('csv')),
+    'editions/differences.json': mountFile(streamDifferences('json')),
+    'editions/differences.ndjson': mountFile(streamDifferences('ndjson')),
+    'editions/differences.parquet': mountFile(streamDifferences('parquet')),
     'symbols.csv': mountFile(streamSymbols('csv')),
     'symbols.json': mountFile(streamSymbols('json')),
     'symbols.ndjson': mountFile(streamSymbols('ndjson')),

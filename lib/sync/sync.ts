@@ -13,6 +13,7 @@ import type {
   StepProgress,
   SyncRun,
 } from '#lib/contract/answers/status.ts'
+import type { KindCounts } from '#lib/contract/edition-differences.ts'
 import type { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { Purpose, Validators } from '#lib/upstream/upstream.ts'
@@ -42,6 +43,19 @@ export type KeptEdition = Edition & {
   reason: string | null
 }
 
+/**
+ * What differs between two editions of the posts, as it is kept: a Parquet file, and how many ratings there are of each kind.
+ * Columns that only one of both has are named, and not compared.
+ */
+export type KeptDifference = {
+  path: string
+  from: KeptEdition
+  to: KeptEdition
+  kinds: KindCounts
+  onlyFrom: readonly string[]
+  onlyTo: readonly string[]
+}
+
 /** The weekly dumps: each fetched once, verified, hashed, kept in a folder, and served from there. */
 export type Editions = {
   current(kind: DumpKind): KeptEdition | null
@@ -57,7 +71,15 @@ export type Editions = {
   list(kind: DumpKind): EditionEntry[]
   /** A file of {@link list} by its name, as it is sent; null where there is none. */
   file(fileName: string): Promise<{ path: string; sha256: string; fetchedAt: number } | null>
+  /**
+   * What differs between two kept editions of the posts, named by their Sundays; without names between the two newest that are
+   * served. null where fewer than two are kept. Made now where it is not kept. Throws AppError `not_found` where an edition is not
+   * kept here, `busy` where the signal fires first.
+   */
+  difference(asked: AskedDifference, signal?: AbortSignal): Promise<KeptDifference | null>
 }
+
+export type AskedDifference = { from: string | null; to: string | null }
 
 /** `purpose`: what a fetch is charged to, the dump's own share unless told otherwise; people's, where one of them asks. */
 export type EnsureOptions = { signal?: AbortSignal; purpose?: Purpose }

@@ -3,6 +3,7 @@ import type { Api } from '#lib/api/create-api.ts'
 import type { RawEndpoint } from '#lib/api/endpoint.ts'
 import {
   streamCalls,
+  streamDifferences,
   streamLookups,
   streamRatings,
   streamSymbols,
@@ -10,7 +11,7 @@ import {
 } from '#lib/api/exports.ts'
 import { listApiRoutes } from '#lib/api/list-routes.mjs'
 import { streamEvents, streamQuarantine } from '#lib/api/status.ts'
-import { LEAGUE_FORMATS } from '#lib/contract/export-choice.ts'
+import { EXPORT_FORMATS, LEAGUE_FORMATS } from '#lib/contract/export-choice.ts'
 import { mount } from '#lib/server/mount.ts'
 import { createPreviews, rasterise, respondPreview } from '#lib/server/previews.ts'
 
@@ -33,6 +34,12 @@ const STREAMS: Readonly<Record<string, RawEndpoint>> = {
       [`/api/users.${format}`, streamUsers(format)],
       [`/api/calls.${format}`, streamCalls(format)],
       [`/api/lookups.${format}`, streamLookups(format)],
+    ]),
+  ),
+  ...Object.fromEntries(
+    EXPORT_FORMATS.map((format) => [
+      `/api/editions/differences.${format}`,
+      streamDifferences(format),
     ]),
   ),
   '/api/quarantine.ndjson': streamQuarantine,

@@ -96,13 +96,15 @@ export async function openTestApi({
     await lookups.look()
   }
   placeApi(api)
-  /** As an operator, where the headers do not say what somebody may do. */
-  const ask = (path: string, init: RequestInit = {}) => {
-    const headers = new Headers(init.headers)
-    if (!headers.has(MAY)) headers.set(MAY, PERMISSIONS.join(' '))
-    return askRoute(new Request(`http://test${path}`, { ...init, headers }))
-  }
-  return { api, ask, timers, archive, sync, clock, errors, seen, outage, key, service, fill, close }
+  const opened = { archive, editions, sync, service, clock, key, seen, outage }
+  return { ...opened, api, ask, timers, errors, fill, close }
+}
+
+/** As an operator, where the headers do not say what somebody may do. */
+function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers)
+  if (!headers.has(MAY)) headers.set(MAY, PERMISSIONS.join(' '))
+  return askRoute(new Request(`http://test${path}`, { ...init, headers }))
 }
 
 const toPath = (onDisk: boolean, dir: string) => (onDisk ? join(dir, 'archive.duckdb') : ':memory:')

@@ -8,6 +8,7 @@ import type {
   Records,
   ShareCommit,
 } from '#lib/archive/archive.ts'
+import { createDifferenceReads } from '#lib/archive/differences/select-differences.ts'
 import {
   type BesideName,
   type Engine,
@@ -221,12 +222,13 @@ function createBeside(
   engine: Engine,
   { state, version }: Pick<ReturnType<typeof createKnown>, 'state' | 'version'>,
   start: Start,
-): Pick<Archive, 'prices' | 'lookups' | 'attention' | 'records'> {
+): Pick<Archive, 'prices' | 'lookups' | 'attention' | 'records' | 'differences'> {
   return {
     prices: start.prices,
     lookups: createLookups(start.lookups, { engine, state, ...start }),
     attention: createAttention({ engine, version, lookups: start.lookups.state }),
     records: createRecords({ engine, state, ...start, ...start.records, version }),
+    differences: createDifferenceReads({ engine, state, ...start }),
   }
 }
 

@@ -21,9 +21,11 @@ import {
   FORMULA,
   FREE_TEXTS,
   type LeagueColumn,
+  MAYBE_NUMBERS,
   toFormulaSafe,
 } from '#lib/contract/export-choice.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
+import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { loadGaps, upToNow } from './archive-state.ts'
 import { endedAt, stateAt, toConditions, vanishedAt } from './rating-conditions.ts'
@@ -339,12 +341,16 @@ type AnyCells = Partial<Record<string, string | number | null>>
 const toObject = (row: AnyCells, columns: readonly string[]): string =>
   JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])))
 
+/** What a field held may be a number that begins with its sign: that stays one. */
+const isNumber = (name: string, value: string): boolean =>
+  MAYBE_NUMBERS.has(name) && PREDICTION_PATTERN.test(value)
+
 /** Only a symbol may be anything: the rest are figures and times. What was made safe stands in quotes, as in other files. */
 const toRecord = (isGuarded: boolean) => (row: AnyCells, columns: readonly string[]) => {
   const given = columns.map((name) => row[name] ?? null)
   const safe = columns.map((name, index) => {
     const value = given[index] ?? null
-    const isText = FREE_TEXTS.has(name) && typeof value === 'string'
+    const isText = FREE_TEXTS.has(name) && typeof value === 'string' && !isNumber(name, value)
     return isText && isGuarded ? toFormulaSafe(value) : value
   })
   const quotes = safe.map((value, index) => value === '' || value !== given[index])

@@ -1,6 +1,7 @@
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import type { AttentionOverviewAnswer } from './attention.ts'
 import type { ChangesAnswer } from './changes.ts'
+import type { DifferenceFacetsAnswer, DifferencesPage } from './edition-differences.ts'
 import type { AttentionAnswer, LookupFacetsAnswer, LookupsPage } from './lookups.ts'
 import type { MovesAnswer } from './moves.ts'
 import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from './opinion.ts'
@@ -40,6 +41,8 @@ export type Answers = {
   status: StatusAnswer
   dumps: DumpsAnswer
   editions: EditionsAnswer
+  differences: DifferencesPage
+  differenceFacets: DifferenceFacetsAnswer
   quarantine: QuarantinePage
 }
 export type Kind = keyof Answers
@@ -73,6 +76,8 @@ export const ADDRESSES: Readonly<Record<Kind, string>> = {
   status: '/api/status',
   dumps: '/api/dumps',
   editions: '/api/editions',
+  differences: '/api/editions/differences',
+  differenceFacets: '/api/editions/differences/facets',
   quarantine: '/api/quarantine',
 }
 

@@ -5,6 +5,7 @@ import {
   SYMBOL_SORTS,
   USER_SORTS,
 } from '#lib/contract/api-queries.ts'
+import { DIFFERENCE_KINDS, DIFFERENCE_SORTS } from '#lib/contract/edition-differences.ts'
 import { EXPORT_COLUMNS, FORMULAS, ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from '#lib/contract/horizons.ts'
 import { LOOKUP_FIELDS } from '#lib/contract/lookups-query.ts'
@@ -178,6 +179,22 @@ export const MEANING_OF_LOOKUPS = {
   to: text(`Looked up before then. ${INSTANT}`, '2026-01-01'),
   asof: text(`Only what had been looked up by then. ${INSTANT} Default: now.`, '2026-01-31'),
   sort: sort(LOOKUP_FIELDS, '-created_at'),
+} as const
+export const MEANING_OF_DIFFERENCES = {
+  from: text(
+    'The Sunday of the earlier edition, which has to be kept. Default: the newest before `to`.',
+    '2026-11-08',
+  ),
+  to: text(
+    'The Sunday of the later edition, which has to be kept. Default: the newest that is served.',
+    '2026-11-15',
+  ),
+  kind: list('What became of the rating.', 'edited', {
+    type: 'string',
+    enum: DIFFERENCE_KINDS,
+  }),
+  field: list('Ratings of which that column changed.', 'prediction'),
+  sort: sort(DIFFERENCE_SORTS, 'kind'),
 } as const
 export const MEANING_OF_MOVES = {
   from: text(

@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
 import { attentionOverviewAnswer } from '#lib/contract/answers/attention.ts'
 import { changesAnswer } from '#lib/contract/answers/changes.ts'
+import {
+  differenceFacetsAnswer,
+  differencesPage,
+} from '#lib/contract/answers/edition-differences.ts'
 import { envelope } from '#lib/contract/answers/envelope.ts'
 import { attentionAnswer, lookupFacetsAnswer, lookupsPage } from '#lib/contract/answers/lookups.ts'
 import { movesAnswer } from '#lib/contract/answers/moves.ts'
@@ -48,11 +52,14 @@ import {
   trackQuery,
   usersQuery,
 } from '#lib/contract/api-queries.ts'
+import { differencesQuery } from '#lib/contract/edition-differences.ts'
 import type { ExportSubject } from '#lib/contract/export-choice.ts'
 import {
   callsCsvQuery,
   csvExportQuery,
+  differencesCsvQuery,
   exportedCalls,
+  exportedDifferences,
   exportedLookups,
   exportedSymbols,
   exportedUsers,
@@ -73,6 +80,7 @@ import {
   MEANING_OF_CALLS,
   MEANING_OF_CHANGES,
   MEANING_OF_COMPARE,
+  MEANING_OF_DIFFERENCES,
   MEANING_OF_LOOKUPS,
   MEANING_OF_MOVES,
   MEANING_OF_SERIES,
@@ -180,7 +188,8 @@ function exportedRows(
   { query, csvQuery, schema, every, hasParquet = false, ...given }: ExportedGiven,
 ): Operation[] {
   const shared = { tag: given.tag, meanings: given.meanings }
-  const title = name.charAt(0).toUpperCase() + name.slice(1)
+  const [last = name] = name.split('/').reverse()
+  const title = last.charAt(0).toUpperCase() + last.slice(1)
   return [
     other(
       `/api/${name}.csv`,
@@ -452,6 +461,23 @@ const LOOKUPS: readonly Operation[] = [
   }),
 ]
 
+const ASKED_DIFFERENCES = { tag: 'Dumps', meanings: MEANING_OF_DIFFERENCES } as const
+
+const DIFFERENCES: readonly Operation[] = [
+  kept('/api/editions/differences', differencesQuery, differencesPage, {
+    ...{ ...ASKED_DIFFERENCES, id: 'listDifferences' },
+    summary: 'What differs between two editions of the posts, one page of it',
+  }),
+  kept('/api/editions/differences/facets', differencesQuery, differenceFacetsAnswer, {
+    ...{ ...ASKED_DIFFERENCES, id: 'countDifferences' },
+    summary: 'How many such ratings each value of a filter would leave',
+  }),
+  ...exportedRows('editions/differences', {
+    ...{ ...ASKED_DIFFERENCES, every: 'Every change between two editions', hasParquet: true },
+    ...{ query: differencesQuery, csvQuery: differencesCsvQuery, schema: exportedDifferences },
+  }),
+]
+
 const CSV_FILE = { how: 'file', type: 'text/csv' } as const
 
 const DUMPS: readonly Operation[] = [
@@ -588,6 +614,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...USERS,
   ...RECORDS,
   ...LOOKUPS,
+  ...DIFFERENCES,
   ...DUMPS,
   ...STATE,
   ...SERVICE,

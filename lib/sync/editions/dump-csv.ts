@@ -229,5 +229,6 @@ function refuseHeader(kind: DumpKind, header: readonly string[]): void {
   throw new AppError('upstream_contract', `The posts dump lacks columns: ${names}.`)
 }
 
-const shorten = (cell: string) =>
+/** A cell as it is shown: a book by its beginning. */
+export const shorten = (cell: string): string =>
   cell.length > CELL_SHOWN_LENGTH ? `${cell.slice(0, CELL_SHOWN_LENGTH)}…` : cell

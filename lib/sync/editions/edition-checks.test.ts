@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { repeats } from '#testing/repeats.ts'
 import { createDumpService, openTestEditions, RATINGS } from '#testing/sync/edition-store.ts'
 import { DAY, makeFolder, toRating } from '#testing/sync/scripted-service.ts'
-import { type Counts, compareEditions } from './edition-checks.ts'
+import { type Counts, compareEditions } from './merge-editions.ts'
 
 /** `isQuoted`: every cell stands in quotes, so that no line is plain. */
 type Table = { header: string[]; rows: string[][]; isQuoted?: boolean; newline?: string }

@@ -1,14 +1,8 @@
-import { rm } from 'node:fs/promises'
-import {
-  type ComparedFile,
-  type CsvComparison,
-  openComparison,
-} from '#lib/archive/import/csv-comparison.ts'
-import type { EditionChanges, StepProgress } from '#lib/contract/answers/status.ts'
-import { hashFile, nodeDisk } from '#lib/sync/disk.ts'
+import type { StepProgress } from '#lib/contract/answers/status.ts'
+import { hashFile } from '#lib/sync/disk.ts'
 import type { KeptEdition, Log } from '#lib/sync/sync.ts'
-import { createCsvReader } from './dump-csv.ts'
 import type { KeptEditions } from './kept-editions.ts'
+import type { Counts } from './merge-editions.ts'
 
 /** What is done about editions in the background, while they are served already. */
 export type EditionChecks = {
@@ -25,13 +19,20 @@ export type EditionChecks = {
 
 export type EditionChecksOptions = {
   content: KeptEditions
-  /** A folder that is there while editions are compared. */
-  spillPath: string
+  compare: ComparePair
   log: Log
 }
 
+export type Pair = { before: KeptEdition; after: KeptEdition }
+
+/** What a pair differs by. Throws whatever it meets, and the reason of an abort. */
+export type ComparePair = (
+  pair: Pair,
+  options: { signal: AbortSignal; onProgress: (step: StepProgress) => void },
+) => Promise<Counts>
+
 export function createEditionChecks(options: EditionChecksOptions): EditionChecks {
-  const { content, spillPath, log } = options
+  const { content, compare, log } = options
   const closing = new AbortController()
   const { signal } = closing
   const tried = new Set<string>()
@@ -55,9 +56,7 @@ export function createEditionChecks(options: EditionChecksOptions): EditionCheck
       const pair = selectPair(content, tried)
       if (!pair) return
       tried.add(toKey(pair))
-      const counts = await compareEditions({
-        ...pair,
-        spillPath,
+      const counts = await compare(pair, {
         signal,
         onProgress: (step) => {
           progress = step
@@ -80,15 +79,13 @@ export function createEditionChecks(options: EditionChecksOptions): EditionCheck
   }
 }
 
-type Pair = { before: KeptEdition; after: KeptEdition }
-
 /** The newest two, and the one aside with the current one: whichever has not been compared. */
 function selectPair(content: KeptEditions, tried: ReadonlySet<string>): Pair | null {
   for (const after of [content.current(), content.heldBack()]) {
     const before = after && content.before(after)
     if (!after || !before || after.changes !== null) continue
-    const isSmall = Math.max(before.rows, after.rows) <= COMPARED_ROWS_MAX
-    if (isSmall && !tried.has(toKey({ before, after }))) return { before, after }
+    if (isComparable({ before, after }) && !tried.has(toKey({ before, after })))
+      return { before, after }
   }
   return null
 }
@@ -107,86 +104,6 @@ async function dropCorrupt(content: KeptEditions, log: Log, signal: AbortSignal)
 
 /** Above that it is left undone: what it takes on the disk meanwhile is more than it is worth. */
 const COMPARED_ROWS_MAX = 10_000_000
-/** Parsing one piece takes some 2 ms. */
-const PIECE_BYTES = 32_768
-const APPENDED_ROWS = 2048
 
-type Side = Pick<KeptEdition, 'path' | 'rows' | 'columns'>
-
-export type Comparing = {
-  before: Side
-  after: Side
-  /** A folder that is there while it runs. */
-  spillPath: string
-  signal: AbortSignal
-  onProgress?: (progress: StepProgress) => void
-}
-
-export type Counts = Omit<EditionChanges, 'against'>
-
-/**
- * How many records were added, changed and lost from one edition to the next, by the columns that both have. Both are
- * told apart by `id` where both have such a column, the last row of an id counting; otherwise by their text, as often as
- * it occurs, and then none is changed. A plain file is read by the database, any other one record by record, as it was when
- * it came. Throws what the file system or the database says, or the reason of an abort.
- */
-export async function compareEditions(comparing: Comparing): Promise<Counts> {
-  const { before, after, spillPath, signal, onProgress } = comparing
-  signal.throwIfAborted()
-  const names = selectShared(before, after)
-  const comparison = await openComparison({ names, spillPath, signal })
-  const total = before.rows + after.rows
-  let done = 0
-  const tell = (rows: number) => {
-    done += rows
-    onProgress?.({ step: 'comparing', done, total, unit: 'rows' })
-  }
-  try {
-    for (const [file, side] of [['before', before] as const, ['after', after] as const]) {
-      const isTaken = await comparison.read(file, side.path)
-      if (isTaken) tell(side.rows)
-      else await appendRecords(comparison, { file, path: side.path, names, signal, tell })
-    }
-    return await comparison.count()
-  } catch (error) {
-    signal.throwIfAborted()
-    throw error
-  } finally {
-    await comparison.close()
-    await rm(spillPath, { recursive: true, force: true })
-  }
-}
-
-function selectShared(before: Side, after: Side): string[] {
-  const names = new Set(after.columns.map(({ name }) => name))
-  return before.columns.map(({ name }) => name).filter((name) => names.has(name))
-}
-
-type Appending = {
-  file: ComparedFile
-  path: string
-  names: readonly string[]
-  signal: AbortSignal
-  tell: (rows: number) => void
-}
-
-async function appendRecords(comparison: CsvComparison, appending: Appending): Promise<void> {
-  const { file, path, names, signal, tell } = appending
-  const reader = createCsvReader()
-  const append = async (records: readonly string[][]) => {
-    signal.throwIfAborted()
-    const indexes = names.map((name) => reader.header()?.indexOf(name) ?? -1)
-    for (let start = 0; start < records.length; start += APPENDED_ROWS) {
-      const part = records.slice(start, start + APPENDED_ROWS)
-      await comparison.append(
-        file,
-        part.map((record) => indexes.map((index) => record[index] ?? '')),
-      )
-    }
-    tell(records.length)
-  }
-  for await (const piece of nodeDisk.read(path, { pieceBytes: PIECE_BYTES })) {
-    await append(reader.push(piece))
-  }
-  await append(reader.end().records)
-}
+export const isComparable = ({ before, after }: Pair): boolean =>
+  Math.max(before.rows, after.rows) <= COMPARED_ROWS_MAX

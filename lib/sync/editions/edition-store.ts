@@ -5,13 +5,15 @@ import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { createKeptFile, type Disk, nodeDisk, onDisk } from '#lib/sync/disk.ts'
 import { createFetchFailures } from '#lib/sync/failure-memory.ts'
-import type { EditionStore, Imported, KeptEdition, Log } from '#lib/sync/sync.ts'
+import type { EditionStore, Editions, Imported, KeptEdition, Log } from '#lib/sync/sync.ts'
 import { createPace } from '#lib/sync/sync-status.ts'
 import type { KeptText } from '#lib/upstream/replace-file.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
 import { createEditionChecks } from './edition-checks.ts'
+import { createEditionDifferences } from './edition-differences.ts'
 import { type EditionFolder, openEditionFolder } from './edition-folder.ts'
 import { parseSidecar, toSidecar } from './edition-sidecar.ts'
+import type { SelectMarked } from './kept-differences.ts'
 import {
   createKeptEditions,
   isFresh,
@@ -35,6 +37,8 @@ export type EditionsOptions = {
   disk?: Disk
   /** Given where nodes share a database. */
   following?: Following
+  /** Asks the archive; left out, it knows of none. */
+  selectMarked?: SelectMarked
 }
 
 /** As long as another node syncs, nothing is fetched or worked out here: what that one has comes from the database. */
@@ -85,6 +89,7 @@ export async function openEditions(options: EditionsOptions): Promise<OpenEditio
       now,
       log,
       following: options.following,
+      selectMarked: options.selectMarked ?? (async () => new Set()),
     })
   const stores: Record<DumpKind, KindStore> = {
     posts: openStore('posts'),
@@ -103,6 +108,7 @@ export async function openEditions(options: EditionsOptions): Promise<OpenEditio
     },
     fetching: (kind) => stores[kind].fetching(),
     list: (kind) => stores[kind].list(),
+    difference: (asked, signal) => stores.posts.difference(asked, signal),
     async file(fileName) {
       const found = (await stores.posts.find(fileName)) ?? (await stores.lookups.find(fileName))
       return found && { path: found.path, sha256: found.sha256, fetchedAt: found.fetched_at }
@@ -167,6 +173,7 @@ type KindStore = {
   ensure(options?: EnsureOptions): Promise<KeptEdition>
   card(): Dump
   list(): EditionEntry[]
+  difference: Editions['difference']
   /** What is on disk under a name; null where it is not there in full. */
   find(fileName: string): Promise<KeptEdition | null>
   failure(): AppError | null
@@ -193,20 +200,22 @@ export type KindStoreOptions = {
   now: () => number
   log: Log
   following?: Following
+  selectMarked: SelectMarked
 }
 
 /** What was there already is verified and compared in the background, from now on. */
 function createKindStore(options: KindStoreOptions): KindStore {
   const { kind, now, folder, following } = options
   const content = createKeptEditions(options)
-  const spillPath = join(folder.dir, `${kind}.comparing`)
-  const checks = createEditionChecks({ content, spillPath, log: options.log })
+  const differences = createEditionDifferences({ ...options, content })
+  const checks = createEditionChecks({ ...options, content, compare: differences.compare })
   const failures = createFetchFailures(now)
-  const fetches = createSharedFetch({ ...options, content, failures, onFetched: checks.compare })
-  const pace = createPace(now)
   const compare = () => {
+    differences.tidy()
     if (!following?.isFollowing()) checks.compare()
   }
+  const fetches = createSharedFetch({ ...options, content, failures, onFetched: compare })
+  const pace = createPace(now)
   checks.verify()
   compare()
 
@@ -242,6 +251,7 @@ function createKindStore(options: KindStoreOptions): KindStore {
       return toCard({ kind, at: now(), ...held, ...(shown ?? own) })
     },
     list: () => content.all().map((kept) => toEditionEntry(kept, content.current())),
+    difference: async (asked, signal) => await untilAborted(differences.ask(asked), signal),
     async find(fileName) {
       const found = content.all().find((kept) => kept.fileName === fileName)
       return found && (await folder.holds(found)) ? found : null
@@ -263,9 +273,9 @@ function createKindStore(options: KindStoreOptions): KindStore {
       // That it was broken off is no failure of the service.
       failures.clear()
     },
-    settled: checks.settled,
+    settled: () => checks.settled().then(differences.settled),
     async close() {
-      await Promise.all([fetches.close(), checks.close()])
+      await Promise.all([fetches.close(), checks.close(), differences.close()])
     },
   }
 }

@@ -258,7 +258,7 @@ describe('a truncated dump', () => {
       service.dumps.posts = () => bytes.subarray(0, cut)
       expect(await editions.ensure('posts'), `cut at ${cut}`).toEqual(whole)
     }
-    const inFront = (await names()).filter((name) => !name.startsWith('aside'))
+    const inFront = (await names()).filter((name) => !/^(?:aside|differences)/.test(name))
     expect(inFront).toEqual([whole.fileName, `posts-${SUNDAY}.json`])
     expect(editions.card('posts').state).toBe('stale')
   })

@@ -1,0 +1,42 @@
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { toUrlParams } from '#components/address/page-address.ts'
+import { EditionDifferencesScreen } from '#components/changes/edition-differences-screen.tsx'
+import { toTimedTitle } from '#components/format/instants.ts'
+import { PageBody } from '#components/ui/page-layout.tsx'
+import { differenceFacetsOptions, differencesOptions } from '#lib/client/difference-options.ts'
+import { createQueryClient } from '#lib/client/query-client.ts'
+import { editionsOptions } from '#lib/client/query-options.ts'
+import { differencesQuery } from '#lib/contract/edition-differences.ts'
+import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
+import { readLeniently } from '#lib/contract/query-schema.ts'
+import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { Hydrated } from '../../../hydrated.tsx'
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  return {
+    title: toTimedTitle('Two editions compared', readOutlook(toUrlParams(await searchParams))),
+    description: 'What changed from one weekly dump of the ratings to another, row by row.',
+  }
+}
+
+export default async function EditionDifferencesRoute({ searchParams }: Props) {
+  await connection()
+  const { rest } = splitZone(toUrlParams(await searchParams))
+  const { query } = readLeniently(differencesQuery, rest)
+  const queryClient = createQueryClient()
+  await Promise.all([
+    queryClient.prefetchQuery(differencesOptions(query, askInProcess)),
+    queryClient.prefetchQuery(differenceFacetsOptions(query, askInProcess)),
+    queryClient.prefetchQuery(editionsOptions(askInProcess)),
+  ])
+  return (
+    <PageBody>
+      <Hydrated client={queryClient}>
+        <EditionDifferencesScreen />
+      </Hydrated>
+    </PageBody>
+  )
+}

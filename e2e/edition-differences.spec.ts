@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { placeEarlierEdition } from '#testing/sync/earlier-edition.ts'
+import { type RunningApp, startApp } from './support/app.ts'
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bellwether-differences-'))
+const dataDir = join(folder, 'data')
+const env = { DEMO_RATINGS: '3000', DEMO_TAIL_SECONDS: '0', DATA_DIR: dataDir }
+const PLANTED = { new: 40, vanished: 3, edited: 7, ended_early: 2, votes: 200 }
+let app: RunningApp
+let days: { from: string; to: string }
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  app = await startApp({ env })
+  const isKept = async () => {
+    const { data } = await (await fetch(`${app.url}/api/editions`)).json()
+    return data.posts.length
+  }
+  await expect.poll(isKept, { timeout: 60_000 }).toBe(1)
+})
+
+test.afterAll(async () => {
+  await app.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('with one edition the page says what is missing, and when it comes', async ({ page }) => {
+  await page.goto(`${app.url}/changes/editions`)
+  await expect(page.getByText('Only one edition is kept yet')).toBeVisible()
+  await expect(page.getByText(/The service makes the next one at/)).toBeVisible()
+  await expectNoAxeViolations(page)
+})
+
+test('the counts on the page of the dumps lead to the rows behind them', async ({ page }) => {
+  await app.stop()
+  days = await placeEarlierEdition(join(dataDir, 'editions'), PLANTED)
+  app = await startApp({ env })
+  const isCompared = async () => {
+    const { data } = await (await fetch(`${app.url}/api/editions`)).json()
+    return data.posts[0].changes
+  }
+  await expect
+    .poll(isCompared, { timeout: 30_000 })
+    .toEqual({ against: days.from, added: 40, changed: 209, gone: 3 })
+  await page.goto(`${app.url}/downloads`)
+  const posts = page.getByRole('radiogroup', { name: 'Show of the posts dump' })
+  await posts.getByRole('radio', { name: 'Changes' }).check()
+  await expect(page.getByText('+40 new, 209 changed, −3 gone')).toBeVisible()
+  await page.getByRole('link', { name: /^row by row/ }).click()
+  await expect(page).toHaveURL(new RegExp(`from=${days.from}&to=${days.to}`))
+  await expect(
+    page.getByText(
+      /40 ratings were added, 7 were edited, 2 ended early, 3 are no longer listed and of 200 only the votes changed/,
+    ),
+  ).toBeVisible()
+})
+
+test('differences are filtered, counted, ordered and taken away by the address alone', async ({
+  page,
+}) => {
+  await page.goto(`${app.url}/changes/editions`)
+  const table = page.getByRole('table', { name: 'Differences' })
+  await expect(table.getByRole('row')).toHaveCount(51)
+  await expect(table.getByRole('row').nth(1)).toContainText('Edited')
+  await expect(table.getByRole('row').nth(1)).toContainText('prediction')
+  const filters = page.getByRole('complementary', { name: 'Filters' })
+  await filters.getByRole('checkbox', { name: 'No longer listed' }).check()
+  await expect(page).toHaveURL(/\?kind=vanished$/)
+  await expect(page.getByText('3 of 252 ratings')).toBeVisible()
+  await expect(table.getByRole('row')).toHaveCount(4)
+
+  await filters.getByRole('checkbox', { name: 'No longer listed' }).uncheck()
+  await filters.getByRole('checkbox', { name: 'agree', exact: true }).check()
+  await expect(page).toHaveURL(/\?field=tally_agree$/)
+  await expect(page.getByText('200 of 252 ratings')).toBeVisible()
+  await page.getByRole('link', { name: 'Symbol', exact: true }).click()
+  await expect(page).toHaveURL(/sort=symbol/)
+  await expect(page.getByRole('columnheader', { name: 'Symbol' })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  )
+  await expectNoAxeViolations(page)
+
+  const download = page.waitForEvent('download')
+  await page.locator('#export').click()
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /CSV/ })
+    .or(page.getByRole('dialog').getByRole('button', { name: /Export 200 rows/ }))
+    .first()
+    .click()
+  const file = await download
+  expect(file.suggestedFilename()).toContain(`differences_${days.from}-to-${days.to}`)
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+  expect(lines).toHaveLength(201)
+})
+
+test('a row leads to its rating, and another pair is an address', async ({ page }) => {
+  await page.goto(`${app.url}/changes/editions?kind=edited`)
+  const link = page.getByRole('link', { name: /^Rating \d+$/ }).first()
+  const name = (await link.textContent()) ?? ''
+  await link.click()
+  await expect(page).toHaveURL(new RegExp(`/ratings/${name}`))
+  await page.goto(`${app.url}/changes/editions?from=2020-01-05`)
+  await expect(page.getByText(/is not kept here/)).toBeVisible()
+  await page.getByRole('link', { name: 'Compare the two newest editions' }).click()
+  await expect(page.getByLabel('From')).toHaveValue(days.from)
+  await expect(page.getByLabel('To')).toHaveValue(days.to)
+})
+
+test('on a phone each rating is a card that fits', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto(`${app.url}/changes/editions`)
+  await expect(page.getByRole('link', { name: /^Rating \d+$/ }).first()).toBeVisible()
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(wide).toBeLessThanOrEqual(390)
+  await expectNoAxeViolations(page)
+})

@@ -1,0 +1,106 @@
+import {
+  parameter,
+  type QueryOf,
+  querySchema,
+  type Sort,
+  toDefaults,
+  toSortParameter,
+} from './query-schema.ts'
+import { toListText } from './value-list.ts'
+
+/**
+ * What became of a rating from one edition to another. `edited`: fields changed, more than its votes and an earlier end.
+ * `ended_early`: its end became earlier, or it got one; its votes may have changed too. `vanished`: only the earlier edition has
+ * it. `returned`: only the later one has it, but an edition before the earlier one had it too, or the archive had marked it as
+ * vanished. `new`: only the later one has it. `votes`: nothing but its votes changed. In the order of the screen: what is
+ * rarest first.
+ */
+export const DIFFERENCE_KINDS = [
+  'edited',
+  'ended_early',
+  'vanished',
+  'returned',
+  'new',
+  'votes',
+] as const
+export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
+
+export type KindCounts = Record<DifferenceKind, number>
+
+export const NO_DIFFERENCE: Readonly<KindCounts> = {
+  ...{ edited: 0, ended_early: 0, vanished: 0, returned: 0, new: 0, votes: 0 },
+}
+
+/** What a rating can be sorted by; `kind` is the order of {@link DIFFERENCE_KINDS}. */
+export const DIFFERENCE_SORTS = ['kind', 'created_at', 'id', 'symbol', 'user_id'] as const
+export type DifferenceSort = Sort<(typeof DIFFERENCE_SORTS)[number]>
+
+export const DIFFERENCES_PER_PAGE_DEFAULT = 50
+export const DIFFERENCES_PER_PAGE_MAX = 500
+
+const BY_KIND: DifferenceSort = { column: 'kind', direction: 'asc' }
+
+/** As long as any column is likely to be called. */
+const FIELD_MAX_LENGTH = 200
+
+export const DIFFERENCES_PARAMETERS = {
+  from: parameter.day(),
+  to: parameter.day(),
+  kind: parameter.choices(DIFFERENCE_KINDS),
+  field: parameter.texts(FIELD_MAX_LENGTH),
+  symbol: parameter.symbols(),
+  user: parameter.wholes(),
+  sort: parameter.sort(DIFFERENCE_SORTS, BY_KIND),
+  page: parameter.page(),
+  per_page: parameter.perPage(DIFFERENCES_PER_PAGE_MAX, DIFFERENCES_PER_PAGE_DEFAULT),
+}
+
+/**
+ * What somebody asks of the difference of two editions: behind the page `/changes/editions`, the API and the files. `from` and
+ * `to` are the Sundays that the editions are named by; without them it is the two newest. `field`: ratings of which that field
+ * changed.
+ */
+export const differencesQuery = querySchema(DIFFERENCES_PARAMETERS, ({ from, to }) =>
+  from !== null && to !== null && from >= to
+    ? [{ parameter: 'from', message: 'is not before to' }]
+    : [],
+)
+export type DifferencesQuery = QueryOf<typeof differencesQuery>
+
+/** The filters that are lists of values, in the order of the canonical address. */
+export const DIFFERENCE_LISTS = ['kind', 'field', 'symbol', 'user'] as const
+export type DifferenceList = (typeof DIFFERENCE_LISTS)[number]
+
+/** The canonical address of a query: names in a fixed order, lists sorted, defaults left out. */
+export function toDifferenceParams(query: DifferencesQuery): URLSearchParams {
+  const params = new URLSearchParams()
+  const set = (name: string, value: string | null) => {
+    if (value !== null && value !== '') params.set(name, value)
+  }
+  const list = (name: DifferenceList) => toListText<string | number>(query[name])
+  set('from', query.from)
+  set('to', query.to)
+  for (const name of DIFFERENCE_LISTS) set(name, list(name))
+  set('sort', toSortParameter(query.sort, BY_KIND))
+  set('page', query.page === 1 ? null : String(query.page))
+  set('per_page', query.per_page === DIFFERENCES_PER_PAGE_DEFAULT ? null : String(query.per_page))
+  return params
+}
+
+/** The query with nothing asked. */
+export const EVERY_DIFFERENCE: DifferencesQuery = toDefaults(differencesQuery)
+
+/** The columns of a file: one row a change; a rating of which no field changed has one row with none. */
+export const DIFFERENCE_COLUMNS = [
+  'id',
+  'kind',
+  'symbol',
+  'user_id',
+  'rating',
+  'prediction',
+  'created_at',
+  'field',
+  'before',
+  'after',
+] as const
+export type DifferenceColumn = (typeof DIFFERENCE_COLUMNS)[number]

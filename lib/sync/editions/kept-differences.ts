@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import {
+  type DifferenceWriter,
+  type DifferingRating,
+  openDifferenceWriter,
+} from '#lib/archive/differences/write-difference.ts'
+import type { EditionChanges, StepProgress } from '#lib/contract/answers/status.ts'
+import { type KindCounts, NO_DIFFERENCE } from '#lib/contract/edition-differences.ts'
+import { createQueue } from '#lib/contract/serial-queue.ts'
+import { type Disk, hashFile, onDisk, writeAtomically } from '#lib/sync/disk.ts'
+import type { KeptDifference, KeptEdition, Log } from '#lib/sync/sync.ts'
+import { toDiffering } from './differing-rating.ts'
+import { compareEditions, type Difference } from './merge-editions.ts'
+
+/** Another number makes every difference anew. */
+const VERSION = 1
+/** All pairs of five editions. */
+const KEPT_MAX = 10
+export const DIFFERENCES_FOLDER = 'differences'
+
+const side = z.object({ edition: z.string(), sha256: z.string() })
+const names = z.array(z.string())
+const count = z.int()
+
+/** What stands beside each file; neither counts without the other. */
+const sidecar = z.object({
+  version: z.literal(VERSION),
+  from: side,
+  to: side,
+  bytes: z.int(),
+  sha256: z.string(),
+  kinds: z.object({
+    ...{ edited: count, ended_early: count, vanished: count },
+    ...{ returned: count, new: count, votes: count },
+  }),
+  only_from: names,
+  only_to: names,
+})
+type Sidecar = z.output<typeof sidecar>
+
+/**
+ * Which of these ids the archive had marked as vanished before an instant (seconds): in a later edition they have returned.
+ * Nobody may have asked it.
+ */
+export type SelectMarked = (ids: readonly number[], before: number) => Promise<ReadonlySet<number>>
+
+export type KeptDifferencesOptions = {
+  /** The folder of editions. */
+  dir: string
+  disk: Disk
+  log: Log
+  /** The editions that are kept now, with the one aside. */
+  editions: () => readonly KeptEdition[]
+  selectMarked: SelectMarked
+}
+
+export type MakeOptions = { signal: AbortSignal; onProgress?: (progress: StepProgress) => void }
+
+/** What differs between two editions, row by row: worked out once, then kept in a file. */
+export type KeptDifferences = {
+  /** The kept one, or one that is made now. Throws AppError where the disk fails, and the reason of an abort. */
+  make(from: KeptEdition, to: KeptEdition, options: MakeOptions): Promise<KeptDifference>
+  /** Takes away those whose editions are gone, and what was left half made. */
+  tidy(): Promise<void>
+  /** Resolves when none is being made. */
+  settled(): Promise<void>
+}
+
+export function createKeptDifferences(options: KeptDifferencesOptions): KeptDifferences {
+  const { disk, log } = options
+  const folder = join(options.dir, DIFFERENCES_FOLDER)
+  /** One is made at a time: each takes what a comparison takes. */
+  const inTurn = createQueue()
+  /** Paths whose bytes were held against their hash by this process. */
+  const sound = new Set<string>()
+
+  const find = async (from: KeptEdition, to: KeptEdition): Promise<KeptDifference | null> => {
+    const path = toPath(folder, from, to)
+    const found = await loadSidecar(disk, path)
+    if (!found || !isOf(found, from, to)) return null
+    if ((await disk.size(path).catch(() => -1)) !== found.bytes) return null
+    if (!sound.has(path)) {
+      if ((await hashFile(path).catch(() => null)) !== found.sha256) {
+        log('a kept difference does not hold the bytes any more that were written', {
+          ...{ from: from.edition, to: to.edition },
+        })
+        return null
+      }
+      sound.add(path)
+    }
+    return toKept(path, found, { from, to })
+  }
+  const write = async (from: KeptEdition, to: KeptEdition, make: MakeOptions) => {
+    const path = toPath(folder, from, to)
+    sound.delete(path)
+    await disk.makeFolder(folder)
+    await disk.remove(toSidecarPath(path))
+    const made = await writeDifference(options, { from, to, path, ...make })
+    await disk.remove(path)
+    await disk.rename(made.beside, path)
+    await disk.syncFolder(folder)
+    await writeAtomically(toSidecarPath(path), JSON.stringify(made.sidecar), disk)
+    sound.add(path)
+    log('the difference of two editions was worked out', {
+      ...{ from: from.edition, to: to.edition },
+    })
+    return toKept(path, made.sidecar, { from, to })
+  }
+  const tidy = async () => {
+    const names = await disk.names(folder).catch(() => [])
+    const kept = await selectKept(options, folder, names)
+    await Promise.all(
+      names
+        .filter((name) => !kept.has(name))
+        .map(async (name) => {
+          sound.delete(join(folder, name))
+          await disk.remove(join(folder, name))
+        }),
+    )
+  }
+  return {
+    make: async (from, to, make) =>
+      (await find(from, to)) ??
+      (await inTurn(
+        async () =>
+          (await find(from, to)) ??
+          (await onDisk(async () => {
+            const made = await write(from, to, make)
+            await tidy().catch(() => log('an old difference cannot be removed'))
+            return made
+          })),
+      )),
+    tidy: () => inTurn(tidy),
+    settled: () => inTurn(async () => undefined),
+  }
+}
+
+const toPath = (folder: string, from: KeptEdition, to: KeptEdition) =>
+  join(folder, `${from.edition}_${to.edition}.parquet`)
+
+const toSidecarPath = (path: string) => path.replace(/parquet$/, 'json')
+
+const isOf = (found: Pick<Sidecar, 'from' | 'to'>, from: KeptEdition, to: KeptEdition): boolean =>
+  found.from.edition === from.edition &&
+  found.from.sha256 === from.sha256 &&
+  found.to.edition === to.edition &&
+  found.to.sha256 === to.sha256
+
+/** null where there is none, it is of another version, or it cannot be read. */
+async function loadSidecar(disk: Disk, path: string): Promise<Sidecar | null> {
+  try {
+    const parsed = sidecar.safeParse(JSON.parse(await disk.readText(toSidecarPath(path))))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+/** The names of files that stay: of editions that are kept, the newest {@link KEPT_MAX} pairs. */
+async function selectKept(
+  { disk, editions }: KeptDifferencesOptions,
+  folder: string,
+  files: readonly string[],
+): Promise<Set<string>> {
+  const pairs: { name: string; found: Sidecar }[] = []
+  for (const name of files.filter((file) => file.endsWith('.parquet'))) {
+    const found = await loadSidecar(disk, join(folder, name))
+    const has = (one: Sidecar['from']) =>
+      editions().some((kept) => kept.edition === one.edition && kept.sha256 === one.sha256)
+    if (found && has(found.from) && has(found.to)) pairs.push({ name, found })
+  }
+  const newest = pairs
+    .sort(
+      ({ found: a }, { found: b }) =>
+        b.to.edition.localeCompare(a.to.edition) || b.from.edition.localeCompare(a.from.edition),
+    )
+    .slice(0, KEPT_MAX)
+  return new Set(newest.flatMap(({ name }) => [name, toSidecarPath(name)]))
+}
+
+const toKept = (
+  path: string,
+  { kinds, only_from, only_to }: Sidecar,
+  { from, to }: Pick<KeptDifference, 'from' | 'to'>,
+): KeptDifference => ({ path, from, to, kinds, onlyFrom: only_from, onlyTo: only_to })
+
+type Writing = MakeOptions & { from: KeptEdition; to: KeptEdition; path: string }
+
+/** Ratings that are looked up in the archive at once. */
+const BATCH = 2048
+
+/** Compares two editions and writes what differs beside `path`. */
+async function writeDifference(
+  options: KeptDifferencesOptions,
+  { from, to, path, signal, onProgress }: Writing,
+): Promise<{ beside: string; sidecar: Sidecar }> {
+  const spillPath = join(options.dir, 'posts.comparing')
+  const beside = `${path}.${randomUUID()}.part`
+  // Its own folder: that of the comparison is taken away before this one has been written.
+  const writer = await openDifferenceWriter({ spillPath: `${spillPath}.writing`, signal })
+  try {
+    const gathering = createGathering(options, writer, { from, to })
+    await compareEditions({
+      ...{ before: from, after: to, spillPath, signal },
+      ...(onProgress && { onProgress }),
+      earlier: options.editions().filter((one) => one.edition < from.edition),
+      onBegin: gathering.begin,
+      onDifference: gathering.add,
+    })
+    const kinds = await gathering.end()
+    await writer.write(beside)
+    const [bytes, sha256] = [await options.disk.size(beside), await hashFile(beside, signal)]
+    return { beside, sidecar: { ...toSidecar(from, to), bytes, sha256, kinds } }
+  } catch (error) {
+    await options.disk.remove(beside).catch(() => undefined)
+    throw error
+  } finally {
+    await writer.close()
+    await rm(`${spillPath}.writing`, { recursive: true, force: true })
+  }
+}
+
+function toSidecar(from: KeptEdition, to: KeptEdition) {
+  const only = (one: KeptEdition, other: KeptEdition) =>
+    one.columns
+      .map(({ name }) => name)
+      .filter((name) => other.columns.every((column) => column.name !== name))
+  const toSide = ({ edition, sha256 }: KeptEdition) => ({ edition, sha256 })
+  return {
+    version: VERSION,
+    ...{ from: toSide(from), to: toSide(to) },
+    ...{ only_from: only(from, to), only_to: only(to, from) },
+  } as const
+}
+
+/** Takes ratings that differ, some at a time, and counts them by kind. */
+function createGathering(
+  { selectMarked }: Pick<KeptDifferencesOptions, 'selectMarked'>,
+  writer: DifferenceWriter,
+  { from, to }: { from: KeptEdition; to: KeptEdition },
+) {
+  let batch: DifferingRating[] = []
+  let kinds: KindCounts = { ...NO_DIFFERENCE }
+  const flush = async () => {
+    const ratings = await withReturned(batch, async (ids) => await selectMarked(ids, to.fetched_at))
+    batch = []
+    for (const { kind } of ratings) kinds[kind] += 1
+    await writer.append(ratings)
+  }
+  /** Only what had been posted before the earlier edition came can have been marked as vanished. */
+  const withReturned = async (
+    ratings: readonly DifferingRating[],
+    select: (ids: readonly number[]) => Promise<ReadonlySet<number>>,
+  ) => {
+    const ids = ratings.flatMap(({ kind, id, created_at }) =>
+      kind === 'new' && Number(created_at) <= from.fetched_at && Number.isSafeInteger(Number(id))
+        ? [Number(id)]
+        : [],
+    )
+    if (ids.length === 0) return ratings
+    const marked = await select(ids)
+    return ratings.map((one) =>
+      one.kind === 'new' && marked.has(Number(one.id))
+        ? { ...one, kind: 'returned' as const }
+        : one,
+    )
+  }
+  return {
+    async begin() {
+      batch = []
+      kinds = { ...NO_DIFFERENCE }
+      await writer.clear()
+    },
+    add(difference: Difference): Promise<void> | undefined {
+      batch.push(toDiffering(difference))
+      return batch.length >= BATCH ? flush() : undefined
+    },
+    async end(): Promise<KindCounts> {
+      await flush()
+      return kinds
+    },
+  }
+}
+
+/** What a difference says in the counts of editions: added, changed and gone. */
+export const toCounts = (kinds: KindCounts): Omit<EditionChanges, 'against'> => ({
+  added: kinds.new + kinds.returned,
+  changed: kinds.edited + kinds.ended_early + kinds.votes,
+  gone: kinds.vanished,
+})

@@ -1,0 +1,62 @@
+import type { DifferenceKind } from '#lib/contract/edition-differences.ts'
+
+/** A file of records: cells under the names of a header; a row may be too short. */
+export type Table = { header: readonly string[]; rows: readonly (readonly string[])[] }
+
+export type NaiveRating = {
+  id: string
+  kind: DifferenceKind
+  symbol: string
+  changes: { field: string; before: string; after: string }[]
+}
+
+const VOTES = ['tally_agree', 'tally_disagree', 'tally_comment']
+
+/** What differs between two files, by maps of their rows; `earlier` are files before both, `marked` ids that had vanished. */
+export function compareNaively(
+  before: Table,
+  after: Table,
+  { earlier = [], marked = [] }: { earlier?: readonly Table[]; marked?: readonly string[] } = {},
+): NaiveRating[] {
+  const shared = before.header.filter((name) => after.header.includes(name))
+  const [old, young] = [byId(before), byId(after)]
+  const ids = new Set([...old.keys(), ...young.keys()])
+  return [...ids].flatMap((key): NaiveRating[] => {
+    const [one, other] = [old.get(key), young.get(key)]
+    const newest = other ?? one ?? {}
+    const rating = { id: newest.id ?? '', symbol: newest.symbol ?? '' }
+    if (!other) return [{ ...rating, kind: 'vanished', changes: [] }]
+    if (!one) {
+      const wasThere = earlier.some((table) => byId(table).has(key)) || marked.includes(key)
+      return [{ ...rating, kind: wasThere ? 'returned' : 'new', changes: [] }]
+    }
+    const changes = shared
+      .map((field) => ({ field, before: one[field] ?? '', after: other[field] ?? '' }))
+      .filter(({ before: was, after: is }) => was !== is)
+    return changes.length === 0 ? [] : [{ ...rating, kind: toKind(one, other, changes), changes }]
+  })
+}
+
+type Row = Readonly<Record<string, string>>
+
+/** The last of an id counts; numbers with nothing before their digits are one id, however written. */
+function byId({ header, rows }: Table): Map<string, Row> {
+  return new Map(
+    rows.map((cells) => {
+      const row = Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']))
+      return [(row.id ?? '').replace(/^[+]?0*(\d+)$/, '$1'), row]
+    }),
+  )
+}
+
+function toKind(one: Row, other: Row, changes: NaiveRating['changes']): DifferenceKind {
+  const others = changes.map(({ field }) => field).filter((field) => !VOTES.includes(field))
+  if (others.length === 0) return 'votes'
+  const isOnlyEnd = others.every((field) => field.startsWith('expired_at'))
+  const [was, is] = [toEnd(one.expired_at), toEnd(other.expired_at)]
+  const isEarlier = is !== null && (was === null || is < was)
+  return isOnlyEnd && isEarlier ? 'ended_early' : 'edited'
+}
+
+const toEnd = (text = ''): number | null =>
+  /^[+]?\d{1,15}$/.test(text) && Number(text) > 0 ? Number(text) : null
