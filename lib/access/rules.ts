@@ -20,7 +20,7 @@ const RULES: readonly Rule[] = [
   // It has keys of its own, and says itself who has none.
   { path: /^(?:\/api)?\/service(?:\/|$)/, need: 'nobody' },
 
-  { path: /^\/(?:about|account|downloads|help|lookups|record|status)?$/, need: 'read' },
+  { path: /^\/(?:about|account|downloads|help|lookups|record|status|watching)?$/, need: 'read' },
   { path: /^\/(?:ratings|symbols|users)(?:\/[^/]+)?$/, need: 'read' },
   { path: /^\/docs(?:\/|$)/, need: 'read' },
   { path: /^\/embed\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
@@ -40,7 +40,10 @@ const RULES: readonly Rule[] = [
   { path: /^\/api\/(?:calls|calls\.manifest|record)$/, need: 'read' },
   { path: /^\/api\/lookups(?:\.manifest|\/facets)?$/, need: 'read' },
   { path: /^\/api\/compare$/, need: 'embed' },
-  { path: /^\/api\/(?:attention|facets|overview|dumps|editions|status|events)$/, need: 'read' },
+  {
+    path: /^\/api\/(?:attention|facets|overview|dumps|editions|status|events|watching)$/,
+    need: 'read',
+  },
   { path: /^\/api\/openapi\.json$/, need: 'read' },
   { path: /^\/api\/previews\/(?:symbols|users)\/[^/]+$/, need: 'read' },
   { path: /^\/api\/v1\/posts$/, need: 'read' },

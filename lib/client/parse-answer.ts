@@ -29,6 +29,7 @@ import {
   userRatingsAnswer,
   usersPage,
 } from '#lib/contract/answers/users.ts'
+import { watchingAnswer } from '#lib/contract/answers/watching.ts'
 import { ApiError } from './api-error.ts'
 
 /** An answer of one kind, or null where what came is none. */
@@ -69,6 +70,7 @@ const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedA
     dumps: parserOf(dumpsAnswer),
     editions: parserOf(editionsAnswer),
     quarantine: parserOf(quarantinePage),
+    watching: parserOf(watchingAnswer),
     me: parserOf(meAnswer),
     accounts: parserOf(accountsAnswer),
     newToken: parserOf(newTokenAnswer),

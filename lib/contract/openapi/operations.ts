@@ -29,6 +29,7 @@ import {
   userRatingsAnswer,
   usersPage,
 } from '#lib/contract/answers/users.ts'
+import { watchingAnswer } from '#lib/contract/answers/watching.ts'
 import {
   aggregateQuery,
   asofQuery,
@@ -65,6 +66,7 @@ import { ratingsFeedQuery, turnsFeedQuery } from '#lib/contract/feed-query.ts'
 import { lookupsQuery } from '#lib/contract/lookups-query.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { watchingQuery } from '#lib/contract/watching-query.ts'
 import {
   type DescribedParameter,
   describeParameters,
@@ -75,6 +77,7 @@ import {
   MEANING_OF_SERIES,
   MEANING_OF_SYMBOLS,
   MEANING_OF_USERS,
+  MEANING_OF_WATCHING,
 } from './described-parameters.ts'
 
 /** What a success holds. `file` has a name to be saved under; a `stream` does not end by itself. */
@@ -274,6 +277,12 @@ const RATINGS: readonly Operation[] = [
   other('/api/ratings.feed.json', ratingsFeedQuery, JSON_FEED, {
     ...{ tag: 'Ratings', id: 'followRatingsJson', hasEtag: true },
     summary: 'The newest ratings of a query as JSON Feed',
+  }),
+  kept('/api/watching', watchingQuery, watchingAnswer, {
+    tag: 'Ratings',
+    id: 'getWatching',
+    summary: 'What many symbols, users and views hold, to tell what is new',
+    meanings: MEANING_OF_WATCHING,
   }),
   kept('/api/facets', ratingsQuery, facetsAnswer, {
     tag: 'Ratings',
