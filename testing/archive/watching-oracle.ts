@@ -16,6 +16,7 @@ const toHeld = (rows: readonly OracleRow[]) => ({
     .sort(inOrder)
     .slice(0, NEWEST)
     .map(({ id }) => id),
+  last_created_at: rows.length === 0 ? null : newest(rows),
 })
 
 type Asked = { symbols: readonly string[]; users: readonly number[]; views: RatingsQuery[] }
@@ -37,7 +38,6 @@ export function watchingOf(
         ...toHeld(own),
         active: active.length,
         consensus: meanRating(active),
-        last_created_at: own.length === 0 ? null : newest(own),
       }
     }),
     users: users.map((userId) => {
@@ -46,7 +46,6 @@ export function watchingOf(
         user_id: userId,
         ...toHeld(own),
         symbols: new Set(own.map(keyOf)).size,
-        last_created_at: own.length === 0 ? null : newest(own),
       }
     }),
     views: views.map((query) => ({

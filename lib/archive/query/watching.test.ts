@@ -45,7 +45,7 @@ test('of many ratings the newest fifty are named, and all are counted', async ()
   const newest = Array.from({ length: 50 }, (_, index) => 60 - index)
   expect(symbols).toMatchObject([{ symbol: 'AAPL', ratings: 60, newest }])
   expect(users).toMatchObject([{ user_id: 7, ratings: 1, symbols: 1, newest: [8] }])
-  expect(views).toEqual([{ view: '', ratings: 60, newest }])
+  expect(views).toEqual([{ view: '', ratings: 60, newest, last_created_at: START + 29 }])
   await archive.close()
 })
 

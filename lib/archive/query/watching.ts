@@ -113,7 +113,7 @@ async function selectView(
     keptRows.select(
       (db) =>
         matching(db)
-          .select('id')
+          .select(['id', 'created_at'])
           .orderBy('created_at', 'desc')
           .orderBy('id', 'desc')
           .limit(NEWEST_MAX),
@@ -124,5 +124,6 @@ async function selectView(
     view: toWatchedText(query),
     ratings: counted[0]?.ratings ?? 0,
     newest: newest.map(({ id }) => id),
+    last_created_at: newest[0]?.created_at ?? null,
   }
 }

@@ -3,9 +3,14 @@ import { decimal, envelope, meta, seconds } from './envelope.ts'
 
 /**
  * What a watched thing holds. `ratings` counts every rating that was posted by `as_of`, whatever became of it since: for a symbol
- * and a user it only ever grows. `newest` are the ids of the newest of them by `created_at`, then by id, at most 50.
+ * and a user it only ever grows. `newest` are the ids of the newest of them by `created_at`, then by id, at most 50;
+ * `last_created_at` is when the first of these was posted, null where there is none.
  */
-const held = { ratings: z.int(), newest: z.array(z.int()) }
+const held = {
+  ratings: z.int(),
+  newest: z.array(z.int()),
+  last_created_at: z.nullable(seconds),
+}
 
 /** The mean of the active ratings, 4 places; null over none. */
 const consensus = z.nullable(decimal)
@@ -22,7 +27,6 @@ export const watching = z.object({
       ...held,
       active: z.int(),
       consensus,
-      last_created_at: z.nullable(seconds),
     }),
   ),
   users: z.array(
@@ -30,7 +34,6 @@ export const watching = z.object({
       user_id: z.int(),
       ...held,
       symbols: z.int(),
-      last_created_at: z.nullable(seconds),
     }),
   ),
   views: z.array(z.object({ view: z.string(), ...held })),
