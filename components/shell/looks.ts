@@ -1,15 +1,18 @@
 import { THEME_COOKIE } from '#components/ui/theme.ts'
+import { HAS_STARS } from '#components/watch/storage-key.ts'
 import { FIRST_VISIT_COOKIE } from './first-visit.ts'
 
 const toPattern = (name: string) => name.replace(/[.+]/g, '\\$&')
 
 /**
  * What a browser keeps of its reader's looks, put on the root of the page before anything of it is drawn: `data-theme` where
- * one was chosen, `data-visited` where the line for newcomers was put away. So the page itself is the same for everybody.
+ * one was chosen, `data-visited` where the line for newcomers was put away, `data-watching` where something is watched. So the
+ * page itself is the same for everybody.
  */
 export const SHOW_LOOKS = `(() => {
 const { cookie, documentElement: root } = document
 const theme = /(?:^|; )${toPattern(THEME_COOKIE)}=(light|dark)(?:;|$)/.exec(cookie)
 if (theme) root.dataset.theme = theme[1]
 if (/(?:^|; )${toPattern(FIRST_VISIT_COOKIE)}=/.test(cookie)) root.dataset.visited = ''
+try { if (${HAS_STARS}) root.dataset.watching = '' } catch {}
 })()`

@@ -82,7 +82,8 @@ export function withLook(
   let isOther = false
   const stars = all.stars.map((star) => {
     const held = looks.get(toStarId(star))
-    if (!held || isSame(held, star.seen) || !isFurther(held, star.seen, growthOf(star))) return star
+    if (!held || isKnown(held, star.seen) || !isFurther(held, star.seen, growthOf(star)))
+      return star
     isOther = true
     const isOfSame = star.seen?.of === held.of
     if (!isOfSame) return { ...star, seen: held, before: null }
@@ -93,13 +94,9 @@ export function withLook(
   return isOther ? { ...all, stars } : all
 }
 
-/** That it was looked at again is nothing to be written down. */
-const isSame = (held: Held, seen: Held | null): boolean =>
-  seen !== null &&
-  held.of === seen.of &&
-  held.ratings === seen.ratings &&
-  held.consensus === seen.consensus &&
-  held.newest.join() === seen.newest.join()
+/** The very answer that was looked at last: nothing is to be written down. */
+const isKnown = (held: Held, seen: Held | null): boolean =>
+  seen !== null && held.of === seen.of && held.at === seen.at && held.ratings === seen.ratings
 
 /**
  * What two tabs know, put together: whichever is given first, the result is the same. A star that one tab took away is gone, unless it
