@@ -3,25 +3,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
 import { isPageKey } from '#components/ui/keyboard-shortcuts.ts'
-import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { toVisibleText } from '#lib/contract/visible-text.ts'
-import type { Watched } from './stars.ts'
 import { loadStarStore, useIsWatched } from './use-stars.ts'
-
-export const watchedSymbol = (symbol: string): Watched => ({
-  kind: 'symbol',
-  key: toSymbolKey(symbol),
-  name: '',
-})
-export const watchedUser = (userId: number): Watched => ({
-  kind: 'user',
-  key: String(userId),
-  name: '',
-})
-
-/** What it is called where it stands alone: `AAPL`, `user 12`. */
-export const toWatchedName = ({ kind, key, name }: Watched): string =>
-  kind === 'view' ? name : kind === 'user' ? `user ${key}` : toVisibleText(key)
+import { toWatchedName, type Watched } from './watched.ts'
 
 type StarButtonProps = {
   of: Watched

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createStarStore } from './star-store.ts'
-import { NO_STARS, toStarId, withLook, withStar } from './stars.ts'
+import { NO_STARS, withLook, withStar } from './stars.ts'
 import { isKey, readStarsText, toStarsText } from './stars-text.ts'
 import { HAS_STARS, STARS_KEY } from './storage-key.ts'
+import { toStarId } from './watched.ts'
 
 const AAPL = { kind: 'symbol', key: 'AAPL', name: '' } as const
 const held = {

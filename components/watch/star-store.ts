@@ -13,12 +13,12 @@ import {
   NO_STARS,
   type Stars,
   toFullText,
-  type Watched,
   withoutStar,
   withStar,
 } from './stars.ts'
 import { readStarsText, toStarsText } from './stars-text.ts'
 import { STARS_KEY } from './storage-key.ts'
+import type { Watched } from './watched.ts'
 
 /** The stars of a browser, in a storage. */
 export const createStarStore = (storage: () => TextStorage): KeptStore<Stars> =>

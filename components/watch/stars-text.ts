@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import type { ReadText } from '#components/ui/kept-store.ts'
 import { isProblem, readSymbol } from '#lib/contract/query-schema.ts'
 import { NEWEST_MAX } from '#lib/contract/watching-query.ts'
-import { type Star, type Stars, toStarId, type Watched } from './stars.ts'
+import type { Star, Stars } from './stars.ts'
+import { toStarId, type Watched } from './watched.ts'
 
 const FORMAT = 'bellwether.watching'
 const VERSION = 1
@@ -97,6 +98,38 @@ const toWritten = (look: Star['seen']): WrittenHeld | null =>
         generation: look.generation,
         of: look.of,
       }
+
+/** Stars as a file has them beside saved views: what is watched, and nothing of what a browser has looked at. */
+const inFile = z.object({
+  symbols: z._default(z.array(z.unknown()), []),
+  users: z._default(z.array(z.unknown()), []),
+  views: z._default(z.array(z.unknown()), []),
+})
+
+/** What a file says is watched; what of it cannot be read is left out, and all of it where it is nothing of the kind. */
+export function readWatchedInFile(json: unknown): Watched[] {
+  const read = inFile.safeParse(json)
+  if (!read.success) return []
+  const { symbols, users, views } = read.data
+  const all: Watched[] = [
+    ...symbols.map((one) => ({ kind: 'symbol' as const, key: toKey(one), name: '' })),
+    ...users.map((one) => ({ kind: 'user' as const, key: toKey(one), name: '' })),
+    ...views.map((one) => ({ kind: 'view' as const, key: toKey(one), name: '' })),
+  ]
+  const known = new Map(all.filter(isKey).map((one) => [toStarId(one), one]))
+  return [...known.values()]
+}
+
+const toKey = (value: unknown): string =>
+  typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : ''
+
+/** The same for a file that is written; undefined where nothing is watched. */
+export function toWatchedInFile({ stars }: Stars) {
+  const keysOf = (kind: Watched['kind']) =>
+    stars.filter((star) => star.kind === kind).map(({ key }) => key)
+  if (stars.length === 0) return undefined
+  return { symbols: keysOf('symbol'), users: keysOf('user').map(Number), views: keysOf('view') }
+}
 
 /** The text that is kept. The same stars give the same text. */
 export const toStarsText = ({ stars, removed }: Stars): string =>

@@ -9,11 +9,11 @@ import {
   NO_STARS,
   type Stars,
   toFullText,
-  toStarId,
   withLook,
   withoutStar,
   withStar,
 } from './stars.ts'
+import { toStarId } from './watched.ts'
 
 const watched = (kind: 'symbol' | 'user' | 'view', key: string) => ({ kind, key, name: '' })
 const [AAPL, VIEW] = [watched('symbol', 'AAPL'), watched('view', 'a')]

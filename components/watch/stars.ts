@@ -1,13 +1,6 @@
 import { WATCHED_MAX } from '#lib/contract/watching-query.ts'
 import { type Growth, type Held, isFurther, toNews } from './held.ts'
-
-export type WatchedKind = keyof typeof WATCHED_MAX
-
-/**
- * What is watched: a symbol by its key (upper case), a user by the number as text, a view by its id. `name` is what a view was
- * called when it was starred, for when it is gone.
- */
-export type Watched = { kind: WatchedKind; key: string; name: string }
+import { toStarId, type Watched, type WatchedKind } from './watched.ts'
 
 /**
  * A watched thing with its last look, null before the first answer. `before` is the look before the last one that found
@@ -22,9 +15,6 @@ type Removed = Pick<Watched, 'kind' | 'key'> & { revision: number }
 export type Stars = { stars: readonly Star[]; removed: readonly Removed[] }
 
 export const NO_STARS: Stars = { stars: [], removed: [] }
-
-/** One text for each watched thing. */
-export const toStarId = ({ kind, key }: Pick<Watched, 'kind' | 'key'>): string => `${kind} ${key}`
 
 export const growthOf = ({ kind }: Pick<Watched, 'kind'>): Growth =>
   kind === 'view' ? 'changes' : 'grows'

@@ -1,8 +1,9 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import type { Stars, Watched } from './stars.ts'
+import type { Stars } from './stars.ts'
 import { keepsStars, STARS_KEY } from './storage-key.ts'
+import type { Watched } from './watched.ts'
 
 type StarModule = typeof import('./star-store.ts')
 

@@ -1,6 +1,7 @@
 import { type SavedView, toViewHref } from '#components/ratings/views/saved-view.ts'
 import { type Held, type News, NO_NEWS, toNews } from '#components/watch/held.ts'
-import { growthOf, type HeldById, type Star, toStarId } from '#components/watch/stars.ts'
+import { growthOf, type HeldById, type Star } from '#components/watch/stars.ts'
+import { toStarId } from '#components/watch/watched.ts'
 import type { Watching, WatchingAnswer } from '#lib/contract/answers/watching.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'

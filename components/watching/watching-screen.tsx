@@ -18,14 +18,8 @@ import { useInBrowser, useVisible } from '#components/ui/use-browser.ts'
 import { type Held, toNews, toTotal } from '#components/watch/held.ts'
 import { Star } from '#components/watch/star-button.tsx'
 import { starStore } from '#components/watch/star-store.ts'
-import {
-  growthOf,
-  type Stars,
-  type WatchedKind,
-  withLook,
-  withoutStar,
-  withStar,
-} from '#components/watch/stars.ts'
+import { growthOf, type Stars, withLook, withoutStar, withStar } from '#components/watch/stars.ts'
+import type { WatchedKind } from '#components/watch/watched.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toNewsAddress } from './news-address.ts'
