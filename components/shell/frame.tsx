@@ -28,6 +28,7 @@ import {
 } from '#components/ui/theme.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import { toCountText, useNewCount } from '#components/watch/new-count.ts'
+import { Star } from '#components/watch/star-button.tsx'
 import { useHasStars } from '#components/watch/use-stars.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 
@@ -168,9 +169,12 @@ function WatchingLink({ isHere }: { isHere: boolean }) {
       href="/watching"
       aria-current={isHere ? 'page' : undefined}
       aria-label={count === 0 ? 'Watching' : `Watching, ${toCountText(count)} new`}
-      className="nav-link"
+      className="nav-link relative"
     >
-      Watching
+      <span className="max-sm:sr-only">Watching</span>
+      <span className="watching-star">
+        <Star />
+      </span>
       <span className="new-count">{count === 0 ? '' : toCountText(count)}</span>
     </ZonedLink>
   )

@@ -11,7 +11,7 @@ import { ZoneControl } from '#components/time/zone-select.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import type { KeptProblem } from '#components/ui/kept-store.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { EmptyState, LiveRegion, Notice } from '#components/ui/messages.tsx'
+import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 import { useInBrowser, useVisible } from '#components/ui/use-browser.ts'
@@ -44,7 +44,11 @@ function WatchedThings() {
   const total = toTotal(lines.filter(({ id }) => fresh.has(id)).map(toTold))
   return (
     <>
-      <PageHeader title="Watching" actions={lines.length > 0 && <ZoneControl />} />
+      <PageHeader
+        title="Watching"
+        detail={<Summary total={total} count={lines.length} />}
+        actions={lines.length > 0 && <ZoneControl />}
+      />
       <StorageProblem problem={problem} />
       {error !== null && <FailureNotice error={error} onRetry={refetch} what="What you watch" />}
       {taken !== null && (
@@ -76,7 +80,6 @@ function WatchedThings() {
           }}
         />
       ))}
-      <Summary total={total} count={lines.length} />
     </>
   )
 }
@@ -290,11 +293,11 @@ export function toDifference(before: string, after: string): string {
   return `${units < 0 ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
 }
 
-const Summary = ({ total, count }: { total: number; count: number }) => {
+/** What is new in this visit, which is told as it comes. */
+function Summary({ total, count }: { total: number; count: number }) {
   const { formatCounted } = useFormats()
-  const message =
-    count === 0 ? '' : total === 0 ? 'Nothing new' : formatCounted(total, 'new rating')
-  return <LiveRegion message={message} />
+  const text = total === 0 ? 'Nothing new' : formatCounted(total, 'new rating')
+  return <p role="status">{count === 0 ? '' : text}</p>
 }
 
 const NothingWatched = () => (
