@@ -200,6 +200,43 @@ const readSeenOfUser = (key: string): number =>
     ({ kind }: { kind: string }) => kind === 'user',
   ).seen.ratings
 
+const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate((hidden) => {
+    const state = hidden ? 'hidden' : 'visible'
+    Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }, isHidden)
+
+test('a tab that nobody sees counts on, tells the icon, and has looked at nothing', async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  // Only an installed dashboard has an icon: what it would be told is noted.
+  await page.addInitScript(() => {
+    const told: unknown[] = []
+    Object.assign(window, { told })
+    const note = (count: unknown) => Promise.resolve(void told.push(count))
+    Object.defineProperty(navigator, 'setAppBadge', { value: note, configurable: true })
+    Object.defineProperty(navigator, 'clearAppBadge', {
+      value: () => note('none'),
+      configurable: true,
+    })
+  })
+  await watchThree(page)
+  await page.goto(`${app.url}/watching`)
+  await expect(line(page, 'AAPL')).toContainText('Nothing new')
+  await setHidden(page, true)
+  await rate({ symbol: 'AAPL', user_id: 1, rating: 1 }, { symbol: 'AAPL', user_id: 2, rating: 1 })
+  await expect(page).toHaveTitle('(2) Watching · Bellwether', { timeout: 40_000 })
+  const told = () => page.evaluate(() => Reflect.get(window, 'told').at(-1))
+  expect(await told()).toBe(2)
+  await setHidden(page, false)
+  await expect(page).toHaveTitle('Watching · Bellwether', SECONDS)
+  await expect(line(page, 'AAPL')).toContainText('2 new ratings')
+  await expect.poll(told).toBe('none')
+})
+
 test('a look in one tab is a look in the other, and so is a star', async ({ page, context }) => {
   await watchThree(page)
   const other = await context.newPage()

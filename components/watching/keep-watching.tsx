@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { parseUserId, toPathText } from '#components/address/page-address.ts'
 import { toCanonicalAddress } from '#components/ratings/views/saved-view.ts'
 import { loadViews } from '#components/ratings/views/views-store.ts'
@@ -12,10 +12,9 @@ import { toTotal } from '#components/watch/held.ts'
 import { setNewCount, toCountText } from '#components/watch/new-count.ts'
 import { starStore } from '#components/watch/star-store.ts'
 import { type Star, withLook } from '#components/watch/stars.ts'
-import { toStarId } from '#components/watch/watched.ts'
+import { toStarId, type Watched, watchedSymbol, watchedUser } from '#components/watch/watched.ts'
 import { ratingsOptions, symbolOptions, userOptions } from '#lib/client/query-options.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
-import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { useWatching } from './use-watching.ts'
 import { toLooks, type WatchedLine } from './watched-lines.ts'
@@ -31,11 +30,12 @@ export function KeepWatching() {
   useEffect(() => {
     const begun = lines.filter(({ star, held }) => held && star.seen?.of !== held.of)
     const shown = lines.filter(
-      ({ id, held }) => isSeen && held && id === page.id && held.generation <= page.generation,
+      ({ id, held }) =>
+        isSeen && held && page.ids.includes(id) && held.generation <= page.generation,
     )
     const looks = toLooks([...begun, ...shown])
     if (looks.size > 0) starStore.change((all) => withLook(all, looks))
-  }, [lines, isSeen, page.id, page.generation])
+  }, [lines, isSeen, page])
   const total = toTotal(lines.map(({ news }) => news))
   useEffect(() => setNewCount(total), [total])
   useCountedTitle(total)
@@ -50,12 +50,13 @@ export function KeepWatching() {
   return null
 }
 
-type OwnPage = { id: string | null; generation: number }
+/** What a page is about of what is watched (two views may filter alike), and which generation of the archive it shows. */
+type OwnPage = { ids: readonly string[]; generation: number }
 
-const NO_PAGE = 'null -1'
+const NO_PAGE = '[]'
 
 /**
- * The watched thing that the page in sight is about, and which generation of the archive it shows of it. A page that stands
+ * The watched things that the page in sight is about, and which generation of the archive it shows of them. A page that stands
  * at another instant shows nothing of now.
  */
 function useOwnPage(lines: readonly WatchedLine[]): OwnPage {
@@ -67,49 +68,51 @@ function useOwnPage(lines: readonly WatchedLine[]): OwnPage {
     [client],
   )
   const select = () => {
-    const found = findOwnStar(lines.map(({ star }) => star))
-    if (found === null) return NO_PAGE
-    const generation = client.getQueryData<{ meta: { generation: number } }>(found.queryKey)?.meta
-      .generation
-    return generation === undefined ? NO_PAGE : `${JSON.stringify(found.id)} ${generation}`
+    const found = findOwn(lines.map(({ star }) => star))
+    const shown = found && client.getQueryData<Shown>(found.queryKey)
+    return shown ? JSON.stringify([shown.meta.generation, ...found.ids]) : NO_PAGE
   }
   // A text, since the same must be the same.
   const text = useSyncExternalStore(subscribe, select, () => NO_PAGE)
-  const at = text.lastIndexOf(' ')
-  const id: unknown = JSON.parse(text.slice(0, at))
-  return { id: typeof id === 'string' ? id : null, generation: Number(text.slice(at + 1)) }
+  return useMemo(() => {
+    const [generation = -1, ...ids]: [number?, ...string[]] = JSON.parse(text)
+    return { ids, generation }
+  }, [text])
 }
 
-function findOwnStar(stars: readonly Star[]): { id: string; queryKey: readonly unknown[] } | null {
+type Shown = { meta: { generation: number } }
+
+/** What stands in the page's own answer, and the ids of the stars that it is about; null where it is about none. */
+type Own = { ids: readonly string[]; queryKey: readonly unknown[] } | null
+
+function findOwn(stars: readonly Star[]): Own {
   const { pathname, search } = readHere()
   const params = new URLSearchParams(search)
-  if (pathname === '/') return findOwnView(stars, params)
+  if (pathname === '/') return findOwnViews(stars, params)
   if (readOutlook(params).asof !== null) return null
   const [, league, part = ''] = /^\/(symbols|users)\/([^/]+)$/.exec(pathname) ?? []
   const name = toPathText(part)
-  if (league === 'users') {
-    const userId = parseUserId(name)
-    const id = toStarId({ kind: 'user', key: String(userId) })
-    if (userId === null || !stars.some((star) => toStarId(star) === id)) return null
-    return { id, queryKey: userOptions(userId, null).queryKey }
-  }
-  const id = toStarId({ kind: 'symbol', key: toSymbolKey(name) })
-  if (league !== 'symbols' || !stars.some((star) => toStarId(star) === id)) return null
-  return { id, queryKey: symbolOptions(name).queryKey }
+  const userId = league === 'users' ? parseUserId(name) : null
+  if (league === 'symbols') return toOwn(stars, watchedSymbol(name), symbolOptions(name).queryKey)
+  if (userId === null) return null
+  return toOwn(stars, watchedUser(userId), userOptions(userId, null).queryKey)
 }
 
-/** A view is looked at on its first page, in whatever order, by the address that it was saved with. */
-function findOwnView(stars: readonly Star[], params: URLSearchParams) {
+function toOwn(stars: readonly Star[], of: Watched, queryKey: readonly unknown[]): Own {
+  const id = toStarId(of)
+  return stars.some((star) => toStarId(star) === id) ? { ids: [id], queryKey } : null
+}
+
+/** Views are looked at on their first page, in whatever order, by the address that they were saved with. */
+function findOwnViews(stars: readonly Star[], params: URLSearchParams): Own {
   const { query } = readRatingsView(params)
+  if (query.page !== 1) return null
   const shown = toCanonicalAddress(params.toString())
-  const view = loadViews().find(
-    ({ id, address }) =>
-      toCanonicalAddress(address) === shown &&
-      stars.some((star) => star.kind === 'view' && star.key === id),
-  )
-  if (!view || query.page !== 1) return null
-  const id = toStarId({ kind: 'view', key: view.id })
-  return { id, queryKey: ratingsOptions(query).queryKey }
+  const ids = loadViews()
+    .filter(({ address }) => toCanonicalAddress(address) === shown)
+    .filter(({ id }) => stars.some((star) => star.kind === 'view' && star.key === id))
+    .map(({ id }) => toStarId({ kind: 'view', key: id }))
+  return ids.length === 0 ? null : { ids, queryKey: ratingsOptions(query).queryKey }
 }
 
 const COUNTED = /^\(\d+\+?\) /
