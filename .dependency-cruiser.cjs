@@ -37,11 +37,11 @@ const storeys = [
   ['format'],
   ['ui'],
   ['address', 'permissions'],
-  ['marks', 'time', 'feedback', 'export'],
+  ['marks', 'time', 'feedback', 'export', 'watch'],
   ['charts', 'embed', 'league'],
   ['rating', 'symbols', 'users', 'downloads', 'status', 'about', 'docs', 'access'],
   ['ratings', 'preview'],
-  ['changes', 'lookups', 'palette'],
+  ['changes', 'lookups', 'palette', 'watching'],
   ['shell'],
 ]
 

@@ -27,9 +27,24 @@ export async function measureQueries(url: string): Promise<Figure[]> {
     latency('/api/facets by symbol, uncached', facets, 80),
     latency('/api/facets of nearly all, uncached', facetsOfAll, 80),
     latency('/api/symbols/{symbol}/series, uncached', series, null),
+    await measureWatching(url, symbols),
     ...(await measureLookups(url, symbols)),
     ...(await measureKept(url, `/api/ratings?symbol=${symbols[0]}`)),
   ]
+}
+
+/** Fifty things that somebody watches: the busiest symbols and users, and five views. */
+async function measureWatching(url: string, symbols: string[]): Promise<Figure> {
+  const times = await sample(symbols, (_symbol, i) => {
+    const users = Array.from({ length: 20 }, (_, n) => 1 + 20 * i + n)
+    const params = new URLSearchParams({
+      symbol: [...symbols.slice(i), ...symbols.slice(0, i)].slice(0, 25).join(),
+      user: users.join(),
+    })
+    for (let n = 1; n <= 5; n += 1) params.append('view', `rating=${n}&prediction_min=-${i + 1}.5`)
+    return `${url}/api/watching?${params}`
+  })
+  return latency('/api/watching of 50 things, uncached', times, 50)
 }
 
 const LOOKUPS_LIMIT_MS = 120_000

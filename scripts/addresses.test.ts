@@ -38,6 +38,10 @@ const ALLOWED = new Map([
     'says what a file is, and is no name of anything kept',
   ],
   [
+    "components/watch/stars-text.ts: 'bellwether.watching'",
+    'says what a text is, and is no name of anything kept',
+  ],
+  [
     'components/charts/save/save-chart-panel.tsx: "$' + '{toAttribute(address)}',
     'is a text to copy, of an address that was made under the path',
   ],

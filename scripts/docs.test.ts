@@ -21,6 +21,7 @@ import { quarantinePage, status } from '#lib/contract/answers/status.ts'
 import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
 import { call, track } from '#lib/contract/answers/track.ts'
 import { userRatings, userRow } from '#lib/contract/answers/users.ts'
+import { watching } from '#lib/contract/answers/watching.ts'
 import { exportManifest } from '#lib/contract/exports.ts'
 import { ENV_NAMES, parseEnv } from '#lib/server/env.ts'
 
@@ -91,6 +92,7 @@ const SAMPLES = {
   }),
   '/api/ratings.manifest': exportManifest,
   '/api/facets': facets,
+  '/api/watching': watching,
   '/api/symbols': symbolRow,
   '/api/overview': overview,
   '/api/changes': changes,

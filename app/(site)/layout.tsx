@@ -2,7 +2,14 @@ import type { ReactNode } from 'react'
 import { createFormats } from '#components/format/numbers.ts'
 import { PermissionsProvider } from '#components/permissions/use-may.tsx'
 import { toFirstVisitText, toVisitedCookie } from '#components/shell/first-visit.ts'
-import { FirstVisitLine, Footer, Header, LiveUpdates, SkipLinks } from '#components/shell/frame.tsx'
+import {
+  FirstVisitLine,
+  Footer,
+  Header,
+  LiveUpdates,
+  SkipLinks,
+  WatchingUpdates,
+} from '#components/shell/frame.tsx'
 import { TimeBanner } from '#components/time/time-machine.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { facetsOptions, statusSummaryOptions, toStatusSummary } from '#lib/client/query-options.ts'
@@ -28,6 +35,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
     <Hydrated client={queryClient}>
       <PermissionsProvider value={await readPermissions()}>
         <LiveUpdates />
+        <WatchingUpdates />
         <SkipLinks />
         <Header />
         <TimeBanner />

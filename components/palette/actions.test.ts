@@ -1,22 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import { toHref } from '#components/address/ratings-address.ts'
+import { NO_STARS, type Stars, withStar } from '#components/watch/stars.ts'
+import { watchedSymbol } from '#components/watch/watched.ts'
 import { EVERY_VIEW } from '#lib/contract/ratings-view.ts'
 import { type Here, readAsked, selectDoSection } from './actions.ts'
 import { parseFilterText } from './filter-text/parse-filter-text.ts'
 import { selectPageRows } from './places.ts'
 
 const outlook = { asof: null, tz: 'UTC' }
-const ratings: Here = { has: (it) => it !== 'chart', exports: 'ratings', ratingsHref: '/?rating=5' }
-const symbol: Here = { has: (it) => it === 'chart', exports: null, ratingsHref: '/?symbol=AAPL' }
+const ratings: Here = {
+  has: (it) => it !== 'chart',
+  exports: 'ratings',
+  ratingsHref: '/?rating=5',
+  subject: null,
+}
+const symbol: Here = {
+  has: (it) => it === 'chart',
+  exports: null,
+  ratingsHref: '/?symbol=AAPL',
+  subject: watchedSymbol('AAPL'),
+}
 const reader = { signsIn: false, mayManage: true }
-const status: Here = { has: () => false, exports: null, ratingsHref: '/' }
+const status: Here = { has: () => false, exports: null, ratingsHref: '/', subject: null }
 
-function rowsOf(text: string, here: Here) {
+function rowsOf(text: string, here: Here, stars: Stars | null = null) {
   const asked = readAsked(text, parseFilterText(text), null)
   if (asked === null) return null
   const { rows } = selectDoSection({
     ...asked,
     here,
+    stars,
     toHref: (query) => toHref({ ...EVERY_VIEW, ...query }),
     toPhrase: (query) => query.symbol.only.join(', '),
     toLeagueHref: (league) => `/${league}`,
@@ -68,5 +81,17 @@ describe('what somebody wants done', () => {
     for (const text of ['aapl', 'symbol:CSV', '-csv', '"csv"', 'rating:nope csv']) {
       expect(rowsOf(text, ratings), text).toBe(null)
     }
+  })
+
+  it('a star is given to what is named, or to what the page is about, and taken away where there is one', () => {
+    const labels = (text: string, here: Here, stars?: Stars) =>
+      (rowsOf(text, here, stars) ?? []).map(([label]) => label)
+    expect(labels('watch msft', ratings)).toContain('Watch MSFT')
+    expect(labels('watch user 12', ratings)).toContain('Watch user 12')
+    expect(labels('watch', symbol)).toContain('Watch AAPL')
+    expect(labels('watch', ratings)).toEqual(['Watching'])
+    const stars = withStar(NO_STARS, watchedSymbol('AAPL'))
+    expect(labels('unwatch', symbol, stars)).toContain('Stop watching AAPL')
+    expect(labels('watch aapl or msft', ratings)).not.toContain('Watch AAPL')
   })
 })

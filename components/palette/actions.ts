@@ -1,3 +1,10 @@
+import type { Stars } from '#components/watch/stars.ts'
+import {
+  toWatchedName,
+  type Watched,
+  watchedSymbol,
+  watchedUser,
+} from '#components/watch/watched.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type FilterText, parseFilterText } from './filter-text/parse-filter-text.ts'
 import { isJoining } from './filter-text/said-words.ts'
@@ -13,9 +20,11 @@ export type Here = {
   has: (action: PageAction) => boolean
   exports: 'ratings' | 'symbols' | 'users' | null
   ratingsHref: string
+  /** The symbol or the user that the page is about. */
+  subject: Watched | null
 }
 
-type Deed = PageAction | 'link'
+type Deed = PageAction | 'link' | 'star'
 
 const FILES = [
   ...['export', 'exports', 'download', 'downloads', 'dump', 'dumps', 'file', 'files'],
@@ -28,6 +37,7 @@ const WORDS: Readonly<Record<Deed, readonly string[]>> = {
   views: ['save', 'bookmark', 'share', 'view', 'views'],
   chart: ['embed', 'embedding', 'iframe', 'save', 'share', 'png', 'svg', 'picture', 'image'],
   link: ['share', 'copy', 'link', 'url'],
+  star: ['watch', 'unwatch', 'star', 'unstar'],
 }
 const DEEDS = Object.keys(WORDS) as Deed[]
 
@@ -47,7 +57,11 @@ export type Asked = {
 }
 
 /** Null where the text asks for nothing but a filter. `now` in seconds since 1970. */
-export function readAsked(text: string, { words }: FilterText, now: number | null): Asked | null {
+export function readAsked(
+  text: string,
+  { words, watched }: FilterText,
+  now: number | null,
+): Asked | null {
   const said = words.map(toSaid)
   const asked = said.filter((word) => DEEDS.some((deed) => WORDS[deed].includes(word)))
   if (asked.length === 0) return null
@@ -56,7 +70,7 @@ export function readAsked(text: string, { words }: FilterText, now: number | nul
     return !asked.includes(one) && !BESIDE.has(one) && !isJoining(word)
   })
   const rest = left.map(({ start, end }) => text.slice(start, end)).join(' ')
-  const { query, problems } = parseFilterText(rest, now)
+  const { query, problems } = parseFilterText(rest, now, watched)
   const league = (['symbols', 'users'] as const).find((one) => said.includes(one)) ?? null
   return problems.length > 0 ? null : { words: asked, rest, query, league }
 }
@@ -70,6 +84,7 @@ const toSaid = ({ name, isNot, items }: Word): string => {
 
 type Doing = Asked & {
   here: Here
+  stars: Stars | null
   toHref: (query: RatingsQuery) => string
   toPhrase: (query: RatingsQuery) => string
   toLeagueHref: (league: 'symbols' | 'users') => string
@@ -87,11 +102,34 @@ export function selectDoSection(doing: Doing): Section {
     name: 'Do',
     rows: [
       ...(isOfDumps ? [...pages, ...exported] : exported),
+      ...(wants('star') ? toStarRows(doing) : []),
       ...(wants('chart') && here.has('chart') ? [CHART] : []),
       ...(wants('views') ? [toViewsRow(doing)] : []),
       ...(wants('link') ? [LINK] : []),
       ...(isOfDumps ? [] : pages),
     ],
+  }
+}
+
+/** What is named, or what the page is about. */
+function toStarRows({ rest, query, here, stars }: Doing): Row[] {
+  const [symbol, user] = [query.symbol.only, query.user.only]
+  const named =
+    symbol.length + user.length > 1
+      ? []
+      : [...symbol.map((one) => watchedSymbol(one)), ...user.map((one) => watchedUser(one))]
+  const here_ = rest === '' && here.subject ? [here.subject] : []
+  return [...named, ...here_].map((of) => toStarRow(of, stars))
+}
+
+/** Gives a star or takes it away, whichever is left to do. */
+export function toStarRow(of: Watched, stars: Stars | null): Row {
+  const isOn = stars?.stars.some(({ kind, key }) => kind === of.kind && key === of.key) ?? false
+  return {
+    id: `do star ${of.kind} ${of.key}`,
+    label: `${isOn ? 'Stop watching' : 'Watch'} ${toWatchedName(of)}`,
+    detail: isOn ? 'takes its star away' : 'says what is new of it',
+    action: { do: 'star', of },
   }
 }
 

@@ -56,7 +56,7 @@ function SingleKeysSwitch() {
   const isOn = useSyncExternalStore(listen, areSingleKeysOn, () => true)
   return (
     <Checkbox
-      label="Single characters (/, ?, E, J, K, brackets) work outside of fields"
+      label="Single characters (/, ?, E, W, J, K, brackets) work outside of fields"
       checked={isOn}
       onChange={({ target }) => {
         setSingleKeys(target.checked)
@@ -110,6 +110,7 @@ function toKeyGroups(command: string): KeyGroup[] {
         { keys: ['/'], does: 'opens the search to write a filter' },
         { keys: ['?'], does: 'lists the keys' },
         { keys: ['E'], does: 'opens the export, on pages that have one' },
+        { keys: ['W'], does: 'watches the symbol or the user of the page, or no more' },
         { keys: ['Esc'], does: 'closes what is open' },
       ],
     },

@@ -15,6 +15,8 @@ import { type Shortcut, useCommandKey } from '#components/ui/keyboard-shortcuts.
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { ModalDialog } from '#components/ui/overlays.tsx'
 import { applyTheme } from '#components/ui/theme.ts'
+import { loadStarStore } from '#components/watch/use-stars.ts'
+import type { Watched } from '#components/watch/watched.ts'
 import { FilterField } from './filter-field.tsx'
 import type { FilterProblem } from './filter-text/parse-filter-text.ts'
 import { WORDS } from './filter-text/vocabulary.ts'
@@ -76,6 +78,7 @@ type Notice = { refusal: string; said: string }
 const NO_NOTICE: Notice = { refusal: '', said: '' }
 
 const COPIED = 'The link to this page is copied.'
+const STAR_FAILED = 'The star could not be kept: its script was not loaded. Try again.'
 const NOT_COPIED = 'The browser did not allow copying. Copy the address of this page by hand.'
 
 type PaletteProps = { how: Shortcut; typed: string; onClose: () => void; onKeys: () => void }
@@ -193,6 +196,12 @@ function useChoose({ model, edit, onClose, tell, input }: Choosing) {
     if (isCopied) tell({ refusal: '', said: COPIED })
     else refuse(NOT_COPIED)
   }
+  const star = async (of: Watched) => {
+    const store = await loadStarStore().catch(() => null)
+    const problem = store === null ? STAR_FAILED : store.toggleStar(of)
+    if (problem !== null) return refuse(problem)
+    onClose()
+  }
   const go = (href: string, inNewTab: boolean, remember?: Search) => {
     if (inNewTab && !openTab(href)) return refuse(NO_TAB)
     if (remember !== undefined) recentSearches.remember(remember)
@@ -211,6 +220,7 @@ function useChoose({ model, edit, onClose, tell, input }: Choosing) {
       onClose()
       openAction(action.action, action.href)
     }
+    if (action.do === 'star') void star(action.of)
     if (action.do === 'theme') {
       applyTheme(action.theme)
       onClose()
@@ -277,6 +287,7 @@ function PaletteMessage({ id, name, problems, refusal, said }: PaletteMessagePro
 
 const WORD_HINTS: Readonly<Record<string, string>> = {
   ...WORDS,
+  watched: 'symbols or users; a minus takes them out',
   symbol: 'symbols, separated by commas; -TSLA excludes one; quote a name that has a space',
   rating: 'labels or codes; >=4 or 3..5 for several; a minus excludes one',
   prediction: '>10, >=10, <0, 5..12.5 or an exact value; −5 is below zero, -5 excludes 5',

@@ -150,6 +150,12 @@ const PAGES: readonly PageFact[] = [
     detail: 'the weekly dumps',
     words: ['dumps', 'csv', 'excel', 'exports', 'files', 'spreadsheets'],
   },
+  {
+    label: 'Watching',
+    href: '/watching',
+    detail: 'what came to what you watch',
+    words: ['stars', 'starred', 'watched', 'favourites', 'new'],
+  },
   { label: 'Status', href: '/status', detail: 'what the sync did and will do', words: [] },
   {
     label: 'About',

@@ -31,7 +31,7 @@ const found: Lookups = {
 /** 2026-11-20T14:00:00Z */
 const now = 1_795_183_200
 
-const here: Here = { has: () => false, exports: null, ratingsHref: '/' }
+const here: Here = { has: () => false, exports: null, ratingsHref: '/', subject: null }
 
 function stateOf(marked: string, more: Partial<PaletteState> = {}): PaletteState {
   const text = marked.replace('|', '')
@@ -40,6 +40,7 @@ function stateOf(marked: string, more: Partial<PaletteState> = {}): PaletteState
   return {
     ...{ text, read, now, lookups: nothing, views: [], recent: { searches: [] }, here },
     compared: null,
+    stars: null,
     writing: writingAt(read.words, caret),
     isUntouched: false,
     matches: undefined,

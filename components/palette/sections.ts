@@ -1,10 +1,12 @@
 import { toViewHref } from '#components/ratings/views/saved-view.ts'
 import { THEMES, type Theme } from '#components/ui/theme.ts'
+import type { Stars } from '#components/watch/stars.ts'
+import { watchedSymbol, watchedUser } from '#components/watch/watched.ts'
 import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
-import { type Asked, type Here, readAsked, selectDoSection } from './actions.ts'
+import { type Asked, type Here, readAsked, selectDoSection, toStarRow } from './actions.ts'
 import { selectCompareSection } from './compared.ts'
 import {
   type FilterProblem,
@@ -57,6 +59,8 @@ export type PaletteState = {
   now: number | null
   outlook: Outlook
   reader: Reader
+  /** What is watched; null while nothing of it is loaded. */
+  stars: Stars | null
   /** The theme that the page shows. */
   theme: Theme
   toHref: (query: RatingsQuery) => string
@@ -118,11 +122,11 @@ function toNumbers({ lookups, outlook, toHref, toPhrase }: PaletteState, number:
 }
 
 const toDo = (state: PaletteState, asked: Asked): Section => {
-  const { outlook, here, toHref, toPhrase } = state
+  const { outlook, here, stars, toHref, toPhrase } = state
   const pages = asked.words.flatMap((word) => selectPageRows(word, state))
   const once = pages.filter(({ id }, index) => pages.findIndex((page) => page.id === id) === index)
   const toLeagueHref = (league: string) => toOutlookHref(`/${league}`, outlook)
-  return selectDoSection({ ...asked, here, toHref, toPhrase, toLeagueHref, pages: once })
+  return selectDoSection({ ...asked, here, stars, toHref, toPhrase, toLeagueHref, pages: once })
 }
 
 /** The word that is the whole text and is read as a symbol, as a key; null where there is none. */
@@ -136,9 +140,15 @@ function toLoneWord({ read: { words, query, problems } }: PaletteState): string 
 
 /** Whoever names one symbol, one user or one page and nothing else wants to see its page: it stands before the filter. */
 function selectMeant(state: PaletteState): Section[] {
-  const { outlook, lookups, read } = state
+  const { outlook, lookups, read, stars } = state
   const known = selectKnown(state)
-  if (known) return [{ name: 'Symbol', rows: [toSymbolRow(known, outlook)] }]
+  if (known)
+    return [
+      {
+        name: 'Symbol',
+        rows: [toSymbolRow(known, outlook), toStarRow(watchedSymbol(known.symbol), stars)],
+      },
+    ]
   const word = toLoneWord(state)
   const page = word === null ? null : selectNamedPage(word, state)
   if (page) return [{ name: 'Page', rows: [page] }]
@@ -146,7 +156,9 @@ function selectMeant(state: PaletteState): Section[] {
   const isBare = read.words.every(({ name, isNot }) => name === null && !isNot)
   if (user === undefined || !isBare || toFilterText(read.query) !== `user:${user}`) return []
   const detail = lookups.users.found.find((one) => one.user === user)?.detail
-  return [{ name: 'User', rows: [toUserRow(user, detail, outlook)] }]
+  return [
+    { name: 'User', rows: [toUserRow(user, detail, outlook), toStarRow(watchedUser(user), stars)] },
+  ]
 }
 
 /** The symbol that is the whole text, where somebody has rated it. */
@@ -258,10 +270,10 @@ function toHome(state: PaletteState): Section[] {
 
 /** A place, looked at as it is here, or a filter; one that is wrong by now goes into the field, where it can be mended. */
 const toRecent =
-  ({ toHref, now, outlook }: PaletteState) =>
+  ({ toHref, now, outlook, read }: PaletteState) =>
   (search: Search): Row => {
     if (typeof search !== 'string') return toPlaceRow(search, outlook, 'recent ')
-    const { query, problems } = parseFilterText(search, now)
+    const { query, problems } = parseFilterText(search, now, read.watched)
     return {
       id: `recent ${search}`,
       label: toTypedText(search),

@@ -1,5 +1,6 @@
 import { isComposing } from '#components/ui/keyboard-shortcuts.ts'
 import type { Theme } from '#components/ui/theme.ts'
+import type { Watched } from '#components/watch/watched.ts'
 import { MOVES, moveLabel } from '#lib/contract/moves.ts'
 import { type Outlook, ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
@@ -27,6 +28,7 @@ export type RowAction =
   | { do: 'page'; action: PageAction; href?: string }
   | { do: 'copy' }
   | ({ do: 'write' } & Edit)
+  | { do: 'star'; of: Watched }
   | { do: 'theme'; theme: Theme }
   | { do: 'forget' }
 
@@ -179,6 +181,7 @@ function toHints(name: string, { now, outlook: { tz } }: Completing): Hint[] {
   if (name === 'state') return RATING_STATES.map((value) => ({ value, label: `${value} ratings` }))
   if (name === 'prediction') return PREDICTIONS
   if (name === 'quality') return QUALITIES.map(toQualityHint)
+  if (name === 'watched') return WATCHED
   if (name === 'moved') return MOVES.map((value) => ({ value, label: moveLabel(value) }))
   if (name === 'per_page') return ['25', '50', '100', '250', '500'].map(toRowsHint)
   if (name === 'sort') return RATING_SORTS.filter(isOwnOrder).flatMap(toSortHints)
@@ -194,6 +197,11 @@ const inZone =
   (zone: string) =>
   (hint: Hint): Hint =>
     zone === ZONE_DEFAULT ? hint : { ...hint, label: `${hint.label}, in UTC` }
+
+const WATCHED: Hint[] = [
+  { value: 'symbols', label: 'every symbol that you watch' },
+  { value: 'users', label: 'every user that you watch' },
+]
 
 const PREDICTIONS: Hint[] = [
   { value: '>10', label: 'above +10%' },

@@ -12,6 +12,9 @@ import { loadViews, subscribeToViews } from '#components/ratings/views/views-sto
 import { toCompareParams } from '#components/symbols/compare/comparison.ts'
 import { readHere, writeHere } from '#components/ui/here.ts'
 import { readTheme } from '#components/ui/theme.ts'
+import type { Stars } from '#components/watch/stars.ts'
+import { useStars } from '#components/watch/use-stars.ts'
+import { type Watched, watchedSymbol, watchedUser } from '#components/watch/watched.ts'
 import {
   comparisonOptions,
   facetsOptions,
@@ -38,6 +41,7 @@ import type { Here } from './actions.ts'
 import { readCompared } from './compared.ts'
 import { type FilterText, parseFilterText } from './filter-text/parse-filter-text.ts'
 import { type Writing, writingAt } from './filter-text/tokenizer.ts'
+import { NOTHING_WATCHED, type WatchedValues } from './filter-text/watched-words.ts'
 import { findPageAction, openPageAction, type PageAction } from './page-actions.ts'
 import { recentSearches } from './recent-searches.ts'
 import {
@@ -69,7 +73,9 @@ export function usePalette(typed: string) {
   const [hasTried, setTried] = useState(false)
   const isUntouched = field.text === start.text
   const now = useQuery(statusSummaryOptions()).data?.now ?? null
-  const read = useMemo(() => parseFilterText(field.text, now), [field.text, now])
+  const stars = useStars()
+  const watched = useMemo(() => toWatchedValues(stars), [stars])
+  const read = useMemo(() => parseFilterText(field.text, now, watched), [field.text, now, watched])
   const writing = useMemo(() => writingAt(read.words, field.caret), [read, field.caret])
   const isOn = !isUntouched && field.text.trim() !== ''
   const lookups = useLookups(toSought(writing, read), isOn, start.view.asof)
@@ -86,6 +92,7 @@ export function usePalette(typed: string) {
     now,
     outlook: start.view,
     reader,
+    stars,
     theme: readTheme(),
     toHref: toApplyHref,
     toPhrase: (query) => toFilterPhrase({ ...query, tz: start.view.tz }, formats),
@@ -120,6 +127,14 @@ export function usePalette(typed: string) {
 }
 
 const NO_VIEWS: readonly never[] = []
+
+/** What `watched:` stands for in this browser. */
+function toWatchedValues(all: Stars | null): WatchedValues {
+  if (all === null) return NOTHING_WATCHED
+  const keysOf = (kind: Watched['kind']) =>
+    all.stars.filter((star) => star.kind === kind).map(({ key }) => key)
+  return { symbols: keysOf('symbol'), users: keysOf('user').map(Number) }
+}
 
 export type PaletteModel = ReturnType<typeof usePalette>
 
@@ -267,7 +282,16 @@ function toHere(): Here {
     has: (action) => findPageAction(action) !== null,
     exports: findPageAction('export') ? (EXPORTED.get(pathname) ?? null) : null,
     ratingsHref: isRatings(pathname) ? pathname + search : toApplyHref(toSubject(pathname)),
+    subject: toWatched(toSubject(pathname)),
   }
+}
+
+/** What the page of one symbol or one user is about can be watched. */
+function toWatched({ symbol, user }: RatingsQuery): Watched | null {
+  const [key] = symbol.only
+  const [userId] = user.only
+  if (key !== undefined) return watchedSymbol(key)
+  return userId === undefined ? null : watchedUser(userId)
 }
 
 /** The ratings of the symbol or the user whose page it is, else every rating. */

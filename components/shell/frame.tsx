@@ -2,7 +2,13 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
-import { type MouseEvent, useEffect, useSyncExternalStore } from 'react'
+import {
+  type ComponentType,
+  type MouseEvent,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toZonedText } from '#components/format/instants.ts'
 import { SearchButton } from '#components/palette/search-button.tsx'
@@ -21,6 +27,9 @@ import {
   type Theme,
 } from '#components/ui/theme.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
+import { toCountText, useNewCount } from '#components/watch/new-count.ts'
+import { Star } from '#components/watch/star-button.tsx'
+import { useHasStars } from '#components/watch/use-stars.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 
 /** What stands above every page: where one is, how fresh the data are. */
@@ -150,8 +159,30 @@ function Navigation() {
             </ZonedLink>
           </li>
         ))}
+        <li className="watching-place">
+          <WatchingLink isHere={path === '/watching'} />
+        </li>
       </ul>
     </nav>
+  )
+}
+
+/** To what is watched, and how much of it is new; the style sheet shows it where anything is. */
+function WatchingLink({ isHere }: { isHere: boolean }) {
+  const count = useNewCount()
+  return (
+    <ZonedLink
+      href="/watching"
+      aria-current={isHere ? 'page' : undefined}
+      aria-label={count === 0 ? 'Watching' : `Watching, ${toCountText(count)} new`}
+      className="nav-link relative"
+    >
+      <span className="max-sm:sr-only">Watching</span>
+      <span className="watching-star">
+        <Star />
+      </span>
+      <span className="new-count">{count === 0 ? '' : toCountText(count)}</span>
+    </ZonedLink>
   )
 }
 
@@ -289,6 +320,24 @@ export function LiveUpdates() {
     }
   }, [client])
   return null
+}
+
+/** Counts what is new in what is watched; loaded where anything is, and shows nothing. */
+export function WatchingUpdates() {
+  const hasStars = useHasStars()
+  const [Loaded, setLoaded] = useState<ComponentType | null>(null)
+  useEffect(() => {
+    if (!hasStars) return
+    const begin = () =>
+      import('#components/watching/keep-watching.tsx').then(
+        ({ KeepWatching }) => setLoaded(() => KeepWatching),
+        // Then nothing is counted until the next page.
+        () => undefined,
+      )
+    const timer = setTimeout(begin, AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [hasStars])
+  return hasStars && Loaded !== null ? <Loaded /> : null
 }
 
 type FirstVisitLineProps = {

@@ -29,6 +29,8 @@ import { CopyButton } from '#components/ui/copy.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { useNow } from '#components/ui/use-browser.ts'
+import { StarButton } from '#components/watch/star-button.tsx'
+import { watchedSymbol } from '#components/watch/watched.ts'
 import { opinionOptions, symbolOptions } from '#lib/client/query-options.ts'
 import type { Opinion, OpinionAnswer } from '#lib/contract/answers/opinion.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
@@ -359,6 +361,7 @@ function SymbolHeader({ symbol, name, opinion, ratingsHref, ...rest }: SymbolHea
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <SymbolName name={name} symbol={symbol} />
+      <StarButton isPage of={watchedSymbol(symbol)} />
       {opinion && (
         <p className="text-ink-3">
           {formatCounted(opinion.ratings, 'rating')} by {formatCounted(opinion.users, 'user')} since{' '}

@@ -21,7 +21,7 @@ const OFF = 'off'
 let isOn: boolean | null = null
 
 /**
- * Do keys of one character do something wherever the focus is: `/`, `?`, E, J, K and the brackets? Whoever speaks
+ * Do keys of one character do something wherever the focus is: `/`, `?`, E, W, J, K and the brackets? Whoever speaks
  * to the machine switches that off (WCAG 2.1.4).
  */
 export function areSingleKeysOn(): boolean {

@@ -84,3 +84,16 @@ export const usePrinting = (): boolean =>
     () => paper.isPrinted,
     () => false,
   )
+
+const subscribeToVisibility = (listener: () => void) => {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
+/** Whether anybody can see the page. */
+export const useVisible = (): boolean =>
+  useSyncExternalStore(
+    subscribeToVisibility,
+    () => document.visibilityState === 'visible',
+    () => false,
+  )

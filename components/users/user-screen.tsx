@@ -22,6 +22,8 @@ import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel, type Stat, StatStrip } from '#components/ui/panels.tsx'
+import { StarButton } from '#components/watch/star-button.tsx'
+import { watchedUser } from '#components/watch/watched.ts'
 import { userOptions } from '#lib/client/query-options.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import type { User, UserAnswer } from '#lib/contract/answers/users.ts'
@@ -176,6 +178,7 @@ function UserHeader({ user, asof }: { user: User; asof: number | null }) {
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="text-2xl">User {user.user_id}</h1>
+        <StarButton isPage of={watchedUser(user.user_id)} />
         <p className="text-ink-3">
           {formatCounted(user.ratings, 'rating')} of {formatCounted(user.symbols, 'symbol')} since{' '}
           <ZonedDay seconds={user.first_created_at} />

@@ -20,7 +20,10 @@ const RULES: readonly Rule[] = [
   // It has keys of its own, and says itself who has none.
   { path: /^(?:\/api)?\/service(?:\/|$)/, need: 'nobody' },
 
-  { path: /^\/(?:about|account|changes|downloads|help|lookups|record|status)?$/, need: 'read' },
+  {
+    path: /^\/(?:about|account|changes|downloads|help|lookups|record|status|watching)?$/,
+    need: 'read',
+  },
   { path: /^\/changes\/editions$/, need: 'read' },
   { path: /^\/(?:ratings|symbols|users)(?:\/[^/]+)?$/, need: 'read' },
   { path: /^\/docs(?:\/|$)/, need: 'read' },
@@ -43,7 +46,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/api\/editions\/differences(?:\.manifest|\/facets)?$/, need: 'read' },
   { path: /^\/api\/compare$/, need: 'embed' },
   {
-    path: /^\/api\/(?:attention|changes|facets|overview|dumps|editions|status|events)$/,
+    path: /^\/api\/(?:attention|changes|facets|overview|dumps|editions|status|events|watching)$/,
     need: 'read',
   },
   { path: /^\/api\/openapi\.json$/, need: 'read' },

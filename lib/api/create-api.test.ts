@@ -13,6 +13,7 @@ import {
   userRatingsAnswer,
   usersPage,
 } from '#lib/contract/answers/users.ts'
+import { watchingAnswer } from '#lib/contract/answers/watching.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { repeats } from '#testing/repeats.ts'
@@ -43,6 +44,7 @@ const ANSWERS = {
   '/api/symbols/AAPL/followed': followedAnswer,
   '/api/compare?symbol=AAPL': compareAnswer,
   '/api/overview': overviewAnswer,
+  '/api/watching?symbol=AAPL&user=1&view=rating%3D5': watchingAnswer,
   '/api/users': usersPage,
   '/api/users/1': userAnswer,
   '/api/users/1/calls': userRatingsAnswer,

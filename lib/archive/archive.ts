@@ -26,6 +26,7 @@ import type {
   UserRecord,
   UserRow,
 } from '#lib/contract/answers/users.ts'
+import type { UnnamedWatching } from '#lib/contract/answers/watching.ts'
 import type {
   CallSort,
   CompareQuery,
@@ -41,6 +42,7 @@ import type { LookupField, LookupsQuery } from '#lib/contract/lookups-query.ts'
 import type { Sort } from '#lib/contract/query-schema.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import type { WatchingQuery } from '#lib/contract/watching-query.ts'
 import type { ExportFile } from './export-file.ts'
 import type { Lookups } from './lookups/lookups.ts'
 import type { Prices } from './prices/prices.ts'
@@ -437,6 +439,8 @@ export type Archive = {
   ): Promise<LeagueExport>
   openUsersExport(query: NearUsersQuery, options: ReadOptions): Promise<LeagueExport>
   selectFacets(query: RatingsQuery, options: ReadOptions): Promise<Facets>
+  /** What many symbols, users and views hold, in the order asked. */
+  selectWatching(query: WatchingQuery, options: ReadOptions): Promise<UnnamedWatching>
   /** With `like`, of the symbols that are spelled nearly so, the nearest first. */
   selectSymbols(
     query: NearSymbolsQuery & Named & LookedUp,

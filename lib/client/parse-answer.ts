@@ -34,6 +34,7 @@ import {
   userRatingsAnswer,
   usersPage,
 } from '#lib/contract/answers/users.ts'
+import { watchingAnswer } from '#lib/contract/answers/watching.ts'
 import { ApiError } from './api-error.ts'
 
 /** An answer of one kind, or null where what came is none. */
@@ -77,6 +78,7 @@ const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedA
     differences: parserOf(differencesPage),
     differenceFacets: parserOf(differenceFacetsAnswer),
     quarantine: parserOf(quarantinePage),
+    watching: parserOf(watchingAnswer),
     me: parserOf(meAnswer),
     accounts: parserOf(accountsAnswer),
     newToken: parserOf(newTokenAnswer),

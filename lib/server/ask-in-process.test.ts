@@ -27,7 +27,10 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   prices: { symbol: 'AAPL' },
   followed: { symbol: 'AAPL' },
 }
-const QUERIES: Readonly<Record<string, string>> = { comparison: 'symbol=AAPL' }
+const QUERIES: Readonly<Record<string, string>> = {
+  comparison: 'symbol=AAPL',
+  watching: 'symbol=AAPL&user=1&view=rating%3D4,5',
+}
 
 const toQuestion = <K extends Kind>(kind: K, query = QUERIES[kind]): Question<K> => ({
   kind,

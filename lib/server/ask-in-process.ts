@@ -23,6 +23,7 @@ import {
   answerSymbols,
 } from '#lib/api/symbols.ts'
 import { answerRecord, answerUser, answerUserRatings, answerUsers } from '#lib/api/users.ts'
+import { answerWatching } from '#lib/api/watching.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
 import {
@@ -69,6 +70,7 @@ export const ENDPOINTS: { readonly [K in Kind]: Endpoint<K> } = {
   differences: answerDifferences,
   differenceFacets: answerDifferenceFacets,
   quarantine: answerQuarantine,
+  watching: answerWatching,
 }
 
 /**

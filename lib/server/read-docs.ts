@@ -18,6 +18,7 @@ const GROUPS = [
     name: 'Use it',
     paths: [
       'filter-text',
+      'watching',
       'opinion',
       'records',
       'lookups',

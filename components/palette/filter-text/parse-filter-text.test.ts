@@ -7,6 +7,7 @@ import {
   toQueryText,
   toSearchParams,
 } from '#lib/contract/ratings-query.ts'
+import { only } from '#lib/contract/value-list.ts'
 import { queries } from '#testing/contract/queries.ts'
 import { repeats } from '#testing/repeats.ts'
 import { LONGEST_TEXT, parseFilterText } from './parse-filter-text.ts'
@@ -268,5 +269,52 @@ it('every example of the documentation is right', () => {
     ])
     .map(([, text = '']) => text)
   expect(examples.length).toBeGreaterThan(20)
-  for (const text of examples) expect(problemsOf(text), text).toEqual([])
+  const watched = { symbols: ['AAPL'], users: [12] }
+  for (const text of examples) {
+    expect(parseFilterText(text, null, watched).problems, text).toEqual([])
+  }
+})
+
+describe('what is watched', () => {
+  const watched = { symbols: ['AAPL', 'BRK B', 'A,B'], users: [12, -3] }
+  const read = (text: string, given = watched) => parseFilterText(text, null, given)
+
+  it('stands for the symbols or the users that have a star, which is what the address says', () => {
+    expect(read('watched:symbols').query.symbol.only).toEqual(watched.symbols)
+    expect(read('watched:users').query.user.only).toEqual(watched.users)
+    expect(read('Watched:Symbol').query.symbol.only).toEqual(watched.symbols)
+    expect(toFilterText(read('watched:users rating:5').query)).toBe('user:"-3",12 rating:5')
+  })
+
+  it('applies with all other words, both kinds together too, and a minus takes it out', () => {
+    const { query, problems } = read('watched:symbols,users rating:5')
+    expect(problems).toEqual([])
+    expect(query).toMatchObject({ symbol: only(...watched.symbols), user: only(12, -3) })
+    for (const text of ['-watched:users', 'watched:-users', 'not watched:users']) {
+      expect(read(text).query.user, text).toEqual({ only: [], not: [12, -3] })
+    }
+  })
+
+  it('says what it takes where it names neither, and what to do where nothing is watched', () => {
+    const fixes = ['watched:symbols', 'watched:users']
+    for (const text of ['watched:', 'watched:AAPL', 'watched:>symbols']) {
+      expect(read(text).problems, text).toMatchObject([
+        { message: 'watched takes symbols or users', fixes },
+      ])
+    }
+    expect(read('watched:views').problems).toMatchObject([{ fixes }])
+    expect(read('watched:symbols', { symbols: [], users: [] }).problems).toMatchObject([
+      { message: expect.stringContaining('you watch no symbol yet') },
+    ])
+    expect(read('starred:symbols').problems).toMatchObject([{ fixes: ['watched:symbols'] }])
+  })
+
+  it('with more symbols than a list holds it is refused with the number', () => {
+    const symbols = Array.from({ length: 100 }, (_, index) => `S${index}`)
+    const given = { symbols, users: [] }
+    expect(read('watched:symbols', given).problems).toEqual([])
+    expect(read('watched:symbols AAPL', given).problems).toMatchObject([
+      { message: expect.stringContaining('takes at most 100 values') },
+    ])
+  })
 })

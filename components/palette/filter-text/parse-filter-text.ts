@@ -34,6 +34,7 @@ import {
   SORT_NAMES,
   suggestName,
 } from './vocabulary.ts'
+import { NOTHING_WATCHED, readWatched, type WatchedValues } from './watched-words.ts'
 
 /** The canonical text of any query that an address can hold is shorter. */
 export const LONGEST_TEXT = 40_000
@@ -43,23 +44,34 @@ const MOST_WORDS = 1000
 export type FilterProblem = { start: number; end: number; message: string; fixes: string[] }
 
 /** `query` is what the words say that are right; where there are no problems, it is what the whole text says. */
-export type FilterText = { words: Word[]; query: RatingsQuery; problems: FilterProblem[] }
+export type FilterText = {
+  words: Word[]
+  query: RatingsQuery
+  problems: FilterProblem[]
+  /** What `watched:` stood for. */
+  watched: WatchedValues
+}
 
 type Said = { word: Word; parameters: [string, string][] }
 
 /**
  * Reads a filter text, `symbol:AAPL,MSFT rating:>=4 -user:12` or `strong buy aapl 2025`, by the one schema of the query.
- * Takes any text. `now` in seconds since 1970, for what is said of today and before.
+ * Takes any text. `now` in seconds since 1970, for what is said of today and before; `watched` is what `watched:` stands for.
  */
-export function parseFilterText(text: string, now: number | null = null): FilterText {
-  if (text.length > LONGEST_TEXT) return refuseAll(text, `${LONGEST_TEXT} characters`)
+export function parseFilterText(
+  text: string,
+  now: number | null = null,
+  watched: WatchedValues = NOTHING_WATCHED,
+): FilterText {
+  const given = { text, watched }
+  if (text.length > LONGEST_TEXT) return refuseAll(given, `${LONGEST_TEXT} characters`)
   const words = readWords(text)
-  if (words.length > MOST_WORDS) return refuseAll(text, `${MOST_WORDS} words`)
+  if (words.length > MOST_WORDS) return refuseAll(given, `${MOST_WORDS} words`)
   const problems: FilterProblem[] = []
   const refuse = ({ start, end }: Word, message: string, fixes: string[] = []) =>
     problems.push({ start, end, message, fixes })
   const said = joinPhrases(words, now).flatMap(({ word, phrase }): Said[] => {
-    const read = phrase ? readPhrased(phrase, text) : readWord(word, text)
+    const read = phrase ? readPhrased(phrase, given) : readWord(word, given)
     if ('problem' in read) {
       refuse(word, read.problem, read.fixes)
       return []
@@ -70,18 +82,26 @@ export function parseFilterText(text: string, now: number | null = null): Filter
     return []
   })
   const query = parseTogether(withoutSecond(said, refuse), refuse)
-  return { words, query, problems: problems.sort((a, b) => a.start - b.start) }
+  return { words, query, problems: problems.sort((a, b) => a.start - b.start), watched }
 }
 
 type Part = { word: Word; phrase: Phrase | null }
 
-const readWord = (word: Word, text: string): Reading =>
-  readParameters(withoutLastComma(word), text.slice(word.start, word.end))
+/** The text, and what the words of it may stand for. */
+type Given = { text: string; watched: WatchedValues }
+
+function readWord(word: Word, { text, watched }: Given): Reading {
+  const whole = withoutLastComma(word)
+  if (word.name === 'watched' && word.items.every(({ fault }) => fault === null)) {
+    return readWatched(whole, watched)
+  }
+  return readParameters(whole, text.slice(word.start, word.end))
+}
 
 /** What a phrase says, with the words that it takes out. */
-function readPhrased({ parameters, taken = [], problem: wrong }: Phrase, text: string): Reading {
+function readPhrased({ parameters, taken = [], problem: wrong }: Phrase, given: Given): Reading {
   if (wrong !== undefined) return problem(wrong)
-  const readings = taken.map((word) => readWord(word, text))
+  const readings = taken.map((word) => readWord(word, given))
   const refused = readings.find((reading) => 'problem' in reading)
   const said = readings.flatMap((reading) => ('problem' in reading ? [] : reading.parameters))
   return refused ?? { parameters: [...parameters, ...said] }
@@ -111,7 +131,8 @@ function toPostedBounds(phrase: Phrase | null): Phrase | null {
   return { ...phrase, parameters }
 }
 
-const refuseAll = (text: string, limit: string): FilterText => ({
+const refuseAll = ({ text, watched }: Given, limit: string): FilterText => ({
+  watched,
   words: [],
   query: EVERY_RATING,
   problems: [{ start: 0, end: text.length, message: `The text has more than ${limit}`, fixes: [] }],

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { NO_STARS, withStar } from '#components/watch/stars.ts'
+import type { Watched } from '#components/watch/watched.ts'
 import { planImport, withImport } from './import-views.tsx'
 import { NO_VIEWS, type SavedView, withFirst, withView } from './saved-view.ts'
 import { toFileText } from './views-text.ts'
@@ -61,4 +63,52 @@ test('10,000 views are refused as a whole, and so is a file with none', () => {
   })
   expect(planImport(toFileText(NO_VIEWS), NO_VIEWS)).toMatchObject({ ok: false })
   expect(planImport('<h1>no</h1>', NO_VIEWS)).toMatchObject({ ok: false })
+})
+
+const starred = (...things: Watched[]) => things.reduce(withStar, NO_STARS)
+const AAPL: Watched = { kind: 'symbol', key: 'AAPL', name: '' }
+const VIEW: Watched = { kind: 'view', key: 'a', name: 'A' }
+const planWith = (text: string, mine = NO_VIEWS, stars = NO_STARS) => {
+  const result = planImport(text, mine, stars)
+  if (!result.ok) throw new Error(result.problem)
+  return result.plan
+}
+
+test('what is watched goes along in the file, and twice is once', () => {
+  const stars = starred(AAPL, { kind: 'user', key: '-3', name: '' }, VIEW)
+  const file = toFileText(holding(view('a', 'A')), stars)
+  expect(JSON.parse(file).watched).toEqual({ symbols: ['AAPL'], users: [-3], views: ['a'] })
+  const plan = planWith(file)
+  expect(plan.stars.reduce(withStar, NO_STARS)).toEqual(stars)
+  expect(planWith(file, withImport(NO_VIEWS, plan), stars).stars).toEqual([])
+})
+
+test('a file of stars alone is imported, and one of before there were stars still is', () => {
+  expect(planWith(toFileText(NO_VIEWS, starred(AAPL))).stars).toEqual([AAPL])
+  const old = JSON.stringify({ format: 'bellwether.views', version: 2, views: [view('a', 'A')] })
+  expect(planWith(old)).toMatchObject({ added: [view('a', 'A')], stars: [] })
+})
+
+test('the star of a view that is here under another id is given to that one, and of one that is nowhere to none', () => {
+  const file = toFileText(holding(view('z', 'A', 'rating=5')), starred({ ...VIEW, key: 'z' }))
+  expect(planWith(file, holding(view('a', 'A', 'rating=5'))).stars).toEqual([VIEW])
+  expect(planWith(toFileText(NO_VIEWS, starred(AAPL, VIEW))).stars).toEqual([AAPL])
+})
+
+test('stars that cannot be read are left out, and those without room are told', () => {
+  const file = (watched: unknown) =>
+    JSON.stringify({ format: 'bellwether.views', version: 2, views: [view('a', 'A')], watched })
+  for (const odd of [7, 'x', [], { symbols: 'AAPL' }]) expect(planWith(file(odd)).stars).toEqual([])
+  const symbols = ['AAPL', 'aapl', '', 5, null, 'x'.repeat(65)]
+  expect(planWith(file({ symbols, users: ['x', 1.5] })).stars.map(({ key }) => key)).toEqual([
+    'AAPL',
+    '5',
+  ])
+  const full = starred(
+    ...Array.from({ length: 100 }, (_, n): Watched => ({ kind: 'symbol', key: `S${n}`, name: '' })),
+  )
+  expect(planWith(file({ symbols: ['AAPL'] }), NO_VIEWS, full)).toMatchObject({
+    stars: [],
+    hasTooMany: true,
+  })
 })

@@ -4,6 +4,9 @@ import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/messages.tsx'
+import { starStore } from '#components/watch/star-store.ts'
+import { hasRoom, isWatched, NO_STARS, type Stars, withStar } from '#components/watch/stars.ts'
+import { toWatchedName, type Watched } from '#components/watch/watched.ts'
 import {
   type SavedView,
   type SavedViews,
@@ -36,7 +39,8 @@ export function ImportViews({ views, given, onDone }: ImportViewsProps) {
   // What was dropped last counts until something else is entered.
   const text = entered.over === given ? entered.text : (given ?? '')
   const enter = (next: string) => setText({ over: given, text: next })
-  const planned = text.trim() === '' ? null : planImport(text, viewsStore.load().saved)
+  const planned =
+    text.trim() === '' ? null : planImport(text, viewsStore.load().saved, starStore.load().saved)
   useEffect(() => {
     section.current?.scrollIntoView({ block: 'nearest' })
     section.current?.querySelector('input')?.focus()
@@ -89,10 +93,11 @@ export function ImportViews({ views, given, onDone }: ImportViewsProps) {
       <div className="flex gap-2">
         {planned?.ok && (
           <ImportButton
-            count={planned.plan.added.length + planned.plan.changed.length}
-            onImport={(count) => {
+            what={toImportText(planned.plan)}
+            onImport={(what) => {
               views.change((all) => withImport(all, planned.plan))
-              onDone(`${formatCounted(count, 'view')} imported`)
+              starStore.change((all) => planned.plan.stars.reduce(withStar, all))
+              onDone(`${what} imported`)
             }}
           />
         )}
@@ -107,16 +112,26 @@ export function ImportViews({ views, given, onDone }: ImportViewsProps) {
 /** A text of any length would be laid out line by line. */
 const SHOWN_MAX = 20_000
 
-type ImportButtonProps = { count: number; onImport: (count: number) => void }
+type ImportButtonProps = { what: string; onImport: (what: string) => void }
 
-const ImportButton = ({ count, onImport }: ImportButtonProps) => (
-  <Button variant="solid" disabled={count === 0} onClick={() => onImport(count)}>
-    {count === 0 ? 'Nothing to import' : `Import ${formatCounted(count, 'view')}`}
+const ImportButton = ({ what, onImport }: ImportButtonProps) => (
+  <Button variant="solid" disabled={what === ''} onClick={() => onImport(what)}>
+    {what === '' ? 'Nothing to import' : `Import ${what}`}
   </Button>
 )
 
+/** What is to come, counted: `2 views and 1 star`; '' for nothing. */
+function toImportText({ added, changed, stars }: ImportPlan): string {
+  const views = added.length + changed.length
+  return [
+    ...(views > 0 ? [formatCounted(views, 'view')] : []),
+    ...(stars.length > 0 ? [formatCounted(stars.length, 'star')] : []),
+  ].join(' and ')
+}
+
 /** What a file would bring, by name, before anything of it happens. */
-function ImportPreview({ plan: { added, changed, same, leftOut, first } }: { plan: ImportPlan }) {
+function ImportPreview({ plan }: { plan: ImportPlan }) {
+  const { added, changed, same, leftOut, first, stars, hasTooMany } = plan
   const start = [...added, ...changed.map(({ after }) => after)].find(({ id }) => id === first)
   return (
     <div role="status" className="flex flex-col gap-1">
@@ -131,6 +146,8 @@ function ImportPreview({ plan: { added, changed, same, leftOut, first } }: { pla
         )}
       />
       <Named what="Left out" names={leftOut.map(({ name, problem }) => `${name} (${problem})`)} />
+      <Named what="Watched from then on" names={stars.map(toWatchedName)} />
+      {hasTooMany && <p className="text-ink-2">Not every star of the file has room.</p>}
       {start && <p className="text-ink-2">The page would open with {start.name}.</p>}
     </div>
   )
@@ -158,16 +175,19 @@ type ImportPlan = {
   leftOut: LeftOut[]
   /** The id of the view that the page would open with from then on; null leaves that as it is. */
   first: string | null
+  /** What would be watched from then on, views by the ids that they have here; whether some had no room. */
+  stars: Watched[]
+  hasTooMany: boolean
 }
 
 export type PlannedImport = { ok: true; plan: ImportPlan } | { ok: false; problem: string }
 
 /** What the text of a file would change in the views that are here, or why it is refused as a whole. */
-export function planImport(text: string, mine: SavedViews): PlannedImport {
+export function planImport(text: string, mine: SavedViews, stars = NO_STARS): PlannedImport {
   const read = readViewsText(text)
   if (!read.ok) return { ok: false, problem: read.problem }
   const { views, first } = read.views
-  if (views.length === 0) {
+  if (views.length === 0 && read.watched.length === 0) {
     const [one] = read.leftOut
     const problem = one ? `None of its views can be read. ${one.name}: ${one.problem}` : null
     return { ok: false, problem: problem ?? 'There is no view in it.' }
@@ -178,10 +198,41 @@ export function planImport(text: string, mine: SavedViews): PlannedImport {
     const count = formatCount(views.length)
     return { ok: false, problem: `It holds ${count} views; there is room for ${VIEWS_MAX} in all.` }
   }
-  const plan: ImportPlan = { added: [], changed: [], same: 0, leftOut: read.leftOut, first: null }
+  const plan: ImportPlan = {
+    ...{ added: [], changed: [], same: 0, leftOut: read.leftOut, first: null },
+    ...{ stars: [], hasTooMany: false },
+  }
   for (const view of views) sort(plan, view, mine.views)
+  planStars(plan, read.watched, { mine, views, stars })
   if (!selectFirst(mine) && views.some(({ id }) => id === first.id)) plan.first = first.id
   return { ok: true, plan }
+}
+
+type Starred = { mine: SavedViews; views: readonly SavedView[]; stars: Stars }
+
+/** A view that is here under another id has its star under that; a star of a view that is nowhere is none. */
+function planStars(plan: ImportPlan, watched: readonly Watched[], { mine, views, stars }: Starred) {
+  let after = stars
+  for (const given of watched) {
+    const one = given.kind === 'view' ? toOwnView(given, mine.views, views) : given
+    if (one === null || isWatched(after, one)) continue
+    if (hasRoom(after, one.kind)) plan.stars.push(one)
+    else plan.hasTooMany = true
+    after = withStar(after, one)
+  }
+}
+
+function toOwnView(
+  given: Watched,
+  mine: readonly SavedView[],
+  views: readonly SavedView[],
+): Watched | null {
+  const view = [...views, ...mine].find(({ id }) => id === given.key)
+  if (!view) return null
+  const isHere = mine.some(({ id }) => id === view.id)
+  const twin = mine.find(({ name, address }) => name === view.name && address === view.address)
+  const { id, name } = (!isHere && twin) || view
+  return { kind: 'view', key: id, name }
 }
 
 function sort(plan: ImportPlan, { id, name, address }: SavedView, mine: readonly SavedView[]) {

@@ -14,6 +14,8 @@ import { TextField } from '#components/ui/fields.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { ModalDialog } from '#components/ui/overlays.tsx'
 import { saveFile } from '#components/ui/save-file.ts'
+import { starStore } from '#components/watch/star-store.ts'
+import { useStars } from '#components/watch/use-stars.ts'
 import { ImportViews, useDropped } from './import-views.tsx'
 import {
   readNewName,
@@ -40,6 +42,7 @@ export function ManageViews({ views, onClose, say, children }: ManageViewsProps)
   const dialog = useRef<HTMLDialogElement>(null)
   const [isImporting, setImporting] = useState(false)
   const dropped = useDropped(() => setImporting(true))
+  const stars = useStars()?.stars.length ?? 0
   return (
     <ModalDialog
       ref={dialog}
@@ -76,10 +79,12 @@ export function ManageViews({ views, onClose, say, children }: ManageViewsProps)
           <Button disabled={isImporting} onClick={() => setImporting(true)}>
             Import…
           </Button>
-          <Button disabled={views.views.length === 0} onClick={exportViews}>
+          <Button disabled={views.views.length + stars === 0} onClick={exportViews}>
             Export as JSON
           </Button>
-          <span className="text-sm text-ink-3">Kept in this browser only.</span>
+          <span className="text-sm text-ink-3">
+            Kept in this browser only, as what you watch is. The file holds both.
+          </span>
         </div>
       </div>
       {children}
@@ -329,10 +334,10 @@ function RenameField({ view, others, onRename }: RenameFieldProps) {
   )
 }
 
-/** Hands the saved views to the browser as a file, named by the day (UTC). */
+/** Hands the saved views, and what is watched, to the browser as a file, named by the day (UTC). */
 function exportViews(): void {
   const { saved } = viewsStore.load()
   const day = new Date().toISOString().slice(0, 10)
-  const file = new Blob([toFileText(saved)], { type: 'application/json' })
+  const file = new Blob([toFileText(saved, starStore.load().saved)], { type: 'application/json' })
   saveFile(file, `bellwether-views-${day}.json`)
 }

@@ -7,6 +7,7 @@ import { classNames } from '#components/ui/class-names.ts'
 import { TextField } from '#components/ui/fields.tsx'
 import { readHere, writeHere } from '#components/ui/here.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
+import { StarButton } from '#components/watch/star-button.tsx'
 import { withBase, withoutBase } from '#lib/contract/base-path.ts'
 import { type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import {
@@ -166,12 +167,12 @@ type ViewLineProps = {
 
 function ViewLine({ view, href, isCurrent, isFirst, onOpen }: ViewLineProps) {
   return (
-    <li>
+    <li className="flex items-center gap-1">
       <a
         href={withBase(href)}
         aria-current={isCurrent ? 'true' : undefined}
         className={classNames(
-          'flex min-h-[31px] items-center gap-2 rounded-md px-2 hover:bg-sunk focus-visible:outline-offset-[-2px]',
+          'flex min-h-[31px] min-w-0 grow items-center gap-2 rounded-md px-2 hover:bg-sunk focus-visible:outline-offset-[-2px]',
           isCurrent && 'bg-accent-bg font-semibold',
         )}
         onClick={(event) => {
@@ -188,6 +189,9 @@ function ViewLine({ view, href, isCurrent, isFirst, onOpen }: ViewLineProps) {
         </span>
         {isFirst && <span className="shrink-0 text-sm font-normal text-ink-3">default</span>}
       </a>
+      {view.id !== EVERYTHING.id && (
+        <StarButton of={{ kind: 'view', key: view.id, name: view.name }} />
+      )}
     </li>
   )
 }

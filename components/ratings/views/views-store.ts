@@ -1,3 +1,10 @@
+import {
+  createKeptStore,
+  type KeptProblem,
+  type KeptStore,
+  subscribeToKept,
+  type TextStorage,
+} from '#components/ui/kept-store.ts'
 import { toKeptName } from '#lib/contract/base-path.ts'
 import { NO_VIEWS, type SavedView, type SavedViews, withOwnNames } from './saved-view.ts'
 import { VIEWS_KEY } from './storage-key.ts'
@@ -71,100 +78,32 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** A text that could not be read is put aside here before anything is written in its place. */
 export const UNREADABLE_KEY = toKeptName('bellwether.views.unreadable')
 
-/**
- * Why views may not be kept: storage is `denied` or `full`, or it holds what a `newer` version wrote, which is left
- * alone. `damaged`: what was there could not be read, or not all of it, and is put aside.
- */
-export type ViewsProblem = 'denied' | 'full' | 'newer' | 'damaged'
+export type ViewsProblem = KeptProblem
 
-export type ViewsState = { saved: SavedViews; problem: ViewsProblem | null }
-
-type TextStorage = Pick<Storage, 'getItem' | 'setItem'>
-
-/**
- * The saved views of this browser. `storage` is asked each time, since asking may be what is forbidden; views that
- * cannot be kept last as long as the page. Every change begins at what the storage holds at that moment.
- */
-export function createViewsStore(storage: () => TextStorage) {
-  let snapshot: ViewsState = { saved: NO_VIEWS, problem: null }
-  let seen: string | null = null
-  let hasLoaded = false
-  const listeners = new Set<() => void>()
-
-  const show = (next: ViewsState) => {
-    snapshot = next
-    for (const listener of listeners) listener()
-  }
-  const read = (): ViewsState => {
-    let text: string | null
-    try {
-      text = storage().getItem(VIEWS_KEY)
-    } catch {
-      return { ...snapshot, problem: 'denied' }
-    }
-    if (hasLoaded && text === seen) return snapshot
-    const wasCleared = text === null && seen !== null
-    seen = text
-    if (text === null) return { saved: wasCleared ? NO_VIEWS : snapshot.saved, problem: null }
-    const found = readViewsText(text)
-    if (!found.ok) return { ...snapshot, problem: found.isNewer ? 'newer' : 'damaged' }
-    const saved = mergeViews(snapshot.saved, found.views)
-    return { saved, problem: found.leftOut.length > 0 ? 'damaged' : null }
-  }
-  const write = ({ saved, problem }: ViewsState): ViewsState => {
-    if (problem === 'newer') return { saved, problem }
-    try {
-      if (problem === 'damaged' && seen !== null) storage().setItem(UNREADABLE_KEY, seen)
-      const text = toStoredText(saved)
-      storage().setItem(VIEWS_KEY, text)
-      seen = text
-      return { saved, problem: null }
-    } catch (error) {
-      return { saved, problem: isFull(error) ? 'full' : 'denied' }
-    }
-  }
-  return {
-    load(): ViewsState {
-      if (!hasLoaded) snapshot = read()
-      hasLoaded = true
-      return snapshot
+/** The saved views of a browser, in a storage. */
+export const createViewsStore = (storage: () => TextStorage): KeptStore<SavedViews> =>
+  createKeptStore(
+    {
+      key: VIEWS_KEY,
+      unreadableKey: UNREADABLE_KEY,
+      none: NO_VIEWS,
+      read: (text) => {
+        const found = readViewsText(text)
+        return found.ok
+          ? { ok: true, value: found.views, isWhole: found.leftOut.length === 0 }
+          : found
+      },
+      toText: toStoredText,
+      merge: mergeViews,
     },
-    change(to: (saved: SavedViews) => SavedViews): void {
-      const { saved, problem } = read()
-      hasLoaded = true
-      show(write({ saved: to(saved), problem }))
-    },
-    /** Another tab has written. What it did not know of is written again, so that both hold the same. */
-    hear(): void {
-      const heard = read()
-      if (heard === snapshot) return
-      const isWhole = heard.problem !== null || seen === null || toStoredText(heard.saved) === seen
-      show(isWhole ? heard : write(heard))
-    },
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
-}
-
-const isFull = (error: unknown) =>
-  error instanceof DOMException && error.name === 'QuotaExceededError'
+    storage,
+  )
 
 export const viewsStore = createViewsStore(() => window.localStorage)
 
 /** Calls back after each change of the saved views, in this tab or in another one; gives the way to stop that. */
-export function subscribeToViews(listener: () => void): () => void {
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key === VIEWS_KEY || key === null) viewsStore.hear()
-  }
-  const stop = viewsStore.subscribe(listener)
-  window.addEventListener('storage', onStorage)
-  return () => {
-    stop()
-    window.removeEventListener('storage', onStorage)
-  }
-}
+export const subscribeToViews = (listener: () => void): (() => void) =>
+  subscribeToKept(VIEWS_KEY, viewsStore, listener)
 
 let listed: { of: SavedViews; views: SavedView[] } | null = null
 

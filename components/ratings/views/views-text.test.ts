@@ -10,7 +10,12 @@ const some = withFirst(withView(withView(NO_VIEWS, aapl), { ...aapl, id: 'b', na
 
 test('what was kept is read as it was, a removal too', () => {
   const kept = withoutView(some, 'a')
-  expect(readViewsText(toStoredText(kept))).toEqual({ ok: true, views: kept, leftOut: [] })
+  expect(readViewsText(toStoredText(kept))).toEqual({
+    ok: true,
+    views: kept,
+    leftOut: [],
+    watched: [],
+  })
 })
 
 test('views of version 1 are all there after the upgrade, their order and the default too', () => {

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import { NO_STARS, type Stars } from '#components/watch/stars.ts'
+import { readWatchedInFile, toWatchedInFile } from '#components/watch/stars-text.ts'
+import type { Watched } from '#components/watch/watched.ts'
 import { ADDRESS_MAX_LENGTH, readName, type SavedViews } from './saved-view.ts'
 
 export const VIEWS_FORMAT = 'bellwether.views'
@@ -10,7 +13,7 @@ export const TEXT_MAX_LENGTH = 1_000_000
 export type LeftOut = { name: string; problem: string }
 
 export type ReadViews =
-  | { ok: true; views: SavedViews; leftOut: LeftOut[] }
+  | { ok: true; views: SavedViews; leftOut: LeftOut[]; watched: Watched[] }
   | { ok: false; problem: string; isNewer: boolean }
 
 const revision = z._default(z.int().check(z.gte(0), z.lte(1e12)), 0)
@@ -24,7 +27,7 @@ const view = z.object({
 
 /**
  * Version 2, in the browser and in files: views in their order. `removed` and the revisions are only kept in the
- * browser, where two tabs may write at once.
+ * browser, where two tabs may write at once. `watched` is only in files: a version that does not know it leaves it out.
  */
 const current = z.object({
   format: z.literal(VIEWS_FORMAT),
@@ -34,6 +37,7 @@ const current = z.object({
   default: z._default(z.nullable(z.string()), null),
   default_revision: revision,
   order_revision: revision,
+  watched: z.optional(z.unknown()),
 })
 
 /** Version 1 had no ids: a view was its name, and the address stood under `query` with its question mark. */
@@ -110,6 +114,7 @@ function fromDocument(document: z.output<typeof current>) {
       orderRevision: document.order_revision,
     },
     leftOut,
+    watched: readWatchedInFile(document.watched),
   }
 }
 
@@ -135,14 +140,15 @@ export function toStoredText({ views, removed, first: start, orderRevision }: Sa
   })
 }
 
-/** The text of a file: what a reader takes along, and nothing of how this browser keeps it. */
-export function toFileText({ views, first: start }: SavedViews): string {
+/** The text of a file: what a reader takes along, what is watched too, and nothing of how this browser keeps it. */
+export function toFileText({ views, first: start }: SavedViews, stars: Stars = NO_STARS): string {
   const isThere = views.some(({ id }) => id === start.id)
   const document = {
     format: VIEWS_FORMAT,
     version: VIEWS_VERSION,
     default: isThere ? start.id : null,
     views: views.map(({ id, name, address }) => ({ id, name, address })),
+    watched: toWatchedInFile(stars),
   }
   return `${JSON.stringify(document, null, 2)}\n`
 }

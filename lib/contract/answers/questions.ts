@@ -11,6 +11,7 @@ import type { DumpsAnswer, EditionsAnswer, QuarantinePage, StatusAnswer } from '
 import type { AggregateAnswer, OverviewAnswer, SymbolsPage } from './symbols.ts'
 import type { CallsPage, CommunityRecordAnswer, TrackAnswer } from './track.ts'
 import type { RecordAnswer, UserAnswer, UserRatingsAnswer, UsersPage } from './users.ts'
+import type { WatchingAnswer } from './watching.ts'
 
 /** What a screen can ask, by kind, and what it is answered. */
 export type Answers = {
@@ -44,6 +45,7 @@ export type Answers = {
   differences: DifferencesPage
   differenceFacets: DifferenceFacetsAnswer
   quarantine: QuarantinePage
+  watching: WatchingAnswer
 }
 export type Kind = keyof Answers
 
@@ -79,6 +81,7 @@ export const ADDRESSES: Readonly<Record<Kind, string>> = {
   differences: '/api/editions/differences',
   differenceFacets: '/api/editions/differences/facets',
   quarantine: '/api/quarantine',
+  watching: '/api/watching',
 }
 
 /** What is asked of a kind: the `{name}` parts of its address, decoded, and its search parameters; nothing parsed yet. */

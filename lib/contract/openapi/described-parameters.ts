@@ -18,6 +18,7 @@ import {
   RATING_SORTS,
   RATING_STATES,
 } from '#lib/contract/ratings-query.ts'
+import { WATCHED_MAX } from '#lib/contract/watching-query.ts'
 
 /** A schema of JSON, as far as parameters need one. */
 type ValueSchema = {
@@ -227,6 +228,22 @@ export const MEANING_OF_COMPARE = {
     required: true as const,
     schema: { type: 'array' as const, items: { type: 'string' as const }, maxItems: COMPARED_MAX },
   },
+} as const
+
+const several = (description: string, example: string, maxItems: number) => ({
+  description,
+  explode: true as const,
+  schema: { type: 'array' as const, items: { type: 'string' as const }, maxItems },
+  example,
+})
+export const MEANING_OF_WATCHING = {
+  symbol: several('Symbols, in any case.', 'AAPL', WATCHED_MAX.symbol),
+  user: several('Numbers of users.', '12', WATCHED_MAX.user),
+  view: several(
+    'Filters of ratings as the text of an address; repeated for each, a comma separates nothing.',
+    'rating=4,5',
+    WATCHED_MAX.view,
+  ),
 } as const
 
 /** What stands in the address itself. */

@@ -34,6 +34,7 @@ import {
   userRatingsAnswer,
   usersPage,
 } from '#lib/contract/answers/users.ts'
+import { watchingAnswer } from '#lib/contract/answers/watching.ts'
 import {
   aggregateQuery,
   asofQuery,
@@ -74,6 +75,7 @@ import { changesFeedQuery, ratingsFeedQuery, turnsFeedQuery } from '#lib/contrac
 import { lookupsQuery } from '#lib/contract/lookups-query.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { watchingQuery } from '#lib/contract/watching-query.ts'
 import {
   type DescribedParameter,
   describeParameters,
@@ -86,6 +88,7 @@ import {
   MEANING_OF_SERIES,
   MEANING_OF_SYMBOLS,
   MEANING_OF_USERS,
+  MEANING_OF_WATCHING,
 } from './described-parameters.ts'
 
 /** What a success holds. `file` has a name to be saved under; a `stream` does not end by itself. */
@@ -300,6 +303,12 @@ const RATINGS: readonly Operation[] = [
   other('/api/changes.feed.json', changesFeedQuery, JSON_FEED, {
     ...{ tag: 'Ratings', id: 'followChangesJson', hasEtag: true },
     summary: 'What changed in each of the last weeks as JSON Feed',
+  }),
+  kept('/api/watching', watchingQuery, watchingAnswer, {
+    tag: 'Ratings',
+    id: 'getWatching',
+    summary: 'What many symbols, users and views hold, to tell what is new',
+    meanings: MEANING_OF_WATCHING,
   }),
   kept('/api/facets', ratingsQuery, facetsAnswer, {
     tag: 'Ratings',

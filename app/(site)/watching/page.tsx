@@ -1,0 +1,17 @@
+import type { Metadata } from 'next'
+import { PageBody } from '#components/ui/page-layout.tsx'
+import { WatchingScreen } from '#components/watching/watching-screen.tsx'
+
+export const metadata: Metadata = {
+  title: 'Watching',
+  description: 'What came to the symbols, users and views that you watch.',
+}
+
+/** The server knows nobody's stars: the browser draws what is watched. */
+export default function WatchingRoute() {
+  return (
+    <PageBody className="max-w-[76rem]">
+      <WatchingScreen />
+    </PageBody>
+  )
+}

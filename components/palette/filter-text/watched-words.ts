@@ -1,0 +1,53 @@
+import { quoteValue } from '#lib/contract/value-list.ts'
+import type { Word } from './tokenizer.ts'
+
+/** What the reader watches: symbols as keys, users by their number. The address knows no stars: it is given the values. */
+export type WatchedValues = { symbols: readonly string[]; users: readonly number[] }
+
+export const NOTHING_WATCHED: WatchedValues = { symbols: [], users: [] }
+
+const KINDS = ['symbols', 'users'] as const
+type Kind = (typeof KINDS)[number]
+
+const PARAMETERS = { symbols: 'symbol', users: 'user' } as const
+
+type Reading =
+  | { parameters: [name: string, value: string][] }
+  | { problem: string; fixes: string[] }
+
+const FIXES = KINDS.map((kind) => `watched:${kind}`)
+
+/**
+ * `watched:symbols` as the symbols that are watched, `watched:users` as the users; both in one word apply together, as all words do. It
+ * stands for neither alone: an address cannot say "either".
+ */
+export function readWatched({ items, isNot }: Word, watched: WatchedValues): Reading {
+  const parameters: [string, string][] = []
+  for (const item of items) {
+    const kind = KINDS.find((one) => one === toPlural(item.text))
+    if (!kind || item.operator !== '') return refuse(item.text)
+    if (isNot && item.isNot) {
+      return { problem: 'watched: one minus is enough to take something out', fixes: [] }
+    }
+    const values = watched[kind]
+    if (values.length === 0) return { problem: NONE[kind], fixes: [] }
+    const sign = isNot || item.isNot ? '-' : ''
+    const text = values.map((value) => `${sign}${quoteValue(value)}`).join(',')
+    parameters.push([PARAMETERS[kind], text])
+  }
+  return { parameters }
+}
+
+const NONE: Record<Kind, string> = {
+  symbols: 'watched: you watch no symbol yet; a star on its page watches it',
+  users: 'watched: you watch no user yet; a star on their page watches them',
+}
+
+function refuse(text: string): Reading {
+  if (toPlural(text) === 'views') {
+    return { problem: 'watched: a view is no filter; open it under Watching', fixes: FIXES }
+  }
+  return { problem: 'watched takes symbols or users', fixes: FIXES }
+}
+
+const toPlural = (text: string) => text.toLowerCase().replace(/^(symbol|user|view)$/, '$1s')

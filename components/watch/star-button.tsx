@@ -1,0 +1,64 @@
+'use client'
+
+import { useEffect, useEffectEvent, useState } from 'react'
+import { classNames } from '#components/ui/class-names.ts'
+import { isPageKey } from '#components/ui/keyboard-shortcuts.ts'
+import { loadStarStore, useIsWatched } from './use-stars.ts'
+import { toWatchedName, type Watched } from './watched.ts'
+
+type StarButtonProps = {
+  of: Watched
+  /** It is what the page is about: the key W gives the star too. */
+  isPage?: boolean
+  className?: string
+}
+
+const FAILED = 'The star could not be kept: its script was not loaded. Try again.'
+
+/** Gives something a star or takes it away. The server draws every star empty, of the same size. */
+export function StarButton({ of, isPage = false, className }: StarButtonProps) {
+  const isOn = useIsWatched(of)
+  const [problem, setProblem] = useState<string | null>(null)
+  const toggle = async () => {
+    const store = await loadStarStore().catch(() => null)
+    setProblem(store === null ? FAILED : store.toggleStar(of))
+  }
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (!isPage || !isPageKey(event, 'w')) return
+    event.preventDefault()
+    void toggle()
+  })
+  useEffect(() => {
+    if (!isPage) return
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [isPage])
+  const name = `Watch ${toWatchedName(of)}`
+  return (
+    <span className={classNames('star-place', className)}>
+      <button
+        type="button"
+        aria-label={name}
+        aria-pressed={isOn}
+        aria-keyshortcuts={isPage ? 'w' : undefined}
+        title={isPage ? `${name} (W)` : name}
+        className="icon-button star-button"
+        onClick={() => void toggle()}
+      >
+        <Star />
+      </button>
+      {problem !== null && (
+        <span role="alert" className="star-problem">
+          {problem}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Filled by the style sheet where what holds it is pressed or current. */
+export const Star = () => (
+  <svg viewBox="0 0 16 16" className="star" aria-hidden>
+    <path d="m8 1.9 1.85 3.95 4.3.5-3.2 2.95.87 4.25L8 11.4l-3.82 2.15.87-4.25-3.2-2.95 4.3-.5z" />
+  </svg>
+)

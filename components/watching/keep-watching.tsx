@@ -1,0 +1,146 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useSearchParams } from 'next/navigation'
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { parseUserId, toPathText } from '#components/address/page-address.ts'
+import { toCanonicalAddress } from '#components/ratings/views/saved-view.ts'
+import { loadViews } from '#components/ratings/views/views-store.ts'
+import { readHere } from '#components/ui/here.ts'
+import { useVisible } from '#components/ui/use-browser.ts'
+import { toTotal } from '#components/watch/held.ts'
+import { setNewCount, toCountText } from '#components/watch/new-count.ts'
+import { starStore } from '#components/watch/star-store.ts'
+import { type Star, withLook } from '#components/watch/stars.ts'
+import { toStarId, type Watched, watchedSymbol, watchedUser } from '#components/watch/watched.ts'
+import { ratingsOptions, symbolOptions, userOptions } from '#lib/client/query-options.ts'
+import { readOutlook } from '#lib/contract/outlook.ts'
+import { readRatingsView } from '#lib/contract/ratings-view.ts'
+import { useWatching } from './use-watching.ts'
+import { toLooks, type WatchedLine } from './watched-lines.ts'
+
+/**
+ * Counts what is new in what is watched, on every page: for the header, for the tab's title and for the icon of an installed
+ * dashboard. What a page shows of a watched thing counts as looked at. Shows nothing itself.
+ */
+export function KeepWatching() {
+  const isSeen = useVisible()
+  const { lines } = useWatching({ inBackground: !isSeen })
+  const page = useOwnPage(lines)
+  useEffect(() => {
+    const begun = lines.filter(({ star, held }) => held && star.seen?.of !== held.of)
+    const shown = lines.filter(
+      ({ id, held }) =>
+        isSeen && held && page.ids.includes(id) && held.generation <= page.generation,
+    )
+    const looks = toLooks([...begun, ...shown])
+    if (looks.size > 0) starStore.change((all) => withLook(all, looks))
+  }, [lines, isSeen, page])
+  const total = toTotal(lines.map(({ news }) => news))
+  useEffect(() => setNewCount(total), [total])
+  useCountedTitle(total)
+  useEffect(() => tellIcon(total), [total])
+  useEffect(
+    () => () => {
+      setNewCount(0)
+      tellIcon(0)
+    },
+    [],
+  )
+  return null
+}
+
+/** What a page is about of what is watched (two views may filter alike), and which generation of the archive it shows. */
+type OwnPage = { ids: readonly string[]; generation: number }
+
+const NO_PAGE = '[]'
+
+/**
+ * The watched things that the page in sight is about, and which generation of the archive it shows of them. A page that stands
+ * at another instant shows nothing of now.
+ */
+function useOwnPage(lines: readonly WatchedLine[]): OwnPage {
+  const client = useQueryClient()
+  // The address is read from the window, which is ahead of the router: this only says when.
+  useSearchParams()
+  const subscribe = useCallback(
+    (listener: () => void) => client.getQueryCache().subscribe(listener),
+    [client],
+  )
+  const select = () => {
+    const found = findOwn(lines.map(({ star }) => star))
+    const shown = found && client.getQueryData<Shown>(found.queryKey)
+    return shown ? JSON.stringify([shown.meta.generation, ...found.ids]) : NO_PAGE
+  }
+  // A text, since the same must be the same.
+  const text = useSyncExternalStore(subscribe, select, () => NO_PAGE)
+  return useMemo(() => {
+    const [generation = -1, ...ids]: [number?, ...string[]] = JSON.parse(text)
+    return { ids, generation }
+  }, [text])
+}
+
+type Shown = { meta: { generation: number } }
+
+/** What stands in the page's own answer, and the ids of the stars that it is about; null where it is about none. */
+type Own = { ids: readonly string[]; queryKey: readonly unknown[] } | null
+
+function findOwn(stars: readonly Star[]): Own {
+  const { pathname, search } = readHere()
+  const params = new URLSearchParams(search)
+  if (pathname === '/') return findOwnViews(stars, params)
+  if (readOutlook(params).asof !== null) return null
+  const [, league, part = ''] = /^\/(symbols|users)\/([^/]+)$/.exec(pathname) ?? []
+  const name = toPathText(part)
+  const userId = league === 'users' ? parseUserId(name) : null
+  if (league === 'symbols') return toOwn(stars, watchedSymbol(name), symbolOptions(name).queryKey)
+  if (userId === null) return null
+  return toOwn(stars, watchedUser(userId), userOptions(userId, null).queryKey)
+}
+
+function toOwn(stars: readonly Star[], of: Watched, queryKey: readonly unknown[]): Own {
+  const id = toStarId(of)
+  return stars.some((star) => toStarId(star) === id) ? { ids: [id], queryKey } : null
+}
+
+/** Views are looked at on their first page, in whatever order, by the address that they were saved with. */
+function findOwnViews(stars: readonly Star[], params: URLSearchParams): Own {
+  const { query } = readRatingsView(params)
+  if (query.page !== 1) return null
+  const shown = toCanonicalAddress(params.toString())
+  const ids = loadViews()
+    .filter(({ address }) => toCanonicalAddress(address) === shown)
+    .filter(({ id }) => stars.some((star) => star.kind === 'view' && star.key === id))
+    .map(({ id }) => toStarId({ kind: 'view', key: id }))
+  return ids.length === 0 ? null : { ids, queryKey: ratingsOptions(query).queryKey }
+}
+
+const COUNTED = /^\(\d+\+?\) /
+
+/** Writes the number before the title, whoever writes the title; nothing where nothing is new. */
+function useCountedTitle(total: number) {
+  useEffect(() => {
+    const write = () => {
+      const plain = document.title.replace(COUNTED, '')
+      const counted = total === 0 ? plain : `(${toCountText(total)}) ${plain}`
+      if (document.title !== counted) document.title = counted
+    }
+    write()
+    const observer = new MutationObserver(write)
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true })
+    return () => {
+      observer.disconnect()
+      document.title = document.title.replace(COUNTED, '')
+    }
+  }, [total])
+}
+
+type Badge = { setAppBadge?: (count: number) => Promise<void>; clearAppBadge?: () => Promise<void> }
+
+/** The number on the icon of an installed dashboard, where the browser has that and allows it. */
+function tellIcon(total: number) {
+  const badge: Badge = navigator
+  const told = total > 0 ? badge.setAppBadge?.(total) : badge.clearAppBadge?.()
+  // Not allowed, or not installed: the title says it too.
+  void told?.catch(() => undefined)
+}

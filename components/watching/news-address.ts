@@ -1,0 +1,44 @@
+import type { Held, News } from '#components/watch/held.ts'
+import type { Star } from '#components/watch/stars.ts'
+import {
+  EVERY_RATING,
+  type RatingsQuery,
+  toQueryText,
+  toSearchParams,
+} from '#lib/contract/ratings-query.ts'
+import { readRatingsView } from '#lib/contract/ratings-view.ts'
+import { only } from '#lib/contract/value-list.ts'
+
+/** Where what came is to be seen: exactly that, or where not every rating of it has a name, those posted after the last look. */
+export type NewsAddress = { href: string; isExact: boolean }
+
+/** The way to what came to a thing since a look at it. */
+export function toNewsAddress(
+  star: Pick<Star, 'kind' | 'key'>,
+  seen: Pick<Held, 'newestAt' | 'of'>,
+  { count, ids }: News,
+): NewsAddress {
+  if (ids.length === count) {
+    return { href: toHref({ ...EVERY_RATING, id: only(...ids) }), isExact: true }
+  }
+  const query = toQuery(star, seen)
+  const after = seen.newestAt === null ? null : seen.newestAt + 1
+  const from = Math.max(query.from ?? 0, after ?? 0)
+  // A view whose time has ended has no room for it.
+  const isOpen = query.to === null || query.to > from
+  return { href: toHref(isOpen && from > 0 ? { ...query, from } : query), isExact: false }
+}
+
+function toQuery({ kind, key }: Pick<Star, 'kind' | 'key'>, seen: Pick<Held, 'of'>): RatingsQuery {
+  if (kind === 'symbol') return { ...EVERY_RATING, symbol: only(key) }
+  if (kind === 'user') return { ...EVERY_RATING, user: only(Number(key)) }
+  const {
+    tz: _tz,
+    open: _open,
+    columns: _columns,
+    ...query
+  } = readRatingsView(new URLSearchParams(seen.of)).query
+  return query
+}
+
+const toHref = (query: RatingsQuery): string => `/${toQueryText(toSearchParams(query))}`

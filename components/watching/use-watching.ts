@@ -1,0 +1,49 @@
+'use client'
+
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
+import { useMemo, useSyncExternalStore } from 'react'
+import { loadViews, subscribeToViews } from '#components/ratings/views/views-store.ts'
+import type { KeptState } from '#components/ui/kept-store.ts'
+import { loadStars, subscribeToStars } from '#components/watch/star-store.ts'
+import { NO_STARS, type Stars } from '#components/watch/stars.ts'
+import { statusSummaryOptions } from '#lib/client/query-options.ts'
+import { watchingOptions } from '#lib/client/watching-options.ts'
+import type { WatchingAnswer } from '#lib/contract/answers/watching.ts'
+import { toViewTexts, toWatchedLines, toWatchingParams } from './watched-lines.ts'
+
+const NONE: KeptState<Stars> = { saved: NO_STARS, problem: null }
+const NO_VIEWS: ReturnType<typeof loadViews> = []
+
+/**
+ * What is watched, with what is known of it by now: asked for again with every commit that the page is told of. `inBackground` goes
+ * on asking how the archive stands where nobody sees the page, as long as it cannot listen.
+ */
+export function useWatching({ inBackground = false } = {}) {
+  const { saved, problem } = useSyncExternalStore(subscribeToStars, loadStars, () => NONE)
+  const views = useSyncExternalStore(subscribeToViews, loadViews, () => NO_VIEWS)
+  const status = useQuery({
+    ...statusSummaryOptions(),
+    refetchIntervalInBackground: inBackground,
+  }).data
+  const generation = status?.archive.generation ?? 0
+  const { stars } = saved
+  const asked = useMemo(() => toWatchingParams(stars, toViewTexts(views)), [stars, views])
+  const { answers, error, refetch } = useQueries({
+    queries: asked.map((params) => watchingOptions(params, generation)),
+    combine,
+  })
+  const lines = useMemo(() => toWatchedLines(stars, { views, answers }), [stars, views, answers])
+  return { lines, problem, error, refetch }
+}
+
+const isThere = <T>(value: T | undefined): value is T => value !== undefined
+
+function combine(results: UseQueryResult<WatchingAnswer>[]) {
+  return {
+    answers: results.map(({ data }) => data).filter(isThere),
+    error: results.find(({ error, data }) => error !== null && data === undefined)?.error ?? null,
+    refetch: () => {
+      for (const result of results) void result.refetch()
+    },
+  }
+}

@@ -1,0 +1,348 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { OutlookHere, useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ConsensusChange } from '#components/marks/consensus-change.tsx'
+import { RatingMark } from '#components/marks/rating-marks.tsx'
+import { ZonedInstant } from '#components/time/instant.tsx'
+import { ZoneControl } from '#components/time/zone-select.tsx'
+import { Button, ButtonLink } from '#components/ui/button.tsx'
+import type { KeptProblem } from '#components/ui/kept-store.ts'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { EmptyState, Notice } from '#components/ui/messages.tsx'
+import { PageHeader } from '#components/ui/page-layout.tsx'
+import { Panel } from '#components/ui/panels.tsx'
+import { useInBrowser, useVisible } from '#components/ui/use-browser.ts'
+import { type Held, toNews, toTotal } from '#components/watch/held.ts'
+import { Star } from '#components/watch/star-button.tsx'
+import { starStore } from '#components/watch/star-store.ts'
+import { growthOf, type Stars, withLook, withoutStar, withStar } from '#components/watch/stars.ts'
+import type { WatchedKind } from '#components/watch/watched.ts'
+import { ratingLabel } from '#lib/contract/rating-fields.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { toNewsAddress } from './news-address.ts'
+import { useWatching } from './use-watching.ts'
+import { toLooks, type WatchedLine } from './watched-lines.ts'
+
+/** Everything that is watched, and what came to it since the reader last looked: now, wherever else he stands in time. */
+export function WatchingScreen() {
+  const tz = useZone()
+  return (
+    <OutlookHere asof={null} tz={tz}>
+      <WatchedThings />
+    </OutlookHere>
+  )
+}
+
+function WatchedThings() {
+  const isHere = useInBrowser()
+  const { lines, problem, error, refetch } = useWatching()
+  const fresh = useLook(lines)
+  const [taken, setTaken] = useState<{ line: WatchedLine; before: Stars } | null>(null)
+  const total = toTotal(lines.filter(({ id }) => fresh.has(id)).map(toTold))
+  return (
+    <>
+      <PageHeader
+        title="Watching"
+        detail={<Summary total={total} count={lines.length} />}
+        actions={lines.length > 0 && <ZoneControl />}
+      />
+      <StorageProblem problem={problem} />
+      {error !== null && <FailureNotice error={error} onRetry={refetch} what="What you watch" />}
+      {taken !== null && (
+        <Notice
+          title={`${taken.line.label} is not watched any more`}
+          action={
+            <Button
+              onClick={() => {
+                starStore.change((all) => bringBack(all, taken.before, taken.line))
+                setTaken(null)
+              }}
+            >
+              Undo
+            </Button>
+          }
+        />
+      )}
+      {!isHere && <Skeleton className="rounded-lg" height={SKELETON_PX} />}
+      {isHere && lines.length === 0 && <NothingWatched />}
+      {KINDS.map(({ kind, title }) => (
+        <Kind
+          key={kind}
+          title={title}
+          lines={lines.filter(({ star }) => star.kind === kind)}
+          fresh={fresh}
+          onTake={(line) => {
+            setTaken({ line, before: starStore.load().saved })
+            starStore.change((all) => withoutStar(all, line.star))
+          }}
+        />
+      ))}
+    </>
+  )
+}
+
+const SKELETON_PX = 240
+
+const KINDS: readonly { kind: WatchedKind; title: string }[] = [
+  { kind: 'symbol', title: 'Symbols' },
+  { kind: 'user', title: 'Users' },
+  { kind: 'view', title: 'Views' },
+]
+
+/** What the page tells of a thing: what the last look found that found something. */
+const toTold = ({ star }: WatchedLine) => toNews(star.before, star.seen ?? EMPTY, growthOf(star))
+
+const EMPTY: Held = {
+  ...{ ratings: 0, newest: [], newestAt: null, consensus: null },
+  ...{ active: 0, at: 0, generation: 0, of: '' },
+}
+
+/** A star that was taken away by mistake knows what it was last looked at. */
+function bringBack(all: Stars, before: Stars, { star }: WatchedLine): Stars {
+  const back = withStar(all, star)
+  const known = before.stars.find(({ kind, key }) => kind === star.kind && key === star.key)
+  return {
+    ...back,
+    stars: back.stars.map((one) =>
+      known && one.kind === star.kind && one.key === star.key
+        ? { ...one, seen: known.seen, before: known.before }
+        : one,
+    ),
+  }
+}
+
+/**
+ * Whoever sees the page has looked at what it tells. Gives the ids of what was new to him in this visit: that is told on until he
+ * leaves, with what comes meanwhile.
+ */
+function useLook(lines: readonly WatchedLine[]): ReadonlySet<string> {
+  const isSeen = useVisible()
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(() => new Set())
+  useEffect(() => {
+    if (!isSeen) return
+    const found = lines.filter(({ id, news }) => news.count > 0 && !fresh.has(id))
+    starStore.change((all) =>
+      withLook(all, toLooks(lines), (star) => fresh.has(`${star.kind} ${star.key}`)),
+    )
+    if (found.length > 0) setFresh(new Set([...fresh, ...found.map(({ id }) => id)]))
+  }, [lines, isSeen, fresh])
+  return fresh
+}
+
+type KindProps = {
+  title: string
+  lines: readonly WatchedLine[]
+  fresh: ReadonlySet<string>
+  onTake: (line: WatchedLine) => void
+}
+
+function Kind({ title, lines, fresh, onTake }: KindProps) {
+  if (lines.length === 0) return null
+  return (
+    <Panel title={title}>
+      <ul aria-label={`Watched ${title.toLowerCase()}`} className="border-t">
+        {lines.map((line) => (
+          <Line
+            key={line.id}
+            line={line}
+            isFresh={fresh.has(line.id)}
+            onTake={() => onTake(line)}
+          />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+type LineProps = { line: WatchedLine; isFresh: boolean; onTake: () => void }
+
+function Line({ line, isFresh, onTake }: LineProps) {
+  const { label, detail, href, gone } = line
+  const shown = toVisibleText(label)
+  return (
+    <li className="watched-line">
+      <p className="watched-name">
+        {href === null ? (
+          <bdi className="font-semibold text-ink-3">{shown}</bdi>
+        ) : (
+          <ZonedLink
+            href={href}
+            prefetch={false}
+            className="link min-w-0 font-semibold wrap-anywhere"
+          >
+            <bdi>{shown}</bdi>
+          </ZonedLink>
+        )}
+        {detail !== null && (
+          <bdi className="min-w-0 truncate text-sm text-ink-3">{toVisibleText(detail)}</bdi>
+        )}
+      </p>
+      {gone === null ? (
+        <>
+          <NewsOf line={line} isFresh={isFresh} />
+          <Moved line={line} />
+        </>
+      ) : (
+        <p className="watched-news text-ink-3 md:col-span-2">{gone}</p>
+      )}
+      <span className="watched-star print:hidden">
+        <button
+          type="button"
+          aria-pressed
+          aria-label={`Watch ${shown}`}
+          title={`Watch ${shown}`}
+          className="icon-button star-button"
+          onClick={onTake}
+        >
+          <Star />
+        </button>
+      </span>
+    </li>
+  )
+}
+
+/** How many ratings came, with the way to them, and since when; what was told at an earlier visit stays, quietly. */
+function NewsOf({ line, isFresh }: { line: WatchedLine; isFresh: boolean }) {
+  const { formatCounted } = useFormats()
+  const { star, held } = line
+  const { seen, before } = star
+  const told = toTold(line)
+  if (held === null) return <p className="watched-news text-ink-3">…</p>
+  if (before === null || told.count === 0) {
+    return (
+      <p className="watched-news text-ink-3">
+        Nothing new{seen !== null && <Since at={seen.at} word="since" />}
+      </p>
+    )
+  }
+  const { href, isExact } = toNewsAddress(star, before, told)
+  const noun = star.kind === 'view' ? 'match' : 'rating'
+  const nouns = star.kind === 'view' ? 'matches' : 'ratings'
+  const what = formatCounted(
+    told.count,
+    isFresh ? `new ${noun}` : noun,
+    isFresh ? `new ${nouns}` : nouns,
+  )
+  return (
+    <p className="watched-news">
+      <ZonedLink
+        href={href}
+        prefetch={false}
+        className={isFresh ? 'link font-semibold' : 'link'}
+        title={isExact ? undefined : 'More came than are named one by one: those posted since then'}
+      >
+        {what}
+      </ZonedLink>
+      <Since at={before.at} word={isFresh ? 'since' : 'seen; since'} />
+    </p>
+  )
+}
+
+const Since = ({ at, word }: { at: number; word: string }) => (
+  <span className="text-sm text-ink-3">
+    {' '}
+    {word} <ZonedInstant seconds={at} />
+  </span>
+)
+
+/** Where a symbol's consensus went from the look before to the last one, and the turn of its label. */
+function Moved({ line: { star } }: { line: WatchedLine }) {
+  const { formatConsensus } = useFormats()
+  const { seen, before } = star
+  if (star.kind !== 'symbol' || seen === null) return <span className="watched-moved" />
+  if (seen.consensus === null) return <p className="watched-moved text-ink-3">Nobody active</p>
+  const after = toCode(seen.consensus)
+  if (before === null || before.consensus === null || before.consensus === seen.consensus) {
+    return (
+      <p className="watched-moved">
+        <span className="tabular-nums">{formatConsensus(seen.consensus)}</span>{' '}
+        <RatingMark code={after} />
+      </p>
+    )
+  }
+  const then = toCode(before.consensus)
+  return (
+    <p className="watched-moved flex flex-wrap items-baseline gap-x-2">
+      <span className="tabular-nums">
+        <span className="text-ink-3">{formatConsensus(before.consensus)} ➝</span>{' '}
+        {formatConsensus(seen.consensus)}
+      </span>
+      <ConsensusChange of={toDifference(before.consensus, seen.consensus)} />
+      {then === after ? (
+        <RatingMark code={after} />
+      ) : (
+        <span>
+          turned: <span className="text-ink-3">{ratingLabel(then)} ➝</span>{' '}
+          <RatingMark code={after} />
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** As a symbol's page calls it: half a step belongs to the label above. */
+const toCode = (consensus: string): number => Math.floor(Number(consensus) + 0.5)
+
+/** The difference of two consensus as the decimal that it is, 4 places. */
+export function toDifference(before: string, after: string): string {
+  const units = Number(after.replace('.', '')) - Number(before.replace('.', ''))
+  const digits = String(Math.abs(units)).padStart(5, '0')
+  return `${units < 0 ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
+}
+
+/** What is new in this visit, which is told as it comes. */
+function Summary({ total, count }: { total: number; count: number }) {
+  const { formatCounted } = useFormats()
+  const text = total === 0 ? 'Nothing new' : formatCounted(total, 'new rating')
+  return <p role="status">{count === 0 ? '' : text}</p>
+}
+
+const NothingWatched = () => (
+  <EmptyState
+    title="Nothing is watched yet"
+    action={
+      <>
+        <ButtonLink href="/symbols">Symbols</ButtonLink>
+        <ButtonLink href="/users">Users</ButtonLink>
+      </>
+    }
+  >
+    <p>
+      Give a symbol, a user or a saved view its star: on its page, or by the key W there. Here you
+      then read what came to it since you last looked.
+    </p>
+  </EmptyState>
+)
+
+const PROBLEMS: Record<KeptProblem, { title: string; text: string }> = {
+  denied: {
+    title: 'This browser keeps nothing for this page',
+    text: 'Stars last until the page is closed. Export the saved views to keep them too.',
+  },
+  full: {
+    title: 'This browser has no room left for this page',
+    text: 'The last change lasts until the page is closed.',
+  },
+  newer: {
+    title: 'A newer version of this dashboard saved stars here',
+    text: 'They are left as they are. A star that is given now lasts until the page is closed.',
+  },
+  damaged: {
+    title: 'Not every star could be read',
+    text: 'What cannot be read is put aside, unchanged, when a star is given or something is looked at.',
+  },
+}
+
+/** Why stars may not be kept; nothing where they are. */
+function StorageProblem({ problem }: { problem: KeptProblem | null }) {
+  if (problem === null) return null
+  const { title, text } = PROBLEMS[problem]
+  return (
+    <Notice tone="warning" title={title}>
+      {text}
+    </Notice>
+  )
+}

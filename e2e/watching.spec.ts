@@ -1,0 +1,343 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import type { Rating } from '#lib/contract/rating.ts'
+import { makeRating } from '#testing/make-ratings.ts'
+import { type RunningApp, startApp } from './support/app.ts'
+import { rows } from './support/ratings-page.ts'
+import { type SmallService, startSmallService } from './support/small-service.ts'
+import {
+  expect,
+  expectNoAxeViolations,
+  expectNoOverflow,
+  test,
+  untilListening,
+} from './support/test.ts'
+
+const KEY = 'key-of-those-who-watch'
+const SECONDS = { timeout: 20_000 }
+const STARS = 'bellwether.watching'
+
+let service: SmallService
+let app: RunningApp
+let dataDir: string
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  dataDir = mkdtempSync(join(tmpdir(), 'bellwether-watching-'))
+  service = await startSmallService(KEY, 300)
+  const env = { RATINGS_BASE_URL: service.url, RATINGS_API_KEY: KEY, DATA_DIR: dataDir }
+  app = await startApp({ env })
+  await expect.poll(countRatings, { timeout: 60_000 }).toBe(300)
+})
+
+test.afterAll(async () => {
+  await app?.stop()
+  await service?.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const countRatings = async (): Promise<number> =>
+  (await (await fetch(`${app.url}/api/status`)).json()).data.archive.ratings
+
+/** Somebody rates, once for each change, and the archive is asked to look. Gives the numbers of the ratings. */
+async function rate(...changes: Partial<Rating>[]): Promise<number[]> {
+  const { ratings } = service
+  const first = ratings.length + 1
+  ratings.push(...changes.map((change, index) => makeRating(first + index, change)))
+  await expect(async () => {
+    await fetch(`${app.url}/api/sync`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: '{}',
+    })
+    expect(await countRatings()).toBe(ratings.length)
+  }).toPass({ timeout: 40_000, intervals: [500] })
+  return changes.map((_, index) => first + index)
+}
+
+const star = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Watch ${name}`, exact: true })
+const place = (page: Page, name: string | RegExp = /^Watching/) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
+const line = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
+
+async function watch(page: Page, path: string, name: string) {
+  await page.goto(app.url + path)
+  await expect(star(page, name)).toHaveAttribute('aria-pressed', 'false')
+  await star(page, name).click()
+  await expect(star(page, name)).toHaveAttribute('aria-pressed', 'true')
+}
+
+/** Until this browser knows what its stars held: news count from there on. */
+const settled = (page: Page) =>
+  expect
+    .poll(
+      () =>
+        page.evaluate((key) => {
+          const { stars } = JSON.parse(localStorage.getItem(key) ?? '{"stars":[{"seen":null}]}')
+          return stars.every(({ seen }: { seen: unknown }) => seen !== null)
+        }, STARS),
+      SECONDS,
+    )
+    .toBe(true)
+
+/** A view of the ratings by their label, kept before the page is first seen. */
+async function keepView(page: Page) {
+  const view = { id: 'twos', name: 'Twos', address: 'rating=2' }
+  const text = JSON.stringify({ format: 'bellwether.views', version: 2, views: [view] })
+  await page.addInitScript((kept) => {
+    if (!localStorage.getItem('bellwether.views')) localStorage.setItem('bellwether.views', kept)
+  }, text)
+}
+
+/** AAPL, user 3 and the view, starred as a reader would. */
+async function watchThree(page: Page) {
+  await keepView(page)
+  await watch(page, '/symbols/aapl', 'AAPL')
+  await page.goto(`${app.url}/users/3`)
+  await page.keyboard.press('w')
+  await expect(star(page, 'user 3')).toHaveAttribute('aria-pressed', 'true')
+  await page.goto(app.url)
+  await page.getByRole('button', { name: /^Views/ }).click()
+  await star(page, 'Twos').click()
+  await expect(star(page, 'Twos')).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('Escape')
+  await settled(page)
+}
+
+test('nobody who watches nothing sees a trace of it but the star, and the page says how it begins', async ({
+  page,
+}) => {
+  await page.goto(`${app.url}/symbols/AAPL`)
+  await expect(star(page, 'AAPL')).toHaveAttribute('aria-pressed', 'false')
+  await expect(place(page)).toBeHidden()
+  await page.goto(`${app.url}/watching`)
+  await expect(page.getByText('Nothing is watched yet')).toBeVisible()
+  await expect(page).toHaveTitle('Watching · Bellwether')
+  await expectNoAxeViolations(page)
+})
+
+test('ratings that come to what is watched are counted in the title and told once; each number leads to exactly these', async ({
+  page,
+}) => {
+  await watchThree(page)
+  await expect(place(page, 'Watching')).toBeVisible()
+  await expect(page).toHaveTitle('Ratings · Bellwether')
+  // One comes to all three things that are watched, one to two of them, one to none.
+  const [all, aapl] = await rate(
+    { symbol: 'AAPL', user_id: 3, rating: 2 },
+    { symbol: 'AAPL', user_id: 4, rating: 1 },
+    { symbol: 'MSFT', user_id: 5, rating: 4 },
+  )
+  await expect(page).toHaveTitle('(2) Ratings · Bellwether', SECONDS)
+  await place(page, 'Watching, 2 new').click()
+  await expect(page.getByRole('status').filter({ hasText: '2 new ratings' })).toBeVisible()
+  await expect(line(page, 'AAPL')).toContainText('2 new ratings')
+  await expect(line(page, 'User 3')).toContainText('1 new rating')
+  await expect(line(page, 'Twos')).toContainText('1 new match')
+  await expect(page).toHaveTitle('Watching · Bellwether')
+  await expect(place(page, 'Watching')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await line(page, 'AAPL').getByRole('link', { name: '2 new ratings' }).click()
+  await expect(page).toHaveURL(`${app.url}/?id=${all},${aapl}`)
+  await expect(rows(page)).toHaveCount(2)
+  // The way back leads to the same list, and so does loading it again: without the word.
+  await page.goBack()
+  await expect(line(page, 'AAPL')).toContainText('2 ratings')
+  await page.reload()
+  await expect(line(page, 'AAPL')).toContainText('2 ratings')
+  await expect(line(page, 'AAPL')).not.toContainText('new')
+  await expect(page).toHaveTitle('Watching · Bellwether')
+})
+
+test('what comes while the page is in sight joins the list, and a rating posted months ago is as new as any', async ({
+  page,
+}) => {
+  await watchThree(page)
+  await page.goto(`${app.url}/watching`)
+  await expect(line(page, 'AAPL')).toContainText('Nothing new')
+  const [late] = await rate({ symbol: 'AAPL', user_id: 5, rating: 3, created_at: 1_767_225_600 })
+  await expect(line(page, 'AAPL')).toContainText('1 new rating', SECONDS)
+  const [next] = await rate({ symbol: 'AAPL', user_id: 5, rating: 3 })
+  await expect(line(page, 'AAPL')).toContainText('2 new ratings', SECONDS)
+  await expect(page).toHaveTitle('Watching · Bellwether')
+  const link = line(page, 'AAPL').getByRole('link', { name: '2 new ratings' })
+  // It has more than fifty ratings, and the late one is older than these: it is counted, and cannot be named.
+  await expect(link).toHaveAttribute('href', new RegExp(`symbol=AAPL&from=|id=${late},${next}$`))
+})
+
+test('a page counts as a look where it shows what came, and at no other time', async ({ page }) => {
+  await watchThree(page)
+  await page.goto(`${app.url}/symbols/AAPL?asof=2026-06-03`)
+  await rate({ symbol: 'AAPL', user_id: 1, rating: 1 })
+  // Rewound, and of before it came.
+  await expect(page).toHaveTitle(/^\(1\) /, SECONDS)
+  await page.goto(`${app.url}/symbols/AAPL`)
+  await expect(page).toHaveTitle(/^AAPL/, SECONDS)
+  await rate({ symbol: 'AAPL', user_id: 1, rating: 1 })
+  await expect(page).toHaveTitle(/^\(1\) AAPL/, SECONDS)
+  await page.reload()
+  await expect(page).toHaveTitle(/^AAPL/, SECONDS)
+  await rate({ symbol: 'MSFT', user_id: 3, rating: 2 })
+  await expect(page).toHaveTitle(/^\(1\) /, SECONDS)
+  // The page of the user has shown it: the view that it matched too was not looked at.
+  await page.goto(`${app.url}/users/3`)
+  const ofUser = service.ratings.filter(({ user_id }) => user_id === 3).length
+  await expect.poll(() => page.evaluate(readSeenOfUser, STARS), SECONDS).toBe(ofUser)
+  await expect(page).toHaveTitle(/^\(1\) User 3/)
+  await page.goto(`${app.url}/?rating=2`)
+  await expect(page).not.toHaveTitle(/^\(/, SECONDS)
+})
+
+/** How many ratings the user had when it was last looked at. */
+const readSeenOfUser = (key: string): number =>
+  JSON.parse(localStorage.getItem(key) ?? '').stars.find(
+    ({ kind }: { kind: string }) => kind === 'user',
+  ).seen.ratings
+
+const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate((hidden) => {
+    const state = hidden ? 'hidden' : 'visible'
+    Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }, isHidden)
+
+test('a tab that nobody sees counts on, tells the icon, and has looked at nothing', async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  // Only an installed dashboard has an icon: what it would be told is noted.
+  await page.addInitScript(() => {
+    const told: unknown[] = []
+    Object.assign(window, { told })
+    const note = (count: unknown) => Promise.resolve(void told.push(count))
+    Object.defineProperty(navigator, 'setAppBadge', { value: note, configurable: true })
+    Object.defineProperty(navigator, 'clearAppBadge', {
+      value: () => note('none'),
+      configurable: true,
+    })
+  })
+  await watchThree(page)
+  await page.goto(`${app.url}/watching`)
+  await expect(line(page, 'AAPL')).toContainText('Nothing new')
+  await setHidden(page, true)
+  await rate({ symbol: 'AAPL', user_id: 1, rating: 1 }, { symbol: 'AAPL', user_id: 2, rating: 1 })
+  await expect(page).toHaveTitle('(2) Watching · Bellwether', { timeout: 40_000 })
+  const told = () => page.evaluate(() => Reflect.get(window, 'told').at(-1))
+  expect(await told()).toBe(2)
+  await setHidden(page, false)
+  await expect(page).toHaveTitle('Watching · Bellwether', SECONDS)
+  await expect(line(page, 'AAPL')).toContainText('2 new ratings')
+  await expect.poll(told).toBe('none')
+})
+
+test('a look in one tab is a look in the other, and so is a star', async ({ page, context }) => {
+  await watchThree(page)
+  const other = await context.newPage()
+  await other.goto(app.url)
+  await untilListening(other)
+  await rate({ symbol: 'AAPL', user_id: 1, rating: 1 })
+  await expect(other).toHaveTitle('(1) Ratings · Bellwether', SECONDS)
+  await expect(page).toHaveTitle('(1) Ratings · Bellwether', SECONDS)
+  await page.goto(`${app.url}/watching`)
+  await expect(line(page, 'AAPL')).toContainText('1 new rating')
+  await expect(other).toHaveTitle('Ratings · Bellwether')
+  await star(page, 'AAPL').click()
+  await expect(page.getByText('AAPL is not watched any more')).toBeVisible()
+  await other.goto(`${app.url}/symbols/AAPL`)
+  await expect(star(other, 'AAPL')).toHaveAttribute('aria-pressed', 'false')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(star(other, 'AAPL')).toHaveAttribute('aria-pressed', 'true')
+  await expect(line(page, 'AAPL')).toContainText('1 new rating')
+})
+
+test('stars of what is gone are shown as such and taken away, and break nothing', async ({
+  page,
+}) => {
+  await watchThree(page)
+  await page.evaluate((key) => {
+    const kept = JSON.parse(localStorage.getItem(key) ?? '')
+    const [first] = kept.stars
+    const odd = { ...first, seen: null, before: null, revision: 50 }
+    kept.stars.push({ ...odd, key: 'NOBODY' }, { ...odd, kind: 'user', key: '987654' })
+    kept.stars.push({ ...odd, kind: 'view', key: 'deleted', name: 'Was here' }, { nonsense: true })
+    localStorage.setItem(key, JSON.stringify(kept))
+    const views = JSON.parse(localStorage.getItem('bellwether.views') ?? '')
+    views.views[0].address = 'rating=two'
+    localStorage.setItem('bellwether.views', JSON.stringify(views))
+  }, STARS)
+  await page.goto(`${app.url}/watching`)
+  await expect(line(page, 'NOBODY')).toContainText('no rating of this symbol')
+  await expect(line(page, 'User 987654')).toContainText('no rating by this user')
+  await expect(line(page, 'Was here')).toContainText('was deleted')
+  await expect(line(page, 'Twos')).toContainText('can no longer be read')
+  // What could not be read is put aside by the first look.
+  await expect
+    .poll(() => page.evaluate((key) => localStorage.getItem(`${key}.unreadable`), STARS))
+    .toContain('nonsense')
+  await expect(line(page, 'AAPL')).toContainText('Nothing new')
+  for (const name of ['NOBODY', 'User 987654', 'Was here']) {
+    await line(page, name).getByRole('button').click()
+    await expect(line(page, name)).toHaveCount(0)
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoOverflow(page)
+  await expectNoAxeViolations(page)
+})
+
+test('stars go along with the saved views in one file', async ({ page, browser }) => {
+  await watchThree(page)
+  await page.getByRole('button', { name: /^Views/ }).click()
+  await page.getByRole('button', { name: 'Manage, import, export…' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export as JSON' }).click()
+  const file = await (await download).path()
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    format: 'bellwether.views',
+    version: 2,
+    watched: { symbols: ['AAPL'], users: [3], views: ['twos'] },
+  })
+  const elsewhere = await (await browser.newContext()).newPage()
+  await elsewhere.goto(app.url)
+  await untilListening(elsewhere)
+  await elsewhere.getByRole('button', { name: /^Views/ }).click()
+  await elsewhere.getByRole('button', { name: 'Manage, import, export…' }).click()
+  await elsewhere.getByRole('button', { name: 'Import…' }).click()
+  await elsewhere.getByLabel('Choose a file').setInputFiles(file)
+  await expect(elsewhere.getByText('Watched from then on: AAPL · user 3 · Twos')).toBeVisible()
+  await elsewhere.getByRole('button', { name: 'Import 1 view and 3 stars' }).click()
+  await elsewhere.goto(`${app.url}/watching`)
+  for (const name of ['AAPL', 'User 3', 'Twos']) {
+    await expect(line(elsewhere, name)).toContainText('Nothing new')
+  }
+  await elsewhere.context().close()
+})
+
+test('the search gives stars, and its filter takes them', async ({ page }) => {
+  const field = page.getByRole('combobox', { name: /Search/ })
+  await page.goto(app.url)
+  await page.keyboard.press('/')
+  await field.fill('watched:symbols')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('you watch no symbol yet')).toBeVisible()
+  await field.fill('watch msft')
+  await page.getByRole('option', { name: 'Watch MSFT' }).click()
+  await expect(field).toBeHidden()
+  await expect(place(page)).toBeVisible()
+  await page.keyboard.press('/')
+  await field.fill('watched:symbols rating:4')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${app.url}/?symbol=MSFT&rating=4`)
+  await page.goto(`${app.url}/symbols/MSFT`)
+  await page.keyboard.press('/')
+  await field.fill('unwatch')
+  await page.getByRole('option', { name: 'Stop watching MSFT' }).click()
+  await expect(star(page, 'MSFT')).toHaveAttribute('aria-pressed', 'false')
+  await expect(place(page)).toBeHidden()
+})

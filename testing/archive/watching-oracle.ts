@@ -1,0 +1,56 @@
+import type { UnnamedWatching } from '#lib/contract/answers/watching.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { toWatchedText } from '#lib/contract/watching-query.ts'
+import { compareBy, keyOf, meanRating, nameOf, newest, type OracleRow, passes } from './oracle.ts'
+
+const NEWEST = 50
+
+const inOrder = compareBy<OracleRow>([
+  [(row) => row.created_at, 'desc'],
+  [(row) => row.id, 'desc'],
+])
+
+const toHeld = (rows: readonly OracleRow[]) => ({
+  ratings: rows.length,
+  newest: [...rows]
+    .sort(inOrder)
+    .slice(0, NEWEST)
+    .map(({ id }) => id),
+  last_created_at: rows.length === 0 ? null : newest(rows),
+})
+
+type Asked = { symbols: readonly string[]; users: readonly number[]; views: RatingsQuery[] }
+
+/** What each thing holds at an instant, by looking at every row for each. */
+export function watchingOf(
+  rows: readonly OracleRow[],
+  { symbols, users, views }: Asked,
+  at: number,
+): UnnamedWatching {
+  const posted = rows.filter((row) => row.created_at <= at)
+  return {
+    symbols: symbols.map((key) => {
+      const own = posted.filter((row) => keyOf(row) === key)
+      const active = own.filter((row) => row.effectiveUntil > at)
+      const all = rows.filter((row) => keyOf(row) === key)
+      return {
+        symbol: own.length === 0 ? key : nameOf(all),
+        ...toHeld(own),
+        active: active.length,
+        consensus: meanRating(active),
+      }
+    }),
+    users: users.map((userId) => {
+      const own = posted.filter((row) => row.user_id === userId)
+      return {
+        user_id: userId,
+        ...toHeld(own),
+        symbols: new Set(own.map(keyOf)).size,
+      }
+    }),
+    views: views.map((query) => ({
+      view: toWatchedText(query),
+      ...toHeld(rows.filter((row) => passes(row, query, at))),
+    })),
+  }
+}
