@@ -34,7 +34,14 @@ describe('a message that is sent', () => {
     expect(await send()).toEqual({ delivered: true, status: 200 })
     const { got } = await receiver.read()
     expect(got).toMatchObject([
-      { id: 'msg_1', method: 'POST', url: '/hook', isSigned: true, body: { type: 'x' } },
+      {
+        id: 'msg_1',
+        method: 'POST',
+        url: '/hook',
+        isSigned: true,
+        isFresh: true,
+        body: { type: 'x' },
+      },
     ])
     expect(got[0]?.headers).toMatchObject({ 'content-type': 'application/json' })
   })

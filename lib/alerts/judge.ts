@@ -23,8 +23,11 @@ export type Asking = { query: NewsQuery; rules: readonly ReadRule[]; pairs: read
 
 type Pair = { rule: ReadRule & { rule: ConsensusRule }; symbol: string; place: number }
 
-/** Rules are asked for once they have begun: what was before is the past. `at` in seconds since 1970. */
-export function toAsking(state: AlertState, book: RuleBook, at: number): Asking {
+/** In seconds since 1970; `newest` is when the newest rating was posted, null where there is none. */
+type Instants = { at: number; newest: number | null }
+
+/** Rules are asked for once they have begun: what was before is the past. */
+export function toAsking(state: AlertState, book: RuleBook, { at, newest }: Instants): Asking {
   const begun = new Map(state.rules.map((rule) => [rule.name, rule]))
   const rules: ReadRule[] = []
   const queries: NewsQuery['queries'][number][] = []
@@ -36,8 +39,10 @@ export function toAsking(state: AlertState, book: RuleBook, at: number): Asking 
   }
   const { symbols, pairs } = toPairs(book, at)
   const known = state.known ?? []
+  // A clock that is ahead must not make what comes next late.
+  const lateFrom = Math.min(at, newest ?? at) - LATE_SECONDS
   return {
-    query: { known, lateFrom: at - LATE_SECONDS, queries, examples: EXAMPLES, symbols },
+    query: { known, lateFrom, queries, examples: EXAMPLES, symbols },
     rules,
     pairs,
   }

@@ -215,8 +215,9 @@ async function judgeNow(
   const state = (await records.state.load()) ?? NOTHING_JUDGED
   if (book.rules.length === 0 && state.rules.length === 0) return
   const at = now()
-  const asking = toAsking(state, book, at)
-  const isFilled = archive.state().completeTo !== null && !isFilling(sync.state().state)
+  const { completeTo, newestCreatedAt: newest } = archive.state()
+  const asking = toAsking(state, book, { at, newest })
+  const isFilled = completeTo !== null && !isFilling(sync.state().state)
   const news = isFilled ? await archive.selectNews(asking.query, { at }) : NO_NEWS
   const raised = alarms.read(new Set(state.rules.flatMap((rule) => rule.alarms)))
   const facts = { asking, news, alarms: raised, at }

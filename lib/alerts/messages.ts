@@ -1,3 +1,4 @@
+import { toMean } from '#lib/archive/query/statistics.ts'
 import type { AlertRule } from '#lib/contract/alert-rules.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { parseRatingsQuery, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
@@ -115,7 +116,7 @@ function describeTotal(rule: AlertRule, { total, alarms }: Held): string {
     : 'something is wrong with the sync'
 }
 
-const signed = (number: string) => (/^[+-]/.test(number) ? number : `+${number}`)
+const signed = (number: string) => (/^[+−]/.test(number) ? number : `+${number}`)
 
 function describeRating(rating: Held['ratings'][number]): string {
   const { previous_rating: before, previous_prediction: predicted } = rating
@@ -136,10 +137,8 @@ function percent(prediction: string): string {
 
 const toMinute = (at: number) => `${toIsoText(at).slice(0, 16).replace('T', ' ')} UTC`
 
-const short = (decimal: string) => {
-  const [whole = '', fraction = ''] = decimal.split('.')
-  return `${whole}.${fraction.slice(0, 4).replace(/0{1,2}$/, '')}`.replace('-', '−')
-}
+/** As pages write it, with 2 places; a true minus. */
+const short = (decimal: string) => (toMean(decimal, 1, 2) ?? decimal).replace('-', '−')
 
 function describeChange(rule: AlertRule, change: ConsensusEvent): string {
   const of = `of ${change.active.toLocaleString('en-US')} active ${change.active === 1 ? 'rating' : 'ratings'}`
@@ -147,7 +146,7 @@ function describeChange(rule: AlertRule, change: ConsensusEvent): string {
   const symbol = word(change.symbol)
   if (rule.kind === 'change' && change.consensus_before !== null && change.change !== null) {
     const before = short(change.consensus_before)
-    return `• ${symbol}: ${before} ➝ ${now} (${short(signed(change.change))}), ${of}`
+    return `• ${symbol}: ${before} ➝ ${now} (${signed(short(change.change))}), ${of}`
   }
   return `• ${symbol}: ${change.direction === 'up' ? 'up' : 'down'} to ${now}, ${of}`
 }

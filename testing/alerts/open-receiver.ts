@@ -12,12 +12,13 @@ type Mode =
   | 'deaf'
   | 'flooding'
 
-/** A message as it came: `isSigned` by the standard's own check. */
+/** A message as it came: `isSigned` by the standard's own check, `isFresh` by the receiver's clock. */
 type Got = {
   id: string
   url: string
   method: string
   isSigned: boolean
+  isFresh: boolean
   headers: Record<string, string>
   body: {
     type: string

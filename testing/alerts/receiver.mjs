@@ -23,7 +23,11 @@ function control(request, response, body) {
     const wanted = JSON.parse(body)
     mode = wanted.mode ?? mode
     secret = wanted.secret ?? secret
-    if (wanted.forget) got.length = 0
+    if (wanted.forget) {
+      got.length = 0
+      counts.requests = 0
+      delete counts.flooded
+    }
   }
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify({ got, ...counts }))
@@ -61,14 +65,19 @@ function flood(response) {
 }
 
 function note({ headers, url, method }, body) {
-  const { 'webhook-id': id } = headers
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
   let isSigned = true
+  const clock = Date.now
+  const isFresh = Math.abs(clock() / 1000 - Number(timestamp)) < 60
+  // Tests have clocks of their own: what is checked is the signature.
+  Date.now = () => Number(timestamp) * 1000
   try {
     new Webhook(secret).verify(body, headers)
   } catch {
     isSigned = false
   }
-  got.push({ id, url, method, isSigned, headers, body: JSON.parse(body) })
+  Date.now = clock
+  got.push({ id, url, method, isSigned, isFresh, headers, body: JSON.parse(body) })
 }
 
 server.listen(0, '127.0.0.1', () => process.send?.({ port: server.address().port }))
