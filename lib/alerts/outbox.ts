@@ -67,6 +67,11 @@ const PAUSES = [10, 30, 120, 600, 1800, 3600, 7200, 14_400]
 const PAUSE_MAX = 14_400
 /** A message that did not come through by then is given up: a receiver may be away for a day and a night. */
 const PATIENCE_SECONDS = 36 * HOUR_SECONDS
+/** And not before so many attempts: a clock that jumps must not give up what was hardly tried. */
+const ATTEMPTS_LEAST = 12
+
+const isTooLong = (message: Message, attempts: number, at: number) =>
+  at - message.made_at >= PATIENCE_SECONDS && attempts >= ATTEMPTS_LEAST
 
 /** The pause after so many failures in a row, some longer, some shorter. `random` from 0 to below 1. */
 export const toPause = (failures: number, random: number): number =>
@@ -134,7 +139,7 @@ export function settle(
     const failed = { failed_at: at, reason }
     const left = isAway ? { failures, retry_at } : {}
     targets.set(message.webhook, { ...target, ...failed, ...left })
-    if (isFinal || at - message.made_at >= PATIENCE_SECONDS) {
+    if (isFinal || isTooLong(message, Math.max(tried.attempts, failures), at)) {
       given_up.push({ ...tried, retry_at: at })
       return []
     }
@@ -149,7 +154,7 @@ function keepOrder(state: AlertState, given_up: readonly Message[], at: number):
     state.targets.filter(({ failures }) => failures > 0).map((target) => [target.name, target]),
   )
   const isLost = (message: Message) =>
-    away.has(message.webhook) && at - message.made_at >= PATIENCE_SECONDS
+    isTooLong(message, away.get(message.webhook)?.failures ?? 0, at)
   const lost = state.outbox.filter(isLost).map((message) => ({
     ...message,
     reason: message.reason ?? away.get(message.webhook)?.reason ?? null,

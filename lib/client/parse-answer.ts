@@ -7,6 +7,12 @@ import {
   type NewTokenAnswer,
   newTokenAnswer,
 } from '#lib/contract/answers/access.ts'
+import {
+  type AlertsAnswer,
+  alertsAnswer,
+  type TriedAnswer,
+  triedAnswer,
+} from '#lib/contract/answers/alerts.ts'
 import { attentionOverviewAnswer } from '#lib/contract/answers/attention.ts'
 import { envelope, failure } from '#lib/contract/answers/envelope.ts'
 import { attentionAnswer, lookupFacetsAnswer, lookupsPage } from '#lib/contract/answers/lookups.ts'
@@ -72,6 +78,8 @@ const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedA
     me: parserOf(meAnswer),
     accounts: parserOf(accountsAnswer),
     newToken: parserOf(newTokenAnswer),
+    alerts: parserOf(alertsAnswer),
+    tried: parserOf(triedAnswer),
     accepted: parserOf(envelope(z.unknown(), {})),
   }
 
@@ -79,6 +87,8 @@ export type ParsedAnswers = Answers & {
   me: MeAnswer
   accounts: AccountsAnswer
   newToken: NewTokenAnswer
+  alerts: AlertsAnswer
+  tried: TriedAnswer
   accepted: { success: true; code: number; data: unknown }
 }
 
