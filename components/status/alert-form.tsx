@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy.tsx'
-import { Segmented, Select, TextField } from '#components/ui/fields.tsx'
+import { Select, TextField } from '#components/ui/fields.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { addAlertRule, alertsOptions } from '#lib/client/alerts.ts'
 import { ApiError } from '#lib/client/api-error.ts'
@@ -12,11 +12,14 @@ import type { AlertsReport } from '#lib/contract/answers/alerts.ts'
 import { type RuleKind, toWantedRule } from './alert-rule-fields.ts'
 
 const KINDS: readonly { value: RuleKind; label: string }[] = [
-  { value: 'ratings', label: 'New ratings' },
-  { value: 'crossing', label: 'Consensus crosses' },
-  { value: 'change', label: 'Consensus changes' },
-  { value: 'sync', label: 'Sync' },
+  { value: 'ratings', label: 'new ratings' },
+  { value: 'crossing', label: 'a consensus that crosses a value' },
+  { value: 'change', label: 'a consensus that changes by so much' },
+  { value: 'sync', label: 'a sync that is ill' },
 ]
+
+const toKind = (value: string): RuleKind =>
+  KINDS.find((kind) => kind.value === value)?.value ?? 'ratings'
 
 const NEW = ''
 
@@ -48,9 +51,12 @@ export function AlertForm({ report, onDone }: AlertFormProps) {
       <h3 id={id} className="font-semibold">
         A new rule
       </h3>
-      <div className="overflow-x-auto">
-        <Segmented label="What it tells of" options={KINDS} value={kind} onChange={setKind} />
-      </div>
+      <Select
+        label="What it tells of"
+        value={kind}
+        onChange={({ target }) => setKind(toKind(target.value))}
+        options={KINDS}
+      />
       <div className="grid items-start gap-3 sm:grid-cols-2">
         <TextField
           label="Name"
@@ -86,7 +92,7 @@ export function AlertForm({ report, onDone }: AlertFormProps) {
       {webhook === NEW && <WebhookFields problemOf={problemOf} />}
       {add.isError && (
         <Notice tone="failure" title="The rule was not added">
-          <p className="wrap-anywhere">{add.error.message}</p>
+          <p className="wrap-anywhere">{toSummary(add.error)}</p>
         </Notice>
       )}
       <Button type="submit" variant="solid" className="self-start" disabled={add.isPending}>
@@ -96,13 +102,27 @@ export function AlertForm({ report, onDone }: AlertFormProps) {
   )
 }
 
+/** What no field is marked for. */
+function toSummary(error: Error): string {
+  const isMarked =
+    error instanceof ApiError &&
+    error.issues.length > 0 &&
+    error.issues.every(({ parameter }) => MARKED.test(parameter))
+  return isMarked ? 'Look at the fields that are marked.' : error.message
+}
+
+const MARKED =
+  /^(?:name|query|symbols|value|by|days|minimum|at_most_an_hour|webhook|url|secret|quiet_hours\.(?:from|to|zone))(?:[.[]|$)/
+
 type ProblemOf = (field: string) => string | null
 
 /** What the server says of each field, as a sentence. */
 function toProblems(error: Error | null): ProblemOf {
   const issues = error instanceof ApiError ? error.issues : []
   return (field) => {
-    const found = issues.find(({ parameter }) => parameter.split(/[.[]/)[0] === field)
+    const found = issues.find(({ parameter }) =>
+      [parameter, parameter.split('[')[0]].includes(field),
+    )
     if (!found) return null
     return `${found.message.charAt(0).toUpperCase()}${found.message.slice(1)}.`
   }
@@ -181,10 +201,20 @@ const QuietFields = ({ problemOf }: FieldsProps) => (
       label="From"
       name="quiet_from"
       placeholder="22:00"
-      problem={problemOf('quiet_hours')}
+      problem={problemOf('quiet_hours.from')}
     />
-    <TextField label="To" name="quiet_to" placeholder="07:00" />
-    <TextField label="Time zone" name="quiet_zone" placeholder="Europe/Berlin" />
+    <TextField
+      label="To"
+      name="quiet_to"
+      placeholder="07:00"
+      problem={problemOf('quiet_hours.to')}
+    />
+    <TextField
+      label="Time zone"
+      name="quiet_zone"
+      placeholder="Europe/Berlin"
+      problem={problemOf('quiet_hours.zone')}
+    />
   </fieldset>
 )
 
@@ -229,7 +259,7 @@ function WebhookFields({ problemOf }: FieldsProps) {
           problem={problemOf('secret')}
           className="min-w-0 grow basis-72"
         />
-        <span className="flex gap-2 pt-6">
+        <span className="flex gap-2 sm:pt-6">
           <Button onClick={() => setSecret(makeSecret())}>Make one</Button>
           {secret !== '' && (
             <CopyButton text={secret} what="secret" variant="outline" size="regular" />

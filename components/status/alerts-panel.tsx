@@ -119,7 +119,7 @@ const Problems = ({ problems }: { problems: readonly AlertProblem[] }) => (
 )
 
 const ROW =
-  'flex flex-wrap items-start justify-between gap-x-4 gap-y-1 border-t py-2 first:border-t-0 first:pt-0 last:pb-0'
+  'flex items-start justify-between gap-x-4 border-t py-2 first:border-t-0 first:pt-0 last:pb-0'
 
 function Rules({ rules, now }: Now & { rules: readonly AlertRuleEntry[] }) {
   const remove = useAlertChange(removeAlertRule)
@@ -130,14 +130,14 @@ function Rules({ rules, now }: Now & { rules: readonly AlertRuleEntry[] }) {
       <ul className="flex flex-col">
         {rules.map((rule) => (
           <li key={rule.name} className={ROW}>
-            <div className="min-w-0 flex-1 basis-72">
+            <div className="min-w-0 flex-1">
               <p className="wrap-anywhere">
                 <bdi className="font-semibold">{rule.name}</bdi>{' '}
                 <span className="text-ink-2">{rule.what}</span>
               </p>
-              <p className="text-sm text-ink-3">
+              <div className="text-sm text-ink-3">
                 <RuleState rule={rule} now={now} />
-              </p>
+              </div>
             </div>
             {rule.source === 'form' ? (
               <Button
@@ -193,7 +193,7 @@ function Webhooks({ webhooks, now }: Now & { webhooks: readonly AlertTarget[] })
       <ul className="flex flex-col">
         {webhooks.map(({ name, host, sent_at: sentAt, failure }) => (
           <li key={name} className={ROW}>
-            <div className="min-w-0 flex-1 basis-72">
+            <div className="min-w-0 flex-1">
               <p className="wrap-anywhere">
                 <bdi className="font-semibold">{name}</bdi>{' '}
                 <span className="text-ink-2">at {host}</span>
@@ -287,7 +287,7 @@ function More({ shown, total }: { shown: number; total: number }) {
 }
 
 const MessageText = ({ message: { text, webhook, reason } }: { message: AlertMessage }) => (
-  <div className="min-w-0 flex-1 basis-72 wrap-anywhere">
+  <div className="min-w-0 flex-1 wrap-anywhere">
     <p>{text.split('\n')[0]}</p>
     <p className="text-sm text-ink-3">
       to <bdi>{webhook}</bdi>

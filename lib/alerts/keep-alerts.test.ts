@@ -129,7 +129,7 @@ describe('a consensus', () => {
     expect((await texts())[1]).toContain('• AAPL: down to 3.17, of 6 active ratings')
   })
 
-  test('that changes by itself, as ratings lapse, is told without a commit', async () => {
+  test('that changes by itself, as ratings expire, is told without a commit', async () => {
     const { commit, follow, pass, texts } = await open()
     const expired_at = START + HOUR
     await commit([

@@ -64,7 +64,7 @@ export type AlertsOptions = {
 
 /** How long a change of a file, a message that is due, or another node's wish may go unseen. */
 const LOOK_SECONDS = 5
-/** A consensus changes by itself as ratings lapse. */
+/** A consensus changes by itself as ratings expire. */
 const JUDGE_MS = 60_000
 /** An alarm is over when it was gone for so long: one that flickers is one, and so is one over a restart. */
 const OVER_MS = 300_000

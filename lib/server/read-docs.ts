@@ -24,6 +24,7 @@ const GROUPS = [
       'glossary',
       'embedding',
       'feeds',
+      'alerts',
       'api',
     ],
   },

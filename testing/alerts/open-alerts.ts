@@ -18,7 +18,10 @@ export async function openAlerts({
   deliverer,
   allowsPrivate = true,
   random = () => 0.5,
-}: Partial<Pick<AlertsOptions, 'file' | 'deliverer' | 'allowsPrivate' | 'random'>> = {}) {
+  records,
+}: Partial<
+  Pick<AlertsOptions, 'file' | 'deliverer' | 'allowsPrivate' | 'random' | 'records'>
+> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-alerts-'))
   const clock = { now: START, ms: 0 }
   const now = () => clock.now
@@ -33,7 +36,7 @@ export async function openAlerts({
   const open = (given: Deliverer = deliverer ?? createDeliverer({ allowsPrivate })) =>
     keepAlerts({
       ...{ archive, file, allowsPrivate, random, now, nowMs: () => clock.ms },
-      records: {
+      records: records ?? {
         form: createSharedFile({ path: join(dir, 'rules.json'), schema: formRules, now, sleep }),
         state: withEnd(
           crash,
@@ -57,7 +60,7 @@ export async function openAlerts({
       toAddress: (address) => `https://ratings.example${address}`,
       makeId: () => {
         ids += 1
-        return `msg_${ids}`
+        return `msg_${ids}_${dir.slice(-6)}`
       },
       every: () => () => {},
       hide: (secret) => secrets.push(secret),
