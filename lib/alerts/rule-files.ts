@@ -56,6 +56,11 @@ export function createRuleFiles(options: RuleFilesOptions): RuleFiles {
   let book: RuleBook = EMPTY_BOOK
   let joined: { ofFile: RuleBook; content: FormRules } | null = null
   let secretFiles: readonly string[] = []
+  const hidden = new Set<string>()
+  const hideOnce = (secret: string) => {
+    if (!hidden.has(secret)) hide(secret)
+    hidden.add(secret)
+  }
 
   const lookAtFile = async (path: string) => {
     const read = await readText(path)
@@ -90,7 +95,7 @@ export function createRuleFiles(options: RuleFilesOptions): RuleFiles {
       if (joined?.ofFile === ofFile && joined.content === content) return book
       book = joinBooks(ofFile, readForm(content, ofFile.targets))
       joined = { ofFile, content }
-      for (const target of book.targets.values()) hideTarget(target, hide)
+      for (const target of book.targets.values()) hideTarget(target, hideOnce)
       return book
     },
     book: () => book,

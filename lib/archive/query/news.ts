@@ -21,8 +21,8 @@ const NEWS_FIELDS = [
   'previous_prediction',
 ] as const satisfies readonly (keyof RatingTable)[]
 
-/** So many queries are put to one look at the new ratings: planning them takes longer than asking. */
-const QUERIES_AT_ONCE = 250
+/** So many queries are put to one look at the new ratings. Writing them out holds up the thread that answers, some 10 ms for these. */
+const QUERIES_AT_ONCE = 100
 
 /**
  * What the archive holds beyond the ids that are known, which queries those ratings pass, and what is active of some symbols:
