@@ -13,6 +13,7 @@ const rooms = {
   'lib/sync': ['lib/archive', 'lib/upstream', 'lib/files', 'lib/contract'],
   'lib/lookups': ['lib/sync', 'lib/archive', 'lib/contract'],
   'lib/prices': ['lib/sync', 'lib/archive', 'lib/files', 'lib/contract'],
+  'lib/alerts': ['lib/sync', 'lib/archive', 'lib/files', 'lib/contract'],
   'lib/nodes': [
     'lib/store',
     'lib/sync',

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
+import { measureAlerts } from './alerts.ts'
 import { measureBootstrap, measureDumpImport } from './bootstrap.ts'
 import { measureChanges } from './changes.ts'
 import { measureCrowd } from './crowd.ts'
@@ -25,6 +26,7 @@ const PARTS = [
   'live',
   'crowd',
   'records',
+  'alerts',
   'download',
   'nodes',
   'ten-million',
@@ -32,7 +34,7 @@ const PARTS = [
 type Part = (typeof PARTS)[number]
 
 /** Those that have an application of their own. */
-const APART = new Set<Part>(['records', 'download', 'nodes', 'ten-million'])
+const APART = new Set<Part>(['records', 'alerts', 'download', 'nodes', 'ten-million'])
 
 /** Those that take too long and too much room to be measured unasked. */
 const UNUSUAL = new Set<Part>(['nodes', 'ten-million'])
@@ -69,6 +71,7 @@ async function main(parts: readonly Part[], nodes: NodesAsked): Promise<void> {
     }
   }
   if (parts.includes('records')) note(await measureRecords())
+  if (parts.includes('alerts')) note(await measureAlerts())
   if (parts.includes('download')) note(await measureDownload())
   if (parts.includes('nodes')) await measureNodes({ ...nodes, note })
   if (parts.includes('ten-million')) note(await measureTenMillion())

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { useZone } from '#components/address/outlook.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatRelative, toZonedDay, toZonedTime, toZoneName } from '#components/format/instants.ts'
@@ -13,6 +14,7 @@ import { Notice } from '#components/ui/messages.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { type Stat, StatStrip } from '#components/ui/panels.tsx'
 import { useNow } from '#components/ui/use-browser.ts'
+import { WhenSeen } from '#components/ui/when-seen.tsx'
 import { statusOptions } from '#lib/client/query-options.ts'
 import type { Alarm, Status } from '#lib/contract/answers/status.ts'
 import { CompletenessPanel, EditionsPanel, QuarantinePanel } from './archive-panels.tsx'
@@ -23,6 +25,16 @@ import { NamesPanel, PricesPanel } from './prices-panel.tsx'
 import { BudgetPanel, ServicePanel } from './service-panels.tsx'
 import { ALARM_WORDS } from './status-texts.ts'
 import { EventLogPanel, PlanPanel, RunsPanel, SyncPanel } from './sync-panels.tsx'
+
+const ALERTS_HEIGHT = 160
+
+/** Few ever look at it. */
+const AlertsPanel = dynamic(() => import('./alerts-panel.tsx').then((m) => m.AlertsPanel), {
+  ssr: false,
+  loading: () => <AlertsSkeleton />,
+})
+
+const AlertsSkeleton = () => <Skeleton height={ALERTS_HEIGHT} className="rounded-lg" />
 
 /**
  * What the sync did and will do and why, what may still be asked of the service, what is here and what is not, what was
@@ -50,6 +62,7 @@ export function StatusScreen() {
 function KnownStatus({ status }: { status: Status }) {
   const now = useNow(status.now)
   const mayInspect = useMay('inspect')
+  const mayManage = useMay('manage')
   if (!mayInspect) return <StatusOutline status={status} now={now} />
   return (
     <>
@@ -64,6 +77,11 @@ function KnownStatus({ status }: { status: Status }) {
         <CompletenessPanel archive={status.archive} />
         <ServicePanel service={status.service} discovery={status.discovery} />
       </div>
+      {mayManage && (
+        <WhenSeen before={<AlertsSkeleton />}>
+          <AlertsPanel now={now} />
+        </WhenSeen>
+      )}
       <div className="grid gap-4 wide:grid-cols-2 wide:items-start">
         <div className="grid min-w-0 gap-4">
           <RunsPanel runs={status.runs} now={now} />

@@ -17,6 +17,7 @@ const KINDS = [
   'session',
   'sync',
   'backup',
+  'alert',
 ] as const
 
 /** Who did what, when, and from where. It holds no secret: neither passwords nor tokens nor what was searched for. */

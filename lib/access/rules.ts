@@ -62,6 +62,9 @@ const RULES: readonly Rule[] = [
 
   { path: /^\/api\/(?:backups|sync)$/, need: 'sync' },
   { path: /^\/api\/prices\/[^/]+$/, need: 'sync' },
+  // Whoever says where messages go has the process talk to whom he likes: no token may.
+  { path: /^\/api\/alerts(?:\/(?:rules(?:\/[^/]+)?|try|given-up))?$/, need: 'manage' },
+  { path: /^\/api\/alerts\/schema\.json$/, need: 'read' },
   { path: /^\/api\/quarantine(?:\.ndjson)?$/, need: 'inspect' },
   { path: /^\/api\/metrics$/, need: 'inspect' },
   { path: /^\/api\/access\/audit\.ndjson$/, need: 'inspect' },

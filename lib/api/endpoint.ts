@@ -1,4 +1,5 @@
 import type { Archive } from '#lib/archive/archive.ts'
+import type { AlertsReport, TriedAnswer } from '#lib/contract/answers/alerts.ts'
 import type { Answers, Asked, Kind } from '#lib/contract/answers/questions.ts'
 import type {
   BackupsReport,
@@ -48,6 +49,15 @@ export type Names = {
   report(): NamesReport
 }
 
+/** What tells people of new ratings. Each throws AppError that says what was wrong. */
+export type Alerts = {
+  report(): Promise<AlertsReport>
+  add(wanted: unknown): Promise<void>
+  remove(name: string): Promise<void>
+  tryOut(webhook: string): Promise<TriedAnswer['data']>
+  sendAgain(id: string | null): Promise<void>
+}
+
 /** What the API answers from. `now` is in seconds since 1970. */
 export type ApiDeps = {
   archive: Archive
@@ -62,6 +72,7 @@ export type ApiDeps = {
   names: Names
   /** What was read of the look-ups' editions. */
   lookups: { report(): LookupsImport }
+  alerts: Alerts
   now: () => number
   setTimer: SetTimer
   /** Told of every error that leaves as a 500: the path without its query, and the name of the request. */

@@ -38,6 +38,7 @@ import type {
 import type { DifferenceColumn, DifferencesQuery } from '#lib/contract/edition-differences.ts'
 import type { CallColumn, ExportColumn, LeagueColumn } from '#lib/contract/export-choice.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
+import type { IdRange } from '#lib/contract/id-ranges.ts'
 import type { LookupField, LookupsQuery } from '#lib/contract/lookups-query.ts'
 import type { Sort } from '#lib/contract/query-schema.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
@@ -203,6 +204,46 @@ export type Freeze = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Rows and how many there are in all. */
 export type Rows<T> = { rows: T[]; total: number }
+
+/**
+ * What is asked of ratings that nobody has looked at yet. `known`: the ids that were looked at, in order and apart. Of lower ids
+ * than the highest of them only those are looked for that were posted from `lateFrom` on. Each query counts what was posted
+ * from its `from` on; of what passes it, the newest `examples` are named. `symbols` are keys. All in seconds since 1970.
+ */
+export type NewsQuery = {
+  known: readonly IdRange[]
+  lateFrom: number
+  queries: readonly { query: RatingsQuery; from: number }[]
+  examples: number
+  symbols: readonly { symbol: string; before: number }[]
+}
+
+/** What is told of a rating that is new. */
+export type NewRating = Pick<
+  RatingRow,
+  | 'id'
+  | 'user_id'
+  | 'symbol'
+  | 'rating'
+  | 'rating_label'
+  | 'action'
+  | 'action_label'
+  | 'prediction'
+  | 'created_at'
+  | 'previous_rating'
+  | 'previous_prediction'
+>
+
+/** How many ratings are active, and their sum (null over nothing). */
+type ActiveRatings = { active: number; sum: number | null }
+
+/** `ids` are all that were not known. `query` is a place among the queries, `sums` has one for each of the symbols. */
+export type News = {
+  ids: IdRange[]
+  matches: { query: number; total: number; ids: number[] }[]
+  ratings: ReadonlyMap<number, NewRating>
+  sums: { now: ActiveRatings; before: ActiveRatings }[]
+}
 
 /** Something with a page of its own, by the name that the page has, and when somebody last rated it, or it last rated. */
 export type ListedPage = { name: string; last_created_at: number }
@@ -472,6 +513,8 @@ export type Archive = {
     period: { from: number; to: number },
     options: Pick<ReadOptions, 'signal'>,
   ): Promise<Changes>
+  /** What is new to whoever knows some ids, for however many queries at once. */
+  selectNews(asked: NewsQuery, options: ReadOptions): Promise<News>
   selectComparison(query: CompareQuery, options: ReadOptions): Promise<Comparison>
   /** With `like`, of the users whose number is written nearly so, the nearest first. */
   selectUsers(

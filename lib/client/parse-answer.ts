@@ -7,6 +7,12 @@ import {
   type NewTokenAnswer,
   newTokenAnswer,
 } from '#lib/contract/answers/access.ts'
+import {
+  type AlertsAnswer,
+  alertsAnswer,
+  type TriedAnswer,
+  triedAnswer,
+} from '#lib/contract/answers/alerts.ts'
 import { attentionOverviewAnswer } from '#lib/contract/answers/attention.ts'
 import { changesAnswer } from '#lib/contract/answers/changes.ts'
 import {
@@ -82,6 +88,8 @@ const PARSERS: { readonly [K in keyof ParsedAnswers]: (body: unknown) => ParsedA
     me: parserOf(meAnswer),
     accounts: parserOf(accountsAnswer),
     newToken: parserOf(newTokenAnswer),
+    alerts: parserOf(alertsAnswer),
+    tried: parserOf(triedAnswer),
     accepted: parserOf(envelope(z.unknown(), {})),
   }
 
@@ -89,6 +97,8 @@ export type ParsedAnswers = Answers & {
   me: MeAnswer
   accounts: AccountsAnswer
   newToken: NewTokenAnswer
+  alerts: AlertsAnswer
+  tried: TriedAnswer
   accepted: { success: true; code: number; data: unknown }
 }
 

@@ -2,7 +2,12 @@ import type { Archive, ShareCommit } from '#lib/archive/archive.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type DatabaseAddress, toPlainAddress } from '#lib/store/address.ts'
 import { connect, type Database } from '#lib/store/connection.ts'
-import { createDocuments, type Documents } from '#lib/store/documents.ts'
+import {
+  createDocuments,
+  createSharedDocuments,
+  type Documents,
+  type SharedDocuments,
+} from '#lib/store/documents.ts'
 import { createSharedEventLog, type SharedEventLog } from '#lib/store/events.ts'
 import { writeCommit } from '#lib/store/generations.ts'
 import type { Lease } from '#lib/store/lease.ts'
@@ -51,6 +56,10 @@ export type SharedParts = {
   ledger: SharedLedger
   eventLog: SharedEventLog
   followingEditions: FollowingEditions
+  /** Small things that all nodes read and change. */
+  documents: SharedDocuments
+  /** Whether this node syncs now. */
+  isLeading: () => boolean
   /** Joins the nodes with what was opened; it begins with its sync. */
   join(parts: JoinedParts): Node
   /** To be called last of all. */
@@ -90,6 +99,8 @@ export async function openSharedParts(options: NodeOptions): Promise<SharedParts
       onWanted: () => undefined,
       published: (kind) => joined.node?.published()?.cards[kind] ?? null,
     },
+    documents: createSharedDocuments(createDocuments({ sql })),
+    isLeading: () => lease() !== null,
     join(opened) {
       joined.node = openJoined(options, { ...opened, sql, ...parts })
       return joined.node

@@ -26,6 +26,7 @@ import { createHttpTransport } from '#lib/upstream/http-transport.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import type { Transport } from '#lib/upstream/upstream.ts'
 import packageFile from '../../package.json' with { type: 'json' }
+import { openAlerts } from './alerts.ts'
 import { claimFolder, closeFolder, DATA_FILES } from './data-folder.ts'
 import { type EmbeddedService, openEmbeddedService } from './embedded-service.ts'
 import type { Env } from './env.ts'
@@ -111,13 +112,14 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const node = nodes?.join({ ...syncing, breaker }) ?? null
   const sync = node?.sync ?? (await openSync(wiring, { ...syncing, eventLog }))
   sync.onChange(() => void (archive.state().ratings > 0 && market.begin()))
-  const shared = { ...parts, nodes: node?.report }
+  const alerts = openAlerts({ ...wiring, archive, sync, nodes, eventLog, every, now, nowMs })
+  const shared = { ...parts, alerts, nodes: node?.report }
   const events = createEvents({ ...shared, sync })
   const onError: ApiDeps['onError'] = (error, { path, requestId: id }) =>
     log.error('a request failed', { id, path, ...toLogFields(error) })
   const toOrigin: ApiDeps['toOrigin'] = (headers) => toPublicOrigin(env.publicUrl, headers)
-  const { metrics } = wiring
-  const api = createApi({ ...shared, sync, setTimer, onError, metrics, toOrigin, events })
+  const answering = { setTimer, onError, metrics: wiring.metrics, toOrigin, events }
+  const api = createApi({ ...shared, ...answering, sync })
   const note = (message: string) =>
     eventLog.append({ level: 'info', kind: 'process', message, fields: {} })
   const endWatch = followKeyFile({ ...wiring, upstream, editions, sync, eventLog, every })
@@ -134,8 +136,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   sync.start()
   const stamp = createStamp({ archive, names, sync, now, nowMs })
   const generation = () => archive.state().generation
-  const hasPrices = () => archive.prices.state().prices > 0
-  const reads = { stamp, generation, hasPrices }
+  const reads = { stamp, generation, hasPrices: () => archive.prices.state().prices > 0 }
   return { env, log, api, editions, ...reads, service, stop, close: closing.close }
 }
 

@@ -25,6 +25,7 @@ export const DATA_FILES = {
   service: 'service',
   access: 'access',
   prices: 'prices',
+  alerts: 'alerts',
 } as const
 
 /** What a backup says of its files. A folder that is written to is none any more. */

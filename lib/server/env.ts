@@ -51,6 +51,8 @@ export const ENV_NAMES = [
   'PRICES_CSV',
   'BENCHMARK_SYMBOL',
   'SYMBOL_NAMES_CSV',
+  'ALERTS_FILE',
+  'ALERTS_ALLOW_PRIVATE',
   'LOG_LEVEL',
   'RATINGS_BASE_URL',
   'RATINGS_API_KEY',
@@ -98,6 +100,10 @@ export type Env = {
   benchmark: string | null
   /** The file of what symbols are called; null where there is none. */
   symbolNamesCsv: string | null
+  /** The file of the rules of alerts; null where there is none. */
+  alertsFile: string | null
+  /** Whether alerts are sent to addresses inside the network, too. */
+  alertsAllowPrivate: boolean
   logLevel: LogLevel
   baseUrl: URL | null
   apiKey: string | null
@@ -161,6 +167,8 @@ const schema = z.object({
     matching(/^\S{1,32}$/, 'is not a symbol of up to 32 letters without a space'),
   ),
   SYMBOL_NAMES_CSV: z.optional(z.string()),
+  ALERTS_FILE: z.optional(z.string()),
+  ALERTS_ALLOW_PRIVATE: z._default(z.enum(['off', 'on'], 'is neither off nor on'), 'off'),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`), 'info'),
   RATINGS_BASE_URL: z.optional(address),
   RATINGS_API_KEY: z.optional(matching(KEY, BAD_KEY)),
@@ -278,6 +286,8 @@ function toEnv(names: Names, found: Found): Env {
     pricesCsv: toList(names.PRICES_CSV).map((path) => resolve(path)),
     benchmark: names.BENCHMARK_SYMBOL ?? null,
     symbolNamesCsv: names.SYMBOL_NAMES_CSV ? resolve(names.SYMBOL_NAMES_CSV) : null,
+    alertsFile: names.ALERTS_FILE ? resolve(names.ALERTS_FILE) : null,
+    alertsAllowPrivate: names.ALERTS_ALLOW_PRIVATE === 'on',
     logLevel: names.LOG_LEVEL,
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,
     apiKey: names.RATINGS_API_KEY ?? found.key,

@@ -274,9 +274,14 @@ it('while nobody can be looked up, nobody is let in, and what needs nobody is se
 it('what takes data away, spends requests or was refused is written down, without what was looked for', async () => {
   await send('/api/ratings.csv?symbol=SECRET', headersOf.reader)
   await send('/api/sync', headersOf.operator, 'POST')
+  await send('/api/alerts/rules/Apple', headersOf.operator, 'DELETE')
   await send('/api/metrics', { ...headersOf.reader, 'x-client': '203.0.113.7' })
-  expect(await access.audit.latest(3)).toMatchObject([
+  expect(await access.audit.latest(4)).toMatchObject([
     { kind: 'refused', who: 'the-reader', what: 'asked for /api/metrics', outcome: 'refused' },
+    {
+      ...{ kind: 'alert', who: 'the-operator', outcome: 'done' },
+      what: 'changed or tried alerts: DELETE /api/alerts/rules/Apple',
+    },
     { kind: 'sync', who: 'the-operator', what: 'asked for a sync', outcome: 'done' },
     { kind: 'export', who: 'the-reader', what: 'downloaded /api/ratings.csv', outcome: 'done' },
   ])

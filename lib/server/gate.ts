@@ -261,15 +261,22 @@ function noteRefused(access: Access, { name }: Caller, request: IncomingMessage)
   access.audit.note({ kind: 'refused', who: name, from: fromOf(request), what, outcome: 'refused' })
 }
 
-/** What takes data away, spends requests or fills a disk is worth a line. */
+/** What says whom the process sends messages to, and has it send one. */
+const ALERTS = /^\/api\/alerts\//
+
+/** What takes data away, spends requests, fills a disk or says whom messages go to is worth a line. */
 function noteUse(
   access: Access,
   { name }: Caller,
   need: Need | null,
   request: IncomingMessage,
 ): void {
-  if (request.method !== 'GET' && request.method !== 'POST') return
   const entry = { who: name, from: fromOf(request), outcome: 'done' } as const
+  if (need === 'manage' && request.method !== 'GET' && ALERTS.test(toPath(request))) {
+    const what = `changed or tried alerts: ${request.method} ${toPath(request)}`
+    access.audit.note({ ...entry, kind: 'alert', what })
+  }
+  if (request.method !== 'GET' && request.method !== 'POST') return
   if (need === 'export') {
     access.audit.note({ ...entry, kind: 'export', what: `downloaded ${toPath(request)}` })
   }

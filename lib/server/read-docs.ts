@@ -26,6 +26,7 @@ const GROUPS = [
       'glossary',
       'embedding',
       'feeds',
+      'alerts',
       'api',
     ],
   },

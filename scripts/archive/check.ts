@@ -60,6 +60,11 @@ function toChecks(
     service: async () => undefined,
     // They are read with every start, and the status says what is wrong with them.
     prices: async () => undefined,
+    async alerts() {
+      for (const name of ['rules.json', 'state.json']) {
+        await checkJson(join(at('alerts'), name), report)
+      }
+    },
     async access() {
       for (const name of ['accounts.json', 'sessions.json', 'tokens.json']) {
         await checkJson(join(at('access'), name), report)

@@ -132,6 +132,11 @@ async function carryAll({ dataDir, now, print }: CommandContext, { sql, lease }:
     imported: await readTextFile(join(at('editions'), IMPORTED_FILE)),
     pause: await readTextFile(at('pause')),
   })
+  // Whoever syncs next tells nothing again.
+  for (const name of ['rules', 'state']) {
+    const kept = await readTextFile(join(at('alerts'), `${name}.json`))
+    if (kept !== null) await documents.save(`alerts.${name}`, kept, { lease })
+  }
   const from = toMonth(now())
   const spent = await readSpent(at('ledger'), now())
   await carrySpent(sql, lease, { ...spent, from })

@@ -33,7 +33,11 @@ export async function openTestApi({
   onDisk = false,
   names = NO_NAMES,
   prices = NO_PRICES,
-}: Partial<Pick<ApiDeps, 'names' | 'prices'>> & { ratings?: number; onDisk?: boolean } = {}) {
+  alerts = NO_ALERTS,
+}: Partial<Pick<ApiDeps, 'names' | 'prices' | 'alerts'>> & {
+  ratings?: number
+  onDisk?: boolean
+} = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-api-'))
   const clock = { now: NOW }
   const now = () => clock.now
@@ -74,7 +78,7 @@ export async function openTestApi({
   }
   const sync = createSync({ archive, upstream, editions, now, sleep, log: () => {} })
   const lookups = keepLookups({ lookups: archive.lookups, editions, now, every, log: () => {} })
-  const own = { ...createBeside(dir), lookups, names, prices, setTimer: timers.setTimer }
+  const own = { ...createBeside(dir), lookups, names, prices, alerts, setTimer: timers.setTimer }
   const shared = { archive, editions, sync, upstream, now, ...own }
   const readStatus = () => toStatus(shared)
   const events = createEventHub({ ...shared, readStatus, tellsEntries: true, boot: 'test' })
@@ -135,6 +139,17 @@ const NO_NAMES: ApiDeps['names'] = {
     ...{ is_configured: false, file: null, names: 0, read_at: null, problem: null },
     ...{ set_aside: 0, examples: [] },
   }),
+}
+
+const NO_ALERTS: ApiDeps['alerts'] = {
+  report: async () => ({
+    ...{ has_file: false, read_at: null, is_judging: true, problems: [], rules: [], webhooks: [] },
+    ...{ outbox: [], outbox_total: 0, given_up: [], given_up_total: 0, sent: 0, problem: null },
+  }),
+  add: async () => {},
+  remove: async () => {},
+  tryOut: async () => ({ delivered: true, status: 200, reason: null }),
+  sendAgain: async () => {},
 }
 
 /** It runs from when it is asked for, and makes none. */

@@ -41,6 +41,7 @@ import { selectFacets } from '#lib/archive/query/facets.ts'
 import { createKeptRows } from '#lib/archive/query/kept-rows.ts'
 import { selectListed } from '#lib/archive/query/listing.ts'
 import { selectMoves } from '#lib/archive/query/moves.ts'
+import { selectNews } from '#lib/archive/query/news.ts'
 import { selectAggregate, selectOpinion } from '#lib/archive/query/opinion.ts'
 import { selectOverview } from '#lib/archive/query/overview.ts'
 import { selectKnownIds, selectRating, selectRatings } from '#lib/archive/query/ratings.ts'
@@ -279,6 +280,7 @@ function createArchive(engine: Engine, start: Start): Archive {
     selectListed: async (listed, options) => await selectListed(engine, listed, options),
     selectMoves: async (asked, options) => await selectMoves(engine, asked, options),
     selectChanges: async (period, options) => await selectChanges(engine, period, options),
+    selectNews: async (asked, options) => await selectNews(engine, asked, options),
     selectComparison: async (query, options) => await selectComparison(engine, query, options),
     selectUserRatings: async (userId, options) => await selectUserRatings(engine, userId, options),
     selectRecord: async (userId, options) => {

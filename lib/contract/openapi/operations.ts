@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { alertsAnswer, triedAnswer } from '#lib/contract/answers/alerts.ts'
 import { attentionOverviewAnswer } from '#lib/contract/answers/attention.ts'
 import { changesAnswer } from '#lib/contract/answers/changes.ts'
 import {
@@ -520,6 +521,56 @@ const DUMPS: readonly Operation[] = [
   }),
 ]
 
+const alertsJson = { how: 'text', type: 'application/json', schema: alertsAnswer } as const
+
+const ALERTS: readonly Operation[] = [
+  madeNow('/api/alerts', noQuery, alertsAnswer, {
+    tag: 'State',
+    id: 'getAlerts',
+    summary: 'The rules of alerts, what is to be sent and what was given up; no secret',
+  }),
+  other('/api/alerts/rules', noQuery, alertsJson, {
+    tag: 'State',
+    id: 'addAlertRule',
+    method: 'POST',
+    summary: 'Adds a rule; only a page of this dashboard may',
+  }),
+  other('/api/alerts/rules/{name}', noQuery, alertsJson, {
+    tag: 'State',
+    id: 'removeAlertRule',
+    method: 'DELETE',
+    summary: 'Takes a rule away that was added so',
+  }),
+  other(
+    '/api/alerts/try',
+    noQuery,
+    { how: 'text', type: 'application/json', schema: triedAnswer },
+    {
+      tag: 'State',
+      id: 'tryWebhook',
+      method: 'POST',
+      summary: 'Sends one message that says that nothing has happened',
+    },
+  ),
+  other('/api/alerts/given-up', noQuery, alertsJson, {
+    tag: 'State',
+    id: 'sendAlertsAgain',
+    method: 'POST',
+    summary: 'Puts messages that were given up into the outbox again',
+  }),
+  other(
+    '/api/alerts/schema.json',
+    noQuery,
+    { how: 'text', type: 'application/json', schema: z.looseObject({ title: z.string() }) },
+    {
+      tag: 'State',
+      id: 'getAlertsSchema',
+      summary: 'What ALERTS_FILE may hold, as a JSON Schema',
+      hasEtag: true,
+    },
+  ),
+]
+
 const STATE: readonly Operation[] = [
   madeNow('/api/status', noQuery, statusAnswer, {
     tag: 'State',
@@ -589,6 +640,7 @@ const STATE: readonly Operation[] = [
       summary: 'Asks for a backup of the data folder; only a page of this dashboard may',
     },
   ),
+  ...ALERTS,
   madeNow('/api/health', healthQuery, healthAnswer, {
     tag: 'State',
     id: 'getHealth',

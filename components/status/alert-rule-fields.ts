@@ -1,0 +1,45 @@
+import type { WantedRule } from '#lib/client/alerts.ts'
+
+export type RuleKind = 'ratings' | 'crossing' | 'change' | 'sync'
+
+/** What was typed into a field; empty where it was left. */
+type Typed = (field: string) => string
+
+/** A form as the server takes it. What is no number stays a text, which the server refuses by its name. */
+export function toWantedRule(kind: RuleKind, webhook: string, typed: Typed): WantedRule {
+  const name = webhook === '' ? typed('webhook') : webhook
+  const rule = {
+    ...{ name: typed('name'), webhook: name, kind, ...toAsked(kind, typed) },
+    ...toOptional('at_most_an_hour', typed),
+    ...toQuietHours(typed),
+  }
+  if (webhook !== '') return { rule }
+  return { rule, target: { url: typed('url'), secret: typed('secret') } }
+}
+
+function toAsked(kind: RuleKind, typed: Typed): Readonly<Record<string, unknown>> {
+  if (kind === 'sync') return {}
+  if (kind === 'ratings') return { query: toQuery(typed('query')) }
+  const symbols = typed('symbols')
+    .split(/[,\s]+/)
+    .filter((symbol) => symbol !== '')
+  const minimum = toOptional('minimum', typed)
+  if (kind === 'crossing') return { symbols, value: typed('value'), ...minimum }
+  return { symbols, by: typed('by'), days: toNumber(typed('days')), ...minimum }
+}
+
+/** A whole address is taken for what stands behind its question mark. */
+const toQuery = (text: string) =>
+  /^https?:\/\//.test(text) ? (text.split('?')[1] ?? '').split('#')[0] : text.replace(/^\?/, '')
+
+const toNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : text)
+
+function toOptional(field: string, typed: Typed) {
+  const text = typed(field)
+  return text === '' ? {} : { [field]: toNumber(text) }
+}
+
+function toQuietHours(typed: Typed) {
+  const [from, to, zone] = [typed('quiet_from'), typed('quiet_to'), typed('quiet_zone')]
+  return from + to + zone === '' ? {} : { quiet_hours: { from, to, zone } }
+}

@@ -1,0 +1,312 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useState } from 'react'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { formatRelative } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { LiveRegion, Notice } from '#components/ui/messages.tsx'
+import { Card } from '#components/ui/panels.tsx'
+import { alertsOptions, removeAlertRule, sendAlertAgain, tryWebhook } from '#lib/client/alerts.ts'
+import type {
+  AlertMessage,
+  AlertProblem,
+  AlertRuleEntry,
+  AlertsReport,
+  AlertTarget,
+} from '#lib/contract/answers/alerts.ts'
+import { AlertForm } from './alert-form.tsx'
+
+/** The server's clock in seconds. */
+type Now = { now: number }
+
+/** What is told to webhooks, what is on its way, and what was given up; and the way to add a rule. */
+export function AlertsPanel({ now }: Now) {
+  const alerts = useQuery(alertsOptions())
+  const [isAdding, setIsAdding] = useState(false)
+  const report = alerts.data?.data
+  return (
+    <Card
+      id="alerts"
+      title="Alerts"
+      detail={report ? <Detail report={report} /> : 'sent to webhooks'}
+      action={
+        <Button aria-expanded={isAdding} onClick={() => setIsAdding(!isAdding)} size="small">
+          {isAdding ? 'Close the form' : 'Add a rule'}
+        </Button>
+      }
+    >
+      {alerts.isError && (
+        <FailureNotice
+          what="The alerts"
+          error={alerts.error}
+          kept={report && 'What is shown below may be out of date.'}
+          onRetry={() => void alerts.refetch()}
+        />
+      )}
+      {isAdding && report && <AlertForm report={report} onDone={() => setIsAdding(false)} />}
+      {report && <KnownAlerts report={report} now={now} />}
+    </Card>
+  )
+}
+
+function Detail({ report }: { report: AlertsReport }) {
+  const { formatCounted } = useFormats()
+  const { rules, sent, outbox_total: waiting } = report
+  if (rules.length === 0) return <>sent to webhooks</>
+  const on = waiting === 0 ? '' : `, ${formatCounted(waiting, 'message')} to be sent`
+  return (
+    <>
+      {formatCounted(rules.length, 'rule')}, {formatCounted(sent, 'message')} sent{on}
+    </>
+  )
+}
+
+function KnownAlerts({ report, now }: Now & { report: AlertsReport }) {
+  const { rules, problems, webhooks, given_up: givenUp } = report
+  return (
+    <>
+      {report.problem !== null && (
+        <Notice tone="failure" title="Nothing can be judged or sent now">
+          {report.problem}
+        </Notice>
+      )}
+      {!report.is_judging && (
+        <p className="text-ink-3">
+          Another node judges and sends: the one that syncs. It follows the same rules of this page,
+          and the file that its own ALERTS_FILE names.
+        </p>
+      )}
+      {problems.length > 0 && <Problems problems={problems} />}
+      {rules.length === 0 && problems.length === 0 && (
+        <p className="text-ink-3">
+          No rule yet. A rule tells a webhook, as of Slack, Discord or Mattermost, of new ratings,
+          of a consensus that moves, or of a sync that is ill.{' '}
+          <Link href="/docs/alerts" className="link">
+            How alerts work
+          </Link>
+        </p>
+      )}
+      {rules.length > 0 && <Rules rules={rules} now={now} />}
+      {webhooks.length > 0 && <Webhooks webhooks={webhooks} now={now} />}
+      {report.outbox_total > 0 && <Outbox report={report} now={now} />}
+      {givenUp.length > 0 && <GivenUp report={report} />}
+    </>
+  )
+}
+
+/** Each error with its place; the rules that are right go on. */
+const Problems = ({ problems }: { problems: readonly AlertProblem[] }) => (
+  <Notice tone="warning" title="Some of the rules cannot be followed; the others are">
+    <ul aria-label="Problems of the rules" className="flex flex-col">
+      {problems.map(({ source, place, line, rule, message }) => (
+        <li key={`${source} ${place} ${message}`} className="wrap-anywhere">
+          {source === 'file' ? 'ALERTS_FILE' : 'A rule of this page'}
+          {line !== null && `, line ${line}`}
+          {rule !== null && (
+            <>
+              , <bdi>“{rule}”</bdi>
+            </>
+          )}
+          : {place !== '' && <code className="font-mono text-sm">{place}</code>} {message}.
+        </li>
+      ))}
+    </ul>
+  </Notice>
+)
+
+const ROW =
+  'flex items-start justify-between gap-x-4 border-t py-2 first:border-t-0 first:pt-0 last:pb-0'
+
+function Rules({ rules, now }: Now & { rules: readonly AlertRuleEntry[] }) {
+  const remove = useAlertChange(removeAlertRule)
+  return (
+    <section aria-label="Rules" className="grid gap-2">
+      <h3 className="field-label">Rules</h3>
+      {remove.isError && <Failed error={remove.error} />}
+      <ul className="flex flex-col">
+        {rules.map((rule) => (
+          <li key={rule.name} className={ROW}>
+            <div className="min-w-0 flex-1">
+              <p className="wrap-anywhere">
+                <bdi className="font-semibold">{rule.name}</bdi>{' '}
+                <span className="text-ink-2">{rule.what}</span>
+              </p>
+              <div className="text-sm text-ink-3">
+                <RuleState rule={rule} now={now} />
+              </div>
+            </div>
+            {rule.source === 'form' ? (
+              <Button
+                aria-label={`Remove ${rule.name}`}
+                disabled={remove.isPending}
+                onClick={() => remove.mutate(rule.name)}
+                size="small"
+                variant="quiet"
+              >
+                Remove
+              </Button>
+            ) : (
+              <span className="text-sm text-ink-3">of ALERTS_FILE</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function RuleState({ rule, now }: Now & { rule: AlertRuleEntry }) {
+  const { formatCounted } = useFormats()
+  const { told_at: toldAt, quiet_hours: quiet, waiting } = rule
+  return (
+    <>
+      to <bdi>{rule.webhook}</bdi>, at most {formatCounted(rule.at_most_an_hour, 'message')} an hour
+      {quiet !== null && `, quiet from ${quiet.from} to ${quiet.to} in ${quiet.zone}`};{' '}
+      {toldAt === null ? (
+        'told nothing yet'
+      ) : (
+        <>
+          told last <InstantButton seconds={toldAt}>{formatRelative(toldAt, now)}</InstantButton>
+        </>
+      )}
+      {waiting > 0 && `; ${formatCounted(waiting, 'event')} held back for the next message`}
+    </>
+  )
+}
+
+function Webhooks({ webhooks, now }: Now & { webhooks: readonly AlertTarget[] }) {
+  const attempt = useMutation({ mutationFn: tryWebhook })
+  const tried = attempt.data?.data
+  return (
+    <section aria-label="Webhooks" className="grid gap-2">
+      <h3 className="field-label">Webhooks</h3>
+      {attempt.isError && <Failed error={attempt.error} />}
+      {tried && !tried.delivered && (
+        <Notice tone="failure" title={`The test did not come through to ${attempt.variables}`}>
+          {tried.reason}
+        </Notice>
+      )}
+      <ul className="flex flex-col">
+        {webhooks.map(({ name, host, sent_at: sentAt, failure }) => (
+          <li key={name} className={ROW}>
+            <div className="min-w-0 flex-1">
+              <p className="wrap-anywhere">
+                <bdi className="font-semibold">{name}</bdi>{' '}
+                <span className="text-ink-2">at {host}</span>
+              </p>
+              <p className="text-sm text-ink-3">
+                {failure !== null ? (
+                  <span className="text-rating-text-1">
+                    {failure.reason} Tried again {formatRelative(failure.retry_at, now)}.
+                  </span>
+                ) : sentAt === null ? (
+                  'no message came through yet'
+                ) : (
+                  <>
+                    a message came through{' '}
+                    <InstantButton seconds={sentAt}>{formatRelative(sentAt, now)}</InstantButton>
+                  </>
+                )}
+              </p>
+            </div>
+            <Button
+              aria-label={`Try ${name}`}
+              disabled={attempt.isPending}
+              onClick={() => attempt.mutate(name)}
+              size="small"
+            >
+              {attempt.isPending && attempt.variables === name ? 'Sending…' : 'Try it'}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="text-sm text-ink-2 empty:hidden">
+        {tried?.delivered ? `The test came through to ${attempt.variables}.` : ''}
+      </p>
+    </section>
+  )
+}
+
+function Outbox({ report, now }: Now & { report: AlertsReport }) {
+  return (
+    <section aria-label="To be sent" className="grid gap-2">
+      <h3 className="field-label">To be sent</h3>
+      <ul className="flex flex-col">
+        {report.outbox.slice(0, SHOWN_MAX).map((message) => (
+          <li key={message.id} className={ROW}>
+            <MessageText message={message} />
+            <span className="text-sm text-ink-3">
+              {message.attempts === 0 ? 'on its way' : `again ${formatRelative(message.at, now)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <More shown={SHOWN_MAX} total={report.outbox_total} />
+    </section>
+  )
+}
+
+const SHOWN_MAX = 5
+
+function GivenUp({ report }: { report: AlertsReport }) {
+  const again = useAlertChange(sendAlertAgain)
+  const { given_up: messages, given_up_total: total } = report
+  return (
+    <section aria-label="Given up" className="grid gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="field-label">Given up</h3>
+        <Button disabled={again.isPending} onClick={() => again.mutate(undefined)} size="small">
+          {total === 1 ? 'Send it again' : `Send all ${total} again`}
+        </Button>
+      </div>
+      {again.isError && <Failed error={again.error} />}
+      <ul className="flex flex-col">
+        {messages.slice(0, SHOWN_MAX).map((message) => (
+          <li key={message.id} className={ROW}>
+            <MessageText message={message} />
+            <span className="text-sm text-ink-3">
+              <ZonedInstant seconds={message.at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <More shown={SHOWN_MAX} total={total} />
+      <LiveRegion message={again.isSuccess ? 'What was given up is sent again' : ''} />
+    </section>
+  )
+}
+
+function More({ shown, total }: { shown: number; total: number }) {
+  const { formatCount } = useFormats()
+  if (total <= shown) return null
+  return <p className="text-sm text-ink-3">and {formatCount(total - shown)} more</p>
+}
+
+const MessageText = ({ message: { text, webhook, reason } }: { message: AlertMessage }) => (
+  <div className="min-w-0 flex-1 wrap-anywhere">
+    <p>{text.split('\n')[0]}</p>
+    <p className="text-sm text-ink-3">
+      to <bdi>{webhook}</bdi>
+      {reason !== null && `: ${reason}`}
+    </p>
+  </div>
+)
+
+const Failed = ({ error }: { error: Error }) => (
+  <Notice tone="failure" title="That did not work">
+    <p className="wrap-anywhere">{error.message}</p>
+  </Notice>
+)
+
+/** Changes something of the alerts; what is shown of them is asked for anew, whatever came of it. */
+export function useAlertChange<T, R>(change: (wanted: T) => Promise<R>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => queryClient.invalidateQueries(alertsOptions()),
+  })
+}

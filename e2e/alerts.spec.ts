@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { openReceiver, type Receiver, SECRET } from '#testing/alerts/open-receiver.ts'
+import { type RunningApp, startApp } from './support/app.ts'
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
+
+const parent = mkdtempSync(join(tmpdir(), 'bellwether-alerts-'))
+const file = join(parent, 'alerts.json')
+let app: RunningApp
+let receiver: Receiver
+
+test.describe.configure({ mode: 'serial' })
+// Some of the rules are wrong on purpose.
+test.use({ allowConsole: ['400 (Bad Request)'] })
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  receiver = await openReceiver()
+  app = await startApp({
+    env: {
+      ...{ DEMO_RATINGS: '3000', DEMO_TAIL_SECONDS: '1', RATINGS_PER_MINUTE: '600' },
+      ...{ ALERTS_FILE: file, ALERTS_ALLOW_PRIVATE: 'on', PUBLIC_URL: 'https://ratings.example' },
+    },
+  })
+})
+
+test.afterAll(async () => {
+  await app?.stop()
+  receiver?.close()
+  rmSync(parent, { recursive: true, force: true })
+})
+
+async function openPanel(page: Page) {
+  await page.goto(`${app.url}/status`)
+  const panel = page.getByRole('region', { name: 'Alerts' })
+  await page.getByRole('heading', { name: 'What happened' }).scrollIntoViewIfNeeded()
+  await expect(panel).toBeVisible()
+  return panel
+}
+
+const askForSync = () =>
+  fetch(`${app.url}/api/sync`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: app.url },
+  })
+
+test('an operator adds a rule, tries its webhook, and a signed message comes when somebody rates', async ({
+  page,
+}) => {
+  const panel = await openPanel(page)
+  await expect(panel).toContainText('ALERTS_FILE: is missing.')
+  await panel.getByRole('button', { name: 'Add a rule' }).click()
+  const form = panel.getByRole('form', { name: 'A new rule' })
+  await form.getByLabel('Name', { exact: true }).fill('All that is new')
+  await form.getByLabel('Query').fill('stars=5')
+  await form.getByLabel('Name of the webhook').fill('chat')
+  await form.getByLabel('Address').fill(receiver.url)
+  await form.getByLabel('Secret').fill(SECRET)
+  await expectNoAxeViolations(page)
+  await form.getByRole('button', { name: 'Add the rule' }).click()
+  await expect(form.getByLabel('Query')).toHaveAccessibleDescription(
+    'Does not parse: stars is not a parameter here.',
+  )
+  await form.getByLabel('Query').fill('')
+  await form.getByRole('button', { name: 'Add the rule' }).click()
+  await expect(form).toBeHidden()
+  const rules = panel.getByRole('region', { name: 'Rules' })
+  await expect(rules.getByRole('listitem')).toContainText('All that is new every new rating')
+
+  await panel.getByRole('button', { name: 'Try chat' }).click()
+  await expect(panel).toContainText('The test came through to chat.')
+  await expect
+    .poll(
+      async () => {
+        await askForSync()
+        return (await receiver.read()).got.map(({ body }) => body.type)
+      },
+      { timeout: 60_000 },
+    )
+    .toEqual(expect.arrayContaining(['alert.test', 'alert.ratings']))
+  const { got } = await receiver.read()
+  expect(got.every(({ isSigned, isFresh }) => isSigned && isFresh)).toBe(true)
+  const told = got.find(({ body }) => body.type === 'alert.ratings')?.body
+  expect(told?.text).toMatch(/^All that is new: .*\n• \S+: /)
+  expect(told?.data.url).toMatch(/^https:\/\/ratings\.example\//)
+  await page.reload()
+  await page.getByRole('heading', { name: 'What happened' }).scrollIntoViewIfNeeded()
+  await expect(rules).toContainText('told last')
+  await expectNoAxeViolations(page)
+})
+
+test('a receiver that fails is named with its reason, and what waits comes when it is well', async ({
+  page,
+}) => {
+  await receiver.become('failing')
+  await expect
+    .poll(
+      async () => {
+        await askForSync()
+        return (await receiver.read()).requests > (await receiver.read()).got.length
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true)
+  const panel = await openPanel(page)
+  await expect(panel.getByRole('region', { name: 'Webhooks' })).toContainText(
+    'It answered with 500.',
+  )
+  await expect(panel.getByRole('region', { name: 'To be sent' })).toContainText('All that is new')
+  await receiver.forget()
+  await receiver.become('well')
+  await expect
+    .poll(async () => (await receiver.read()).got.length, { timeout: 90_000 })
+    .toBeGreaterThan(0)
+})
+
+test('what is wrong in the file is shown with its line, and what is right is followed', async ({
+  page,
+}) => {
+  const webhooks = { desk: { url: receiver.url, secret: SECRET } }
+  const rules = [
+    { name: 'The sync is ill', webhook: 'desk', kind: 'sync' },
+    { name: 'Typed wrong', webhook: 'desk', kind: 'ratings', query: 'rating=excellent' },
+  ]
+  writeFileSync(file, JSON.stringify({ webhooks, rules }, null, 2))
+  const panel = await openPanel(page)
+  const problems = panel.getByRole('list', { name: 'Problems of the rules' })
+  await expect(problems).toContainText(
+    /ALERTS_FILE, line \d+, “Typed wrong”: rules\[1\]\.query does not parse: rating is not a whole number\./,
+    { timeout: 30_000 },
+  )
+  await expect(panel.getByRole('region', { name: 'Rules' })).toContainText('The sync is ill')
+  await panel.getByRole('button', { name: 'Remove All that is new' }).click()
+  await expect(panel.getByRole('region', { name: 'Rules' }).getByRole('listitem')).toHaveCount(1)
+})
+
+test('the secret is in no page, no answer and no log', async ({ page }) => {
+  await openPanel(page)
+  const answers = [await page.content(), await (await fetch(`${app.url}/api/alerts`)).text()]
+  for (const shown of [...answers, app.log()]) {
+    expect(shown).not.toContain(SECRET)
+    expect(shown).not.toContain('/hook')
+  }
+  expect(readFileSync(join(app.dataDir, 'alerts', 'state.json'), 'utf8')).not.toContain(SECRET)
+})

@@ -1,0 +1,155 @@
+import type { LookupFunction } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openReceiver, type Receiver, SECRET } from '#testing/alerts/open-receiver.ts'
+import { createDeliverer, type DeliverOptions } from './deliver.ts'
+
+let receiver: Receiver
+const now = () => Math.floor(Date.now() / 1000)
+
+beforeAll(async () => {
+  receiver = await openReceiver()
+})
+afterAll(() => receiver.close())
+beforeEach(async () => {
+  await receiver.become('well')
+  await receiver.forget()
+})
+
+async function send(
+  url = receiver.url,
+  options: Partial<DeliverOptions> = {},
+  body = '{"type":"x"}',
+) {
+  const deliverer = createDeliverer({ allowsPrivate: true, ...options })
+  try {
+    const target = { url: new URL(url), secret: SECRET }
+    return await deliverer.deliver(target, { id: 'msg_1', body }, { at: now() })
+  } finally {
+    await deliverer.close()
+  }
+}
+
+describe('a message that is sent', () => {
+  test('is signed as the standard says, by its own check', async () => {
+    expect(await send()).toEqual({ delivered: true, status: 200 })
+    const { got } = await receiver.read()
+    expect(got).toMatchObject([
+      {
+        id: 'msg_1',
+        method: 'POST',
+        url: '/hook',
+        isSigned: true,
+        isFresh: true,
+        body: { type: 'x' },
+      },
+    ])
+    expect(got[0]?.headers).toMatchObject({ 'content-type': 'application/json' })
+  })
+
+  test('follows no redirect', async () => {
+    await receiver.become('redirecting')
+    const before = (await receiver.read()).requests
+    expect(await send()).toMatchObject({
+      ...{ delivered: false, status: 307, isAway: true },
+      reason: 'It answered with a redirect (307), and none is followed.',
+    })
+    expect((await receiver.read()).requests).toBe(before + 1)
+  })
+
+  test('is not waited for longer than the deadline', async () => {
+    await receiver.become('stalling')
+    const begun = performance.now()
+    expect(await send(receiver.url, { deadlineMs: 300 })).toMatchObject({
+      ...{ delivered: false, status: null, isAway: true, isFinal: false },
+      reason: 'It did not answer in time.',
+    })
+    expect(performance.now() - begun).toBeLessThan(2500)
+  })
+
+  test('reads next to nothing of an answer of a gigabyte', async () => {
+    await receiver.become('flooding')
+    expect(await send()).toEqual({ delivered: true, status: 200 })
+    const { got, flooded = 0 } = await receiver.read()
+    expect(got).toHaveLength(1)
+    // What fits into the buffers between two sockets.
+    expect(flooded).toBeLessThan(64)
+  })
+
+  test('says of a refusal whether it may be tried again, and when', async () => {
+    await receiver.become('busy')
+    expect(await send()).toMatchObject({ status: 429, isAway: true, waitSeconds: 7200 })
+    await receiver.become('failing')
+    expect(await send()).toMatchObject({ status: 500, isAway: true, waitSeconds: 0 })
+    await receiver.become('bad')
+    expect(await send()).toMatchObject({ status: 400, isAway: false, isFinal: false })
+    await receiver.become('gone')
+    expect(await send()).toMatchObject({ status: 410, isFinal: true })
+    await receiver.become('deaf')
+    expect(await send()).toMatchObject({ status: null, isAway: true, isFinal: false })
+  })
+
+  test('says that nobody answers', async () => {
+    const reason = 'Nobody answers at its address.'
+    expect(await send('http://127.0.0.1:9/')).toMatchObject({ delivered: false, reason })
+  })
+})
+
+describe('where messages may go outside only', () => {
+  const outside = { allowsPrivate: false }
+  const refused = { delivered: false, status: null, isFinal: true }
+
+  test.each([
+    '127.0.0.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '2130706433',
+    '0x7f.1',
+    '127.0.0.1.',
+    'localhost',
+  ])('nothing is sent to this machine as %s', async (host) => {
+    const before = (await receiver.read()).requests
+    expect(await send(`http://${host}:${receiver.port}/hook`, outside)).toMatchObject(refused)
+    expect((await receiver.read()).requests).toBe(before)
+  })
+
+  test('a name that leads inside is refused where the socket connects, however it led before', async () => {
+    const answers = ['93.184.215.14', '127.0.0.1']
+    const asked: string[] = []
+    // The second answer of such a name is the one that does harm.
+    const lookup: LookupFunction = (_name, options, callback) => {
+      const address = answers[Math.min(asked.length, 1)] ?? ''
+      asked.push(address)
+      if (options.all) callback(null, [{ address, family: 4 }])
+      else callback(null, address, 4)
+    }
+    lookup('rebinding.example', {}, () => {})
+    const url = `http://rebinding.example:${receiver.port}/hook`
+    expect(await send(url, { ...outside, lookup })).toMatchObject({
+      ...refused,
+      reason:
+        'The address is inside the network: nothing is sent there unless ALERTS_ALLOW_PRIVATE is on.',
+    })
+    expect(asked).toHaveLength(2)
+    expect((await receiver.read()).got).toEqual([])
+  })
+
+  test('one inner address among several is enough to refuse a name', async () => {
+    const lookup: LookupFunction = (_name, _options, callback) =>
+      callback(null, [
+        { address: '93.184.215.14', family: 4 },
+        { address: '10.0.0.7', family: 4 },
+      ])
+    const url = `http://both.example:${receiver.port}/hook`
+    expect(await send(url, { ...outside, lookup })).toMatchObject(refused)
+  })
+
+  test('our own address is refused by the name that readers use', async () => {
+    const ownOrigin = 'https://ratings.example'
+    expect(await send('https://ratings.example/api/sync', { ...outside, ownOrigin })).toMatchObject(
+      {
+        ...refused,
+        reason: 'The address is our own: nothing is sent there unless ALERTS_ALLOW_PRIVATE is on.',
+      },
+    )
+  })
+})

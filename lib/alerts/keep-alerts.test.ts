@@ -1,0 +1,406 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { AppError } from '#lib/contract/faults.ts'
+import { openAlerts } from '#testing/alerts/open-alerts.ts'
+import { openReceiver, type Receiver, SECRET } from '#testing/alerts/open-receiver.ts'
+import { makeRating, START } from '#testing/archive/arbitrary.ts'
+
+const HOUR = 3600
+const DAY = 86_400
+
+let receiver: Receiver
+
+beforeAll(async () => {
+  receiver = await openReceiver()
+})
+afterAll(() => receiver.close())
+
+async function open(options: Parameters<typeof openAlerts>[0] = {}) {
+  await receiver.become('well')
+  await receiver.forget()
+  const house = await openAlerts(options)
+  onTestFinished(house.close)
+  const target = { url: receiver.url, secret: SECRET }
+  let rules = 0
+  const follow = async (rule: object) => {
+    rules += 1
+    const named = { name: `Rule ${rules}`, webhook: 'hook', ...rule }
+    await house.alerts().add({ rule: named, ...(rules === 1 && { target }) })
+  }
+  const bodies = async () => (await receiver.read()).got.map(({ body }) => body)
+  const texts = async () => (await bodies()).map(({ text }) => text)
+  return { ...house, follow, bodies, texts, target }
+}
+
+const posted = (id: number, at: number, given: object = {}) =>
+  makeRating({ id, user_id: id, created_at: at, ...given })
+
+afterEach(() => expect.hasAssertions())
+
+describe('new ratings', () => {
+  test('of a query are told once, signed, in words and for programs; nothing of the past is', async () => {
+    const { commit, clock, follow, pass, bodies, restart } = await open()
+    await commit([posted(1, START - 10), posted(2, START - 5)])
+    await follow({ kind: 'ratings', query: '?symbol=AAPL&rating=5' })
+    await pass(60)
+    expect(await bodies()).toEqual([])
+    await commit([posted(3, clock.now, { rating: 5 }), posted(4, clock.now, { rating: 2 })])
+    await pass(5)
+    expect(await bodies()).toMatchObject([
+      {
+        type: 'alert.ratings',
+        timestamp: '2024-01-01T00:01:05Z',
+        data: {
+          rule: 'Rule 1',
+          total: 1,
+          query: '?symbol=AAPL&rating=5',
+          ratings: [{ id: 3, symbol: 'AAPL', rating: 5, prediction: '10.00' }],
+          url: 'https://ratings.example/ratings/3',
+        },
+        text: 'Rule 1: a new rating\n• AAPL: Rating 5, +10.00% (user 3, 2024-01-01 00:01 UTC)\nhttps://ratings.example/ratings/3',
+      },
+    ])
+    expect((await receiver.read()).got.every(({ isSigned }) => isSigned)).toBe(true)
+    await restart()
+    await pass(60)
+    expect(await bodies()).toHaveLength(1)
+  })
+
+  test('that come late, with a lower number, are told; those that come again changed are not', async () => {
+    const { commit, clock, follow, pass, bodies } = await open()
+    await commit([posted(1, START - 10)])
+    await follow({ kind: 'ratings', query: '' })
+    await pass(60)
+    await commit([posted(2, clock.now), posted(5, clock.now)])
+    await pass(5)
+    await commit([posted(4, clock.now - 30), posted(5, clock.now - 5, { tally_agree: 9 })])
+    await pass(5)
+    const ids = (await bodies()).map(({ data }) =>
+      (data.ratings as { id: number }[]).map(({ id }) => id),
+    )
+    expect(ids).toEqual([[5, 2], [4]])
+  })
+
+  test('that were posted before the rule began are not told, however late they come', async () => {
+    const { commit, clock, follow, pass, bodies } = await open()
+    await commit([posted(9, START - 10)])
+    await follow({ kind: 'ratings', query: '' })
+    await pass(60)
+    await commit([posted(3, START - DAY), posted(10, START - 1), posted(11, clock.now)])
+    await pass(5)
+    expect((await bodies()).map(({ data }) => data.total)).toEqual([1])
+  })
+
+  test('of a symbol that would call everybody, or hides what it says, call nobody', async () => {
+    const { commit, clock, follow, pass, bodies } = await open()
+    await commit([posted(1, START - 10)])
+    await follow({ kind: 'ratings', query: '' })
+    await pass(60)
+    await commit([posted(2, clock.now, { symbol: '<!channel> @here \u202eX' })])
+    await pass(5)
+    const [body] = await bodies()
+    expect(body?.text).toContain('&lt;!channel&gt; @\u200bhere \\u202eX')
+    expect(body?.content).toContain('<!channel> @\u200bhere \\u202eX')
+    expect(body).toMatchObject({ allowed_mentions: { parse: [] } })
+  })
+})
+
+describe('a consensus', () => {
+  test('that crosses a value is told each time, with enough active ratings', async () => {
+    const { commit, clock, follow, pass, texts } = await open()
+    await commit([1, 2].map((id) => posted(id, START - 10, { rating: 3 })))
+    await follow({ kind: 'crossing', symbols: ['aapl', 'NONE'], value: '3.5', minimum: 3 })
+    await pass(60)
+    // Two are too few to say anything; with the third it is seen for the first time.
+    await commit([posted(3, clock.now, { rating: 3 })])
+    await pass(60)
+    await commit([posted(4, clock.now, { rating: 4 })])
+    await pass(60)
+    expect(await texts()).toEqual([])
+    // (3 + 3 + 3 + 4 + 5) / 5 is 3.6.
+    await commit([posted(5, clock.now, { rating: 5 })])
+    await pass(60)
+    expect(await texts()).toEqual([
+      'Rule 1: the consensus crossed 3.5\n• AAPL: up to 3.60, of 5 active ratings\nhttps://ratings.example/symbols/AAPL',
+    ])
+    await commit([posted(6, clock.now, { rating: 1 })])
+    await pass(60)
+    expect((await texts())[1]).toContain('• AAPL: down to 3.17, of 6 active ratings')
+  })
+
+  test('that changes by itself, as ratings expire, is told without a commit', async () => {
+    const { commit, follow, pass, texts } = await open()
+    const expired_at = START + HOUR
+    await commit([
+      ...[1, 2, 3].map((id) => posted(id, START - 10, { rating: 2 })),
+      ...[4, 5].map((id) => posted(id, START - 10, { rating: 5, expired_at })),
+    ])
+    await follow({ kind: 'crossing', symbols: ['AAPL'], value: '3' })
+    await pass(60)
+    await pass(2 * HOUR)
+    expect(await texts()).toMatchObject([expect.stringContaining('down to 2.00, of 3 active')])
+  })
+
+  test('that moved by so much within days is told once, until it went back by half', async () => {
+    const { commit, clock, follow, pass, bodies } = await open()
+    await commit([1, 2, 3].map((id) => posted(id, START - 40 * DAY, { rating: 2 })))
+    await follow({ kind: 'change', symbols: ['AAPL'], by: '0.5', days: 30 })
+    await pass(60)
+    await commit([posted(4, clock.now, { rating: 4 }), posted(5, clock.now, { rating: 4 })])
+    await pass(60)
+    expect((await bodies()).map(({ data }) => data.changes)).toEqual([
+      [
+        {
+          ...{ symbol: 'AAPL', at: clock.now, direction: 'up', consensus: '2.8000', active: 5 },
+          ...{ consensus_before: '2.0000', change: '0.8000' },
+        },
+      ],
+    ])
+    // To and fro about the bound, and then back for good.
+    await commit([posted(6, clock.now, { rating: 1 })])
+    await pass(60)
+    await commit([posted(7, clock.now, { rating: 5 })])
+    await pass(60)
+    expect(await bodies()).toHaveLength(1)
+    await pass(31 * DAY)
+    await commit([8, 9, 10].map((id) => posted(id, clock.now, { rating: 5 })))
+    await pass(60)
+    expect(await bodies()).toHaveLength(2)
+  })
+})
+
+describe('the sync', () => {
+  test('is told of when it is ill and when it is well, over a restart and a flicker once', async () => {
+    const { state, follow, pass, texts, restart } = await open()
+    await follow({ kind: 'sync' })
+    const alarm = { kind: 'unreachable', since: START, message: 'The service is away.' } as const
+    state.alarms = [alarm]
+    await pass(5)
+    state.alarms = []
+    await restart()
+    await pass(60)
+    state.alarms = [alarm]
+    await pass(60)
+    expect(await texts()).toEqual([
+      'Rule 1: something is wrong with the sync\n• unreachable: The service is away. (since 2024-01-01 00:00 UTC)\nhttps://ratings.example/status',
+    ])
+    state.alarms = []
+    await pass(60)
+    await pass(301)
+    expect((await texts())[1]).toContain('unreachable: over; it had been so since')
+  })
+})
+
+describe('a receiver', () => {
+  test('that fails for an hour gets everything afterwards, once and in order', async () => {
+    const { commit, clock, follow, pass, bodies, restart } = await open()
+    await commit([posted(1, START - 10)])
+    await follow({ kind: 'ratings', query: '', at_most_an_hour: 100 })
+    await pass(60)
+    await receiver.become('failing')
+    for (let id = 2; id < 14; id += 1) {
+      await commit([posted(id, clock.now)])
+      await pass(300)
+      if (id === 7) await restart()
+    }
+    // It was not hammered: one attempt a pause, however much waits.
+    expect((await receiver.read()).requests).toBeLessThan(8)
+    await receiver.become('well')
+    await pass(HOUR)
+    await pass(60)
+    const ids = (await bodies()).flatMap(({ data }) =>
+      (data.ratings as { id: number }[]).map(({ id }) => id),
+    )
+    expect(ids).toEqual(Array.from({ length: 12 }, (_, index) => index + 2))
+    const { got } = await receiver.read()
+    expect(new Set(got.map(({ id }) => id)).size).toBe(12)
+    expect(got.every(({ isSigned }) => isSigned)).toBe(true)
+  })
+
+  test('that is away for two days loses what waited, until an operator sends it again', async () => {
+    const { commit, clock, follow, pass, bodies, alerts } = await open()
+    await commit([posted(1, START - 10)])
+    await follow({ kind: 'ratings', query: '' })
+    await pass(60)
+    await receiver.become('failing')
+    await commit([posted(2, clock.now)])
+    for (let hours = 0; hours < 48; hours += 1) await pass(HOUR)
+    const report = await alerts().report()
+    expect(report).toMatchObject({
+      ...{ outbox_total: 0, given_up_total: 1 },
+      given_up: [{ reason: 'It answered with 500.', webhook: 'hook' }],
+      webhooks: [{ failure: { reason: 'It answered with 500.' } }],
+    })
+    await receiver.become('well')
+    await alerts().sendAgain(report.given_up[0]?.id ?? '')
+    await pass(5)
+    expect(await bodies()).toHaveLength(1)
+    expect(await alerts().report()).toMatchObject({ given_up_total: 0, sent: 1 })
+  })
+
+  test('that is gone for good is not asked again', async () => {
+    const { commit, clock, follow, pass, alerts } = await open()
+    await commit([posted(1, START - 10)])
+    await follow({ kind: 'ratings', query: '' })
+    await pass(60)
+    await receiver.become('gone')
+    await commit([posted(2, clock.now)])
+    await pass(5)
+    await pass(DAY)
+    expect((await receiver.read()).requests).toBe(1)
+    expect(await alerts().report()).toMatchObject({ given_up_total: 1, outbox_total: 0 })
+  })
+
+  test('inside the network is sent nothing unless the operator says so', async () => {
+    const { commit, clock, follow, pass, alerts, target } = await open({
+      allowsPrivate: false,
+    })
+    await expect(follow({ kind: 'ratings', query: '' })).rejects.toThrow(/plain http/)
+    const https = { ...target, url: target.url.replace('http:', 'https:') }
+    const rule = { name: 'A', webhook: 'hook', kind: 'ratings', query: '' }
+    await alerts().add({ rule, target: https })
+    expect(await alerts().tryOut('hook')).toMatchObject({
+      ...{ delivered: false, status: null },
+      reason: expect.stringContaining('inside the network'),
+    })
+    await commit([posted(1, START - 10)])
+    await pass(60)
+    await commit([posted(2, clock.now)])
+    await pass(60)
+    expect((await receiver.read()).requests).toBe(0)
+    expect(await alerts().report()).toMatchObject({ given_up_total: 1 })
+  })
+})
+
+describe('a rule', () => {
+  test('tells at most so much an hour; the rest is summed up in one', async () => {
+    const { commit, clock, follow, pass, bodies } = await open()
+    await commit([posted(1, START - 10)])
+    await follow({ kind: 'ratings', query: '', at_most_an_hour: 2 })
+    await pass(60)
+    for (const ids of [[2], [3], [4], [5, 6], Array.from({ length: 25 }, (_, n) => n + 7)]) {
+      await commit(ids.map((id) => posted(id, clock.now)))
+      await pass(60)
+    }
+    await pass(HOUR)
+    const told = await bodies()
+    expect(told.map(({ data }) => data.total)).toEqual([1, 1, 28])
+    expect(told[2]?.text).toMatch(/^Rule 1: 28 new ratings\n(?:• .*\n){10}… and 18 more\.\n/)
+    expect(told[2]?.content.length).toBeLessThan(2000)
+  })
+
+  test('is quiet in its quiet hours, by its own zone, and sums up what was in them', async () => {
+    const { commit, clock, follow, pass, bodies } = await open()
+    await commit([posted(1, START - 10)])
+    const quiet_hours = { from: '22:00', to: '07:00', zone: 'Asia/Tokyo' }
+    await follow({ kind: 'ratings', query: '', quiet_hours })
+    // 09:00 in Tokyo.
+    await pass(60)
+    await commit([posted(2, clock.now)])
+    await pass(60)
+    expect(await bodies()).toHaveLength(1)
+    await pass(13 * HOUR)
+    for (const id of [3, 4, 5]) {
+      await commit([posted(id, clock.now)])
+      await pass(HOUR)
+    }
+    expect(await bodies()).toHaveLength(1)
+    await pass(6 * HOUR)
+    expect((await bodies()).map(({ data }) => data.total)).toEqual([1, 3])
+  })
+
+  test('that was added here is taken away, and its webhook with it', async () => {
+    const { follow, alerts, target } = await open()
+    await follow({ kind: 'sync' })
+    await follow({ kind: 'ratings', query: 'symbol=AAPL' })
+    await alerts().remove('Rule 1')
+    expect(await alerts().report()).toMatchObject({ rules: [{ name: 'Rule 2' }], webhooks: [{}] })
+    await alerts().remove('Rule 2')
+    expect(await alerts().report()).toMatchObject({ rules: [], webhooks: [] })
+    await expect(alerts().remove('Rule 2')).rejects.toThrow(AppError)
+    await alerts().add({ rule: { name: 'A', webhook: 'new', kind: 'sync' }, target })
+  })
+
+  test('that is wrong is refused with each thing that is, and nothing is kept of it', async () => {
+    const { alerts, target, follow } = await open()
+    await follow({ kind: 'sync' })
+    const refusal = alerts().add({
+      rule: { name: 'B', webhook: 'other', kind: 'ratings', query: 'stars=5' },
+      target: { ...target, secret: 'whsec_secretthatisshort' },
+    })
+    await expect(refusal).rejects.toMatchObject({
+      fault: 'bad_request',
+      issues: [
+        { parameter: 'secret', message: expect.stringContaining('is not a secret') },
+        { parameter: 'query', message: 'does not parse: stars is not a parameter here' },
+      ],
+    })
+    await expect(refusal).rejects.not.toThrow(/secretthatisshort/)
+    expect((await alerts().report()).rules).toHaveLength(1)
+    await expect(follow({ name: 'Rule 1', kind: 'sync' })).rejects.toThrow(/name of another rule/)
+  })
+})
+
+describe('a file of rules', () => {
+  const write = (path: string, url: string, rules: object[]) =>
+    writeFileSync(path, JSON.stringify({ webhooks: { hook: { url, secret: SECRET } }, rules }))
+
+  test('is read again when it changes; while it is broken the rules that were good go on', async () => {
+    const outer = await openAlerts()
+    const path = join(outer.dir, 'alerts.json')
+    onTestFinished(async () => await outer.close())
+    const { alerts, pass, commit, clock, bodies } = await open({ file: path })
+    await pass(5)
+    expect((await alerts().report()).problems).toMatchObject([{ place: '', message: 'is missing' }])
+    const rule = { name: 'Apple', webhook: 'hook', kind: 'ratings', query: 'symbol=AAPL' }
+    write(path, receiver.url, [rule, { ...rule, name: 'Bad', query: 'x=1' }])
+    await commit([posted(1, START - 10)])
+    await pass(5)
+    expect(await alerts().report()).toMatchObject({
+      ...{ has_file: true, read_at: clock.now, rules: [{ name: 'Apple', source: 'file' }] },
+      problems: [{ place: 'rules[1].query', line: 1, rule: 'Bad' }],
+    })
+    writeFileSync(path, '{ "webhooks": ')
+    await pass(60)
+    await commit([posted(2, clock.now)])
+    await pass(60)
+    const report = await alerts().report()
+    expect(report.problems).toMatchObject([{ place: '', message: 'is not JSON from here on' }])
+    expect(report.rules).toHaveLength(1)
+    expect(await bodies()).toHaveLength(1)
+    await expect(alerts().remove('Apple')).rejects.toThrow(AppError)
+  })
+})
+
+test('no secret is in a report, in the log, or readable by others on the disk', async () => {
+  const { alerts, follow, lines, secrets, pass, commit, clock, dir } = await open()
+  await commit([posted(1, START - 10)])
+  await follow({ kind: 'ratings', query: '' })
+  await receiver.become('failing')
+  await pass(60)
+  await commit([posted(2, clock.now)])
+  await pass(60)
+  const shown = JSON.stringify(await alerts().report()) + lines.join('')
+  expect(lines.join('')).toContain('did not come through')
+  expect(shown).not.toContain(SECRET)
+  expect(shown).not.toContain('/hook')
+  expect(secrets).toContain(SECRET)
+  for (const name of ['rules.json', 'state.json']) {
+    expect(statSync(join(dir, name)).mode & 0o077).toBe(0)
+  }
+})
+
+test('of several nodes the one that does not sync judges and sends nothing', async () => {
+  const { state, commit, clock, follow, pass, bodies } = await open()
+  await commit([posted(1, START - 10)])
+  await follow({ kind: 'ratings', query: '' })
+  await pass(60)
+  state.isJudging = false
+  await commit([posted(2, clock.now)])
+  await pass(60)
+  expect(await bodies()).toEqual([])
+  state.isJudging = true
+  await pass(60)
+  expect(await bodies()).toHaveLength(1)
+})

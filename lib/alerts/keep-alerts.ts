@@ -1,0 +1,316 @@
+import type { Archive } from '#lib/archive/archive.ts'
+import type { AlertsReport, TriedAnswer } from '#lib/contract/answers/alerts.ts'
+import type { Alarm } from '#lib/contract/answers/status.ts'
+import { AppError, toAppError } from '#lib/contract/faults.ts'
+import { createWatch, type Watch } from '#lib/contract/watch.ts'
+import type { SharedFile } from '#lib/files/json-file.ts'
+import type { EventLog, Log, Sync } from '#lib/sync/sync.ts'
+import type { Deliverer } from './deliver.ts'
+import { type Facts, judge, toAsking } from './judge.ts'
+import { type ToAddress, toTestMessage } from './messages.ts'
+import { claim, type Outcome, post, sendAgain, settle } from './outbox.ts'
+import { toReport } from './report.ts'
+import { createRuleFiles, type FormRules, type RuleFiles } from './rule-files.ts'
+import type { RuleBook } from './rules.ts'
+import { type AlertState, type Message, NOTHING_JUDGED } from './state.ts'
+
+/** What tells people of new ratings, of a consensus that moved, and of a sync that is ill. */
+export type KeptAlerts = {
+  report(): Promise<AlertsReport>
+  /** Adds a rule that an operator sends. Throws AppError. */
+  add(wanted: unknown): Promise<void>
+  remove(name: string): Promise<void>
+  /** Sends one message that says that nothing has happened. Throws AppError where there is no such webhook. */
+  tryOut(webhook: string): Promise<TriedAnswer['data']>
+  /** Puts one message that was given up into the outbox again; all of them without an id. */
+  sendAgain(id: string | null): Promise<void>
+  /** Judges and sends what there is. Resolves when that is done. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Where alerts keep their two documents: in files, or where all nodes share them. */
+export type AlertRecords = {
+  form: SharedFile<FormRules>
+  state: SharedFile<AlertState>
+  /** Reads what other nodes changed. */
+  refresh: () => Promise<void>
+}
+
+export type AlertsOptions = {
+  archive: Pick<Archive, 'state' | 'selectNews'>
+  sync: Pick<Sync, 'alarms' | 'state' | 'onChange'>
+  records: AlertRecords
+  /** `ALERTS_FILE`; null where there is none. */
+  file: string | null
+  /** Whether this process judges and sends: of several nodes only the one that syncs. */
+  isJudging: () => boolean
+  deliverer: Deliverer
+  allowsPrivate: boolean
+  toAddress: ToAddress
+  /** Told of what was given up. */
+  eventLog?: Pick<EventLog, 'append'>
+  /** Seconds since 1970; whole ones. */
+  now: () => number
+  /** Milliseconds by a clock that never jumps. */
+  nowMs: () => number
+  random: () => number
+  /** A text that nobody else makes. */
+  makeId: () => string
+  every: (seconds: number, run: () => void) => () => void
+  hide: (secret: string) => void
+  log: Log
+}
+
+/** How long a change of a file, a message that is due, or another node's wish may go unseen. */
+const LOOK_SECONDS = 5
+/** A consensus changes by itself as ratings expire. */
+const JUDGE_MS = 60_000
+/** An alarm is over when it was gone for so long: one that flickers is one, and so is one over a restart. */
+const OVER_MS = 300_000
+/** So many messages are on their way at once. */
+const AT_ONCE = 8
+/** Nobody else sends what somebody sends. Longer than any message takes. */
+const UNDER_WAY_SECONDS = 60
+
+/**
+ * Looks after each commit, and now and then, what has happened by the rules, keeps it in an outbox and sends it from there. What was
+ * judged and what is to be sent for it are one document, so nothing is told twice or lost, wherever the process is killed.
+ */
+export function keepAlerts(options: AlertsOptions): KeptAlerts {
+  const { records, file, deliverer, now, hide } = options
+  const rules = createRuleFiles({
+    ...{ file, form: records.form, allowsPlain: options.allowsPrivate, now, hide },
+  })
+  const sending = watchOver(options, 'alerts could not be sent', async (signal) => {
+    // Before the first look no webhook is known.
+    await send(options, await rules.look(), signal)
+  })
+  const judging = createJudging(options, rules, () => void sending.look())
+  const afterChange = async (work: Promise<unknown>) => {
+    await work
+    await judging.look()
+  }
+  return {
+    async report() {
+      await records.refresh().catch(() => undefined)
+      await rules.look()
+      const state = (await records.state.load()) ?? NOTHING_JUDGED
+      return {
+        ...toReport(state, rules.book()),
+        ...{ has_file: file !== null, read_at: rules.readAt(), is_judging: options.isJudging() },
+        problem: judging.problem() ?? sending.problem(),
+      }
+    },
+    add: async (wanted) => await afterChange(rules.add(wanted)),
+    remove: async (name) => await afterChange(rules.remove(name)),
+    async tryOut(webhook) {
+      const target = (await rules.look()).targets.get(webhook)
+      if (!target) throw new AppError('not_found', 'There is no webhook of that name.')
+      const at = now()
+      const { body } = toTestMessage(webhook, at, options.toAddress)
+      const outcome = await deliverer.deliver(target, { id: options.makeId(), body }, { at })
+      const reason = outcome.delivered ? null : outcome.reason
+      return { delivered: outcome.delivered, status: outcome.status, reason }
+    },
+    async sendAgain(id) {
+      await change(records.state, (state) => sendAgain(state, id, now()))
+      await sending.look()
+    },
+    async settled() {
+      await judging.look()
+      await sending.look()
+    },
+    async close() {
+      await Promise.all([judging.close(), sending.close()])
+      await deliverer.close()
+    },
+  }
+}
+
+type Guarded = Watch & { problem: () => string | null }
+
+/** Looks now and then; what keeps it from that is told once, until it worked again. */
+function watchOver(
+  { every, log }: Pick<AlertsOptions, 'every' | 'log'>,
+  what: string,
+  work: (signal: AbortSignal) => Promise<void>,
+): Guarded {
+  let problem: string | null = null
+  const look = async (signal: AbortSignal) => {
+    try {
+      await work(signal)
+      problem = null
+    } catch (error) {
+      if (signal.aborted) return
+      if (problem === null) log(what, { why: String(error) })
+      problem = toAppError(error).message
+    }
+  }
+  return { ...createWatch({ seconds: LOOK_SECONDS, every, look }), problem: () => problem }
+}
+
+/** Judges at once after a commit, and when an alarm comes or goes; else every minute. */
+function createJudging(options: AlertsOptions, rules: RuleFiles, onJudged: () => void): Guarded {
+  const { archive, sync, records, nowMs } = options
+  const alarms = createAlarmMemory(options)
+  let judged: { key: string; atMs: number } | null = null
+  const toKey = () => `${archive.state().version} ${alarms.key()} ${sync.state().state}`
+  const watch = watchOver(options, 'alerts could not be judged', async () => {
+    await records.refresh()
+    const book = await rules.look()
+    if (!options.isJudging()) return
+    const key = `${toKey()} ${toBookKey(book)}`
+    if (judged?.key === key && nowMs() - judged.atMs < JUDGE_MS) return
+    await judgeNow(options, book, alarms)
+    judged = { key, atMs: nowMs() }
+    onJudged()
+  })
+  let asked = toKey()
+  const callOff = sync.onChange(() => {
+    const key = toKey()
+    if (key === asked) return
+    asked = key
+    void watch.look()
+  })
+  return {
+    ...watch,
+    async close() {
+      callOff()
+      await watch.close()
+    },
+  }
+}
+
+const bookKeys = new WeakMap<RuleBook, number>()
+let books = 0
+
+/** Another number for other rules. */
+function toBookKey(book: RuleBook): number {
+  const known = bookKeys.get(book)
+  if (known !== undefined) return known
+  books += 1
+  bookKeys.set(book, books)
+  return books
+}
+
+/** Writes only where something changes. */
+async function change(
+  kept: SharedFile<AlertState>,
+  toNext: (state: AlertState) => AlertState,
+): Promise<void> {
+  const before = (await kept.load()) ?? NOTHING_JUDGED
+  if (toNext(before) === before) return
+  await kept.update((state) => toNext(state ?? NOTHING_JUDGED))
+}
+
+const NO_NEWS: Facts['news'] = { ids: [], matches: [], ratings: new Map(), sums: [] }
+
+/** One judgement. Where somebody else has judged meanwhile it is dropped: he has told what there was. */
+async function judgeNow(
+  { archive, sync, records, now, ...options }: AlertsOptions,
+  book: RuleBook,
+  alarms: AlarmMemory,
+): Promise<void> {
+  const state = (await records.state.load()) ?? NOTHING_JUDGED
+  if (book.rules.length === 0 && state.rules.length === 0) return
+  const at = now()
+  const { completeTo, newestCreatedAt: newest } = archive.state()
+  const asking = toAsking(state, book, { at, newest })
+  const isFilled = completeTo !== null && !isFilling(sync.state().state)
+  const news = isFilled ? await archive.selectNews(asking.query, { at }) : NO_NEWS
+  const raised = alarms.read(new Set(state.rules.flatMap((rule) => rule.alarms)))
+  const facts = { asking, news, alarms: raised, at }
+  const judged = (kept: AlertState): AlertState => {
+    if (kept.judged !== state.judged) return kept
+    const next = post(judge(kept, book, facts), book, { ...options, at })
+    return isEqual(next, kept) ? kept : { ...next, judged: kept.judged + 1 }
+  }
+  await change(records.state, judged)
+}
+
+/** A first fill tells nothing: all of it is the past. */
+const isFilling = (state: ReturnType<Sync['state']>['state']) =>
+  state === 'starting' || state === 'bootstrapping'
+
+const isEqual = (a: AlertState, b: AlertState) =>
+  JSON.stringify([a.known, a.rules, a.outbox]) === JSON.stringify([b.known, b.rules, b.outbox])
+
+type AlarmMemory = ReturnType<typeof createAlarmMemory>
+
+/** The alarms as they are, and those that were told and have been gone for a little while only. */
+function createAlarmMemory({ sync, nowMs }: Pick<AlertsOptions, 'sync' | 'nowMs'>) {
+  const goneAtMs = new Map<Alarm['kind'], number>()
+  return {
+    key: () =>
+      sync
+        .alarms()
+        .map(({ kind }) => kind)
+        .sort()
+        .join(','),
+    read(told: ReadonlySet<Pick<Alarm, 'kind' | 'since'>>): Alarm[] {
+      const raised = sync.alarms()
+      for (const { kind } of raised) goneAtMs.delete(kind)
+      const kinds = new Set(raised.map(({ kind }) => kind))
+      const lingering = [...told].filter(({ kind }) => {
+        if (kinds.has(kind)) return false
+        const since = goneAtMs.get(kind) ?? nowMs()
+        goneAtMs.set(kind, since)
+        return nowMs() - since < OVER_MS
+      })
+      return [...raised, ...lingering.map(({ kind, since }) => ({ kind, since, message: '' }))]
+    },
+  }
+}
+
+/** Sends what is due, a few messages at once, until nothing is. */
+async function send(options: AlertsOptions, book: RuleBook, signal: AbortSignal): Promise<void> {
+  const { records, isJudging, now, random } = options
+  while (!signal.aborted && isJudging()) {
+    const at = now()
+    let claimed: readonly Message[] = []
+    await change(records.state, (state) => {
+      const found = claim(state, { at, until: at + UNDER_WAY_SECONDS, most: AT_ONCE })
+      claimed = found.claimed
+      return found.state
+    })
+    if (claimed.length === 0) return
+    const outcomes = new Map<string, Outcome>(
+      await Promise.all(
+        claimed.map(async (message): Promise<[string, Outcome]> => {
+          return [message.id, await deliverOne(options, book, { message, signal })]
+        }),
+      ),
+    )
+    if (signal.aborted) for (const [id, one] of outcomes) if (!one.delivered) outcomes.delete(id)
+    await change(records.state, (state) => settle(state, outcomes, { at: now(), random }))
+    tellLosses(options, claimed, outcomes)
+  }
+}
+
+async function deliverOne(
+  { deliverer, now }: AlertsOptions,
+  { targets }: RuleBook,
+  { message, signal }: { message: Message; signal: AbortSignal },
+): Promise<Outcome> {
+  const target = targets.get(message.webhook)
+  if (target) return await deliverer.deliver(target, message, { at: now(), signal })
+  // It may come back: a file that is being written is whole a moment later.
+  const reason = 'Its webhook is in no rules now.'
+  return { delivered: false, reason, isFinal: false, isAway: true, waitSeconds: 0 }
+}
+
+function tellLosses(
+  { eventLog, log }: AlertsOptions,
+  claimed: readonly Message[],
+  outcomes: ReadonlyMap<string, Outcome>,
+): void {
+  for (const { id, rule, webhook } of claimed) {
+    const outcome = outcomes.get(id)
+    if (!outcome || outcome.delivered) continue
+    log('an alert did not come through', { id, rule, webhook, why: outcome.reason })
+    if (!outcome.isFinal) continue
+    const message = `An alert of “${rule}” was given up: ${outcome.reason}`
+    eventLog?.append({ level: 'warning', kind: 'process', message, fields: { webhook } })
+  }
+}

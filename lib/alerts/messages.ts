@@ -1,0 +1,174 @@
+import { toMean } from '#lib/archive/query/statistics.ts'
+import type { AlertRule } from '#lib/contract/alert-rules.ts'
+import { ratingLabel } from '#lib/contract/rating-fields.ts'
+import { parseRatingsQuery, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+import type { AlarmEvent, ConsensusEvent, Held } from './state.ts'
+
+/** An address of the dashboard as readers know it; null where nobody has said under which name that is. */
+export type ToAddress = (address: string) => string | null
+
+type Body = { text: string; body: string }
+
+/** Discord refuses longer ones. */
+const TEXT_MAX = 1900
+/** A text from outside takes no more room in a message. */
+const WORD_MAX = 64
+
+/** What is said of what happened: for people, and for programs. `at` in seconds since 1970. */
+export function toMessage(rule: AlertRule, held: Held, at: number, toAddress: ToAddress): Body {
+  const url = toAddress(toPagePath(rule, held))
+  const shown = held.ratings.length + held.changes.length + held.alarms.length
+  const more = held.total - shown
+  const lines = [
+    ...held.ratings.map(describeRating),
+    ...held.changes.map((change) => describeChange(rule, change)),
+    ...held.alarms.map(describeAlarm),
+  ]
+  const text = [
+    `${rule.name}: ${describeTotal(rule, held)}`,
+    ...lines,
+    ...(more > 0 ? [`… and ${more.toLocaleString('en-US')} more.`] : []),
+    ...(url === null ? [] : [url]),
+  ].join('\n')
+  return wrap(text, at, {
+    type: `alert.${rule.kind}`,
+    data: {
+      rule: rule.name,
+      total: held.total,
+      since: toIsoText(held.from),
+      ...(rule.kind === 'ratings' && { query: rule.query, ratings: held.ratings }),
+      ...((rule.kind === 'crossing' || rule.kind === 'change') && { changes: held.changes }),
+      ...(rule.kind === 'crossing' && { value: rule.value }),
+      ...(rule.kind === 'change' && { by: rule.by, days: rule.days }),
+      ...(rule.kind === 'sync' && { alarms: held.alarms }),
+      url,
+    },
+  })
+}
+
+/** What “Try it” sends. */
+export function toTestMessage(webhook: string, at: number, toAddress: ToAddress): Body {
+  const url = toAddress('/status#alerts')
+  const text = `This is a test of the webhook “${webhook}” of Bellwether. Nothing has happened.`
+  return wrap(url === null ? text : `${text}\n${url}`, at, {
+    type: 'alert.test',
+    data: { webhook, url },
+  })
+}
+
+/**
+ * One body for all who receive it: Slack and Mattermost show `text`, Discord `content`, programs read the rest. Nobody is called
+ * by what stands in it, whatever the service calls its symbols.
+ */
+function wrap(given: string, at: number, { type, data }: { type: string; data: object }): Body {
+  const text = shorten(given.replaceAll('@', '@\u200b'), TEXT_MAX)
+  const body = JSON.stringify({
+    type,
+    timestamp: toIsoText(at),
+    data,
+    // Slack takes these three for its own marks.
+    text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    content: text,
+    allowed_mentions: { parse: [] },
+  })
+  return { text, body }
+}
+
+/** `2026-11-24T14:03:00Z` */
+const toIsoText = (at: number) => new Date(at * 1000).toISOString().replace('.000', '')
+
+const shorten = (text: string, most: number) =>
+  text.length > most ? `${[...text].slice(0, most - 1).join('')}…` : text
+
+const word = (text: string) => shorten(toVisibleText(text), WORD_MAX)
+
+function toPagePath(rule: AlertRule, { changes, ratings }: Held): string {
+  if (rule.kind === 'sync') return '/status'
+  if (rule.kind !== 'ratings') {
+    const symbols = new Set(changes.map(({ symbol }) => symbol))
+    const [only] = symbols
+    return symbols.size === 1 && only !== undefined
+      ? `/symbols/${encodeURIComponent(only)}`
+      : '/symbols'
+  }
+  const [rating] = ratings
+  if (ratings.length === 1 && rating) return `/ratings/${rating.id}`
+  const parsed = parseRatingsQuery(new URLSearchParams(rule.query.replace(/^\?/, '')))
+  return parsed.ok ? `/${toQueryText(toSearchParams(parsed.value))}` : '/'
+}
+
+function describeTotal(rule: AlertRule, { total, alarms }: Held): string {
+  const count = total.toLocaleString('en-US')
+  if (rule.kind === 'ratings') return total === 1 ? 'a new rating' : `${count} new ratings`
+  if (rule.kind === 'crossing') {
+    return total === 1
+      ? `the consensus crossed ${rule.value}`
+      : `${count} crossings of ${rule.value}`
+  }
+  if (rule.kind === 'change') {
+    const within = `within ${rule.days === 1 ? 'a day' : `${rule.days} days`}`
+    return total === 1 ? `the consensus changed ${within}` : `${count} changes ${within}`
+  }
+  if (total > 1) return `${count} changes of alarms`
+  return alarms[0]?.state === 'over'
+    ? 'the sync is right again'
+    : 'something is wrong with the sync'
+}
+
+const signed = (number: string) => (/^[+−]/.test(number) ? number : `+${number}`)
+
+function describeRating(rating: Held['ratings'][number]): string {
+  const { previous_rating: before, previous_prediction: predicted } = rating
+  const label = word(rating.rating_label)
+  const was = before === null || before === rating.rating ? '' : `${ratingLabel(before)} ➝ `
+  const from =
+    predicted === null || predicted === rating.prediction ? '' : `${percent(predicted)} ➝ `
+  const opinion = `${was}${label}, ${from}${percent(rating.prediction)}`
+  return `• ${word(rating.symbol)}: ${opinion} (user ${rating.user_id}, ${toMinute(rating.created_at)})`
+}
+
+/** Each digit as it came; nothing has no sign. */
+function percent(prediction: string): string {
+  const digits = prediction.replace(/^[+-]/, '')
+  const sign = /^[0.]*$/.test(digits) ? '' : prediction.startsWith('-') ? '−' : '+'
+  return `${sign}${digits}%`
+}
+
+const toMinute = (at: number) => `${toIsoText(at).slice(0, 16).replace('T', ' ')} UTC`
+
+/** As pages write it, with 2 places; a true minus. */
+const short = (decimal: string) => (toMean(decimal, 1, 2) ?? decimal).replace('-', '−')
+
+function describeChange(rule: AlertRule, change: ConsensusEvent): string {
+  const of = `of ${change.active.toLocaleString('en-US')} active ${change.active === 1 ? 'rating' : 'ratings'}`
+  const now = short(change.consensus)
+  const symbol = word(change.symbol)
+  if (rule.kind === 'change' && change.consensus_before !== null && change.change !== null) {
+    const before = short(change.consensus_before)
+    return `• ${symbol}: ${before} ➝ ${now} (${signed(short(change.change))}), ${of}`
+  }
+  return `• ${symbol}: ${change.direction === 'up' ? 'up' : 'down'} to ${now}, ${of}`
+}
+
+function describeAlarm({ alarm, state, since, message }: AlarmEvent): string {
+  if (state === 'over') return `• ${alarm}: over; it had been so since ${toMinute(since)}.`
+  return `• ${alarm}: ${sentence(message)} (since ${toMinute(since)})`
+}
+
+/** A sentence or two of ours. */
+const sentence = (message: string) => shorten(toVisibleText(message), 300)
+
+/** What a rule looks for, in words. */
+export function describeRule(rule: AlertRule): string {
+  if (rule.kind === 'sync') {
+    return rule.alarms === undefined ? 'any alarm of the sync' : `alarms: ${rule.alarms.join(', ')}`
+  }
+  if (rule.kind === 'ratings') {
+    return rule.query === '' ? 'every new rating' : `new ratings: ${rule.query}`
+  }
+  const of = `the consensus of ${rule.symbols.map(word).join(', ')}`
+  return rule.kind === 'crossing'
+    ? `${of} crosses ${rule.value}`
+    : `${of} changes by ${rule.by} within ${rule.days === 1 ? 'a day' : `${rule.days} days`}`
+}

@@ -1,0 +1,53 @@
+import { AT_MOST_AN_HOUR } from '#lib/contract/alert-rules.ts'
+import type { AlertMessage, AlertsReport } from '#lib/contract/answers/alerts.ts'
+import { describeRule } from './messages.ts'
+import type { RuleBook } from './rules.ts'
+import type { AlertState, Message } from './state.ts'
+
+const SHOWN_MAX = 50
+const PROBLEMS_MAX = 100
+
+type Told = Omit<AlertsReport, 'has_file' | 'read_at' | 'is_judging' | 'problem'>
+
+/** What alerts there are and what became of them; without any secret. */
+export function toReport(state: AlertState, book: RuleBook): Told {
+  const kept = new Map(state.rules.map((rule) => [rule.name, rule]))
+  const targets = new Map(state.targets.map((target) => [target.name, target]))
+  const sources = new Map(book.rules.map(({ rule, source }) => [rule.webhook, source]))
+  return {
+    problems: book.problems.slice(0, PROBLEMS_MAX),
+    rules: book.rules.map(({ rule, source, definition }) => {
+      const found = kept.get(rule.name)
+      const own = found?.definition === definition ? found : undefined
+      return {
+        ...{ name: rule.name, kind: rule.kind, source, webhook: rule.webhook },
+        what: describeRule(rule),
+        at_most_an_hour: rule.at_most_an_hour ?? AT_MOST_AN_HOUR,
+        quiet_hours: rule.quiet_hours ?? null,
+        since: own?.since ?? null,
+        told_at: found?.told_at ?? null,
+        waiting: own?.held?.total ?? 0,
+      }
+    }),
+    webhooks: [...book.targets].map(([name, { url }]) => {
+      const target = targets.get(name)
+      const { failed_at: at = null, reason = null, retry_at = 0 } = target ?? {}
+      const isFailing = at !== null && reason !== null
+      return {
+        ...{ name, source: sources.get(name) ?? 'file', host: url.host },
+        sent_at: target?.sent_at ?? null,
+        failure: isFailing ? { at, reason, retry_at } : null,
+      }
+    }),
+    outbox: state.outbox.slice(-SHOWN_MAX).reverse().map(toEntry),
+    outbox_total: state.outbox.length,
+    given_up: state.given_up.slice(-SHOWN_MAX).reverse().map(toEntry),
+    given_up_total: state.given_up.length,
+    sent: state.sent,
+  }
+}
+
+const toEntry = ({ retry_at, body: _body, ...message }: Message): AlertMessage => ({
+  ...message,
+  at: retry_at,
+})

@@ -1,0 +1,292 @@
+import { createHash } from 'node:crypto'
+import type * as z from 'zod/mini'
+import {
+  type AlertRule,
+  alertRule,
+  isWebhookSecret,
+  NO_SECRET,
+  RULES_MAX,
+  type Webhook,
+  webhook,
+} from '#lib/contract/alert-rules.ts'
+import type { AlertProblem } from '#lib/contract/answers/alerts.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { parseRatingsQuery, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { findBrokenLine, findLine, type JsonPath } from './json-lines.ts'
+
+/** Where messages go and what they are signed with; nothing of it is shown or logged. */
+export type Target = { url: URL; secret: string }
+
+/** `file`: the operator's file; `form`: added on `/status`. */
+export type RuleSource = 'file' | 'form'
+
+/** A rule that is followed. */
+export type ReadRule = {
+  rule: AlertRule
+  source: RuleSource
+  /** Another text for a rule that asks for something else: it begins anew then. */
+  definition: string
+  /** What a rule of ratings asks; null of any other. */
+  query: RatingsQuery | null
+}
+
+export type RuleBook = {
+  rules: readonly ReadRule[]
+  targets: ReadonlyMap<string, Target>
+  problems: readonly AlertProblem[]
+}
+
+export const EMPTY_BOOK: RuleBook = { rules: [], targets: new Map(), problems: [] }
+
+type Source = {
+  source: RuleSource
+  /** Reads a file that holds a secret; throws with a reason. null: files are not read for this source. */
+  readSecret: ((path: string) => string) | null
+  /** Whether plain http is allowed, as it is inside a network. */
+  allowsPlain: boolean
+  /** Webhooks that others have named, and that these rules may tell, too. */
+  others?: ReadonlyMap<string, Target>
+}
+
+/** Reads rules as a text of JSON. What is wrong is named with its place; the rest is followed. */
+export function parseRules(text: string, source: Source): RuleBook {
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch {
+    return { ...EMPTY_BOOK, problems: [toSyntaxProblem(text, source.source)] }
+  }
+  const book = readRules(content, source)
+  const problems = book.problems.map(({ path, ...problem }) => ({
+    ...problem,
+    line: findLine(text, path),
+  }))
+  return { ...book, problems }
+}
+
+type Placed = AlertProblem & { path: JsonPath }
+type PlacedBook = Omit<RuleBook, 'problems'> & { problems: readonly Placed[] }
+
+/** The same of what was parsed already, where lines say nothing. */
+export function readRules(content: unknown, source: Source): PlacedBook {
+  const noting = createNoting(source.source)
+  if (!isObject(content)) {
+    noting.note([], 'is not an object with “webhooks” and “rules”')
+    return { ...EMPTY_BOOK, problems: noting.problems }
+  }
+  for (const key of Object.keys(content)) {
+    if (!['$schema', 'webhooks', 'rules'].includes(key)) noting.note([key], 'is not known here')
+  }
+  const targets = readTargets(content.webhooks, source, noting)
+  const rules = readAll(content.rules, { source, targets: withOthers(targets, source), noting })
+  return { rules, targets: targets.read, problems: noting.problems }
+}
+
+type Noting = ReturnType<typeof createNoting>
+
+function createNoting(source: RuleSource) {
+  const problems: Placed[] = []
+  return {
+    problems,
+    note(path: JsonPath, message: string, rule: string | null = null) {
+      problems.push({ source, path, place: toPlace(path), line: null, rule, message })
+    },
+  }
+}
+
+/** `rules[2].query`; what is odd in a name is written out. */
+export const toPlace = (path: JsonPath): string =>
+  path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`
+    const name = toVisibleText(String(step)).slice(0, 80)
+    return text === '' ? name : `${text}.${name}`
+  }, '')
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `named`: those that are there though they cannot be used, so that nothing more is said of who names them. */
+type Targets = { read: ReadonlyMap<string, Target>; named: ReadonlySet<string> }
+
+function withOthers({ read, named }: Targets, { others = new Map() }: Source): Targets {
+  return { read: new Map([...read, ...others]), named: new Set([...named, ...others.keys()]) }
+}
+
+function readTargets(given: unknown, source: Source, { note }: Noting): Targets {
+  const targets = { read: new Map<string, Target>(), named: new Set<string>() }
+  if (given === undefined) return targets
+  if (!isObject(given)) {
+    note(['webhooks'], 'is not an object of names and webhooks')
+    return targets
+  }
+  for (const [name, value] of Object.entries(given)) {
+    targets.named.add(name)
+    const path = ['webhooks', name]
+    const parsed = webhook.safeParse(value)
+    if (!parsed.success) {
+      for (const issue of parsed.error.issues) noteIssue(issue, { path, note, rule: null })
+      continue
+    }
+    const target = readTarget(parsed.data, source, (step, message) =>
+      note([...path, ...step], message),
+    )
+    if (target) targets.read.set(name, target)
+  }
+  return targets
+}
+
+function readTarget(
+  { url: address, secret: given, secret_file: file }: Webhook,
+  { readSecret, allowsPlain }: Source,
+  refuse: (step: readonly string[], message: string) => void,
+): Target | null {
+  const url = new URL(address)
+  if (url.protocol === 'http:' && !allowsPlain) {
+    refuse(['url'], 'is plain http, which anybody on the way can read: ALERTS_ALLOW_PRIVATE is off')
+    return null
+  }
+  if ((given === undefined) === (file === undefined)) {
+    refuse([], 'needs either a secret or a secret_file')
+    return null
+  }
+  if (file === undefined) return { url, secret: given ?? '' }
+  if (readSecret === null) {
+    refuse(['secret_file'], 'is read only for ALERTS_FILE')
+    return null
+  }
+  try {
+    const secret = readSecret(file).trim()
+    if (isWebhookSecret(secret)) return { url, secret }
+    refuse(['secret_file'], `names a file whose content ${NO_SECRET}`)
+  } catch {
+    refuse(['secret_file'], 'names no file that can be read')
+  }
+  return null
+}
+
+type Reading = { source: Source; targets: Targets; noting: Noting }
+
+function readAll(given: unknown, { source, targets, noting }: Reading): ReadRule[] {
+  if (given === undefined) return []
+  if (!Array.isArray(given)) {
+    noting.note(['rules'], 'is not a list')
+    return []
+  }
+  if (given.length > RULES_MAX) {
+    noting.note(['rules', RULES_MAX], `is one of more than ${RULES_MAX} rules: they are left out`)
+  }
+  const names = new Set<string>()
+  return given.slice(0, RULES_MAX).flatMap((value: unknown, index): ReadRule[] => {
+    const path = ['rules', index]
+    const named = isObject(value) && typeof value.name === 'string' ? value.name : null
+    const refuse = (step: JsonPath, message: string) => {
+      noting.note([...path, ...step], message, named && toVisibleText(named).slice(0, 80))
+    }
+    const before = noting.problems.length
+    const read = readRule(value, refuse)
+    const name = read?.rule.name
+    if (name !== undefined) {
+      if (names.has(name)) refuse(['name'], 'is the name of an earlier rule')
+      names.add(name)
+    }
+    if (read && !targets.named.has(read.rule.webhook)) {
+      refuse(['webhook'], 'is not the name of a webhook')
+    }
+    if (read && targets.named.has(read.rule.webhook) && !targets.read.has(read.rule.webhook)) {
+      refuse(['webhook'], 'is a webhook that cannot be used')
+    }
+    return read && noting.problems.length === before ? [{ ...read, source: source.source }] : []
+  })
+}
+
+/** A rule that is right by itself, or what is wrong with it. */
+function readRule(
+  value: unknown,
+  refuse: (step: JsonPath, message: string) => void,
+): Omit<ReadRule, 'source'> | null {
+  if (!isObject(value)) {
+    refuse([], 'is not an object')
+    return null
+  }
+  const parsed = alertRule.safeParse(value)
+  if (!parsed.success) {
+    const note = (path: JsonPath, message: string) => refuse(path, message)
+    for (const issue of parsed.error.issues) noteIssue(issue, { path: [], note, rule: null })
+    return null
+  }
+  const rule = parsed.data
+  if (rule.kind !== 'ratings') return { rule, definition: toDefinition(rule), query: null }
+  const query = parseRatingsQuery(new URLSearchParams(rule.query.replace(/^\?/, '')))
+  if (!query.ok) {
+    for (const { parameter, message } of query.issues) {
+      refuse(['query'], `does not parse: ${toVisibleText(parameter)} ${message}`)
+    }
+    return null
+  }
+  if (query.value.asof !== null) {
+    refuse(['query'], 'looks at the past: asof has no place in a rule')
+    return null
+  }
+  return { rule, definition: toDefinition(rule), query: query.value }
+}
+
+type IssueContext = {
+  path: JsonPath
+  note: (path: JsonPath, message: string, rule?: string | null) => void
+  rule: string | null
+}
+
+function noteIssue(issue: z.core.$ZodIssue, { path, note, rule }: IssueContext): void {
+  if (issue.code === 'unrecognized_keys') {
+    for (const key of issue.keys) note([...path, ...issue.path, key], 'is not known here', rule)
+    return
+  }
+  const message =
+    issue.message === 'Invalid input' || issue.message === '' ? toTypeMessage(issue) : issue.message
+  note([...path, ...issue.path], message, rule)
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'is missing, or is no text',
+  object: 'is not an object',
+  array: 'is not a list',
+  record: 'is not an object',
+}
+
+const toTypeMessage = (issue: z.core.$ZodIssue): string =>
+  (issue.code === 'invalid_type' && TYPES[issue.expected]) || 'is not what it should be'
+
+/** What a rule asks for, apart from whom it tells and how often. */
+function toDefinition({ name: _name, webhook: _webhook, ...asked }: AlertRule): string {
+  const { at_most_an_hour: _most, quiet_hours: _quiet, ...rest } = asked
+  const content =
+    'symbols' in rest ? { ...rest, symbols: [...rest.symbols.map(toSymbolKey)].sort() } : rest
+  const sorted = Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 22)
+}
+
+function toSyntaxProblem(text: string, source: RuleSource): AlertProblem {
+  const line = findBrokenLine(text)
+  return { source, place: '', line, rule: null, message: 'is not JSON from here on' }
+}
+
+/** What an operator's file and the form say together. A name that both have is the file's. */
+export function joinBooks(file: RuleBook, form: RuleBook): RuleBook {
+  const taken = new Set(file.rules.map(({ rule }) => rule.name))
+  const doubled = form.rules.filter(({ rule }) => taken.has(rule.name))
+  return {
+    rules: [...file.rules, ...form.rules.filter(({ rule }) => !taken.has(rule.name))],
+    targets: new Map([...form.targets, ...file.targets]),
+    problems: [
+      ...file.problems,
+      ...form.problems,
+      ...doubled.map(
+        ({ rule }): AlertProblem => ({
+          ...{ source: 'form', place: 'name', line: null, rule: rule.name },
+          message: 'is the name of a rule of ALERTS_FILE, which goes before it',
+        }),
+      ),
+    ],
+  }
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { Database } from '#lib/store/connection.ts'
+import { createDocuments, createSharedDocuments } from '#lib/store/documents.ts'
+import { openAlerts } from '#testing/alerts/open-alerts.ts'
+import { SECRET } from '#testing/alerts/open-receiver.ts'
+import { makeRating, START } from '#testing/archive/arbitrary.ts'
+import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import { formRules } from './rule-files.ts'
+import { alertState } from './state.ts'
+
+let store: TestStore
+let sql: Database
+
+beforeAll(async () => {
+  store = await openTestStore()
+  sql = store.connect()
+})
+afterAll(async () => await store?.close())
+beforeEach(async () => {
+  await sql`truncate bellwether.document`
+})
+
+/** Two nodes over one database, each with an archive of its own that holds the same. */
+async function openNodes() {
+  const sent: string[] = []
+  const open = async () => {
+    const documents = createSharedDocuments(createDocuments({ sql: store.connect() }))
+    const node = await openAlerts({
+      records: {
+        form: documents.open('alerts.rules', formRules),
+        state: documents.open('alerts.state', alertState),
+        refresh: documents.refresh,
+      },
+      deliverer: {
+        deliver: async (_target, { body }) => {
+          const { data } = JSON.parse(body) as { data: { ratings: { id: number }[] } }
+          sent.push(...data.ratings.map(({ id }) => String(id)))
+          return { delivered: true, status: 200 }
+        },
+        close: async () => {},
+      },
+    })
+    onTestFinished(node.close)
+    return node
+  }
+  const [one, two] = [await open(), await open()]
+  two.state.isJudging = false
+  const post = async (id: number) => {
+    const rows = [makeRating({ id, user_id: id, created_at: one.clock.now })]
+    await Promise.all([one.commit(rows), two.commit(rows)])
+  }
+  const pass = async (seconds: number) => {
+    await Promise.all([one.pass(seconds), two.pass(seconds)])
+  }
+  for (const node of [one, two]) await node.commit([makeRating({ id: 1, created_at: START - 10 })])
+  const rule = { name: 'All', webhook: 'hook', kind: 'ratings', query: '', at_most_an_hour: 100 }
+  await two.alerts().add({ rule, target: { url: 'https://chat.example/', secret: SECRET } })
+  await pass(60)
+  return { one, two, post, pass, sent }
+}
+
+test('what one node told, the next one that leads does not tell again, and goes on from there', async () => {
+  const { one, two, post, pass, sent } = await openNodes()
+  await post(2)
+  await pass(60)
+  expect(sent).toEqual(['2'])
+  one.state.isJudging = false
+  await post(3)
+  two.state.isJudging = true
+  await pass(60)
+  await pass(60)
+  expect(sent).toEqual(['2', '3'])
+  expect(await one.alerts().report()).toMatchObject({ sent: 2, is_judging: false })
+})
+
+test('two nodes that both believe they lead tell each rating once', async () => {
+  const { two, post, pass, sent } = await openNodes()
+  two.state.isJudging = true
+  for (let id = 2; id < 22; id += 1) {
+    await post(id)
+    await pass(60)
+  }
+  await pass(120)
+  expect(sent.sort()).toEqual(Array.from({ length: 20 }, (_, n) => String(n + 2)).sort())
+})

@@ -1,0 +1,196 @@
+import * as z from 'zod/mini'
+import { ALARM_KINDS } from './answers/status.ts'
+import { isProblem, parameter } from './query-schema.ts'
+import { SYMBOL_MAX_LENGTH } from './rating-fields.ts'
+
+/** More rules, or more symbols in all of them, are refused. */
+export const RULES_MAX = 2000
+export const RULE_SYMBOLS_MAX = 100
+/** A query of an alert is no longer than that of a page. */
+const QUERY_MAX = 4096
+const URL_MAX = 2000
+
+/** A message an hour of one rule, where the rule does not say how many. */
+export const AT_MOST_AN_HOUR = 10
+
+/** What a text says of itself to whoever writes the file, and to an editor. */
+const said = <S extends z.ZodMiniType>(schema: S, description: string): S => {
+  z.globalRegistry.add(schema, { description })
+  return schema
+}
+
+const text = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, error))
+
+const name = () =>
+  text(
+    /^(?=\S)[^\p{C}\p{Zl}\p{Zp}]{1,80}(?<=\S)$/u,
+    'is not a name of up to 80 letters on one line',
+  )
+
+const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,4}={0,2})?)$/
+const SECRET_BYTES = { least: 24, most: 64 }
+
+/** A secret as the standard has them: Base64 of 24 to 64 bytes behind a prefix. */
+export function isWebhookSecret(given: string): boolean {
+  const digits = SECRET.exec(given)?.[1]?.replace(/=+$/, '') ?? ''
+  const bytes = Math.floor((digits.length * 3) / 4)
+  return bytes >= SECRET_BYTES.least && bytes <= SECRET_BYTES.most
+}
+
+export const NO_SECRET = 'is not a secret: whsec_ and then 24 to 64 random bytes in Base64'
+
+const secret = z.string().check(z.refine(isWebhookSecret, { error: NO_SECRET }))
+
+const address = z.string().check(
+  z.maxLength(URL_MAX, `is longer than ${URL_MAX} characters`),
+  z.refine(isReceiver, {
+    error: 'is not an http or https address without user, password and fragment',
+  }),
+)
+
+function isReceiver(given: string): boolean {
+  if (!URL.canParse(given)) return false
+  const { protocol, username, password, hash } = new URL(given)
+  return ['http:', 'https:'].includes(protocol) && username + password + hash === ''
+}
+
+/** Where messages go, and what they are signed with. */
+export const webhook = said(
+  z.strictObject({
+    url: said(address, 'The address that messages are posted to. It is shown to nobody in whole.'),
+    secret: z.optional(
+      said(secret, 'What messages are signed with: whsec_ and then 24 to 64 bytes in Base64.'),
+    ),
+    secret_file: z.optional(
+      said(z.string().check(z.minLength(1)), 'A file that holds the secret, in place of it.'),
+    ),
+  }),
+  'Where messages go: an address and a secret, or a file that holds the secret.',
+)
+export type Webhook = z.infer<typeof webhook>
+
+const clock = () => text(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is not a time of day such as 22:00')
+
+const zone = z.string().check(
+  z.refine((given) => !isProblem(parameter.zone().read([given])), {
+    error: 'is not a time zone like Europe/Berlin',
+  }),
+)
+
+const quietHours = said(
+  z.strictObject({ from: clock(), to: clock(), zone }),
+  'Nothing is sent from one time of day to another; what happens then is summed up afterwards.',
+)
+export type QuietHours = z.infer<typeof quietHours>
+
+const shared = {
+  name: said(name(), 'What the rule is called in its messages. No two rules have the same name.'),
+  webhook: said(name(), 'The name of the webhook that is told.'),
+  at_most_an_hour: z.optional(
+    said(
+      z.int('is not a whole number').check(z.minimum(1), z.maximum(3600)),
+      `So many messages an hour; the rest is summed up in one. ${AT_MOST_AN_HOUR} where it is not given.`,
+    ),
+  ),
+  quiet_hours: z.optional(quietHours),
+}
+
+const symbols = z
+  .array(z.string().check(z.minLength(1), z.maxLength(SYMBOL_MAX_LENGTH)))
+  .check(
+    z.minLength(1, 'names no symbol'),
+    z.maxLength(RULE_SYMBOLS_MAX, `names more than ${RULE_SYMBOLS_MAX} symbols`),
+  )
+
+const decimal = () =>
+  text(/^\d{1,2}(?:\.\d{1,4})?$/, 'is not a decimal number with up to 4 places, in quotes')
+
+const minimum = z.optional(
+  said(
+    z.int('is not a whole number').check(z.minimum(1), z.maximum(1_000_000)),
+    'With fewer active ratings nothing is told; 3 where it is not given.',
+  ),
+)
+
+export const ratingsRule = said(
+  z.strictObject({
+    ...shared,
+    kind: z.literal('ratings'),
+    query: said(
+      z.string().check(z.maxLength(QUERY_MAX, `is longer than ${QUERY_MAX} characters`)),
+      'What stands behind the question mark of the ratings page, such as symbol=AAPL&rating=5.',
+    ),
+  }),
+  'New ratings that a query finds.',
+)
+
+export const crossingRule = said(
+  z.strictObject({
+    ...shared,
+    kind: z.literal('crossing'),
+    symbols,
+    value: said(decimal(), 'The consensus that is crossed, such as "3.5".'),
+    minimum,
+  }),
+  'The consensus of a symbol comes from below a value to it or above it, or the other way.',
+)
+
+export const changeRule = said(
+  z.strictObject({
+    ...shared,
+    kind: z.literal('change'),
+    symbols,
+    by: said(decimal(), 'How far the consensus moves, up or down, such as "0.5".'),
+    days: said(
+      z.int('is not a whole number').check(z.minimum(1), z.maximum(3660)),
+      'Within so many days.',
+    ),
+    minimum,
+  }),
+  'The consensus of a symbol changes by so much within so many days.',
+)
+
+export const syncRule = said(
+  z.strictObject({
+    ...shared,
+    kind: z.literal('sync'),
+    alarms: z.optional(
+      said(
+        z.array(z.enum(ALARM_KINDS, 'is none of the alarms')),
+        'Only these alarms; all of them where it is not given.',
+      ),
+    ),
+  }),
+  'Something is wrong with the sync, or is right again.',
+)
+
+/** One rule, by its kind. */
+export const alertRule = z.discriminatedUnion(
+  'kind',
+  [ratingsRule, crossingRule, changeRule, syncRule],
+  'is none of ratings, crossing, change, sync',
+)
+export type AlertRule = z.infer<typeof alertRule>
+export type ConsensusRule = Extract<AlertRule, { kind: 'crossing' | 'change' }>
+
+/** All of a file of rules. Read rule by rule, so that one that is wrong keeps none of the others from being followed. */
+export const alertsFile = said(
+  z.strictObject({
+    $schema: z.optional(z.string()),
+    webhooks: z.record(name(), webhook),
+    rules: z.array(alertRule),
+  }),
+  'Alerts of Bellwether: what is told, and where to.',
+)
+
+/** The same for an editor, which shows it beside the text. */
+export const toAlertsSchema = (): object => ({
+  title: 'Alerts of Bellwether',
+  ...z.toJSONSchema(alertsFile, { target: 'draft-7', io: 'input', unrepresentable: 'any' }),
+})
+
+/** What an operator sends who adds a rule on `/status`; `target` is a webhook that is new. */
+export const wantedRule = z.strictObject({
+  rule: z.unknown(),
+  target: z.optional(z.strictObject({ url: z.string(), secret: z.string() })),
+})
