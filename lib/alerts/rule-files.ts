@@ -49,18 +49,14 @@ export type RuleFilesOptions = {
 }
 
 export function createRuleFiles(options: RuleFilesOptions): RuleFiles {
-  const { file, form, allowsPlain, now, hide } = options
+  const { file, form, allowsPlain, now } = options
+  const hide = createHiding(options.hide)
   let ofFile: RuleBook = EMPTY_BOOK
   let known: string | null = null
   let readAt: number | null = null
   let book: RuleBook = EMPTY_BOOK
   let joined: { ofFile: RuleBook; content: FormRules } | null = null
   let secretFiles: readonly string[] = []
-  const hidden = new Set<string>()
-  const hideOnce = (secret: string) => {
-    if (!hidden.has(secret)) hide(secret)
-    hidden.add(secret)
-  }
 
   const lookAtFile = async (path: string) => {
     const read = await readText(path)
@@ -95,7 +91,7 @@ export function createRuleFiles(options: RuleFilesOptions): RuleFiles {
       if (joined?.ofFile === ofFile && joined.content === content) return book
       book = joinBooks(ofFile, readForm(content, ofFile.targets))
       joined = { ofFile, content }
-      for (const target of book.targets.values()) hideTarget(target, hideOnce)
+      for (const target of book.targets.values()) hide(target)
       return book
     },
     book: () => book,
@@ -171,10 +167,16 @@ function selectSecretFiles(text: string): string[] {
 
 const LONG = 16
 
-/** The path of an address is often what lets one in. */
-function hideTarget({ url, secret }: Target, hide: (secret: string) => void): void {
-  hide(secret)
-  for (const part of [url.pathname, url.search]) if (part.length >= LONG) hide(part)
+/** Tells of each secret once. The path of an address is often what lets one in. */
+function createHiding(hide: RuleFilesOptions['hide']): (target: Target) => void {
+  const hidden = new Set<string>()
+  return ({ url, secret }) => {
+    for (const part of [secret, url.pathname, url.search]) {
+      if (part.length < LONG || hidden.has(part)) continue
+      hidden.add(part)
+      hide(part)
+    }
+  }
 }
 
 const toContent = ({ webhooks, rules }: FormRules) => ({
