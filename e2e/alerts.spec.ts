@@ -34,8 +34,14 @@ test.afterAll(async () => {
 
 async function openPanel(page: Page) {
   await page.goto(`${app.url}/status`)
+  return await scrollToPanel(page)
+}
+
+/** The last of the page; it is loaded when it is nearly in sight. */
+async function scrollToPanel(page: Page) {
   const panel = page.getByRole('region', { name: 'Alerts' })
-  await page.getByRole('heading', { name: 'What happened' }).scrollIntoViewIfNeeded()
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  await panel.scrollIntoViewIfNeeded()
   await expect(panel).toBeVisible()
   return panel
 }
@@ -86,7 +92,7 @@ test('an operator adds a rule, tries its webhook, and a signed message comes whe
   expect(told?.text).toMatch(/^All that is new: .*\n• \S+: /)
   expect(told?.data.url).toMatch(/^https:\/\/ratings\.example\//)
   await page.reload()
-  await page.getByRole('heading', { name: 'What happened' }).scrollIntoViewIfNeeded()
+  await scrollToPanel(page)
   await expect(rules).toContainText('told last')
   await expectNoAxeViolations(page)
 })

@@ -52,7 +52,7 @@ export function AlertForm({ report, onDone }: AlertFormProps) {
         A new rule
       </h3>
       <Select
-        label="What it tells of"
+        label="Tells of"
         value={kind}
         onChange={({ target }) => setKind(toKind(target.value))}
         options={KINDS}

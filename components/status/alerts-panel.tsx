@@ -201,7 +201,10 @@ function Webhooks({ webhooks, now }: Now & { webhooks: readonly AlertTarget[] })
               <p className="text-sm text-ink-3">
                 {failure !== null ? (
                   <span className="text-rating-text-1">
-                    {failure.reason} Tried again {formatRelative(failure.retry_at, now)}.
+                    {failure.reason}
+                    {failure.retry_at !== null &&
+                      failure.retry_at > now &&
+                      ` It is tried again ${formatRelative(failure.retry_at, now)}.`}
                   </span>
                 ) : sentAt === null ? (
                   'no message came through yet'
@@ -240,7 +243,7 @@ function Outbox({ report, now }: Now & { report: AlertsReport }) {
           <li key={message.id} className={ROW}>
             <MessageText message={message} />
             <span className="text-sm text-ink-3">
-              {message.attempts === 0 ? 'on its way' : `again ${formatRelative(message.at, now)}`}
+              {message.attempts === 0 ? 'waits' : `again ${formatRelative(message.at, now)}`}
             </span>
           </li>
         ))}

@@ -77,11 +77,6 @@ function KnownStatus({ status }: { status: Status }) {
         <CompletenessPanel archive={status.archive} />
         <ServicePanel service={status.service} discovery={status.discovery} />
       </div>
-      {mayManage && (
-        <WhenSeen before={<AlertsSkeleton />}>
-          <AlertsPanel now={now} />
-        </WhenSeen>
-      )}
       <div className="grid gap-4 wide:grid-cols-2 wide:items-start">
         <div className="grid min-w-0 gap-4">
           <RunsPanel runs={status.runs} now={now} />
@@ -97,6 +92,12 @@ function KnownStatus({ status }: { status: Status }) {
           <EventLogPanel events={status.events} />
         </div>
       </div>
+      {/* The last of all: however high it turns out to be, nothing else moves. */}
+      {mayManage && (
+        <WhenSeen before={<AlertsSkeleton />}>
+          <AlertsPanel now={now} />
+        </WhenSeen>
+      )}
     </>
   )
 }

@@ -49,7 +49,7 @@ export function toMessage(rule: AlertRule, held: Held, at: number, toAddress: To
 
 /** What “Try it” sends. */
 export function toTestMessage(webhook: string, at: number, toAddress: ToAddress): Body {
-  const url = toAddress('/status#alerts')
+  const url = toAddress('/status')
   const text = `This is a test of the webhook “${webhook}” of Bellwether. Nothing has happened.`
   return wrap(url === null ? text : `${text}\n${url}`, at, {
     type: 'alert.test',

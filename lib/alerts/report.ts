@@ -31,7 +31,8 @@ export function toReport(state: AlertState, book: RuleBook): Told {
     }),
     webhooks: [...book.targets].map(([name, { url }]) => {
       const target = targets.get(name)
-      const { failed_at: at = null, reason = null, retry_at = 0 } = target ?? {}
+      const { failed_at: at = null, reason = null, failures = 0 } = target ?? {}
+      const retry_at = failures > 0 ? (target?.retry_at ?? null) : null
       const isFailing = at !== null && reason !== null
       return {
         ...{ name, source: sources.get(name) ?? 'file', host: url.host },

@@ -37,8 +37,11 @@ const target = z.object({
   host: z.string(),
   /** When a message came through last; null before. */
   sent_at: z.nullable(seconds),
-  /** Why the last message did not come through, and when it is tried again; null where it did. */
-  failure: z.nullable(z.object({ at: seconds, reason: z.string(), retry_at: seconds })),
+  /**
+   * Why the last message did not come through, null where it did; and until when the webhook is left alone for that, null where
+   * it is not.
+   */
+  failure: z.nullable(z.object({ at: seconds, reason: z.string(), retry_at: z.nullable(seconds) })),
 })
 export type AlertTarget = z.infer<typeof target>
 
