@@ -3,7 +3,7 @@ import type { AlertsAnswer, TriedAnswer } from '#lib/contract/answers/alerts.ts'
 import { noQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { ApiDeps, RawEndpoint } from './endpoint.ts'
-import { isFromUs, prepare, readParameters, sendFailure, sendNow, sendPrepared } from './respond.ts'
+import { isFromUs, prepare, readParameters, sendNow, sendPrepared } from './respond.ts'
 
 /** Rules, what is to be sent and what was given up; no secret. */
 export const respondAlerts: RawEndpoint = {
@@ -30,12 +30,8 @@ export const respondAlertRules: RawEndpoint = {
 
 /** Takes a rule away that was added here. */
 export const respondAlertRule: RawEndpoint = {
-  method: null,
+  method: 'DELETE',
   respond: async (deps, { params, request }) => {
-    if (request.method !== 'DELETE') {
-      const refusal = new AppError('method_not_allowed', 'This address takes DELETE only.')
-      return sendFailure(refusal, { allow: 'DELETE' })
-    }
     readParameters(noQuery, params)
     requireOurs(request)
     await deps.alerts.remove(toName(request))

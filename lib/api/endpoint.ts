@@ -140,7 +140,7 @@ type RawAsked = { request: Request; params: URLSearchParams }
 
 /** An address that writes its response itself. `method` null takes any. HEAD is asked of what takes GET. */
 export type RawEndpoint = {
-  method: 'GET' | 'POST' | null
+  method: 'GET' | 'POST' | 'DELETE' | null
   respond: (deps: ApiDeps & Shared, asked: RawAsked) => Promise<Response>
 }
 

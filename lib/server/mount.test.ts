@@ -11,7 +11,14 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 /** What asks for something to be done. */
-const POSTED = ['/api/backups', '/api/sync']
+const DONE: Readonly<Record<string, 'POST' | 'DELETE'>> = {
+  '/api/alerts/given-up': 'POST',
+  '/api/alerts/rules': 'POST',
+  '/api/alerts/rules/{name}': 'DELETE',
+  '/api/alerts/try': 'POST',
+  '/api/backups': 'POST',
+  '/api/sync': 'POST',
+}
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -27,7 +34,8 @@ it.each(ADDRESSES)(
   '%s refuses every other method in the envelope, and says which it takes',
   async (address) => {
     const path = address.replace('{symbol}', 'AAPL').replace('{id}', '1')
-    const taken = POSTED.includes(address) ? ['POST'] : ['GET', 'HEAD']
+    const done = DONE[address]
+    const taken: string[] = done === undefined ? ['GET', 'HEAD'] : [done]
     for (const method of METHODS) {
       const response = await test.ask(path, { method })
       if (taken.includes(method)) {
