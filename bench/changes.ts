@@ -1,20 +1,14 @@
-import { type Figure, get, timeMs } from './measure.ts'
+import { type Figure, sampleMs } from './measure.ts'
 import { latency, loadSpan, selectBusiest } from './opinion.ts'
 
 const ROUNDS = 20
 const DAY = 86_400
 
-/** What changed and why, at full size. Each question is asked once only: no answer is kept. */
+/** What changed and why, at full size. */
 export async function measureChanges(url: string): Promise<Figure[]> {
   const busiest = await selectBusiest(url)
   const { first, now } = await loadSpan(url, busiest)
-  const sample = async (toPath: (round: number) => string) => {
-    const times: number[] = []
-    for (let round = 0; round < ROUNDS; round += 1) {
-      times.push(await timeMs(() => get(url + toPath(round))))
-    }
-    return times
-  }
+  const sample = (toPath: (round: number) => string) => sampleMs(url, toPath, ROUNDS)
   const moves = `/api/symbols/${busiest}/moves`
   const life = await sample((round) => `${moves}?from=${first - 1}&to=${now - round * 60}`)
   const year = await sample(

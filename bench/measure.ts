@@ -42,6 +42,19 @@ export async function get(url: string): Promise<Uint8Array> {
   return body
 }
 
+/** How long answers take (ms), one after the other; `toPath` names another address each round, so that no answer is kept. */
+export async function sampleMs(
+  url: string,
+  toPath: (round: number) => string,
+  rounds: number,
+): Promise<number[]> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    times.push(await timeMs(() => get(url + toPath(round))))
+  }
+  return times
+}
+
 /** What a browser loads before a page works: the scripts that its HTML names, each gzipped. */
 export async function firstLoadKib(base: string, path: string): Promise<number> {
   const html = new TextDecoder().decode(await get(base + path))

@@ -1,6 +1,6 @@
 import { get as request } from 'node:http'
 import type { Page } from '@playwright/test'
-import { type Figure, get, median, quantile, timeMs } from './measure.ts'
+import { type Figure, get, median, quantile, sampleMs } from './measure.ts'
 import { openBrowser } from './screen.ts'
 
 const ROUNDS = 40
@@ -17,14 +17,7 @@ const MARKS = ['consensus', 'band', 'bars'].map((name) => `[data-pane] path[data
 export async function measureOpinion(url: string): Promise<Figure[]> {
   const busiest = await selectBusiest(url)
   const { first, now } = await loadSpan(url, busiest)
-  // Each question is asked once only: no answer is kept.
-  const sample = async (toPath: (round: number) => string) => {
-    const times: number[] = []
-    for (let round = 0; round < ROUNDS; round += 1) {
-      times.push(await timeMs(() => get(url + toPath(round))))
-    }
-    return times
-  }
+  const sample = (toPath: (round: number) => string) => sampleMs(url, toPath, ROUNDS)
   const back = (round: number) => now - round * 3600
   const anywhere = (round: number) => first + Math.floor(((round * 0.618_034) % 1) * (now - first))
   const series = `/api/symbols/${busiest}/series`

@@ -1,6 +1,6 @@
 import { toMean } from '#lib/archive/query/statistics.ts'
 import type { AlertRule } from '#lib/contract/alert-rules.ts'
-import { ratingLabel } from '#lib/contract/rating-fields.ts'
+import { predictionText, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { parseRatingsQuery, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { AlarmEvent, ConsensusEvent, Held } from './state.ts'
@@ -123,16 +123,9 @@ function describeRating(rating: Held['ratings'][number]): string {
   const label = word(rating.rating_label)
   const was = before === null || before === rating.rating ? '' : `${ratingLabel(before)} ➝ `
   const from =
-    predicted === null || predicted === rating.prediction ? '' : `${percent(predicted)} ➝ `
-  const opinion = `${was}${label}, ${from}${percent(rating.prediction)}`
+    predicted === null || predicted === rating.prediction ? '' : `${predictionText(predicted)} ➝ `
+  const opinion = `${was}${label}, ${from}${predictionText(rating.prediction)}`
   return `• ${word(rating.symbol)}: ${opinion} (user ${rating.user_id}, ${toMinute(rating.created_at)})`
-}
-
-/** Each digit as it came; nothing has no sign. */
-function percent(prediction: string): string {
-  const digits = prediction.replace(/^[+-]/, '')
-  const sign = /^[0.]*$/.test(digits) ? '' : prediction.startsWith('-') ? '−' : '+'
-  return `${sign}${digits}%`
 }
 
 const toMinute = (at: number) => `${toIsoText(at).slice(0, 16).replace('T', ' ')} UTC`

@@ -11,7 +11,7 @@ import {
   toFeedParams,
   turnsFeedQuery,
 } from '#lib/contract/feed-query.ts'
-import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { predictionText, ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,
   type RatingsQuery,
@@ -165,19 +165,12 @@ function toRatingEntry(row: RatingRow, { service, toAddress }: Naming): FeedEntr
   return {
     id: toFeedId(service, 'rating', row.id),
     title: `${symbol}: ${before}${label} by user ${row.user_id}`,
-    text: `${action}: ${before}${label} on ${symbol}, prediction ${toPercent(row.prediction)}.`,
+    text: `${action}: ${before}${label} on ${symbol}, prediction ${predictionText(row.prediction)}.`,
     address: toAddress(`/ratings/${row.id}`),
     at: row.created_at,
     author: { name: `User ${row.user_id}`, address: toAddress(`/users/${row.user_id}`) },
     tags: [symbol, label],
   }
-}
-
-/** A prediction as finance writes it, each digit as it came: `+12.50%`, `−3%`. */
-const toPercent = (prediction: string): string => {
-  const digits = prediction.replace(/^[+-]/, '')
-  const sign = /^[0.]*$/.test(digits) ? '' : prediction.startsWith('-') ? '−' : '+'
-  return `${sign}${digits}%`
 }
 
 /** Of so many days turns are told. */

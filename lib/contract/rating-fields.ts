@@ -62,3 +62,10 @@ export const ratingLabel = (code: number): string => RATING_LABELS[code] ?? `Rat
 
 /** The label of an action code where no row gives one. */
 export const actionLabel = (code: number): string => ACTION_LABELS[code] ?? `Action ${code}`
+
+/** A prediction in a plain text, as finance writes it, each digit as it came: `+12.50%`, `−3%`. */
+export function predictionText(prediction: string): string {
+  const digits = prediction.replace(/^[+-]/, '')
+  const sign = /^[0.]*$/.test(digits) ? '' : prediction.startsWith('-') ? '−' : '+'
+  return `${sign}${digits}%`
+}
