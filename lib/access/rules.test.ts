@@ -122,6 +122,7 @@ describe('what an address asks for', () => {
         "read /symbols/AAPL",
         "read /users",
         "read /users/1",
+        "read /watching",
         "sync /api/backups",
         "sync /api/prices/x.png",
         "sync /api/sync",
