@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toHref } from '#components/address/ratings-address.ts'
 import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
+import { NO_STARS, withStar } from '#components/watch/stars.ts'
+import { watchedSymbol } from '#components/watch/watched.ts'
 import { EVERY_VIEW, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { repeats } from '#testing/repeats.ts'
 import type { Here } from './actions.ts'
@@ -61,6 +63,23 @@ const firstOf = (state: PaletteState) => {
   const sections = selectSections(state)
   return sections.flatMap(({ rows }) => rows)[selectFirst(sections, state)]
 }
+
+it('a symbol or a user that is named may be watched, behind its page and its filter', () => {
+  const labels = (text: string, more: Partial<PaletteState> = {}) =>
+    labelsOf(stateOf(text, { lookups: found, ...more }), 'Watch')
+  expect(namesOf(stateOf('aapl', { lookups: found })).slice(0, 3)).toEqual([
+    'Symbol',
+    'Filter',
+    'Watch',
+  ])
+  expect(labels('aapl')).toEqual(['Watch AAPL'])
+  expect(labels('user 12')).toEqual(['Watch user 12'])
+  expect(labels('aapl', { stars: withStar(NO_STARS, watchedSymbol('AAPL')) })).toEqual([
+    'Stop watching AAPL',
+  ])
+  expect(labels('aapl rating:5')).toEqual([])
+  expect(labels('status')).toEqual([])
+})
 
 describe('the rows of the palette', () => {
   it('begin with what Enter does: the filter, where the whole text is right', () => {

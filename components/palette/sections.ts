@@ -98,7 +98,9 @@ function toSections(state: PaletteState): Section[] {
     { name: 'Theme', rows: read.words.length === 1 ? selectThemeRows(state, writing.typed) : [] },
   ].map((section) => ({ ...section, rows: section.rows.filter(isLeft) }))
   const completions = selectCompletions(state)
-  if (read.problems.length === 0) return [...first, toApply(state), ...completions, ...go]
+  if (read.problems.length === 0) {
+    return [...first, toApply(state), ...selectStars(meant, state), ...completions, ...go]
+  }
   const numbers = number === null ? [] : [toNumbers(state, number)]
   const isAlone = read.words.length === 1
   return [
@@ -140,13 +142,13 @@ function toLoneWord({ read: { words, query, problems } }: PaletteState): string 
 
 /** Whoever names one symbol, one user or one page and nothing else wants to see its page: it stands before the filter. */
 function selectMeant(state: PaletteState): Section[] {
-  const { outlook, lookups, read, stars } = state
+  const { outlook, lookups, read } = state
   const known = selectKnown(state)
   if (known)
     return [
       {
         name: 'Symbol',
-        rows: [toSymbolRow(known, outlook), toStarRow(watchedSymbol(known.symbol), stars)],
+        rows: [toSymbolRow(known, outlook)],
       },
     ]
   const word = toLoneWord(state)
@@ -156,9 +158,19 @@ function selectMeant(state: PaletteState): Section[] {
   const isBare = read.words.every(({ name, isNot }) => name === null && !isNot)
   if (user === undefined || !isBare || toFilterText(read.query) !== `user:${user}`) return []
   const detail = lookups.users.found.find((one) => one.user === user)?.detail
-  return [
-    { name: 'User', rows: [toUserRow(user, detail, outlook), toStarRow(watchedUser(user), stars)] },
+  return [{ name: 'User', rows: [toUserRow(user, detail, outlook)] }]
+}
+
+/** What is named may be watched: behind its page and its filter, which more people want. */
+function selectStars(meant: readonly Section[], state: PaletteState): Section[] {
+  const [user] = state.read.query.user.only
+  const [symbol] = state.read.query.symbol.only
+  const named = meant.map(({ name }) => name)
+  const of = [
+    ...(named.includes('Symbol') && symbol !== undefined ? [watchedSymbol(symbol)] : []),
+    ...(named.includes('User') && user !== undefined ? [watchedUser(user)] : []),
   ]
+  return [{ name: 'Watch', rows: of.map((one) => toStarRow(one, state.stars)) }]
 }
 
 /** The symbol that is the whole text, where somebody has rated it. */

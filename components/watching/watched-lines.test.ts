@@ -47,7 +47,7 @@ const answer = (ratings: number): WatchingAnswer => {
         { symbol: 'Aapl', name: 'Apple Inc.', ...held, active: 2, consensus: '3.5000' },
         { symbol: 'NOBODY', name: null, ...nothing, active: 0, consensus: null },
       ],
-      users: [{ user_id: 12, ...held, symbols: 1 }],
+      users: [{ user_id: 12, ...held }],
       views: [{ view: 'rating=4,5', ...held }],
     },
   }

@@ -27,25 +27,22 @@ export function watchingOf(
   { symbols, users, views }: Asked,
   at: number,
 ): UnnamedWatching {
-  const posted = rows.filter((row) => row.created_at <= at)
   return {
     symbols: symbols.map((key) => {
-      const own = posted.filter((row) => keyOf(row) === key)
-      const active = own.filter((row) => row.effectiveUntil > at)
-      const all = rows.filter((row) => keyOf(row) === key)
+      const own = rows.filter((row) => keyOf(row) === key)
+      const active = own.filter((row) => row.created_at <= at && row.effectiveUntil > at)
       return {
-        symbol: own.length === 0 ? key : nameOf(all),
+        symbol: own.length === 0 ? key : nameOf(own),
         ...toHeld(own),
         active: active.length,
         consensus: meanRating(active),
       }
     }),
     users: users.map((userId) => {
-      const own = posted.filter((row) => row.user_id === userId)
+      const own = rows.filter((row) => row.user_id === userId)
       return {
         user_id: userId,
         ...toHeld(own),
-        symbols: new Set(own.map(keyOf)).size,
       }
     }),
     views: views.map((query) => ({

@@ -49,7 +49,7 @@ import { selectComparison, selectSeries } from '#lib/archive/query/series.ts'
 import { selectSymbols } from '#lib/archive/query/symbols.ts'
 import { selectRecord, selectUserRatings } from '#lib/archive/query/user-record.ts'
 import { selectUser, selectUsers } from '#lib/archive/query/users.ts'
-import { selectWatching } from '#lib/archive/query/watching.ts'
+import { createWatching } from '#lib/archive/query/watching.ts'
 import { createRecords } from '#lib/archive/record/record.ts'
 import { loadApplied } from '#lib/archive/share/applied.ts'
 import { selectChecksums } from '#lib/archive/share/checksums.ts'
@@ -267,8 +267,7 @@ function createArchive(engine: Engine, start: Start): Archive {
     openUsersExport: users.openExport,
     selectFacets: async (query, options) =>
       await selectFacets(query, { ...options, ...known.now(), keptRows }),
-    selectWatching: async (query, options) =>
-      await selectWatching(engine, query, { ...options, keptRows }),
+    selectWatching: createWatching({ engine, version: known.version, keptRows }),
     selectSymbols: async (query, options) => await selectSymbols(engine, query, options),
     selectAggregate: async (symbol, day, options) =>
       await selectAggregate(engine, { symbol, day }, options),

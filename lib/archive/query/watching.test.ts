@@ -44,8 +44,27 @@ test('of many ratings the newest fifty are named, and all are counted', async ()
   const { symbols, users, views } = await archive.selectWatching(query, { at: START + 60 })
   const newest = Array.from({ length: 50 }, (_, index) => 60 - index)
   expect(symbols).toMatchObject([{ symbol: 'AAPL', ratings: 60, newest }])
-  expect(users).toMatchObject([{ user_id: 7, ratings: 1, symbols: 1, newest: [8] }])
+  expect(users).toMatchObject([{ user_id: 7, ratings: 1, newest: [8] }])
   expect(views).toEqual([{ view: '', ratings: 60, newest, last_created_at: START + 29 }])
+  await archive.close()
+})
+
+test('ratings of long ago are found too, and the next commit is counted', async () => {
+  const archive = await openMemory()
+  const year = 365 * 86_400
+  const rows = [
+    makeRating({ id: 1, symbol: 'OLD', created_at: START }),
+    makeRating({ id: 2, symbol: 'BOTH', created_at: START }),
+    makeRating({ id: 3, symbol: 'BOTH', created_at: START + 3 * year }),
+    makeRating({ id: 4, symbol: 'NEW', created_at: START + 3 * year }),
+  ]
+  await importRows(archive, rows)
+  const query = { symbol: only('OLD', 'BOTH', 'NEW'), user: only<number>(), view: [] }
+  const ask = async () =>
+    (await archive.selectWatching(query, { at: START })).symbols.map(({ newest }) => newest)
+  expect(await ask()).toEqual([[1], [3, 2], [4]])
+  await importRows(archive, [makeRating({ id: 5, symbol: 'OLD', created_at: START - 1 })])
+  expect(await ask()).toEqual([[1, 5], [3, 2], [4]])
   await archive.close()
 })
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
@@ -9,86 +10,154 @@ import type { KeptRows } from './kept-rows.ts'
 import { isActive, toConditions } from './rating-conditions.ts'
 import { toMean } from './statistics.ts'
 
-/** What many symbols, users and views hold, in the order asked: symbols and users in one pass each. */
-export async function selectWatching(
-  engine: Engine,
-  { symbol, user, view }: WatchingQuery,
-  { at, signal, keptRows }: ReadOptions & { keptRows: KeptRows },
-): Promise<UnnamedWatching> {
-  const [symbols, users, views] = await Promise.all([
-    engine.read((db) => selectSymbols(db, symbol.only, at), signal),
-    engine.read((db) => selectUsers(db, user.only, at), signal),
-    Promise.all(view.map((query) => selectView(keptRows, query, { at, signal }))),
-  ])
-  return { symbols, users, views }
-}
+type Source = { engine: Engine; version: () => string; keptRows: KeptRows }
 
-async function selectSymbols(db: Kysely<Tables>, keys: readonly string[], at: number) {
-  if (keys.length === 0) return []
-  const sums = await db
-    .selectFrom('rating')
-    .innerJoin('symbol', 'symbol.symbol_key', 'rating.symbol_key')
-    .select((eb) => [
-      'rating.symbol_key as key',
-      eb.fn.min('symbol.symbol').as('symbol'),
-      eb.fn.countAll<number>().as('ratings'),
-      eb.fn.max('created_at').as('last_created_at'),
-      eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
-      eb.fn.sum<number | null>('rating').filterWhere(isActive(at)).as('sum'),
+/**
+ * Says what many symbols, users and views hold, in the order asked. How many ratings each symbol and each user has is counted once for
+ * as long as the archive stays as it is: that takes a look at every rating, and every reader asks for it after a commit.
+ */
+export function createWatching({ engine, version, keptRows }: Source) {
+  const totals = new LRUCache<string, Promise<Totals>>({ max: 1 })
+  const loadTotals = (): Promise<Totals> => {
+    const key = version()
+    const known = totals.get(key)
+    if (known) return known
+    const loading = engine.read(selectTotals)
+    totals.set(key, loading)
+    // What failed is not kept.
+    loading.catch(() => totals.delete(key))
+    return loading
+  }
+  return async (
+    { symbol, user, view }: WatchingQuery,
+    options: ReadOptions,
+  ): Promise<UnnamedWatching> => {
+    const { at, signal } = options
+    const counted = await loadTotals()
+    const [symbols, users, views] = await Promise.all([
+      engine.read((db) => selectSymbols(db, { keys: symbol.only, at, counted }), signal),
+      engine.read((db) => selectUsers(db, { ids: user.only, counted }), signal),
+      Promise.all(view.map((query) => selectView(keptRows, query, options))),
     ])
-    .where('rating.symbol_key', 'in', [...keys])
-    .where('created_at', '<=', at)
-    .groupBy('rating.symbol_key')
-    .execute()
-  const newest = await selectNewest(db, { column: 'symbol_key', values: keys, at })
-  const found = new Map(sums.map(({ key, sum, ...row }) => [key, { ...row, sum }]))
-  return keys.map((key) => {
-    const { sum, ...row } = found.get(key) ?? { symbol: key, ...NO_RATINGS, active: 0, sum: null }
-    return { ...row, consensus: toMean(sum, row.active, 4), newest: newest.get(key) ?? [] }
-  })
+    return { symbols, users, views }
+  }
 }
 
-const NO_RATINGS = { ratings: 0, last_created_at: null }
+type Total = { ratings: number; last_created_at: number }
 
-async function selectUsers(db: Kysely<Tables>, ids: readonly number[], at: number) {
-  if (ids.length === 0) return []
-  const sums = await db
+/** How many ratings there are of each symbol, by its key, and by each user. */
+type Totals = {
+  symbols: ReadonlyMap<string, Total & { symbol: string }>
+  users: ReadonlyMap<number, Total>
+}
+
+async function selectTotals(db: Kysely<Tables>): Promise<Totals> {
+  const symbols = await sql<Total & { key: string; symbol: string }>`
+    select key, symbol, ratings, last_created_at from (
+      select symbol_key as key, count(*) as ratings, max(created_at) as last_created_at
+      from rating group by symbol_key
+    ) as counted join symbol on symbol_key = key`.execute(db)
+  const users = await db
     .selectFrom('rating')
     .select((eb) => [
       'user_id',
       eb.fn.countAll<number>().as('ratings'),
-      eb.fn.count<number>('symbol_key').distinct().as('symbols'),
       eb.fn.max('created_at').as('last_created_at'),
     ])
-    .where('user_id', 'in', [...ids])
-    .where('created_at', '<=', at)
     .groupBy('user_id')
     .execute()
-  const newest = await selectNewest(db, { column: 'user_id', values: ids, at })
-  const found = new Map(sums.map((row) => [row.user_id, row]))
+  return {
+    symbols: new Map(symbols.rows.map(({ key, ...total }) => [key, total])),
+    users: new Map(users.map(({ user_id: id, ...total }) => [id, total])),
+  }
+}
+
+const NO_RATINGS = { ratings: 0, last_created_at: null }
+
+type AskedSymbols = { keys: readonly string[]; at: number; counted: Totals }
+
+async function selectSymbols(db: Kysely<Tables>, { keys, at, counted }: AskedSymbols) {
+  const rated = keys.filter((key) => counted.symbols.has(key))
+  const active = await selectActive(db, rated, at)
+  const newest = await selectNewestOfSymbols(db, rated, counted)
+  return keys.map((key) => {
+    const { sum, ...row } = active.get(key) ?? { active: 0, sum: null }
+    return {
+      ...(counted.symbols.get(key) ?? { symbol: key, ...NO_RATINGS }),
+      ...row,
+      consensus: toMean(sum, row.active, 4),
+      newest: newest.get(key) ?? [],
+    }
+  })
+}
+
+async function selectActive(db: Kysely<Tables>, keys: readonly string[], at: number) {
+  if (keys.length === 0) return new Map<string, { active: number; sum: number | null }>()
+  const rows = await db
+    .selectFrom('rating')
+    .select((eb) => [
+      'symbol_key',
+      eb.fn.countAll<number>().as('active'),
+      eb.fn.sum<number | null>('rating').as('sum'),
+    ])
+    .where('symbol_key', 'in', [...keys])
+    .where(isActive(at))
+    .groupBy('symbol_key')
+    .execute()
+  return new Map(rows.map(({ symbol_key: key, ...row }) => [key, row]))
+}
+
+/** The newest ratings of most watched symbols lie within it. */
+const RECENT_SECONDS = 180 * 86_400
+
+/** Rows lie in order of time, so that recent ones are found without a look at the others: only what is left asks for all. */
+async function selectNewestOfSymbols(
+  db: Kysely<Tables>,
+  keys: readonly string[],
+  counted: Totals,
+): Promise<Map<string, number[]>> {
+  const totalOf = (key: string) => counted.symbols.get(key) ?? { ratings: 0, last_created_at: 0 }
+  const last = Math.max(0, ...keys.map((key) => totalOf(key).last_created_at))
+  const column = 'symbol_key' as const
+  const recent = await selectNewest(db, { column, values: keys, after: last - RECENT_SECONDS })
+  const isWhole = (key: string) =>
+    (recent.get(key)?.length ?? 0) === Math.min(NEWEST_MAX, totalOf(key).ratings)
+  const values = keys.filter((key) => !isWhole(key))
+  const others = await selectNewest(db, { column, values, after: null })
+  return new Map([...recent, ...others])
+}
+
+type AskedUsers = { ids: readonly number[]; counted: Totals }
+
+async function selectUsers(db: Kysely<Tables>, { ids, counted }: AskedUsers) {
+  const values = ids.filter((id) => counted.users.has(id))
+  const newest = await selectNewest(db, { column: 'user_id', values, after: null })
   return ids.map((id) => ({
-    ...(found.get(id) ?? { user_id: id, ...NO_RATINGS, symbols: 0 }),
+    user_id: id,
+    ...(counted.users.get(id) ?? NO_RATINGS),
     newest: newest.get(id) ?? [],
   }))
 }
 
-type Watched<T> = { column: 'symbol_key' | 'user_id'; values: readonly T[]; at: number }
+type Watched<T> = { column: 'symbol_key' | 'user_id'; values: readonly T[]; after: number | null }
 
-/** The newest ids of each value of a column, the newest first. */
+/** The newest ids of each value of a column, the newest first, of those posted `after` an instant. */
 async function selectNewest<T extends string | number>(
   db: Kysely<Tables>,
-  { column, values, at }: Watched<T>,
+  { column, values, after }: Watched<T>,
 ): Promise<Map<T, number[]>> {
+  const newest = new Map<T, number[]>()
+  if (values.length === 0) return newest
   const { rows } = await sql<{ of: T; id: number }>`
     select of, id from (
       select ${sql.ref(column)} as of, id,
         row_number() over (partition by ${sql.ref(column)} order by created_at desc, id desc) as place
       from rating
-      where ${sql.ref(column)} in (${sql.join([...values])}) and created_at <= ${at}
+      where ${sql.ref(column)} in (${sql.join([...values])})
+        ${after === null ? sql`` : sql`and created_at > ${after}`}
     ) as placed
     where place <= ${sql.lit(NEWEST_MAX)}
     order by of, place`.execute(db)
-  const newest = new Map<T, number[]>()
   for (const { of, id } of rows) {
     const ids = newest.get(of)
     if (ids) ids.push(id)

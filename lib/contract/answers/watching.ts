@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { decimal, envelope, meta, seconds } from './envelope.ts'
 
 /**
- * What a watched thing holds. `ratings` counts every rating that was posted by `as_of`, whatever became of it since: for a symbol
+ * What a watched thing holds. `ratings` counts every rating that the archive holds, whatever became of it: for a symbol
  * and a user it only ever grows. `newest` are the ids of the newest of them by `created_at`, then by id, at most 50;
  * `last_created_at` is when the first of these was posted, null where there is none.
  */
@@ -33,7 +33,6 @@ export const watching = z.object({
     z.object({
       user_id: z.int(),
       ...held,
-      symbols: z.int(),
     }),
   ),
   views: z.array(z.object({ view: z.string(), ...held })),
