@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureBootstrap, measureDumpImport } from './bootstrap.ts'
 import { measureCrowd } from './crowd.ts'
+import { measureEditionsDifference } from './editions-difference.ts'
 import { type Figure, toMarkdown } from './measure.ts'
 import { measureNodes } from './nodes.ts'
 import { measureOpinion } from './opinion.ts'
@@ -24,13 +25,14 @@ const PARTS = [
   'crowd',
   'records',
   'download',
+  'editions-difference',
   'nodes',
   'ten-million',
 ] as const
 type Part = (typeof PARTS)[number]
 
 /** Those that have an application of their own. */
-const APART = new Set<Part>(['records', 'download', 'nodes', 'ten-million'])
+const APART = new Set<Part>(['records', 'download', 'editions-difference', 'nodes', 'ten-million'])
 
 /** Those that take too long and too much room to be measured unasked. */
 const UNUSUAL = new Set<Part>(['nodes', 'ten-million'])
@@ -67,6 +69,7 @@ async function main(parts: readonly Part[], nodes: NodesAsked): Promise<void> {
   }
   if (parts.includes('records')) note(await measureRecords())
   if (parts.includes('download')) note(await measureDownload())
+  if (parts.includes('editions-difference')) note(await measureEditionsDifference())
   if (parts.includes('nodes')) await measureNodes({ ...nodes, note })
   if (parts.includes('ten-million')) note(await measureTenMillion())
   report(figures)
