@@ -5,6 +5,7 @@ import { measureAlerts } from './alerts.ts'
 import { measureBootstrap, measureDumpImport } from './bootstrap.ts'
 import { measureChanges } from './changes.ts'
 import { measureCrowd } from './crowd.ts'
+import { measureEditionsDifference } from './editions-difference.ts'
 import { type Figure, toMarkdown } from './measure.ts'
 import { measureNodes } from './nodes.ts'
 import { measureOpinion } from './opinion.ts'
@@ -28,6 +29,7 @@ const PARTS = [
   'records',
   'alerts',
   'download',
+  'editions-difference',
   'nodes',
   'ten-million',
 ] as const
@@ -35,6 +37,7 @@ type Part = (typeof PARTS)[number]
 
 /** Those that have an application of their own. */
 const APART = new Set<Part>(['records', 'alerts', 'download', 'nodes', 'ten-million'])
+const APART = new Set<Part>(['records', 'download', 'editions-difference', 'nodes', 'ten-million'])
 
 /** Those that take too long and too much room to be measured unasked. */
 const UNUSUAL = new Set<Part>(['nodes', 'ten-million'])
@@ -73,6 +76,7 @@ async function main(parts: readonly Part[], nodes: NodesAsked): Promise<void> {
   if (parts.includes('records')) note(await measureRecords())
   if (parts.includes('alerts')) note(await measureAlerts())
   if (parts.includes('download')) note(await measureDownload())
+  if (parts.includes('editions-difference')) note(await measureEditionsDifference())
   if (parts.includes('nodes')) await measureNodes({ ...nodes, note })
   if (parts.includes('ten-million')) note(await measureTenMillion())
   report(figures)

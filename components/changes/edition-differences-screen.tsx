@@ -29,6 +29,8 @@ const ExportControl = dynamic(
   async () => (await import('#components/export/export-control.tsx')).ExportControl,
 )
 
+/** What a link at the top of the page leads to, whatever stands there. */
+const ROWS = 'rows'
 const TITLE = 'Two editions compared'
 
 /** What differs between two weekly dumps of the posts: a sentence, filters with counts, and the rows. */
@@ -101,7 +103,7 @@ export function EditionDifferencesScreen() {
               <DifferencesFilters {...view} facets={facets.data?.data} />
             </div>
           </details>
-          <div className="flex min-w-0 flex-col gap-3">
+          <div className="flex min-w-0 flex-col gap-3" id={ROWS} tabIndex={-1}>
             <DifferencesBody answer={answer} view={view} />
           </div>
         </div>
@@ -136,7 +138,7 @@ function TooFewEditions() {
   const { data } = useQuery(editionsOptions())
   const [current] = data?.data.posts ?? []
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3" id={ROWS} tabIndex={-1}>
       <PageHeader title={TITLE} />
       <EmptyState
         action={<ButtonLink href="/downloads">Downloads</ButtonLink>}
@@ -155,12 +157,14 @@ function TooFewEditions() {
 }
 
 const NothingDiffers = () => (
-  <EmptyState
-    className="rounded-lg border bg-surface"
-    title="These two editions hold the same ratings"
-  >
-    No rating was added, none went, and no field of any changed. Another pair may differ.
-  </EmptyState>
+  <div id={ROWS} tabIndex={-1}>
+    <EmptyState
+      className="rounded-lg border bg-surface"
+      title="These two editions hold the same ratings"
+    >
+      No rating was added, none went, and no field of any changed. Another pair may differ.
+    </EmptyState>
+  </div>
 )
 
 type BodyProps = {

@@ -65,7 +65,7 @@ export function DifferencesTable({ view, rows, isDimmed }: TableProps) {
           {header({ name: 'created_at', label: 'Posted', usual: 'desc' })}
           {header({ name: 'id', label: 'Id', usual: 'desc', numeric: true })}
         </TableHead>
-        <tbody id="rows" tabIndex={-1}>
+        <tbody>
           {rows.map((row) => (
             <DifferenceLine key={row.id_text} row={row} />
           ))}

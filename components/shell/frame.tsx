@@ -64,12 +64,7 @@ const LANDINGS = [
     className: '',
   },
   { id: 'filters', name: 'Skip to the filters', at: /^\/$/, className: 'max-lg:hidden' },
-  {
-    id: 'export',
-    name: 'Skip to the export',
-    at: /^\/(symbols|users|lookups|changes\/editions)?$/,
-    className: '',
-  },
+  { id: 'export', name: 'Skip to the export', at: /^\/(symbols|users|lookups)?$/, className: '' },
 ]
 
 /** The first stops of the Tab key: past the header, to what the page is about. */

@@ -99,9 +99,7 @@ test('each form of a file has a row for each change, and names its editions', as
   expect(document.meta.filters).toMatchObject({ from: '2026-11-15', to: '2026-11-22' })
   const parquet = await api.ask('/api/editions/differences.parquet')
   expect(new TextDecoder().decode((await parquet.bytes()).slice(0, 4))).toBe('PAR1')
-  expect(parquet.headers.get('content-disposition')).toContain(
-    'differences_2026-11-15-to-2026-11-22',
-  )
+  expect(parquet.headers.get('content-disposition')).toContain('differences_2026-11-15_2026-11-22')
 })
 
 test.each([

@@ -79,22 +79,26 @@ export const toLookupsName = (query: LookupsQuery, facts: Facts): string =>
     facts,
   )
 
-/** The name of a file of a difference: `differences_2026-11-08-to-2026-11-15_edited_AAPL_2026-11-21.csv`. */
-export const toDifferencesName = (
+/**
+ * The name of a file of a difference: `differences_2026-11-08_2026-11-15_kind-edited_AAPL.csv`. Its two Sundays say of when it is;
+ * where there are not two, the day does.
+ */
+export function toDifferencesName(
   { between, ...query }: DifferencesQuery & { between: { from: string; to: string } | null },
   facts: Facts,
-): string =>
-  toFileName(
-    'differences',
-    [
-      ...(between ? [`${between.from}-to-${between.to}`] : []),
-      ...toNamedParts('kind', query.kind),
-      ...toNamedParts('field', query.field),
-      ...toListParts('symbol', query.symbol),
-      ...toListParts('user', query.user),
-    ],
-    facts,
-  )
+): string {
+  const parts = [
+    ...toNamedParts('kind', query.kind),
+    ...toNamedParts('field', query.field),
+    ...toListParts('symbol', query.symbol),
+    ...toListParts('user', query.user),
+  ]
+  if (!between) return toFileName('differences', parts, facts)
+  return toFittingName(['differences', between.from, between.to], parts, {
+    tail: facts.invented ? [DEMO] : [],
+    ending: facts.format,
+  })
+}
 
 const toFileName = (kind: string, parts: readonly string[], { asOf, invented, format }: Facts) =>
   toFittingName([kind], parts, {

@@ -16,4 +16,5 @@ export const REPEATS_KEY = 'The service repeats the key in its answer.'
 export const holdsMaskedKey = (text: string): boolean => text.includes(MASK)
 
 /** A text for people to read: it says where the key stood. */
-export const toReadableMask = (text: string): string => text.replace(MASKS, '[key]')
+export const toReadableMask = (text: string): string =>
+  holdsMaskedKey(text) ? text.replace(MASKS, '[key]') : text

@@ -225,11 +225,16 @@ function createLikeness(before: Cursor, after: Cursor, names: readonly string[])
 }
 
 function toChanged(before: Cursor, after: Cursor, shared: readonly string[]) {
-  const [old, young] = [toCellsOf(before), toCellsOf(after)]
-  const names = shared.filter((name) => name !== 'id' && old(name) !== young(name))
-  // Ids that are the same number may be written in two ways.
-  const all = shared.includes('id') && old('id') !== young('id') ? ['id', ...names] : names
-  return { what: 'changed' as const, before: old, after: young, names: all }
+  const [old, young] = [before.cells(), after.cells()]
+  const [places, others] = [toPlaces(before), toPlaces(after)]
+  const names = shared.filter(
+    (name) => (old[places.get(name) ?? -1] ?? '') !== (young[others.get(name) ?? -1] ?? ''),
+  )
+  return {
+    ...{ what: 'changed' as const, names },
+    before: (name: string) => old[places.get(name) ?? -1] ?? '',
+    after: (name: string) => young[others.get(name) ?? -1] ?? '',
+  }
 }
 
 function toCellsOf(cursor: Cursor): CellsOf {
