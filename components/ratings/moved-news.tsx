@@ -1,0 +1,76 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toChangesHref, toChangesParams } from '#components/address/changes-address.ts'
+import { useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { toWhyHref } from '#components/address/symbol-address.ts'
+import { toZonedDay } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ConsensusChange } from '#components/marks/consensus-change.tsx'
+import { toLargestParts, toPartsText } from '#components/symbols/moves/move-texts.ts'
+import { changesOptions } from '#lib/client/query-options.ts'
+import type { Moves } from '#lib/contract/answers/moves.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { noteVisit, toSince } from './last-visit.ts'
+
+const TOLD = 3
+
+/** The three largest moves since the reader was here before `now` (the server's clock), or that there was none. */
+export function MovedNews({ now }: { now: number }) {
+  const [since] = useState(() => toSince(noteVisit(window.localStorage, now), now))
+  const zone = useZone()
+  const { data } = useQuery({
+    ...changesOptions(
+      toChangesParams({ from: since, to: since === null ? null : NEVER, asof: null }),
+    ),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (data === undefined) return <p className="min-w-0 grow" />
+  const { from, to, moves } = data.data
+  const shown = moves.slice(0, TOLD)
+  return (
+    <>
+      <p className="flex min-w-0 grow items-baseline gap-x-3 overflow-hidden whitespace-nowrap">
+        <span className="text-ink-3 max-sm:hidden">
+          {since === null ? 'Last week' : `Since ${toZonedDay(since, zone)}`}
+        </span>
+        {shown.length === 0 && <span className="truncate">No consensus moved much.</span>}
+        {shown.map((move) => (
+          <Move key={move.symbol} move={move} period={{ from, to }} />
+        ))}
+      </p>
+      <ZonedLink
+        className="link shrink-0"
+        href={toChangesHref(since === null ? { from: null, to: null } : { from, to })}
+      >
+        What changed
+      </ZonedLink>
+    </>
+  )
+}
+
+/** An end that is to come is now. */
+const NEVER = 253_402_300_799
+
+type MoveProps = { move: Moves; period: { from: number; to: number } }
+
+/** Where there is no room for what moved it, it stands behind the pointer. */
+function Move({ move, period }: MoveProps) {
+  const formats = useFormats()
+  const [largest] = toLargestParts(move, formats)
+  return (
+    <span className="min-w-0 truncate max-sm:shrink-0">
+      <ZonedLink
+        className="link font-semibold"
+        href={toWhyHref(move.symbol, period)}
+        prefetch={false}
+        title={toPartsText(move, formats) || undefined}
+      >
+        <bdi>{toVisibleText(move.symbol)}</bdi>
+      </ZonedLink>{' '}
+      <ConsensusChange of={move.change} />
+      <span className="text-ink-3 max-lg:hidden">{largest && ` by ${largest.what}`}</span>
+    </span>
+  )
+}
