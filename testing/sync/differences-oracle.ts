@@ -10,13 +10,18 @@ export type NaiveRating = {
   changes: { field: string; before: string; after: string }[]
 }
 
+type Known = { earlier: readonly Table[]; marked: readonly string[]; fetchedAt: number }
+
 const VOTES = ['tally_agree', 'tally_disagree', 'tally_comment']
 
-/** What differs between two files, by maps of their rows; `earlier` are files before both, `marked` ids that had vanished. */
+/**
+ * What differs between two files, by maps of their rows; `earlier` are files before both, `marked` ids of ratings that had vanished,
+ * which none can have that was posted after `fetchedAt`.
+ */
 export function compareNaively(
   before: Table,
   after: Table,
-  { earlier = [], marked = [] }: { earlier?: readonly Table[]; marked?: readonly string[] } = {},
+  { earlier, marked, fetchedAt }: Known,
 ): NaiveRating[] {
   const shared = before.header.filter((name) => after.header.includes(name))
   const [old, young] = [byId(before), byId(after)]
@@ -27,7 +32,10 @@ export function compareNaively(
     const rating = { id: newest.id ?? '', symbol: newest.symbol ?? '' }
     if (!other) return [{ ...rating, kind: 'vanished', changes: [] }]
     if (!one) {
-      const wasThere = earlier.some((table) => byId(table).has(key)) || marked.includes(key)
+      const posted = other.created_at ?? ''
+      const isOld = /^[+-]?\d+$/.test(posted) && Number(posted) <= fetchedAt
+      const isMarked = isOld && marked.includes(key)
+      const wasThere = isMarked || earlier.some((table) => byId(table).has(key))
       return [{ ...rating, kind: wasThere ? 'returned' : 'new', changes: [] }]
     }
     const changes = shared

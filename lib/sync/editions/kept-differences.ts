@@ -236,6 +236,14 @@ function toSidecar(from: KeptEdition, to: KeptEdition) {
   } as const
 }
 
+const WHOLE = /^[+-]?\d{1,16}$/
+
+/** A whole number as a rating may have it; null where the text is none. */
+function toWhole(text: string): number | null {
+  const whole = WHOLE.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(whole) ? whole : null
+}
+
 /** Takes ratings that differ, some at a time, and counts them by kind. */
 function createGathering(
   { selectMarked }: Pick<KeptDifferencesOptions, 'selectMarked'>,
@@ -250,23 +258,23 @@ function createGathering(
     for (const { kind } of ratings) kinds[kind] += 1
     await writer.append(ratings)
   }
-  /** Only what had been posted before the earlier edition came can have been marked as vanished. */
+  /** The id of a rating that the archive may have marked: only one that had been posted before the earlier edition came. */
+  const toAsked = ({ kind, id, created_at }: DifferingRating): number | null => {
+    const postedAt = toWhole(created_at)
+    return kind === 'new' && postedAt !== null && postedAt <= from.fetched_at ? toWhole(id) : null
+  }
   const withReturned = async (
     ratings: readonly DifferingRating[],
     select: (ids: readonly number[]) => Promise<ReadonlySet<number>>,
   ) => {
-    const ids = ratings.flatMap(({ kind, id, created_at }) =>
-      kind === 'new' && Number(created_at) <= from.fetched_at && Number.isSafeInteger(Number(id))
-        ? [Number(id)]
-        : [],
-    )
-    if (ids.length === 0) return ratings
-    const marked = await select(ids)
-    return ratings.map((one) =>
-      one.kind === 'new' && marked.has(Number(one.id))
-        ? { ...one, kind: 'returned' as const }
-        : one,
-    )
+    const ids = ratings.map(toAsked)
+    const asked = ids.filter((id) => id !== null)
+    if (asked.length === 0) return ratings
+    const marked = await select(asked)
+    return ratings.map((one, index) => {
+      const id = ids[index] ?? null
+      return id !== null && marked.has(id) ? { ...one, kind: 'returned' as const } : one
+    })
   }
   return {
     async begin() {
