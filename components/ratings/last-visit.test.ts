@@ -45,13 +45,23 @@ it('whatever a browser keeps, a visit ends no later than now and is told from no
   fc.assert(
     fc.property(fc.option(aText), (text) => {
       const storage = createStorage(text)
-      const since = toSince(noteVisit(storage, NOON), NOON)
+      const since = toSince(
+        noteVisit(() => storage, NOON),
+        NOON,
+      )
       if (since === null) return
       expect(since).toBeLessThan(NOON - DAY / 2)
       expect(since).toBeGreaterThanOrEqual(NOON - 31 * DAY)
       expect(since % DAY).toBe(0)
     }),
   )
+})
+
+it('a browser that keeps nothing knows of no visit', () => {
+  const deny = () => {
+    throw new DOMException('denied', 'SecurityError')
+  }
+  expect(noteVisit(deny, NOON)).toBeNull()
 })
 
 it('a clock that was set back begins anew', () => {

@@ -20,8 +20,9 @@ const DAY_SECONDS = 86_400
 const LONGEST_DAYS = 30
 
 /**
- * From when on a reader is told what moved: the day (UTC) of his last visit, so that all who were here that day ask the same. Null where
- * he was here today already, was not here for a month, or never was: then he is told of the last whole week.
+ * From when on a reader is told what moved: the day (UTC) of his last visit, so that all who were here that day ask the
+ * same. Null where he was here today already, was not here for a month, or never was: then he is told of the last whole
+ * week.
  */
 export function toSince(before: number | null, now: number): number | null {
   if (before === null) return null
@@ -30,14 +31,17 @@ export function toSince(before: number | null, now: number): number | null {
   return days < 1 || days > LONGEST_DAYS ? null : day
 }
 
-/** Notes that the reader is here, and gives when he was here before; null where the browser keeps nothing. */
-export function noteVisit(
-  storage: Pick<Storage, 'getItem' | 'setItem'>,
-  now: number,
-): number | null {
+type TextStorage = Pick<Storage, 'getItem' | 'setItem'>
+
+/**
+ * Notes that the reader is here, and gives when he was here before; null where the browser keeps nothing. `storage` is asked
+ * here, since asking may be what is forbidden.
+ */
+export function noteVisit(storage: () => TextStorage, now: number): number | null {
   try {
-    const visit = toVisit(parse(storage.getItem(VISIT_KEY)), now)
-    storage.setItem(VISIT_KEY, JSON.stringify(visit))
+    const kept = storage()
+    const visit = toVisit(parse(kept.getItem(VISIT_KEY)), now)
+    kept.setItem(VISIT_KEY, JSON.stringify(visit))
     return visit.before
   } catch {
     return null

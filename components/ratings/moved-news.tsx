@@ -18,7 +18,12 @@ const TOLD = 3
 
 /** The three largest moves since the reader was here before `now` (the server's clock), or that there was none. */
 export function MovedNews({ now }: { now: number }) {
-  const [since] = useState(() => toSince(noteVisit(window.localStorage, now), now))
+  const [since] = useState(() =>
+    toSince(
+      noteVisit(() => window.localStorage, now),
+      now,
+    ),
+  )
   const zone = useZone()
   const { data } = useQuery({
     ...changesOptions(
