@@ -125,14 +125,17 @@ function Demo({ className }: { className: string }) {
   )
 }
 
-const PLACES = [
+type Place = { href: string; name: string; className?: string }
+
+const PLACES: readonly Place[] = [
   { href: '/', name: 'Ratings' },
   { href: '/symbols', name: 'Symbols' },
   { href: '/users', name: 'Users' },
   { href: '/lookups', name: 'Look-ups' },
-  { href: '/changes', name: 'Changes' },
+  // A phone has no room for a sixth place: there it stands in the footer.
+  { href: '/changes', name: 'Changes', className: 'max-sm:hidden' },
   { href: '/downloads', name: 'Downloads' },
-] as const
+]
 
 const isWithin = (path: string, href: string) =>
   path === href || (href !== '/' && path.startsWith(`${href}/`))
@@ -143,8 +146,8 @@ function Navigation() {
   return (
     <nav aria-label="Main" className="-mx-1 flex min-w-0 overflow-x-auto px-1 py-1">
       <ul className="flex gap-0.5">
-        {PLACES.map(({ href, name }) => (
-          <li key={href}>
+        {PLACES.map(({ href, name, className }) => (
+          <li key={href} className={className}>
             <ZonedLink
               href={href}
               aria-current={isWithin(path, href) ? 'page' : undefined}
@@ -246,13 +249,14 @@ function ThemeIcon({ theme }: { theme: Theme }) {
   )
 }
 
-const WAYS = [
+const WAYS: readonly Place[] = [
+  { href: '/changes', name: 'Changes', className: 'sm:hidden' },
   { href: '/about', name: 'About' },
   { href: '/status', name: 'Status' },
   { href: '/docs', name: 'Docs' },
   { href: '/docs/api', name: 'API' },
   { href: '/help', name: 'Help' },
-] as const
+]
 
 /**
  * What stands below every page. The page of ratings fills a wide window with its table: nothing may lie below it there,
@@ -267,8 +271,8 @@ export function Footer({ version }: { version: string }) {
         isRatings && 'lg:hidden',
       )}
     >
-      {WAYS.map(({ href, name }) => (
-        <ZonedLink key={href} href={href} className="hover:text-ink">
+      {WAYS.map(({ href, name, className }) => (
+        <ZonedLink key={href} href={href} className={classNames('hover:text-ink', className)}>
           {name}
         </ZonedLink>
       ))}
