@@ -112,6 +112,7 @@ describe('what an address asks for', () => {
         "read /api/users",
         "read /api/users.manifest",
         "read /api/v1/posts",
+        "read /changes/editions",
         "read /docs",
         "read /docs/api",
         "read /docs/api/ratings",
