@@ -27,8 +27,11 @@ export function SearchButton() {
       >
         <Lens />
         <span className="min-w-0 truncate text-left max-[1120px]:sr-only">
-          Search, or filter by{' '}
-          <span className="font-[ui-monospace,monospace] text-sm">symbol:AAPL rating:4,5</span>
+          Search
+          <span className="max-[1700px]:sr-only">
+            , or filter by{' '}
+            <span className="font-[ui-monospace,monospace] text-sm">symbol:AAPL rating:4,5</span>
+          </span>
         </span>
         <kbd aria-hidden className="search-key">
           {command}K

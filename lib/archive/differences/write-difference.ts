@@ -75,6 +75,18 @@ const COLUMNS = sql.join([
   ),
 ])
 
+/** The cells that all rows of a rating share. */
+const toShared = (one: DifferingRating): string =>
+  [
+    DIFFERENCE_KINDS.indexOf(one.kind),
+    ...[toCell(one.id), toCell(one.symbol), toCell(toSymbolKey(one.symbol)), toCell(one.user_id)],
+    ...[toCell(one.rating), toCell(one.prediction), toCell(one.created_at)],
+  ].join(SEPARATOR)
+
+/** The cells of a change, behind those. */
+const toChangeText = ({ field, before, after }: FieldChange): string =>
+  `${SEPARATOR}${toCell(field)}${SEPARATOR}${toCell(before)}${SEPARATOR}${toCell(after)}`
+
 /** Puts a difference together in a database of its own, one row a change; a rating of which no field changed has one row. */
 export async function openDifferenceWriter(options: {
   spillPath: string
@@ -103,14 +115,11 @@ export async function openDifferenceWriter(options: {
     lines = lines.slice(done)
   }
   const add = (one: DifferingRating) => {
-    const { id, symbol, user_id, rating, prediction, created_at, changes } = one
-    const texts = [id, symbol, toSymbolKey(symbol), user_id, rating, prediction, created_at]
-    const shared = [DIFFERENCE_KINDS.indexOf(one.kind), ...texts.map(toCell)].join(SEPARATOR)
-    const begin = (nth: number) => [rowNo, nth, shared].join(SEPARATOR)
-    if (changes.length === 0) lines.push(begin(0))
-    changes.forEach(({ field, before, after }, nth) => {
-      lines.push([begin(nth), toCell(field), toCell(before), toCell(after)].join(SEPARATOR))
-    })
+    const shared = toShared(one)
+    if (one.changes.length === 0) lines.push(`${rowNo}${SEPARATOR}0${SEPARATOR}${shared}`)
+    for (const [nth, change] of one.changes.entries()) {
+      lines.push(`${rowNo}${SEPARATOR}${nth}${SEPARATOR}${shared}${toChangeText(change)}`)
+    }
     rowNo += 1
   }
   return {

@@ -16,14 +16,18 @@ import {
 /** A file of records, as an edition tells of it. */
 export type Side = Pick<KeptEdition, 'path' | 'rows' | 'columns'>
 
-/** Cells of a record that differs, by their columns' names; a record that is too short has none of the last. */
-export type CellsOf = (name: string) => string
+/** The cells of a record, and where that of each column stands among them. */
+export type Cells = { cells: readonly string[]; places: ReadonlyMap<string, number> }
+
+/** The cell of a column; empty where the record is too short or there is no such column. */
+export const cellOf = ({ cells, places }: Cells, name: string): string =>
+  cells[places.get(name) ?? -1] ?? ''
 
 /** A record that only one edition has, or that both have with other cells under the `names` that both share. */
 export type Difference =
-  | { what: 'added'; after: CellsOf; wasThere: boolean }
-  | { what: 'changed'; before: CellsOf; after: CellsOf; names: readonly string[] }
-  | { what: 'gone'; before: CellsOf }
+  | { what: 'added'; after: Cells; wasThere: boolean }
+  | { what: 'changed'; before: Cells; after: Cells; names: readonly string[] }
+  | { what: 'gone'; before: Cells }
 
 export type Comparing = {
   before: Side
@@ -192,11 +196,11 @@ async function walk(
       next(after)
     } else if (order < 0) {
       counts.gone += 1
-      await onDifference?.({ what: 'gone', before: toCellsOf(before.cursor) })
+      await onDifference?.({ what: 'gone', before: toCells(before.cursor) })
       next(before)
     } else {
       counts.added += 1
-      const added = { what: 'added' as const, after: toCellsOf(after.cursor) }
+      const added = { what: 'added' as const, after: toCells(after.cursor) }
       if (presence && young !== null) {
         await onDifference?.({ ...added, wasThere: await presence.has(young) })
       }
@@ -224,23 +228,13 @@ function createLikeness(before: Cursor, after: Cursor, names: readonly string[])
   }
 }
 
-function toChanged(before: Cursor, after: Cursor, shared: readonly string[]) {
-  const [old, young] = [before.cells(), after.cells()]
-  const [places, others] = [toPlaces(before), toPlaces(after)]
-  const names = shared.filter(
-    (name) => (old[places.get(name) ?? -1] ?? '') !== (young[others.get(name) ?? -1] ?? ''),
-  )
-  return {
-    ...{ what: 'changed' as const, names },
-    before: (name: string) => old[places.get(name) ?? -1] ?? '',
-    after: (name: string) => young[others.get(name) ?? -1] ?? '',
-  }
+function toChanged(old: Cursor, young: Cursor, shared: readonly string[]) {
+  const [before, after] = [toCells(old), toCells(young)]
+  const names = shared.filter((name) => cellOf(before, name) !== cellOf(after, name))
+  return { what: 'changed' as const, before, after, names }
 }
 
-function toCellsOf(cursor: Cursor): CellsOf {
-  const [cells, places] = [cursor.cells(), toPlaces(cursor)]
-  return (name) => cells[places.get(name) ?? -1] ?? ''
-}
+const toCells = (cursor: Cursor): Cells => ({ cells: cursor.cells(), places: toPlaces(cursor) })
 
 const PLACES = new WeakMap<Cursor, ReadonlyMap<string, number>>()
 
