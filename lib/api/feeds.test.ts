@@ -98,6 +98,20 @@ describe('a feed of ratings', () => {
     expect(await again(active, activeTag)).toBe(200)
   })
 
+  it('is made once for all who ask for the same, whether they send its validator back or not', async () => {
+    const first = await (await test.ask('/api/ratings.atom?rating=3')).text()
+    const { selectRatings } = test.archive
+    test.archive.selectRatings = async () => {
+      throw new Error('nobody needs to look')
+    }
+    try {
+      expect(await (await test.ask('/api/ratings.atom?rating=3')).text()).toBe(first)
+      expect((await test.ask('/api/ratings.atom?rating=2')).status).toBe(500)
+    } finally {
+      test.archive.selectRatings = selectRatings
+    }
+  })
+
   it('repeats the secret that it came by in addresses of itself alone', async () => {
     const feed = await loadAtom('/api/ratings.atom?per_page=1', { [FEED_LINK]: 'bw_secret' })
     expect(toHref(feed, 'self')).toContain('link=bw_secret')

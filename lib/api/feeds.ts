@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { toMean } from '#lib/archive/query/statistics.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'
@@ -121,9 +122,27 @@ export async function sendFeed(
     return toAddress(own + toQueryText(all))
   }
   const place = { toAddress, toFeedAddress, signal: request.signal }
-  const body = toFeedDocument(await load(place), format)
+  const documents = selectDocuments(deps)
+  const body = documents.get(etag) ?? toFeedDocument(await load(place), format)
+  documents.set(etag, body)
   return new Response(body, { headers: { ...headers, 'content-type': FEED_TYPES[format] } })
 }
+
+/** What was sent last, by its validator: feed readers that send none back ask for the same again and again. */
+const kept = new WeakMap<ApiDeps['archive'], LRUCache<string, string>>()
+
+function selectDocuments({ archive }: Pick<ApiDeps, 'archive'>): LRUCache<string, string> {
+  const known = kept.get(archive)
+  if (known) return known
+  const documents = new LRUCache<string, string>({
+    maxSize: KEPT_CHARACTERS,
+    sizeCalculation: ({ length }) => length,
+  })
+  kept.set(archive, documents)
+  return documents
+}
+
+const KEPT_CHARACTERS = 4_000_000
 
 async function loadRatings(deps: ApiDeps, query: RatingsQuery, place: Place): Promise<Feed> {
   const { signal, toAddress } = place
