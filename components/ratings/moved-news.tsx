@@ -9,6 +9,7 @@ import { toZonedDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { toLargestParts, toPartsText } from '#components/symbols/moves/move-texts.ts'
+import { classNames } from '#components/ui/class-names.ts'
 import { changesOptions } from '#lib/client/query-options.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -41,8 +42,14 @@ export function MovedNews({ now }: { now: number }) {
           {since === null ? 'Last week' : `Since ${toZonedDay(since, zone)}`}
         </span>
         {shown.length === 0 && <span className="truncate">No consensus moved much.</span>}
-        {shown.map((move) => (
-          <Move key={move.symbol} move={move} period={{ from, to }} />
+        {shown.map((move, index) => (
+          <Move
+            key={move.symbol}
+            // A phone has room for two.
+            className={index > 1 ? 'max-sm:hidden' : undefined}
+            move={move}
+            period={{ from, to }}
+          />
         ))}
       </p>
       <ZonedLink
@@ -58,14 +65,18 @@ export function MovedNews({ now }: { now: number }) {
 /** An end that is to come is now. */
 const NEVER = 253_402_300_799
 
-type MoveProps = { move: Moves; period: { from: number; to: number } }
+type MoveProps = {
+  move: Moves
+  period: { from: number; to: number }
+  className: string | undefined
+}
 
 /** Where there is no room for what moved it, it stands behind the pointer. */
-function Move({ move, period }: MoveProps) {
+function Move({ move, period, className }: MoveProps) {
   const formats = useFormats()
   const [largest] = toLargestParts(move, formats)
   return (
-    <span className="min-w-0 truncate max-sm:shrink-0">
+    <span className={classNames('min-w-0 truncate max-sm:shrink-0', className)}>
       <ZonedLink
         className="link font-semibold"
         href={toWhyHref(move.symbol, period)}
