@@ -19,7 +19,7 @@ export const toRobots = (publicUrl: URL): string =>
 const toAddressOf = (path: string, origin: URL): string => new URL(withBase(path), origin).href
 
 /** Pages that are always there. */
-const PAGES = ['/', '/symbols', '/users', '/downloads', '/about']
+const PAGES = ['/', '/symbols', '/users', '/lookups', '/changes', '/record', '/downloads', '/about']
 
 /** The protocol allows no more addresses in a file. */
 export const SITEMAP_MAX = 50_000
