@@ -10,6 +10,9 @@ import {
 import { openPageAction } from './page-actions.ts'
 import type { PaletteDialogProps } from './palette-dialog.tsx'
 
+/** What a filter looks like. */
+const EXAMPLE = 'symbol:AAPL rating:4,5'
+
 /** The search field of the header, as a button, on narrow screens a small one; beside it the button that lists the keys. */
 export function SearchButton() {
   const { load, open, dialog } = usePaletteDialog()
@@ -19,6 +22,7 @@ export function SearchButton() {
       <button
         type="button"
         aria-haspopup="dialog"
+        aria-label={`Search, or filter by ${EXAMPLE}`}
         aria-keyshortcuts="/ Control+K Meta+K"
         onPointerEnter={load}
         onFocus={load}
@@ -26,11 +30,10 @@ export function SearchButton() {
         className="search-button"
       >
         <Lens />
-        <span className="min-w-0 truncate text-left max-[1120px]:sr-only">
+        <span className="min-w-0 truncate text-left max-[1120px]:hidden">
           Search
-          <span className="max-[1700px]:sr-only">
-            , or filter by{' '}
-            <span className="font-[ui-monospace,monospace] text-sm">symbol:AAPL rating:4,5</span>
+          <span className="max-[1700px]:hidden">
+            , or filter by <span className="font-[ui-monospace,monospace] text-sm">{EXAMPLE}</span>
           </span>
         </span>
         <kbd aria-hidden className="search-key">
