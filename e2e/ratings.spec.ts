@@ -32,7 +32,7 @@ async function loadScripts(request: APIRequestContext, path: string): Promise<Bu
   return await Promise.all(scripts)
 }
 
-test('the ratings page stays within 212 KiB of JavaScript, with no chart in it', async ({
+test('the ratings page stays within 214 KiB of JavaScript, with no chart in it', async ({
   request,
 }) => {
   const isOfCharts = (script: Buffer) => script.includes('data-mark')
@@ -41,7 +41,7 @@ test('the ratings page stays within 212 KiB of JavaScript, with no chart in it',
   expect(scripts.some(isOfCharts)).toBe(false)
   const kib = scripts.reduce((sum, script) => sum + gzipSync(script).byteLength / 1024, 0)
   expect(kib).toBeGreaterThan(100)
-  expect(kib).toBeLessThanOrEqual(212)
+  expect(kib).toBeLessThanOrEqual(214)
 })
 
 /** The most that a page may be, in kB of HTML. */

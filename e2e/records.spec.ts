@@ -269,6 +269,8 @@ test('a community of somebody’s own has no prices until there is a file: one l
     await expect(page.getByRole('link', { name: 'How to add prices' })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Record, without prices' })).toBeVisible()
     await expectNoAxeViolations(page)
+    // What a page loads once it is there is not to be refused.
+    await page.close()
   } finally {
     await bare.stop()
   }

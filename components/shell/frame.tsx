@@ -28,7 +28,7 @@ import {
 } from '#components/ui/theme.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import { toCountText, useNewCount } from '#components/watch/new-count.ts'
-import { Star } from '#components/watch/star-button.tsx'
+import { Star } from '#components/watch/star.tsx'
 import { useHasStars } from '#components/watch/use-stars.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 

@@ -3,6 +3,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
 import { isPageKey } from '#components/ui/keyboard-shortcuts.ts'
+import { Star } from './star.tsx'
 import { loadStarStore, useIsWatched } from './use-stars.ts'
 import { toWatchedName, type Watched } from './watched.ts'
 
@@ -55,10 +56,3 @@ export function StarButton({ of, isPage = false, className }: StarButtonProps) {
     </span>
   )
 }
-
-/** Filled by the style sheet where what holds it is pressed or current. */
-export const Star = () => (
-  <svg viewBox="0 0 16 16" className="star" aria-hidden>
-    <path d="m8 1.9 1.85 3.95 4.3.5-3.2 2.95.87 4.25L8 11.4l-3.82 2.15.87-4.25-3.2-2.95 4.3-.5z" />
-  </svg>
-)
