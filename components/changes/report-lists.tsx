@@ -3,7 +3,7 @@ import { toHappenedHref, toPostedHref } from '#components/address/changes-addres
 import { useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
-import { ratingsOfSymbol } from '#components/address/symbol-address.ts'
+import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { toZonedDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
@@ -15,7 +15,6 @@ import type { Changes } from '#lib/contract/answers/changes.ts'
 import { moveLabel } from '#lib/contract/moves.ts'
 import { qualityLabel } from '#lib/contract/quality.ts'
 import { QUALITY_RULES } from '#lib/contract/quality-definitions.ts'
-import { toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type OfChanges = { changes: Changes }
@@ -248,7 +247,7 @@ export function NewestList({ changes }: OfChanges) {
             <Instant seconds={first_created_at} />
           </Cell>
           <Cell numeric>
-            <ZonedLink className="link" href={toAllOfHref(symbol)} prefetch={false}>
+            <ZonedLink className="link" href={toSymbolRatingsHref(symbol)} prefetch={false}>
               {formatCount(ratings)}
               <span className="sr-only"> ratings of {toVisibleText(symbol)}</span>
             </ZonedLink>
@@ -258,8 +257,6 @@ export function NewestList({ changes }: OfChanges) {
     </Listed>
   )
 }
-
-const toAllOfHref = (symbol: string) => `/${toQueryText(toSearchParams(ratingsOfSymbol(symbol)))}`
 
 /** How many of the ratings that were posted contradict themselves. */
 export function ContradictionsTable({ changes }: OfChanges) {

@@ -12,6 +12,7 @@ import { toLargestParts, toPartsText } from '#components/symbols/moves/move-text
 import { classNames } from '#components/ui/class-names.ts'
 import { changesOptions } from '#lib/client/query-options.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
+import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { noteVisit, toSince } from './last-visit.ts'
 
@@ -26,9 +27,10 @@ export function MovedNews({ now }: { now: number }) {
     ),
   )
   const zone = useZone()
+  // An end that is to come is now.
   const { data } = useQuery({
     ...changesOptions(
-      toChangesParams({ from: since, to: since === null ? null : NEVER, asof: null }),
+      toChangesParams({ from: since, to: since === null ? null : LAST_SECOND, asof: null }),
     ),
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -61,9 +63,6 @@ export function MovedNews({ now }: { now: number }) {
     </>
   )
 }
-
-/** An end that is to come is now. */
-const NEVER = 253_402_300_799
 
 type MoveProps = {
   move: Moves

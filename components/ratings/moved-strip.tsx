@@ -3,6 +3,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { useAsof } from '#components/address/outlook.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { keepCookie } from '#components/ui/kept-cookie.ts'
 import { toStripCookie } from './strip-cookie.ts'
 
 type News = ComponentType<{ now: number }>
@@ -42,8 +43,7 @@ export function MovedStrip({ now }: { now: number | undefined }) {
 const isAway = () => document.documentElement.dataset.movedAway !== undefined
 
 function putAway() {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS, which a local network lacks
-  document.cookie = toStripCookie()
+  keepCookie(toStripCookie())
   document.documentElement.dataset.movedAway = ''
   document.getElementById('main')?.focus()
 }

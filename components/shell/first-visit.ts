@@ -1,16 +1,14 @@
 import { formatRelative } from '#components/format/instants.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import { toKeptCookie } from '#components/ui/kept-cookie.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
-import { toKeptName, withBase } from '#lib/contract/base-path.ts'
+import { toKeptName } from '#lib/contract/base-path.ts'
 
 /** Set once somebody has put the line for newcomers away. */
 export const FIRST_VISIT_COOKIE = toKeptName('visited')
 
-const YEAR_SECONDS = 365 * 86_400
-
 /** The cookie that keeps the line away for a year. */
-export const toVisitedCookie = (): string =>
-  `${FIRST_VISIT_COOKIE}=1; path=${withBase('/')}; max-age=${YEAR_SECONDS}; samesite=lax`
+export const toVisitedCookie = (): string => toKeptCookie(FIRST_VISIT_COOKIE, '1')
 
 /** What the line is made of; `newest` is when the newest rating was posted, in seconds since 1970. */
 export type FirstVisit = {

@@ -18,6 +18,7 @@ import { Bell } from '#components/ui/bell.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { DEMO_NOTE } from '#components/ui/demo-note.ts'
+import { keepCookie } from '#components/ui/kept-cookie.ts'
 import {
   applyTheme,
   nextTheme,
@@ -348,8 +349,7 @@ type FirstVisitLineProps = {
 /** One line for a newcomer, above every page until it is put away; `data-visited` hides it from then on. */
 export function FirstVisitLine({ text, cookie }: FirstVisitLineProps) {
   const putAway = () => {
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS, which a local network lacks
-    document.cookie = cookie
+    keepCookie(cookie)
     document.documentElement.dataset.visited = ''
     document.getElementById('main')?.focus()
   }

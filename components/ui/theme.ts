@@ -1,12 +1,11 @@
-import { toKeptName, withBase } from '#lib/contract/base-path.ts'
+import { toKeptName } from '#lib/contract/base-path.ts'
+import { keepCookie, toKeptCookie } from './kept-cookie.ts'
 
 /** `system` is what nobody chose: the cookie is absent then. */
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 export const THEME_COOKIE = toKeptName('theme')
-
-const YEAR_SECONDS = 365 * 86_400
 
 /** The theme that the root of a page or the address of a frame names; anything else is the system's. */
 export const parseTheme = (value: string | null | undefined): Theme =>
@@ -17,17 +16,14 @@ export const nextTheme = (theme: Theme): Theme =>
   THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system'
 
 /** The cookie that keeps a theme for a year, or removes it. */
-export function toThemeCookie(theme: Theme): string {
-  const age = theme === 'system' ? 0 : YEAR_SECONDS
-  return `${THEME_COOKIE}=${theme}; path=${withBase('/')}; max-age=${age}; samesite=lax`
-}
+export const toThemeCookie = (theme: Theme): string =>
+  toKeptCookie(THEME_COOKIE, theme, { isKept: theme !== 'system' })
 
 const CHANGED = 'themechange'
 
 /** Changes the page that is shown, and has the browser keep it. */
 export function applyTheme(theme: Theme): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS, which a local network lacks
-  document.cookie = toThemeCookie(theme)
+  keepCookie(toThemeCookie(theme))
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
   window.dispatchEvent(new Event(CHANGED))

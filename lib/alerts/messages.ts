@@ -1,4 +1,4 @@
-import { toMean } from '#lib/archive/query/statistics.ts'
+import { toSignedTwoPlaces, toTwoPlaces } from '#lib/archive/query/statistics.ts'
 import type { AlertRule } from '#lib/contract/alert-rules.ts'
 import { predictionText, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { parseRatingsQuery, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
@@ -116,8 +116,6 @@ function describeTotal(rule: AlertRule, { total, alarms }: Held): string {
     : 'something is wrong with the sync'
 }
 
-const signed = (number: string) => (/^[+−]/.test(number) ? number : `+${number}`)
-
 function describeRating(rating: Held['ratings'][number]): string {
   const { previous_rating: before, previous_prediction: predicted } = rating
   const label = word(rating.rating_label)
@@ -130,16 +128,13 @@ function describeRating(rating: Held['ratings'][number]): string {
 
 const toMinute = (at: number) => `${toIsoText(at).slice(0, 16).replace('T', ' ')} UTC`
 
-/** As pages write it, with 2 places; a true minus. */
-const short = (decimal: string) => (toMean(decimal, 1, 2) ?? decimal).replace('-', '−')
-
 function describeChange(rule: AlertRule, change: ConsensusEvent): string {
   const of = `of ${change.active.toLocaleString('en-US')} active ${change.active === 1 ? 'rating' : 'ratings'}`
-  const now = short(change.consensus)
+  const now = toTwoPlaces(change.consensus)
   const symbol = word(change.symbol)
   if (rule.kind === 'change' && change.consensus_before !== null && change.change !== null) {
-    const before = short(change.consensus_before)
-    return `• ${symbol}: ${before} ➝ ${now} (${signed(short(change.change))}), ${of}`
+    const before = toTwoPlaces(change.consensus_before)
+    return `• ${symbol}: ${before} ➝ ${now} (${toSignedTwoPlaces(change.change)}), ${of}`
   }
   return `• ${symbol}: ${change.direction === 'up' ? 'up' : 'down'} to ${now}, ${of}`
 }

@@ -1,13 +1,14 @@
+import { toSignedTwoPlaces, toTwoPlaces } from '#lib/archive/query/statistics.ts'
 import type { Changes, ChangesAnswer } from '#lib/contract/answers/changes.ts'
-import { changesQuery } from '#lib/contract/api-queries.ts'
-import { changesFeedQuery, FEED_ENDINGS, type FeedFormat } from '#lib/contract/feed-query.ts'
+import { changesQuery, noQuery } from '#lib/contract/api-queries.ts'
+import { FEED_ENDINGS, type FeedFormat } from '#lib/contract/feed-query.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { editionAt, editionName, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { type ApiDeps, kept, type RawEndpoint } from './endpoint.ts'
 import { type Feed, type FeedEntry, toFeedId } from './feed-documents.ts'
-import { INVENTED, type Place, sendFeed, toShortText } from './feeds.ts'
+import { INVENTED, type Place, sendFeed } from './feeds.ts'
 import { readParameters, toBadRequest, toMeta, toPast } from './respond.ts'
 
 /** What changed in a period: by default in the last whole week of the editions. */
@@ -42,7 +43,7 @@ const WEEKS = 4
 export const answerChangesFeed = (format: FeedFormat): RawEndpoint => ({
   method: 'GET',
   respond: async (deps, { request, params }) => {
-    readParameters(changesFeedQuery, params)
+    readParameters(noQuery, params)
     const end = editionAt(deps.now())
     return await sendFeed(deps, request, {
       format,
@@ -99,8 +100,8 @@ function toWeekText({ ratings, users, symbols, moves, minds }: Changes): string 
   const told = moves
     .slice(0, MOVES_TOLD)
     .map(({ symbol, consensus_from, consensus_to, change }) => {
-      const [before, after] = [toShortText(consensus_from ?? '0'), toShortText(consensus_to ?? '0')]
-      return `${toVisibleText(symbol)} ${before} → ${after} (${toSigned(change ?? '0')})`
+      const [before, after] = [toTwoPlaces(consensus_from ?? '0'), toTwoPlaces(consensus_to ?? '0')]
+      return `${toVisibleText(symbol)} ${before} → ${after} (${toSignedTwoPlaces(change ?? '0')})`
     })
   const moved = told.length === 0 ? 'No consensus moved.' : `Largest moves: ${told.join(', ')}.`
   const [turned] = minds
@@ -111,9 +112,4 @@ function toWeekText({ ratings, users, symbols, moves, minds }: Changes): string 
           `The farthest change of mind: user ${turned.user_id} on ${toVisibleText(turned.symbol)}, from ${turned.before} to ${turned.rating}.`,
         ]
   return [posted, moved, ...mind].join(' ')
-}
-
-const toSigned = (change: string): string => {
-  const text = toShortText(change)
-  return text.startsWith('-') ? `−${text.slice(1)}` : `+${text}`
 }

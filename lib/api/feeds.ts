@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import { toMean } from '#lib/archive/query/statistics.ts'
+import { toTwoPlaces } from '#lib/archive/query/statistics.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import { noQuery } from '#lib/contract/api-queries.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type FeedFormat,
   ratingsFeedQuery,
   toFeedParams,
-  turnsFeedQuery,
 } from '#lib/contract/feed-query.ts'
 import { predictionText, ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
@@ -55,7 +55,7 @@ export const answerRatingsFeed = (format: FeedFormat): RawEndpoint => ({
 export const answerTurnsFeed = (format: FeedFormat): RawEndpoint => ({
   method: 'GET',
   respond: async (deps, { request, params }) => {
-    readParameters(turnsFeedQuery, params)
+    readParameters(noQuery, params)
     const symbol = selectSymbol({ symbol: decode(new URL(request.url).pathname.split('/').at(-2)) })
     // Days that have ended, of which nothing changes any more.
     const today = Math.floor(deps.now() / DAY_SECONDS) * DAY_SECONDS
@@ -123,8 +123,11 @@ export async function sendFeed(
   }
   const place = { toAddress, toFeedAddress, signal: request.signal }
   const documents = selectDocuments(deps)
-  const body = documents.get(etag) ?? toFeedDocument(await load(place), format)
-  documents.set(etag, body)
+  let body = documents.get(etag)
+  if (body === undefined) {
+    body = toFeedDocument(await load(place), format)
+    documents.set(etag, body)
+  }
   return new Response(body, { headers: { ...headers, 'content-type': FEED_TYPES[format] } })
 }
 
@@ -269,7 +272,4 @@ function toTurnEntry({ symbol, before, after, isLabel }: Turn, { service, toAddr
   }
 }
 
-const toShort = ({ consensus }: Point): string => toShortText(consensus)
-
-/** A decimal with two places, rounded once; half goes away from zero. */
-export const toShortText = (decimal: string): string => toMean(decimal, 1, 2) ?? decimal
+const toShort = ({ consensus }: Point): string => toTwoPlaces(consensus)

@@ -13,12 +13,6 @@ const { sort: _sort, asof: _asof, ...FILTERS } = RATINGS_PARAMETERS
 /** `GET /api/ratings.atom` and `/api/ratings.feed.json`: the filters of the ratings. */
 export const ratingsFeedQuery = querySchema(FILTERS, refuseEmptySpans)
 
-/** `GET /api/symbols/{symbol}/turns.atom` and `turns.feed.json`. */
-export const turnsFeedQuery = querySchema({})
-
-/** `GET /api/changes.atom` and `/api/changes.feed.json`. */
-export const changesFeedQuery = querySchema({})
-
 /** What a feed of the ratings of a query is asked with, and what its page is. */
 export const toFeedParams = (query: RatingsQuery): URLSearchParams => {
   const { sort, asof, page, per_page } = EVERY_RATING

@@ -8,7 +8,8 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react'
-import { toKeptName, withBase } from '#lib/contract/base-path.ts'
+import { keepCookie, toKeptCookie } from '#components/ui/kept-cookie.ts'
+import { toKeptName } from '#lib/contract/base-path.ts'
 import { parseSettings, SETTINGS_COOKIE, type TableSettings, toSettingsText } from './columns.ts'
 
 /**
@@ -32,8 +33,6 @@ export function useTableSettings() {
 const KEY = toKeptName('bellwether.ratings.table')
 /** Where earlier releases kept the names of the hidden columns. */
 const OLD_KEY = toKeptName('bellwether.ratings.hidden-columns')
-
-const YEAR_SECONDS = 365 * 86_400
 
 /** The text of the cookie as the server read it: what the first paint was made of. */
 export const FirstSettings = createContext('')
@@ -77,12 +76,8 @@ export function useSettingsCookie(): void {
   }, [first])
 }
 
-function writeCookie(text: string) {
-  const age = text === '' ? 0 : YEAR_SECONDS
-  const value = encodeURIComponent(text)
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS, which a local network lacks
-  document.cookie = `${SETTINGS_COOKIE}=${value}; path=${withBase('/')}; max-age=${age}; samesite=lax`
-}
+const writeCookie = (text: string) =>
+  keepCookie(toKeptCookie(SETTINGS_COOKIE, encodeURIComponent(text), { isKept: text !== '' }))
 
 function subscribeToSettings(listener: () => void): () => void {
   listeners.add(listener)

@@ -237,6 +237,16 @@ export function toShortText(millionths: bigint): string {
   return text.replace(/\.?0+$/, '')
 }
 
+/** A decimal as it is read, with 2 places and a true minus: `3.67`, `−0.42`. Rounded once, half away from zero. */
+export const toTwoPlaces = (decimal: string): string =>
+  (toMean(decimal, 1, 2) ?? decimal).replace('-', '−')
+
+/** The same of a change: with its sign, `+0.50`. */
+export function toSignedTwoPlaces(change: string): string {
+  const text = toTwoPlaces(change)
+  return text.startsWith('−') ? text : `+${text}`
+}
+
 /** Decimal text of at most 6 places in millionths. */
 export function toMillionths(text: string): bigint {
   const { units, places } = parseDecimal(text)

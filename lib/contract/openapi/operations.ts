@@ -72,7 +72,7 @@ import {
   symbolsCsvQuery,
   usersCsvQuery,
 } from '#lib/contract/exports.ts'
-import { changesFeedQuery, ratingsFeedQuery, turnsFeedQuery } from '#lib/contract/feed-query.ts'
+import { ratingsFeedQuery } from '#lib/contract/feed-query.ts'
 import { lookupsQuery } from '#lib/contract/lookups-query.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
@@ -297,11 +297,11 @@ const RATINGS: readonly Operation[] = [
     summary: 'What changed in a period',
     meanings: MEANING_OF_CHANGES,
   }),
-  other('/api/changes.atom', changesFeedQuery, ATOM, {
+  other('/api/changes.atom', noQuery, ATOM, {
     ...{ tag: 'Ratings', id: 'followChanges', hasEtag: true },
     summary: 'What changed in each of the last weeks as Atom',
   }),
-  other('/api/changes.feed.json', changesFeedQuery, JSON_FEED, {
+  other('/api/changes.feed.json', noQuery, JSON_FEED, {
     ...{ tag: 'Ratings', id: 'followChangesJson', hasEtag: true },
     summary: 'What changed in each of the last weeks as JSON Feed',
   }),
@@ -382,11 +382,11 @@ const SYMBOLS: readonly Operation[] = [
     summary: 'Why the consensus of a symbol moved',
     meanings: MEANING_OF_MOVES,
   }),
-  other('/api/symbols/{symbol}/turns.atom', turnsFeedQuery, ATOM, {
+  other('/api/symbols/{symbol}/turns.atom', noQuery, ATOM, {
     ...{ tag: 'Symbols', id: 'followTurns', hasEtag: true },
     summary: 'When the consensus of a symbol turned, as Atom',
   }),
-  other('/api/symbols/{symbol}/turns.feed.json', turnsFeedQuery, JSON_FEED, {
+  other('/api/symbols/{symbol}/turns.feed.json', noQuery, JSON_FEED, {
     ...{ tag: 'Symbols', id: 'followTurnsJson', hasEtag: true },
     summary: 'When the consensus of a symbol turned, as JSON Feed',
   }),
