@@ -2,20 +2,18 @@
 
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
+import type { ComponentProps } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useTimedTitle, ZonedLink } from '#components/address/outlook.tsx'
-import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { ListBody } from '#components/league/list-body.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
-import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
-import { Pager } from '#components/ui/pager.tsx'
 import { differenceFacetsOptions, differencesOptions } from '#lib/client/difference-options.ts'
 import { editionsOptions } from '#lib/client/query-options.ts'
-import type { DifferencesPage } from '#lib/contract/answers/edition-differences.ts'
+import type { DifferenceRow, DifferencesPage } from '#lib/contract/answers/edition-differences.ts'
 import { EVERY_DIFFERENCE } from '#lib/contract/edition-differences.ts'
 import { EXPORT_FORMATS } from '#lib/contract/export-choice.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -169,69 +167,34 @@ const NothingDiffers = () => (
 
 type BodyProps = {
   view: DifferencesView
-  answer: {
-    data: DifferencesPage | undefined
-    error: Error | null
-    isPlaceholderData: boolean
-    refetch: () => unknown
-  }
+  answer: ComponentProps<typeof ListBody<DifferenceRow>>['answer']
 }
 
-/** The table in whichever state it is: loading, failed, empty, there. */
 function DifferencesBody({ view, answer }: BodyProps) {
-  const { data, error, refetch, isPlaceholderData } = answer
+  const { from, to } = view.query
   return (
-    <>
-      {error !== null && (
-        <FailureNotice
-          error={error}
-          kept={data && 'What is shown below was loaded earlier.'}
-          onRetry={() => void refetch()}
-          what="The differences"
-        />
-      )}
-      {error !== null && (view.query.from !== null || view.query.to !== null) && (
-        <p>
-          <ZonedLink className="link" href={view.hrefFor({ from: null, to: null })}>
-            Compare the two newest editions
-          </ZonedLink>
-        </p>
-      )}
-      {data === undefined && error === null && <Skeleton className="rounded-lg" height={600} />}
-      {data?.data.length === 0 && <NoDifference total={data.page.total} view={view} />}
-      {data !== undefined && data.data.length > 0 && (
-        <>
-          <DifferencesTable isDimmed={isPlaceholderData} rows={data.data} view={view} />
-          <Pager
-            hrefFor={(number) => view.hrefFor({ page: number })}
-            most={data.meta.all}
-            number={data.page.number}
-            onPage={(number) => view.change({ page: number })}
-            pages={data.page.pages}
-            size={data.page.size}
-            total={data.page.total}
-          >
-            <ZoneControl />
-          </Pager>
-        </>
-      )}
-    </>
+    <ListBody
+      answer={answer}
+      besideFailure={
+        (from !== null || to !== null) && (
+          <p>
+            <ZonedLink className="link" href={view.hrefFor({ from: null, to: null })}>
+              Compare the two newest editions
+            </ZonedLink>
+          </p>
+        )
+      }
+      empty={<NoDifference view={view} />}
+      one="rating"
+      view={view}
+      what="The differences"
+    >
+      {(rows, isDimmed) => <DifferencesTable isDimmed={isDimmed} rows={rows} view={view} />}
+    </ListBody>
   )
 }
 
-function NoDifference({ total, view }: { total: number; view: DifferencesView }) {
-  const { formatCount, formatCounted } = useFormats()
-  if (total > 0) {
-    return (
-      <EmptyState
-        action={<ButtonLink href={view.hrefFor({ page: 1 })}>First page</ButtonLink>}
-        className="rounded-lg border bg-surface"
-        title={`There is no page ${formatCount(view.query.page)}`}
-      >
-        The {formatCounted(total, 'rating')} end before it.
-      </EmptyState>
-    )
-  }
+function NoDifference({ view }: { view: DifferencesView }) {
   const { kind, field, symbol, user } = EVERY_DIFFERENCE
   return (
     <EmptyState

@@ -23,6 +23,7 @@ import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
 import { isNarrowed } from './league-query.ts'
 import { LeagueSkeleton } from './league-skeleton.tsx'
 import { type League, type LeagueColumn, LeagueTable } from './league-table.tsx'
+import { NoSuchPage } from './list-body.tsx'
 
 const ExportControl = dynamic(
   async () => (await import('#components/export/export-control.tsx')).ExportControl,
@@ -151,7 +152,6 @@ function EmptyLeague<R extends RowData, C extends string>({
   answer,
 }: LeagueBodyProps<R, C>) {
   const { query } = league
-  const { formatCount, formatCounted } = useFormats()
   const total = answer.data?.page.total ?? 0
   if (total === 0 && !isNarrowed(query) && query.asof !== null) {
     return (
@@ -168,17 +168,7 @@ function EmptyLeague<R extends RowData, C extends string>({
   if (total === 0 && !isNarrowed(query)) {
     return <ArchiveWaiting onArrival={() => void answer.refetch()} />
   }
-  if (total > 0) {
-    return (
-      <EmptyState
-        action={<ButtonLink href={league.hrefFor({ page: 1 })}>First page</ButtonLink>}
-        className="rounded-lg border bg-surface"
-        title={`There is no page ${formatCount(query.page)}`}
-      >
-        The {formatCounted(total, one)} end before it.
-      </EmptyState>
-    )
-  }
+  if (total > 0) return <NoSuchPage number={query.page} one={one} total={total} view={league} />
   const everyHref = league.hrefFor({ q: '', peers_of: null, farther_than: null })
   return (
     <EmptyState

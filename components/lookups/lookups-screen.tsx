@@ -5,18 +5,16 @@ import dynamic from 'next/dynamic'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useTimedTitle, ZonedLink } from '#components/address/outlook.tsx'
 import { toNextSort, toSymbolHref } from '#components/address/page-address.ts'
-import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatEdition } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { ListBody } from '#components/league/list-body.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
-import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, LiveRegion } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
-import { Pager } from '#components/ui/pager.tsx'
 import { Cell, Row, SortHeader, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { lookupFacetsOptions, lookupsOptions } from '#lib/client/lookups-options.ts'
 import type { LookupsPage } from '#lib/contract/answers/lookups.ts'
@@ -90,7 +88,15 @@ export function LookupsScreen() {
           ) : (
             <Skeleton className="rounded-lg" height={TIMELINE_PX} />
           )}
-          <LookupsBody answer={answer} view={view} />
+          <ListBody
+            answer={answer}
+            empty={<EmptyLookups view={view} />}
+            one="look-up"
+            view={view}
+            what="The look-ups"
+          >
+            {(rows, isDimmed) => <LookupsTable isDimmed={isDimmed} rows={rows} view={view} />}
+          </ListBody>
         </div>
       </div>
       <AttentionPanel asof={view.query.asof} />
@@ -132,51 +138,6 @@ const NoLookups = () => (
   </div>
 )
 
-type BodyProps = {
-  view: LookupsView
-  answer: {
-    data: LookupsPage | undefined
-    error: Error | null
-    isPlaceholderData: boolean
-    refetch: () => unknown
-  }
-}
-
-/** The table in whichever state it is: loading, failed, empty, there. */
-function LookupsBody({ view, answer }: BodyProps) {
-  const { data, error, refetch, isPlaceholderData } = answer
-  return (
-    <>
-      {error !== null && (
-        <FailureNotice
-          error={error}
-          kept={data && 'What is shown below was loaded earlier.'}
-          onRetry={() => void refetch()}
-          what="The look-ups"
-        />
-      )}
-      {data === undefined && error === null && <Skeleton className="rounded-lg" height={600} />}
-      {data?.data.length === 0 && <EmptyLookups total={data.page.total} view={view} />}
-      {data !== undefined && data.data.length > 0 && (
-        <>
-          <LookupsTable isDimmed={isPlaceholderData} rows={data.data} view={view} />
-          <Pager
-            hrefFor={(number) => view.hrefFor({ page: number })}
-            most={data.meta.all}
-            number={data.page.number}
-            onPage={(number) => view.change({ page: number })}
-            pages={data.page.pages}
-            size={data.page.size}
-            total={data.page.total}
-          >
-            <ZoneControl />
-          </Pager>
-        </>
-      )}
-    </>
-  )
-}
-
 type Column = { name: LookupField; label: string; numeric?: true; usual: 'asc' | 'desc' }
 
 const COLUMNS: readonly Column[] = [
@@ -187,7 +148,11 @@ const COLUMNS: readonly Column[] = [
   { name: 'id', label: 'Id', numeric: true, usual: 'desc' },
 ]
 
-type TableProps = { view: LookupsView; rows: LookupsPage['data']; isDimmed: boolean }
+type TableProps = {
+  view: LookupsView
+  rows: readonly LookupsPage['data'][number][]
+  isDimmed: boolean
+}
 
 function LookupsTable({ view, rows, isDimmed }: TableProps) {
   const { sort } = view.query
@@ -238,7 +203,7 @@ function LookupsTable({ view, rows, isDimmed }: TableProps) {
 }
 
 /** Two look-ups may be alike in every column: they are told apart by which of them comes first. */
-function toKeyed(rows: LookupsPage['data']) {
+function toKeyed(rows: TableProps['rows']) {
   const seen = new Map<string, number>()
   return rows.map((row) => {
     const text = [row.id, row.created_at, row.symbol, row.source, row.room_id].join(' ')
@@ -248,19 +213,7 @@ function toKeyed(rows: LookupsPage['data']) {
   })
 }
 
-function EmptyLookups({ total, view }: { total: number; view: LookupsView }) {
-  const { formatCount, formatCounted } = useFormats()
-  if (total > 0) {
-    return (
-      <EmptyState
-        action={<ButtonLink href={view.hrefFor({ page: 1 })}>First page</ButtonLink>}
-        className="rounded-lg border bg-surface"
-        title={`There is no page ${formatCount(view.query.page)}`}
-      >
-        The {formatCounted(total, 'look-up')} end before it.
-      </EmptyState>
-    )
-  }
+function EmptyLookups({ view }: { view: LookupsView }) {
   const { symbol, source, room, from, to } = EVERY_LOOKUP
   return (
     <EmptyState

@@ -1,0 +1,110 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ZoneControl } from '#components/time/zone-select.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { EmptyState } from '#components/ui/messages.tsx'
+import { Pager } from '#components/ui/pager.tsx'
+import type { PageInfo } from '#lib/contract/answers/envelope.ts'
+
+/** A list by its address: both lead to a page of it, numbered from 1. */
+type Paged = {
+  hrefFor: (change: { page: number }) => string
+  change: (change: { page: number }) => void
+}
+
+type ListBodyProps<R> = {
+  view: Paged & { query: { page: number } }
+  /** What came of asking for a page; `all` counts the rows under no filter. */
+  answer: {
+    data: { data: readonly R[]; page: PageInfo; meta: { all: number } } | undefined
+    error: Error | null
+    isPlaceholderData: boolean
+    refetch: () => unknown
+  }
+  /** What could not be loaded where it could not: "The look-ups"; and what is said of that besides. */
+  what: string
+  besideFailure?: ReactNode
+  /** What one of its rows is. */
+  one: string
+  /** Stands where no row passes the filters. */
+  empty: ReactNode
+  /** The rows; dimmed where they are those of an earlier question. */
+  children: (rows: readonly R[], isDimmed: boolean) => ReactNode
+}
+
+const LOADING_PX = 600
+
+/** A list in whichever state it is: loading, failed, empty, behind its end, there. */
+export function ListBody<R>({
+  view,
+  answer,
+  what,
+  besideFailure,
+  one,
+  empty,
+  children,
+}: ListBodyProps<R>) {
+  const { data, error, refetch, isPlaceholderData } = answer
+  const page = data?.page
+  return (
+    <>
+      {error !== null && (
+        <FailureNotice
+          error={error}
+          kept={data && 'What is shown below was loaded earlier.'}
+          onRetry={() => void refetch()}
+          what={what}
+        />
+      )}
+      {error !== null && besideFailure}
+      {data === undefined && error === null && (
+        <Skeleton className="rounded-lg" height={LOADING_PX} />
+      )}
+      {page && data.data.length === 0 && page.total === 0 && empty}
+      {page && data.data.length === 0 && page.total > 0 && (
+        <NoSuchPage number={view.query.page} one={one} total={page.total} view={view} />
+      )}
+      {page && data.data.length > 0 && (
+        <>
+          {children(data.data, isPlaceholderData)}
+          <Pager
+            hrefFor={(number) => view.hrefFor({ page: number })}
+            most={data.meta.all}
+            number={page.number}
+            onPage={(number) => view.change({ page: number })}
+            pages={page.pages}
+            size={page.size}
+            total={page.total}
+          >
+            <ZoneControl />
+          </Pager>
+        </>
+      )}
+    </>
+  )
+}
+
+type NoSuchPageProps = {
+  view: Pick<Paged, 'hrefFor'>
+  number: number
+  total: number
+  one: string
+}
+
+/** The address asks for a page behind the last one. */
+export function NoSuchPage({ view, number, total, one }: NoSuchPageProps) {
+  const { formatCount, formatCounted } = useFormats()
+  return (
+    <EmptyState
+      action={<ButtonLink href={view.hrefFor({ page: 1 })}>First page</ButtonLink>}
+      className="rounded-lg border bg-surface"
+      title={`There is no page ${formatCount(number)}`}
+    >
+      The {formatCounted(total, one)} end before it.
+    </EmptyState>
+  )
+}
