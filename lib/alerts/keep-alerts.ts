@@ -70,8 +70,10 @@ const JUDGE_MS = 60_000
 const OVER_MS = 300_000
 /** So many messages are on their way at once. */
 const AT_ONCE = 8
-/** Nobody else sends what somebody sends. Longer than any message takes. */
-const UNDER_WAY_SECONDS = 60
+/** A claimed message is not claimed again before this has passed. An attempt takes 15 seconds at most. */
+const CLAIM_SECONDS = 60
+/** A process that was suspended for longer than this after its claim does not send: the claim may end while it does. */
+const SEND_WITHIN_MS = 30_000
 
 /**
  * Looks after each commit, and now and then, what has happened by the rules, keeps it in an outbox and sends it from there. What was
@@ -114,7 +116,7 @@ export function keepAlerts(options: AlertsOptions): KeptAlerts {
       return { delivered: outcome.delivered, status: outcome.status, reason }
     },
     async sendAgain(id) {
-      await change(records.state, (state) => sendAgain(state, id, now()))
+      await change(records.state, (state, at) => sendAgain(state, id, at))
       await sending.look()
     },
     async settled() {
@@ -194,15 +196,10 @@ function toBookKey(book: RuleBook): number {
   return books
 }
 
-/** Writes only where something changes. */
-async function change(
+const change = (
   kept: SharedFile<AlertState>,
-  toNext: (state: AlertState) => AlertState,
-): Promise<void> {
-  const before = (await kept.load()) ?? NOTHING_JUDGED
-  if (toNext(before) === before) return
-  await kept.update((state) => toNext(state ?? NOTHING_JUDGED))
-}
+  toNext: (state: AlertState, at: number) => AlertState,
+): Promise<void> => kept.update((state, at) => toNext(state ?? NOTHING_JUDGED, at))
 
 const NO_NEWS: Facts['news'] = { ids: [], matches: [], ratings: new Map(), sums: [] }
 
@@ -221,12 +218,12 @@ async function judgeNow(
   const news = isFilled ? await archive.selectNews(asking.query, { at }) : NO_NEWS
   const raised = alarms.read(new Set(state.rules.flatMap((rule) => rule.alarms)))
   const facts = { asking, news, alarms: raised, at }
-  const judged = (kept: AlertState): AlertState => {
+  const judged = (kept: AlertState, postedAt: number): AlertState => {
     if (kept.judged !== state.judged) return kept
-    const next = post(judge(kept, book, facts), book, { ...options, at })
+    const next = post(judge(kept, book, facts), book, { ...options, at: postedAt })
     return isEqual(next, kept) ? kept : { ...next, judged: kept.judged + 1 }
   }
-  await change(records.state, judged)
+  if (judged(state, at) !== state) await change(records.state, judged)
 }
 
 /** A first fill tells nothing: all of it is the past. */
@@ -263,18 +260,20 @@ function createAlarmMemory({ sync, nowMs }: Pick<AlertsOptions, 'sync' | 'nowMs'
   }
 }
 
-/** Sends what is due, a few messages at once, until nothing is. */
+/** Sends the messages that are due, a few at once. Only the node whose claim was committed sends a message. */
 async function send(options: AlertsOptions, book: RuleBook, signal: AbortSignal): Promise<void> {
-  const { records, isJudging, now, random } = options
+  const { records, isJudging, nowMs, random } = options
   while (!signal.aborted && isJudging()) {
-    const at = now()
+    const state = await records.state.load()
+    if (!state || state.outbox.length === 0) return
+    const startedMs = nowMs()
     let claimed: readonly Message[] = []
-    await change(records.state, (state) => {
-      const found = claim(state, { at, until: at + UNDER_WAY_SECONDS, most: AT_ONCE })
+    await change(records.state, (kept, at) => {
+      const found = claim(kept, { at, until: at + CLAIM_SECONDS, most: AT_ONCE })
       claimed = found.claimed
       return found.state
     })
-    if (claimed.length === 0) return
+    if (claimed.length === 0 || nowMs() - startedMs > SEND_WITHIN_MS) return
     const outcomes = new Map<string, Outcome>(
       await Promise.all(
         claimed.map(async (message): Promise<[string, Outcome]> => {
@@ -283,7 +282,7 @@ async function send(options: AlertsOptions, book: RuleBook, signal: AbortSignal)
       ),
     )
     if (signal.aborted) for (const [id, one] of outcomes) if (!one.delivered) outcomes.delete(id)
-    await change(records.state, (state) => settle(state, outcomes, { at: now(), random }))
+    await change(records.state, (kept, at) => settle(kept, outcomes, { at, random }))
     tellLosses(options, claimed, outcomes)
   }
 }

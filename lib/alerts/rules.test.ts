@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toAlertsSchema } from '#lib/contract/alert-rules.ts'
 import { SECRET } from '#testing/alerts/open-receiver.ts'
+import { draws } from '#testing/draws.ts'
 import { findBrokenLine, findLine } from './json-lines.ts'
 import { parseRules, toPlace } from './rules.ts'
 
@@ -159,7 +160,7 @@ test('the schema that editors read takes what is taken here, and nothing else', 
       expect(isTaken(content)).toBe(problems.length === 0)
       taken += rules.length
     }),
-    { numRuns: 400 },
+    { numRuns: draws(400) },
   )
   expect(taken).toBeGreaterThan(20)
 })

@@ -23,18 +23,28 @@ beforeEach(async () => {
 /** Two nodes over one database, each with an archive of its own that holds the same. */
 async function openNodes() {
   const sent: string[] = []
+  const network = { untilAnswered: Promise.resolve() }
+  let suspend = () => {}
   const open = async () => {
     const documents = createSharedDocuments(createDocuments({ sql: store.connect() }))
+    const state = documents.open('alerts.state', alertState)
     const node = await openAlerts({
       records: {
         form: documents.open('alerts.rules', formRules),
-        state: documents.open('alerts.state', alertState),
+        state: {
+          load: state.load,
+          update: async (change) => {
+            await state.update(change)
+            suspend()
+          },
+        },
         refresh: documents.refresh,
       },
       deliverer: {
         deliver: async (_target, { body }) => {
           const { data } = JSON.parse(body) as { data: { ratings: { id: number }[] } }
           sent.push(...data.ratings.map(({ id }) => String(id)))
+          await network.untilAnswered
           return { delivered: true, status: 200 }
         },
         close: async () => {},
@@ -49,14 +59,25 @@ async function openNodes() {
     const rows = [makeRating({ id, user_id: id, created_at: one.clock.now })]
     await Promise.all([one.commit(rows), two.commit(rows)])
   }
+  // A commit begins work of its own: no time passes before that is done, else a message takes a minute to send.
   const pass = async (seconds: number) => {
+    await Promise.all([one.alerts().settled(), two.alerts().settled()])
     await Promise.all([one.pass(seconds), two.pass(seconds)])
   }
   for (const node of [one, two]) await node.commit([makeRating({ id: 1, created_at: START - 10 })])
   const rule = { name: 'All', webhook: 'hook', kind: 'ratings', query: '', at_most_an_hour: 100 }
   await two.alerts().add({ rule, target: { url: 'https://chat.example/', secret: SECRET } })
   await pass(60)
-  return { one, two, post, pass, sent }
+  /** Suspends the first node for a minute after each of its commits, until the function returned is called. */
+  const suspendOne = () => {
+    suspend = () => {
+      one.clock.ms += 60_000
+    }
+    return () => {
+      suspend = () => {}
+    }
+  }
+  return { one, two, post, pass, sent, network, suspendOne }
 }
 
 test('what one node told, the next one that leads does not tell again, and goes on from there', async () => {
@@ -82,4 +103,37 @@ test('two nodes that both believe they lead tell each rating once', async () => 
   }
   await pass(120)
   expect(sent.sort()).toEqual(Array.from({ length: 20 }, (_, n) => String(n + 2)).sort())
+})
+
+test('a node whose clock is an hour ahead does not send what another node is sending', async () => {
+  const { one, two, post, pass, sent, network } = await openNodes()
+  let answer = () => {}
+  network.untilAnswered = new Promise((resolve) => {
+    answer = resolve
+  })
+  await post(2)
+  const passed = pass(60)
+  await expect.poll(() => sent).toEqual(['2'])
+  two.state.isJudging = true
+  await two.pass(3600)
+  expect(sent).toEqual(['2'])
+  answer()
+  await passed
+  await Promise.all([one.pass(60), two.pass(60)])
+  expect(sent).toEqual(['2'])
+})
+
+test('a node that was suspended after its claim leaves the message to the next claim', async () => {
+  const { one, sent, suspendOne, pass } = await openNodes()
+  const resume = suspendOne()
+  await one.commit([makeRating({ id: 2, created_at: one.clock.now })])
+  await pass(60)
+  expect(sent).toEqual([])
+  resume()
+  // As if the claim had ended. Only the document is moved on: its clock is the database's.
+  await sql`update bellwether.document set version = version + 1,
+    content = replace(content, '"retry_at":' || (content::json->'outbox'->0->>'retry_at'), '"retry_at":0')
+    where name = 'alerts.state'`
+  await pass(60)
+  expect(sent).toEqual(['2'])
 })

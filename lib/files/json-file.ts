@@ -56,8 +56,11 @@ export type Sleep = (ms: number) => Promise<unknown>
 export type SharedFile<T> = {
   /** What is in it now; null where there is none. Reads it again only when it was replaced. Throws where it is damaged. */
   load(): Promise<T | null>
-  /** Replaces its content by `change`, one process at a time. What `change` throws leaves it as it was. */
-  update(change: (kept: T | null) => T): Promise<void>
+  /**
+   * Replaces the content with what `change` returns, one process at a time. Writes nothing if `change` throws or returns
+   * `kept` itself. `at` is the time in seconds since 1970, by the one clock of all processes that share the content.
+   */
+  update(change: (kept: T | null, at: number) => T): Promise<void>
 }
 
 export type SharedFileOptions<S extends z.ZodMiniType> = {
@@ -83,7 +86,9 @@ export function createSharedFile<S extends z.ZodMiniType>(
     },
     update: (change) =>
       withLock({ ...options, path: `${path}.lock` }, async () => {
-        const content = change(await loadJsonFile(path, schema))
+        const kept = await loadJsonFile(path, schema)
+        const content = change(kept, options.now())
+        if (content === kept) return
         await replaceFile(path, `${JSON.stringify(content, null, 2)}\n`)
         known = null
       }),

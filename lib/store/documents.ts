@@ -18,8 +18,11 @@ export type Documents = {
   /** Of documents with the versions that are known (null: none), those that are otherwise now; null is gone. One statement. */
   loadChanged(known: Known): Promise<ReadonlyMap<string, Document | null>>
   save(name: string, content: string, options?: SaveOptions): Promise<void>
-  /** Replaces a text by what `change` makes of it, one node at a time. What `change` throws leaves it as it was. */
-  update(name: string, change: (content: string | null) => string): Promise<Document>
+  /**
+   * Replaces a text with what `change` returns, one node at a time. If `change` throws, the text stays as it was. `at` is the
+   * time in seconds since 1970, by the clock of the database.
+   */
+  update(name: string, change: (content: string | null, at: number) => string): Promise<Document>
 }
 
 type Known = ReadonlyMap<string, number | null>
@@ -57,8 +60,8 @@ export function createDocuments({ sql }: { sql: Database }): Documents {
         sql,
         async () =>
           await transact(sql, async (transaction) => {
-            const kept = await lock(transaction, name)
-            const content = change(kept?.content ?? null)
+            const { kept, at } = await lock(transaction, name)
+            const content = change(kept?.content ?? null, at)
             if (kept && kept.content === content) return kept
             const version = await write(transaction, name, content)
             await tell(transaction, 'document')
@@ -83,12 +86,19 @@ async function inStore<T>(sql: Database, work: () => Promise<T>): Promise<T> {
 const isOfDriver = (error: unknown) => error instanceof Error && 'code' in error
 
 /** A row of its own for a document that is missing, so that there is something to lock; it goes with the transaction. */
-async function lock(transaction: Transaction, name: string): Promise<Document | null> {
+async function lock(
+  transaction: Transaction,
+  name: string,
+): Promise<{ kept: Document | null; at: number }> {
   await transaction`
     insert into bellwether.document values (${name}, 0, '') on conflict (name) do nothing`
   const [row] = await transaction<Document[]>`
     select version, content from bellwether.document where name = ${name} for update`
-  return row && row.version > 0 ? { ...row } : null
+  // Not in the statement above, which may wait for its lock after it has read the clock.
+  const [clock] = await transaction<{ at: number }[]>`
+    select floor(extract(epoch from clock_timestamp()))::float8 as at`
+  if (!clock) throw new Error('the database did not tell the time')
+  return { kept: row && row.version > 0 ? { ...row } : null, at: clock.at }
 }
 
 /**
@@ -171,9 +181,11 @@ function createSharedDocument<S extends z.ZodMiniType>(
       return parsed.content
     },
     async update(change) {
-      const document = await documents.update(name, (text) =>
-        JSON.stringify(change(text === null ? null : parse(text))),
-      )
+      const document = await documents.update(name, (text, at) => {
+        const kept = text === null ? null : parse(text)
+        const content = change(kept, at)
+        return text !== null && content === kept ? text : JSON.stringify(content)
+      })
       held.set(name, { document })
     },
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AppError } from '#lib/contract/faults.ts'
 import { toMonth } from '#lib/upstream/ledger.ts'
 import { PURPOSES, type Purpose } from '#lib/upstream/upstream.ts'
+import { draws } from '#testing/draws.ts'
 import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
 import type { Database } from './connection.ts'
 import { type Lease, takeLease } from './lease.ts'
@@ -91,7 +92,7 @@ describe('the ledger of all nodes', () => {
           expect(spent?.[one]).toBe(granted.filter((charge) => charge.purpose === one).length)
         }
       }),
-      { numRuns: 25 },
+      { numRuns: draws(25) },
     )
   })
 
