@@ -17,6 +17,7 @@ function selectFolder(): string {
 export default defineConfig({
   test: {
     environment: 'node',
+    setupFiles: ['testing/fix-draws.ts'],
     // For what hangs, not for what is slow: a machine that is shared may be twenty times slower.
     testTimeout: 120_000,
     hookTimeout: 120_000,

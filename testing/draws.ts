@@ -1,23 +1,22 @@
-import { afterAll } from 'vitest'
+import fc from 'fast-check'
 
-/** The share of its draws that a random test makes in a usual run; `EFFORT=1` makes all, `EFFORT=10` ten times as many. */
+/** The seed of every random test. `npm test` always uses this one; `npm run explore` sets others. */
+export const SEED = Number(process.env.DRAW_SEED ?? 20_261)
+
+/** The share of its full number of draws that a random test makes. `EFFORT=1` makes all of them. */
 const EFFORT = Number(process.env.EFFORT ?? 0.25)
 
-const questions = { worth: 0, asked: 0 }
+/** Only `npm run explore` looks for the smallest failing case: most draws open an archive, so that takes minutes. */
+const SHRINK_MS = Number(process.env.SHRINK_MS ?? 0)
 
-/**
- * How often a random test draws that is worth `all` draws, each of so many questions. Each run draws anew, and says its
- * seed where it fails: what one run leaves out the next ones come to.
- */
-export function repeats(all: number, questionsPerDraw = 1): number {
-  const draws = Math.max(1, Math.ceil(all * EFFORT))
-  questions.worth += all * questionsPerDraw
-  questions.asked += draws * questionsPerDraw
-  return draws
+/** How often a random test draws, out of `all`. */
+export const draws = (all: number): number => Math.max(1, Math.ceil(all * EFFORT))
+
+/** Makes every property of the process draw from the seed. A setup file calls it before each file of tests. */
+export function fixDraws(): void {
+  fc.configureGlobal({
+    seed: SEED,
+    numRuns: draws(400),
+    ...(SHRINK_MS > 0 ? { interruptAfterTimeLimit: SHRINK_MS } : { endOnFailure: true }),
+  })
 }
-
-// Once for each file of tests that imports this.
-afterAll(() => {
-  const { worth, asked } = questions
-  if (worth > 0) console.info(`Random questions: ${asked} of ${worth} asked (EFFORT=${EFFORT}).`)
-})

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon'
 import { describe, expect, it, test } from 'vitest'
 import { toOffsetText } from '#components/time/instant-card.tsx'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import {
   formatCountdown,
   formatDay,
@@ -78,7 +78,7 @@ describe('the clock of a zone', () => {
         expect(toZonedText(seconds, zone)).toBe(known.toFormat('y-MM-dd HH:mm'))
         expect(toZonedDay(seconds, zone)).toBe(known.toFormat('y-MM-dd'))
       }),
-      { numRuns: repeats(2000) },
+      { numRuns: draws(2000) },
     )
   })
 
@@ -111,7 +111,7 @@ describe('the beginning of a day', () => {
         expect(isZonedMidnight(start, zone)).toBe(true)
         expect(isZonedMidnight(start + 1, zone)).toBe(false)
       }),
-      { numRuns: repeats(2000) },
+      { numRuns: draws(2000) },
     )
   })
 

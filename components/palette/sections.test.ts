@@ -5,7 +5,7 @@ import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
 import { NO_STARS, withStar } from '#components/watch/stars.ts'
 import { watchedSymbol } from '#components/watch/watched.ts'
 import { EVERY_VIEW, readRatingsView } from '#lib/contract/ratings-view.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import type { Here } from './actions.ts'
 import { parseFilterText } from './filter-text/parse-filter-text.ts'
 import { writingAt } from './filter-text/tokenizer.ts'
@@ -352,7 +352,7 @@ describe('the rows of the palette', () => {
         expect(new Set(ids).size, text).toBe(ids.length)
         expect(new Set(names).size, text).toBe(names.length)
       }),
-      { numRuns: repeats(500) },
+      { numRuns: draws(500) },
     )
   })
 })

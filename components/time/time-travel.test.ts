@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isEndOfDay, toClock, toZonedDay, toZonedText } from '#components/format/instants.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { stepDays, stepFrom, toDayAgo, toEndOfDay } from './time-travel.ts'
 
 const ZONES = [
@@ -41,7 +41,7 @@ describe('a chosen day', () => {
         expect(toZonedDay(end, zone)).toBe(day)
         expect(toZonedDay(end + 1, zone) > day).toBe(true)
       }),
-      { numRuns: repeats(500) },
+      { numRuns: draws(500) },
     )
   })
 })
@@ -71,7 +71,7 @@ describe('a step', () => {
         )
         if (zone !== 'Pacific/Apia') expect(stepDays(stepped, -days, zone)).toBe(end)
       }),
-      { numRuns: repeats(500) },
+      { numRuns: draws(500) },
     )
   })
 
@@ -84,7 +84,7 @@ describe('a step', () => {
         if (zone !== 'Pacific/Apia') expect(Math.abs(off)).toBeLessThanOrEqual(HOUR)
         if (zone === 'UTC') expect(off).toBe(0)
       }),
-      { numRuns: repeats(500) },
+      { numRuns: draws(500) },
     )
   })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { type Held, isFurther, NO_NEWS, toNews, toTotal } from './held.ts'
 
 const NEWEST = 50
@@ -60,7 +60,7 @@ test('what is new is as many as came since the last look, however old they are, 
         expect(toNews(seen, now, 'grows')).toEqual(NO_NEWS)
       }
     }),
-    { numRuns: repeats(1000) },
+    { numRuns: draws(1000) },
   )
 })
 
@@ -77,7 +77,7 @@ test('of a view that ratings leave too, never more is new than did not match at 
       expect(ids.filter((id) => !truth.includes(id))).toEqual([])
       if (then.length <= NEWEST && now.length <= NEWEST) expect(count).toBe(truth.length)
     }),
-    { numRuns: repeats(1000) },
+    { numRuns: draws(1000) },
   )
 })
 
@@ -105,7 +105,7 @@ test('one rating that came to several watched things is one new thing, and never
       expect(total > 0).toBe(arrived.size > 0)
       if (all.every(({ count, ids }) => count === ids.length)) expect(total).toBe(arrived.size)
     }),
-    { numRuns: repeats(1000) },
+    { numRuns: draws(1000) },
   )
 })
 

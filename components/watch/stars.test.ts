@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import type { Held } from './held.ts'
 import {
   hasRoom,
@@ -111,7 +111,7 @@ test('two tabs that hear of each other hold the same, whoever was first', () => 
       expect(mergeStars(merged, one)).toEqual(merged)
       expect(mergeStars(merged, merged)).toEqual(merged)
     }),
-    { numRuns: repeats(2000) },
+    { numRuns: draws(2000) },
   )
 })
 
@@ -127,7 +127,7 @@ test('three tabs hold the same in whatever order they hear of each other', () =>
         mergeStars(one, mergeStars(two, three)),
       )
     }),
-    { numRuns: repeats(2000) },
+    { numRuns: draws(2000) },
   )
 })
 

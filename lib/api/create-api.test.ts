@@ -16,7 +16,7 @@ import {
 import { watchingAnswer } from '#lib/contract/answers/watching.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 
 let test: TestApi
 beforeAll(async () => {
@@ -203,7 +203,7 @@ describe('what is asked wrongly', () => {
         // 404: a rating looked for on a day before it was posted.
         expect([200, 400, 404]).toContain(response.status)
       }),
-      { numRuns: repeats(300) },
+      { numRuns: draws(300) },
     )
     expect(test.errors).toEqual([])
   })

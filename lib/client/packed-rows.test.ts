@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { draws } from '#testing/draws.ts'
 import { packRows, unpackRows } from './packed-rows.ts'
 
 const rows = [
@@ -125,7 +126,7 @@ describe('rows on their way into a page', () => {
         const text = JSON.stringify(packRows(given))
         expect(JSON.stringify(unpackRows(JSON.parse(text)))).toEqual(JSON.stringify(given))
       }),
-      { numRuns: 2000 },
+      { numRuns: draws(2000) },
     )
   })
 })

@@ -21,7 +21,7 @@ import {
   someRecords,
   sortNaively,
 } from '#testing/archive/lookups-oracle.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { keepLookups } from './keep-lookups.ts'
 
 const HEADER = ['id', 'symbol', 'source', 'room_id', 'created_at']
@@ -151,7 +151,7 @@ describe('the look-ups of an edition', () => {
         expect(points.points).toEqual(countPoints(all, points, { ...span, at }))
         expect(points.points.every(({ t }) => t < Math.min(KNOWN_TO, at + 1))).toBe(true)
       }),
-      { numRuns: repeats(60) },
+      { numRuns: draws(60) },
     )
   }, 120_000)
 
@@ -191,7 +191,7 @@ describe('the look-ups of an edition', () => {
           answer.points.points.filter(({ lookups }) => lookups > 0)
         expect(asked(past)).toEqual(asked(then))
       }),
-      { numRuns: repeats(30) },
+      { numRuns: draws(30) },
     )
   }, 120_000)
 

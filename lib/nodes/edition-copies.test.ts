@@ -7,8 +7,8 @@ import type { Database } from '#lib/store/connection.ts'
 import { PART_BYTES, selectEditions } from '#lib/store/edition-files.ts'
 import type { Lease } from '#lib/store/lease.ts'
 import { nodeDisk } from '#lib/sync/disk.ts'
+import { draws } from '#testing/draws.ts'
 import { openTestNode, putEdition, readFolder, toSha256 } from '#testing/nodes/edition-nodes.ts'
-import { repeats } from '#testing/repeats.ts'
 import { connectForTest } from '#testing/store/connect-for-test.ts'
 import { seizeLease } from '#testing/store/open-store.ts'
 import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
@@ -183,7 +183,7 @@ it('random changes of a leader reach two followers to the byte, whenever these l
       }
       await sql.end({ timeout: 1 })
     }),
-    { numRuns: repeats(40) },
+    { numRuns: draws(40) },
   )
 })
 

@@ -5,6 +5,7 @@ import { QUARANTINE_ROWS } from '#lib/archive/import/quarantine.ts'
 import type { Database } from '#lib/store/connection.ts'
 import { writeCommit } from '#lib/store/generations.ts'
 import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
+import { draws } from '#testing/draws.ts'
 import { anImport, runImport } from '#testing/nodes/imports.ts'
 import {
   changeByHand,
@@ -14,7 +15,6 @@ import {
   type NodeOptions,
   openNode,
 } from '#testing/nodes/shared-archives.ts'
-import { repeats } from '#testing/repeats.ts'
 import { openTestStore, seizeLease, type TestStore } from '#testing/store/open-store.ts'
 
 let shared: TestStore
@@ -96,7 +96,7 @@ describe('a replica', () => {
         )
         for (const node of opened.splice(0)) await node.remove()
       }),
-      { numRuns: repeats(24), endOnFailure: true },
+      { numRuns: draws(24) },
     )
   })
 })

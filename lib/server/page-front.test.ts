@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { draws } from '#testing/draws.ts'
 import { createPageFront } from './page-front.ts'
 import { type Answerer, noteUnanswered, readPageAsker } from './page-render.ts'
 
@@ -142,7 +143,7 @@ describe('a page that is kept', () => {
           expect(sent['x-made-at']).toBe(String(stamp))
         }
       }),
-      { numRuns: 30 },
+      { numRuns: draws(30) },
     )
   })
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { parseCsvRating, type Rating } from '#lib/contract/rating.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { makeFolder, NOON, openService } from '#testing/service/open-service.ts'
 import { createRowReader, readCsv } from './csv-posts.ts'
 
@@ -168,7 +168,7 @@ test('records come back from CSV as they went in, with the lines that they begin
         expect(text.split('\n')[line - 1]?.[0]).toBe('x')
       }
     }),
-    { numRuns: repeats(60) },
+    { numRuns: draws(60) },
   )
 })
 
@@ -224,6 +224,6 @@ test('what is taken at first sight is what the contract takes, and reads the sam
       const plain = row.values.map((value) => (typeof value === 'bigint' ? Number(value) : value))
       expect(plain).toEqual(RATING_FIELDS.map((field) => parsed.rating[field]))
     }),
-    { numRuns: repeats(3000) },
+    { numRuns: draws(3000) },
   )
 })

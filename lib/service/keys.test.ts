@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { makeFolder, NOON, openService } from '#testing/service/open-service.ts'
 import {
   createKeys,
@@ -163,7 +163,7 @@ test('no minute whatever holds more requests than the limit, and waiting as told
         }
       },
     ),
-    { numRuns: repeats(50) },
+    { numRuns: draws(50) },
   )
 })
 

@@ -5,7 +5,7 @@ import { failure } from '#lib/contract/answers/envelope.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { type Rating, rating } from '#lib/contract/rating.ts'
 import { ACTION_LABELS, RATING_FIELDS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { NOON, openService, type TestService } from '#testing/service/open-service.ts'
 
 const send = (service: TestService, path: string, init?: RequestInit) =>
@@ -113,7 +113,7 @@ describe('parameters', () => {
           expect((await response.json()).code).toBe(response.status)
         },
       ),
-      { numRuns: repeats(50) },
+      { numRuns: draws(50) },
     )
   })
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { START, temporaryFolder } from '#testing/upstream/scripted-service.ts'
 import type { Clocks } from './answer-headers.ts'
 import {
@@ -231,7 +231,7 @@ test('over any history of callers, waits, clocks set and apart, and restarts, no
         }
       }
     }),
-    { numRuns: repeats(80) },
+    { numRuns: draws(80) },
   )
 })
 

@@ -9,7 +9,7 @@ import {
 } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
 import { queries } from '#testing/contract/queries.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { LONGEST_TEXT, parseFilterText } from './parse-filter-text.ts'
 import { toFilterText } from './to-filter-text.ts'
 
@@ -92,7 +92,7 @@ describe('a filter text says what an address says', () => {
         expect(toSearchParams(read.query).toString()).toBe(toSearchParams(query).toString())
         expect(toFilterText(read.query)).toBe(text)
       }),
-      { numRuns: repeats(500) },
+      { numRuns: draws(500) },
     )
   })
 })
@@ -246,7 +246,7 @@ describe('whatever stands in a text', () => {
           expect(words.some((word) => word.start === start && word.end === end)).toBe(true)
         }
       }),
-      { numRuns: repeats(1000) },
+      { numRuns: draws(1000) },
     )
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { EVERY_VIEW } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { toMerged } from './column-histogram.ts'
 import {
   type Bar,
@@ -136,7 +136,7 @@ describe('bars of the time of posting', () => {
           bars.map((_, index) => index >= first && index <= last),
         )
       }),
-      { numRuns: repeats(50) },
+      { numRuns: draws(50) },
     )
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import {
   NO_VIEWS,
   type SavedViews,
@@ -178,7 +178,7 @@ test('two tabs that hear of each other hold the same, whoever was first', () => 
       expect(mergeViews(merged, one)).toEqual(merged)
       expect(mergeViews(merged, merged)).toEqual(merged)
     }),
-    { numRuns: repeats(2000) },
+    { numRuns: draws(2000) },
   )
 })
 

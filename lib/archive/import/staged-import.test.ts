@@ -14,7 +14,7 @@ import {
 } from '#testing/archive/arbitrary.ts'
 import { deriveRows, endedOf, isActive, toFields } from '#testing/archive/oracle.ts'
 import { streamRatings } from '#testing/archive/stream-ratings.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { toCanonicalJson } from './staged-import.ts'
 
 /**
@@ -92,7 +92,7 @@ test('runs one after the other leave the union in which each id holds its last r
       }
       await archive.close()
     }),
-    { numRuns: repeats(15), endOnFailure: true },
+    { numRuns: draws(15) },
   )
 })
 

@@ -8,13 +8,11 @@ import { isBroken, isDamage, toReadProblem } from '#lib/archive/engine/engine-er
 import { createRandom } from '#lib/contract/random.ts'
 import { aRating, importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { copyArchive, damage, readAll } from '#testing/archive/damaged-file.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws, SEED } from '#testing/draws.ts'
 import { readEveryBlock } from './integrity-check.ts'
 import { openArchive } from './open-archive.ts'
 
-/** Each run damages otherwise, and says the seed where it fails. */
-const FIRST_SEED = Math.floor(Math.random() * 1_000_000_000)
-const DAMAGES = repeats(80)
+const DAMAGES = draws(80)
 
 let folder = ''
 /** A file that was closed, and one with its log as a kill leaves it. */
@@ -78,7 +76,7 @@ async function startOn(seed: number) {
 
 test('whatever part of the file or its log is damaged, a start serves what was committed, or sets the damage aside', async () => {
   const seen = { served: 0, emptied: 0, earlier: 0 }
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + DAMAGES; seed += 1) {
+  for (let seed = SEED; seed < SEED + DAMAGES; seed += 1) {
     const { what, held, after, aside, isLog, hasLog, kept } = await startOn(seed)
     const state = states.findIndex(({ sha256 }) => sha256 === held.sha256)
     const whole = hasLog ? states.length - 1 : 1

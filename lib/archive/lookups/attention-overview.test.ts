@@ -12,7 +12,7 @@ import {
   ratiosNaively,
   toKnownNaively,
 } from '#testing/archive/attention-oracle.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { toMedianRatio } from './before-changes.ts'
 
 const DAY = 86_400
@@ -99,7 +99,7 @@ describe('what look-ups say of symbols', () => {
           expect(overview.busy.map(({ symbol }) => symbol).sort()).toEqual(busy)
         },
       ),
-      { numRuns: repeats(40) },
+      { numRuns: draws(40) },
     )
   })
 
@@ -136,7 +136,7 @@ describe('what look-ups say of symbols', () => {
           }
         },
       ),
-      { numRuns: repeats(20) },
+      { numRuns: draws(20) },
     )
   })
 
@@ -157,7 +157,7 @@ describe('what look-ups say of symbols', () => {
           expect(all).toEqual(then)
         },
       ),
-      { numRuns: repeats(20) },
+      { numRuns: draws(20) },
     )
   })
 

@@ -6,7 +6,7 @@ import { migrate } from '#lib/archive/engine/migrations.ts'
 import { createImports } from '#lib/archive/import/staged-import.ts'
 import type { Gaps } from '#lib/contract/answers/status.ts'
 import { importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { type KnownState, loadKnownState } from './archive-state.ts'
 
 type Coming = { ids?: readonly number[]; rejected?: readonly string[]; whole?: WholeImport }
@@ -94,7 +94,7 @@ test('a community is quiet by its own rhythm, as plain counting gives it', async
     })
     await archive.close()
   })
-  await fc.assert(property, { numRuns: repeats(12), endOnFailure: true })
+  await fc.assert(property, { numRuns: draws(12) })
 })
 
 const toRows = (ids: readonly number[]) =>
@@ -160,7 +160,7 @@ test('the gaps are those that a plain walk through the numbers finds, over any h
       }
       await archive.close()
     }),
-    { numRuns: repeats(10), endOnFailure: true },
+    { numRuns: draws(10) },
   )
 }, 60_000)
 
@@ -237,7 +237,7 @@ test('the rhythm is that of the four weeks before the newest rating that was pos
             },
       )
     }),
-    { numRuns: repeats(10) },
+    { numRuns: draws(10) },
   )
 }, 30_000)
 

@@ -16,7 +16,7 @@ import {
   START,
 } from '#testing/archive/arbitrary.ts'
 import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 
 const LOST_AT = START + 20 * 86_400
 
@@ -149,7 +149,7 @@ describe('as of a day equals an archive that ends on that day', () => {
         await cut.close()
       },
     )
-    await fc.assert(property, { numRuns: repeats(6), endOnFailure: true })
+    await fc.assert(property, { numRuns: draws(6) })
   })
 
   test.skipIf(!hasRealRatings)('for a real community', { timeout: 240_000 }, async () => {

@@ -16,6 +16,7 @@ import { isActive, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
 
 const DAY = 86_400
 
+import { draws } from '#testing/draws.ts'
 import { createCloseness, selectPeers } from './closeness.ts'
 
 /** How far each of a user's ratings was from the others 30 days later, in billionths; each rating looked at by itself. */
@@ -138,7 +139,7 @@ test('the users that one is compared with are those of a similar number, or the 
       wide += left.length > 0 && similar.length < 30 ? 1 : 0
       few += judged.length < 30 ? 1 : 0
     }),
-    { numRuns: 400 },
+    { numRuns: draws(400) },
   )
   // Both where the band had to be widened, and where there are not so many.
   expect(Math.min(wide, few)).toBeGreaterThan(20)

@@ -13,7 +13,7 @@ import type { IncomingRating } from '#lib/contract/rating.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 
 const AT = { at: START + 1000 }
 const IN_ORDER = { ...EVERY_RATING, sort: { column: 'id', direction: 'asc' } as const }
@@ -88,7 +88,7 @@ const forAnyTexts = (check: (archive: Archive, rows: IncomingRating[]) => Promis
       await check(archive, rows)
       await archive.close()
     }),
-    { numRuns: repeats(25) },
+    { numRuns: draws(25) },
   )
 
 const parseCsv = (lines: readonly string[]) =>

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { aCommunity, anInstant, importRows, START } from '#testing/archive/arbitrary.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { chooseBuckets, selectByPairs, selectBySlices } from './series-buckets.ts'
 
 const aQuestion = fc.record({
@@ -39,6 +39,6 @@ test('quartiles of many ratings are found slice by slice, and are those of layin
     }
     await engine.close()
   })
-  await fc.assert(property, { numRuns: repeats(6), endOnFailure: true })
+  await fc.assert(property, { numRuns: draws(6) })
   await rm(folder, { recursive: true })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { surdText } from '#testing/archive/opinion-oracle.ts'
 import { mean } from '#testing/archive/oracle.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import {
   floorRoot,
   toDeviation,
@@ -72,7 +72,7 @@ describe('numbers with a root in them', () => {
       fc.property(form, (surd) => {
         expect(toRootText(surd, 4)).toBe(surdText(surd))
       }),
-      { numRuns: repeats(500) },
+      { numRuns: draws(500) },
     )
   })
 

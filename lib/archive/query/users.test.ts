@@ -7,7 +7,7 @@ import { aRating, importRows, makeRating, openMemory, START } from '#testing/arc
 import { deriveRows, type OracleRow, pageOf } from '#testing/archive/oracle.ts'
 import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
 import { recordOf, userRatingsOf, userTable, wilsonLow } from '#testing/archive/users-oracle.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { toWilsonLow } from './statistics.ts'
 
 const DAY = 86_400
@@ -88,7 +88,7 @@ test('what is said of users is what plain counting gives, at any instant', async
     }
     await archive.close()
   })
-  await fc.assert(property, { numRuns: repeats(25), endOnFailure: true })
+  await fc.assert(property, { numRuns: draws(25) })
 })
 
 test.skipIf(!hasRealRatings)(
@@ -165,5 +165,5 @@ test('the shown bound is Wilson’s, to the last place', () => {
     const shown = toWilsonLow(agree, agree + disagree)
     expect(shown).toBe(low === null ? null : (Number(low) / 10_000).toFixed(4))
   })
-  fc.assert(property, { numRuns: repeats(60) })
+  fc.assert(property, { numRuns: draws(60) })
 })

@@ -14,6 +14,7 @@ import {
   type OraclePrice,
   tallyOf,
 } from '#testing/archive/record-oracle.ts'
+import { draws } from '#testing/draws.ts'
 import { coinTail, toStudent, toWilson } from './distributions.ts'
 
 const DAY = 86_400
@@ -148,7 +149,7 @@ describe('records of everybody', () => {
         }
         await archive.close()
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: draws(15) },
     )
   }, 120_000)
 
@@ -241,7 +242,7 @@ describe('chance, worked out two ways', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: draws(40) },
     )
   })
 

@@ -18,7 +18,7 @@ import {
   type OraclePrice,
   tallyOf,
 } from '#testing/archive/record-oracle.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { toStudent, toWilson } from './distributions.ts'
 
 const DAY = 86_400
@@ -224,7 +224,7 @@ describe('a record', () => {
         }
         await archive.close()
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: draws(12) },
     )
   }, 120_000)
 
@@ -262,7 +262,7 @@ describe('a record', () => {
           await archive.close()
         },
       ),
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: draws(8) },
     )
   }, 120_000)
 
@@ -299,7 +299,7 @@ describe('a record', () => {
         }
         await archive.close()
       }),
-      { numRuns: 10, endOnFailure: true },
+      { numRuns: draws(10) },
     )
   }, 120_000)
 
@@ -321,7 +321,7 @@ describe('a record', () => {
         scored += followed.scored
         await archive.close()
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: draws(15) },
     )
     expect(scored).toBeGreaterThan(0)
   }, 120_000)
@@ -361,7 +361,7 @@ describe('a record', () => {
         expect(withoutExtent(await said(all, at))).toEqual(wanted)
         await Promise.all([all.close(), ended.close()])
       }),
-      { numRuns: 10, endOnFailure: true },
+      { numRuns: draws(10) },
     )
   }, 120_000)
 
@@ -388,7 +388,7 @@ describe('a record', () => {
         await Promise.all([grown.close(), whole.close()])
         expect(found).toEqual(wanted)
       }),
-      { numRuns: repeats(60) },
+      { numRuns: draws(60) },
     )
   })
 
@@ -405,7 +405,7 @@ describe('a record', () => {
       fc.asyncProperty(fc.integer({ min: 1, max: 2 ** 31 - 2 }), async (seed) => {
         await expectLuck({ seed, calls, prices })
       }),
-      { numRuns: 2, endOnFailure: true },
+      { numRuns: draws(2) },
     )
   }, 60_000)
 

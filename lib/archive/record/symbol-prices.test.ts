@@ -7,6 +7,7 @@ import { aCommunityOrCrowd, importRows, makeRating, START } from '#testing/archi
 import { activeAt } from '#testing/archive/opinion-oracle.ts'
 import { deriveRows, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
 import { bySymbol, callOf, type OraclePrice } from '#testing/archive/record-oracle.ts'
+import { draws } from '#testing/draws.ts'
 import { studentQuantile } from './distributions.ts'
 
 const DAY = 86_400
@@ -178,7 +179,7 @@ test('what followed a consensus is what working out each month by itself says, a
       }
       await archive.close()
     }),
-    { numRuns: 10, endOnFailure: true },
+    { numRuns: draws(10) },
   )
 }, 120_000)
 
@@ -213,7 +214,7 @@ test('as of a day what followed is what data that end on that day say', async ()
       await whole.close()
       await ended.close()
     }),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: draws(6) },
   )
 }, 120_000)
 
@@ -256,7 +257,7 @@ test('closes stand in the buckets of the series, the last one known of each', as
         await archive.close()
       },
     ),
-    { numRuns: 10, endOnFailure: true },
+    { numRuns: draws(10) },
   )
 }, 120_000)
 

@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
+import { draws } from '#testing/draws.ts'
 import { anOddText } from '#testing/nodes/imports.ts'
-import { repeats } from '#testing/repeats.ts'
 import { readSharedCsv, writeSharedCsv } from './shared-csv.ts'
 
 const COLUMNS = { names: ['id', 'one', 'other', 'since'], texts: ['one', 'other'] }
@@ -34,7 +34,7 @@ test('every text comes back as it was, whatever stands in it, and none is not an
         select count(*) as rows from ${readSharedCsv(path, COLUMNS)}`.execute(db)
       expect(counted).toEqual([{ rows: rows.length }])
     }),
-    { numRuns: repeats(400), endOnFailure: true },
+    { numRuns: draws(400) },
   )
   await engine.close()
   await rm(dir, { recursive: true })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { createCsvReader, createDumpCheck } from './dump-csv.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -36,7 +36,7 @@ test('records are the same wherever the chunks are cut, and what papaparse wrote
       expect(records).toEqual(table)
       expect(ended).toBe(true)
     }),
-    { numRuns: repeats(400) },
+    { numRuns: draws(400) },
   )
 })
 
@@ -163,7 +163,7 @@ test('five hundred tables are read as they were written, in any dialect and cut 
       const isCr = writing.newlines[0] === '\r'
       expect(usual(readInPieces(bytes, size), isCr)).toEqual(usual(writing.table, isCr))
     }),
-    { numRuns: repeats(500) },
+    { numRuns: draws(500) },
   )
 })
 
@@ -183,7 +183,7 @@ test('a second parser, given the whole file and its dialect, reads the same reco
         expect(readInPieces(new TextEncoder().encode(text), size)).toEqual(data)
       },
     ),
-    { numRuns: repeats(300) },
+    { numRuns: draws(300) },
   )
 })
 

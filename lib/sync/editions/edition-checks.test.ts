@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, test } from 'vitest'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { createDumpService, openTestEditions, RATINGS } from '#testing/sync/edition-store.ts'
 import { DAY, makeFolder, toRating } from '#testing/sync/scripted-service.ts'
 import { type Counts, compareEditions } from './merge-editions.ts'
@@ -113,7 +113,7 @@ describe('what changed from one edition to the next', () => {
           const found = await compareEditions({ ...sides, spillPath, signal })
           expect(found).toEqual(countNaively(before, after))
         }),
-        { numRuns: repeats(150) },
+        { numRuns: draws(150) },
       )
     },
     60_000,

@@ -13,7 +13,7 @@ import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { nodeDisk } from '#lib/sync/disk.ts'
 import type { KeptEdition } from '#lib/sync/sync.ts'
 import { openMemory } from '#testing/archive/arbitrary.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { compareNaively, type NaiveRating, type Table } from '#testing/sync/differences-oracle.ts'
 import {
   createDumpService,
@@ -201,7 +201,7 @@ describe('the difference of two editions', () => {
         }
         await rm(join(found.path, '../..'), { recursive: true, force: true })
       }),
-      { numRuns: repeats(200) },
+      { numRuns: draws(200) },
     )
   }, 120_000)
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import type { SyncArchive } from '#lib/sync/sync.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import {
   createListing,
   holding,
@@ -78,7 +78,7 @@ describe('an archive filled from pages', () => {
           ),
         ).toEqual([])
       }),
-      { numRuns: repeats(2000) },
+      { numRuns: draws(2000) },
     )
   }, 30_000)
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import type { SyncArchive } from '#lib/sync/sync.ts'
 import type { ServicePage, Validators } from '#lib/upstream/upstream.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import {
   type Change,
   createListing,
@@ -116,7 +116,7 @@ describe('rows that shift between pages while following', () => {
       fc.asyncProperty(aHistory, async (history) => {
         expect(await play(await holding([]), 0, history)).toEqual([])
       }),
-      { numRuns: repeats(10_000) },
+      { numRuns: draws(10_000) },
     )
   }, 240_000)
 
@@ -129,7 +129,7 @@ describe('rows that shift between pages while following', () => {
         base += 10_000
         expect(await play(archive, base, history)).toEqual([])
       }),
-      { numRuns: repeats(30) },
+      { numRuns: draws(30) },
     )
   })
 
@@ -144,7 +144,7 @@ describe('rows that shift between pages while following', () => {
         const fresh = Math.ceil((ids.length - history.held.length) / pageSize)
         expect(listing.requests.length).toBeLessThanOrEqual(2 * fresh + 8)
       }),
-      { numRuns: repeats(500) },
+      { numRuns: draws(500) },
     )
   })
 
@@ -168,7 +168,7 @@ describe('rows that shift between pages while following', () => {
           ),
         ).toEqual([])
       }),
-      { numRuns: repeats(1000) },
+      { numRuns: draws(1000) },
     )
   })
 })

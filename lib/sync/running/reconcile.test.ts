@@ -13,7 +13,7 @@ import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { createCsvReader } from '#lib/sync/editions/dump-csv.ts'
 import type { EditionStore, KeptEdition, SyncArchive } from '#lib/sync/sync.ts'
 import { createSyncStatus } from '#lib/sync/sync-status.ts'
-import { repeats } from '#testing/repeats.ts'
+import { draws } from '#testing/draws.ts'
 import { aDump, aPlainDump, type DumpText, START } from '#testing/sync/csv-files.ts'
 import {
   createDumpService,
@@ -224,7 +224,7 @@ test('an archive is the same whether the database read a dump or it was read rec
         await compare(dumps, above)
       },
     ),
-    { numRuns: repeats(RUNS), endOnFailure: true },
+    { numRuns: draws(RUNS) },
   )
 }, 600_000)
 
@@ -233,6 +233,6 @@ test('every plain dump is read by the database, the first as the second, and the
     fc.asyncProperty(aPlainDump, aPlainDump, aThreshold, async (first, second, above) => {
       expect(await compare([first, second], above)).toEqual([true, true])
     }),
-    { numRuns: repeats(RUNS), endOnFailure: true },
+    { numRuns: draws(RUNS) },
   )
 }, 600_000)

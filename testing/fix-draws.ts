@@ -1,0 +1,3 @@
+import { fixDraws } from './draws.ts'
+
+fixDraws()
