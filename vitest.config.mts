@@ -6,6 +6,9 @@ import { listApiRoutes } from './lib/api/list-routes.mjs'
 /** Files whose tests change what the whole process shares and cannot put back: `globalThis`, modules loaded anew. */
 const WITH_A_PROCESS_EACH = ['lib/server/env.test.ts', 'lib/server/send-edition.test.ts']
 
+/** Simulated years, soaks and their like: `npm test` leaves them out, `npm test -- --all` runs them. */
+const LONG = '**/*.long.test.ts'
+
 /** Where tests put their files: in memory where there is room, since nobody reads there what a disk has kept. */
 function selectFolder(): string {
   const inMemory = '/dev/shm'
@@ -38,10 +41,14 @@ export default defineConfig({
         test: {
           name: 'rooms',
           include: ['{app,components,lib,scripts,testing}/**/*.test.ts'],
-          exclude: WITH_A_PROCESS_EACH,
+          exclude: [...WITH_A_PROCESS_EACH, LONG],
           // Loading what a file imports takes longer than most files; files that share a process load it once.
           isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'long', include: [LONG], isolate: false, sequence: { groupOrder: 0 } },
       },
       {
         extends: true,

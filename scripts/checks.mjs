@@ -8,8 +8,8 @@ import { ROOT, runNode } from './run.mjs'
 import { NEXT_BIN } from './serve.mjs'
 import { ensureInstall } from './setup.mjs'
 
-/** Everything but the browser. vitest writes its report, which the tests are counted from, to `unitReport`. */
-export async function check(unitReport) {
+/** Everything but the browser. vitest writes its report to `unitReport`. `all`: with the tests that take long. */
+export async function check(unitReport, { all = false } = {}) {
   await step('packages', () => ensureInstall())
   await step('lint and format', () => runNode(['node_modules/@biomejs/biome/bin/biome', 'ci']))
   // The compiler has one thread: alone it would leave a core free.
@@ -18,7 +18,7 @@ export async function check(unitReport) {
       ['types', checkTypes],
       ['architecture', (print) => runNode(['scripts/checks.mjs'], { print })],
     ],
-    ['unit and service tests', (stop) => runUnitTests(unitReport, stop)],
+    ['unit and service tests', (stop) => runUnitTests({ report: unitReport, all, stop })],
   )
 }
 
@@ -31,10 +31,14 @@ async function checkTypes(print) {
   return await runNode(['node_modules/typescript-native/bin/tsc', '--noEmit'], { print })
 }
 
-function runUnitTests(report, stop) {
+function runUnitTests({ report, all, stop }) {
   const { NODE_ENV: _, ...env } = process.env
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  return runNode(['node_modules/vitest/vitest.mjs', 'run', ...reporters], { env, stop })
+  const projects = all ? [] : ['--project=!long']
+  return runNode(['node_modules/vitest/vitest.mjs', 'run', ...projects, ...reporters], {
+    env,
+    stop,
+  })
 }
 
 /** What a failing step throws; its own output has said why already. */
@@ -151,17 +155,17 @@ export async function withReports(work) {
   }
 }
 
-/** `{ passed, failed }` over both reports. A report that was never written counts nothing. */
+/** `{ passed, failed, skipped }` over both reports. A report that was never written counts nothing. */
 export function countTests({ unit, journeys }) {
   const counts = [countUnit(readReport(unit)), countJourneys(readReport(journeys))]
-  return {
-    passed: counts.reduce((sum, { passed }) => sum + passed, 0),
-    failed: counts.reduce((sum, { failed }) => sum + failed, 0),
-  }
+  const sum = (kind) => counts.reduce((total, count) => total + count[kind], 0)
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
 }
 
+const NOTHING = { passed: 0, failed: 0, skipped: 0 }
+
 function countUnit(report) {
-  if (!report) return { passed: 0, failed: 0 }
+  if (!report) return NOTHING
   // A file that does not even load fails without a test of its own: it counts as one.
   const unloaded = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
@@ -169,13 +173,15 @@ function countUnit(report) {
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + unloaded.length,
+    skipped: report.numPendingTests + report.numTodoTests,
   }
 }
 
 function countJourneys(report) {
-  if (!report) return { passed: 0, failed: 0 }
-  const { expected, flaky, unexpected } = report.stats
-  return { passed: expected + flaky, failed: unexpected }
+  if (!report) return NOTHING
+  // Nothing is tried twice. Were it so, a second try would not make up for the first.
+  const { expected, flaky, unexpected, skipped } = report.stats
+  return { passed: expected, failed: unexpected + flaky, skipped }
 }
 
 function readReport(file) {

@@ -96,13 +96,19 @@ it('a step beside which nothing fails runs to its end, and its own failure count
 
 type Reports = { unit: string; journeys: string }
 
-it('unit tests and journeys are summed; what was skipped is no pass', async () => {
+it('unit tests and journeys are summed; what was skipped is no pass, nor is what needed a second try', async () => {
   await withReports((reports: Reports) => {
-    const unit = { numPassedTests: 3, numFailedTests: 1, numPendingTests: 5, testResults: [] }
+    const unit = {
+      numPassedTests: 3,
+      numFailedTests: 1,
+      numPendingTests: 5,
+      numTodoTests: 0,
+      testResults: [],
+    }
     writeFileSync(reports.unit, JSON.stringify(unit))
     const stats = { expected: 10, unexpected: 2, flaky: 1, skipped: 7 }
     writeFileSync(reports.journeys, JSON.stringify({ stats }))
-    expect(countTests(reports)).toEqual({ passed: 14, failed: 3 })
+    expect(countTests(reports)).toEqual({ passed: 13, failed: 4, skipped: 12 })
   })
 })
 
@@ -112,9 +118,10 @@ it('a test file that does not load is a failure', async () => {
       { status: 'failed', assertionResults: [] },
       { status: 'passed', assertionResults: [{}] },
     ]
-    const unit = { numPassedTests: 1, numFailedTests: 0, testResults }
+    const counts = { numPassedTests: 1, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
+    const unit = { ...counts, testResults }
     writeFileSync(reports.unit, JSON.stringify(unit))
-    expect(countTests(reports)).toEqual({ passed: 1, failed: 1 })
+    expect(countTests(reports)).toEqual({ passed: 1, failed: 1, skipped: 0 })
   })
 })
 
@@ -122,7 +129,7 @@ it('steps that never came to run count nothing, and the folder of the reports is
   let folder = ''
   await withReports((reports: Reports) => {
     folder = dirname(reports.unit)
-    expect(countTests(reports)).toEqual({ passed: 0, failed: 0 })
+    expect(countTests(reports)).toEqual({ passed: 0, failed: 0, skipped: 0 })
   })
   expect(existsSync(folder)).toBe(false)
 })

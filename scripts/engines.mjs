@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium, firefox, webkit } from '@playwright/test'
 
-/** The engines beside Chromium: the core of the journeys runs in them where they are. */
+/** The engines beside Chromium: the journeys of `e2e/engines` run in them where they are. */
 export const OTHER_ENGINES = ['firefox', 'webkit']
 
 const KNOWN = {
@@ -22,6 +22,26 @@ export function findEngine(name) {
     : [own.executablePath(), ...names.flatMap(toPlaces)]
   return { variable, path: candidates.find((path) => existsSync(path)) ?? null }
 }
+
+/**
+ * Has playwright.config.ts use the engines of these names that are on this machine, and prints which. What is missing is
+ * skipped, or given to `onMissing`.
+ */
+export function selectEngines(names = OTHER_ENGINES, onMissing = skip) {
+  for (const name of names) {
+    const { variable, path } = findEngine(name)
+    if (path) {
+      process.env[variable] = path
+      console.log(`${name}: ${path}`)
+    } else {
+      onMissing(
+        `${name} is not on this machine (docs/operations.md: the browsers of the journeys).`,
+      )
+    }
+  }
+}
+
+const skip = (missing) => console.log(`Skipped: ${missing}`)
 
 /**
  * A Chromium that can have windows, or null where there is none: the headless shell draws the same, but keeps no page for
@@ -44,7 +64,7 @@ export function toProjects() {
     if (!path) throw new Error(`${KNOWN[name].variable} names no file.`)
     // Playwright takes its pictures with a style of its own, which Firefox reports against our policy.
     const use = { screenshot: 'off', ...toUse(name, path) }
-    return { name, testMatch: 'core/*.spec.ts', use }
+    return { name, testMatch: 'engines/*.spec.ts', use }
   })
 }
 

@@ -22,7 +22,7 @@ type Visit = { reader: Reader; end(): Promise<void> }
 type Fixtures = { reader: Reader }
 type WorkerFixtures = { driven: Driven; comeIn: (baseURL: string) => Promise<Visit> }
 
-/** `test` of the core journeys: each gets a reader in the engine of its project. */
+/** `test` of the journeys for every engine: each gets a reader in the engine of its project. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   driven: [{ by: 'playwright' }, { option: true, scope: 'worker' }],
   comeIn: [

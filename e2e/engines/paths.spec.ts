@@ -1,11 +1,11 @@
-import { ask, dialog, field, heading, row, table } from '../support/core-parts.ts'
+import { ask, dialog, field, heading, row, table } from '../support/engine-parts.ts'
 import { expect, test } from '../support/engine-test.ts'
 
 /** The paths that are taken most, in each engine. */
 
-test('the search opens by its key, is typed into where it is clicked, and leads to a symbol', async ({
-  reader,
-}) => {
+test('the search opens by its key, is typed into where it is clicked, and leads to a symbol', {
+  tag: '@core',
+}, async ({ reader }) => {
   await reader.open('/')
   await reader.press('/')
   await reader.seesFocusOn(field)
@@ -21,7 +21,9 @@ test('the search opens by its key, is typed into where it is clicked, and leads 
   await reader.seesAddress(/MSFT/)
 })
 
-test('a rating opens in a sheet, whose head is whole, and closes', async ({ reader }) => {
+test('a rating opens in a sheet, whose head is whole, and closes', { tag: '@core' }, async ({
+  reader,
+}) => {
   await reader.open('/?rating=4')
   const id = await reader.run(
     () => document.querySelector('[data-rating]')?.getAttribute('data-rating') ?? '',
@@ -43,7 +45,7 @@ test('a rating opens in a sheet, whose head is whole, and closes', async ({ read
   await reader.seesNone(sheet)
 })
 
-test('columns are taken out of the table', async ({ reader }) => {
+test('columns are taken out of the table', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/')
   const agree = { role: 'columnheader', name: /^Agree/, inside: table } as const
   await reader.sees(agree)
@@ -53,7 +55,7 @@ test('columns are taken out of the table', async ({ reader }) => {
   await reader.seesNone(agree)
 })
 
-test('rows are walked through by the keyboard', async ({ reader }) => {
+test('rows are walked through by the keyboard', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/')
   await reader.run(() => document.querySelector<HTMLElement>('[data-rating]')?.focus(), null)
   await reader.seesFocusOn(row(0))
@@ -66,7 +68,7 @@ test('rows are walked through by the keyboard', async ({ reader }) => {
   await reader.seesFocusOn(row(1))
 })
 
-test('the theme is changed, and stays', async ({ reader }) => {
+test('the theme is changed, and stays', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/about')
   const theme = { role: 'button', name: /^Theme: / } as const
   await reader.click(theme)
@@ -76,7 +78,7 @@ test('the theme is changed, and stays', async ({ reader }) => {
   expect(await reader.run(() => document.documentElement.dataset.theme, null)).toBe(chosen)
 })
 
-test('on a phone a row is a card of two lines', async ({ reader }) => {
+test('on a phone a row is a card of two lines', { tag: '@core' }, async ({ reader }) => {
   await reader.resize(390, 844)
   await reader.open('/')
   await reader.sees(row(0), /(Buy|Hold|Sell)/)
@@ -96,7 +98,7 @@ test('on a phone a row is a card of two lines', async ({ reader }) => {
   expect(beyond).toBe(0)
 })
 
-test('times are in the zone that is chosen', async ({ reader }) => {
+test('times are in the zone that is chosen', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/?symbol=AAPL')
   await reader.choose({ role: 'combobox', name: /^Times in/ }, 'Eastern (ET)')
   await reader.seesAddress('/?symbol=AAPL&tz=America/New_York')
@@ -106,7 +108,7 @@ test('times are in the zone that is chosen', async ({ reader }) => {
   await reader.sees(row(0), new Intl.DateTimeFormat('sv-SE', clock).format(posted))
 })
 
-test('the status says how current it is', async ({ reader }) => {
+test('the status says how current it is', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/')
   await reader.click({ role: 'link', name: /^Status: / })
   await reader.seesAddress('/status')

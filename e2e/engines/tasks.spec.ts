@@ -1,9 +1,17 @@
-import { ask, countRatings, dialog, fetchFile, field, heading, row } from '../support/core-parts.ts'
+import {
+  ask,
+  countRatings,
+  dialog,
+  fetchFile,
+  field,
+  heading,
+  row,
+} from '../support/engine-parts.ts'
 import { expect, test } from '../support/engine-test.ts'
 
 /** What somebody comes for, from the question to the answer, in each engine. */
 
-test('what does the community think of AAPL, and why', async ({ reader }) => {
+test('what does the community think of AAPL, and why', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/symbols/AAPL')
   const { data } = await ask<{ data: { active: number } }>(reader, '/api/symbols/AAPL/opinion')
   await reader.sees({ role: 'main' }, /(Strong|Moderate) (Buy|Sell)|Hold/)
@@ -12,7 +20,9 @@ test('what does the community think of AAPL, and why', async ({ reader }) => {
   await reader.sees(heading(`${data.active} ratings`))
 })
 
-test('which ratings of AAPL and MSFT said Strong Buy in 2025', async ({ reader }) => {
+test('which ratings of AAPL and MSFT said Strong Buy in 2025', { tag: '@core' }, async ({
+  reader,
+}) => {
   await reader.open('/')
   await reader.press('/')
   await reader.seesFocusOn(field)
@@ -25,7 +35,7 @@ test('which ratings of AAPL and MSFT said Strong Buy in 2025', async ({ reader }
   await reader.sees(row(0), 'Strong Buy')
 })
 
-test('what is left without one user', async ({ reader }) => {
+test('what is left without one user', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/')
   await reader.click({ role: 'button', name: /^Exclude #\d+$/ })
   await reader.seesAddress(/^\/\?user=-\d+$/)
@@ -35,7 +45,7 @@ test('what is left without one user', async ({ reader }) => {
   await reader.sees({ role: 'button', name: /^Remove filter: / })
 })
 
-test('who expects most', async ({ reader }) => {
+test('who expects most', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/')
   await reader.click({ role: 'button', inside: { role: 'columnheader', name: /^Prediction/ } })
   await reader.seesAddress(/[?&]sort=-prediction$/)
@@ -47,7 +57,7 @@ test('who expects most', async ({ reader }) => {
   await reader.sees(row(0), most)
 })
 
-test('what I look at often has a name', async ({ reader }) => {
+test('what I look at often has a name', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/?symbol=AAPL&rating=4,5')
   const views = dialog('Saved views')
   await reader.click({ role: 'button', name: /^Views/ })
@@ -61,7 +71,9 @@ test('what I look at often has a name', async ({ reader }) => {
   await reader.seesAddress('/?symbol=AAPL&rating=4,5')
 })
 
-test('an address that is shared shows what its sender saw', async ({ reader }) => {
+test('an address that is shared shows what its sender saw', { tag: '@core' }, async ({
+  reader,
+}) => {
   await reader.open('/')
   await reader.click({ role: 'checkbox', name: /^Strong Sell/ })
   await reader.seesAddress(/^\/\?rating=1$/)
@@ -76,7 +88,7 @@ test('an address that is shared shows what its sender saw', async ({ reader }) =
   await reader.sees(heading('About these ratings'))
 })
 
-test('the rows are taken away as CSV', async ({ reader }) => {
+test('the rows are taken away as CSV', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/?symbol=AAPL&rating=4,5')
   const { total } = await countRatings(reader, '?symbol=AAPL&rating=4,5')
   const link = { role: 'link', name: /export .*csv/i } as const
@@ -87,7 +99,7 @@ test('the rows are taken away as CSV', async ({ reader }) => {
   await reader.sees({ role: 'button', name: 'Download CSV', inside: dialog(/^Export /) })
 })
 
-test('both dumps are taken away, byte for byte', async ({ reader }) => {
+test('both dumps are taken away, byte for byte', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/downloads')
   type Edition = { edition: { bytes: number; sha256: string } }
   const { data } = await ask<{ data: { posts: Edition; lookups: Edition } }>(reader, '/api/dumps')
@@ -101,7 +113,7 @@ test('both dumps are taken away, byte for byte', async ({ reader }) => {
   }
 })
 
-test('two symbols are compared', async ({ reader }) => {
+test('two symbols are compared', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/symbols/AAPL')
   await reader.click({ role: 'button', name: 'Compare' })
   await reader.fill({ role: 'combobox', name: 'Compare with' }, 'MSFT')
@@ -110,7 +122,7 @@ test('two symbols are compared', async ({ reader }) => {
   await reader.sees({ role: 'figure', name: 'Consensus compared, AAPL, MSFT' }, /MSFT\s*\d\.\d\d/)
 })
 
-test('what did they think a year ago', async ({ reader }) => {
+test('what did they think a year ago', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/')
   await reader.click({ role: 'button', name: /^As of/, inside: { role: 'main' } })
   await reader.click({ role: 'button', name: 'A year ago', inside: dialog('Time machine') })
@@ -121,7 +133,9 @@ test('what did they think a year ago', async ({ reader }) => {
   await reader.sees({ role: 'region', name: 'Time machine' }, `As of ${search.slice(6, 16)}`)
 })
 
-test('a chart stands in a page of its own, to be embedded', async ({ reader }) => {
+test('a chart stands in a page of its own, to be embedded', { tag: '@core' }, async ({
+  reader,
+}) => {
   await reader.open('/embed/symbols/AAPL?bucket=month')
   await reader.sees(heading('AAPL'))
   const chart = { role: 'figure', name: 'Rating and prediction over time, AAPL' } as const
@@ -137,7 +151,7 @@ test('a chart stands in a page of its own, to be embedded', async ({ reader }) =
   expect(await reader.targetOf({ role: 'link' })).toBe('/symbols/AAPL?bucket=month&range=all')
 })
 
-test('is this user any good', async ({ reader }) => {
+test('is this user any good', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/users')
   await reader.click({ role: 'link', name: /^#?\d+$/, inside: { role: 'table', name: 'Users' } })
   await reader.seesAddress(/^\/users\/\d+$/)

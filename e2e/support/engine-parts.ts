@@ -1,6 +1,6 @@
 import type { Part, Reader } from './reader.ts'
 
-/** What the core journeys look for, and what they ask the API to know what they should see. */
+/** What the journeys for every engine look for, and what the API says they should see. */
 
 export const field: Part = { role: 'combobox', name: 'Search or filter' }
 export const table: Part = { role: 'table', name: 'Ratings' }

@@ -17,7 +17,9 @@ const PAGES = [
 const WIDTHS = [390, 1024, 1440]
 
 for (const page of PAGES) {
-  test(`no text of ${page} is cut, on a phone, a tablet and a desk`, async ({ reader }) => {
+  test(`no text of ${page} is cut, on a phone, a tablet and a desk`, { tag: '@core' }, async ({
+    reader,
+  }) => {
     await reader.open(await toPath(reader, page))
     const cut: string[] = []
     for (const width of WIDTHS) {
