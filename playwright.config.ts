@@ -8,6 +8,19 @@ import { toProjects } from './scripts/engines.mjs'
 /** Two checkouts may be tested at once. */
 const PORT = Number(process.env.JOURNEYS_PORT ?? 3210)
 
+/** The time at which every run of the journeys begins, a Wednesday: the demo community and the weekly dumps depend on it. */
+const BEGIN_AT = Date.parse('2026-11-25T10:30:00Z')
+
+/** The workers load this file too. They and every program that they start inherit the clock of the main process. */
+function setClock(): void {
+  if (process.env.CLOCK_AHEAD_SECONDS) return
+  process.env.CLOCK_AHEAD_SECONDS = String(Math.round((BEGIN_AT - Date.now()) / 1000))
+  const shift = new URL('testing/shift-clock.mjs', import.meta.url).href
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${shift}`.trim()
+}
+
+setClock()
+
 /**
  * The workers load this file too, and must see the folder that the main process made. That one also removes it,
  * as the last thing it does: by then the server is gone.

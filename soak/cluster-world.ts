@@ -139,7 +139,7 @@ async function createSoakNode(name: string, wiring: Wiring): Promise<SoakNode> {
     service: { url: wiring.url, key: KEY },
     env: {
       RATINGS_PER_MINUTE: String(PER_MINUTE),
-      NODE_OPTIONS: `--import ${new URL('shift-clock.mjs', import.meta.url).href}`,
+      NODE_OPTIONS: `--import ${new URL('../testing/shift-clock.mjs', import.meta.url).href}`,
     },
   })
   return Object.assign(node, { line, wrongBy: 0, isDown: true })

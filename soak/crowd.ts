@@ -63,7 +63,7 @@ export async function runCrowd(options: CrowdOptions): Promise<CrowdResult> {
     env: {
       ...{ RATINGS_BASE_URL: source.baseUrl, RATINGS_API_KEY: KEY, RATINGS_PER_MINUTE: '1000' },
       CLOCK_AHEAD_SECONDS: String(ahead),
-      NODE_OPTIONS: `--import ${new URL('shift-clock.mjs', import.meta.url).href}`,
+      NODE_OPTIONS: `--import ${new URL('../testing/shift-clock.mjs', import.meta.url).href}`,
     },
   })
   const world = createWorld(app.url)

@@ -1,4 +1,5 @@
 import { test as base } from '@playwright/test'
+import { setClockOf } from './clock.ts'
 import { answerForFirefox } from './firefox-bidi.ts'
 import { openPlaywrightReader } from './playwright-reader.ts'
 import type { Reader } from './reader.ts'
@@ -39,6 +40,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       }
       if (channel === 'moz-firefox') answerForFirefox()
       const browser = await playwright[browserName].launch({ ...launchOptions, channel })
+      setClockOf(browser)
       await use(async () => {
         const context = await browser.newContext()
         const expectNoSurprises = watch(context)

@@ -6,6 +6,7 @@ import {
   type Page,
 } from '@playwright/test'
 import axe from 'axe-core'
+import { setClockOf } from './clock.ts'
 
 export { expect }
 
@@ -25,6 +26,13 @@ const OURS = new Set(['127.0.0.1', 'localhost', '[::1]'])
  * exception or rejection that nothing caught, a request to any machine but this one.
  */
 export const test = base.extend<Watch>({
+  browser: [
+    async ({ browser }, use) => {
+      setClockOf(browser)
+      await use(browser)
+    },
+    { scope: 'worker' },
+  ],
   // A key that is pressed before the page listens is lost, and no reader is that quick.
   page: async ({ page }, use) => {
     const { goto, reload } = page
