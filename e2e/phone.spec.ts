@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test'
+import { nextPage } from './support/ratings-page.ts'
+import { expect, expectNoOverflow, test } from './support/test.ts'
+
+/** Each screen and its main controls on a phone, by touch. */
+
+test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+
+test.afterEach(async ({ page }) => await expectNoOverflow(page))
+
+const main = (page: Page) => page.getByRole('main')
+const title = (page: Page) => page.getByRole('heading', { level: 1 })
+
+async function total(page: Page, search: string): Promise<string> {
+  const answer = await (await page.request.get(`/api/ratings${search}`)).json()
+  return answer.page.total.toLocaleString('en-US')
+}
+
+test('ratings are filtered in a drawer, sorted, paged and opened', { tag: '@core' }, async ({
+  page,
+}) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: /^Filters/ }).tap()
+  await page.getByRole('checkbox', { name: /^Strong Buy/ }).tap()
+  await expect(page).toHaveURL(/\?rating=5$/)
+  await page.keyboard.press('Escape')
+  await expect(title(page)).toHaveText(`${await total(page, '?rating=5')} ratings`)
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Prediction ↓')
+  await expect(page).toHaveURL(/sort=-prediction/)
+  await nextPage(page).tap()
+  await expect(page).toHaveURL(/page=2/)
+  const card = page.getByRole('table', { name: 'Ratings' }).getByRole('row').nth(1)
+  await card.tap()
+  const sheet = page.getByRole('dialog', { name: /^Rating/ })
+  await expect(sheet).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+})
+
+test('the search leads to a symbol', { tag: '@core' }, async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: /^Search/ }).tap()
+  await page.getByRole('combobox', { name: 'Search or filter' }).fill('AAPL')
+  await page.getByRole('group', { name: 'Go to' }).getByRole('option', { name: /AAPL/ }).tap()
+  await expect(page).toHaveURL(/\/symbols\/AAPL$/)
+  await expect(title(page)).toHaveText(/^AAPL/)
+})
+
+test('a symbol is read over another range and in other buckets', { tag: '@core' }, async ({
+  page,
+}) => {
+  await page.goto('/symbols/AAPL')
+  await page.getByRole('radio', { name: '1Y' }).tap()
+  await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d$/)
+  await page.getByRole('button', { name: 'Settings' }).tap()
+  await page.getByRole('radio', { name: 'Month' }).tap()
+  await expect(page).toHaveURL(/bucket=month/)
+  await expect(
+    page.getByRole('figure', { name: 'Rating and prediction over time, AAPL' }),
+  ).toBeVisible()
+})
+
+test('a symbol is watched, and is listed on the page Watching', { tag: '@core' }, async ({
+  page,
+}) => {
+  await page.goto('/symbols/AAPL')
+  await page.getByRole('button', { name: 'Watch AAPL' }).tap()
+  await page.goto('/watching')
+  await expect(main(page).getByRole('link', { name: 'AAPL' }).first()).toBeVisible()
+})
+
+for (const { path, table, leadsTo } of [
+  { path: '/symbols', table: 'Symbols', leadsTo: /\/symbols\/[^/]+$/ },
+  { path: '/users', table: 'Users', leadsTo: /\/users\/\d+$/ },
+]) {
+  test(`a row of ${path} is a card that leads to its page`, { tag: '@core' }, async ({ page }) => {
+    await page.goto(path)
+    const card = page.getByRole('table', { name: table, exact: true }).getByRole('row').nth(1)
+    await card.getByRole('link').first().tap()
+    await expect(page).toHaveURL(leadsTo)
+    await expect(title(page)).toBeVisible()
+  })
+}
+
+test('changes are read week by week', { tag: '@core' }, async ({ page }) => {
+  await page.goto('/changes')
+  await page.getByRole('link', { name: /Week before/ }).tap()
+  await expect(page).toHaveURL(/\?to=/)
+  await expect(page.getByRole('region', { name: 'Largest moves' })).toBeVisible()
+})
+
+test('both dumps are downloaded', { tag: '@core' }, async ({ page }) => {
+  await page.goto('/downloads')
+  for (const kind of ['posts', 'lookups']) {
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('link', { name: new RegExp(`^Download ${kind} dump`) }).tap()
+    expect(await (await downloading).failure()).toBeNull()
+  }
+})
+
+test('rows are exported', { tag: '@core' }, async ({ page }) => {
+  await page.goto('/?symbol=AAPL')
+  await page.getByRole('link', { name: /^Export/ }).tap()
+  const panel = page.getByRole('dialog', { name: /^Export / })
+  const downloading = page.waitForEvent('download')
+  await panel.getByRole('button', { name: 'Download CSV' }).tap()
+  expect((await downloading).suggestedFilename()).toMatch(/\.csv$/)
+})
+
+for (const { path, heading } of [
+  { path: '/lookups', heading: 'Look-ups' },
+  { path: '/record', heading: /record/i },
+  { path: '/status', heading: /status/i },
+  { path: '/about', heading: /About/ },
+  { path: '/docs', heading: /Doc/ },
+]) {
+  test(`${path} fits`, { tag: '@core' }, async ({ page }) => {
+    await page.goto(path)
+    await expect(title(page)).toHaveText(heading)
+  })
+}
