@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RunningApp, startApp } from './support/app.ts'
+import { expect, test } from './support/test.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'bellwether-crash-'))
+const env = { DATA_DIR: dataDir, DEMO_RATINGS: '3000', DEMO_TAIL_SECONDS: '0' }
+let app: RunningApp | undefined
+
+test.afterEach(async () => {
+  await app?.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('a process that is killed serves the same ratings after its restart', {
+  tag: '@core',
+}, async ({ page }) => {
+  const load = async (url: string) => (await (await fetch(`${url}/api/ratings`)).json()).data
+  app = await startApp({ env })
+  await expect.poll(async () => (await load(app?.url ?? '')).length).toBeGreaterThan(0)
+  const before = await load(app.url)
+  process.kill(app.pid, 'SIGKILL')
+  await app.stop()
+  app = await startApp({ env })
+  expect(await load(app.url)).toEqual(before)
+  await page.goto(app.url)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('3,000 ratings')
+})
