@@ -20,6 +20,7 @@ function selectFolder(): string {
 export default defineConfig({
   test: {
     environment: 'node',
+    globalSetup: ['testing/store/run-server.ts'],
     setupFiles: ['testing/fix-draws.ts'],
     // For what hangs, not for what is slow: a machine that is shared may be twenty times slower.
     testTimeout: 120_000,

@@ -6,7 +6,7 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { createReplica } from '#lib/nodes/replica.ts'
 import { writeCommit } from '#lib/store/generations.ts'
 import { makeRating } from '#testing/make-ratings.ts'
-import { openTestStore, seizeLease } from '#testing/store/open-store.ts'
+import { openOwnStore, seizeLease } from '#testing/store/open-store.ts'
 import { residentMb, timeMs } from './measure.ts'
 
 /**
@@ -14,7 +14,7 @@ import { residentMb, timeMs } from './measure.ts'
  * other, and holds them against each other; prints how long each took.
  */
 async function main(rows: number): Promise<void> {
-  const store = await openTestStore()
+  const store = await openOwnStore()
   const sql = store.connect()
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-shared-'))
   const now = () => Math.floor(Date.now() / 1000)

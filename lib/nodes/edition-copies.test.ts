@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
 import type { Database } from '#lib/store/connection.ts'
 import { PART_BYTES, selectEditions } from '#lib/store/edition-files.ts'
@@ -9,22 +9,10 @@ import type { Lease } from '#lib/store/lease.ts'
 import { nodeDisk } from '#lib/sync/disk.ts'
 import { draws } from '#testing/draws.ts'
 import { openTestNode, putEdition, readFolder, toSha256 } from '#testing/nodes/edition-nodes.ts'
-import { connectForTest } from '#testing/store/connect-for-test.ts'
-import { seizeLease } from '#testing/store/open-store.ts'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
+import { openOwnStore, seizeLease } from '#testing/store/open-store.ts'
+import { connectForTest } from '#testing/store/test-store.ts'
 import { createFailingDisk } from '#testing/sync/edition-store.ts'
 import { makeFolder } from '#testing/sync/scripted-service.ts'
-
-let server: PostgresServer
-
-beforeAll(async () => {
-  server = await startPostgres()
-})
-afterAll(async () => {
-  await server?.close()
-})
-
-const openStore = async (connections?: number) => await connectForTest(server, connections)
 
 const never = () => new AbortController().signal
 const toBytes = (length: number, seed: number) => Buffer.alloc(length, `${seed},AAPL,${seed}\n`)
@@ -52,7 +40,7 @@ async function lead(sql: Database) {
 
 describe('a folder of editions', () => {
   it('is the same to the byte on every node, and changes nothing where it is', async () => {
-    const sql = await openStore()
+    const sql = await connectForTest()
     const { leader, lease, current } = await lead(sql)
     const follower = await openTestNode(sql)
     expect(await follower.copies.follow(never())).toBe(true)
@@ -69,7 +57,7 @@ describe('a folder of editions', () => {
   })
 
   it('of the first leader is published, not emptied by a database in which nobody has published', async () => {
-    const sql = await openStore()
+    const sql = await connectForTest()
     const lease = await seizeLease(sql, 'leader')
     const first = await openTestNode(sql)
     await putEdition(first.dir, { week: 1, bytes: toBytes(300, 1) })
@@ -82,7 +70,7 @@ describe('a folder of editions', () => {
   })
 
   it('of a new leader holds what the old one had, and is not published before it does', async () => {
-    const sql = await openStore()
+    const sql = await connectForTest()
     const { leader } = await lead(sql)
     const lease = await seizeLease(sql, 'next')
     const next = await openTestNode(sql)
@@ -96,7 +84,7 @@ describe('a folder of editions', () => {
   })
 
   it('whose leader lost a file has it again from the others, and none of them loses it', async () => {
-    const sql = await openStore()
+    const sql = await connectForTest()
     const { leader, lease, current } = await lead(sql)
     const before = await readFolder(leader.dir)
     const { path } = leader.editions.current('posts') ?? { path: '' }
@@ -110,7 +98,7 @@ describe('a folder of editions', () => {
   })
 
   it('that holds other bytes under a name has those of the leader, and nothing of another download', async () => {
-    const sql = await openStore()
+    const sql = await connectForTest()
     const { leader } = await lead(sql)
     const follower = await openTestNode(sql)
     await putEdition(follower.dir, { week: 2, bytes: toBytes(5 * PART_BYTES + 9, 7) })
@@ -157,7 +145,7 @@ async function applyChange({ editions, dir }: Node, { what, week, seed }: Change
 it('random changes of a leader reach two followers to the byte, whenever these look', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aMove, { minLength: 3, maxLength: 25 }), async (moves) => {
-      const sql = await openStore(2)
+      const sql = await connectForTest(2)
       const lease = await seizeLease(sql, 'leader')
       const [leader, first, second] = [
         await openTestNode(sql),
@@ -192,7 +180,7 @@ describe('a shared file that is damaged', () => {
     ['holds other bytes', `update bellwether.edition_part set content = content || 'x'::bytea`],
     ['lacks a part', 'delete from bellwether.edition_part'],
   ])('since it %s is refused and not placed, and all others are', async (_, damage) => {
-    const sql = await openStore()
+    const sql = await connectForTest()
     const { lease, leader, current } = await lead(sql)
     await sql.unsafe(`${damage} where sha256 = '${current.sha256}' and part = 3`)
     const follower = await openTestNode(sql)
@@ -216,7 +204,7 @@ describe('a shared file that is damaged', () => {
   })
 
   it('whose compressed bytes are those of another file is refused by its SHA-256', async () => {
-    const sql = await openStore()
+    const sql = await connectForTest()
     const { current } = await lead(sql)
     await sql`update bellwether.edition_part set content = other.content
       from bellwether.edition_part as other
@@ -232,7 +220,7 @@ describe('a shared file that is damaged', () => {
 
 describe('a copying that is killed', () => {
   it('at any step of its disk leaves only whole editions, and is made up for', async () => {
-    const sql = await openStore()
+    const sql = await connectForTest()
     const { leader } = await lead(sql)
     const expected = await readFolder(leader.dir)
     let step = 1
@@ -265,7 +253,7 @@ describe('a copying that is killed', () => {
   })
 
   it('in the middle of a file goes on with the parts that it has', async () => {
-    const sql = await openStore()
+    const sql = await connectForTest()
     const { leader, current } = await lead(sql)
     const cut = new AbortController()
     let written = 0
@@ -293,7 +281,9 @@ describe('a copying that is killed', () => {
   })
 
   it('by a database that dies goes on serving, and on with it when it is back', async () => {
-    const sql = await openStore()
+    const store = await openOwnStore()
+    onTestFinished(store.close)
+    const sql = store.connect()
     const { leader, lease } = await lead(sql)
     const follower = await openTestNode(sql)
     await follower.copies.follow(never())
@@ -306,18 +296,18 @@ describe('a copying that is killed', () => {
         name.startsWith('arriving'),
       )
     await expect.poll(arriving, { interval: 2 }).toBe(true)
-    await server.kill()
+    await store.server.kill()
     await isCut
     const { path = '', sha256 } = follower.editions.current('posts') ?? {}
     expect(toSha256(await readFile(path))).toBe(sha256)
-    await server.start()
+    await store.server.start()
     await follower.copies.follow(never())
     expect(await readFolder(follower.dir)).toEqual(await readFolder(leader.dir))
   })
 })
 
 it('a full disk is told as such, leaves no beginning behind, and takes nothing from what is served', async () => {
-  const sql = await openStore()
+  const sql = await connectForTest()
   const { leader, lease } = await lead(sql)
   const full = { bytes: Number.POSITIVE_INFINITY, free: 1e12 }
   const disk = {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toStoreError } from '#lib/store/connection.ts'
 import { importRows, makeRating } from '#testing/archive/arbitrary.ts'
 import { openNode } from '#testing/nodes/shared-archives.ts'
-import { openTestStore, seizeLease, type TestStore } from '#testing/store/open-store.ts'
+import { openStoreAt, seizeLease, type TestStore } from '#testing/store/open-store.ts'
 import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
 
 /** A PostgreSQL on a small disk of its own. Only root may mount one: whoever else runs the tests skips this one. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
   if (!isMounted) return
   chmodSync(disk, 0o777)
   server = await startPostgres({ within: disk })
-  shared = await openTestStore(server)
+  shared = await openStoreAt(await server.database('full'))
 })
 afterAll(async () => {
   await shared?.close()

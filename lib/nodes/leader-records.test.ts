@@ -4,7 +4,8 @@ import type { Database } from '#lib/store/connection.ts'
 import { createDocuments } from '#lib/store/documents.ts'
 import { type Lease, takeLease } from '#lib/store/lease.ts'
 import { createCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
-import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import type { TestStore } from '#testing/store/open-store.ts'
+import { openTestStore } from '#testing/store/test-store.ts'
 import { createFollowedPause, openLeaderRecords } from './leader-records.ts'
 
 let store: TestStore

@@ -3,19 +3,17 @@ import { parseDatabaseUrl } from '#lib/store/address.ts'
 import { connect, type Database } from '#lib/store/connection.ts'
 import { migrateStore, STORE_VERSION } from '#lib/store/schema.ts'
 import { type CutLine, startCutLine } from '#testing/nodes/cut-line.ts'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
+import { makeDatabase } from '#testing/store/test-store.ts'
 import { createReach } from './reach.ts'
 
-let server: PostgresServer
 let line: CutLine
 /** A node's way to the database, and that of another. */
 let sql: Database
 let other: Database
 
 beforeAll(async () => {
-  server = await startPostgres()
-  line = await startCutLine(server.port)
-  const url = await server.database('reach')
+  const url = await makeDatabase()
+  line = await startCutLine(Number(new URL(url).port))
   const open = (address: string) => {
     const parsed = parseDatabaseUrl(address)
     if (!parsed.ok) throw new Error(parsed.problem)
@@ -27,7 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([sql, other].map(async (pool) => await pool?.end({ timeout: 0 })))
   await line?.close()
-  await server?.close()
 })
 
 const AWAY_MS = 400

@@ -15,7 +15,8 @@ import {
   type NodeOptions,
   openNode,
 } from '#testing/nodes/shared-archives.ts'
-import { openTestStore, seizeLease, type TestStore } from '#testing/store/open-store.ts'
+import { openOwnStore, seizeLease, type TestStore } from '#testing/store/open-store.ts'
+import { openTestStore } from '#testing/store/test-store.ts'
 
 let shared: TestStore
 let sql: Database
@@ -115,7 +116,8 @@ describe('a replica after something failed', () => {
 
   /** Whether somebody waits for a row that is locked. */
   const isWaiting = async (store: Database): Promise<boolean> => {
-    const waiting = await store`select 1 from pg_stat_activity where wait_event_type = 'Lock'`
+    const waiting = await store`select 1 from pg_stat_activity 
+      where wait_event_type = 'Lock' and datname = current_database()`
     return waiting.length > 0
   }
 
@@ -189,7 +191,7 @@ describe('a replica after something failed', () => {
   })
 
   it('of a server that is killed while a commit is written is as it was, and goes on when it is back', async () => {
-    const own = await openTestStore()
+    const own = await openOwnStore()
     const store = own.connect()
     try {
       const alone = await open(null)

@@ -2,14 +2,15 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Access, openAccess } from '#lib/access/access.ts'
 import {
   createDocuments,
   createSharedDocuments,
   type SharedDocuments,
 } from '#lib/store/documents.ts'
-import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import { openOwnStore, type TestStore } from '#testing/store/open-store.ts'
+import { openTestStore } from '#testing/store/test-store.ts'
 import { createSharedRecords } from './shared-access.ts'
 
 const PASSWORD = 'green stapler under water'
@@ -28,8 +29,8 @@ const makeFolder = () => {
   return dir
 }
 
-async function openNode(): Promise<Node> {
-  const documents = createSharedDocuments(createDocuments({ sql: store.connect() }))
+async function openNode(of = store): Promise<Node> {
+  const documents = createSharedDocuments(createDocuments({ sql: of.connect() }))
   const access = await openAccess({
     mode: 'password',
     dir: makeFolder(),
@@ -131,9 +132,12 @@ describe('several nodes', () => {
   })
 
   it('keep whom they know while the database is away, and let nobody new in', async () => {
-    const node = await openNode()
+    const own = await openOwnStore()
+    onTestFinished(own.close)
+    const node = await openNode(own)
+    await node.access.accounts.add('ada', 'operator', PASSWORD)
     const secret = await signIn(node)
-    await store.server.kill()
+    await own.server.kill()
     await expect(node.documents.refresh()).rejects.toThrow('The shared database cannot be reached.')
     clock.now += 90
     expect(node.access.identify({ session: secret })?.name).toBe('ada')
@@ -142,12 +146,12 @@ describe('several nodes', () => {
     expect(node.access.identify({ session: secret })?.name).toBe('ada')
     await expect(signIn(node)).rejects.toMatchObject({ fault: 'not_ready' })
     await expect(node.access.sessions.end(() => true)).rejects.toMatchObject({ fault: 'not_ready' })
-    const refused = await runAccess(['list'], '')
+    const refused = await runAccess(['list'], '', own.url)
     expect(refused).toMatchObject({
       status: 1,
       problems: 'The shared database cannot be reached.\n',
     })
-    await store.server.start()
+    await own.server.start()
     await expect.poll(() => signIn(node).catch(() => null), { timeout: 10_000 }).not.toBeNull()
     expect(node.access.identify({ session: secret })?.name).toBe('ada')
   }, 40_000)

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
-import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import { openOwnStore, type TestStore } from '#testing/store/open-store.ts'
+import { openTestStore } from '#testing/store/test-store.ts'
 import type { Database } from './connection.ts'
 import { createDocuments, createSharedDocuments, type Documents } from './documents.ts'
 import { takeLease } from './lease.ts'
@@ -160,14 +161,16 @@ describe('a document that nodes hold a copy of', () => {
   })
 
   it('gives what is known while the database is away, and says why it cannot be changed', async () => {
-    const shared = createSharedDocuments(createDocuments({ sql: pools[0] ?? sql }))
+    const own = await openOwnStore()
+    onTestFinished(own.close)
+    const shared = createSharedDocuments(createDocuments({ sql: own.connect() }))
     const file = shared.open('a', schema)
     await file.update(() => ({ names: ['ada'] }))
-    await store.server.kill()
+    await own.server.kill()
     await expect(shared.refresh()).rejects.toThrow('The shared database cannot be reached.')
     await expect(file.update(() => ({ names: [] }))).rejects.toMatchObject({ fault: 'not_ready' })
     expect(await file.load()).toEqual({ names: ['ada'] })
-    await store.server.start()
+    await own.server.start()
     await expect
       .poll(
         () =>

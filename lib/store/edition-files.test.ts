@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { toSha256 } from '#testing/nodes/edition-nodes.ts'
-import { connectForTest } from '#testing/store/connect-for-test.ts'
-import { seizeLease } from '#testing/store/open-store.ts'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
+import { openOwnStore, seizeLease, type TestStore } from '#testing/store/open-store.ts'
+import { connectForTest } from '#testing/store/test-store.ts'
 import type { Database } from './connection.ts'
 import {
   EMPTY_EDITIONS,
@@ -17,17 +16,6 @@ import {
   selectEditions,
 } from './edition-files.ts'
 import { listen } from './notices.ts'
-
-let server: PostgresServer
-
-beforeAll(async () => {
-  server = await startPostgres()
-})
-afterAll(async () => {
-  await server?.close()
-})
-
-const openStore = async (connections?: number) => await connectForTest(server, connections)
 
 /** Text that can be compressed, and differs from one seed to the next. */
 const toBytes = (length: number, seed: number) =>
@@ -58,7 +46,7 @@ describe('a list of editions that is published', () => {
   it.each([0, 1, PART_BYTES - 1, PART_BYTES, PART_BYTES + 1, 4 * PART_BYTES, 9 * PART_BYTES + 5])(
     'is read as it was, with a file of %i bytes',
     async (length) => {
-      const sql = await openStore()
+      const sql = await connectForTest()
       const lease = await seizeLease(sql, 'leader')
       const bytes = toBytes(length, 3)
       const edition = await makeEdition('posts-2026-11-15', bytes)
@@ -73,7 +61,7 @@ describe('a list of editions that is published', () => {
   )
 
   it('sends a file once, tells each change, and removes what nothing names any more', async () => {
-    const sql = await openStore()
+    const sql = await connectForTest()
     const lease = await seizeLease(sql, 'leader')
     const heard: string[] = []
     const end = await listen(
@@ -98,7 +86,7 @@ describe('a list of editions that is published', () => {
   })
 
   it('leaves out a file that does not hold its bytes, or is gone, and names it', async () => {
-    const sql = await openStore()
+    const sql = await connectForTest()
     const lease = await seizeLease(sql, 'leader')
     const sound = await makeEdition('posts-2026-11-22', toBytes(10, 1))
     const rotten = await makeEdition('posts-2026-11-15', toBytes(2 * PART_BYTES, 2))
@@ -112,7 +100,7 @@ describe('a list of editions that is published', () => {
   })
 
   it('is refused where it is not the one that this node knows, but not where the database lost it', async () => {
-    const sql = await openStore()
+    const sql = await connectForTest()
     const lease = await seizeLease(sql, 'leader')
     const mine = await makeEdition('posts-2026-11-22', toBytes(10, 1))
     const first = await publishEditions(sql, lease, [mine], { known: EMPTY_EDITIONS })
@@ -127,8 +115,8 @@ describe('a list of editions that is published', () => {
 })
 
 describe('publishing that is interrupted leaves the list as it was', () => {
-  async function prepare() {
-    const sql = await openStore()
+  async function prepare(store?: TestStore) {
+    const sql = store?.connect() ?? (await connectForTest())
     const lease = await seizeLease(sql, 'leader')
     const old = await makeEdition('posts-2026-11-15', toBytes(10, 1))
     const { state } = await publishEditions(sql, lease, [old], { known: EMPTY_EDITIONS })
@@ -170,13 +158,15 @@ describe('publishing that is interrupted leaves the list as it was', () => {
   })
 
   it('by a database that is killed', async () => {
-    const { sql, lease, large, known, listing } = await prepare()
+    const store = await openOwnStore()
+    onTestFinished(store.close)
+    const { sql, lease, large, known, listing } = await prepare(store)
     const cut = publishEditions(sql, lease, listing, { known })
     const isCut = expect(cut).rejects.toThrow()
     await untilSome(sql, large.sha256)
-    await server.kill()
+    await store.server.kill()
     await isCut
-    await server.start()
+    await store.server.start()
     expect(await selectEditions(sql)).toMatchObject(known)
     await publishEditions(sql, lease, listing, { known })
     expect(toSha256(await readAll(sql, large))).toBe(large.sha256)
@@ -184,7 +174,7 @@ describe('publishing that is interrupted leaves the list as it was', () => {
 })
 
 it('200 MB go to the database and come back within 200 MB of memory', async () => {
-  const sql = await openStore()
+  const sql = await connectForTest()
   const lease = await seizeLease(sql, 'leader')
   const lines = Array.from({ length: 40_000 }, (_, id) =>
     [id, (id * 7919) % 100_003, 'AAPL', (id * 104_729) % 99_991, 1_767_225_600 + id * 61].join(','),

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { openOwnStore, type TestStore } from '#testing/store/open-store.ts'
+import { openTestStore } from '#testing/store/test-store.ts'
 import type { Database } from './connection.ts'
 import { createSharedEventLog, type SharedEventLog } from './events.ts'
 import { listen } from './notices.ts'
@@ -25,11 +26,14 @@ const sql = (index = 0): Database => {
   return pool
 }
 
-type Options = { clock?: () => number; problems?: string[] }
+type Options = { clock?: () => number; problems?: string[]; pool?: Database }
 
-const openNode = async (index = 0, { clock = now, problems = [] }: Options = {}) => {
+const openNode = async (
+  index = 0,
+  { clock = now, problems = [], pool = sql(index) }: Options = {},
+) => {
   const log = createSharedEventLog({
-    sql: sql(index),
+    sql: pool,
     node: `n${index}`,
     now: clock,
     random: Math.random,
@@ -48,8 +52,8 @@ const messages = (log: SharedEventLog, count = 10_000) =>
     .map(({ message }) => message)
     .toReversed()
 
-const kept = async () =>
-  (await sql()<{ entry: string }[]>`select entry from bellwether.event order by id`).map(
+const kept = async (pool = sql()) =>
+  (await pool<{ entry: string }[]>`select entry from bellwether.event order by id`).map(
     ({ entry }) => (JSON.parse(entry) as { message: string }).message,
   )
 
@@ -167,16 +171,19 @@ describe('the event log of all nodes', () => {
 describe('while the database is away', () => {
   it('entries are shown at once, held up to a thousand, and written once when it is back', async () => {
     const problems: string[] = []
-    const log = await openNode(0, { problems })
+    const own = await openOwnStore()
+    onTestFinished(own.close)
+    const pool = own.connect()
+    const log = await openNode(0, { problems, pool })
     const heard = hear(log)
-    await store.server.kill()
+    await own.server.kill()
     for (let n = 0; n < 1200; n += 1) say(log, `Entry ${n}.`)
     expect(messages(log, 1)).toEqual(['Entry 1199.'])
     expect(heard).toHaveLength(1200)
     await log.close()
     await expect(log.refresh()).rejects.toThrow('The shared database cannot be reached.')
     expect(problems).toEqual(['the event log cannot be written'])
-    await store.server.start()
+    await own.server.start()
     await expect
       .poll(
         () =>
@@ -187,10 +194,12 @@ describe('while the database is away', () => {
         { timeout: 10_000 },
       )
       .toBe(true)
-    await expect.poll(() => log.refresh().then(kept), { timeout: 10_000 }).toHaveLength(1000)
-    expect((await kept())[0]).toBe('Entry 200.')
+    await expect
+      .poll(() => log.refresh().then(() => kept(pool)), { timeout: 10_000 })
+      .toHaveLength(1000)
+    expect((await kept(pool))[0]).toBe('Entry 200.')
     expect(heard).toHaveLength(1200)
-    const there = await openNode(1)
+    const there = await openNode(1, { pool })
     expect(messages(there, 1)).toEqual(['Entry 1199.'])
   }, 40_000)
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import type { TestStore } from '#testing/store/open-store.ts'
+import { openTestStore } from '#testing/store/test-store.ts'
 import { inTime } from './in-time.ts'
 import { transact } from './transaction.ts'
 

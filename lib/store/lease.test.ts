@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import type { TestStore } from '#testing/store/open-store.ts'
+import { openTestStore } from '#testing/store/test-store.ts'
 import type { Database } from './connection.ts'
 import { fenced, releaseLease, renewLease, selectHolder, takeLease } from './lease.ts'
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CutLine, startCutLine } from '#testing/nodes/cut-line.ts'
-import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import type { TestStore } from '#testing/store/open-store.ts'
+import { openTestStore } from '#testing/store/test-store.ts'
 import { parseDatabaseUrl } from './address.ts'
 import { connect, type Database } from './connection.ts'
 import { inTime } from './in-time.ts'
@@ -13,7 +14,7 @@ let sql: Database
 
 beforeEach(async () => {
   store = await openTestStore()
-  line = await startCutLine(store.server.port)
+  line = await startCutLine(Number(new URL(store.url).port))
   const parsed = parseDatabaseUrl(line.through(store.url))
   if (!parsed.ok) throw new Error(parsed.problem)
   sql = connect({ address: parsed.address, connections: 2 })

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { AppError } from '#lib/contract/faults.ts'
 import { toMonth } from '#lib/upstream/ledger.ts'
 import { PURPOSES, type Purpose } from '#lib/upstream/upstream.ts'
 import { draws } from '#testing/draws.ts'
-import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import { openOwnStore, type TestStore } from '#testing/store/open-store.ts'
+import { openTestStore } from '#testing/store/test-store.ts'
 import type { Database } from './connection.ts'
 import { type Lease, takeLease } from './lease.ts'
 import { createSharedLedger, type SharedLedgerOptions } from './request-ledger.ts'
@@ -45,8 +46,8 @@ const databaseNow = async () => {
   return row?.at ?? Number.NaN
 }
 
-const counted = async () => {
-  const rows = await sql<{ month: string; purpose: Purpose; requests: number }[]>`
+const counted = async (database = sql) => {
+  const rows = await database<{ month: string; purpose: Purpose; requests: number }[]>`
     select month, purpose, requests from bellwether.request_month`
   return rows.reduce((sum, { requests }) => sum + requests, 0)
 }
@@ -189,7 +190,11 @@ describe('the ledger of all nodes', () => {
 
 describe('without the database', () => {
   it('nothing is granted that was not counted, and all goes on when it is back', async () => {
-    const nodes = await openNodes()
+    const own = await openOwnStore()
+    onTestFinished(own.close)
+    const nodes = await Promise.all(
+      pools.map((_, index) => openNode(index, { sql: own.connect(3) })),
+    )
     const tally = { granted: 0, refused: 0 }
     let isOver = false
     const spend = async (index: number) => {
@@ -197,22 +202,22 @@ describe('without the database', () => {
         const outcome = await faultOf(nodes[index]?.charge(NONE, 'follow') as Promise<void>)
         expect(['granted', 'internal']).toContain(outcome)
         tally[outcome === 'granted' ? 'granted' : 'refused'] += 1
-        await new Promise((resolve) => setTimeout(resolve, 5))
+        await new Promise((resolve) => setImmediate(resolve))
       }
     }
     const spending = nodes.flatMap((_, index) => [spend(index), spend(index)])
     await expect.poll(() => tally.granted, { timeout: 10_000 }).toBeGreaterThan(50)
-    await store.server.kill()
+    await own.server.kill()
     await expect.poll(() => tally.refused, { timeout: 10_000 }).toBeGreaterThan(10)
     const before = tally.granted
     await expect(nodes[0]?.charge(NONE, 'people')).rejects.toThrow(
       'The ledger of requests cannot be written.',
     )
-    await store.server.start()
+    await own.server.start()
     await expect.poll(() => tally.granted, { timeout: 20_000 }).toBeGreaterThan(before)
     isOver = true
     await Promise.all(spending)
-    const all = await counted()
+    const all = await counted(own.connect())
     expect(tally.granted).toBeLessThanOrEqual(all)
     // At most what was under way when it was killed.
     expect(all - tally.granted).toBeLessThanOrEqual(2 * NODES)

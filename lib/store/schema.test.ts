@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { makeDatabase } from '#testing/store/test-store.ts'
 import { parseDatabaseUrl } from './address.ts'
 import { connect, type Database } from './connection.ts'
 import { migrateStore, STORE_VERSION } from './schema.ts'
 
-let server: PostgresServer
 const opened: Database[] = []
 
-beforeAll(async () => {
-  server = await startPostgres()
-})
 afterAll(async () => {
   await Promise.all(opened.map(async (sql) => await sql.end({ timeout: 1 })))
-  await server?.close()
 })
 
-async function open(name: string): Promise<Database> {
-  const parsed = parseDatabaseUrl(await server.database(name))
+async function open(): Promise<Database> {
+  const parsed = parseDatabaseUrl(await makeDatabase())
   if (!parsed.ok) throw new Error(parsed.problem)
   const sql = connect({ address: parsed.address })
   opened.push(sql)
@@ -25,7 +20,7 @@ async function open(name: string): Promise<Database> {
 
 describe('the tables of the shared database', () => {
   it('are made once by nodes that start at once', async () => {
-    const sql = await open('at_once')
+    const sql = await open()
     await Promise.all(Array.from({ length: 4 }, () => migrateStore(sql)))
     const rows = await sql<{ version: number }[]>`select version from bellwether.schema_version`
     expect(rows.map((row) => row.version)).toEqual([STORE_VERSION])
@@ -34,21 +29,21 @@ describe('the tables of the shared database', () => {
   })
 
   it("are not made in another program's database", async () => {
-    const sql = await open('foreign')
+    const sql = await open()
     await sql`create table invoice (id int)`
     await expect(migrateStore(sql)).rejects.toThrow('another program')
     expect(await sql`select to_regnamespace('bellwether') as found`).toEqual([{ found: null }])
   })
 
   it("are not made where a schema of the same name holds another program's tables", async () => {
-    const sql = await open('same_name')
+    const sql = await open()
     await sql`create schema bellwether`
     await sql`create table bellwether.sheep (id int)`
     await expect(migrateStore(sql)).rejects.toThrow('another program')
   })
 
   it('of a newer version stay as they are, unless this program may work with them', async () => {
-    const sql = await open('newer')
+    const sql = await open()
     await migrateStore(sql)
     await sql`update bellwether.schema_version set version = 99, readable_from = ${STORE_VERSION}`
     await migrateStore(sql)

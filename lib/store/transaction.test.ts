@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestStore, type TestStore } from '#testing/store/open-store.ts'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openOwnStore, type TestStore } from '#testing/store/open-store.ts'
+import { openTestStore } from '#testing/store/test-store.ts'
 import type { Database } from './connection.ts'
 import { transact } from './transaction.ts'
 
@@ -60,24 +61,29 @@ describe('a transaction', () => {
   })
 
   it('leaves connections that work, however often the server is lost in the middle', async () => {
+    const own = await openOwnStore()
+    onTestFinished(own.close)
+    const pool = own.connect(1)
     for (let round = 0; round < 3; round += 1) {
       let isOver = false
+      let ended = 0
       const writing = Array.from({ length: 3 }, async () => {
         while (!isOver) {
-          await transact(sql, async (transaction) => {
+          await transact(pool, async (transaction) => {
             await transaction`select 1`
             await transaction`select pg_sleep(0.001)`
           }).catch(() => undefined)
-          await new Promise((resolve) => setTimeout(resolve, 1))
+          ended += 1
+          await new Promise((resolve) => setImmediate(resolve))
         }
       })
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      await store.server.kill()
-      await store.server.start()
+      await expect.poll(() => ended, { interval: 5 }).toBeGreaterThan(9)
+      await own.server.kill()
+      await own.server.start()
       isOver = true
       await Promise.all(writing)
       await expect
-        .poll(() => sql`select 1 as one`.catch(() => []), { timeout: 10_000 })
+        .poll(() => pool`select 1 as one`.catch(() => []), { timeout: 10_000 })
         .toHaveLength(1)
     }
   }, 60_000)

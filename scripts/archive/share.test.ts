@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openAccess } from '#lib/access/access.ts'
 import type { AccessRecords } from '#lib/access/records.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
@@ -22,7 +22,7 @@ import { openLedger } from '#lib/upstream/ledger.ts'
 import { importRows } from '#testing/archive/arbitrary.ts'
 import { openTestNode, readFolder } from '#testing/nodes/edition-nodes.ts'
 import { readContents } from '#testing/nodes/shared-archives.ts'
-import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
+import { makeDatabase } from '#testing/store/test-store.ts'
 import {
   createScriptedService,
   DAY,
@@ -39,18 +39,11 @@ const NO_LIMITS = { perMinute: null, perMonth: null }
 const REQUESTS = 7
 const ROWS = { inserted: 5, updated: 0, vanished: 0, quarantined: 0 }
 
-let server: PostgresServer
 let url: string
 let sql: Database
-let databases = 0
 
-beforeAll(async () => {
-  server = await startPostgres()
-})
-afterAll(async () => await server?.close())
 beforeEach(async () => {
-  databases += 1
-  url = await server.database(`share_${databases}`)
+  url = await makeDatabase()
   sql = connect({ address: toAddress(), connections: 2 })
   return async () => await sql.end({ timeout: 1 })
 })

