@@ -1,0 +1,238 @@
+import type { Page, Route } from '@playwright/test'
+import { comparisonFigure, seriesFigure } from './support/chart-figure.ts'
+import {
+  hasRows,
+  OPENED_STATES,
+  type State,
+  says,
+  sees,
+  selectRating,
+  selectUser,
+} from './support/page-states.ts'
+import { strongSell } from './support/ratings-page.ts'
+import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
+
+/** The chart is read at its newest point. */
+async function readChart(page: Page) {
+  const chart = seriesFigure(page).getByRole('application').first()
+  await chart.focus()
+  await page.keyboard.press('End')
+  await expect(chart.getByRole('status').filter({ hasText: 'Consensus' })).toBeVisible()
+}
+
+/** The main screens as they usually are. */
+const SCREENS: State[] = [
+  { name: 'Ratings', path: '/?symbol=AAPL&rating=4,5', phone: true, reach: hasRows },
+  {
+    name: 'Symbols',
+    path: '/symbols?sort=-consensus',
+    phone: true,
+    reach: sees('table', 'Symbols'),
+  },
+  { name: 'a symbol', path: '/symbols/AAPL?bucket=month', phone: true, reach: readChart },
+  {
+    name: 'symbols compared',
+    path: '/symbols/AAPL?range=all&vs=MSFT,NVDA',
+    phone: true,
+    reach: async (page) => {
+      await expect(comparisonFigure(page).getByRole('heading', { level: 3 }).first()).toBeVisible()
+      await sees('table', 'Figures side by side')(page)
+    },
+  },
+  { name: 'Users', path: '/users', phone: true, reach: sees('table', 'Users') },
+  {
+    name: 'a user',
+    path: selectUser,
+    phone: true,
+    reach: async (page) => {
+      const figure = page.getByRole('figure', { name: /^Predictions against what came/ })
+      await figure.scrollIntoViewIfNeeded()
+      await expect(figure.locator('.recharts-scatter-symbol').first()).toBeVisible()
+    },
+  },
+  { name: 'the record', path: '/record', phone: true, reach: sees('table', 'By rating') },
+  { name: 'Changes', path: '/changes', reach: sees('table', 'What happened to ratings') },
+  {
+    name: 'Watching',
+    path: '/symbols/AAPL',
+    phone: true,
+    reach: async (page) => {
+      const star = page.getByRole('button', { name: 'Watch AAPL', exact: true })
+      if ((await star.getAttribute('aria-pressed')) === 'false') await star.click()
+      await expect(star).toHaveAttribute('aria-pressed', 'true')
+      await page.goto('/watching')
+      await says('Nothing new')(page)
+    },
+  },
+  { name: 'Downloads', path: '/downloads', phone: true, reach: says('The first 20 rows') },
+  { name: 'Look-ups', path: '/lookups', phone: true, reach: sees('table', 'Look-ups') },
+  {
+    name: 'Status',
+    path: '/status',
+    phone: true,
+    reach: sees('table', 'Runs of the sync'),
+  },
+  {
+    name: 'a rating',
+    path: async (request) => `/ratings/${await selectRating(request, 'action=4&state=expired')}`,
+    phone: true,
+    reach: async (page) => {
+      await page.getByText('Raw JSON').click()
+      await expect(page.getByRole('region', { name: 'Raw JSON' })).toBeVisible()
+    },
+  },
+  {
+    name: 'a document',
+    path: '/docs/configuration',
+    phone: true,
+    reach: sees('heading', 'Configuration'),
+  },
+  {
+    name: 'an address that there is not',
+    path: '/nowhere',
+    allow: ['404'],
+    reach: sees('heading', /./),
+  },
+]
+
+/** Pages that have nothing to show. */
+const EMPTY: State[] = [
+  {
+    name: 'no rating that matches',
+    path: '/?symbol=NOSUCHSYMBOL&rating=5',
+    reach: says('No rating matches'),
+  },
+  {
+    name: 'the page of no rating',
+    path: '/ratings/987654321',
+    allow: ['404'],
+    reach: says('There is no rating 987654321'),
+  },
+  {
+    name: 'Symbols before the first rating',
+    path: '/symbols?asof=2001-01-01',
+    reach: says('Nobody had rated anything by 2001-01-01'),
+  },
+  {
+    name: 'a symbol before its first rating',
+    path: '/symbols/AAPL?asof=2001-01-01',
+    reach: says('Nobody had rated AAPL by 2001-01-01'),
+  },
+  {
+    name: 'a symbol after its last rating',
+    path: '/symbols/AAPL?asof=2090-01-01',
+    reach: says('If nothing is renewed, nobody’s rating is left'),
+  },
+]
+
+const refuse = (route: Route) =>
+  route.fulfill({
+    status: 503,
+    json: { success: false, code: 503, error: { type: 'unavailable', message: 'Busy.' } },
+  })
+
+/** Pages on which something went wrong. */
+const FAILED: State[] = [
+  {
+    name: 'rows that could not be loaded',
+    path: '/',
+    allow: ['503'],
+    reach: async (page) => {
+      await hasRows(page)
+      await page.route(/\/api\/ratings\?/, refuse)
+      await strongSell(page).check()
+      await expect(page.getByRole('main').getByRole('alert')).toBeVisible({ timeout: 20_000 })
+    },
+  },
+  {
+    name: 'nonsense in the address',
+    path: '/?rating=ten&page=-1&sort=loudest&columns=none&nothing=1',
+    reach: says('Part of the address was ignored'),
+  },
+  {
+    name: 'an opinion that could not be loaded',
+    path: '/symbols/AAPL?asof=2024-08-02',
+    allow: ['503'],
+    reach: async (page) => {
+      await says('2024-08-02')(page)
+      await page.route('**/api/symbols/AAPL/opinion*', refuse)
+      await page.route('**/api/facets*', refuse)
+      await page.keyboard.press('[')
+      await says('The opinion on AAPL could not be loaded')(page)
+    },
+  },
+]
+
+/** What stands in pages of others. */
+const EMBEDS: State[] = [
+  {
+    name: 'an embedded symbol',
+    path: '/embed/symbols/AAPL',
+    phone: true,
+    reach: sees('heading', /^Consensus/),
+  },
+  {
+    name: 'an embedded comparison, one chart each',
+    path: '/embed/symbols/AAPL?vs=MSFT,NVDA,TSLA,AMZN,GOOGL&compare=multiples',
+    phone: true,
+    reach: async (page) => await expect(page.getByRole('application').first()).toBeVisible(),
+  },
+  {
+    name: 'an embedded table of changes',
+    path: '/embed/symbols/AAPL?vs=MSFT&scale=change&view=table',
+    phone: true,
+    reach: async (page) => await expect(page.getByRole('table').first()).toBeVisible(),
+  },
+  {
+    name: 'an embedded user',
+    path: async (request) => `/embed${await selectUser(request)}`,
+    reach: async (page) => await expect(page.getByRole('application').first()).toBeVisible(),
+  },
+  {
+    name: 'an embed of no symbol',
+    path: '/embed/symbols/NOSUCH',
+    allow: ['404'],
+    reach: says('Nobody has rated NOSUCH'),
+  },
+]
+
+function examine(states: readonly State[], options: { tag?: string } = {}): void {
+  for (const { name, path, phone, allow = [], prepare, reach } of states) {
+    test.describe(() => {
+      test.use({ allowConsole: allow })
+      test(
+        `${name}: axe finds nothing, and nothing is wider than the window`,
+        options,
+        async ({ page, request }) => {
+          await prepare?.(page)
+          const address = typeof path === 'string' ? path : await path(request)
+          for (const width of phone ? [1440, 360] : [1440]) {
+            await test.step(`${width} px wide`, async () => {
+              await page.setViewportSize({ width, height: 900 })
+              await page.goto(address)
+              await reach(page, width < 1024)
+              await expectNoAxeViolations(page)
+              await expectNoOverflow(page)
+            })
+          }
+        },
+      )
+    })
+  }
+}
+
+examine(SCREENS, { tag: '@core' })
+examine([...OPENED_STATES, ...EMPTY, ...FAILED, ...EMBEDS])
+
+test.describe('somebody who comes for the first time', () => {
+  test.use({ storageState: { cookies: [], origins: [] } })
+  examine([
+    {
+      name: 'the line for newcomers',
+      path: '/',
+      phone: true,
+      reach: async (page) =>
+        await expect(page.getByRole('complementary', { name: 'For newcomers' })).toBeVisible(),
+    },
+  ])
+})

@@ -1,0 +1,301 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { comparisonFigure, seriesFigure } from './chart-figure.ts'
+import { columnsMenu, openColumns, rail, rows, selectionBar } from './ratings-page.ts'
+import { openSaveMenu, saveMenu } from './save-chart.ts'
+import { expect } from './test.ts'
+
+/** One state of one page. */
+export type State = {
+  name: string
+  path: string | ((request: APIRequestContext) => Promise<string>)
+  /** It is drawn otherwise on a phone, and is looked at there as well. */
+  phone?: true
+  /** Parts of the console messages that it provokes. */
+  allow?: string[]
+  /** Before the page is opened. */
+  prepare?(page: Page): Promise<void>
+  /** From the open page to the state, and until it is seen. */
+  reach(page: Page, isPhone: boolean): Promise<void>
+}
+
+export const sees =
+  (role: 'heading' | 'table' | 'figure', name: string | RegExp) => async (page: Page) =>
+    await expect(page.getByRole(role, { name }).first()).toBeVisible()
+
+export const says = (text: string | RegExp) => async (page: Page) =>
+  await expect(page.getByText(text).first()).toBeVisible()
+
+export const hasRows = async (page: Page) => await expect(rows(page).first()).toBeVisible()
+
+export const selectUser = async (request: APIRequestContext) => {
+  const { data } = await (await request.get('/api/users?per_page=1')).json()
+  return `/users/${data[0].user_id}`
+}
+
+export const selectRating = async (request: APIRequestContext, query: string): Promise<number> => {
+  const { data } = await (await request.get(`/api/ratings?per_page=1&${query}`)).json()
+  return data[0].id
+}
+
+/** Ratings with what is opened over them. */
+const TABLE: State[] = [
+  {
+    name: 'filters that hold',
+    path: '/?symbol=-TSLA&rating=4,5&from=2021-01-01&prediction_min=5&state=expired',
+    phone: true,
+    reach: async (page, isPhone) => {
+      if (isPhone) await page.getByRole('button', { name: /^Filters/ }).click()
+      await expect(page.getByRole('slider', { name: 'Lowest prediction' })).toBeVisible()
+    },
+  },
+  {
+    name: 'the rules of data quality',
+    path: '/?quality=flip_within_day',
+    phone: true,
+    reach: async (page, isPhone) => {
+      if (isPhone) await page.getByRole('button', { name: /^Filters/ }).click()
+      const filters = isPhone ? page.getByRole('dialog', { name: 'Filters' }) : rail(page)
+      await filters.getByRole('button', { name: 'Rules' }).click()
+      await expect(page.getByRole('dialog', { name: 'Rules of data quality' })).toBeVisible()
+    },
+  },
+  {
+    name: 'rows that are selected, and the menu of a cell',
+    path: '/?per_page=25',
+    phone: true,
+    reach: async (page) => {
+      await rows(page).first().focus()
+      await page.keyboard.press('Space')
+      await page.keyboard.press('ArrowDown')
+      await expect(selectionBar(page)).toBeVisible()
+      await page.keyboard.press('f')
+      await expect(page.getByRole('menu')).toBeVisible()
+    },
+  },
+  {
+    name: 'the columns',
+    path: '/?columns=symbol',
+    phone: true,
+    reach: async (page) => {
+      await openColumns(page)
+      await expect(columnsMenu(page).getByRole('checkbox', { name: 'Symbol' })).toBeDisabled()
+    },
+  },
+  {
+    name: 'a number of no page',
+    path: '/',
+    reach: async (page) => {
+      const field = page.getByRole('textbox', { name: 'Go to page' })
+      await field.fill('seven')
+      await field.press('Enter')
+      await expect(field).toHaveAttribute('aria-invalid', 'true')
+    },
+  },
+  {
+    name: 'the sheet of a rating',
+    path: async (request) => `/?open=${await selectRating(request, 'action=4&state=expired')}`,
+    phone: true,
+    reach: async (page, isPhone) => {
+      const role = isPhone ? 'dialog' : 'complementary'
+      const sheet = page.getByRole(role, { name: /^Rating -?\d+$/ })
+      await sheet.getByText('Raw JSON').click()
+      await expect(sheet.getByRole('region', { name: 'Raw JSON' })).toBeVisible()
+    },
+  },
+  {
+    name: 'the sheet of no rating',
+    path: '/?open=987654321',
+    allow: ['404'],
+    reach: says('There is no rating 987654321'),
+  },
+  {
+    name: 'the card of a time',
+    path: '/',
+    reach: async (page) => {
+      await rows(page).first().locator('td.posted').hover()
+      await expect(page.getByRole('dialog')).toContainText('Epoch')
+    },
+  },
+  {
+    name: 'an export that is done',
+    path: '/?symbol=AAPL&rating=4,5',
+    phone: true,
+    reach: async (page) => {
+      await page.getByRole('link', { name: /export .*csv/i }).click()
+      const panel = page.getByRole('dialog', { name: /^Export / })
+      const coming = page.waitForEvent('download')
+      await panel.getByRole('button', { name: 'Download CSV' }).click()
+      await coming
+      await expect(panel).toContainText('Saved ratings_AAPL')
+      await panel.getByText('The same rows in').click()
+      await expect(panel.getByRole('button', { name: 'Copy DuckDB line' })).toBeVisible()
+    },
+  },
+  {
+    name: 'the time machine',
+    path: '/?asof=2024-08-02',
+    phone: true,
+    reach: async (page) => {
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^As of/ })
+        .click()
+      const panel = page.getByRole('dialog', { name: 'Time machine' })
+      await expect(panel.getByLabel(/^Day/)).toBeVisible()
+    },
+  },
+  {
+    name: 'the search, still empty',
+    path: '/?symbol=AAPL',
+    phone: true,
+    reach: async (page) => {
+      await page.keyboard.press('/')
+      await expect(page.getByRole('combobox', { name: 'Search or filter' })).toBeFocused()
+    },
+  },
+  {
+    name: 'the search with suggestions',
+    path: '/?symbol=AAPL',
+    phone: true,
+    reach: async (page) => {
+      await page.keyboard.press('/')
+      await page.getByRole('combobox', { name: 'Search or filter' }).fill('rating:buy symbol:AA')
+      await expect(page.getByRole('option', { name: /^AAPL/ })).toBeVisible()
+    },
+  },
+  {
+    name: 'the keys',
+    path: '/',
+    phone: true,
+    reach: async (page) => {
+      await page.keyboard.press('/')
+      await page.getByRole('button', { name: 'All keys' }).click()
+      await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+    },
+  },
+]
+
+/** A browser that keeps two views, one with a name as long as a name may be. */
+async function keepViews(page: Page) {
+  const name = 'A name that is as long as a name may be, sixty characters..'
+  const views = [
+    { id: 'long', name, address: 'rating=4,5&action=2' },
+    { id: 'arabic', name: 'مشاهدة', address: 'rating=1' },
+  ]
+  const text = JSON.stringify({ format: 'bellwether.views', version: 2, views, default: 'arabic' })
+  await page.addInitScript((kept) => localStorage.setItem('bellwether.views', kept), text)
+}
+
+const openViews = async (page: Page) => {
+  await page.getByRole('button', { name: /^Views/ }).click()
+  const panel = page.getByRole('dialog', { name: 'Saved views' })
+  await expect(panel).toBeVisible()
+  return panel
+}
+
+const VIEWS: State[] = [
+  {
+    name: 'saved views',
+    path: '/?rating=4,5&action=2',
+    phone: true,
+    prepare: keepViews,
+    reach: async (page) => void (await openViews(page)),
+  },
+  {
+    name: 'a file of views that cannot be read',
+    path: '/?rating=4,5&action=2',
+    phone: true,
+    prepare: keepViews,
+    reach: async (page) => {
+      const panel = await openViews(page)
+      await panel.getByRole('button', { name: 'Manage, import, export…' }).click()
+      await panel.getByRole('button', { name: 'Import…' }).click()
+      await panel.getByRole('textbox', { name: 'Text of the file' }).fill('nonsense')
+      await expect(panel.getByRole('alert')).toBeVisible()
+    },
+  },
+  { name: 'nothing watched', path: '/watching', reach: says('Nothing is watched yet') },
+]
+
+/** Charts and leagues in their other forms. */
+const FORMS: State[] = [
+  {
+    name: 'the rule of a ranking',
+    path: '/symbols?sort=-consensus',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'How consensus is ranked' }).click()
+      await expect(page.getByRole('dialog', { name: 'How consensus is ranked' })).toBeVisible()
+    },
+  },
+  {
+    name: 'symbols that are ticked',
+    path: '/symbols?selected=AAPL,MSFT,NVDA',
+    phone: true,
+    reach: async (page) =>
+      await expect(page.getByRole('link', { name: 'Compare 3 symbols' })).toBeVisible(),
+  },
+  {
+    name: 'the table of a chart',
+    path: '/symbols/AAPL?view=table&bucket=month&from=2026-01-01&weighted=1',
+    reach: sees('table', 'Rating and prediction over time, AAPL'),
+  },
+  {
+    name: 'the tables of a user',
+    path: async (request) => `${await selectUser(request)}?view=table&activity=table`,
+    phone: true,
+    reach: sees('table', /^Activity by day/),
+  },
+  {
+    name: 'changes compared, one chart each',
+    path: '/symbols/AAPL?range=all&vs=MSFT,NVDA&compare=multiples&scale=change',
+    reach: async (page) =>
+      await expect(
+        comparisonFigure(page).getByRole('heading', { name: 'NVDA', level: 3 }),
+      ).toBeVisible(),
+  },
+  {
+    name: 'saving a chart',
+    path: '/symbols/AAPL?bucket=month',
+    reach: async (page) => {
+      await openSaveMenu(seriesFigure(page))
+      await saveMenu(page).getByText('Embed in another page').click()
+    },
+  },
+  {
+    name: 'the columns of a dump',
+    path: '/downloads',
+    reach: async (page) => {
+      const card = page.getByRole('region', { name: 'Posts dump' })
+      await card.locator('summary').click()
+      await expect(card.getByRole('checkbox', { name: 'user_id' })).toBeVisible()
+    },
+  },
+  {
+    name: 'the changes of a dump',
+    path: '/downloads',
+    phone: true,
+    reach: async (page) => {
+      const card = page.getByRole('region', { name: 'Posts dump' })
+      await card.getByRole('radio', { name: 'Changes' }).check()
+      await sees('table', /^Changes of the posts dump/)(page)
+    },
+  },
+  { name: 'one edition', path: '/changes/editions', reach: says('Only one edition is kept yet') },
+  {
+    name: 'an operation that is refused',
+    path: '/docs/api/getSeries',
+    allow: ['400 (Bad Request)'],
+    reach: async (page) => {
+      const form = page.getByRole('form', { name: /^Try / })
+      await form.getByRole('textbox', { name: 'symbol' }).fill('aapl')
+      await form.getByRole('textbox', { name: 'from' }).fill('soon')
+      await form.getByRole('button', { name: 'Send' }).click()
+      await says(/^400 Bad Request/)(page)
+    },
+  },
+  { name: 'the help', path: '/help', phone: true, reach: sees('heading', 'Help') },
+  { name: 'About', path: '/about', phone: true, reach: sees('heading', 'About these ratings') },
+]
+
+/** What a page looks like once something on it is opened or chosen. */
+export const OPENED_STATES: readonly State[] = [...TABLE, ...VIEWS, ...FORMS]
