@@ -8,7 +8,7 @@ let line: TestApi
 let talents: number[] = []
 
 beforeAll(async () => {
-  line = await openTestApi({ ratings: 30_000, onDisk: true })
+  line = await openTestApi({ ratings: 20_000, onDisk: true })
   await line.fill()
   const { invented } = line.service
   if (!invented) throw new Error('the demo has no prices')
