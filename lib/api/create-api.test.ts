@@ -203,7 +203,7 @@ describe('what is asked wrongly', () => {
         // 404: a rating looked for on a day before it was posted.
         expect([200, 400, 404]).toContain(response.status)
       }),
-      { numRuns: draws(300) },
+      { numRuns: draws(200) },
     )
     expect(test.errors).toEqual([])
   })

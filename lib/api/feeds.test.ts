@@ -140,10 +140,12 @@ describe('the turns of a symbol', () => {
       return selectTurns({ symbol, points }).map(({ after }) => after.t + 86_399)
     }
     const { data } = await (await test.ask('/api/symbols?per_page=500')).json()
-    const found: { symbol: string; days: number[] }[] = []
-    for (const { symbol } of data) found.push({ symbol, days: await loadDays(symbol) })
-    const [turned] = found.filter(({ days }) => days.length > 0)
-    if (!turned) throw new Error('no symbol turned')
+    let turned: { symbol: string; days: number[] } | undefined
+    for (const { symbol } of data) {
+      turned = { symbol, days: await loadDays(symbol) }
+      if (turned.days.length > 0) break
+    }
+    if (!turned?.days.length) throw new Error('no symbol turned')
     const { symbol, days } = turned
     const feed = await loadAtom(`/api/symbols/${symbol}/turns.atom`)
     expect(feed.entries?.map(({ updated }) => updated)).toEqual(

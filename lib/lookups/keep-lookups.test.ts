@@ -151,7 +151,7 @@ describe('the look-ups of an edition', () => {
         expect(points.points).toEqual(countPoints(all, points, { ...span, at }))
         expect(points.points.every(({ t }) => t < Math.min(KNOWN_TO, at + 1))).toBe(true)
       }),
-      { numRuns: draws(60) },
+      { numRuns: draws(40) },
     )
   }, 120_000)
 
@@ -191,7 +191,7 @@ describe('the look-ups of an edition', () => {
           answer.points.points.filter(({ lookups }) => lookups > 0)
         expect(asked(past)).toEqual(asked(then))
       }),
-      { numRuns: draws(30) },
+      { numRuns: draws(20) },
     )
   }, 120_000)
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
@@ -12,10 +12,11 @@ import { type Engine, openEngine } from './duckdb-engine.ts'
 import { addQuality, migrate, SCHEMA_VERSION } from './migrations.ts'
 
 let folder = ''
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'migrations-'))
+  await makeVersion1('version-1.db')
 })
-afterEach(async () => {
+afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
@@ -32,13 +33,17 @@ async function withEngine<T>(name: string, work: (engine: Engine) => Promise<T>)
   }
 }
 
-const ROWS = 6000
+/** More than the engine reads at a time. */
+const ROWS = 2500
 
-const someRows = (seed: number): IncomingRating[] =>
-  fc.sample(aRating, { seed, numRuns: ROWS }).map((row, index) => ({
+const drawRows = (seed: number, count: number): IncomingRating[] =>
+  fc.sample(aRating, { seed, numRuns: count }).map((row, index) => ({
     ...row,
     rating: { ...row.rating, id: index, user_id: index % 41 },
   }))
+
+const FIRST = drawRows(1, ROWS)
+const AGAIN = drawRows(2, 900)
 
 /** What versions behind the second added. */
 const LATER = [
@@ -52,8 +57,8 @@ const LATER = [
 /** A file as version 1 left it, with places in it that rows were deleted from. */
 async function makeVersion1(name: string): Promise<void> {
   const archive = await open(name)
-  await importRows(archive, someRows(1))
-  await importRows(archive, someRows(2).slice(0, 900))
+  await importRows(archive, FIRST)
+  await importRows(archive, AGAIN)
   await archive.close()
   await withEngine(name, async ({ writer: { db } }) => {
     for (const [table, column] of LATER) {
@@ -64,6 +69,9 @@ async function makeVersion1(name: string): Promise<void> {
     await sql`update journal set schema_version = 1`.execute(db)
   })
 }
+
+const copyVersion1 = async (name: string) =>
+  await copyFile(join(folder, 'version-1.db'), join(folder, name))
 
 const readAll = async (name: string) =>
   await withEngine(name, async ({ writer: { db } }) => {
@@ -77,7 +85,7 @@ const readAll = async (name: string) =>
   })
 
 test('a file of version 1 is brought over in place: same rows, same order, each lens as an import finds it', async () => {
-  await makeVersion1('one.db')
+  await copyVersion1('one.db')
   const before = await readAll('one.db')
   expect([before.version, before.rows.length]).toEqual([1, ROWS])
   const archive = await open('one.db')
@@ -88,7 +96,7 @@ test('a file of version 1 is brought over in place: same rows, same order, each 
   expect(after.columns).toEqual(before.rows)
 
   const fresh = await open('fresh.db')
-  await importRows(fresh, [...someRows(1), ...someRows(2).slice(0, 900)])
+  await importRows(fresh, [...FIRST, ...AGAIN])
   expect(facets).toEqual(await fresh.selectFacets(EVERY_RATING, { at: START }))
   // Nothing has vanished yet.
   expect(facets.quality.filter(({ count }) => count === 0).map(({ value }) => value)).toEqual([
@@ -102,10 +110,10 @@ test('a file of version 1 is brought over in place: same rows, same order, each 
 type Id = { id: number }
 
 test('killed in its midst it begins again, and imports go on behind it', async () => {
-  await makeVersion1('killed.db')
+  await copyVersion1('killed.db')
   await withEngine('killed.db', async ({ writer: { db } }) => {
     await db.transaction().execute(async (transaction) => {
-      await addQuality(transaction, 1000)
+      await addQuality(transaction, 400)
       await copyFile(join(folder, 'killed.db'), join(folder, 'copy.db'))
       await copyFile(join(folder, 'killed.db.wal'), join(folder, 'copy.db.wal')).catch(() => {})
     })
@@ -119,13 +127,13 @@ test('killed in its midst it begins again, and imports go on behind it', async (
     (await readAll('killed.db')).rows.map((row) => ({ ...Object(row), vanished_at: null })),
   )
   const archive = await open('copy.db')
-  expect(await importRows(archive, someRows(3).slice(0, 50))).toMatchObject({ inserted: 0 })
+  expect(await importRows(archive, drawRows(3, 50))).toMatchObject({ inserted: 0 })
   expect(archive.state().ratings).toBe(ROWS)
   await archive.close()
 })
 
 test('where it fails the file stays as it was', async () => {
-  await makeVersion1('blocked.db')
+  await copyVersion1('blocked.db')
   const before = await readAll('blocked.db')
   await withEngine('blocked.db', async ({ writer: { db } }) => {
     await sql`create table rating_next (of_somebody text)`.execute(db)

@@ -42,7 +42,7 @@ const aHastyCommunity = aCommunity.map((community) =>
 )
 
 test('each lens leaves, takes out and counts the rows that its rule names in plain words', async () => {
-  const effort = { communities: 60, questions: 3, of: aHastyCommunity }
+  const effort = { communities: 32, questions: 3, of: aHastyCommunity }
   const found = new Map<Quality, number>()
   let [asked, answered] = [0, 0]
   await holdAgainstCounting(aQualityQuery, effort, async ({ archive, rows, asked: query, at }) => {

@@ -108,10 +108,10 @@ const ROUNDS_MAX = 10
 
 test('over any history of dumps and pages, exactly what a dump should hold and lacks is marked, until it comes again', async () => {
   const steps = fc.array(aStep, { minLength: 2, maxLength: 6 })
-  const runs = draws(15)
+  const runs = draws(12)
   let [marked, cameAsBefore] = [0, 0]
   // Where chance left nothing to mark it draws again: such histories would prove little.
-  const isEnough = () => marked > 0 && (runs < 15 || cameAsBefore > 0)
+  const isEnough = () => marked > 0 && (runs < 12 || cameAsBefore > 0)
   for (let rounds = 0; rounds < ROUNDS_MAX && !isEnough(); rounds += 1) {
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom(0, 15, 1000), async (history, rebuildAbove) => {

@@ -92,7 +92,7 @@ test('runs one after the other leave the union in which each id holds its last r
       }
       await archive.close()
     }),
-    { numRuns: draws(15) },
+    { numRuns: draws(12) },
   )
 })
 

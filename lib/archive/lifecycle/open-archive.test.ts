@@ -179,8 +179,9 @@ test('a read for which no memory is left is told to come again', () => {
   expect(toReadProblem(other)).toBe(other)
 })
 
-const ROWS = 3000
-const COMMITS = 5
+/** More than a reader is given at a time. */
+const ROWS = 2500
+const COMMITS = 3
 
 const toRows = (tally: number) =>
   Array.from({ length: ROWS }, (_, index) => makeRating({ id: index + 1, tally_agree: tally }))
@@ -195,7 +196,7 @@ test('a slow reader gets his moment to its end, holds up no commit, and leaves n
   const lines = reader.lines('json', ROW_COLUMNS)
   const first = await lines.next()
   for (let count = 1; count <= COMMITS; count += 1) {
-    await importRows(archive, toRows(count).slice(0, 500))
+    await importRows(archive, toRows(count).slice(0, 200))
   }
   const byId = { ...EVERY_RATING, sort: { column: 'id', direction: 'asc' } as const }
   const [row] = (await archive.selectRatings(byId, { at: START + 1000 })).rows

@@ -21,7 +21,7 @@ import { openArchive } from './open-archive.ts'
 import { migrateBeside } from './prepare-file.ts'
 
 const OLD = 2
-const ROWS = 3000
+const ROWS = 300
 const LIMITS = { memoryLimit: '64MB', threads: 1 }
 
 let folder = ''

@@ -19,7 +19,7 @@ const aPeriod = fc
 
 describe('what changed in a period', () => {
   test('is what plain counting says, over any period', async () => {
-    const effort = { communities: 30, questions: 5, of: aCommunityOrCrowd }
+    const effort = { communities: 20, questions: 4, of: aCommunityOrCrowd }
     await holdAgainstCounting(aPeriod, effort, async ({ archive, rows, asked: period }) => {
       expect(await archive.selectChanges(period, {})).toEqual(changesOf(rows, period))
     })

@@ -12,7 +12,7 @@ import {
 import { expectFacets } from '#testing/archive/facets-oracle.ts'
 
 test('each facet counts the rows that pass all the other filters', async () => {
-  const effort = { communities: 40, questions: 10 }
+  const effort = { communities: 24, questions: 7 }
   await holdAgainstCounting(aRatingsQuery, effort, async ({ archive, rows, asked, at }) => {
     expectFacets(await archive.selectFacets(asked, { at }), rows, { query: asked, at })
   })

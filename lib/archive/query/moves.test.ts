@@ -11,22 +11,31 @@ import {
   START,
 } from '#testing/archive/arbitrary.ts'
 import { movesOf } from '#testing/archive/moves-oracle.ts'
-import { deriveRows, groupBy, keyOf } from '#testing/archive/oracle.ts'
+import { deriveRows, groupBy, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
 
 const DAY = 86_400
 /** Millionths of a decimal text with all its places. */
 const units = (text: string | null) => BigInt((text ?? '0.000000').replace('.', ''))
 const sum = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n)
 
-const aSpan = fc
-  .uniqueArray(anInstant, { minLength: 2, maxLength: 2 })
-  .map(([a = 0, b = 1]) => ({ from: Math.min(a, b), to: Math.max(a, b) }))
+const someInstants = (count: number) =>
+  fc
+    .uniqueArray(anInstant, { minLength: count, maxLength: count })
+    .map((instants) => [...instants].sort((a, b) => a - b))
+
+/** Every third symbol of a community, from the `nth` on. */
+const aThird = fc.nat(2)
+const selectThird = (rows: readonly OracleRow[], nth: number) =>
+  [...groupBy(rows, keyOf)].filter((_, place) => place % 3 === nth)
 
 describe('why a consensus moved', () => {
   test('is what going through every event says, over any span, and its parts add up to the last digit', async () => {
-    const effort = { communities: 40, questions: 4, of: aCommunityOrCrowd }
-    await holdAgainstCounting(aSpan, effort, async ({ archive, rows, asked: span }) => {
-      for (const [key, own] of groupBy(rows, keyOf)) {
+    const effort = { communities: 24, questions: 6, of: aCommunityOrCrowd }
+    const aSpan = fc.tuple(someInstants(2), aThird)
+    await holdAgainstCounting(aSpan, effort, async ({ archive, rows, asked }) => {
+      const [[from = 0, to = 1], nth] = asked
+      const span = { from, to }
+      for (const [key, own] of selectThird(rows, nth)) {
         const moves = await archive.selectMoves({ symbol: key, ...span }, {})
         expect(moves).toEqual(movesOf(own, span))
         if (moves === null || moves.change === null) continue
@@ -39,13 +48,11 @@ describe('why a consensus moved', () => {
   })
 
   test('a span that is cut in two has as many events in both as in the whole, and the changes of both make its change', async () => {
-    const effort = { communities: 15, questions: 3, of: aCommunityOrCrowd }
-    const aCut = fc
-      .uniqueArray(anInstant, { minLength: 3, maxLength: 3 })
-      .map((instants) => [...instants].sort((a, b) => a - b))
+    const effort = { communities: 12, questions: 4, of: aCommunityOrCrowd }
+    const aCut = fc.tuple(someInstants(3), aThird)
     await holdAgainstCounting(aCut, effort, async ({ archive, rows, asked }) => {
-      const [from = 0, cut = 0, to = 0] = asked
-      for (const [symbol] of groupBy(rows, keyOf)) {
+      const [[from = 0, cut = 0, to = 0], nth] = asked
+      for (const [symbol] of selectThird(rows, nth)) {
         const ask = async (span: { from: number; to: number }) =>
           await archive.selectMoves({ symbol, ...span }, {})
         const whole = await ask({ from, to })

@@ -14,7 +14,7 @@ const DAY = 86_400
 
 describe('the overview', () => {
   test('lists what plain counting lists, in its order, at any instant', async () => {
-    const effort = { communities: 15, questions: 8, of: aCommunityOrCrowd }
+    const effort = { communities: 12, questions: 6, of: aCommunityOrCrowd }
     await holdAgainstCounting(fc.constant(null), effort, async ({ archive, rows, at }) => {
       expect(await archive.selectOverview({ at })).toEqual(overviewOf(rows, at))
     })

@@ -27,7 +27,7 @@ const aSeriesQuery = fc.record({
 })
 
 test('a series is what plain counting gives, field by field in every bucket', async () => {
-  const effort = { communities: 25, questions: 4 }
+  const effort = { communities: 16, questions: 4 }
   await holdAgainstCounting(aSeriesQuery, effort, async ({ archive, rows, asked: query, at }) => {
     for (const key of ['AAPL', 'BRK.B']) {
       const own = rows.filter((row) => keyOf(row) === key)
@@ -38,7 +38,7 @@ test('a series is what plain counting gives, field by field in every bucket', as
 })
 
 test('a range counts the same as a series and as a page of ratings, wherever in a bucket its edges lie', async () => {
-  const effort = { communities: 20, questions: 6 }
+  const effort = { communities: 12, questions: 6 }
   await holdAgainstCounting(aSeriesQuery, effort, async ({ archive, asked, at }) => {
     const { from, to } = asked
     if (from !== null && to !== null && from >= to) return
@@ -162,7 +162,7 @@ function comparisonOf(rows: readonly OracleRow[], query: CompareQuery, at: numbe
 }
 
 test('symbols are compared in the same buckets, each with what plain counting gives', async () => {
-  const effort = { communities: 25, questions: 5 }
+  const effort = { communities: 16, questions: 4 }
   await holdAgainstCounting(aCompareQuery, effort, async ({ archive, rows, asked, at }) => {
     expect(await archive.selectComparison(asked, { at })).toEqual(comparisonOf(rows, asked, at))
   })

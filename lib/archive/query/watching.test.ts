@@ -20,7 +20,7 @@ import { queries } from '#testing/contract/queries.ts'
 const someViews = fc.uniqueArray(aRatingsQuery, { maxLength: 3, selector: toWatchedText })
 
 test('what things hold is what looking at every row says, of those that nobody knows too', async () => {
-  const effort = { communities: 30, questions: 4, of: aCommunityOrCrowd }
+  const effort = { communities: 16, questions: 4, of: aCommunityOrCrowd }
   let held = 0
   await holdAgainstCounting(someViews, effort, async ({ archive, rows, asked, at }) => {
     const views = asked.map((query) => ({ ...query, page: 1, sort: EVERY_RATING.sort }))
