@@ -111,7 +111,7 @@ const list = (dir: string) =>
 
 test('check says every figure, ends well, and ends with 1 where a byte is not as it came', async () => {
   const dir = await makeData()
-  const good = launch(dir, 'check')
+  const good = await run(dir, 'check')
   expect([good.status, good.stderr]).toEqual([0, ''])
   expect(good.stdout).toContain('102 ratings (0 no longer listed), 1 rows in quarantine')
   expect(good.stdout).toContain('posts-2026-11-15.csv: 99 rows')
