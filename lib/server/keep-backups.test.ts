@@ -370,19 +370,14 @@ async function launch({ file }: Program, dataDir: string, ...args: string[]) {
 }
 
 describe('the command line beside a process', () => {
-  test('has it make the backup, here and elsewhere, and verifies what was made', async () => {
+  test('has it make the backup, here and elsewhere', async () => {
     const program = await bundleProgram('scripts/archive.ts')
     onTestFinished(program.remove)
-    const { dataDir, folder, keeper } = await openKeeper({ every })
+    const { dataDir, keeper } = await openKeeper({ every })
     const made = await launch(program, dataDir, 'backup')
     expect([made.status, made.stderr]).toEqual([0, ''])
     expect(made.stdout).toContain(`in use by process ${process.pid}. It made the backup: 2 files`)
     expect(keeper.report().kept).toHaveLength(1)
-    const good = await launch(program, dataDir, 'verify')
-    expect([good.status, good.stderr]).toEqual([0, ''])
-    expect(good.stdout).toContain('500 ratings')
-    expect(good.stdout).toContain('No problem found.')
-
     const elsewhere = join(makeFolder(), 'copy')
     expect(await launch(program, dataDir, 'backup', elsewhere)).toMatchObject({
       status: 0,
@@ -391,16 +386,5 @@ describe('the command line beside a process', () => {
     expect(keeper.report().kept).toHaveLength(1)
     const again = await launch(program, dataDir, 'backup', elsewhere)
     expect([again.status, again.stderr]).toEqual([1, `${elsewhere} is there already.\n`])
-
-    const path = join(elsewhere, 'archive.duckdb')
-    const bytes = readFileSync(path)
-    bytes.writeUInt8(bytes.readUInt8(5000) ^ 1, 5000)
-    writeFileSync(path, bytes)
-    const bad = await launch(program, dataDir, 'verify', elsewhere)
-    expect(bad.status).toBe(1)
-    expect(bad.stdout).toContain('! archive.duckdb is not the file of the backup, by its SHA-256')
-    expect((await launch(program, dataDir, 'verify', folder)).stderr).toMatch(
-      /manifest\.json is missing/,
-    )
   })
 })
