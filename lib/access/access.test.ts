@@ -171,11 +171,26 @@ describe('guessing', () => {
   })
 
   it('is not what a crowd does that is told to come again', async () => {
-    const access = await openWithAda(createPasswords())
+    // Nobody's turn is over before somebody is turned away.
+    let goOn = () => {}
+    const isFull = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const passwords = createPasswords(CHEAP, async (kept, password) => {
+      await isFull
+      return await verify(kept, password)
+    })
+    const access = await openWithAda(passwords)
     const crowd = await Promise.allSettled(
-      Array.from({ length: 30 }, (_, i) =>
-        access.signIn({ name: 'ada', password: PASSWORD, from: `198.51.100.${i}`, agent: '' }),
-      ),
+      Array.from({ length: 30 }, async (_, i) => {
+        const asked = { name: 'ada', password: PASSWORD, from: `198.51.100.${i}`, agent: '' }
+        try {
+          return await access.signIn(asked)
+        } catch (error) {
+          goOn()
+          throw error
+        }
+      }),
     )
     const turnedAway = crowd.filter(({ status }) => status === 'rejected')
     expect(turnedAway.length).toBeGreaterThan(0)
