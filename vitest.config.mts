@@ -25,6 +25,7 @@ export default defineConfig({
     // For what hangs, not for what is slow: a machine that is shared may be twenty times slower.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // By itself it would leave one core free, which on a machine of two is half of it.
     maxWorkers: '100%',
     // What the build writes in.

@@ -111,7 +111,7 @@ const list = (dir: string) =>
 
 test('check says every figure, ends well, and ends with 1 where a byte is not as it came', async () => {
   const dir = await makeData()
-  const good = launch(dir, 'check')
+  const good = await run(dir, 'check')
   expect([good.status, good.stderr]).toEqual([0, ''])
   expect(good.stdout).toContain('102 ratings (0 no longer listed), 1 rows in quarantine')
   expect(good.stdout).toContain('posts-2026-11-15.csv: 99 rows')
@@ -211,6 +211,24 @@ test('a backup is held against its manifest: what is missing, another or added i
   expect(bad.stdout).toContain('! pause.json is no file of the backup')
   writeFileSync(join(to, 'manifest.json'), '{}')
   expect((await run(to, 'check')).stderr).toMatch(/manifest.json cannot be read/)
+})
+
+test('verify opens what a backup holds, and ends with 1 where a byte is not as it was', async () => {
+  const dir = await makeData()
+  const to = join(makeFolder(), 'copy')
+  await run(dir, 'backup', to)
+  const good = await run(dir, 'verify', to)
+  expect([good.status, good.stderr]).toEqual([0, ''])
+  expect(good.stdout).toContain('102 ratings')
+  expect(good.stdout).toContain('No problem found.')
+  const path = join(to, 'archive.duckdb')
+  const bytes = readFileSync(path)
+  bytes.writeUInt8(bytes.readUInt8(5000) ^ 1, 5000)
+  writeFileSync(path, bytes)
+  const bad = await run(dir, 'verify', to)
+  expect(bad.status).toBe(1)
+  expect(bad.stdout).toContain('! archive.duckdb is not the file of the backup, by its SHA-256')
+  expect((await run(dir, 'verify', makeFolder())).stderr).toMatch(/manifest\.json is missing/)
 })
 
 test('accept makes the dump that was set aside the current one', async () => {

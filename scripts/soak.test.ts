@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { draws, SEED } from '#testing/draws.ts'
 import { makeRating, makeRatings } from '#testing/make-ratings.ts'
 import { runSoak } from '../soak/run-soak.ts'
 import { openSource } from '../soak/source.ts'
@@ -18,7 +19,7 @@ test('a page of the source lists what is listed now, also where as many came as 
 })
 
 test('killed at random moments of its moves, the sync ends with an archive that equals its source', async () => {
-  const rounds = await runSoak({ rounds: 4, seed: 3, ratings: 1500 })
+  const rounds = await runSoak({ rounds: draws(8), seed: SEED, ratings: 800 })
   expect(rounds.map(({ problems }) => problems)).toEqual(rounds.map(() => []))
-  expect(rounds).toHaveLength(4)
-}, 120_000)
+  expect(rounds).toHaveLength(draws(8))
+})

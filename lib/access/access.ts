@@ -6,7 +6,7 @@ import type { Sleep } from '#lib/files/json-file.ts'
 import { type Accounts, createAccounts, toAccountName } from './accounts.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
 import { type AuditLog, openAuditLog } from './audit.ts'
-import { createPasswords } from './passwords.ts'
+import { createPasswords, type Passwords } from './passwords.ts'
 import type { Caller } from './permissions.ts'
 import { createRecogniser, type Shown } from './recogniser.ts'
 import { type AccessRecords, createFileRecords } from './records.ts'
@@ -19,6 +19,8 @@ export type AccessOptions = {
   dir: string
   /** Where all but the audit log is kept, which stays in `dir`; files of it unless told otherwise. */
   records?: AccessRecords
+  /** At the full cost unless told otherwise. */
+  passwords?: Passwords
   /** Seconds since 1970. */
   now: () => number
   sleep: Sleep
@@ -65,9 +67,10 @@ export type Access = {
 export async function openAccess(options: AccessOptions): Promise<Access> {
   const { mode, dir, now, sleep, limits, isOperator, onProblem } = options
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  const { records = createFileRecords({ dir, now, sleep }) } = options
+  const { records = createFileRecords({ dir, now, sleep }), passwords = createPasswords() } =
+    options
   const secret = await loadSecret(records)
-  const accounts = createAccounts({ records, now, passwords: createPasswords() })
+  const accounts = createAccounts({ records, now, passwords })
   const sessions = createSessions({ records, secret, now, limits })
   const tokens = createTokens({ records, now })
   const audit = await openAuditLog({ file: join(dir, 'audit.ndjson'), now, onProblem })

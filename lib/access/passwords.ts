@@ -26,7 +26,9 @@ export type Passwords = {
   isRight(password: string, kept: string | null): Promise<boolean>
 }
 
-export function createPasswords(): Passwords {
+type Verify = (kept: string, password: string) => Promise<boolean>
+
+export function createPasswords(cost = COST, verifyIn: Verify = verify): Passwords {
   const queue = createQueue()
   let waiting = 0
   let nobodys: Promise<string> | null = null
@@ -45,11 +47,11 @@ export function createPasswords(): Passwords {
     }
   }
   return {
-    hash: (password) => inTurn(() => hash(normalise(password), COST)),
+    hash: (password) => inTurn(() => hash(normalise(password), cost)),
     async isRight(password, kept) {
-      nobodys ??= hash('nobody has this password', COST)
+      nobodys ??= hash('nobody has this password', cost)
       const against = kept ?? (await nobodys)
-      const isMatch = await inTurn(() => verify(against, normalise(password)))
+      const isMatch = await inTurn(() => verifyIn(against, normalise(password)))
       return isMatch && kept !== null
     },
   }

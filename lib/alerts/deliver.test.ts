@@ -58,12 +58,15 @@ describe('a message that is sent', () => {
 
   test('is not waited for longer than the deadline', async () => {
     await receiver.become('stalling')
-    const begun = performance.now()
+    let isPatientOver = false
+    void send(receiver.url, { deadlineMs: 100_000 }).then(() => {
+      isPatientOver = true
+    })
     expect(await send(receiver.url, { deadlineMs: 300 })).toMatchObject({
       ...{ delivered: false, status: null, isAway: true, isFinal: false },
       reason: 'It did not answer in time.',
     })
-    expect(performance.now() - begun).toBeLessThan(2500)
+    expect(isPatientOver).toBe(false)
   })
 
   test('reads next to nothing of an answer of a gigabyte', async () => {

@@ -11,10 +11,10 @@ import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
 
 /** A PostgreSQL on a small disk of its own. Only root may mount one: whoever else runs the tests skips this one. */
 
-const DISK_BYTES = 160_000_000
+const DISK_BYTES = 100_000_000
 /** Less than a commit of `MANY` ratings takes. */
-const LEFT_BYTES = 1_000_000
-const MANY = 20_000
+const LEFT_BYTES = 500_000
+const MANY = 5000
 
 const disk = mkdtempSync(join(tmpdir(), 'bellwether-disk-'))
 const isMounted =

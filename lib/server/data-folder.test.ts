@@ -33,7 +33,7 @@ it('what a process keeps in its data folder is in the list that a backup and a c
     ...{ metrics: createMetrics(), closing, rest: async () => undefined },
     ...{ hide: () => undefined, onBroken: () => undefined },
   })
-  await expect.poll(() => readdirSync(dir), { timeout: 20_000 }).toContain(DATA_FILES.runs)
+  await expect.poll(() => readdirSync(dir)).toContain(DATA_FILES.runs)
   await runtime.stop()
   await runtime.close()
   const found = readdirSync(dir).filter((name) => !BESIDE_THE_ARCHIVE.test(name))

@@ -22,6 +22,7 @@ import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { createEventMemory } from '#lib/sync/running/event-log.ts'
 import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { streamRatings } from '#testing/archive/stream-ratings.ts'
+import { bundleProgram, type Program } from '#testing/bundle-program.ts'
 import { every } from './create-runtime.ts'
 import { type BackupKeeper, type KeepBackupsDeps, keepBackups } from './keep-backups.ts'
 import { createLog } from './log.ts'
@@ -109,7 +110,7 @@ async function openKeeper(given: Given = {}) {
 }
 
 const settled = async (keeper: BackupKeeper) =>
-  await expect.poll(() => keeper.report().is_running, { interval: 10, timeout: 60_000 }).toBe(false)
+  await expect.poll(() => keeper.report().is_running, { interval: 10 }).toBe(false)
 
 const names = (folder: string) => readdirSync(folder).sort()
 
@@ -352,10 +353,9 @@ test('a process that is stopped breaks off its backup, and nothing is left of it
   expect(keeper.report()).toMatchObject({ failure: null, failures: 0 })
 })
 
-/** As `npm run archive` does. */
-async function launch(dataDir: string, ...args: string[]) {
-  const command = ['scripts/tool.mjs', 'scripts/archive.ts', ...args]
-  const child = spawn(process.execPath, command, {
+/** As `npm run archive` does, which `archive.test.ts` starts. */
+async function launch({ file }: Program, dataDir: string, ...args: string[]) {
+  const child = spawn(process.execPath, ['--conditions=react-server', file, ...args], {
     env: { ...process.env, DATA_DIR: dataDir },
   })
   let [stdout, stderr] = ['', '']
@@ -370,30 +370,21 @@ async function launch(dataDir: string, ...args: string[]) {
 }
 
 describe('the command line beside a process', () => {
-  test('has it make the backup, here and elsewhere, and verifies what was made', async () => {
-    const { dataDir, folder, keeper } = await openKeeper({ every })
-    const made = await launch(dataDir, 'backup')
+  test('has it make the backup, here and elsewhere', async () => {
+    const program = await bundleProgram('scripts/archive.ts')
+    onTestFinished(program.remove)
+    const { dataDir, keeper } = await openKeeper({ every })
+    const made = await launch(program, dataDir, 'backup')
     expect([made.status, made.stderr]).toEqual([0, ''])
     expect(made.stdout).toContain(`in use by process ${process.pid}. It made the backup: 2 files`)
     expect(keeper.report().kept).toHaveLength(1)
-    const good = await launch(dataDir, 'verify')
-    expect([good.status, good.stderr]).toEqual([0, ''])
-    expect(good.stdout).toContain('500 ratings')
-    expect(good.stdout).toContain('No problem found.')
-
     const elsewhere = join(makeFolder(), 'copy')
-    expect(await launch(dataDir, 'backup', elsewhere)).toMatchObject({ status: 0, stderr: '' })
+    expect(await launch(program, dataDir, 'backup', elsewhere)).toMatchObject({
+      status: 0,
+      stderr: '',
+    })
     expect(keeper.report().kept).toHaveLength(1)
-    const again = await launch(dataDir, 'backup', elsewhere)
+    const again = await launch(program, dataDir, 'backup', elsewhere)
     expect([again.status, again.stderr]).toEqual([1, `${elsewhere} is there already.\n`])
-
-    const path = join(elsewhere, 'archive.duckdb')
-    const bytes = readFileSync(path)
-    bytes.writeUInt8(bytes.readUInt8(5000) ^ 1, 5000)
-    writeFileSync(path, bytes)
-    const bad = await launch(dataDir, 'verify', elsewhere)
-    expect(bad.status).toBe(1)
-    expect(bad.stdout).toContain('! archive.duckdb is not the file of the backup, by its SHA-256')
-    expect((await launch(dataDir, 'verify', folder)).stderr).toMatch(/manifest\.json is missing/)
-  }, 60_000)
+  })
 })

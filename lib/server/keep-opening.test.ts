@@ -12,7 +12,7 @@ it('what could not be opened is opened without a restart once it can be', async 
   await expect(opening.current()).rejects.toBe(full)
   expect(open).toHaveBeenCalledTimes(1)
   wake()
-  await vi.waitFor(async () => expect(await opening.current()).toBe('open'))
+  await expect.poll(() => opening.current()).toBe('open')
   expect(open).toHaveBeenCalledTimes(2)
 })
 
@@ -28,7 +28,7 @@ it('a failure that lasts is told once, another one again', async () => {
     rest: async () => {},
     onProblem: (error) => problems.push(error),
   })
-  await vi.waitFor(async () => expect(await opening.current()).toBeUndefined())
+  await expect.poll(() => opening.current()).toBeUndefined()
   expect(problems).toEqual([full, damaged, full])
 })
 
@@ -61,10 +61,10 @@ it('what broke is closed once and opened again, and whoever asks meanwhile is to
   opening.reopen(broke, close)
   opening.reopen(broke, close)
   await expect(opening.current()).rejects.toBe(broke)
-  await vi.waitFor(() => expect(closed).toEqual([1]))
+  await expect.poll(() => closed).toEqual([1])
   expect(opened).toEqual([1])
   finish()
-  await vi.waitFor(async () => expect(await opening.current()).toBe(2))
+  await expect.poll(() => opening.current()).toBe(2)
   expect(problems).toEqual([broke])
 })
 
@@ -81,5 +81,5 @@ it('what broke and cannot be opened again is tried until it can', async () => {
   opening.reopen(full, async () => {
     throw new Error('it cannot be closed')
   })
-  await vi.waitFor(async () => expect(await opening.current()).toBe(3))
+  await expect.poll(() => opening.current()).toBe(3)
 })

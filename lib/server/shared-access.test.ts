@@ -9,6 +9,7 @@ import {
   createSharedDocuments,
   type SharedDocuments,
 } from '#lib/store/documents.ts'
+import { bundleProgram, type Program } from '#testing/bundle-program.ts'
 import { openOwnStore, type TestStore } from '#testing/store/open-store.ts'
 import { openTestStore } from '#testing/store/test-store.ts'
 import { createSharedRecords } from './shared-access.ts'
@@ -20,6 +21,7 @@ type Node = { access: Access; documents: SharedDocuments; refresh(): Promise<voi
 
 let store: TestStore
 let clock: { now: number }
+let program: Program
 const folders: string[] = []
 const nodes: Node[] = []
 
@@ -60,22 +62,22 @@ const signIn = async ({ access }: Node) => {
 
 beforeAll(async () => {
   store = await openTestStore()
+  program = await bundleProgram('scripts/access.ts')
   // The command line goes by the clock on the wall, and no session is older than its account's password.
   clock = { now: Math.floor(Date.now() / 1000) + 600 }
 })
 afterAll(async () => {
   for (const { access } of nodes) await access.close()
   await store?.close()
+  await program?.remove()
   for (const dir of folders) rmSync(dir, { recursive: true, force: true })
 })
 
 /** Runs the command line with a folder of its own. */
 async function runAccess(args: readonly string[], input: string, address = store.url) {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=react-server', '--import', 'tsx', 'scripts/access.ts', ...args],
-    { env: { ...process.env, DATA_DIR: makeFolder(), DATABASE_URL: address } },
-  )
+  const child = spawn(process.execPath, ['--conditions=react-server', program.file, ...args], {
+    env: { ...process.env, DATA_DIR: makeFolder(), DATABASE_URL: address },
+  })
   const said = { out: '', problems: '' }
   child.stdout.on('data', (text) => {
     said.out += text
@@ -101,7 +103,7 @@ describe('several nodes', () => {
     await runAccess(['end', 'ada'], '')
     await node.refresh()
     expect(node.access.identify({ session: secret })).toBeNull()
-  }, 30_000)
+  })
 
   it('have one secret, though they open at once, and one sign-in counts on all', async () => {
     const opened = await Promise.all([openNode(), openNode(), openNode()])
@@ -152,9 +154,9 @@ describe('several nodes', () => {
       problems: 'The shared database cannot be reached.\n',
     })
     await own.server.start()
-    await expect.poll(() => signIn(node).catch(() => null), { timeout: 10_000 }).not.toBeNull()
+    await expect.poll(() => signIn(node).catch(() => null)).not.toBeNull()
     expect(node.access.identify({ session: secret })?.name).toBe('ada')
-  }, 40_000)
+  })
 
   it('are not asked for where an address is none, which is told without being repeated', async () => {
     const refused = await runAccess(['list'], '', 'mysql://u:hunter2@h/x')

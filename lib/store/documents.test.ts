@@ -172,16 +172,14 @@ describe('a document that nodes hold a copy of', () => {
     expect(await file.load()).toEqual({ names: ['ada'] })
     await own.server.start()
     await expect
-      .poll(
-        () =>
-          shared.refresh().then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 10_000 },
+      .poll(() =>
+        shared.refresh().then(
+          () => true,
+          () => false,
+        ),
       )
       .toBe(true)
     await file.update((kept) => ({ names: [...(kept?.names ?? []), 'bob'] }))
     expect(await file.load()).toEqual({ names: ['ada', 'bob'] })
-  }, 30_000)
+  })
 })

@@ -167,7 +167,7 @@ describe('a folder of one process that is shared', () => {
     await node.copies.follow(new AbortController().signal)
     const { 'imported.json': _mark, ...files } = await readFolder(join(dir, 'editions'))
     expect(await readFolder(node.dir)).toEqual(files)
-  }, 30_000)
+  })
 
   it('takes along what was spent, who may come in, and what the sync has found out', async () => {
     const { dir, token, session } = await fillFolder()
@@ -196,7 +196,7 @@ describe('a folder of one process that is shared', () => {
     const records = await openLeaderRecords({ documents: createDocuments({ sql }), lease, now })
     expect(records.imported.imported()).not.toBeNull()
     expect(records.runLog.list()).toMatchObject([{ move: 'follow', rows: ROWS }])
-  }, 30_000)
+  })
 
   it('may be shared again where that was broken off before the ratings, and counts nothing twice', async () => {
     const { dir } = await fillFolder()
@@ -212,7 +212,7 @@ describe('a folder of one process that is shared', () => {
     expect(again.out).toContain('Accounts: those of the shared database stay')
     const [spent] = await sql`select sum(requests) as requests from bellwether.request_month`
     expect(Number(spent?.requests)).toBe(REQUESTS)
-  }, 30_000)
+  })
 })
 
 describe('nothing is shared', () => {
@@ -247,7 +247,7 @@ describe('nothing is shared', () => {
     await sql`delete from bellwether.request`
     expect((await share(dir)).status).toBe(0)
     await refused(dir, 'The shared database holds ratings already: share into an empty one.')
-  }, 30_000)
+  })
 
   it('of another service, of an embedded one, or of nobody', async () => {
     await migrateStore(sql)
@@ -267,5 +267,5 @@ describe('nothing is shared', () => {
     await refused(bare, 'There is no archive to share.')
     url = ''
     await refused(dir, 'Say in DATABASE_URL which database is to be shared.')
-  }, 30_000)
+  })
 })

@@ -32,8 +32,8 @@ type TestSyncOptions = Partial<
 }
 
 /** A sync whose watchdog looks by the virtual clock, and where nobody is expected to post. */
-export function watched() {
-  const time = createVirtualTime(WEDNESDAY)
+export function watched(start = WEDNESDAY) {
+  const time = createVirtualTime(start)
   return { time, every: time.every, expectsNew: false }
 }
 

@@ -203,7 +203,7 @@ describe('the difference of two editions', () => {
       }),
       { numRuns: draws(200) },
     )
-  }, 120_000)
+  })
 
   test('has each kind as a reader would call it', async () => {
     const row = (id: number, change: Partial<Record<string, string>> = {}) =>

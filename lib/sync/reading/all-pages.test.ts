@@ -80,7 +80,7 @@ describe('an archive filled from pages', () => {
       }),
       { numRuns: draws(2000) },
     )
-  }, 30_000)
+  })
 
   test('is read once, with nothing read twice but page 1, where its numbers leave none out', async () => {
     const listing = createListing({ ids: range(1, 52), pageSize: 5 })

@@ -40,7 +40,7 @@ describe('an alarm', () => {
     expect(kindsOf(sync)).toEqual(['unreachable'])
     expect(told(sync)[0]).toMatch(/Nothing can be had of the service/)
     service.before = () => undefined
-    await time.pass(HOUR)
+    await time.pass(20 * 60)
     expect(sync.alarms()).toEqual([])
     expect(told(sync).filter((text) => text.startsWith('No longer:'))).toHaveLength(1)
     expect(told(sync).filter((text) => text.startsWith('The sync waits'))).toHaveLength(1)
@@ -48,7 +48,10 @@ describe('an alarm', () => {
 
   test('of a dump that is the one of last week comes by its bytes, and the service is asked again', async () => {
     const service = withOlderDump(20, 20)
-    const { sync, time, start } = await openSync(service, { ...watched(), followSeconds: HOUR })
+    const { sync, time, start } = await openSync(service, {
+      ...watched(),
+      followSeconds: 12 * HOUR,
+    })
     await start()
     await time.pass(nextEditionAt(WEDNESDAY) - WEDNESDAY + 600)
     expect(kindsOf(sync)).toEqual(['edition_unchanged'])
@@ -148,7 +151,7 @@ describe('the loop', () => {
     await time.pass(10 * 60)
     service.before = () => undefined
     service.ratings.push(toRating(21))
-    await time.pass(HOUR)
+    await time.pass(20 * 60)
     expect(await ids()).toContain(21)
     expect(sync.state().state).toBe('idle')
   })
@@ -194,7 +197,7 @@ test('what happens is told for people, and a minute without news is not', async 
     'The lookups dump of 2026-11-15 came: 2 rows.',
     'The posts dump of 2026-11-15 came: 20 rows.',
   ])
-  await time.pass(HOUR)
+  await time.pass(10 * 60)
   expect(told(sync)).toHaveLength(3)
   service.ratings.push(toRating(21))
   await time.pass(70)
@@ -203,7 +206,7 @@ test('what happens is told for people, and a minute without news is not', async 
 
 test('a dump that fails week after week is told of once, with the reason', async () => {
   const service = withOlderDump(20, 20)
-  const { sync, time, start } = await openSync(service, { followSeconds: HOUR })
+  const { sync, time, start } = await openSync(service, { followSeconds: 12 * HOUR })
   await start()
   service.before = (what) => {
     if (what === 'posts') throw new AppError('upstream_contract', 'There is no dump.')
@@ -218,10 +221,11 @@ test('a dump that fails week after week is told of once, with the reason', async
 
 test('a service that is down over a Sunday is down for as long: a dump that fails is no success', async () => {
   const service = withOlderDump(20, 20)
-  const { sync, time, start } = await openSync(service, { ...watched(), followSeconds: HOUR })
-  await start()
   const sunday = nextEditionAt(WEDNESDAY)
-  await time.pass(sunday - WEDNESDAY - 2 * HOUR)
+  const setup = { ...watched(sunday - 4 * HOUR), followSeconds: HOUR }
+  const { sync, time, start } = await openSync(service, setup)
+  await start()
+  await time.pass(2 * HOUR)
   service.before = () => {
     throw down()
   }
@@ -282,14 +286,17 @@ test('a clock that was 40 days ahead, and is set right, leaves nothing complete 
 test('a dump that came while the clock was a month ahead holds up no other: the clock set right, it is fetched anew', async () => {
   const service = withOlderDump(20, 20)
   const time = createVirtualTime(WEDNESDAY + 30 * DAY)
-  const { sync, start, archive, editions } = await openSync(service, { time, followSeconds: HOUR })
+  const { sync, start, archive, editions } = await openSync(service, {
+    time,
+    followSeconds: 4 * HOUR,
+  })
   await start()
   expect(editions.current('posts')?.edition).toBe('2026-12-13')
   service.ratings[2] = toRating(3, { tally_agree: 41 })
   service.dumps.posts = () => toCsv(service.ratings)
   service.requests.length = 0
   time.jump(-30 * DAY)
-  await time.pass(HOUR)
+  await time.pass(4 * HOUR)
   expect(service.requests.filter((what) => what === 'posts')).toHaveLength(1)
   expect(service.requests.filter((what) => what === 'lookups')).toHaveLength(1)
   expect(editions.list('posts').map(({ edition }) => edition)).toEqual([SUNDAY])
