@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
+import { freePort } from '#testing/loopback.ts'
 import { type RealProvider, startRealProvider } from '../testing/server/real-provider.ts'
-import { findFreePort, type RunningApp, startApp } from './support/app.ts'
+import { type RunningApp, startApp } from './support/app.ts'
 import { heading } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
@@ -38,7 +39,7 @@ const start = () =>
 test.beforeAll(async () => {
   test.setTimeout(120_000)
   dataDir = mkdtempSync(join(tmpdir(), 'bellwether-oidc-'))
-  port = await findFreePort()
+  port = await freePort()
   const url = `http://127.0.0.1:${port}`
   provider = await startRealProvider({
     callback: `${url}/api/access/oidc/callback`,

@@ -191,10 +191,20 @@ test('one symbol, one user or two symbols lead to their page, and “not” take
   page,
 }) => {
   await open(page)
-  // Enter is pressed before anybody can know that this is a symbol.
+  // Enter is pressed before the answer says that this is a symbol.
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/symbols?**', async (route) => {
+    await answered
+    await route.fallback()
+  })
   await openField(page, 'Control+k')
   await page.keyboard.type('aapl', { delay: 0 })
   await page.keyboard.press('Enter')
+  await expect(page.getByText('Looking for symbols…').first()).toBeVisible()
+  answer()
   await expect(page).toHaveURL(/\/symbols\/AAPL$/)
 
   await openField(page, 'Control+k')

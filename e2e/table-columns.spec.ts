@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { watchShifts } from './support/layout-shift.ts'
 import {
   columnsMenu,
@@ -13,28 +14,36 @@ import {
 } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
+/** What drags is loaded when the pointer comes: a hand moves to the place until the page follows it. */
+const keepMoving = (page: Page, { x, y }: { x: number; y: number }, follows: () => Promise<void>) =>
+  expect(async () => {
+    await page.mouse.move(x + 4, y)
+    await page.mouse.move(x, y, { steps: 5 })
+    await follows()
+  }).toPass()
+
 test.describe('columns', () => {
   test('are hidden, stay hidden after a reload without a jump, and come back by one click', async ({
     page,
   }) => {
     await visit(page)
-    expect(await readNames(page)).toEqual(NEWCOMER)
+    await expect.poll(() => readNames(page)).toEqual(NEWCOMER)
     await openColumns(page)
     await columnsMenu(page).getByRole('checkbox', { name: 'User' }).uncheck()
     await columnsMenu(page).getByRole('checkbox', { name: 'Comments' }).uncheck()
     const left = NEWCOMER.filter((name) => name !== 'User' && name !== 'Comments')
-    expect(await readNames(page)).toEqual(left)
+    await expect.poll(() => readNames(page)).toEqual(left)
 
     const readShifts = await watchShifts(page)
     await visit(page)
-    expect(await readNames(page)).toEqual(left)
+    await expect.poll(() => readNames(page)).toEqual(left)
     expect(await readShifts()).toEqual([])
 
     await openColumns(page)
     await page.getByRole('button', { name: /^Reset columns/ }).click()
-    expect(await readNames(page)).toEqual(NEWCOMER)
+    await expect.poll(() => readNames(page)).toEqual(NEWCOMER)
     await visit(page)
-    expect(await readNames(page)).toEqual(NEWCOMER)
+    await expect.poll(() => readNames(page)).toEqual(NEWCOMER)
   })
 
   test('the first paint has them as the reader keeps them, before any script runs', async ({
@@ -53,7 +62,7 @@ test.describe('columns', () => {
 
   test('the last one that is shown stays', async ({ page }) => {
     await visit(page, '/?columns=symbol')
-    expect(await readNames(page)).toEqual(['Symbol'])
+    await expect.poll(() => readNames(page)).toEqual(['Symbol'])
     await openColumns(page)
     await expect(columnsMenu(page).getByRole('checkbox', { name: 'Symbol' })).toBeDisabled()
     await expectNoAxeViolations(page)
@@ -67,7 +76,9 @@ test.describe('columns', () => {
     await expect(columnsMenu(page).getByText('Prediction is column 4 of 11')).toBeAttached()
     await expect(move).toBeFocused()
     await move.press('Enter')
-    expect((await readNames(page)).slice(0, 4)).toEqual(['Symbol', 'User', 'Prediction', 'Rating'])
+    await expect
+      .poll(async () => (await readNames(page)).slice(0, 4))
+      .toEqual(['Symbol', 'User', 'Prediction', 'Rating'])
     await page.keyboard.press('Escape')
     await expect(columnsMenu(page)).toBeHidden()
     await expect(page.getByRole('button', { name: 'Columns' })).toBeFocused()
@@ -80,12 +91,9 @@ test.describe('columns', () => {
     if (!from || !to) throw new Error('The headers are not on the screen.')
     await page.mouse.move(from.x + 10, from.y + 16)
     await page.mouse.down()
-    // What drags is loaded with the press: a hand goes on moving until the column follows.
-    await expect(async () => {
-      await page.mouse.move(to.x + 8, from.y + 16)
-      await page.mouse.move(to.x + 4, from.y + 16, { steps: 5 })
-      await expect(header(page, 'User')).toHaveAttribute('data-drop', 'before', { timeout: 500 })
-    }).toPass()
+    await keepMoving(page, { x: to.x + 4, y: from.y + 16 }, () =>
+      expect(header(page, 'User')).toHaveAttribute('data-drop', 'before', { timeout: 500 }),
+    )
     await page.mouse.up()
     await expect
       .poll(async () => (await readNames(page)).slice(0, 3))
@@ -99,10 +107,12 @@ test.describe('columns', () => {
     if (!from) throw new Error('The header is not on the screen.')
     await page.mouse.move(from.x + 10, from.y + 16)
     await page.mouse.down()
-    await page.mouse.move(from.x - 300, from.y + 16, { steps: 5 })
+    await keepMoving(page, { x: from.x - 300, y: from.y + 16 }, () =>
+      expect(header(page, 'Posted')).toHaveAttribute('data-dragged', '', { timeout: 500 }),
+    )
     await page.keyboard.press('Escape')
     await page.mouse.up()
-    expect(await readNames(page)).toEqual(NEWCOMER)
+    await expect.poll(() => readNames(page)).toEqual(NEWCOMER)
     expect(new URL(page.url()).search).toBe('')
   })
 
@@ -117,13 +127,15 @@ test.describe('columns', () => {
     if (!at) throw new Error('The edge is not on the screen.')
     await page.mouse.move(at.x + at.width / 2, at.y + 30)
     await page.mouse.down()
-    await page.mouse.move(at.x + at.width / 2 - 60, at.y + 30, { steps: 4 })
+    await keepMoving(page, { x: at.x + at.width / 2 - 60, y: at.y + 30 }, async () =>
+      expect(await widthOf(rating)).toBe(before - 60),
+    )
     await page.mouse.up()
     await expect.poll(() => widthOf(rating)).toBe(before - 60)
     expect(await widthOf(header(page, 'User'))).toBe(user)
     await expect(edge(page, 'Rating')).toHaveAttribute('aria-valuenow', String(before - 60))
     await visit(page)
-    expect(await widthOf(rating)).toBe(before - 60)
+    await expect.poll(() => widthOf(rating)).toBe(before - 60)
     await edge(page, 'Rating').dblclick()
     await expect.poll(() => widthOf(rating)).toBe(202)
   })
@@ -148,20 +160,20 @@ test.describe('columns', () => {
     page,
   }) => {
     await visit(page, '/?columns=prediction,nope,symbol')
-    expect(await readNames(page)).toEqual(['Prediction', 'Symbol'])
+    await expect.poll(() => readNames(page)).toEqual(['Prediction', 'Symbol'])
     await expect(page.getByText(/holds nope, which is not a column/)).toBeVisible()
     await openColumns(page)
     await expect(columnsMenu(page).getByText(/come with the link/)).toBeVisible()
     await columnsMenu(page).getByRole('checkbox', { name: 'ID' }).check()
     await expect(page).not.toHaveURL(/columns=/)
-    expect(await readNames(page)).toEqual(['Prediction', 'Symbol', 'ID'])
+    await expect.poll(() => readNames(page)).toEqual(['Prediction', 'Symbol', 'ID'])
     await visit(page)
-    expect(await readNames(page)).toEqual(['Prediction', 'Symbol', 'ID'])
+    await expect.poll(() => readNames(page)).toEqual(['Prediction', 'Symbol', 'ID'])
   })
 
   test('an address that names none that there are shows the reader’s own', async ({ page }) => {
     await visit(page, '/?columns=colour')
-    expect(await readNames(page)).toEqual(NEWCOMER)
+    await expect.poll(() => readNames(page)).toEqual(NEWCOMER)
     await expect(page.getByText(/holds colour, which is not a column/)).toBeVisible()
   })
 
@@ -177,7 +189,7 @@ test.describe('columns', () => {
       )
     })
     await visit(page)
-    expect(await readNames(page)).toEqual(NEWCOMER)
+    await expect.poll(() => readNames(page)).toEqual(NEWCOMER)
     await page.evaluate(() => {
       localStorage.removeItem('bellwether.ratings.table')
       localStorage.setItem('bellwether.ratings.hidden-columns', 'id,tally_comment')
@@ -201,12 +213,12 @@ test.describe('columns', () => {
     await visit(page)
     await openColumns(page)
     await columnsMenu(page).getByRole('checkbox', { name: 'ID' }).uncheck()
-    expect(await readNames(page)).not.toContain('ID')
+    await expect.poll(() => readNames(page)).not.toContain('ID')
     await expect(columnsMenu(page).getByText(/does not let the page keep/)).toBeVisible()
     await page.keyboard.press('Escape')
     await nextPage(page).click()
     await expect(page).toHaveURL(/page=2/)
-    expect(await readNames(page)).not.toContain('ID')
+    await expect.poll(() => readNames(page)).not.toContain('ID')
   })
 
   test('rows are 31 px high, or 26 where a reader wants more of them, and stay so', async ({
@@ -214,11 +226,11 @@ test.describe('columns', () => {
   }) => {
     await visit(page)
     const heightOf = async () => Math.round((await rows(page).nth(2).boundingBox())?.height ?? 0)
-    expect(await heightOf()).toBe(31)
+    await expect.poll(heightOf).toBe(31)
     await openColumns(page)
     await columnsMenu(page).getByRole('radio', { name: 'Compact' }).check()
-    expect(await heightOf()).toBe(26)
+    await expect.poll(heightOf).toBe(26)
     await visit(page)
-    expect(await heightOf()).toBe(26)
+    await expect.poll(heightOf).toBe(26)
   })
 })

@@ -106,7 +106,7 @@ function Palette({ how, typed, onClose, onKeys }: PaletteProps) {
     if (next !== text) setChosen(null)
   }
   const choose = useChoose({ model, edit, onClose, tell: setNotice, input })
-  const decide = useDecision(model, (inNewTab) =>
+  const decision = useDecision(model, (inNewTab) =>
     first ? choose.row(first, inNewTab) : choose.text(inNewTab),
   )
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -115,8 +115,11 @@ function Palette({ how, typed, onClose, onKeys }: PaletteProps) {
     event.preventDefault()
     // From here on the keys lead, wherever the pointer lies.
     list.release()
-    if ('mark' in key) setChosen(key.mark)
-    else if (model.isUndecided && chosen === null && event.key === 'Enter') decide(key.inNewTab)
+    if ('mark' in key) {
+      setChosen(key.mark)
+      decision.giveUp()
+    } else if (model.isUndecided && chosen === null && event.key === 'Enter')
+      decision.await(key.inNewTab)
     else if (key.choose) choose.row(key.choose, key.inNewTab)
     else choose.text(key.inNewTab)
   }
@@ -238,23 +241,21 @@ function useChoose({ model, edit, onClose, tell, input }: Choosing) {
   return { row, text }
 }
 
-/** An answer that takes longer than this is not waited for. */
-const DECISION_MS = 1500
-
-/** Enter, pressed while it is not known yet what it leads to: it is done as soon as that is known. */
+/** Enter, pressed before it is known what it leads to, is done as soon as that is known, unless the text changes first. */
 function useDecision({ text, isUndecided }: PaletteModel, act: (inNewTab: boolean) => void) {
   const [waiting, setWaiting] = useState<{ text: string; inNewTab: boolean } | null>(null)
-  const isWaiting = waiting !== null && waiting.text === text
+  const isDue = waiting !== null && waiting.text === text && !isUndecided
   const decide = useEffectEvent(() => {
     setWaiting(null)
     act(waiting?.inNewTab ?? false)
   })
   useEffect(() => {
-    if (!isWaiting) return
-    const timer = setTimeout(() => decide(), isUndecided ? DECISION_MS : 0)
-    return () => clearTimeout(timer)
-  }, [isWaiting, isUndecided])
-  return (inNewTab: boolean) => setWaiting({ text, inNewTab })
+    if (isDue) decide()
+  }, [isDue])
+  return {
+    await: (inNewTab: boolean) => setWaiting({ text, inNewTab }),
+    giveUp: () => setWaiting(null),
+  }
 }
 
 const HINT =

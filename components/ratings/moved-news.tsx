@@ -39,7 +39,8 @@ export function MovedNews({ now }: { now: number }) {
   const shown = moves.slice(0, TOLD)
   return (
     <>
-      <p className="flex min-w-0 grow items-baseline gap-x-3 overflow-hidden whitespace-nowrap">
+      {/* As high as the strip, whatever fonts its words and signs come in: nothing moves within it either. */}
+      <p className="flex h-full min-w-0 grow items-baseline gap-x-3 overflow-hidden leading-[39px] whitespace-nowrap">
         <span className="text-ink-3 max-sm:hidden">
           {since === null ? 'Last week' : `Since ${toZonedDay(since, zone)}`}
         </span>

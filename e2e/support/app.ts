@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request as askByHttp } from 'node:http'
 import { request as askByHttps } from 'node:https'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '#testing/loopback.ts'
 
 /** A second dashboard beside the journeys' own: the built application, on a port and in a folder of its own. */
 export type RunningApp = {
@@ -22,14 +22,21 @@ export type RunningApp = {
 type StartOptions = {
   /** Beside those of this process; PORT and DATA_DIR, unless given here, and HOST are chosen. */
   env?: Record<string, string>
-  readyWithinMs?: number
 }
 
+/** It may have to be built first. */
+const READY_WITHIN_MS = 180_000
 const STOP_WITHIN_MS = 15_000
 
-/** Starts it and waits until it is healthy. A DATA_DIR that was not given is removed again by `stop`. */
-export async function startApp({ env = {}, readyWithinMs = 60_000 }: StartOptions = {}) {
-  const port = env.PORT ?? (await findFreePort())
+/** As scripts/serve.mjs says it. */
+const PORT_TAKEN = 'is in use by another program'
+
+/**
+ * Starts it and waits until it is healthy. A DATA_DIR that was not given is removed again by `stop`. A port that was not given
+ * and that another program takes first makes way for another one.
+ */
+export async function startApp({ env = {} }: StartOptions = {}): Promise<RunningApp> {
+  const port = env.PORT ?? (await freePort())
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'bellwether-app-'))
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     env: { ...process.env, ...env, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir },
@@ -50,8 +57,11 @@ export async function startApp({ env = {}, readyWithinMs = 60_000 }: StartOption
       return code
     },
   }
-  if (await becomesHealthy(app, child, readyWithinMs)) return app
+  if (await becomesHealthy(app, child, READY_WITHIN_MS)) return app
   await app.stop()
+  if (env.PORT === undefined && app.log().includes(PORT_TAKEN)) {
+    return await startApp({ env })
+  }
   throw new Error(`The application did not become healthy. It printed:\n${app.log()}`)
 }
 
@@ -90,18 +100,4 @@ export async function stopChild(child: ChildProcess): Promise<number | null> {
   const code = await ended
   clearTimeout(deadline)
   return code
-}
-
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address
-          ? resolve(address.port)
-          : reject(new Error('The machine gave no port.')),
-      )
-    })
-  })
 }

@@ -3,8 +3,9 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { freePort } from '#testing/loopback.ts'
 import { makeToken, runAccess, untilFilled } from './accounts.ts'
-import { findFreePort, startApp } from './app.ts'
+import { startApp } from './app.ts'
 import { expect } from './test.ts'
 
 /** What is asked of a proxy in front, whichever it is, by https with a certificate that nobody vouches for. */
@@ -84,7 +85,7 @@ export type Guarded = Awaited<ReturnType<typeof startGuarded>>
 export async function startGuarded({ basePath = '' } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'bellwether-behind-'))
   for (const name of ['ada', 'bob']) await runAccess(dataDir, ['add', name], `${PASSWORD}\n`)
-  const port = await findFreePort()
+  const port = await freePort()
   const app = await startApp({
     env: {
       ACCESS: 'password',
@@ -95,8 +96,6 @@ export async function startGuarded({ basePath = '' } = {}) {
       DEMO_TAIL_SECONDS: '0',
       ...(basePath !== '' && { BASE_PATH: basePath }),
     },
-    // It may have to be built first.
-    readyWithinMs: 180_000,
   })
   const { url } = app
   const token = await makeToken(dataDir, { name: 'ada', label: 'filling', may: 'read,export', url })

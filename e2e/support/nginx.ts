@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { becomesHealthy, findFreePort, stopChild } from './app.ts'
+import { freePort } from '#testing/loopback.ts'
+import { becomesHealthy, stopChild } from './app.ts'
 import { type HttpsFront, readDocumented, replaceAll } from './documented.ts'
 
 const PROGRAMS = ['nginx', '/usr/sbin/nginx']
@@ -25,7 +26,7 @@ type NginxOptions = {
 /** nginx on loopback before `target`, set up as the page of operations says. */
 export async function startNginx({ program, target, hasCache, fixed }: NginxOptions) {
   const folder = makeFolder()
-  const port = await findFreePort()
+  const port = await freePort()
   const lines = replaceAll(readDocumented('docs/operations.md', 'nginx'), {
     '/var/cache/nginx/bellwether': join(folder, 'cache'),
     'listen 80;': `listen 127.0.0.1:${port};`,
@@ -44,7 +45,7 @@ export async function startNginx({ program, target, hasCache, fixed }: NginxOpti
 /** nginx on loopback before three nodes on these ports, set up as the page of nodes says; it says nothing of those that are gone. */
 export async function startNodesNginx(program: string, ports: readonly [number, number, number]) {
   const folder = makeFolder()
-  const port = await findFreePort()
+  const port = await freePort()
   const lines = replaceAll(readDocumented('docs/nodes.md', 'nginx'), {
     'listen 80;': `listen 127.0.0.1:${port};`,
     'server 192.0.2.11:3000': `server 127.0.0.1:${ports[0]}`,

@@ -16,8 +16,8 @@ type Watch = {
   watched: undefined
 }
 
-/** How long a page may take until it listens; one without scripts never does. */
-const LISTENING_WITHIN_MS = 5000
+/** How long a page may take until it listens; one whose scripts are held back never does. */
+const LISTENING_WITHIN_MS = 15_000
 
 const OURS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
@@ -34,7 +34,8 @@ export const test = base.extend<Watch>({
     { scope: 'worker' },
   ],
   // A key that is pressed before the page listens is lost, and no reader is that quick.
-  page: async ({ page }, use) => {
+  page: async ({ page, javaScriptEnabled }, use) => {
+    if (javaScriptEnabled === false) return await use(page)
     const { goto, reload } = page
     page.goto = async (...args) => {
       const response = await goto.apply(page, args)

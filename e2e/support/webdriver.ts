@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { findFreePort } from './app.ts'
+import { freePort } from '#testing/loopback.ts'
 import { READER } from './reader.ts'
 
 /**
@@ -50,7 +50,7 @@ const KEYS: Record<string, string> = {
 export async function startWebDriver(path: string, xvfb: string | null): Promise<WebDriver> {
   const screen = xvfb ? await startScreen(xvfb) : null
   const config = makeConfig()
-  const port = await findFreePort()
+  const port = await freePort()
   const env = {
     ...process.env,
     ...(screen ? { DISPLAY: screen.name, WAYLAND_DISPLAY: '', GDK_BACKEND: 'x11' } : {}),

@@ -164,12 +164,16 @@ export function watchKeys(
   signal: AbortSignal,
 ): void {
   let waiting: EndChoice | null = null
+  /** What was chosen last, and in which model: until the page has drawn it, the next key goes on from there. */
+  let last: { choice: EndChoice; model: SpanModel } | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   const settle = () => {
     clearTimeout(timer)
     const choice = waiting
     waiting = null
-    if (choice) choose(choice)
+    if (!choice) return
+    last = { choice, model: read() }
+    choose(choice)
   }
   const giveUp = () => {
     clearTimeout(timer)
@@ -181,7 +185,8 @@ export function watchKeys(
     if (!which) return
     if (event.key === 'Escape' && waiting) giveUp()
     else {
-      const next = toNext(which, event, waiting)
+      const undrawn = last?.model === read() ? last.choice : null
+      const next = toNext(which, event, waiting ?? undrawn)
       if (!next) return
       waiting = next
       show(next)
