@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { seriesFigure } from './support/chart-figure.ts'
-import { expect, expectNoAxeViolations, inEachLook, test } from './support/test.ts'
+import { expect, test } from './support/test.ts'
 
 const MONTHLY = '/symbols/AAPL?bucket=month'
 
@@ -98,13 +98,4 @@ test('what a narrow chart’s titles have no room for stands in a key below it',
   for (const label of ['consensus', 'lowest and highest', 'Strong Buy', 'Strong Sell']) {
     await expect(key.getByRole('listitem').filter({ hasText: label })).toHaveCount(1)
   }
-})
-
-test('a chart that is being read has no accessibility violation in any look', async ({ page }) => {
-  await inEachLook(page, async () => {
-    const { chart } = await openChart(page)
-    await chart.focus()
-    await page.keyboard.press('End')
-    await expectNoAxeViolations(page)
-  })
 })

@@ -3,7 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { Download, Page } from '@playwright/test'
 import Papa from 'papaparse'
 import { type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, test } from './support/test.ts'
 
 const QUERY = '?symbol=AAPL&rating=4,5'
 
@@ -133,7 +133,6 @@ test('a league is exported as it is filtered and sorted, and its description is 
     ...{ of: 'symbols', rows: found.total, filters: { q: 'a', sort: '-consensus' } },
     ...{ time_zone: 'UTC', invented: true },
   })
-  await expectNoAxeViolations(page)
 })
 
 test('nothing that matches is exported as nothing, and said so', async ({ page }) => {
@@ -388,16 +387,3 @@ test.describe('the same rows elsewhere', () => {
     await expect(panel.getByText(/^FROM read_csv\('http/)).toBeVisible()
   })
 })
-
-for (const width of [360, 1440]) {
-  test(`the panel has no accessibility violation at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 })
-    const panel = await openPanel(page)
-    await download(page, 'CSV')
-    await expect(panel).toContainText('Saved ratings_AAPL')
-    await panel.getByText('The same rows in').click()
-    await expectNoAxeViolations(page)
-    const box = await panel.boundingBox()
-    expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true)
-  })
-}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { type RunningApp, startApp } from './support/app.ts'
 import { heading, rows, table } from './support/ratings-page.ts'
-import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
+import { expect, expectNoOverflow, test } from './support/test.ts'
 
 /** Symbols that would be read as another one, or as nothing at all, by what is shown of each. */
 const SHOWN: Readonly<Record<string, string>> = {
@@ -125,7 +125,6 @@ test('the table, the league and the filters tell symbols apart that look alike',
   const names = await league.locator('tbody td:first-child').allInnerTexts()
   expect(names.sort()).toEqual(Object.values(SHOWN).sort())
   await expectNothingInvisible(page)
-  await expectNoAxeViolations(page)
 })
 
 test('the link of each leads to its own page, which says which it is', async ({ page }) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningApp, startApp } from './support/app.ts'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, test } from './support/test.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-lookups-'))
 let app: RunningApp
@@ -55,7 +55,6 @@ test('look-ups are filtered, counted, ordered and taken away by the address alon
   )
   const link = page.locator('#export')
   await expect(link).toHaveAttribute('href', /\/api\/lookups\.csv\?source=slack&sort=symbol/)
-  await expectNoAxeViolations(page)
 })
 
 test('a span is chosen along the timeline by keys, and is days in the address', async ({
@@ -90,5 +89,4 @@ test('a symbol’s chart has its look-ups below the ratings, and reads them with
   await chart.focus()
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByText(/Look-ups: look-ups /)).toBeAttached()
-  await expectNoAxeViolations(page)
 })

@@ -120,7 +120,7 @@ const TABLE: State[] = [
     name: 'an export that is done',
     path: '/?symbol=AAPL&rating=4,5',
     phone: true,
-    reach: async (page) => {
+    reach: async (page, isPhone) => {
       await page.getByRole('link', { name: /export .*csv/i }).click()
       const panel = page.getByRole('dialog', { name: /^Export / })
       const coming = page.waitForEvent('download')
@@ -129,6 +129,9 @@ const TABLE: State[] = [
       await expect(panel).toContainText('Saved ratings_AAPL')
       await panel.getByText('The same rows in').click()
       await expect(panel.getByRole('button', { name: 'Copy DuckDB line' })).toBeVisible()
+      const { x = -1, width = 0 } = (await panel.boundingBox()) ?? {}
+      expect(x).toBeGreaterThanOrEqual(0)
+      expect(x + width).toBeLessThanOrEqual(isPhone ? 360 : 1440)
     },
   },
   {
