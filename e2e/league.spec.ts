@@ -35,8 +35,14 @@ test('every column but the drawing sorts, first from its usual end, then from th
   }
 })
 
-test('the rule of a ranking opens beside its heading and names its source', async ({ page }) => {
+test('a sparkline says in words what it draws, and the rule of a ranking opens beside its heading and names its source', async ({
+  page,
+}) => {
   await page.goto('/symbols')
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'AAPL' }) })
+  await expect(row.getByRole('img')).toHaveAccessibleName(
+    /^Consensus in a year: \d\.\d\d to \d\.\d\d, between \d\.\d\d and \d\.\d\d$/,
+  )
   const button = page.getByRole('button', { name: 'How consensus is ranked' })
   await button.focus()
   await page.keyboard.press('Enter')
@@ -48,14 +54,6 @@ test('the rule of a ranking opens beside its heading and names its source', asyn
   await expect(button).toBeFocused()
   // It is no part of the heading, and opening it sorted nothing.
   await expect(page).toHaveURL(/\/symbols$/)
-})
-
-test('a sparkline says in words what it draws', async ({ page }) => {
-  await page.goto('/symbols')
-  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'AAPL' }) })
-  await expect(row.getByRole('img')).toHaveAccessibleName(
-    /^Consensus in a year: \d\.\d\d to \d\.\d\d, between \d\.\d\d and \d\.\d\d$/,
-  )
 })
 
 test('sorted by consensus, each row shows the bound that it stands there by', async ({ page }) => {
@@ -81,18 +79,21 @@ test('sorted by consensus, each row shows the bound that it stands there by', as
 })
 
 test('the tables use the width that the other pages use', async ({ page }) => {
-  const right = async (path: string) => {
+  const WIDTHS = [1440, 2560]
+  const readRights = async (path: string) => {
     await page.goto(path)
     await expect(page.getByRole('main').getByRole('table').first()).toBeVisible()
-    const box = await page.getByRole('main').locator('> *').first().boundingBox()
-    return (box?.x ?? 0) + (box?.width ?? 0)
+    const rights: number[] = []
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
+      const box = await page.getByRole('main').locator('> *').first().boundingBox()
+      rights.push((box?.x ?? 0) + (box?.width ?? 0))
+    }
+    return rights
   }
-  for (const width of [1440, 2560]) {
-    await page.setViewportSize({ width, height: 900 })
-    const others = await right('/symbols/AAPL')
-    expect(await right('/symbols')).toBe(others)
-    expect(await right('/users')).toBe(others)
-  }
+  const others = await readRights('/symbols/AAPL')
+  expect(await readRights('/symbols')).toEqual(others)
+  expect(await readRights('/users')).toEqual(others)
 })
 
 test('the bars of a user say in words what they draw', async ({ page }) => {

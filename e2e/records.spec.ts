@@ -210,35 +210,22 @@ test('why a consensus moved adds up, and each part opens exactly its ratings', a
 test('the demo has prices of its own, called invented; an operator who brings a file has that alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
-  const demo = await startApp({
-    env: {
-      ...{ DEMO_RATINGS: '5000', DEMO_TAIL_SECONDS: '0' },
-      DATA_DIR: join(folder, 'demo'),
-    },
-  })
-  try {
-    const load = async () => (await (await fetch(`${demo.url}/api/status`)).json()).data.prices
-    await expect
-      .poll(async () => (await load()).prices, { timeout: 60_000 })
-      .toBeGreaterThan(900_000)
-    expect(await load()).toMatchObject({ invented: true, files: [{ file: 'demo prices' }] })
-    await page.goto(`${demo.url}/status`)
-    const panel = page.getByRole('region', { name: 'Prices' })
-    await expect(panel).toContainText('Demo prices, invented')
-    const record = await (await fetch(`${demo.url}/api/record`)).json()
-    expect(record.data.luck.beat).toBeGreaterThan(0)
-    const calls = await (await fetch(`${demo.url}/api/calls?per_page=500`)).json()
-    const { user_id } = calls.data.find(({ outcome }: { outcome: string }) => outcome === 'scored')
-    await page.goto(`${demo.url}/users/${user_id}`)
-    const track = page.getByRole('region', { name: 'Track record', exact: true })
-    await expect(track).toContainText(/over 90 days/)
-    await page.goto(`${app.url}/status`)
-    await expect(panel).toContainText('7,500 closes of 5 symbols')
-    await expect(panel).not.toContainText('invented')
-  } finally {
-    await demo.stop()
-  }
+  const ask = async (path: string) => (await (await page.request.get(path)).json()).data
+  const load = async () => (await ask('/api/status')).prices
+  await expect.poll(async () => (await load()).prices, { timeout: 60_000 }).toBeGreaterThan(900_000)
+  expect(await load()).toMatchObject({ invented: true, files: [{ file: 'demo prices' }] })
+  await page.goto('/status')
+  const panel = page.getByRole('region', { name: 'Prices' })
+  await expect(panel).toContainText('Demo prices, invented')
+  expect((await ask('/api/record')).luck.beat).toBeGreaterThan(0)
+  const calls = await ask('/api/calls?per_page=500')
+  const { user_id } = calls.find(({ outcome }: { outcome: string }) => outcome === 'scored')
+  await page.goto(`/users/${user_id}`)
+  const track = page.getByRole('region', { name: 'Track record', exact: true })
+  await expect(track).toContainText(/over 90 days/)
+  await page.goto(`${app.url}/status`)
+  await expect(panel).toContainText('7,500 closes of 5 symbols')
+  await expect(panel).not.toContainText('invented')
 })
 
 test('a community of somebody’s own has no prices until there is a file: one line says how to add some', async ({
