@@ -7,13 +7,7 @@ import { listAddresses } from '../testing/server/addresses.ts'
 import { makeToken, runAccess, signInByForm, untilFilled } from './support/accounts.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { heading } from './support/ratings-page.ts'
-import {
-  expect,
-  expectNoAxeViolations,
-  expectNoOverflow,
-  inEachLook,
-  test,
-} from './support/test.ts'
+import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 const PASSWORDS = { ada: 'green stapler under water', bob: 'blue lantern over hills' }
 type Name = keyof typeof PASSWORDS
@@ -276,6 +270,8 @@ test('every address answers each role as the list says', async () => {
   for (const [role, { may, headers }] of Object.entries(asked)) {
     for (const path of listAddresses()) {
       const need = selectNeed(path) ?? 'closed'
+      // What a reader may has been asked as one.
+      if (role === 'operator' && asked.reader.may.includes(need)) continue
       const response = await fetch(app.url + path, { headers, redirect: 'manual' })
       await response.body?.cancel()
       const { status } = response
@@ -361,14 +357,12 @@ for (const [name, path, who] of [
   ['one’s account', '/account', 'ada'],
   ['everybody’s access', '/access', 'ada'],
 ] as const) {
-  test(`${name} has nothing that axe finds, in each look, and fits a phone`, async ({ page }) => {
+  test(`${name} has nothing that axe finds, and fits a phone`, async ({ page }) => {
     if (who) await signIn(page, who, path)
     else await page.goto(app.url + path)
-    await inEachLook(page, async () => {
-      await expect(page.getByRole('button').first()).toBeVisible()
-      await expectNoAxeViolations(page)
-    })
     await page.setViewportSize({ width: 390, height: 844 })
+    await expect(page.getByRole('button').first()).toBeVisible()
+    await expectNoAxeViolations(page)
     await expectNoOverflow(page)
   })
 }

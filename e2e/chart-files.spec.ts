@@ -5,7 +5,7 @@ import { startApp } from './support/app.ts'
 import { comparisonFigure, seriesFigure } from './support/chart-figure.ts'
 import { openSaveMenu, saveMenu } from './support/save-chart.ts'
 import { startSmallService } from './support/small-service.ts'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, test } from './support/test.ts'
 
 const isDrawn = (page: Page, symbol?: string) =>
   expect(
@@ -152,9 +152,7 @@ test('while a table is shown there is no picture of a chart to save, and the men
   await expect(saveMenu(page)).toContainText('No chart is displayed')
 })
 
-test('the menu works by keys, gives the focus back, and has nothing that axe finds', async ({
-  page,
-}) => {
+test('the menu works by keys and gives the focus back', async ({ page }) => {
   await page.goto(ADDRESS)
   await isDrawn(page)
   const button = seriesFigure(page).getByRole('button', { name: 'Save chart' })
@@ -166,7 +164,6 @@ test('the menu works by keys, gives the focus back, and has nothing that axe fin
     })
   }).toPass()
   await saveMenu(page).getByText('Embed in another page').click()
-  await expectNoAxeViolations(page)
   await page.keyboard.press('Escape')
   await expect(saveMenu(page)).toBeHidden()
   await expect(button).toBeFocused()

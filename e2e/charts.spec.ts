@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { seriesFigure } from './support/chart-figure.ts'
-import { expect, expectNoAxeViolations, inEachLook, test } from './support/test.ts'
+import { expect, test } from './support/test.ts'
 
 const MONTHLY = '/symbols/AAPL?bucket=month'
 
@@ -17,7 +17,9 @@ async function openChart(page: Page, path = MONTHLY) {
   return { chart, box, status: chart.getByRole('status') }
 }
 
-test('keys go through the points of a chart, and each is read out with its n', async ({ page }) => {
+test('keys go through the points of a chart, each is read out with its n, and Enter zooms to a range that they select', async ({
+  page,
+}) => {
   const { chart, status } = await openChart(page)
   await chart.focus()
   await page.keyboard.press('End')
@@ -31,11 +33,6 @@ test('keys go through the points of a chart, and each is read out with its n', a
   await expect(status.filter({ hasText: newest })).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(status.filter({ hasText: 'Consensus' })).toHaveCount(0)
-})
-
-test('a range that is selected by keys is said, and Enter zooms to it', async ({ page }) => {
-  const { chart, status } = await openChart(page)
-  await chart.focus()
   await page.keyboard.press('End')
   await page.keyboard.press('PageUp')
   await page.keyboard.press('Shift+PageUp')
@@ -46,10 +43,21 @@ test('a range that is selected by keys is said, and Enter zooms to it', async ({
   await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d.*to=\d{4}-\d\d-\d\d/)
 })
 
-test('dragging over a chart zooms to whole buckets, and the way back is one step', async ({
+test('dragging over a chart zooms to whole buckets, and the way back is one step; Escape gives it up', async ({
   page,
 }) => {
   const { box } = await openChart(page)
+  await test.step('given up by Escape', async () => {
+    await page.mouse.move(box.x + box.width * 0.3, box.y + 120)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 120, { steps: 4 })
+    const note = page.getByText(/^\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/).first()
+    await expect(note).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(note).toBeHidden()
+    await page.mouse.up()
+    await expect(page).not.toHaveURL(/from=/)
+  })
   await page.mouse.move(box.x + box.width * 0.3, box.y + 120)
   await page.mouse.down()
   await page.mouse.move(box.x + box.width * 0.5, box.y + 300, { steps: 6 })
@@ -59,19 +67,6 @@ test('dragging over a chart zooms to whole buckets, and the way back is one step
   await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d.*to=\d{4}-\d\d-\d\d/)
   await expect(page, 'months begin on the first').toHaveURL(/from=\d{4}-\d\d-01/)
   await page.goBack()
-  await expect(page).not.toHaveURL(/from=/)
-})
-
-test('Escape gives up a drag: nothing is zoomed', async ({ page }) => {
-  const { box } = await openChart(page)
-  await page.mouse.move(box.x + box.width * 0.3, box.y + 120)
-  await page.mouse.down()
-  await page.mouse.move(box.x + box.width * 0.5, box.y + 120, { steps: 4 })
-  const note = page.getByText(/^\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/).first()
-  await expect(note).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(note).toBeHidden()
-  await page.mouse.up()
   await expect(page).not.toHaveURL(/from=/)
 })
 
@@ -98,13 +93,4 @@ test('what a narrow chart’s titles have no room for stands in a key below it',
   for (const label of ['consensus', 'lowest and highest', 'Strong Buy', 'Strong Sell']) {
     await expect(key.getByRole('listitem').filter({ hasText: label })).toHaveCount(1)
   }
-})
-
-test('a chart that is being read has no accessibility violation in any look', async ({ page }) => {
-  await inEachLook(page, async () => {
-    const { chart } = await openChart(page)
-    await chart.focus()
-    await page.keyboard.press('End')
-    await expectNoAxeViolations(page)
-  })
 })

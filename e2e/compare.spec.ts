@@ -1,5 +1,5 @@
 import { comparisonFigure, comparisonName } from './support/chart-figure.ts'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, test } from './support/test.ts'
 
 test('symbols are set beside a page’s own, switched off and taken away, and the address holds it', async ({
   page,
@@ -75,7 +75,6 @@ test('the comparison says in words, in its table and to the keys what the API sa
   await expect(newest.getByRole('rowheader')).toHaveText(`${month}, now`)
   await expect(newest.getByRole('cell').first()).toContainText(said[0])
   await expect(newest.getByRole('cell').last()).toContainText(said[1])
-  await expectNoAxeViolations(page)
 })
 
 test('each has a pane of its own, or its change since the range began, from when all were rated', async ({
@@ -98,7 +97,6 @@ test('each has a pane of its own, or its change since the range began, from when
   await figure.getByRole('button', { name: 'Since all were rated' }).click()
   await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}/)
   await expect(figure.getByRole('button', { name: 'Since all were rated' })).toBeHidden()
-  await expectNoAxeViolations(page)
 })
 
 test('what cannot be compared is said, and the rest is shown', async ({ page }) => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { heading, rail, table } from './support/ratings-page.ts'
-import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
+import { expect, expectNoOverflow, test } from './support/test.ts'
 
 const bars = (page: Page) => page.getByRole('listbox', { name: /Posted over time/ })
 const begin = (page: Page) => page.getByRole('slider', { name: 'Start of the range' })
@@ -300,13 +300,3 @@ test.describe('with a finger', () => {
     await expectNoOverflow(page)
   })
 })
-
-for (const width of [360, 1440]) {
-  test(`filters that hold break no rule of accessibility at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 })
-    await open(page, '/?symbol=-TSLA&rating=4,5&from=2021-01-01&prediction_min=5&state=expired')
-    if (width === 360) await page.getByRole('button', { name: /^Filters/ }).click()
-    await expect(page.getByRole('slider', { name: 'Lowest prediction' })).toBeVisible()
-    await expectNoAxeViolations(page)
-  })
-}

@@ -33,11 +33,12 @@ const readPlaces = (page: Page) =>
   })
 
 for (const path of PATHS) {
-  for (const width of WIDTHS) {
-    test(`${path} shows its chart without any script, ${width} pixels wide, and nothing that does not work`, async ({
-      browser,
-    }) => {
-      const { page, close } = await openPlain(browser, path, width)
+  test(`${path} shows its chart without any script, narrow and wide, and nothing that does not work`, async ({
+    browser,
+  }) => {
+    const { page, close } = await openPlain(browser, path, WIDTHS[0])
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
       for (const title of [/^Consensus/, /^Prediction/, /^Active ratings by label/]) {
         await expect(figure(page).getByRole('heading', { name: title, level: 3 })).toBeVisible()
       }
@@ -48,9 +49,9 @@ for (const path of PATHS) {
       await expect(chart(page)).toHaveCount(0)
       await expect(page.getByText('JavaScript')).toHaveCount(0)
       await expectTextsApart(page)
-      await close()
-    })
-  }
+    }
+    await close()
+  })
 }
 
 /** The texts of the time axis that are seen: within the figure, and none over another. */

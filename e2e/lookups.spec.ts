@@ -1,49 +1,33 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type RunningApp, startApp } from './support/app.ts'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/test.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'bellwether-lookups-'))
-let app: RunningApp
-
-test.describe.configure({ mode: 'serial' })
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000)
-  const env = { DEMO_RATINGS: '5000', DEMO_TAIL_SECONDS: '0', DATA_DIR: join(folder, 'data') }
-  app = await startApp({ env })
+test.beforeAll(async ({ baseURL }) => {
   const isImported = async () => {
-    const { data } = await (await fetch(`${app.url}/api/dumps`)).json()
+    const { data } = await (await fetch(`${baseURL}/api/dumps`)).json()
     return data.lookups.imported.state
   }
   await expect.poll(isImported, { timeout: 60_000 }).toBe('imported')
 })
 
-test.afterAll(async () => {
-  await app.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-const countOf = async (query = '') => {
-  const { page } = await (await fetch(`${app.url}/api/lookups${query}`)).json()
-  return page.total.toLocaleString('en-US')
+const countOf = async (page: Page, query = '') => {
+  const { page: info } = await (await page.request.get(`/api/lookups${query}`)).json()
+  return info.total.toLocaleString('en-US')
 }
 
 test('look-ups are filtered, counted, ordered and taken away by the address alone', async ({
   page,
 }) => {
-  await page.goto(`${app.url}/`)
+  await page.goto('/')
   await page.getByRole('navigation', { name: 'Main' }).getByText('Look-ups').click()
   await expect(page.getByRole('heading', { name: 'Look-ups', level: 1 })).toBeVisible()
-  const all = await countOf()
+  const all = await countOf(page)
   await expect(page.getByText(`${all} look-ups`).first()).toBeVisible()
   await expect(page.getByText(/what was asked after that is not known yet/)).toBeVisible()
 
   const filters = page.getByRole('complementary', { name: 'Filters' })
   await filters.getByRole('checkbox', { name: 'slack' }).check()
   await expect(page).toHaveURL(/\?source=slack$/)
-  const some = await countOf('?source=slack')
+  const some = await countOf(page, '?source=slack')
   await expect(page.getByText(`${some} of ${all} look-ups`)).toBeVisible()
   await expect(page.getByRole('cell', { name: 'discord' })).toHaveCount(0)
 
@@ -55,24 +39,23 @@ test('look-ups are filtered, counted, ordered and taken away by the address alon
   )
   const link = page.locator('#export')
   await expect(link).toHaveAttribute('href', /\/api\/lookups\.csv\?source=slack&sort=symbol/)
-  await expectNoAxeViolations(page)
 })
 
 test('a span is chosen along the timeline by keys, and is days in the address', async ({
   page,
 }) => {
-  await page.goto(`${app.url}/lookups`)
+  await page.goto('/lookups')
   const strip = page.getByRole('listbox', { name: 'Looked up over time, pick a range' })
   await strip.focus()
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}&to=\d{4}-\d{2}-\d{2}$/)
   const { search } = new URL(page.url())
-  await expect(page.getByText(`${await countOf(search)} of`)).toBeVisible()
+  await expect(page.getByText(`${await countOf(page, search)} of`)).toBeVisible()
 })
 
 test('filters that nothing passes are said to, and leave by one click', async ({ page }) => {
-  await page.goto(`${app.url}/lookups?symbol=NOBODY`)
+  await page.goto('/lookups?symbol=NOBODY')
   await expect(page.getByText('No look-up passes these filters')).toBeVisible()
   await page.getByRole('link', { name: 'Take every filter away' }).click()
   await expect(page).toHaveURL(/\/lookups$/)
@@ -82,7 +65,7 @@ test('filters that nothing passes are said to, and leave by one click', async ({
 test('a symbol’s chart has its look-ups below the ratings, and reads them with the same crosshair', async ({
   page,
 }) => {
-  await page.goto(`${app.url}/symbols/AAPL`)
+  await page.goto('/symbols/AAPL')
   const pane = page.locator('[data-pane="attention"]')
   await expect(pane.getByText(/Look-ups, each/)).toBeVisible()
   await expect(pane.locator('[data-mark="unknown"]').first()).toBeAttached()
@@ -90,5 +73,4 @@ test('a symbol’s chart has its look-ups below the ratings, and reads them with
   await chart.focus()
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByText(/Look-ups: look-ups /)).toBeAttached()
-  await expectNoAxeViolations(page)
 })

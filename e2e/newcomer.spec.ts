@@ -1,12 +1,6 @@
 import type { Page } from '@playwright/test'
 import { rows, table, visit } from './support/ratings-page.ts'
-import {
-  expect,
-  expectNoAxeViolations,
-  expectNoOverflow,
-  inEachLook,
-  test,
-} from './support/test.ts'
+import { expect, expectNoOverflow, test } from './support/test.ts'
 
 /** Somebody who has never seen the dashboard, on a phone or at a keyboard. */
 
@@ -52,11 +46,6 @@ test('every page says that the ratings are invented, and the badge leads to what
   for (const term of ['Rating', 'Action', 'Prediction', 'Active', 'Expiry', 'Consensus']) {
     await expect(page.getByRole('term').filter({ hasText: new RegExp(`^${term}$`) })).toBeVisible()
   }
-  await inEachLook(page, async () => {
-    await page.goto('/about')
-    await expectNoAxeViolations(page)
-    await expectNoOverflow(page)
-  })
 })
 
 test('a chart that is embedded says it too', async ({ page }) => {
@@ -201,7 +190,6 @@ test.describe('on a phone', () => {
     await page.getByRole('option', { name: /^MSFT/ }).tap()
     await expect(page).toHaveURL(/vs=MSFT$/)
     await expectNoOverflow(page)
-    await expectNoAxeViolations(page)
     // Both stand side by side, with nothing of either beyond the edge.
     const table = page.getByRole('table', { name: 'Figures side by side' })
     await expect(table.getByRole('columnheader', { name: 'MSFT' })).toBeVisible()
@@ -248,6 +236,5 @@ test.describe('on a phone', () => {
     const most = data[0].tally_agree.toLocaleString('en-US')
     await expect.poll(async () => (await readCards(page))[0]?.text).toContain(most)
     await expectNoOverflow(page)
-    await expectNoAxeViolations(page)
   })
 })

@@ -1,11 +1,5 @@
 import type { Page } from '@playwright/test'
-import {
-  expect,
-  expectAddressOf,
-  expectNoAxeViolations,
-  expectNoOverflow,
-  test,
-} from './support/test.ts'
+import { expect, expectAddressOf, test } from './support/test.ts'
 
 const opener = (page: Page) => page.getByRole('button', { name: /^Search, or filter/ })
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search or filter' })
@@ -512,22 +506,6 @@ test('what is typed before the palette has loaded stands in it', async ({ page }
   await page.keyboard.type('2')
   await expect(field(page)).toHaveValue('user:12')
 })
-
-for (const width of [360, 1440]) {
-  test(`no accessibility violation in the palette, ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 })
-    await open(page, '/?symbol=AAPL')
-    await openField(page)
-    await expectNoAxeViolations(page)
-    await field(page).fill('rating:buy symbol:AA')
-    await expect(option(page, /^AAPL/)).toBeVisible()
-    await expectNoAxeViolations(page)
-    await expectNoOverflow(page)
-    await page.getByRole('button', { name: 'All keys' }).click()
-    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
-    await expectNoAxeViolations(page)
-  })
-}
 
 test('the header does not move: neither as it loads, nor as the palette opens', async ({
   page,

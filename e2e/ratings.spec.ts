@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { APIRequestContext } from '@playwright/test'
 import { nextPage, previousPage, readColumn, rows, table } from './support/ratings-page.ts'
-import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
+import { expect, test } from './support/test.ts'
 
 const HEADERS = [
   'ID',
@@ -202,13 +202,3 @@ test.describe('when the dashboard cannot be reached', () => {
       .toBe(true)
   })
 })
-
-for (const width of [360, 1440]) {
-  test(`no accessibility violation at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto('/?symbol=AAPL&rating=4,5')
-    await expect(rows(page).first()).toBeVisible()
-    await expectNoAxeViolations(page)
-    await expectNoOverflow(page)
-  })
-}

@@ -145,7 +145,6 @@ test('nothing matches: the filter that excludes most stands first, and one click
     .getByRole('link')
     .first()
   await expect(page.getByRole('main')).toContainText(info.total.toLocaleString('en-US'))
-  await expectNoAxeViolations(page)
   await way.click()
   await expect(page).toHaveURL(/\?rating=5$/)
   await expect(rows(page)).toHaveCount(50)
@@ -191,7 +190,6 @@ test.describe('when an answer does not come', () => {
       await expect(failure).toContainText(words, { timeout: 20_000 })
       await expect(failure).toContainText(/rows below are from an earlier answer/)
       await expect(rows(page)).toHaveCount(50)
-      await expectNoAxeViolations(page)
       await page.unroute(ROWS)
       await failure.getByRole('button', { name: 'Try again' }).click()
       await expect(failure).toBeHidden()
@@ -416,7 +414,6 @@ test('nonsense in every parameter: the nearest view, each of them named, and one
       notice.getByRole('listitem').filter({ hasText: new RegExp(`^${name}\\b`) }),
     ).toHaveCount(1)
   }
-  await expectNoAxeViolations(page)
   await notice.getByRole('link', { name: 'Leave it out' }).click()
   await expect(page).toHaveURL(/\/$/)
   await expect(notice).toBeHidden()

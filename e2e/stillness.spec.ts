@@ -99,28 +99,26 @@ async function brush(page: Page): Promise<void> {
   await expect(page).toHaveURL(/from=/)
 }
 
-for (const width of [1024, 1440]) {
-  test(`forty clicks among the filters move nothing, ${width} px`, async ({ page }) => {
-    test.slow()
-    await page.setViewportSize({ width, height: 900 })
-    await visit(page)
-    await expect(page.getByRole('listbox', { name: /Posted over time/ })).toBeVisible()
-    await watchShifts(page)
-    const { click, read } = await begin(page)
-    await click('a brush over the chart', () => brush(page))
-    await clickFilters(rail(page), click)
-    for (const name of ['User', 'Prediction', 'Posted']) {
-      await click(`by ${name}`, () => header(page, name).getByRole('button', { name }).click())
-    }
-    await clickChips(page, click)
-    await click('next page', () => nextPage(page).click())
-    await click('previous page', () => previousPage(page).click())
-    await clickFilters(rail(page), click)
-    await click('clear all', () => page.getByRole('button', { name: 'Clear all' }).click())
-    expect(read()).toBeGreaterThanOrEqual(40)
-    expect(await readShifts(page)).toEqual([])
-  })
-}
+test('forty clicks among the filters move nothing, beside the table', async ({ page }) => {
+  test.slow()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await visit(page)
+  await expect(page.getByRole('listbox', { name: /Posted over time/ })).toBeVisible()
+  await watchShifts(page)
+  const { click, read } = await begin(page)
+  await click('a brush over the chart', () => brush(page))
+  await clickFilters(rail(page), click)
+  for (const name of ['User', 'Prediction', 'Posted']) {
+    await click(`by ${name}`, () => header(page, name).getByRole('button', { name }).click())
+  }
+  await clickChips(page, click)
+  await click('next page', () => nextPage(page).click())
+  await click('previous page', () => previousPage(page).click())
+  await clickFilters(rail(page), click)
+  await click('clear all', () => page.getByRole('button', { name: 'Clear all' }).click())
+  expect(read()).toBeGreaterThanOrEqual(40)
+  expect(await readShifts(page)).toEqual([])
+})
 
 test('forty clicks among the filters move nothing, on a phone', async ({ page }) => {
   test.slow()

@@ -1,11 +1,5 @@
 import { seriesFigure, seriesName } from './support/chart-figure.ts'
-import {
-  expect,
-  expectNoAxeViolations,
-  expectNoOverflow,
-  inEachLook,
-  test,
-} from './support/test.ts'
+import { expect, test } from './support/test.ts'
 
 test('a reader goes from the table to a symbol and reads its chart', async ({ page }) => {
   await page.goto('/?symbol=AAPL')
@@ -46,12 +40,6 @@ test('the chart and its table say the same as the API', async ({ page }) => {
   ])
   // The demo has a price for each symbol: its column too.
   await expect(row.getByRole('cell')).toHaveCount(9 + 1 + 5)
-})
-
-test('the table of a chart has no accessibility violation', async ({ page }) => {
-  await page.goto('/symbols/AAPL?view=table&bucket=month&from=2026-01-01&weighted=1')
-  await expect(page.getByRole('table', { name: FIGURE })).toBeVisible()
-  await expectNoAxeViolations(page)
 })
 
 test('the headline says what, over how many, since when, by whom', async ({ page }) => {
@@ -201,7 +189,6 @@ test.describe('a part of the page that fails', () => {
     await expect(page.getByText('The opinion on AAPL could not be loaded')).toBeHidden()
     const panel = page.getByRole('region', { name: 'Data quality' })
     await expect(panel).toContainText('Data quality could not be loaded')
-    await expectNoAxeViolations(page)
   })
 
   test('the series fails alone: headline, lists and controls stand', async ({ page }) => {
@@ -244,7 +231,6 @@ test.describe('a symbol looked at from another day', () => {
     const response = await page.goto('/symbols/AAPL?asof=2001-01-01')
     expect(response?.status()).toBe(200)
     await expect(page.getByText('Nobody had rated AAPL by 2001-01-01')).toBeVisible()
-    await expectNoAxeViolations(page)
     await page.getByRole('link', { name: /^As of \d{4}-/ }).click()
     await expect(page).toHaveURL(/asof=\d{4}-\d{2}-\d{2}/)
     await expect(seriesFigure(page)).toBeVisible()
@@ -276,7 +262,6 @@ test.describe('a symbol looked at from another day', () => {
       '/?symbol=AAPL&state=expired&asof=2090-01-01',
     )
     await expect(seriesFigure(page)).toBeVisible()
-    await expectNoAxeViolations(page)
   })
 
   test('a range that nothing lies in says so, and leads back', async ({ page }) => {
@@ -352,16 +337,3 @@ test.describe('what nobody rated, and who never rated', () => {
     await expect(page.getByRole('link', { name: /ratings/i }).first()).toBeVisible()
   })
 })
-
-// The status and the users' pages are looked at where they are tested.
-const PATHS = ['/symbols', '/symbols?sort=-consensus', '/symbols/AAPL', '/users', '/downloads']
-for (const path of PATHS) {
-  test(`${path} has no accessibility violation in any look, narrow and wide`, async ({ page }) => {
-    await inEachLook(page, async () => {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectNoAxeViolations(page)
-      await expectNoOverflow(page)
-    })
-  })
-}

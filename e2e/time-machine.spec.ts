@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, test } from './support/test.ts'
 
 const DAY = '2024-08-02'
 
@@ -299,16 +299,4 @@ test.describe('what stands in the address', () => {
     expect(html).toContain('data-time-banner')
     expect(html).toContain(`<title>Symbols as of ${DAY} · Bellwether</title>`)
   })
-})
-
-test('control, banner and panel hold up to axe, wide and narrow', async ({ page }) => {
-  test.setTimeout(240_000)
-  for (const width of [360, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto(`/?asof=${DAY}`)
-    await openPanel(page)
-    await expectNoAxeViolations(page)
-    const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(scrollWidth).toBeLessThanOrEqual(width)
-  }
 })

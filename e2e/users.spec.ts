@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { openSaveMenu } from './support/save-chart.ts'
-import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
+import { expect, test } from './support/test.ts'
 
 /** The user with the most ratings; new ones come while a journey runs, so it may stand at the instant `at`. */
 async function selectBusiest(page: Page) {
@@ -258,7 +258,6 @@ test.describe('in the frame of another page', () => {
     await expect(page.getByRole('button')).toHaveCount(0)
     await page.goto(`/embed${path}?${at}`)
     await expect(chart).toBeVisible()
-    await expectNoAxeViolations(page)
   })
 
   test('the lines of both menus show the charts that they were copied from', async ({ page }) => {
@@ -310,16 +309,3 @@ test.describe('in the frame of another page', () => {
     })
   })
 })
-
-for (const width of [360, 1440]) {
-  test(`a user has no accessibility violation at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 })
-    const { path: own } = await selectBusiest(page)
-    for (const path of [own, `${own}?view=table&activity=table`]) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectNoAxeViolations(page)
-      await expectNoOverflow(page)
-    }
-  })
-}

@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { heading } from './support/ratings-page.ts'
-import {
-  expect,
-  expectNoAxeViolations,
-  expectNoOverflow,
-  test,
-  untilListening,
-} from './support/test.ts'
+import { expect, test, untilListening } from './support/test.ts'
 
 const trigger = (page: Page) => page.getByRole('button', { name: /^Views/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Saved views' })
@@ -383,27 +377,3 @@ test('nothing of the saved views is loaded before somebody asks for them', async
   await openPanel(page)
   expect(await hasViews()).toBe(true)
 })
-
-for (const width of [360, 1440]) {
-  test(`the saved views have no accessibility violation at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 })
-    const long = 'A name that is as long as a name may be, sixty characters..'
-    await keep(
-      page,
-      [
-        { name: long, address: 'rating=4,5&action=2' },
-        { name: 'مشاهدة', address: 'rating=1' },
-      ],
-      1,
-    )
-    await page.goto('/?rating=4,5&action=2')
-    await openPanel(page)
-    await expectNoAxeViolations(page)
-    await panel(page).getByRole('button', { name: 'Manage, import, export…' }).click()
-    await panel(page).getByRole('button', { name: 'Import…' }).click()
-    await panel(page).getByRole('textbox', { name: 'Text of the file' }).fill('nonsense')
-    await expect(panel(page).getByRole('alert')).toBeVisible()
-    await expectNoAxeViolations(page)
-    await expectNoOverflow(page)
-  })
-}

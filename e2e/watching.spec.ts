@@ -119,7 +119,6 @@ test('nobody who watches nothing sees a trace of it but the star, and the page s
   await page.goto(`${app.url}/watching`)
   await expect(page.getByText('Nothing is watched yet')).toBeVisible()
   await expect(page).toHaveTitle('Watching · Bellwether')
-  await expectNoAxeViolations(page)
 })
 
 test('ratings that come to what is watched are counted in the title and told once; each number leads to exactly these', async ({
@@ -288,7 +287,6 @@ test('stars of what is gone are shown as such and taken away, and break nothing'
   }
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoOverflow(page)
-  await expectNoAxeViolations(page)
 })
 
 test('stars go along with the saved views in one file', async ({ page, browser }) => {

@@ -8,8 +8,8 @@ import { expect } from './test.ts'
 export type State = {
   name: string
   path: string | ((request: APIRequestContext) => Promise<string>)
-  /** It is drawn otherwise on a phone, and is looked at there as well. */
-  phone?: true
+  /** It is drawn otherwise on a phone, and is looked at there as well: made narrow as it stands, or reached anew. */
+  phone?: 'narrowed' | 'anew'
   /** Parts of the console messages that it provokes. */
   allow?: string[]
   /** Before the page is opened. */
@@ -42,7 +42,7 @@ const TABLE: State[] = [
   {
     name: 'filters that hold',
     path: '/?symbol=-TSLA&rating=4,5&from=2021-01-01&prediction_min=5&state=expired',
-    phone: true,
+    phone: 'anew',
     reach: async (page, isPhone) => {
       if (isPhone) await page.getByRole('button', { name: /^Filters/ }).click()
       await expect(page.getByRole('slider', { name: 'Lowest prediction' })).toBeVisible()
@@ -51,18 +51,15 @@ const TABLE: State[] = [
   {
     name: 'the rules of data quality',
     path: '/?quality=flip_within_day',
-    phone: true,
-    reach: async (page, isPhone) => {
-      if (isPhone) await page.getByRole('button', { name: /^Filters/ }).click()
-      const filters = isPhone ? page.getByRole('dialog', { name: 'Filters' }) : rail(page)
-      await filters.getByRole('button', { name: 'Rules' }).click()
+    reach: async (page) => {
+      await rail(page).getByRole('button', { name: 'Rules' }).click()
       await expect(page.getByRole('dialog', { name: 'Rules of data quality' })).toBeVisible()
     },
   },
   {
     name: 'rows that are selected, and the menu of a cell',
     path: '/?per_page=25',
-    phone: true,
+    phone: 'anew',
     reach: async (page) => {
       await rows(page).first().focus()
       await page.keyboard.press('Space')
@@ -75,7 +72,6 @@ const TABLE: State[] = [
   {
     name: 'the columns',
     path: '/?columns=symbol',
-    phone: true,
     reach: async (page) => {
       await openColumns(page)
       await expect(columnsMenu(page).getByRole('checkbox', { name: 'Symbol' })).toBeDisabled()
@@ -94,7 +90,7 @@ const TABLE: State[] = [
   {
     name: 'the sheet of a rating',
     path: async (request) => `/?open=${await selectRating(request, 'action=4&state=expired')}`,
-    phone: true,
+    phone: 'anew',
     reach: async (page, isPhone) => {
       const role = isPhone ? 'dialog' : 'complementary'
       const sheet = page.getByRole(role, { name: /^Rating -?\d+$/ })
@@ -119,8 +115,8 @@ const TABLE: State[] = [
   {
     name: 'an export that is done',
     path: '/?symbol=AAPL&rating=4,5',
-    phone: true,
-    reach: async (page) => {
+    phone: 'anew',
+    reach: async (page, isPhone) => {
       await page.getByRole('link', { name: /export .*csv/i }).click()
       const panel = page.getByRole('dialog', { name: /^Export / })
       const coming = page.waitForEvent('download')
@@ -129,12 +125,15 @@ const TABLE: State[] = [
       await expect(panel).toContainText('Saved ratings_AAPL')
       await panel.getByText('The same rows in').click()
       await expect(panel.getByRole('button', { name: 'Copy DuckDB line' })).toBeVisible()
+      const { x = -1, width = 0 } = (await panel.boundingBox()) ?? {}
+      expect(x).toBeGreaterThanOrEqual(0)
+      expect(x + width).toBeLessThanOrEqual(isPhone ? 360 : 1440)
     },
   },
   {
     name: 'the time machine',
     path: '/?asof=2024-08-02',
-    phone: true,
+    phone: 'anew',
     reach: async (page) => {
       await page
         .getByRole('main')
@@ -147,7 +146,6 @@ const TABLE: State[] = [
   {
     name: 'the search, still empty',
     path: '/?symbol=AAPL',
-    phone: true,
     reach: async (page) => {
       await page.keyboard.press('/')
       await expect(page.getByRole('combobox', { name: 'Search or filter' })).toBeFocused()
@@ -156,7 +154,7 @@ const TABLE: State[] = [
   {
     name: 'the search with suggestions',
     path: '/?symbol=AAPL',
-    phone: true,
+    phone: 'anew',
     reach: async (page) => {
       await page.keyboard.press('/')
       await page.getByRole('combobox', { name: 'Search or filter' }).fill('rating:buy symbol:AA')
@@ -166,7 +164,6 @@ const TABLE: State[] = [
   {
     name: 'the keys',
     path: '/',
-    phone: true,
     reach: async (page) => {
       await page.keyboard.press('/')
       await page.getByRole('button', { name: 'All keys' }).click()
@@ -197,14 +194,13 @@ const VIEWS: State[] = [
   {
     name: 'saved views',
     path: '/?rating=4,5&action=2',
-    phone: true,
     prepare: keepViews,
     reach: async (page) => void (await openViews(page)),
   },
   {
     name: 'a file of views that cannot be read',
     path: '/?rating=4,5&action=2',
-    phone: true,
+    phone: 'anew',
     prepare: keepViews,
     reach: async (page) => {
       const panel = await openViews(page)
@@ -230,7 +226,6 @@ const FORMS: State[] = [
   {
     name: 'symbols that are ticked',
     path: '/symbols?selected=AAPL,MSFT,NVDA',
-    phone: true,
     reach: async (page) =>
       await expect(page.getByRole('link', { name: 'Compare 3 symbols' })).toBeVisible(),
   },
@@ -242,7 +237,7 @@ const FORMS: State[] = [
   {
     name: 'the tables of a user',
     path: async (request) => `${await selectUser(request)}?view=table&activity=table`,
-    phone: true,
+    phone: 'narrowed',
     reach: sees('table', /^Activity by day/),
   },
   {
@@ -273,7 +268,6 @@ const FORMS: State[] = [
   {
     name: 'the changes of a dump',
     path: '/downloads',
-    phone: true,
     reach: async (page) => {
       const card = page.getByRole('region', { name: 'Posts dump' })
       await card.getByRole('radio', { name: 'Changes' }).check()
@@ -293,8 +287,13 @@ const FORMS: State[] = [
       await says(/^400 Bad Request/)(page)
     },
   },
-  { name: 'the help', path: '/help', phone: true, reach: sees('heading', 'Help') },
-  { name: 'About', path: '/about', phone: true, reach: sees('heading', 'About these ratings') },
+  { name: 'the help', path: '/help', reach: sees('heading', 'Help') },
+  {
+    name: 'About',
+    path: '/about',
+    phone: 'narrowed',
+    reach: sees('heading', 'About these ratings'),
+  },
 ]
 
 /** What a page looks like once something on it is opened or chosen. */

@@ -117,9 +117,12 @@ const LOOKS = [
 
 /**
  * No violation of WCAG 2.2, levels A and AA, or of what is held to be good practice, that a machine can find on the page as
- * it stands: light, dark and in forced colours. Leaves the page light, and without motion.
+ * it stands: light, dark and in forced colours, or the first of these `looks`. Leaves the page light, and without motion.
  */
-export async function expectNoAxeViolations(page: Page): Promise<void> {
+export async function expectNoAxeViolations(
+  page: Page,
+  looks: number = LOOKS.length,
+): Promise<void> {
   const found: string[] = []
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   // What waits for its answer is dimmed on purpose.
@@ -128,7 +131,7 @@ export async function expectNoAxeViolations(page: Page): Promise<void> {
       timeout: LISTENING_WITHIN_MS,
     })
     .catch(() => {})
-  for (const { media, runOnly } of LOOKS) {
+  for (const { media, runOnly } of LOOKS.slice(0, looks)) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' })
     const violations = await page.evaluate(runAxe, [...runOnly])
     const look = media.forcedColors === 'active' ? 'forced colours' : media.colorScheme
