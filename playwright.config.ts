@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import type { Driven } from './e2e/support/engine-test.ts'
 import { toProjects } from './scripts/engines.mjs'
+import { freePort } from './testing/loopback.ts'
 
-/** Two checkouts may be tested at once. */
-const PORT = Number(process.env.JOURNEYS_PORT ?? 3210)
+/** A port that nothing uses. The workers find it in the environment of the main process. */
+const PORT = process.env.JOURNEYS_PORT ?? String(await freePort())
+process.env.JOURNEYS_PORT = PORT
 
 /** The time at which every run of the journeys begins, a Wednesday: the demo community and the weekly dumps depend on it. */
 const BEGIN_AT = Date.parse('2026-11-25T10:30:00Z')
@@ -97,7 +99,7 @@ export default defineConfig<object, { driven: Driven }>({
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'pipe',
     env: {
-      PORT: String(PORT),
+      PORT,
       HOST: '127.0.0.1',
       DATA_DIR: makeDataDir(),
       DEMO_RATINGS: process.env.DEMO_RATINGS ?? '20000',

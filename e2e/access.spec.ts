@@ -53,9 +53,9 @@ async function signIn(page: Page, name: Name, path = '/'): Promise<void> {
 const openTab = async (browser: Browser) =>
   await (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage()
 
-test('a link leads to the way in, a wrong password is said, and the right one leads to where one wanted to go', async ({
-  page,
-}) => {
+test('a link leads to the way in, a wrong password is said, and the right one leads to where one wanted to go', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto(`${app.url}/symbols?sort=symbol`)
   await expect(heading(page)).toHaveText('Sign in to Bellwether')
   await expect(page.getByLabel('Name')).toBeFocused()
@@ -113,9 +113,9 @@ test.describe('a page that one may not see', () => {
   })
 })
 
-test('a token that is made on the page is shown once, works for a script, and can be taken back', async ({
-  page,
-}) => {
+test('a token that is made on the page is shown once, works for a script, and can be taken back', {
+  tag: '@core',
+}, async ({ page }) => {
   await signIn(page, 'bob', '/account')
   await page.getByLabel('What it is for').fill('nightly export')
   await page.getByLabel('download files and the weekly dumps').check()

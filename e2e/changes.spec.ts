@@ -9,9 +9,9 @@ const loadChanges = async (page: Page, query = '') => {
   return data
 }
 
-test('the report says what a week brought, and each count leads to exactly its ratings', async ({
-  page,
-}) => {
+test('the report says what a week brought, and each count leads to exactly its ratings', {
+  tag: '@core',
+}, async ({ page }) => {
   const changes = await loadChanges(page)
   await page.goto('/changes')
   await expect(page.getByRole('main')).toContainText(
@@ -90,9 +90,9 @@ async function setLastVisit(page: Page, days: number) {
   }, days * DAY)
 }
 
-test('a line above the table tells what moved since the last visit, with why, and moves nothing', async ({
-  page,
-}) => {
+test('a line above the table tells what moved since the last visit, with why, and moves nothing', {
+  tag: '@core',
+}, async ({ page }) => {
   await setLastVisit(page, 20)
   const readShifts = await watchShifts(page)
   await page.goto('/')

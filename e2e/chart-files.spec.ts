@@ -76,7 +76,7 @@ test('the SVG is a document of its own: what is drawn, with title, range, rule a
   expect(svg.ground).toBe('#15181c')
 })
 
-test('the PNG shows the same at twice its size', async ({ page }) => {
+test('the PNG shows the same at twice its size', { tag: '@core' }, async ({ page }) => {
   await page.goto(ADDRESS)
   await isDrawn(page)
   const width = (await seriesFigure(page).locator('[data-pane]').first().boundingBox())?.width ?? 0

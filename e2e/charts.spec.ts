@@ -17,9 +17,9 @@ async function openChart(page: Page, path = MONTHLY) {
   return { chart, box, status: chart.getByRole('status') }
 }
 
-test('keys go through the points of a chart, each is read out with its n, and Enter zooms to a range that they select', async ({
-  page,
-}) => {
+test('keys go through the points of a chart, each is read out with its n, and Enter zooms to a range that they select', {
+  tag: '@core',
+}, async ({ page }) => {
   const { chart, status } = await openChart(page)
   await chart.focus()
   await page.keyboard.press('End')
@@ -43,9 +43,9 @@ test('keys go through the points of a chart, each is read out with its n, and En
   await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d.*to=\d{4}-\d\d-\d\d/)
 })
 
-test('dragging over a chart zooms to whole buckets, and the way back is one step; Escape gives it up', async ({
-  page,
-}) => {
+test('dragging over a chart zooms to whole buckets, and the way back is one step; Escape gives it up', {
+  tag: '@core',
+}, async ({ page }) => {
   const { box } = await openChart(page)
   await test.step('given up by Escape', async () => {
     await page.mouse.move(box.x + box.width * 0.3, box.y + 120)

@@ -30,9 +30,9 @@ test('symbols are set beside a page’s own, switched off and taken away, and th
   await expect(comparisonFigure(page, 'AAPL', 'NVDA')).toBeVisible()
 })
 
-test('the comparison says in words, in its table and to the keys what the API says', async ({
-  page,
-}) => {
+test('the comparison says in words, in its table and to the keys what the API says', {
+  tag: '@core',
+}, async ({ page }) => {
   const series = (await (await page.request.get('/api/symbols/AAPL/series?bucket=month')).json())
     .data
   const from = new Date(series.points.at(-12).t * 1000).toISOString().slice(0, 10)

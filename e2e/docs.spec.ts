@@ -3,9 +3,9 @@ import { expect, expectNoOverflow, test } from './support/test.ts'
 
 /** Somebody who wants to know more: what stands where, how a figure is made, what the API answers. */
 
-test('from the index to a document, to an operation that is tried, to the keys', async ({
-  page,
-}) => {
+test('from the index to a document, to an operation that is tried, to the keys', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/docs')
   await page.getByRole('link', { name: 'Figures of opinion' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Figures of opinion' })).toBeVisible()

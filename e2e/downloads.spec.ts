@@ -5,9 +5,9 @@ import { expect, test } from './support/test.ts'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 for (const kind of ['posts', 'lookups'] as const) {
-  test(`the ${kind} dump can be continued, and is never spliced from two editions`, async ({
-    request,
-  }) => {
+  test(`the ${kind} dump can be continued, and is never spliced from two editions`, {
+    tag: '@core',
+  }, async ({ request }) => {
     const path = `/api/v1/${kind}/dumps`
     const whole = await request.get(path)
     const etag = whole.headers().etag ?? ''
@@ -44,9 +44,9 @@ test('a dump that is asked for in a wrong way says why', async ({ request }) => 
   expect((await odd.json()).error.issues[0].parameter).toBe('page')
 })
 
-test('the page shows what the dumps hold and when they come again, and each arrives whole, byte for byte', async ({
-  page,
-}) => {
+test('the page shows what the dumps hold and when they come again, and each arrives whole, byte for byte', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/downloads')
   await expect(page.getByText(/00:00 ET/).first()).toBeVisible()
   await expect(page.getByText(/SHA-256/).first()).toBeVisible()

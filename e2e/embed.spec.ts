@@ -35,7 +35,7 @@ test.afterAll(() => {
 const framed = (page: Page) => page.frameLocator('iframe[title="chart"]')
 const drawn = { name: /^Consensus/, level: 3 }
 
-test('a chart stands in a page of another site', async ({ page, baseURL }) => {
+test('a chart stands in a page of another site', { tag: '@core' }, async ({ page, baseURL }) => {
   await page.goto(other.frame(`${baseURL}/embed/symbols/AAPL?bucket=month&theme=dark`))
   const frame = framed(page)
   await expect(frame.getByRole('heading', { level: 1, name: 'AAPL' })).toBeVisible()

@@ -55,9 +55,9 @@ test('the button says exactly how many rows there are, and is a link to them wit
   await context.close()
 })
 
-test('CSV, JSON, NDJSON and Parquet each hold every matching row, in the same order', async ({
-  page,
-}) => {
+test('CSV, JSON, NDJSON and Parquet each hold every matching row, in the same order', {
+  tag: '@core',
+}, async ({ page }) => {
   await openPanel(page)
   const total = await countRows(page)
   const csv = await download(page, 'CSV')
@@ -191,9 +191,9 @@ test('E opens the export on every page that has one, and a skip link leads to it
   await expect(page.getByRole('dialog', { name: /^Export/ })).toHaveCount(0)
 })
 
-test('the panel is reached, used and left by keyboard, and gives the focus back', async ({
-  page,
-}) => {
+test('the panel is reached, used and left by keyboard, and gives the focus back', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto(`/${QUERY}`)
   await expect(async () => {
     // Once it opens the focus is the panel's: a second look must not take it back.

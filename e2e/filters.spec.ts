@@ -32,9 +32,9 @@ async function drag(page: Page, on: Locator, [from, to]: [number, number]) {
   await page.mouse.move(x + to * width, y + height / 2, { steps: 12 })
 }
 
-test('a drag over the timeline asks nothing until it ends, then shows exactly what was brushed', async ({
-  page,
-}) => {
+test('a drag over the timeline asks nothing until it ends, then shows exactly what was brushed', {
+  tag: '@core',
+}, async ({ page }) => {
   await open(page, '/')
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -114,7 +114,9 @@ test('a click picks a bar, a second one gives it up, a double click and the × c
   await expect(page).not.toHaveURL(/from=|to=/)
 })
 
-test('by keyboard alone: the ends of the span say where they are and move', async ({ page }) => {
+test('by keyboard alone: the ends of the span say where they are and move', {
+  tag: '@core',
+}, async ({ page }) => {
   await open(page, '/')
   await expect(begin(page)).toHaveAttribute('aria-valuetext', 'from the first rating on')
   await begin(page).focus()
@@ -148,9 +150,9 @@ test('days are those of the zone of the page', async ({ page }) => {
   await expect(page.getByText('since 2021-07-01').first()).toBeVisible()
 })
 
-test('the prediction is chosen by two thumbs, and its bounds stay exact decimals', async ({
-  page,
-}) => {
+test('the prediction is chosen by two thumbs, and its bounds stay exact decimals', {
+  tag: '@core',
+}, async ({ page }) => {
   await open(page, '/')
   const low = page.getByRole('slider', { name: 'Lowest prediction' })
   const high = page.getByRole('slider', { name: 'Highest prediction' })
@@ -219,9 +221,9 @@ test('a state is chosen, and given up by the same click', async ({ page }) => {
   await expect(page).not.toHaveURL(/state=/)
 })
 
-test('a value is taken out by the button of its line, stays in sight, and comes back', async ({
-  page,
-}) => {
+test('a value is taken out by the button of its line, stays in sight, and comes back', {
+  tag: '@core',
+}, async ({ page }) => {
   await open(page, '/')
   const { symbol } = (await load(page, '/api/facets')).data
   const name = symbol[0].value as string

@@ -21,9 +21,9 @@ test.afterAll(async () => {
   await service?.stop()
 })
 
-test('with the service down at the first start, the pages come up, say so, and fill by themselves', async ({
-  page,
-}) => {
+test('with the service down at the first start, the pages come up, say so, and fill by themselves', {
+  tag: '@core',
+}, async ({ page }) => {
   // A service that failed three calls in a row is left alone for a minute.
   test.setTimeout(150_000)
   await page.goto(`${app.url}/`)
@@ -38,14 +38,14 @@ test('with the service down at the first start, the pages come up, say so, and f
   await expect(rows).toHaveCount(service.ratings.length + 1, { timeout: 90_000 })
 })
 
-test('a label that the service chose is shown as it came', async ({ page }) => {
+test('a label that the service chose is shown as it came', { tag: '@core' }, async ({ page }) => {
   await page.goto(`${app.url}/?rating=5`)
   await expect(page.getByRole('table', { name: 'Ratings' })).toContainText('Label 5')
 })
 
-test('the row of the dump that is no rating stands in quarantine with its reason, the rest are in', async ({
-  page,
-}) => {
+test('the row of the dump that is no rating stands in quarantine with its reason, the rest are in', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto(`${app.url}/status`)
   await expect(page.getByRole('main')).toContainText(/prediction/)
   const { data } = await (await page.request.get(`${app.url}/api/status`)).json()
@@ -53,14 +53,14 @@ test('the row of the dump that is no rating stands in quarantine with its reason
   expect(data.archive.ratings).toBe(service.ratings.length)
 })
 
-test('a dump of any columns can be read and downloaded', async ({ page }) => {
+test('a dump of any columns can be read and downloaded', { tag: '@core' }, async ({ page }) => {
   await page.goto(`${app.url}/downloads`)
   await expect(page.getByText('A, B')).toBeVisible()
   const text = await (await page.request.get(`${app.url}/api/v1/lookups/dumps`)).text()
   expect(text).toBe('when,what\n2026-01-01,AAPL\n2026-01-02,"A, B"\n')
 })
 
-test('visitors cost no request', async ({ page }) => {
+test('visitors cost no request', { tag: '@core' }, async ({ page }) => {
   const before = service.count()
   for (const path of ['/', '/?symbol=AAPL', '/symbols/AAPL', '/users/1', '/downloads', '/status']) {
     await page.goto(app.url + path)
@@ -71,7 +71,9 @@ test('visitors cost no request', async ({ page }) => {
   expect(service.count() - before).toBeLessThanOrEqual(3)
 })
 
-test('a key that is refused later is said plainly, and views go on', async ({ page }) => {
+test('a key that is refused later is said plainly, and views go on', { tag: '@core' }, async ({
+  page,
+}) => {
   service.setRefusing(true)
   const refused = await page.request.get(`${app.url}/api/v1/posts?page=2`)
   expect(refused.status()).toBe(502)
@@ -81,6 +83,6 @@ test('a key that is refused later is said plainly, and views go on', async ({ pa
   service.setRefusing(false)
 })
 
-test('the key is nowhere that anybody could read it', async ({ page }) => {
+test('the key is nowhere that anybody could read it', { tag: '@core' }, async ({ page }) => {
   await expectKeyNowhere(page, app, KEY)
 })

@@ -14,9 +14,9 @@ const countOf = async (page: Page, query = '') => {
   return info.total.toLocaleString('en-US')
 }
 
-test('look-ups are filtered, counted, ordered and taken away by the address alone', async ({
-  page,
-}) => {
+test('look-ups are filtered, counted, ordered and taken away by the address alone', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/')
   await page.getByRole('navigation', { name: 'Main' }).getByText('Look-ups').click()
   await expect(page.getByRole('heading', { name: 'Look-ups', level: 1 })).toBeVisible()

@@ -171,9 +171,9 @@ test.describe('on a phone', () => {
       }),
     )
 
-  test('a symbol has its verdict and its chart in the first screen, and one place for what is set', async ({
-    page,
-  }) => {
+  test('a symbol has its verdict and its chart in the first screen, and one place for what is set', {
+    tag: '@core',
+  }, async ({ page }) => {
     await page.goto('/symbols/AAPL')
     const compare = page.getByRole('button', { name: 'Compare' })
     const timeMachine = page.getByRole('main').getByRole('button', { name: 'As of now' })
@@ -216,9 +216,9 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\?user=64$/)
   })
 
-  test('a row is a card of two lines with nothing cut off, and says what it is sorted by', async ({
-    page,
-  }) => {
+  test('a row is a card of two lines with nothing cut off, and says what it is sorted by', {
+    tag: '@core',
+  }, async ({ page }) => {
     await visit(page)
     for (const { height, fits, cut, text } of await readCards(page)) {
       expect({ fits, cut }, text).toEqual({ fits: true, cut: false })

@@ -47,9 +47,9 @@ test('each request has a name, in its answer and in the log, and a proxy in fron
   expect(app.log()).not.toContain('secret-words')
 })
 
-test('live, ready and degraded are told apart, and the metrics count what was asked', async ({
-  request,
-}) => {
+test('live, ready and degraded are told apart, and the metrics count what was asked', {
+  tag: '@core',
+}, async ({ request }) => {
   for (const probe of ['', '?probe=live', '?probe=ready']) {
     const health = await request.get(`${app.url}/api/health${probe}`)
     expect(health.status()).toBe(200)
@@ -101,7 +101,9 @@ test('a request that a form of the framework’s would be is refused before it, 
     .toContainEqual(expect.objectContaining({ client: '127.0.0.1' }))
 })
 
-test('SIGTERM lets what is being answered end, closes the archive before its deadline, and ends with 0', async () => {
+test('SIGTERM lets what is being answered end, closes the archive before its deadline, and ends with 0', {
+  tag: '@core',
+}, async () => {
   // Answered as far as their headers: what follows is on its way when the signal comes.
   const [dump, table] = await Promise.all([
     fetch(`${app.url}/api/v1/posts/dumps`),

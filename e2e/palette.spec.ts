@@ -28,9 +28,9 @@ async function openField(page: Page, key = '/') {
 
 const addressOf = (page: Page) => decodeURIComponent(new URL(page.url()).search)
 
-test('a filter is typed, applied with Enter, and the address and the rows say the same', async ({
-  page,
-}) => {
+test('a filter is typed, applied with Enter, and the address and the rows say the same', {
+  tag: '@core',
+}, async ({ page }) => {
   await open(page)
   await openField(page)
   await field(page).fill(
@@ -77,9 +77,9 @@ test('from another page a filter leads to the table; the zone of a table is kept
   await expect.poll(() => addressOf(page)).toBe('?rating=4&tz=Europe/Berlin')
 })
 
-test('a wrong word is marked where it stands, named, and nothing is applied until it is right', async ({
-  page,
-}) => {
+test('a wrong word is marked where it stands, named, and nothing is applied until it is right', {
+  tag: '@core',
+}, async ({ page }) => {
   await open(page)
   await openField(page)
   await field(page).fill('rating:5 symbl:AAPL from:2024-01-01')
@@ -150,7 +150,9 @@ test('a filter is completed by keyboard alone', async ({ page }) => {
   await expect.poll(() => addressOf(page)).toBe('?symbol=MSFT&rating=5')
 })
 
-test('a symbol, a user, a rating and a page are reached from anywhere', async ({ page }) => {
+test('a symbol, a user, a rating and a page are reached from anywhere', { tag: '@core' }, async ({
+  page,
+}) => {
   await open(page, '/downloads')
   await openField(page, 'Control+k')
   await page.keyboard.type('tsl')

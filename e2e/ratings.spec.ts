@@ -17,7 +17,9 @@ const HEADERS = [
   'Expires',
 ]
 
-test('the first paint has rows in it, before any script runs', async ({ request }) => {
+test('the first paint has rows in it, before any script runs', { tag: '@core' }, async ({
+  request,
+}) => {
   const html = await (await request.get('/?symbol=AAPL')).text()
   expect(html).toContain('href="/symbols/AAPL"')
   expect(html.match(/<tr/g)?.length).toBeGreaterThan(40)
@@ -83,10 +85,9 @@ test('the table has the columns that the documentation names', async ({ page }) 
   await expect(rows(page)).toHaveCount(50)
 })
 
-test('a newcomer filters by symbol, and the link shows somebody else the same', async ({
-  page,
-  browser,
-}) => {
+test('a newcomer filters by symbol, and the link shows somebody else the same', {
+  tag: '@core',
+}, async ({ page, browser }) => {
   await page.goto('/')
   await page.getByRole('combobox', { name: 'Symbol' }).fill('aap')
   await page.getByRole('option', { name: /^AAPL/ }).click()
@@ -123,7 +124,9 @@ test('rating and action filters narrow, back and forward walk through them', asy
   await expect(page).toHaveURL(/action=2/)
 })
 
-test('sorting by prediction orders by number and says so to a screen reader', async ({ page }) => {
+test('sorting by prediction orders by number and says so to a screen reader', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/')
   const header = table(page).getByRole('columnheader', { name: /Prediction/ })
   await header.getByRole('button', { name: /Prediction/ }).click()
@@ -136,7 +139,7 @@ test('sorting by prediction orders by number and says so to a screen reader', as
   expect(values).toEqual([...values].sort((a, b) => direction * (a - b)))
 })
 
-test('pages turn, and the count stays true', async ({ page }) => {
+test('pages turn, and the count stays true', { tag: '@core' }, async ({ page }) => {
   await page.goto('/')
   const first = await readColumn(page, 'ID')
   await nextPage(page).click()
@@ -154,9 +157,9 @@ test('a date range in the address is obeyed to the second', async ({ page }) => 
   expect(created.every((text) => text.startsWith('2020-'))).toBe(true)
 })
 
-test('an address edited by hand shows the nearest view and says what it ignored', async ({
-  page,
-}) => {
+test('an address edited by hand shows the nearest view and says what it ignored', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/?page=zz&rating=5&nope=1')
   await expect(page.getByText(/ignored/i).first()).toBeVisible()
   await expect(page.getByText(/nope/).first()).toBeVisible()
@@ -167,9 +170,9 @@ test('an address edited by hand shows the nearest view and says what it ignored'
     .toBe(true)
 })
 
-test('nothing matches: the page names the filter to blame and what its removal brings', async ({
-  page,
-}) => {
+test('nothing matches: the page names the filter to blame and what its removal brings', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/?symbol=NOSUCHSYMBOL&rating=5')
   await expect(page.getByText('No rating matches')).toBeVisible()
   const way = page.getByRole('listitem').filter({ hasText: 'Without symbol NOSUCHSYMBOL' })
@@ -183,7 +186,9 @@ test('nothing matches: the page names the filter to blame and what its removal b
 test.describe('when the dashboard cannot be reached', () => {
   test.use({ allowConsole: ['Failed to load resource', 'net::ERR'] })
 
-  test('rows stay, the failure is said, and a retry mends it', async ({ page }) => {
+  test('rows stay, the failure is said, and a retry mends it', { tag: '@core' }, async ({
+    page,
+  }) => {
     await page.goto('/')
     await expect(rows(page)).toHaveCount(50)
     await page.route('**/api/ratings?**', (route) => route.abort())

@@ -33,9 +33,9 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a user’s track record says in a sentence how often the user was right, and leads to every call', async ({
-  page,
-}) => {
+test('a user’s track record says in a sentence how often the user was right, and leads to every call', {
+  tag: '@core',
+}, async ({ page }) => {
   const from = new Date(Date.now() - 700 * DAY).toISOString().slice(0, 10)
   const asked = `${app.url}/api/calls?symbol=AAPL&from=${from}&per_page=500`
   const { data } = await (await fetch(asked)).json()

@@ -50,9 +50,9 @@ async function readCovered(page: Page): Promise<string[]> {
   return /^20\d\d-/.test(isSeen) ? covered : [...covered, 'the date itself']
 }
 
-test('Enter opens the row in a sheet, the table stays in use, Esc closes it where the reader was', async ({
-  page,
-}) => {
+test('Enter opens the row in a sheet, the table stays in use, Esc closes it where the reader was', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/')
   const [third, fourth] = [await idAt(page, 2), await idAt(page, 3)]
   await rows(page).nth(2).focus()
@@ -124,9 +124,9 @@ test('a click on a rating’s number opens the sheet, with a modifier its page; 
   await expect(sheet(page)).toHaveCount(0)
 })
 
-test('a link with an open rating shows the table and the sheet, and says what was said', async ({
-  page,
-}) => {
+test('a link with an open rating shows the table and the sheet, and says what was said', {
+  tag: '@core',
+}, async ({ page }) => {
   const { data } = await ask(page, '/api/ratings?action=2&per_page=1')
   const [row] = data
   const html = await (await page.request.get(`/?open=${row.id}`)).text()
@@ -276,9 +276,9 @@ test('the user’s other ratings on the symbol open in the sheet, or as their pa
   await expect(sheet(page)).toHaveAccessibleName(nameOf(earlier.id))
 })
 
-test('on a phone the sheet is a dialog of the whole width, and Esc leads back', async ({
-  page,
-}) => {
+test('on a phone the sheet is a dialog of the whole width, and Esc leads back', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   const [first, second] = await idsOf(page, '?per_page=2')
   await page.goto(`/?open=${first}`)
@@ -341,9 +341,9 @@ test.describe('what is not there', () => {
   })
 })
 
-test('a rating has a page of its own, with everything in it before any script runs', async ({
-  page,
-}) => {
+test('a rating has a page of its own, with everything in it before any script runs', {
+  tag: '@core',
+}, async ({ page }) => {
   const { data } = await ask(page, '/api/ratings?action=2&per_page=1')
   const { id, symbol, user_id, rating_label } = data[0]
   const response = await page.request.get(`/ratings/${id}`)

@@ -54,9 +54,9 @@ const boxOf = async (locator: Locator) => {
 }
 
 for (const width of [360, 1440]) {
-  test(`nothing moves at ${width} px: not as the page loads, nor at a filter, nor as pages turn`, async ({
-    page,
-  }) => {
+  test(`nothing moves at ${width} px: not as the page loads, nor at a filter, nor as pages turn`, {
+    tag: '@core',
+  }, async ({ page }) => {
     const shifts = await watchShifts(page)
     await page.setViewportSize({ width, height: 900 })
     await page.goto('/')
@@ -85,9 +85,9 @@ for (const width of [360, 1440]) {
   })
 }
 
-test('while a slow answer loads, the old rows stay where they are, dimmed, and nothing moves', async ({
-  page,
-}) => {
+test('while a slow answer loads, the old rows stay where they are, dimmed, and nothing moves', {
+  tag: '@core',
+}, async ({ page }) => {
   const shifts = await watchShifts(page)
   await page.goto('/')
   await expect(rows(page)).toHaveCount(50)

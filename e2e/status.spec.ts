@@ -5,9 +5,9 @@ import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('the status tells what runs, ran and will run, what it costs and what is here', async ({
-  page,
-}) => {
+test('the status tells what runs, ran and will run, what it costs and what is here', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/status')
   const { data } = await (await page.request.get('/api/status')).json()
   await expect(panel(page, 'Sync')).toContainText(/Up to date|Following the service/)

@@ -17,7 +17,7 @@ test('a reader goes from the table to a symbol and reads its chart', async ({ pa
 
 const FIGURE = seriesName('AAPL')
 
-test('the chart and its table say the same as the API', async ({ page }) => {
+test('the chart and its table say the same as the API', { tag: '@core' }, async ({ page }) => {
   await page.goto('/symbols/AAPL?bucket=month&range=all')
   const { data } = await (await page.request.get('/api/symbols/AAPL/series?bucket=month')).json()
   const figure = seriesFigure(page)
@@ -62,7 +62,9 @@ test('the headline says what, over how many, since when, by whom', async ({ page
   await expect(about).toBeFocused()
 })
 
-test('a range and a bucket stand in the address, and the table below follows', async ({ page }) => {
+test('a range and a bucket stand in the address, and the table below follows', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/symbols/AAPL')
   await expect(page.getByRole('radio', { name: '3Y' })).toBeChecked()
   await page.getByRole('radio', { name: '1Y' }).check()
@@ -169,7 +171,9 @@ test.describe('a part of the page that fails', () => {
   test.use({ allowConsole: ['503'] })
   const busy = { success: false, code: 503, error: { type: 'unavailable', message: 'Busy.' } }
 
-  test('takes nothing else with it, says so, and comes back on request', async ({ page }) => {
+  test('takes nothing else with it, says so, and comes back on request', { tag: '@core' }, async ({
+    page,
+  }) => {
     await page.goto('/symbols/AAPL?asof=2024-08-02')
     await expect(page.getByText('2024-08-02').first()).toBeVisible()
     let isFailing = true
@@ -278,7 +282,7 @@ test('case does not count in a symbol', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'AAPL' })).toBeVisible()
 })
 
-test('the league table sorts and finds', async ({ page }) => {
+test('the league table sorts and finds', { tag: '@core' }, async ({ page }) => {
   await page.goto('/symbols')
   const table = page.getByRole('table', { name: 'Symbols' })
   await expect(table.getByRole('link', { name: 'AAPL' })).toBeVisible()
@@ -314,7 +318,7 @@ test('users have a table and a page', async ({ page }) => {
 test.describe('what nobody rated, and who never rated', () => {
   test.use({ allowConsole: ['404'] })
 
-  test('an unknown symbol is a page that says so, with 404', async ({ page }) => {
+  test('an unknown symbol is a page that says so, with 404', { tag: '@core' }, async ({ page }) => {
     const response = await page.goto('/symbols/NOSUCH')
     expect(response?.status()).toBe(404)
     await expect(page.getByText(/NOSUCH/).first()).toBeVisible()

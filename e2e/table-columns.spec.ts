@@ -23,9 +23,9 @@ const keepMoving = (page: Page, { x, y }: { x: number; y: number }, follows: () 
   }).toPass()
 
 test.describe('columns', () => {
-  test('are hidden, stay hidden after a reload without a jump, and come back by one click', async ({
-    page,
-  }) => {
+  test('are hidden, stay hidden after a reload without a jump, and come back by one click', {
+    tag: '@core',
+  }, async ({ page }) => {
     await visit(page)
     await expect.poll(() => readNames(page)).toEqual(NEWCOMER)
     await openColumns(page)

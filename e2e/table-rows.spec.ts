@@ -25,9 +25,9 @@ test('in a narrow window the header and the first column stay in sight', async (
 })
 
 test.describe('many rows', () => {
-  test('500 a page are a table of which the rows in sight are drawn, and the keyboard reaches all', async ({
-    page,
-  }) => {
+  test('500 a page are a table of which the rows in sight are drawn, and the keyboard reaches all', {
+    tag: '@core',
+  }, async ({ page }) => {
     await visit(page)
     const widths = async () => Promise.all(NEWCOMER.map((name) => widthOf(header(page, name))))
     const before = await widths()
@@ -87,9 +87,9 @@ test('a page is gone to by its number; what is no page is refused where it stand
 })
 
 test.describe('the keyboard between rows', () => {
-  test('rows are one stop for Tab, arrows move in them, Enter opens and Escape closes', async ({
-    page,
-  }) => {
+  test('rows are one stop for Tab, arrows move in them, Enter opens and Escape closes', {
+    tag: '@core',
+  }, async ({ page }) => {
     await visit(page)
     const ids = await readIds(page)
     const row = (index: number) => table(page).locator(`[data-rating="${ids[index]}"]`)

@@ -15,9 +15,9 @@ test.describe('selection', () => {
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-  test('grows by Space, Shift and arrows, is copied as CSV and as JSON, and ends by Escape', async ({
-    page,
-  }) => {
+  test('grows by Space, Shift and arrows, is copied as CSV and as JSON, and ends by Escape', {
+    tag: '@core',
+  }, async ({ page }) => {
     await visit(page)
     const ids = await readIds(page)
     const top = (await table(page).boundingBox())?.y
@@ -129,7 +129,9 @@ test.describe('a value becomes a filter', () => {
   const item = (page: Page, name: string | RegExp) =>
     menu(page).getByRole('menuitem', { name, exact: true })
 
-  test('by a right click on it: only this, not this, and back', async ({ page }) => {
+  test('by a right click on it: only this, not this, and back', { tag: '@core' }, async ({
+    page,
+  }) => {
     await visit(page)
     const symbol = await cell(page, rows(page).first(), 'Symbol')
     const name = (await symbol.innerText()).trim()

@@ -19,9 +19,9 @@ async function openPanel(page: Page) {
 }
 
 test.describe('rewinding', () => {
-  test('shows of the ratings what existed at the end of the chosen day, and says so', async ({
-    page,
-  }) => {
+  test('shows of the ratings what existed at the end of the chosen day, and says so', {
+    tag: '@core',
+  }, async ({ page }) => {
     await page.goto('/')
     const all = await page.getByRole('heading', { level: 1 }).textContent()
     await openPanel(page)
@@ -57,9 +57,9 @@ test.describe('rewinding', () => {
     await expect(banner(page)).toContainText(DAY)
   })
 
-  test('shows of a symbol and of the league what the API says of that instant', async ({
-    page,
-  }) => {
+  test('shows of a symbol and of the league what the API says of that instant', {
+    tag: '@core',
+  }, async ({ page }) => {
     const { data } = await ask(page, `/api/symbols/AAPL/opinion?asof=${DAY}`)
     await page.goto(`/symbols/AAPL?asof=${DAY}`)
     await expect(page).toHaveTitle(`AAPL as of ${DAY} · Bellwether`)
@@ -209,7 +209,9 @@ test.describe('steps', () => {
     await expect(banner(page)).toContainText('As of 2024-10-27 23:59 Europe/Berlin')
   })
 
-  test('play on by themselves, one answer after the other, until Escape', async ({ page }) => {
+  test('play on by themselves, one answer after the other, until Escape', { tag: '@core' }, async ({
+    page,
+  }) => {
     await page.goto(`/?symbol=AAPL&asof=${DAY}`)
     await banner(page).getByRole('button', { name: 'Play' }).click()
     await expect(banner(page).getByRole('button', { name: 'Pause' })).toBeVisible()

@@ -16,7 +16,9 @@ async function selectBusiest(page: Page) {
   }
 }
 
-test('the league of users sorts by each heading, and says by which rule', async ({ page }) => {
+test('the league of users sorts by each heading, and says by which rule', { tag: '@core' }, async ({
+  page,
+}) => {
   await page.goto('/users')
   const table = page.getByRole('table', { name: 'Users' })
   for (const [heading, sort] of [
@@ -86,7 +88,7 @@ test.describe('a mistyped number', () => {
   })
 })
 
-test('ratings are read and opened by keyboard', async ({ page }) => {
+test('ratings are read and opened by keyboard', { tag: '@core' }, async ({ page }) => {
   const busiest = await selectBusiest(page)
   await page.goto(`${busiest.path}?${busiest.at}`)
   const figure = page.getByRole('figure', { name: busiest.ratings })

@@ -51,9 +51,9 @@ async function manage(page: Page) {
 const place = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
 
-test('what is looked at is saved under a name, and that name stands there as long as it is shown', async ({
-  page,
-}) => {
+test('what is looked at is saved under a name, and that name stands there as long as it is shown', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/?symbol=AAPL&rating=4,5&page=2')
   await openPanel(page)
   await panel(page).getByRole('button', { name: 'Save this view…' }).click()
@@ -205,10 +205,9 @@ test('a view is shared as an absolute link', async ({ page, context }) => {
   await expect.poll(copied).toMatch(/\/\?rating=4,5&tz=Europe(\/|%2F)Berlin$/)
 })
 
-test('views are exported and imported elsewhere, after a look at what comes', async ({
-  page,
-  browser,
-}) => {
+test('views are exported and imported elsewhere, after a look at what comes', {
+  tag: '@core',
+}, async ({ page, browser }) => {
   await keep(page, [
     { name: 'Buys', address: 'rating=4,5' },
     { name: 'Sells', address: 'rating=1,2' },
