@@ -251,7 +251,7 @@ test('the search leads an operator to his account and to everybody’s access', 
 })
 
 test('every address answers each role as the list says', async () => {
-  test.setTimeout(120_000)
+  test.setTimeout(300_000)
   const asked = {
     nobody: { may: [] as string[], headers: {} },
     reader: {

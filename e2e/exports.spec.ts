@@ -350,16 +350,20 @@ test.describe('straight to the disk', () => {
       page.evaluate((name) => {
         document.body.dataset.problem = name
       }, problem)
-    await refuse('NotAllowedError')
-    await panel.getByRole('button', { name: 'Save to…' }).click()
-    await expect(panel.getByRole('alert')).toContainText('not allowed to write the file')
-    await refuse('QuotaExceededError')
-    await panel.getByRole('button', { name: 'Try again' }).click()
-    await expect(panel.getByRole('alert')).toContainText('no room left on this device')
+    const save = () => panel.getByRole('button', { name: 'Save to…' }).click()
     await refuse('AbortError')
-    await panel.getByRole('button', { name: 'Try again' }).click()
-    await expect(panel.getByRole('alert')).toHaveCount(0)
+    await save()
     await expect(panel.getByRole('button', { name: 'Download CSV' })).toBeEnabled()
+    await expect(panel.getByRole('alert')).toHaveCount(0)
+    for (const [problem, words] of [
+      ['NotAllowedError', 'not allowed to write the file'],
+      ['QuotaExceededError', 'no room left on this device'],
+    ] as const) {
+      await refuse(problem)
+      await save()
+      await expect(panel.getByRole('alert')).toContainText(words)
+      await expect(panel.getByRole('button', { name: 'Try again' })).toBeVisible()
+    }
   })
 })
 

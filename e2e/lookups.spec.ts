@@ -33,10 +33,9 @@ test('look-ups are filtered, counted, ordered and taken away by the address alon
 
   await page.getByRole('link', { name: 'Symbol', exact: true }).click()
   await expect(page).toHaveURL(/sort=symbol/)
-  await expect(page.getByRole('columnheader', { name: 'Symbol' })).toHaveAttribute(
-    'aria-sort',
-    'ascending',
-  )
+  await expect(
+    page.getByRole('table', { name: 'Look-ups' }).getByRole('columnheader', { name: 'Symbol' }),
+  ).toHaveAttribute('aria-sort', 'ascending')
   const link = page.locator('#export')
   await expect(link).toHaveAttribute('href', /\/api\/lookups\.csv\?source=slack&sort=symbol/)
 })

@@ -222,18 +222,6 @@ function showAllRows(): void {
   for (const row of document.querySelectorAll('tr')) row.style.visibility = ''
 }
 
-/** Looks at a page in a narrow and in a wide window; one of them loads light, the other dark. */
-export async function inEachLook(page: Page, look: () => Promise<void>): Promise<void> {
-  for (const [width, colorScheme] of [
-    [360, 'light'],
-    [1440, 'dark'],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.setViewportSize({ width, height: 900 })
-    await look()
-  }
-}
-
 /** Nothing makes the page wider than its window. */
 export async function expectNoOverflow(page: Page): Promise<void> {
   const overflow = await page.evaluate(
