@@ -236,23 +236,6 @@ test('an empty community has an empty first page', async () => {
   expect(await readPage(service, 1)).toEqual([])
 })
 
-test('a page deep in the past reads no more rows than the first one', async () => {
-  const service = await openService({ source: demo(300_000) })
-  const { performance } = globalThis
-  const toCost = async (page: number) => {
-    const costs: number[] = []
-    for (let run = 0; run < 7; run += 1) {
-      const before = performance.now()
-      await readPage(service, page)
-      costs.push(performance.now() - before)
-    }
-    return Math.min(...costs)
-  }
-  await readPage(service, 2)
-  const first = await toCost(1)
-  expect(await toCost(2999)).toBeLessThan(first * 4 + 20)
-})
-
 test('the same seed and end give the same community, another seed another', async () => {
   const [one, same, other] = await Promise.all([
     openService({ source: demo(500, 7) }),
