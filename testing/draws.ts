@@ -4,7 +4,7 @@ import fc from 'fast-check'
 export const SEED = Number(process.env.DRAW_SEED ?? 20_261)
 
 /** The share of its full number of draws that a random test makes. `EFFORT=1` makes all of them. */
-const EFFORT = Number(process.env.EFFORT ?? 0.25)
+const EFFORT = Number(process.env.EFFORT ?? 0.1)
 
 /** Only `npm run explore` looks for the smallest failing case: most draws open an archive, so that takes minutes. */
 const SHRINK_MS = Number(process.env.SHRINK_MS ?? 0)

@@ -138,7 +138,7 @@ test('the users that one is compared with are those of a similar number, or the 
       wide += left.length > 0 && similar.length < 30 ? 1 : 0
       few += judged.length < 30 ? 1 : 0
     }),
-    { numRuns: draws(400) },
+    { numRuns: draws(1000) },
   )
   // Both where the band had to be widened, and where there are not so many.
   expect(Math.min(wide, few)).toBeGreaterThan(20)

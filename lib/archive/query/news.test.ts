@@ -47,7 +47,7 @@ test('what is new, which queries it passes and what is active are what plain cou
   let matched = 0
   await holdAgainstCounting(
     aNewsQuery,
-    { communities: 24, questions: 6 },
+    { communities: 60, questions: 6 },
     async ({ archive, rows, asked, at }) => {
       const { known, lateFrom } = asked
       const highest = known.at(-1)?.[1] ?? Number.NEGATIVE_INFINITY
