@@ -35,10 +35,8 @@ function runUnitTests({ report, all, stop }) {
   const { NODE_ENV: _, ...env } = process.env
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const projects = all ? [] : ['--project=!long']
-  return runNode(['node_modules/vitest/vitest.mjs', 'run', ...projects, ...reporters], {
-    env,
-    stop,
-  })
+  const args = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...reporters]
+  return runNode(args, { env: { ...env, TEST_SIZE: all ? 'all' : 'core' }, stop })
 }
 
 /** What a failing step throws; its own output has said why already. */
