@@ -41,7 +41,7 @@ test('the search leads to a symbol', { tag: '@core' }, async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: /^Search/ }).tap()
   await page.getByRole('combobox', { name: 'Search or filter' }).fill('AAPL')
-  await page.getByRole('group', { name: 'Go to' }).getByRole('option', { name: /AAPL/ }).tap()
+  await page.getByRole('option', { name: /^Symbol AAPL / }).tap()
   await expect(page).toHaveURL(/\/symbols\/AAPL$/)
   await expect(title(page)).toHaveText(/^AAPL/)
 })
@@ -64,7 +64,9 @@ test('a symbol is watched, and is listed on the page Watching', { tag: '@core' }
   page,
 }) => {
   await page.goto('/symbols/AAPL')
-  await page.getByRole('button', { name: 'Watch AAPL' }).tap()
+  const star = page.getByRole('button', { name: 'Watch AAPL' })
+  await star.tap()
+  await expect(star).toHaveAttribute('aria-pressed', 'true')
   await page.goto('/watching')
   await expect(main(page).getByRole('link', { name: 'AAPL' }).first()).toBeVisible()
 })

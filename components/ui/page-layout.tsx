@@ -36,8 +36,9 @@ export function PageHeader({ title, detail, actions, children }: PageHeaderProps
         {children}
       </div>
       {actions !== undefined && (
-        <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 max-sm:w-full sm:ml-auto">
+        <div className="when-whole flex min-h-9 shrink-0 flex-wrap items-center gap-2 max-sm:w-full sm:ml-auto">
           {actions}
+          <span data-last hidden />
         </div>
       )}
     </div>
