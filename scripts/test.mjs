@@ -1,6 +1,5 @@
 import './run.mjs'
 import { check, countTests, inSteps, step, withReports } from './checks.mjs'
-import { selectEngines } from './engines.mjs'
 import { endWithNpm, fail, runNode } from './run.mjs'
 import { ensureBrowser, ensureBuild } from './setup.mjs'
 
@@ -16,7 +15,7 @@ await withReports(async (reports) => {
     await check(reports.unit, { all })
     await step('browser', async () => {
       process.env.CHROMIUM_PATH = await ensureBrowser()
-      if (all) selectEngines()
+      if (all) (await import('./engines.mjs')).selectEngines()
     })
     await step('build', () => ensureBuild())
     await step('journeys', () => runJourneys(reports.journeys))
