@@ -52,9 +52,9 @@ const askForSync = () =>
     headers: { 'content-type': 'application/json', origin: app.url },
   })
 
-test('an operator adds a rule, tries its webhook, and a signed message comes when somebody rates', {
-  tag: '@core',
-}, async ({ page }) => {
+test('an operator adds a rule, tries its webhook, and a signed message comes when somebody rates', async ({
+  page,
+}) => {
   const panel = await openPanel(page)
   await expect(panel).toContainText('ALERTS_FILE: is missing.')
   await panel.getByRole('button', { name: 'Add a rule' }).click()

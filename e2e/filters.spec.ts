@@ -114,9 +114,7 @@ test('a click picks a bar, a second one gives it up, a double click and the × c
   await expect(page).not.toHaveURL(/from=|to=/)
 })
 
-test('by keyboard alone: the ends of the span say where they are and move', {
-  tag: '@core',
-}, async ({ page }) => {
+test('by keyboard alone: the ends of the span say where they are and move', async ({ page }) => {
   await open(page, '/')
   await expect(begin(page)).toHaveAttribute('aria-valuetext', 'from the first rating on')
   await begin(page).focus()
@@ -150,9 +148,9 @@ test('days are those of the zone of the page', async ({ page }) => {
   await expect(page.getByText('since 2021-07-01').first()).toBeVisible()
 })
 
-test('the prediction is chosen by two thumbs, and its bounds stay exact decimals', {
-  tag: '@core',
-}, async ({ page }) => {
+test('the prediction is chosen by two thumbs, and its bounds stay exact decimals', async ({
+  page,
+}) => {
   await open(page, '/')
   const low = page.getByRole('slider', { name: 'Lowest prediction' })
   const high = page.getByRole('slider', { name: 'Highest prediction' })

@@ -166,9 +166,9 @@ test('symbols are ticked on any page and compared; nothing moves, and the addres
   ).toBeVisible()
 })
 
-test('on a phone each row is a card: its name is never cut, and what it is sorted by is on it', {
-  tag: '@core',
-}, async ({ page }) => {
+test('on a phone each row is a card: its name is never cut, and what it is sorted by is on it', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const [path, name, label] of [
     ['/symbols?sort=-last_created_at', 'Symbols', 'Last rated'],

@@ -79,9 +79,9 @@ const setHidden = (page: Page, isHidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
   }, isHidden)
 
-test('new ratings are offered as they come, unasked, and nothing moves until they are wanted', {
-  tag: '@core',
-}, async ({ page }) => {
+test('new ratings are offered as they come, unasked, and nothing moves until they are wanted', async ({
+  page,
+}) => {
   // Whoever asks is never answered: what is learned is learned from the stream.
   await page.route('**/api/status', () => {})
   await listen(page)

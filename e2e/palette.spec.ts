@@ -150,9 +150,7 @@ test('a filter is completed by keyboard alone', async ({ page }) => {
   await expect.poll(() => addressOf(page)).toBe('?symbol=MSFT&rating=5')
 })
 
-test('a symbol, a user, a rating and a page are reached from anywhere', { tag: '@core' }, async ({
-  page,
-}) => {
+test('a symbol, a user, a rating and a page are reached from anywhere', async ({ page }) => {
   await open(page, '/downloads')
   await openField(page, 'Control+k')
   await page.keyboard.type('tsl')

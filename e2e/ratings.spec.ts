@@ -85,9 +85,10 @@ test('the table has the columns that the documentation names', async ({ page }) 
   await expect(rows(page)).toHaveCount(50)
 })
 
-test('a newcomer filters by symbol, and the link shows somebody else the same', {
-  tag: '@core',
-}, async ({ page, browser }) => {
+test('a newcomer filters by symbol, and the link shows somebody else the same', async ({
+  page,
+  browser,
+}) => {
   await page.goto('/')
   await page.getByRole('combobox', { name: 'Symbol' }).fill('aap')
   await page.getByRole('option', { name: /^AAPL/ }).click()

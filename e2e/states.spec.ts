@@ -85,9 +85,9 @@ for (const width of [360, 1440]) {
   })
 }
 
-test('while a slow answer loads, the old rows stay where they are, dimmed, and nothing moves', {
-  tag: '@core',
-}, async ({ page }) => {
+test('while a slow answer loads, the old rows stay where they are, dimmed, and nothing moves', async ({
+  page,
+}) => {
   const shifts = await watchShifts(page)
   await page.goto('/')
   await expect(rows(page)).toHaveCount(50)

@@ -171,9 +171,7 @@ test.describe('a part of the page that fails', () => {
   test.use({ allowConsole: ['503'] })
   const busy = { success: false, code: 503, error: { type: 'unavailable', message: 'Busy.' } }
 
-  test('takes nothing else with it, says so, and comes back on request', { tag: '@core' }, async ({
-    page,
-  }) => {
+  test('takes nothing else with it, says so, and comes back on request', async ({ page }) => {
     await page.goto('/symbols/AAPL?asof=2024-08-02')
     await expect(page.getByText('2024-08-02').first()).toBeVisible()
     let isFailing = true

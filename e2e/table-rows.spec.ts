@@ -25,9 +25,9 @@ test('in a narrow window the header and the first column stay in sight', async (
 })
 
 test.describe('many rows', () => {
-  test('500 a page are a table of which the rows in sight are drawn, and the keyboard reaches all', {
-    tag: '@core',
-  }, async ({ page }) => {
+  test('500 a page are a table of which the rows in sight are drawn, and the keyboard reaches all', async ({
+    page,
+  }) => {
     await visit(page)
     const widths = async () => Promise.all(NEWCOMER.map((name) => widthOf(header(page, name))))
     const before = await widths()

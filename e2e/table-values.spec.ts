@@ -15,9 +15,9 @@ test.describe('selection', () => {
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-  test('grows by Space, Shift and arrows, is copied as CSV and as JSON, and ends by Escape', {
-    tag: '@core',
-  }, async ({ page }) => {
+  test('grows by Space, Shift and arrows, is copied as CSV and as JSON, and ends by Escape', async ({
+    page,
+  }) => {
     await visit(page)
     const ids = await readIds(page)
     const top = (await table(page).boundingBox())?.y

@@ -57,9 +57,9 @@ test.describe('rewinding', () => {
     await expect(banner(page)).toContainText(DAY)
   })
 
-  test('shows of a symbol and of the league what the API says of that instant', {
-    tag: '@core',
-  }, async ({ page }) => {
+  test('shows of a symbol and of the league what the API says of that instant', async ({
+    page,
+  }) => {
     const { data } = await ask(page, `/api/symbols/AAPL/opinion?asof=${DAY}`)
     await page.goto(`/symbols/AAPL?asof=${DAY}`)
     await expect(page).toHaveTitle(`AAPL as of ${DAY} · Bellwether`)

@@ -23,9 +23,9 @@ const clockOf = (page: Page, instant: string, timeZone: string) =>
   )
 
 test.describe('the zone', () => {
-  test('is UTC, and another that is chosen is in the address, in every time, and stays', {
-    tag: '@core',
-  }, async ({ page }) => {
+  test('is UTC, and another that is chosen is in the address, in every time, and stays', async ({
+    page,
+  }) => {
     await page.goto('/?symbol=AAPL')
     await expect(zone(page)).toHaveValue('UTC')
     const first = posted(page).first()

@@ -205,9 +205,10 @@ test('a view is shared as an absolute link', async ({ page, context }) => {
   await expect.poll(copied).toMatch(/\/\?rating=4,5&tz=Europe(\/|%2F)Berlin$/)
 })
 
-test('views are exported and imported elsewhere, after a look at what comes', {
-  tag: '@core',
-}, async ({ page, browser }) => {
+test('views are exported and imported elsewhere, after a look at what comes', async ({
+  page,
+  browser,
+}) => {
   await keep(page, [
     { name: 'Buys', address: 'rating=4,5' },
     { name: 'Sells', address: 'rating=1,2' },

@@ -121,9 +121,9 @@ test('nobody who watches nothing sees a trace of it but the star, and the page s
   await expect(page).toHaveTitle('Watching · Bellwether')
 })
 
-test('ratings that come to what is watched are counted in the title and told once; each number leads to exactly these', {
-  tag: '@core',
-}, async ({ page }) => {
+test('ratings that come to what is watched are counted in the title and told once; each number leads to exactly these', async ({
+  page,
+}) => {
   await watchThree(page)
   await expect(place(page, 'Watching')).toBeVisible()
   await expect(page).toHaveTitle('Ratings · Bellwether')
