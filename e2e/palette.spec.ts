@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
+import { searchField as field, openSearch } from './support/search.ts'
 import { expect, expectAddressOf, test } from './support/test.ts'
 
 const opener = (page: Page) => page.getByRole('button', { name: /^Search, or filter/ })
-const field = (page: Page) => page.getByRole('combobox', { name: 'Search or filter' })
 const list = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' })
 const option = (page: Page, name: string | RegExp) => list(page).getByRole('option', { name })
 const markedOption = (page: Page) => list(page).getByRole('option', { selected: true })
@@ -18,21 +18,13 @@ async function open(page: Page, path = '/') {
   })
 }
 
-/** Keys are heard a moment after the page can be seen. */
-async function openField(page: Page, key = '/') {
-  await expect(async () => {
-    if (!(await field(page).isVisible())) await page.keyboard.press(key)
-    await expect(field(page)).toBeFocused({ timeout: 2000 })
-  }).toPass()
-}
-
 const addressOf = (page: Page) => decodeURIComponent(new URL(page.url()).search)
 
 test('a filter is typed, applied with Enter, and the address and the rows say the same', {
   tag: '@core',
 }, async ({ page }) => {
   await open(page)
-  await openField(page)
+  await openSearch(page)
   await field(page).fill(
     'symbol:AAPL,MSFT rating:>=4 prediction:>10 -user:12 from:2019-01-01 sort:-prediction',
   )
@@ -50,7 +42,7 @@ test('a filter is typed, applied with Enter, and the address and the rows say th
   )
   await expect(rows(page).nth(1)).toContainText(/AAPL|MSFT/)
 
-  await openField(page)
+  await openSearch(page)
   await expect(field(page)).toHaveValue(
     'symbol:AAPL,MSFT -user:12 rating:4,5 prediction:>10 from:2019-01-01 sort:-prediction ',
   )
@@ -63,7 +55,7 @@ test('from another page a filter leads to the table; the zone of a table is kept
   page,
 }) => {
   await open(page, '/symbols')
-  await openField(page)
+  await openSearch(page)
   await expect(field(page)).toHaveValue('')
   await field(page).fill('AAPL rating:5')
   await page.keyboard.press('Enter')
@@ -71,7 +63,7 @@ test('from another page a filter leads to the table; the zone of a table is kept
   await expect(rows(page).nth(1)).toContainText('AAPL')
 
   await open(page, '/?symbol=AAPL&tz=Europe/Berlin')
-  await openField(page)
+  await openSearch(page)
   await field(page).fill('rating:4')
   await page.keyboard.press('Enter')
   await expect.poll(() => addressOf(page)).toBe('?rating=4&tz=Europe/Berlin')
@@ -81,7 +73,7 @@ test('a wrong word is marked where it stands, named, and nothing is applied unti
   tag: '@core',
 }, async ({ page }) => {
   await open(page)
-  await openField(page)
+  await openSearch(page)
   await field(page).fill('rating:5 symbl:AAPL from:2024-01-01')
   const wrong = page.locator('[data-wrong]', { hasText: /^symbl:AAPL$/ })
   await expect(wrong).toHaveCount(1)
@@ -119,7 +111,7 @@ test('a wrong word is marked where it stands, named, and nothing is applied unti
 
 test('the rest of a text can be applied without its wrong words', async ({ page }) => {
   await open(page)
-  await openField(page)
+  await openSearch(page)
   await field(page).fill('page:zz rating:5 ')
   await option(page, /^Apply the rest: Strong Buy/).click()
   await expect.poll(() => addressOf(page)).toBe('?rating=5')
@@ -127,7 +119,7 @@ test('the rest of a text can be applied without its wrong words', async ({ page 
 
 test('a filter is completed by keyboard alone', async ({ page }) => {
   await open(page)
-  await openField(page)
+  await openSearch(page)
   await page.keyboard.type('sym')
   await page.keyboard.press('Tab')
   await expect(field(page)).toHaveValue('symbol:')
@@ -152,19 +144,19 @@ test('a filter is completed by keyboard alone', async ({ page }) => {
 
 test('a symbol, a user, a rating and a page are reached from anywhere', async ({ page }) => {
   await open(page, '/downloads')
-  await openField(page, 'Control+k')
+  await openSearch(page, 'Control+k')
   await page.keyboard.type('tsl')
   await page.getByRole('group', { name: 'Go to' }).getByRole('option', { name: /TSLA/ }).click()
   await expect(page).toHaveURL(/\/symbols\/TSLA$/)
 
   const { data } = await (await page.request.get('/api/ratings?per_page=1')).json()
   const { id, user_id } = data[0]
-  await openField(page, 'Control+k')
+  await openSearch(page, 'Control+k')
   await page.keyboard.type(`#${user_id}`)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/users/${user_id}$`))
 
-  await openField(page, 'Control+k')
+  await openSearch(page, 'Control+k')
   await page.keyboard.type(String(id))
   const rating = option(page, `Rating #${id}`)
   await expect(rating).toBeVisible()
@@ -175,7 +167,7 @@ test('a symbol, a user, a rating and a page are reached from anywhere', async ({
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/ratings/${id}$`))
 
-  await openField(page, 'Control+k')
+  await openSearch(page, 'Control+k')
   await page.keyboard.type('stat')
   await option(page, /^Page Status/).click()
   await expect(page).toHaveURL(/\/status$/)
@@ -194,14 +186,14 @@ test('one symbol, one user or two symbols lead to their page, and “not” take
     await answered
     await route.fallback()
   })
-  await openField(page, 'Control+k')
+  await openSearch(page, 'Control+k')
   await page.keyboard.type('aapl', { delay: 0 })
   await page.keyboard.press('Enter')
   await expect(page.getByText('Looking for symbols…').first()).toBeVisible()
   answer()
   await expect(page).toHaveURL(/\/symbols\/AAPL$/)
 
-  await openField(page, 'Control+k')
+  await openSearch(page, 'Control+k')
   await page.keyboard.type('aapl')
   await expect(markedOption(page)).toHaveText(/^SymbolAAPL/)
   await page.keyboard.press('ArrowDown')
@@ -209,18 +201,18 @@ test('one symbol, one user or two symbols lead to their page, and “not” take
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/\?symbol=AAPL$/)
 
-  await openField(page, 'Control+k')
+  await openSearch(page, 'Control+k')
   await page.keyboard.type('user 64')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/users\/64$/)
 
-  await openField(page, 'Control+k')
+  await openSearch(page, 'Control+k')
   await page.keyboard.type('not user 64')
   await expect(markedOption(page)).toHaveText(/^Show ratings: not user #64/)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/\?user=-64$/)
 
-  await openField(page, 'Control+k')
+  await openSearch(page, 'Control+k')
   await page.keyboard.type('compare aapl with msft and nosuch')
   await expect(page.getByText('Nobody has rated NOSUCH.').first()).toBeVisible()
   await expect(markedOption(page)).toHaveText(/^CompareAAPL and MSFT/)
@@ -235,7 +227,7 @@ test('what can be done is found by its name: an export, a view, the chart, a lin
 }) => {
   const panel = page.getByRole('dialog', { name: /^Export [\d,]+ rows?$/ })
   const say = async (text: string) => {
-    await openField(page, 'Control+k')
+    await openSearch(page, 'Control+k')
     await page.keyboard.type(text)
     await page.keyboard.press('Enter')
   }
@@ -282,7 +274,7 @@ test('an option stays under the pointer though answers come late, and what is pr
     await released
     await route.continue()
   })
-  await openField(page, 'Control+k')
+  await openSearch(page, 'Control+k')
   await page.keyboard.type('s')
   const status = option(page, /^Page Status/)
   await expect(status).toBeVisible()
@@ -307,7 +299,7 @@ test('Ctrl K marks the text that is there, so that typing begins anew; again, it
   page,
 }) => {
   await open(page, '/?symbol=AAPL')
-  await openField(page, 'Control+k')
+  await openSearch(page, 'Control+k')
   await expect(field(page)).toHaveValue('symbol:AAPL ')
   await page.keyboard.type('down')
   await expect(field(page)).toHaveValue('down')
@@ -319,7 +311,7 @@ test('Escape gives the focus back to where it was', async ({ page }) => {
   await open(page)
   const link = page.getByRole('link', { name: 'Users', exact: true })
   await link.focus()
-  await openField(page)
+  await openSearch(page)
   await page.keyboard.press('Escape')
   await expect(field(page)).toBeHidden()
   await expect(link).toBeFocused()
@@ -330,13 +322,13 @@ test('recent searches survive a reload, are applied by Enter, and are forgotten 
 }) => {
   await open(page)
   for (const text of ['rating:5 ', 'user:12 ']) {
-    await openField(page)
+    await openSearch(page)
     await field(page).fill(text)
     await page.keyboard.press('Enter')
     await expect(field(page)).toBeHidden()
   }
   await open(page, '/')
-  await openField(page)
+  await openSearch(page)
   const recent = page.getByRole('group', { name: 'Recent searches' }).getByRole('option')
   await expect(recent).toHaveText(['user:12', 'rating:5', 'Forget recent searches'])
   await page.keyboard.press('ArrowDown')
@@ -344,14 +336,14 @@ test('recent searches survive a reload, are applied by Enter, and are forgotten 
   await page.keyboard.press('Enter')
   await expect.poll(() => addressOf(page)).toBe('?rating=5')
   // A symbol that somebody went to is one as well.
-  await openField(page, 'Control+k')
+  await openSearch(page, 'Control+k')
   await page.keyboard.type('tlsa')
   await page
     .getByRole('group', { name: 'Symbols like TLSA' })
     .getByRole('option', { name: /TSLA/ })
     .click()
   await expect(page).toHaveURL(/\/symbols\/TSLA$/)
-  await openField(page)
+  await openSearch(page)
   await expect(recent).toHaveText(['SymbolTSLA', 'rating:5', 'user:12', 'Forget recent searches'])
   await option(page, 'Forget recent searches').click()
   await expect(recent).toHaveCount(0)
@@ -374,11 +366,11 @@ test('where storage is forbidden, recent searches last until the page is closed,
     Storage.prototype.removeItem = refuse
   })
   await open(page)
-  await openField(page)
+  await openSearch(page)
   await field(page).fill('rating:5')
   await page.keyboard.press('Enter')
   await expect.poll(() => addressOf(page)).toBe('?rating=5')
-  await openField(page)
+  await openSearch(page)
   await expect(option(page, 'rating:5')).toBeVisible()
   await expect(page.getByText('The browser keeps nothing').first()).toBeVisible()
 })
@@ -388,7 +380,7 @@ test('a new tab is opened on request, and where it is not, that is said', async 
   context,
 }) => {
   await open(page)
-  await openField(page)
+  await openSearch(page)
   await field(page).fill('rating:5')
   const [tab] = await Promise.all([
     context.waitForEvent('page'),
@@ -401,7 +393,7 @@ test('a new tab is opened on request, and where it is not, that is said', async 
   await page.evaluate(() => {
     window.open = () => null
   })
-  await openField(page)
+  await openSearch(page)
   await field(page).fill('rating:4')
   await page.keyboard.press('Control+Enter')
   await expect(field(page)).toHaveAccessibleDescription(/did not open a new tab/)
@@ -414,7 +406,7 @@ test.describe('when nothing can be looked up', () => {
   test('that is said, and filters and pages still work', async ({ page }) => {
     await open(page, '/status')
     await page.route('**/api/symbols?**', (route) => route.abort())
-    await openField(page)
+    await openSearch(page)
     await page.keyboard.type('aapl')
     await expect(page.getByText('Symbols could not be looked up.').first()).toBeVisible()
     await page.keyboard.press('Enter')
@@ -427,7 +419,7 @@ test('? lists the keys; single keys are switched off by choice, and the choice i
 }) => {
   await open(page)
   const keys = page.getByRole('dialog', { name: 'Keys' })
-  await openField(page)
+  await openSearch(page)
   await page.keyboard.type('?')
   await expect(field(page)).toHaveValue('?')
   await page.getByRole('button', { name: 'All keys' }).click()
@@ -445,7 +437,7 @@ test('? lists the keys; single keys are switched off by choice, and the choice i
   await page.keyboard.press('Escape')
 
   await page.reload()
-  await openField(page, 'Control+k')
+  await openSearch(page, 'Control+k')
   await page.keyboard.press('Escape')
   await page.keyboard.press('/')
   await page.keyboard.press('?')
@@ -454,7 +446,7 @@ test('? lists the keys; single keys are switched off by choice, and the choice i
 
 test('hostile text is refused in words, and the page stays as it was', async ({ page }) => {
   await open(page)
-  await openField(page)
+  await openSearch(page)
   for (const [text, words] of [
     ['x'.repeat(100_000), /more than 40000 characters/],
     [
@@ -476,7 +468,7 @@ test('hostile text is refused in words, and the page stays as it was', async ({ 
 
 test('lines that are pasted are words', async ({ page }) => {
   await open(page)
-  await openField(page)
+  await openSearch(page)
   await field(page).evaluate((input) => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text', 'symbol:AAPL\r\nrating:5')

@@ -1,4 +1,4 @@
-import { ask, dialog, field, heading, row, table } from '../support/engine-parts.ts'
+import { ask, dialog, field, heading, openSearch, row, table } from '../support/engine-parts.ts'
 import { expect, test } from '../support/engine-test.ts'
 
 /** The paths that are taken most, in each engine. */
@@ -7,7 +7,7 @@ test('the search opens by its key, is typed into where it is clicked, and leads 
   tag: '@core',
 }, async ({ reader }) => {
   await reader.open('/')
-  await reader.press('/')
+  await openSearch(reader)
   await reader.seesFocusOn(field)
   await reader.fill(field, 'rating:5 ')
   await reader.click(field)

@@ -5,6 +5,7 @@ import {
   fetchFile,
   field,
   heading,
+  openSearch,
   row,
 } from '../support/engine-parts.ts'
 import { expect, test } from '../support/engine-test.ts'
@@ -24,7 +25,7 @@ test('which ratings of AAPL and MSFT said Strong Buy in 2025', { tag: '@core' },
   reader,
 }) => {
   await reader.open('/')
-  await reader.press('/')
+  await openSearch(reader)
   await reader.seesFocusOn(field)
   await reader.fill(field, 'symbol:AAPL,MSFT rating:5 created:2025')
   await reader.sees({ role: 'option', name: /^Show ratings/ })

@@ -1,8 +1,17 @@
+import { expect } from '@playwright/test'
 import type { Part, Reader } from './reader.ts'
 
 /** What the journeys for every engine look for, and what the API says they should see. */
 
 export const field: Part = { role: 'combobox', name: 'Search or filter' }
+/** Presses `/` until the search is open: a key that is pressed before the page listens to keys is lost. */
+export const openSearch = (reader: Reader): Promise<void> =>
+  expect(async () => {
+    const focus = () => reader.run(() => document.activeElement?.getAttribute('role') ?? '', null)
+    if ((await focus()) !== 'combobox') await reader.press('/')
+    expect(await focus()).toBe('combobox')
+  }).toPass()
+
 export const table: Part = { role: 'table', name: 'Ratings' }
 /** The row of the headings is the first. */
 export const row = (place: number): Part => ({ role: 'row', inside: table, place: place + 1 })

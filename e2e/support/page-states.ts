@@ -2,6 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { comparisonFigure, seriesFigure } from './chart-figure.ts'
 import { columnsMenu, openColumns, rail, rows, selectionBar } from './ratings-page.ts'
 import { openSaveMenu, saveMenu } from './save-chart.ts'
+import { openSearch } from './search.ts'
 import { expect } from './test.ts'
 
 /** One state of one page. */
@@ -147,7 +148,7 @@ const TABLE: State[] = [
     name: 'the search, still empty',
     path: '/?symbol=AAPL',
     reach: async (page) => {
-      await page.keyboard.press('/')
+      await openSearch(page)
       await expect(page.getByRole('combobox', { name: 'Search or filter' })).toBeFocused()
     },
   },
@@ -156,7 +157,7 @@ const TABLE: State[] = [
     path: '/?symbol=AAPL',
     phone: 'anew',
     reach: async (page) => {
-      await page.keyboard.press('/')
+      await openSearch(page)
       await page.getByRole('combobox', { name: 'Search or filter' }).fill('rating:buy symbol:AA')
       await expect(page.getByRole('option', { name: /^AAPL/ })).toBeVisible()
     },
@@ -165,7 +166,7 @@ const TABLE: State[] = [
     name: 'the keys',
     path: '/',
     reach: async (page) => {
-      await page.keyboard.press('/')
+      await openSearch(page)
       await page.getByRole('button', { name: 'All keys' }).click()
       await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
     },
