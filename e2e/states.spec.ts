@@ -54,9 +54,9 @@ const boxOf = async (locator: Locator) => {
 }
 
 for (const width of [360, 1440]) {
-  test(`nothing moves at ${width} px: not as the page loads, nor at a filter, nor as pages turn`, {
-    tag: '@core',
-  }, async ({ page }) => {
+  test(`nothing moves at ${width} px: not as the page loads, nor at a filter, nor as pages turn`, async ({
+    page,
+  }) => {
     const shifts = await watchShifts(page)
     await page.setViewportSize({ width, height: 900 })
     await page.goto('/')

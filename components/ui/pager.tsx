@@ -42,7 +42,11 @@ export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: 
   const last = Math.min(number * size, total)
   const stepTo = (page: number) => ({ href: hrefFor?.(page), onGo: onPage && (() => onPage(page)) })
   return (
-    <nav aria-label="Pages" className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-3">
+    // As high as its fields, which arrive after the steps.
+    <nav
+      aria-label="Pages"
+      className="flex min-h-[31px] flex-wrap items-center gap-x-4 gap-y-2 text-ink-3"
+    >
       {/* As wide as on the last page: the steps stay under the pointer that turns the pages. */}
       <span style={{ minWidth: `${3 * formatCount(most).length + 5}ch` }}>
         {first <= last ? `${formatCount(first)}–${formatCount(last)}` : '0'} of {formatCount(total)}
