@@ -7,6 +7,7 @@ import { listAddresses } from '../testing/server/addresses.ts'
 import { makeToken, runAccess, signInByForm, untilFilled } from './support/accounts.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { heading } from './support/ratings-page.ts'
+import { openSearch, searchField } from './support/search.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 const PASSWORDS = { ada: 'green stapler under water', bob: 'blue lantern over hills' }
@@ -239,11 +240,8 @@ test('on a phone every button of the page Access is in sight without scrolling s
 
 test('the search leads an operator to his account and to everybody’s access', async ({ page }) => {
   await signIn(page, 'ada')
-  const field = page.getByRole('combobox', { name: 'Search or filter' })
-  await expect(async () => {
-    if (!(await field.isVisible())) await page.keyboard.press('/')
-    await expect(field).toBeFocused({ timeout: 2000 })
-  }).toPass()
+  const field = searchField(page)
+  await openSearch(page)
   await field.fill('access')
   await page.getByRole('option', { name: /Access.*who may come in/ }).click()
   await page.waitForURL(/\/access/)

@@ -6,6 +6,7 @@ import { seriesFigure } from './support/chart-figure.ts'
 import { findNginx, hasOpenssl, startHttpsNginx } from './support/nginx.ts'
 import { heading, rows, strongSell, table } from './support/ratings-page.ts'
 import { openSaveMenu } from './support/save-chart.ts'
+import { openSearch, searchField } from './support/search.ts'
 import { expect, test } from './support/test.ts'
 
 const BASE_PATH = '/ratings'
@@ -116,8 +117,8 @@ test.describe('behind nginx under a path', () => {
     await expect(page).toHaveURL(`${url}?rating=1`)
     await expect(table(page)).toBeVisible()
 
-    await page.keyboard.press('/')
-    await page.getByRole('combobox', { name: 'Search or filter' }).fill(`symbol:${symbol}`)
+    await openSearch(page)
+    await searchField(page).fill(`symbol:${symbol}`)
     const marked = page
       .getByRole('listbox', { name: 'Suggestions' })
       .getByRole('option', { selected: true })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { type RunningApp, startApp } from './support/app.ts'
 import { heading, rows, table } from './support/ratings-page.ts'
+import { openSearch, searchField } from './support/search.ts'
 import { expect, expectNoOverflow, test } from './support/test.ts'
 
 /** Symbols that would be read as another one, or as nothing at all, by what is shown of each. */
@@ -208,14 +209,11 @@ test.describe('what nobody rated', () => {
 })
 
 test('the search finds a symbol by what is shown of it, and by what it is', async ({ page }) => {
-  const field = page.getByRole('combobox', { name: 'Search or filter' })
+  const field = searchField(page)
   const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
   for (const text of ['\\u202eLPAA\\u202c', TURNED]) {
     await page.goto(at('/symbols'))
-    await expect(async () => {
-      if (!(await field.isVisible())) await page.keyboard.press('/')
-      await expect(field).toBeFocused({ timeout: 2000 })
-    }).toPass()
+    await openSearch(page)
     await field.fill(text)
     await expect(options.filter({ hasText: /^Symbol\\u202eLPAA\\u202c/ })).toHaveCount(1)
     for (const option of await options.allInnerTexts()) expect(option).not.toMatch(INVISIBLE)
@@ -224,10 +222,7 @@ test('the search finds a symbol by what is shown of it, and by what it is', asyn
   }
   // Where it is a filter already, the field says it so that it can be read.
   await page.goto(at(`/?symbol=${encodeURIComponent(TURNED)}`))
-  await expect(async () => {
-    if (!(await field.isVisible())) await page.keyboard.press('/')
-    await expect(field).toBeFocused({ timeout: 2000 })
-  }).toPass()
+  await openSearch(page)
   await expect(field).toHaveValue('symbol:\\u202eLPAA\\u202c ')
 })
 

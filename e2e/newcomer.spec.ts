@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { rows, table, visit } from './support/ratings-page.ts'
+import { openSearch, searchField } from './support/search.ts'
 import { expect, expectNoOverflow, test } from './support/test.ts'
 
 /** Somebody who has never seen the dashboard, on a phone or at a keyboard. */
@@ -144,8 +145,8 @@ test('a symbol begins with a verdict, and each part of it leads to the ratings t
 
 test('what people say in the search becomes filters', async ({ page }) => {
   await visit(page)
-  await page.keyboard.press('/')
-  const field = page.getByRole('combobox', { name: 'Search or filter' })
+  await openSearch(page)
+  const field = searchField(page)
   await field.fill('strong buy aapl 2025')
   await expect(page.getByRole('option', { name: /^Show ratings: AAPL, Strong Buy/ })).toBeVisible()
   await page.keyboard.press('Enter')

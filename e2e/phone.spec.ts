@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { nextPage } from './support/ratings-page.ts'
+import { searchField } from './support/search.ts'
 import { expect, expectNoOverflow, test } from './support/test.ts'
 
 /** Each screen and its main controls on a phone, by touch. */
@@ -40,7 +41,7 @@ test('ratings are filtered in a drawer, sorted, paged and opened', { tag: '@core
 test('the search leads to a symbol', { tag: '@core' }, async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: /^Search/ }).tap()
-  await page.getByRole('combobox', { name: 'Search or filter' }).fill('AAPL')
+  await searchField(page).fill('AAPL')
   await page.getByRole('option', { name: /^Symbol AAPL / }).tap()
   await expect(page).toHaveURL(/\/symbols\/AAPL$/)
   await expect(title(page)).toHaveText(/^AAPL/)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { type RunningApp, startApp } from './support/app.ts'
 import { heading, rail, rows } from './support/ratings-page.ts'
+import { openSearch, searchField } from './support/search.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 /** Ratings that contradict themselves, by number, among sixty that do not. */
@@ -157,11 +158,8 @@ test('each lens says its rule', async ({ page }) => {
 
 test('the filter text knows lenses, by name and by label', async ({ page }) => {
   await page.goto(at('/'))
-  const field = page.getByRole('combobox', { name: 'Search or filter' })
-  await expect(async () => {
-    if (!(await field.isVisible())) await page.keyboard.press('/')
-    await expect(field).toBeFocused({ timeout: 2000 })
-  }).toPass()
+  const field = searchField(page)
+  await openSearch(page)
   await field.fill('-quality:fl')
   await page.getByRole('option', { name: /flip_within_day/ }).click()
   await expect(field).toHaveValue(/-quality:flip_within_day/)

@@ -6,6 +6,7 @@ import type { Rating } from '#lib/contract/rating.ts'
 import { makeRating } from '#testing/make-ratings.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { rows } from './support/ratings-page.ts'
+import { openSearch } from './support/search.ts'
 import { type SmallService, startSmallService } from './support/small-service.ts'
 import {
   expect,
@@ -320,7 +321,7 @@ test('stars go along with the saved views in one file', async ({ page, browser }
 test('the search gives stars, and its filter takes them', async ({ page }) => {
   const field = page.getByRole('combobox', { name: /Search/ })
   await page.goto(app.url)
-  await page.keyboard.press('/')
+  await openSearch(page)
   await field.fill('watched:symbols')
   await page.keyboard.press('Enter')
   await expect(page.getByText('you watch no symbol yet')).toBeVisible()
@@ -328,12 +329,12 @@ test('the search gives stars, and its filter takes them', async ({ page }) => {
   await page.getByRole('option', { name: 'Watch MSFT' }).click()
   await expect(field).toBeHidden()
   await expect(place(page)).toBeVisible()
-  await page.keyboard.press('/')
+  await openSearch(page)
   await field.fill('watched:symbols rating:4')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${app.url}/?symbol=MSFT&rating=4`)
   await page.goto(`${app.url}/symbols/MSFT`)
-  await page.keyboard.press('/')
+  await openSearch(page)
   await field.fill('unwatch')
   await page.getByRole('option', { name: 'Stop watching MSFT' }).click()
   await expect(star(page, 'MSFT')).toHaveAttribute('aria-pressed', 'false')
