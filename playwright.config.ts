@@ -6,11 +6,11 @@ import type { Driven } from './e2e/support/engine-test.ts'
 import { toProjects } from './scripts/engines.mjs'
 import { freePort } from './testing/loopback.ts'
 
-/** A port that nothing uses. The workers find it in the environment of the main process. */
+/** A free port. Workers read it from the environment of the main process. */
 const PORT = process.env.JOURNEYS_PORT ?? String(await freePort())
 process.env.JOURNEYS_PORT = PORT
 
-/** The time at which every run of the journeys begins, a Wednesday: the demo community and the weekly dumps depend on it. */
+/** The time at which every run begins, a Wednesday: the demo community and the weekly dumps depend on it. */
 const BEGIN_AT = Date.parse('2026-11-25T10:30:00Z')
 
 /** The workers load this file too. They and every program that they start inherit the clock of the main process. */
@@ -56,7 +56,7 @@ const CHROMIUM = {
 export default defineConfig<object, { driven: Driven }>({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
-  // Only what hangs takes so long, even on a machine that is shared.
+  // For tests that hang: a shared machine may be many times slower.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   // As many as a small machine has cores: a journey mostly waits for its page.

@@ -6,7 +6,7 @@ import { listApiRoutes } from './lib/api/list-routes.mjs'
 /** Files whose tests change what the whole process shares and cannot put back: `globalThis`, modules loaded anew. */
 const WITH_A_PROCESS_EACH = ['lib/server/env.test.ts', 'lib/server/send-edition.test.ts']
 
-/** Simulated years, soaks and their like: `npm test` leaves them out, `npm test -- --all` runs them. */
+/** Slow tests, such as simulated years and soaks. Only `npm test -- --all` runs them. */
 const LONG = '**/*.long.test.ts'
 
 /** Where tests put their files: in memory where there is room, since nobody reads there what a disk has kept. */
@@ -21,7 +21,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     globalSetup: ['testing/store/run-server.ts'],
-    setupFiles: ['testing/fix-draws.ts'],
+    setupFiles: ['testing/draws.ts'],
     // For what hangs, not for what is slow: a machine that is shared may be twenty times slower.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import postgres from 'postgres'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { createRandom } from '#lib/contract/random.ts'
+import { SEED } from '#testing/draws.ts'
 import { makeRating } from '#testing/make-ratings.ts'
 import { type Balancer, startBalancer } from '#testing/nodes/balancer.ts'
 import { createNodeProcess, type NodeProcess } from '#testing/nodes/cluster.ts'
@@ -211,7 +212,7 @@ test('nodes that start at once on an empty database fill, and give the same answ
   await Promise.all(nodes.map((node) => node.start()))
   await untilHeld(nodes)
   await untilAlike()
-  for (const question of drawQuestions(36, 7)) {
+  for (const question of drawQuestions(36, SEED)) {
     // A commit that comes meanwhile is on one node before it is on the others.
     await expect(async () => {
       const answers = await Promise.all(nodes.map(({ url }) => readPlain(url + question)))

@@ -8,7 +8,7 @@ import { ROOT, runNode } from './run.mjs'
 import { NEXT_BIN } from './serve.mjs'
 import { ensureInstall } from './setup.mjs'
 
-/** Everything but the browser. vitest writes its report to `unitReport`. `all`: with the tests that take long. */
+/** Everything without a browser. vitest writes its report to `unitReport`. `all` includes `*.long.test.ts`. */
 export async function check(unitReport, { all = false } = {}) {
   await step('packages', () => ensureInstall())
   await step('lint and format', () => runNode(['node_modules/@biomejs/biome/bin/biome', 'ci']))
@@ -177,7 +177,6 @@ function countUnit(report) {
 
 function countJourneys(report) {
   if (!report) return NOTHING
-  // Nothing is tried twice. Were it so, a second try would not make up for the first.
   const { expected, flaky, unexpected, skipped } = report.stats
   return { passed: expected, failed: unexpected + flaky, skipped }
 }

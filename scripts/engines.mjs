@@ -24,8 +24,8 @@ export function findEngine(name) {
 }
 
 /**
- * Has playwright.config.ts use the engines of these names that are on this machine, and prints which. What is missing is
- * skipped, or given to `onMissing`.
+ * Makes playwright.config.ts use these engines, and prints where they were found. Calls `onMissing` with a sentence for
+ * each one that is not installed.
  */
 export function selectEngines(names = OTHER_ENGINES, onMissing = skip) {
   for (const name of names) {

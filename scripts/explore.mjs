@@ -1,7 +1,7 @@
 import './run.mjs'
 import { randomInt } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { endWithNpm, fail, ROOT } from './run.mjs'
 import { ensureInstall } from './setup.mjs'
@@ -71,7 +71,12 @@ async function explore(seed) {
     watch: false,
     silent: true,
     testTimeout: TEST_TIMEOUT_MS,
-    reporters: [{ onTestCaseResult: (test) => report(test, seed) }],
+    reporters: [
+      {
+        onTestCaseResult: (test) => report(test.module, test.fullName, test.result().errors, seed),
+        onTestModuleEnd: (module) => report(module, 'the file itself', module.errors(), seed),
+      },
+    ],
   })
   const timer = setTimeout(() => {
     isOver = true
@@ -83,13 +88,12 @@ async function explore(seed) {
   return !isOver
 }
 
-function report(test, seed) {
-  const result = test.result()
-  const name = `${test.module.relativeModuleId ?? test.module.moduleId} › ${test.fullName}`
-  if (result.state !== 'failed' || found.has(name)) return
+/** Prints a failure, unless the same test has failed before. */
+function report({ moduleId }, title, errors = [], seed) {
+  const file = relative(ROOT, moduleId)
+  const name = `${file} › ${title}`
+  if (errors.length === 0 || found.has(name)) return
   found.add(name)
-  console.log(
-    `\n✗ ${name}\n  again: npm run explore -- --seed ${seed} ${test.module.moduleId.slice(ROOT.length)}`,
-  )
-  for (const { message } of result.errors) console.log(message.replace(/^/gm, '    '))
+  console.log(`\n✗ ${name}\n  again: npm run explore -- --seed ${seed} ${file}`)
+  for (const { message } of errors) console.log(message.replace(/^/gm, '    '))
 }

@@ -12,11 +12,9 @@ const SHRINK_MS = Number(process.env.SHRINK_MS ?? 0)
 /** How often a random test draws, out of `all`. */
 export const draws = (all: number): number => Math.max(1, Math.ceil(all * EFFORT))
 
-/** Makes every property of the process draw from the seed. A setup file calls it before each file of tests. */
-export function fixDraws(): void {
-  fc.configureGlobal({
-    seed: SEED,
-    numRuns: draws(400),
-    ...(SHRINK_MS > 0 ? { interruptAfterTimeLimit: SHRINK_MS } : { endOnFailure: true }),
-  })
-}
+// A setup file of vitest, so that it holds for every property of the process.
+fc.configureGlobal({
+  seed: SEED,
+  numRuns: draws(400),
+  ...(SHRINK_MS > 0 ? { interruptAfterTimeLimit: SHRINK_MS } : { endOnFailure: true }),
+})

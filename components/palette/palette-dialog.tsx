@@ -119,7 +119,7 @@ function Palette({ how, typed, onClose, onKeys }: PaletteProps) {
       setChosen(key.mark)
       decision.giveUp()
     } else if (model.isUndecided && chosen === null && event.key === 'Enter')
-      decision.await(key.inNewTab)
+      decision.wait(key.inNewTab)
     else if (key.choose) choose.row(key.choose, key.inNewTab)
     else choose.text(key.inNewTab)
   }
@@ -241,7 +241,7 @@ function useChoose({ model, edit, onClose, tell, input }: Choosing) {
   return { row, text }
 }
 
-/** Enter, pressed before it is known what it leads to, is done as soon as that is known, unless the text changes first. */
+/** Enter before the answer has arrived takes effect when it arrives, unless the text has changed. */
 function useDecision({ text, isUndecided }: PaletteModel, act: (inNewTab: boolean) => void) {
   const [waiting, setWaiting] = useState<{ text: string; inNewTab: boolean } | null>(null)
   const isDue = waiting !== null && waiting.text === text && !isUndecided
@@ -253,7 +253,7 @@ function useDecision({ text, isUndecided }: PaletteModel, act: (inNewTab: boolea
     if (isDue) decide()
   }, [isDue])
   return {
-    await: (inNewTab: boolean) => setWaiting({ text, inNewTab }),
+    wait: (inNewTab: boolean) => setWaiting({ text, inNewTab }),
     giveUp: () => setWaiting(null),
   }
 }

@@ -39,7 +39,7 @@ export function MovedNews({ now }: { now: number }) {
   const shown = moves.slice(0, TOLD)
   return (
     <>
-      {/* As high as the strip, whatever fonts its words and signs come in: nothing moves within it either. */}
+      {/* The height of the strip: a fallback font would otherwise shift the text. */}
       <p className="flex h-full min-w-0 grow items-baseline gap-x-3 overflow-hidden leading-[39px] whitespace-nowrap">
         <span className="text-ink-3 max-sm:hidden">
           {since === null ? 'Last week' : `Since ${toZonedDay(since, zone)}`}

@@ -42,7 +42,7 @@ export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: 
   const last = Math.min(number * size, total)
   const stepTo = (page: number) => ({ href: hrefFor?.(page), onGo: onPage && (() => onPage(page)) })
   return (
-    // As high as its fields, which arrive after the steps.
+    // The height of the fields, which arrive after the steps.
     <nav
       aria-label="Pages"
       className="flex min-h-[31px] flex-wrap items-center gap-x-4 gap-y-2 text-ink-3"

@@ -24,16 +24,16 @@ type StartOptions = {
   env?: Record<string, string>
 }
 
-/** It may have to be built first. */
+/** Includes a build. */
 const READY_WITHIN_MS = 180_000
 const STOP_WITHIN_MS = 15_000
 
-/** As scripts/serve.mjs says it. */
+/** The message of scripts/serve.mjs. */
 const PORT_TAKEN = 'is in use by another program'
 
 /**
- * Starts it and waits until it is healthy. A DATA_DIR that was not given is removed again by `stop`. A port that was not given
- * and that another program takes first makes way for another one.
+ * Starts it and waits until it is healthy. Without `DATA_DIR` it gets a temporary folder, which `stop` removes. Without `PORT` it
+ * gets a free one, and another if that one is taken before it starts.
  */
 export async function startApp({ env = {} }: StartOptions = {}): Promise<RunningApp> {
   const port = env.PORT ?? (await freePort())

@@ -9,13 +9,13 @@ import { expect } from './test.ts'
 export type State = {
   name: string
   path: string | ((request: APIRequestContext) => Promise<string>)
-  /** It is drawn otherwise on a phone, and is looked at there as well: made narrow as it stands, or reached anew. */
+  /** Also checked at phone width: by narrowing the window, or by opening the page again. */
   phone?: 'narrowed' | 'anew'
-  /** Parts of the console messages that it provokes. */
+  /** Parts of console messages that this state causes. */
   allow?: string[]
-  /** Before the page is opened. */
+  /** Runs before the page is opened. */
   prepare?(page: Page): Promise<void>
-  /** From the open page to the state, and until it is seen. */
+  /** Brings the open page into the state and waits for it. */
   reach(page: Page, isPhone: boolean): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export const selectRating = async (request: APIRequestContext, query: string): P
   return data[0].id
 }
 
-/** Ratings with what is opened over them. */
+/** The ratings table and its panels. */
 const TABLE: State[] = [
   {
     name: 'filters that hold',
@@ -213,7 +213,7 @@ const VIEWS: State[] = [
   { name: 'nothing watched', path: '/watching', reach: says('Nothing is watched yet') },
 ]
 
-/** Charts and leagues in their other forms. */
+/** Charts and leagues in other views. */
 const FORMS: State[] = [
   {
     name: 'the rule of a ranking',

@@ -60,7 +60,7 @@ async function openNodes() {
     const rows = [makeRating({ id, user_id: id, created_at: one.clock.now })]
     await Promise.all([one.commit(rows), two.commit(rows)])
   }
-  // A commit begins work of its own: no time passes before that is done, else a message takes a minute to send.
+  // A commit starts judging and sending in the background. Time passes only after both have finished.
   const pass = async (seconds: number) => {
     await Promise.all([one.alerts().settled(), two.alerts().settled()])
     await Promise.all([one.pass(seconds), two.pass(seconds)])
@@ -131,7 +131,7 @@ test('a node that was suspended after its claim leaves the message to the next c
   await pass(60)
   expect(sent).toEqual([])
   resume()
-  // As if the claim had ended. Only the document is moved on: its clock is the database's.
+  // Ends the claim. The clock of the document is the database's, so no test can move it.
   await sql`update bellwether.document set version = version + 1,
     content = replace(content, '"retry_at":' || (content::json->'outbox'->0->>'retry_at'), '"retry_at":0')
     where name = 'alerts.state'`

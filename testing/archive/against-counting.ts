@@ -8,7 +8,7 @@ import { deriveRows, type OracleRow, type Vanished } from './oracle.ts'
 /** One question: what is asked, and the instant that *active* is judged at. */
 export type Question<Q> = { archive: Archive; rows: OracleRow[]; asked: Q; at: number }
 
-/** `of` draws the communities. `seed` is another than the run's where a test draws more than once. */
+/** `of` draws the communities. A test that draws more than once passes a different `seed` each time. */
 type Effort = {
   communities: number
   questions: number

@@ -6,7 +6,7 @@ import { type IncomingRating, parseCsvRating } from '#lib/contract/rating.ts'
 /** Real ratings in the dump layout, where a checkout has them beside it; they are no part of the project. */
 const CSV = resolve('../shared/data/broker-ratings.csv')
 
-/** `npm test` goes without them: a test over all of them takes as long as a hundred others. */
+/** `npm test` skips them: they take too long. */
 export const hasRealRatings = existsSync(CSV) && process.env.TEST_SIZE !== 'core'
 
 /** All rows of the file that are ratings. */

@@ -7,18 +7,18 @@ import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where a worker asks for a database. */
+    /** The URL at which workers request databases. */
     databases: string
   }
 }
 
-/** Nobody kills this server, so that nothing has to last. Nobody follows it. */
+/** No durability and no replication: tests that need those start a server of their own. */
 const SETTINGS = [
   ...['synchronous_commit=off', 'autovacuum=off', 'max_connections=200', 'max_wal_size=128MB'],
   ...['wal_level=minimal', 'max_wal_senders=0'],
 ]
 
-/** One PostgreSQL for all files of a run, started for the first that asks, ended with the run. */
+/** One PostgreSQL for all test files of a run. The first request starts it; the end of the run stops it. */
 export default async function serveDatabases(project: TestProject) {
   let server: ReturnType<typeof start> | null = null
   let databases = 0
@@ -32,7 +32,7 @@ export default async function serveDatabases(project: TestProject) {
     databases += 1
     const name = `test_${databases}`
     const template = url === '/empty' ? 'template1' : 'tables'
-    // Copying files costs a quarter of what writing them to the log does.
+    // Four times as fast as copying through the write-ahead log.
     await root.unsafe(`create database ${name} template ${template} strategy file_copy`)
     return `postgres://postgres@127.0.0.1:${port}/${name}`
   }

@@ -2,10 +2,10 @@ import { inject, onTestFinished } from 'vitest'
 import type { Database } from '#lib/store/connection.ts'
 import { openStoreAt, type TestStore } from './open-store.ts'
 
-/** The address of a new database on the server of the run, where all files of tests have theirs. */
+/** Returns the URL of a new, empty database on the server of the run. */
 export const makeDatabase = async (): Promise<string> => await ask('/empty')
 
-/** A new database there that has our tables, gone when it is closed. */
+/** Opens a new database with our tables. Closing it drops it. */
 export async function openTestStore(): Promise<TestStore> {
   const store = await openStoreAt(await ask('/tables'))
   return {
@@ -17,7 +17,7 @@ export async function openTestStore(): Promise<TestStore> {
   }
 }
 
-/** Connects to a store of the test's own, gone with the test. */
+/** Connects to a new database with our tables, which is dropped after the test. */
 export async function connectForTest(connections?: number): Promise<Database> {
   const store = await openTestStore()
   onTestFinished(store.close)

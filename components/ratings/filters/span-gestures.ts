@@ -164,7 +164,7 @@ export function watchKeys(
   signal: AbortSignal,
 ): void {
   let waiting: EndChoice | null = null
-  /** What was chosen last, and in which model: until the page has drawn it, the next key goes on from there. */
+  /** The last choice and the model it was made in. The next key continues from it until the page has rendered it. */
   let last: { choice: EndChoice; model: SpanModel } | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   const settle = () => {

@@ -1,3 +1,0 @@
-import { fixDraws } from './draws.ts'
-
-fixDraws()
