@@ -15,6 +15,7 @@ async function main(path: string): Promise<void> {
     const ms = await timeMs(async () => {
       const kept = keepPrices({
         ...{ prices: archive.prices, sources: [path], invented: null, benchmark: null, now },
+        generation: () => 0,
         ...{ every: () => ignore, log: ignore },
       })
       await kept.settled()

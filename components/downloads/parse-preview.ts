@@ -1,15 +1,14 @@
-import Papa from 'papaparse'
+import { createCsvReader } from '#lib/csv/csv-reader.ts'
 
-/** The first records of a CSV: its header, and so many behind it. */
-export type Preview = { header: string[]; rows: string[][] }
+/** The first records of a CSV: its header, and the rows after it. */
+export type Preview = { header: readonly string[]; rows: string[][] }
 
-/**
- * The records of a CSV's first bytes, whatever its columns are. `isWhole` where these are all its bytes: otherwise the
- * last record is left out, since it may be cut.
- */
+/** Reads the beginning of a CSV. Unless `isWhole`, the last record is left out, since it may be cut. */
 export function parsePreview(bytes: ArrayBuffer, isWhole: boolean): Preview {
-  const text = new TextDecoder().decode(bytes)
-  const { data } = Papa.parse<string[]>(text, { skipEmptyLines: true })
-  const [header = [], ...records] = data
-  return { header, rows: isWhole ? records : records.slice(0, -1) }
+  const reader = createCsvReader()
+  const first = reader.push(new Uint8Array(bytes))
+  const records = [...first, ...reader.end().records]
+  const isCut = !isWhole && reader.error() === null
+  const rows = (isCut ? records.slice(0, -1) : records).map(({ cells }) => cells)
+  return { header: reader.header() ?? [], rows }
 }

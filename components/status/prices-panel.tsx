@@ -5,12 +5,13 @@ import { Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import type { NamesReport, PricesReport } from '#lib/contract/answers/status.ts'
 import { PriceFiles } from './price-files.tsx'
+import { SetAside } from './set-aside.tsx'
 
 type PricesPanelProps = { prices: PricesReport; isOneOfSeveral: boolean }
 
 /** The prices that ratings are held against: what was read, and what was wrong with it. */
 export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
-  const { formatCount, formatCounted } = useFormats()
+  const { formatCounted } = useFormats()
   if (!prices.is_configured) {
     return (
       <Card id="prices" title="Prices">
@@ -62,18 +63,8 @@ export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
             ` ${formatCounted(prices.doubled, 'day')} had two closes: the later one counts.`}
         </p>
       </PriceFiles>
-      {prices.set_aside > 0 && (
-        <details>
-          <summary>{formatCounted(prices.set_aside, 'line')} set aside</summary>
-          <ul aria-label="Lines set aside" className="text-sm text-ink-3">
-            {prices.examples.map(({ file, line, reason, raw }) => (
-              <li key={`${file} ${line}`} className="wrap-anywhere">
-                <bdi>{file}</bdi>, line {formatCount(line)}, {reason}: <bdi>{raw}</bdi>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <SetAside lines={prices} label="Lines set aside" />
+      {prices.unrated.symbols > 0 && <UnratedSymbols unrated={prices.unrated} />}
       {prices.jumps.length > 0 && (
         <details>
           <summary>
@@ -92,9 +83,33 @@ export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
   )
 }
 
+/** Symbols that have prices and no rating: a name is spelled differently, or nobody has rated it. */
+function UnratedSymbols({ unrated }: { unrated: PricesReport['unrated'] }) {
+  const { formatCounted } = useFormats()
+  const more = unrated.symbols - unrated.examples.length
+  return (
+    <details>
+      <summary>{formatCounted(unrated.symbols, 'symbol')} with prices and no rating</summary>
+      <ul aria-label="Symbols with prices and no rating" className="text-sm text-ink-3">
+        {unrated.examples.map(({ symbol, similar }) => (
+          <li key={symbol} className="wrap-anywhere">
+            <bdi>{symbol}</bdi>
+            {similar !== null && (
+              <>
+                : rename it to <bdi>{similar}</bdi>, which is rated
+              </>
+            )}
+          </li>
+        ))}
+        {more > 0 && <li>and {formatCounted(more, 'more symbol')}</li>}
+      </ul>
+    </details>
+  )
+}
+
 /** What symbols are called: what was read, and what was wrong with it. Nothing where no file is set up. */
 export function NamesPanel({ names }: { names: NamesReport }) {
-  const { formatCount, formatCounted } = useFormats()
+  const { formatCounted } = useFormats()
   if (!names.is_configured) return null
   return (
     <Card
@@ -116,20 +131,10 @@ export function NamesPanel({ names }: { names: NamesReport }) {
           </p>
         </Notice>
       )}
-      {names.set_aside === 0 ? (
-        names.problem === null && <p className="text-ink-3">Every line holds a name.</p>
-      ) : (
-        <details>
-          <summary>{formatCounted(names.set_aside, 'line')} set aside</summary>
-          <ul aria-label="Names set aside" className="text-sm text-ink-3">
-            {names.examples.map(({ line, reason, raw }) => (
-              <li key={line} className="wrap-anywhere">
-                line {formatCount(line)}, {reason}: <bdi>{raw}</bdi>
-              </li>
-            ))}
-          </ul>
-        </details>
+      {names.set_aside === 0 && names.problem === null && (
+        <p className="text-ink-3">Every line holds a name.</p>
       )}
+      <SetAside lines={names} label="Names set aside" />
     </Card>
   )
 }

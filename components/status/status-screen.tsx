@@ -21,6 +21,7 @@ import { CompletenessPanel, EditionsPanel, QuarantinePanel } from './archive-pan
 import { BackupsPanel } from './backups-panel.tsx'
 import { describeQuiet } from './freshness.tsx'
 import { NodesPanel } from './nodes-panel.tsx'
+import { PostsImportPanel } from './posts-import-panel.tsx'
 import { NamesPanel, PricesPanel } from './prices-panel.tsx'
 import { BudgetPanel, ServicePanel } from './service-panels.tsx'
 import { ALARM_WORDS } from './status-texts.ts'
@@ -86,6 +87,7 @@ function KnownStatus({ status }: { status: Status }) {
             <PricesPanel isOneOfSeveral={status.nodes !== null} prices={status.prices} />
           )}
           {status.names && <NamesPanel names={status.names} />}
+          {status.posts_import && <PostsImportPanel imported={status.posts_import} />}
         </div>
         <div className="grid min-w-0 gap-4">
           <EditionsPanel />

@@ -103,6 +103,7 @@ export const ALARM_WORDS: Record<AlarmKind, { title: string; tone: 'warning' | '
   disk: { title: 'The disk is full', tone: 'failure' },
   store: { title: 'The shared database cannot be used', tone: 'failure' },
   backup: { title: 'The last backup failed', tone: 'failure' },
+  import_empty: { title: 'A file could not be read', tone: 'failure' },
   budget: { title: 'This month’s requests will run out', tone: 'warning' },
   edition_late: { title: 'The week’s dump is late', tone: 'warning' },
   edition_unchanged: { title: 'The week’s dump brought nothing new', tone: 'warning' },

@@ -66,6 +66,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/api\/alerts(?:\/(?:rules(?:\/[^/]+)?|try|given-up))?$/, need: 'manage' },
   { path: /^\/api\/alerts\/schema\.json$/, need: 'read' },
   { path: /^\/api\/quarantine(?:\.ndjson)?$/, need: 'inspect' },
+  { path: /^\/api\/rejects\.ndjson$/, need: 'inspect' },
   { path: /^\/api\/metrics$/, need: 'inspect' },
   { path: /^\/api\/access\/audit\.ndjson$/, need: 'inspect' },
 

@@ -6,10 +6,12 @@ import type {
   LookupsImport,
   NamesReport,
   Nodes,
+  PostsImport,
   PricesReport,
   Status,
 } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import type { Rejects } from '#lib/csv/rejects.ts'
 import type { Editions, Sync } from '#lib/sync/sync.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
 import type { SetTimer } from './byte-stream.ts'
@@ -32,6 +34,7 @@ export type Backups = {
 /** The price files. `drop` keeps one that an operator puts here, and `remove` takes it away; both throw AppError. */
 export type Prices = {
   report(): PricesReport
+  rejects(): Rejects
   drop(file: {
     name: string
     bytes: number
@@ -47,6 +50,7 @@ export type Names = {
   of(symbol: string): string | null
   find(text: string): string[]
   report(): NamesReport
+  rejects(): Rejects
 }
 
 /** What tells people of new ratings. Each throws AppError that says what was wrong. */
@@ -70,6 +74,8 @@ export type ApiDeps = {
   /** What was read of the price files. */
   prices: Prices
   names: Names
+  /** How the file of the embedded service's ratings was read; null if they come from no file. */
+  postsImport: () => { report: PostsImport; rejects: Rejects } | null
   /** What was read of the look-ups' editions. */
   lookups: { report(): LookupsImport }
   alerts: Alerts

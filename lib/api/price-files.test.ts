@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
+import { NO_REJECTS, toRejectedLines } from '#lib/csv/rejects.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import type { Prices } from './endpoint.ts'
 
@@ -8,10 +9,11 @@ const done: string[] = []
 const prices: Prices = {
   report: () => ({
     ...{ is_configured: true, prices: 1, symbols: 1, first_day: null, last_day: null },
-    ...{ benchmark: null, read_at: null, files: [], set_aside: 0, examples: [], doubled: 0 },
-    jumps: [],
+    ...{ benchmark: null, read_at: null, files: [], doubled: 0, jumps: [] },
+    ...{ ...toRejectedLines(NO_REJECTS), unrated: { symbols: 0, examples: [] } },
     invented: false,
   }),
+  rejects: () => NO_REJECTS,
   async drop({ name, bytes, body }) {
     let text = ''
     for await (const piece of body) text += Buffer.from(piece).toString()

@@ -18,7 +18,16 @@ import { isFromUs, readParameters, sendFailure, sendNow, toPageInfo } from './re
 
 export type StatusDeps = Pick<
   ApiDeps,
-  'archive' | 'sync' | 'upstream' | 'editions' | 'nodes' | 'backups' | 'prices' | 'names' | 'now'
+  | 'archive'
+  | 'sync'
+  | 'upstream'
+  | 'editions'
+  | 'nodes'
+  | 'backups'
+  | 'prices'
+  | 'names'
+  | 'postsImport'
+  | 'now'
 >
 
 const QUARANTINE_SHOWN = 10
@@ -58,6 +67,7 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
     backups: deps.backups.report(),
     prices: deps.prices.report(),
     names: deps.names.report(),
+    posts_import: deps.postsImport()?.report ?? null,
     service: upstream.service,
     now: deps.now(),
   }
@@ -78,6 +88,7 @@ export const toOutline = (status: Status): Status => ({
   backups: null,
   prices: null,
   names: null,
+  posts_import: null,
   service: { ...status.service, address: '' },
 })
 
@@ -258,6 +269,28 @@ export const answerQuarantine = madeNow(
     }
   },
 )
+
+/** The lines of the operator's files that were left out, as NDJSON: at most 10,000 of each kind of file. */
+export const respondRejects: RawEndpoint = {
+  method: 'GET',
+  respond: async (deps, { params }) => {
+    readParameters(noQuery, params)
+    const rejects = [
+      ...(deps.postsImport()?.rejects.kept ?? []),
+      ...deps.prices.rejects().kept,
+      ...deps.names.rejects().kept,
+    ]
+    const name = `rejects_${rejects.length}-lines_as-of-${toStamp(deps.now())}_UTC.ndjson`
+    return new Response(rejects.map((reject) => `${JSON.stringify(reject)}\n`).join(''), {
+      headers: {
+        'content-type': 'application/x-ndjson; charset=utf-8',
+        'content-disposition': `attachment; filename="${name}"`,
+        'cache-control': 'private, no-store',
+        'bellwether-rows': String(rejects.length),
+      },
+    })
+  },
+}
 
 /** All of it as a file. */
 export const streamQuarantine: RawEndpoint = {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { NO_REJECTS, toRejectedLines } from '#lib/csv/rejects.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import type { Names } from './endpoint.ts'
 
@@ -11,8 +12,9 @@ const names: Names = {
   find: (text) => [...world.named].flatMap(([key, name]) => (name === text ? [key] : [])),
   report: () => ({
     ...{ is_configured: true, file: 'names.csv', names: 0, read_at: null, problem: null },
-    ...{ set_aside: 0, examples: [] },
+    ...toRejectedLines(NO_REJECTS),
   }),
+  rejects: () => NO_REJECTS,
 }
 
 let test: TestApi

@@ -254,7 +254,7 @@ describe('the look-ups of an edition', () => {
     await writeFile(next.path, 'symbol,created_at\nAAPL,5\nAAPL,"5')
     held.at += 301
     await kept.look()
-    expect(kept.report().problem).toContain('cut short')
+    expect(kept.report().problem).toContain('never closes it')
     expect(await selectAll(archive)).toHaveLength(1)
     await writeFile(next.path, 'symbol,created_at\nAAPL,5\nMSFT,6\n')
     held.at += 301

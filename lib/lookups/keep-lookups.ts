@@ -4,8 +4,8 @@ import type { LookupsImport } from '#lib/contract/answers/status.ts'
 import { toAppError } from '#lib/contract/faults.ts'
 import { createWatch } from '#lib/contract/watch.ts'
 import { editionStart } from '#lib/contract/weekly-clock.ts'
-import { nodeDisk } from '#lib/sync/disk.ts'
-import { createCsvReader } from '#lib/sync/editions/dump-csv.ts'
+import { CsvError } from '#lib/csv/csv-error.ts'
+import { readCsvFile } from '#lib/csv/read-csv-file.ts'
 import type { Editions, EventLog, KeptEdition, Log } from '#lib/sync/sync.ts'
 
 export type KeptLookups = {
@@ -66,7 +66,8 @@ export function keepLookups(options: LookupsOptions): KeptLookups {
       obstacle = null
     } catch (error) {
       if (signal.aborted) return
-      const problem = `could not be imported: ${toAppError(error).message}`
+      const why = error instanceof CsvError ? `it ${error.message}` : toAppError(error).message
+      const problem = `could not be imported: ${why}`
       obstacle = { sha256, state: 'failed', problem, retryAt: now() + RETRY_SECONDS }
       log('the look-ups could not be imported', { edition: edition.edition, why: String(error) })
     } finally {
@@ -111,25 +112,17 @@ async function importEdition(
 const sum = (counted: readonly { rows: number }[]) =>
   counted.reduce((total, { rows }) => total + rows, 0)
 
-/** Parsing one piece takes some 10 ms. */
-const PIECE_BYTES = 131_072
-
 async function fill(
   run: Parameters<FillLookups>[0],
   { path, rows }: KeptEdition,
   signal: AbortSignal,
 ): Promise<void> {
   if (await run.takeFile({ path, rows })) return
-  const reader = createCsvReader()
-  const append = async (records: readonly string[][]) => {
+  for await (const { header, records } of readCsvFile(path, signal)) {
     signal.throwIfAborted()
-    const places = LOOKUP_COLUMNS.map((name) => reader.header()?.indexOf(name) ?? -1)
-    await run.append(records.map((record) => places.map((place) => record[place] ?? '')))
+    const places = LOOKUP_COLUMNS.map((name) => header.indexOf(name))
+    await run.append(records.map(({ cells }) => places.map((place) => cells[place] ?? '')))
   }
-  for await (const piece of nodeDisk.read(path, { pieceBytes: PIECE_BYTES })) {
-    await append(reader.push(piece))
-  }
-  await append(reader.end().records)
 }
 
 function toReport(

@@ -68,7 +68,13 @@ export type SharedParts = {
 
 export type JoinedParts = Pick<
   SyncDeps,
-  'upstream' | 'sleep' | 'followSeconds' | 'expectsNew' | 'rebuiltAt' | 'backupFailure'
+  | 'upstream'
+  | 'sleep'
+  | 'followSeconds'
+  | 'expectsNew'
+  | 'rebuiltAt'
+  | 'backupFailure'
+  | 'emptyImports'
 > & {
   archive: Archive
   editions: OpenEditions

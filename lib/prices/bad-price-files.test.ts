@@ -36,6 +36,7 @@ async function keep({ sources, whileReading }: Asked) {
       }),
   }
   const kept = keepPrices({
+    generation: () => 0,
     ...{ prices, sources, invented: null, benchmark: null, now: () => 7, log: () => undefined },
     every: (_, run) => {
       looks.push(run)
@@ -60,20 +61,20 @@ it.each([
   [
     'an executable',
     Buffer.from('7f454c460201010000000000ff0a2c0a', 'hex'),
-    'is no CSV text in UTF-8 or UTF-16',
+    'is not text in UTF-8 or UTF-16: line 1 has the byte 0xFF',
   ],
   [
     'a packed file',
     Buffer.from('504b0304140008080800ff2c0a', 'hex'),
-    'is no CSV text in UTF-8 or UTF-16',
+    'is an Excel workbook or a ZIP archive, not CSV',
   ],
   [
     'a picture',
     Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
-    'is no CSV text in UTF-8 or UTF-16',
+    'is not text in UTF-8 or UTF-16: line 1 has the byte 0x89',
   ],
-  ['a page of the web', '<!doctype html>\n<title>Sign in</title>\n', 'has no column “date”'],
-  ['JSON', '[{"symbol":"A","date":"2026-01-02","close":1}]', 'is no CSV text in UTF-8 or UTF-16'],
+  ['a page of the web', '<!doctype html>\n<title>Sign in</title>\n', 'is HTML or XML, not CSV'],
+  ['JSON', '[{"symbol":"A","date":"2026-01-02","close":1}]', 'is JSON, not CSV'],
   ['no byte', '', 'is empty'],
   ['empty lines', '\n\n\n', 'is empty'],
 ])('a price file that is %s is told of, and the other files count', async (_, content, problem) => {
@@ -158,12 +159,12 @@ it('a file that stops to be text in its middle is told of; what stood before tha
   )
   const { kept } = await keep({ sources: [folder] })
   const [file] = kept.report().files
-  expect(file?.problem).toBe('is no CSV text in UTF-8 or UTF-16')
-  expect(file?.rows).toBeGreaterThan(0)
+  expect(file?.problem).toBe('is not text in UTF-8 or UTF-16: line 60002 has the byte 0xFF')
+  expect(file?.rows).toBe(60_000)
   expect(kept.report().prices).toBe(1)
 })
 
-it('symbols that nobody rated are kept, and trouble nobody', async () => {
+it('prices of symbols that nobody rated are kept', async () => {
   const folder = await makeFolder()
   await writeFile(
     join(folder, 'a.csv'),

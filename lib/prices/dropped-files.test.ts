@@ -49,10 +49,15 @@ describe('a price file that an operator puts here', () => {
   })
 
   it.each([
-    ['that is no CSV', 'p.csv', 'PK\u0003\u0004\u0000\u0001', /no column “date”|no CSV/],
+    ['that is no CSV', 'p.csv', 'PK\u0003\u0004\u0000\u0001', /Excel workbook or a ZIP archive/],
     ['that is empty', 'p.csv', '', /is empty/],
     ['with other columns', 'p.csv', 'a,b\n1,2\n', /no column “date”/],
-    ['without a price', 'p.csv', 'symbol,date,close\nA,02.01.2026,1\n', /line 2 has no date/],
+    [
+      'without a price',
+      'p.csv',
+      'symbol,date,close\nA,02.01.2026,1\n',
+      /line 2 has a date that can be month/,
+    ],
     ['that ends early', 'p.csv', PRICES, /did not come whole/, PRICES.length + 1],
     ['that is longer than it said', 'p.csv', PRICES, /did not come whole/, PRICES.length - 1],
     ['of another ending', 'p.exe', PRICES, /ends in \.csv/],
@@ -112,6 +117,7 @@ it('a file that is put here is read at once, counts as later than the others, an
   const archive = await openMemory()
   onTestFinished(() => archive.close())
   const kept = keepPrices({
+    generation: () => 0,
     ...{ invented: null, prices: archive.prices, sources: [source], dropped, benchmark: null },
     ...{ now: () => 7, every: () => () => {}, log: () => {} },
   })
@@ -139,6 +145,7 @@ it('without PRICES_CSV prices come and go with the files that are put here', asy
   const archive = await openMemory()
   onTestFinished(() => archive.close())
   const kept = keepPrices({
+    generation: () => 0,
     ...{ invented: null, prices: archive.prices, sources: [], dropped, benchmark: null },
     ...{ now: () => 7, every: () => () => {}, log: () => {} },
   })

@@ -8,7 +8,8 @@ import {
   PRICE_FILES_MAX_BYTES,
 } from '#lib/contract/price-files.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'
-import { toProblem } from './csv-file.ts'
+import { CsvError } from '#lib/csv/csv-error.ts'
+import { toProblem } from './file-problems.ts'
 import { readPriceFile } from './read-price-file.ts'
 
 /** A file on its way in: what it is called, how many bytes it said to have, and the bytes as they come. */
@@ -126,10 +127,10 @@ async function refuseOthers(path: string, signal: AbortSignal): Promise<void> {
     for await (const batch of readPriceFile(path, signal)) {
       rows += batch.rows.length
       const [rejected] = batch.rejected
-      if (rejected) first ??= `line ${rejected.line} ${rejected.reason}`
+      if (rejected) first ??= `line ${rejected.line} ${rejected.reason}: ${rejected.value}`
     }
   } catch (error) {
-    if (signal.aborted || !(error instanceof AppError)) throw error
+    if (signal.aborted || !(error instanceof AppError || error instanceof CsvError)) throw error
     throw new AppError('bad_request', `The file ${toProblem(error)}: nothing was changed.`)
   }
   if (rows > 0) return

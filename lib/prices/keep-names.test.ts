@@ -67,8 +67,12 @@ describe('the names of symbols', () => {
       ...{ is_configured: true, file: 'names.csv', names: 3, read_at: 7, problem: null },
       set_aside: 2,
       examples: [
-        { line: 6, reason: 'has no symbol', raw: ',N' },
-        { line: 7, reason: 'has no name', raw: 'D,' },
+        { file: 'names.csv', line: 6, column: null, reason: 'has no symbol', value: ',N' },
+        { file: 'names.csv', line: 7, column: null, reason: 'has no name', value: 'D,' },
+      ],
+      reasons: [
+        { reason: 'has no symbol', rows: 1 },
+        { reason: 'has no name', rows: 1 },
       ],
     })
   })

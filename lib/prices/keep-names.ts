@@ -1,17 +1,14 @@
 import { basename } from 'node:path'
 import type { NamesReport } from '#lib/contract/answers/status.ts'
+import { AppError } from '#lib/contract/faults.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { createWatch } from '#lib/contract/watch.ts'
+import { findColumn } from '#lib/csv/columns.ts'
+import { CsvError, type Reject, shortenValue } from '#lib/csv/csv-error.ts'
+import { readCsvFile } from '#lib/csv/read-csv-file.ts'
+import { createRejects, NO_REJECTS, type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
 import type { Log } from '#lib/sync/sync.ts'
-import {
-  LOOK_SECONDS,
-  readCsvFile,
-  toColumnFinder,
-  toMark,
-  toProblem,
-  toRaw,
-  unreadable,
-} from './csv-file.ts'
+import { LOOK_SECONDS, toMark, toProblem, unreadable } from './file-problems.ts'
 
 /** What symbols are called: texts from outside, of at most {@link NAME_MAX_LENGTH} letters. */
 export type KeptNames = {
@@ -22,6 +19,10 @@ export type KeptNames = {
   /** The symbols, as keys, of which a word of the name begins with the text; whatever its case, its accents and its marks. */
   find(text: string): string[]
   report(): NamesReport
+  /** The lines that were left out. */
+  rejects(): Rejects
+  /** The file, if it has rows and none of them could be read. */
+  emptyImports(): string[]
   /** Resolves when what was found to be new is read. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -39,7 +40,6 @@ type NamesOptions = {
 export const NAME_MAX_LENGTH = 80
 /** More are no names of symbols. */
 const NAMES_MAX = 200_000
-const EXAMPLES_MAX = 20
 /** So often a file may be replaced while it is read. */
 const TRIES = 3
 
@@ -48,6 +48,8 @@ export function keepNames({ source, now, every, log }: NamesOptions): KeptNames 
   let names: Names = toNames(new Map())
   let version = 0
   let known: string | null = null
+  let rejects = NO_REJECTS
+  let emptyImports: string[] = []
   let report: NamesReport = { ...NOTHING, is_configured: source !== null }
   const look = async (path: string, signal: AbortSignal) => {
     const file = basename(path)
@@ -57,13 +59,23 @@ export function keepNames({ source, now, every, log }: NamesOptions): KeptNames 
       const read = await readWhole(path, signal)
       names = toNames(read.names)
       version += 1
-      const { rejected, examples } = read
-      report = { ...NOTHING, is_configured: true, file, names: names.known.size, read_at: now() }
-      report = { ...report, set_aside: rejected, examples }
+      rejects = read.rejects
+      emptyImports = names.known.size === 0 && rejects.total > 0 ? [file] : []
+      report = {
+        is_configured: true,
+        file,
+        names: names.known.size,
+        read_at: now(),
+        problem: null,
+        ...toRejectedLines(rejects),
+      }
       log('names of symbols were read', { names: names.known.size })
     } catch (error) {
       if (signal.aborted) return
       report = { ...report, file, problem: toProblem(error) }
+      const isContent =
+        error instanceof CsvError ? error.code !== 'empty' : error instanceof AppError
+      emptyImports = isContent ? [file] : []
     }
     known = mark
   }
@@ -76,6 +88,8 @@ export function keepNames({ source, now, every, log }: NamesOptions): KeptNames 
     of: (symbol) => names.known.get(toSymbolKey(symbol)) ?? null,
     find: (text) => findNamed(names, text),
     report: () => report,
+    rejects: () => rejects,
+    emptyImports: () => emptyImports,
     settled: async () => await watch?.settled(),
     close: async () => await watch?.close(),
   }
@@ -83,10 +97,10 @@ export function keepNames({ source, now, every, log }: NamesOptions): KeptNames 
 
 const NOTHING: NamesReport = {
   ...{ is_configured: false, file: null, names: 0, read_at: null, problem: null },
-  ...{ set_aside: 0, examples: [] },
+  ...{ set_aside: 0, reasons: [], examples: [] },
 }
 
-type Read = { names: Map<string, string>; rejected: number; examples: NamesReport['examples'] }
+type Read = { names: Map<string, string>; rejects: Rejects }
 
 /** All names of a file as it was at one moment: one that is replaced meanwhile is read anew. */
 async function readWhole(path: string, signal: AbortSignal): Promise<Read> {
@@ -98,30 +112,38 @@ async function readWhole(path: string, signal: AbortSignal): Promise<Read> {
 }
 
 async function readNames(path: string, signal: AbortSignal): Promise<Read> {
-  const read: Read = { names: new Map(), rejected: 0, examples: [] }
-  let line = 1
+  const names = new Map<string, string>()
+  const rejects = createRejects()
+  const file = basename(path)
   for await (const { header, records } of readCsvFile(path, signal)) {
-    const find = toColumnFinder(header)
-    const [symbolAt, nameAt] = [find(['symbol', 'ticker']), find(['name'])]
-    if (symbolAt === undefined) throw unreadable('has no column “symbol”')
-    if (nameAt === undefined) throw unreadable('has no column “name”')
-    for (const record of records) {
-      line += 1
-      const [symbol, name] = [(record[symbolAt] ?? '').trim(), (record[nameAt] ?? '').trim()]
-      if (symbol !== '' && name !== '') {
-        read.names.set(toSymbolKey(symbol), shorten(name))
+    const { symbolAt, nameAt } = selectColumns(header)
+    const rejected: Reject[] = []
+    for (const { line, cells, problem } of records) {
+      const [symbol, name] = [(cells[symbolAt] ?? '').trim(), (cells[nameAt] ?? '').trim()]
+      if (problem === null && symbol !== '' && name !== '') {
+        names.set(toSymbolKey(symbol), shorten(name))
         continue
       }
-      read.rejected += 1
-      if (read.examples.length < EXAMPLES_MAX) {
-        const reason = symbol === '' ? 'has no symbol' : 'has no name'
-        read.examples.push({ line, reason, raw: toRaw(record) })
-      }
+      const reason = problem ?? (symbol === '' ? 'has no symbol' : 'has no name')
+      rejected.push({ line, column: null, value: shortenValue(cells.join(',')), reason })
     }
-    if (read.names.size > NAMES_MAX) throw unreadable(`has more than ${NAMES_MAX} names`)
+    rejects.add(file, rejected)
+    if (names.size > NAMES_MAX) throw unreadable(`has more than ${NAMES_MAX} names`)
   }
-  return read
+  return { names, rejects: rejects.read() }
 }
+
+function selectColumns(header: readonly string[]): { symbolAt: number; nameAt: number } {
+  const find = (names: readonly string[]) => {
+    const { at, double } = findColumn(header, names)
+    if (double !== null) throw unreadable(`has two columns “${double}”`)
+    if (at === undefined) throw unreadable(`has no column “${names[0]}”`)
+    return at
+  }
+  return { symbolAt: find(['symbol', 'ticker']), nameAt: find(NAME_COLUMNS) }
+}
+
+const NAME_COLUMNS = ['name', 'companyname', 'securityname', 'company', 'description']
 
 /** A longer name is cut, and says so. */
 function shorten(name: string): string {

@@ -66,13 +66,16 @@ describe('a price file', () => {
   })
 
   it.each([
-    ['AAPL,02.01.2026,1', 'has no date as YYYY-MM-DD'],
-    ['AAPL,2026-02-30,1', 'has no date as YYYY-MM-DD'],
-    ['AAPL,2026-01-02,-1', 'has no close above 0'],
-    ['AAPL,2026-01-02,0.00', 'has no close above 0'],
-    ['AAPL,2026-01-02,NaN', 'has no close above 0'],
-    ['AAPL,2026-01-02,1e9', 'has no close above 0'],
-    ['AAPL,2026-01-02', 'has no close above 0'],
+    ['AAPL,02.01.2026,1', 'has a date that can be month/day or day/month: write it as YYYY-MM-DD'],
+    ['AAPL,soon,1', 'has a date that is not written as YYYY-MM-DD'],
+    ['AAPL,2026-02-30,1', 'has a date that does not exist'],
+    ['AAPL,2026-01-02,-1', 'has a close that is not above 0'],
+    ['AAPL,2026-01-02,0.00', 'has a close that is not above 0'],
+    ['AAPL,2026-01-02,NaN', 'has a close that is not a number'],
+    ['AAPL,2026-01-02,1e10', 'has a close of more than 10 digits'],
+    ['AAPL,2026-01-02,1e-9', 'has a close below 0.00000001'],
+    ['AAPL,2026-01-02', 'has no close'],
+    ['AAPL,2026-01-02,1,002.00', 'has 4 cells under 3 columns'],
     [',2026-01-02,1', 'has no symbol'],
   ])('sets aside %s, by its line, and goes on', async (record, reason) => {
     const { rows, rejected } = await read(
@@ -89,12 +92,12 @@ describe('a price file', () => {
     [
       'bytes that are no text',
       Buffer.from([1, 2, 0xff, 0xfe, 0xc3, 10]),
-      'is no CSV text in UTF-8 or UTF-16',
+      'is not text in UTF-8 or UTF-16: line 1 has the byte 0xFF',
     ],
     [
       'a quote without end',
       `symbol,date,close\n"${'x'.repeat(2_000_000)}`,
-      'is no CSV text in UTF-8 or UTF-16',
+      'has a record longer than 1 MB on line 2',
     ],
   ])('of %s is refused as a whole', async (_, content, why) => {
     await expect(read(content)).rejects.toThrow(why)
@@ -105,6 +108,7 @@ async function keep(sources: string[], invented: InventedPrices | null = null) {
   const archive = await openMemory()
   const looks: (() => void)[] = []
   const prices = keepPrices({
+    generation: () => 0,
     ...{ prices: archive.prices, sources, invented, benchmark: null, now: () => 7 },
     log: () => undefined,
     every: (_, run) => {
@@ -157,7 +161,16 @@ describe('prices that are kept', () => {
         { file: 'gone.csv', rows: 0, problem: 'is not there' },
       ],
       set_aside: 1,
-      examples: [{ file: 'a.csv', line: 3, reason: 'has no close above 0', raw: 'A,2026-01-05,x' }],
+      reasons: [{ reason: 'has a close that is not a number', rows: 1 }],
+      examples: [
+        {
+          file: 'a.csv',
+          line: 3,
+          column: 'close',
+          value: 'x',
+          reason: 'has a close that is not a number',
+        },
+      ],
     })
   })
 

@@ -4,14 +4,20 @@ import type { PriceRow, Prices } from '#lib/archive/prices/prices.ts'
 import type { PriceFile, PricesReport } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createWatch } from '#lib/contract/watch.ts'
+import { CsvError } from '#lib/csv/csv-error.ts'
+import { createRejects, NO_REJECTS, type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
 import { isMissing } from '#lib/files/json-file.ts'
 import type { Log } from '#lib/sync/sync.ts'
-import { LOOK_SECONDS, toMark, toProblem } from './csv-file.ts'
 import { type ArrivingFile, createDroppedFiles } from './dropped-files.ts'
+import { LOOK_SECONDS, toMark, toProblem } from './file-problems.ts'
 import { readPriceFile } from './read-price-file.ts'
 
 export type KeptPrices = {
   report(): PricesReport
+  /** The lines that were left out. */
+  rejects(): Rejects
+  /** The files that have rows, none of which could be read. */
+  emptyImports(): string[]
   /** Keeps a file that an operator puts here, and reads it with the others. Throws AppError where it is none of prices. */
   drop(file: ArrivingFile): Promise<void>
   /** Takes such a file away. Throws AppError('not_found') where there is none. */
@@ -40,6 +46,8 @@ type PricesOptions = {
   /** The folder of those that operators put here; later than all others. */
   dropped?: string
   benchmark: string | null
+  /** Differs for other ratings. */
+  generation: () => number
   /** Seconds since 1970. */
   now: () => number
   every: (seconds: number, run: () => void) => () => void
@@ -48,7 +56,7 @@ type PricesOptions = {
 
 /** So often a file may be replaced while it is read. */
 const TRIES = 3
-const EXAMPLES_MAX = 20
+const UNRATED_MAX = 20
 
 /**
  * Reads the price files and reads them again when one of them is another. What is wrong with one is told and takes nothing else with it; the
@@ -58,6 +66,8 @@ export function keepPrices(options: PricesOptions): KeptPrices {
   const { prices, sources, invented, dropped, benchmark, every, log } = options
   const files = dropped === undefined ? null : createDroppedFiles(dropped)
   let known: string | null = null
+  let read: ReadPrices = { rejects: NO_REJECTS, emptyImports: [] }
+  let judged = ''
   const isConfigured = sources.length > 0 || invented !== null
   let report: PricesReport = { ...NOTHING, benchmark, is_configured: isConfigured }
   const look = async (signal: AbortSignal) => {
@@ -68,22 +78,36 @@ export function keepPrices(options: PricesOptions): KeptPrices {
     const signature = mark ?? toSignature(found)
     const isNothing = found.length === 0 && mark === undefined
     if (signature === known || (isNothing && prices.state().prices === 0)) return
-    report = { ...(await readAll(options, found, signal)), benchmark }
+    const { report: next, ...rest } = await readAll(options, found, signal)
+    read = rest
+    report = { ...next, benchmark, unrated: report.unrated }
     // One that was replaced meanwhile is found the next time.
     known = signature
     log('prices were read', { rows: report.prices, symbols: report.symbols })
   }
+  const findUnrated = async () => {
+    const state = `${options.generation()} ${prices.state().version}`
+    if (state === judged || prices.state().prices === 0) return
+    report = { ...report, unrated: await prices.selectUnrated(UNRATED_MAX) }
+    judged = state
+  }
   const watch = createWatch({
     seconds: LOOK_SECONDS,
     every: isConfigured || files !== null ? every : () => () => {},
-    look: async (signal) =>
-      await look(signal).catch((error: unknown) => {
+    look: async (signal) => {
+      try {
+        await look(signal)
+        await findUnrated()
+      } catch (error) {
         if (!signal.aborted) log('prices could not be read', { why: String(error) })
-      }),
+      }
+    },
   })
   void invented?.ready.then(watch.look)
   return {
     report: () => report,
+    rejects: () => read.rejects,
+    emptyImports: () => read.emptyImports,
     async drop(file) {
       if (files === null) throw nowhere()
       await files.take(file)
@@ -101,7 +125,8 @@ export function keepPrices(options: PricesOptions): KeptPrices {
 
 const NOTHING: Omit<PricesReport, 'benchmark' | 'is_configured'> = {
   ...{ prices: 0, symbols: 0, first_day: null, last_day: null, read_at: null },
-  ...{ files: [], set_aside: 0, examples: [], doubled: 0, jumps: [], invented: false },
+  ...{ files: [], set_aside: 0, reasons: [], examples: [], doubled: 0, jumps: [], invented: false },
+  unrated: { symbols: 0, examples: [] },
 }
 
 const nowhere = () => new AppError('not_ready', 'This process keeps no price files.')
@@ -153,6 +178,8 @@ async function findDropped(folder: string | undefined): Promise<Found[]> {
   }
 }
 
+type ReadPrices = { rejects: Rejects; emptyImports: string[] }
+
 const toSignature = (found: readonly Found[]) =>
   found.map(({ path, mark, problem }) => `${path} ${mark} ${problem}`).join('\n')
 
@@ -160,30 +187,38 @@ async function readAll(
   { prices, invented, now }: PricesOptions,
   found: readonly Found[],
   signal: AbortSignal,
-): Promise<Omit<PricesReport, 'benchmark'>> {
+): Promise<ReadPrices & { report: Omit<PricesReport, 'benchmark' | 'unrated'> }> {
   const files: PriceFile[] = []
-  const examples: PricesReport['examples'] = []
+  const emptyImports: string[] = []
+  const rejects = createRejects()
   const outcome = await prices.replace(async (append) => {
     for (const { path, problem, isDropped: is_dropped = false } of found) {
       const file = basename(path)
       if (problem !== null) files.push({ file, is_dropped, rows: 0, set_aside: 0, problem })
-      else files.push({ ...(await readOne({ path, append, examples, signal })), is_dropped })
+      else {
+        const { isEmptyImport, ...one } = await readOne({ path, append, rejects, signal })
+        files.push({ ...one, is_dropped })
+        if (isEmptyImport) emptyImports.push(file)
+      }
     }
     if (found.length === 0 && invented) files.push(await takeInvented(invented, append, signal))
   })
-  const setAside = files.reduce((sum, file) => sum + file.set_aside, 0)
   const { doubled, jumps } = outcome
   const { prices: rows, symbols, firstDay, lastDay } = prices.state()
-  return {
-    ...{ prices: rows, symbols, files, set_aside: setAside, examples, doubled, read_at: now() },
-    ...{
-      is_configured: files.length > 0,
-      invented: files.length > 0 && found.length === 0,
-      first_day: toDayText(firstDay),
-      last_day: toDayText(lastDay),
-    },
+  const report = {
+    ...toRejectedLines(rejects.read()),
+    prices: rows,
+    symbols,
+    files,
+    doubled,
+    read_at: now(),
+    is_configured: files.length > 0,
+    invented: files.length > 0 && found.length === 0,
+    first_day: toDayText(firstDay),
+    last_day: toDayText(lastDay),
     jumps: jumps.map(({ symbol, day, factor }) => ({ symbol, date: toDayText(day) ?? '', factor })),
   }
+  return { report, rejects: rejects.read(), emptyImports }
 }
 
 async function takeInvented(
@@ -207,37 +242,41 @@ const toDayText = (day: number | null) =>
 type Reading = {
   path: string
   append: (rows: readonly PriceRow[]) => Promise<void>
-  examples: PricesReport['examples']
+  rejects: ReturnType<typeof createRejects>
   signal: AbortSignal
 }
 
-/** One file; read anew where it was replaced meanwhile, since later rows win over earlier ones. */
+/** One file; read again if it is replaced meanwhile, since later rows win over earlier ones. */
 async function readOne({
   path,
   append,
-  examples,
+  rejects,
   signal,
-}: Reading): Promise<Omit<PriceFile, 'is_dropped'>> {
+}: Reading): Promise<Omit<PriceFile, 'is_dropped'> & { isEmptyImport: boolean }> {
   const file = basename(path)
   for (let tries = 1; ; tries += 1) {
-    let [rows, setAside] = [0, 0]
+    let rows = 0
+    const own = createRejects()
+    const finish = (problem: string | null, isContent: boolean) => {
+      const rejected = own.read()
+      rejects.addAll(rejected)
+      const isEmptyImport = rows === 0 && (isContent || rejected.total > 0)
+      return { file, rows, set_aside: rejected.total, problem, isEmptyImport }
+    }
     try {
       const mark = await toMark(path)
-      const own: PricesReport['examples'] = []
       for await (const batch of readPriceFile(path, signal)) {
         await append(batch.rows)
         rows += batch.rows.length
-        setAside += batch.rejected.length
-        own.push(
-          ...batch.rejected.slice(0, EXAMPLES_MAX - own.length).map((one) => ({ file, ...one })),
-        )
+        own.add(file, batch.rejected)
       }
       if ((await toMark(path)) !== mark && tries < TRIES) continue
-      examples.push(...own.slice(0, Math.max(0, EXAMPLES_MAX - examples.length)))
-      return { file, rows, set_aside: setAside, problem: null }
+      return finish(null, false)
     } catch (error) {
       if (signal.aborted) throw error
-      return { file, rows, set_aside: setAside, problem: toProblem(error) }
+      const isContent =
+        error instanceof CsvError ? error.code !== 'empty' : error instanceof AppError
+      return finish(toProblem(error), isContent)
     }
   }
 }

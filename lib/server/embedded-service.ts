@@ -7,7 +7,7 @@ import { AppError } from '#lib/contract/faults.ts'
 import type { DemoClose } from '#lib/service/demo-prices.ts'
 import { createKeys } from '#lib/service/keys.ts'
 import { createService, type Service, toFailureAnswer } from '#lib/service/service.ts'
-import { type Source, SourceProblem } from '#lib/service/source.ts'
+import { type KeptImport, type Source, SourceProblem } from '#lib/service/source.ts'
 import { DATA_FILES } from './data-folder.ts'
 import type { Env } from './env.ts'
 import { keepOpening } from './keep-opening.ts'
@@ -28,6 +28,8 @@ export type EmbeddedService = {
    * holds no such community.
    */
   closes(): AsyncGenerator<DemoClose[], void, undefined>
+  /** How the file that its ratings came from was read; null if they came from none, and before the folder is open. */
+  imported(): KeptImport | null
   /** Ends what it does without being asked. */
   stop(): Promise<void>
   close(): Promise<void>
@@ -47,6 +49,7 @@ export async function openEmbeddedService(
   const key =
     env.apiKey ??
     (await keys.ensure('dashboard', { perMinute: env.perMinute, perMonth: env.perMonth }))
+  let imported: KeptImport | null = null
   const open = async () => {
     const service = await createService({
       dir,
@@ -61,6 +64,7 @@ export async function openEmbeddedService(
       clientOf: ({ headers }) => headers.get(CLIENT) ?? '',
     })
     service.start()
+    imported = service.imported
     return service
   }
   let misconfigure = (_problem: SourceProblem) => {}
@@ -92,6 +96,7 @@ export async function openEmbeddedService(
       if (!invented) throw notOpen()
       yield* invented.closes(now())
     },
+    imported: () => imported,
     stop: async () => await (await selectOpen())?.stop(),
     async close() {
       opening.giveUp()

@@ -11,7 +11,7 @@ import type { Log } from './log.ts'
 type MarketDeps = {
   env: Env
   log: Log
-  archive: { prices: Prices }
+  archive: { prices: Prices; state(): { generation: number } }
   service: EmbeddedService | null
   /** What is opened is added, to be closed in the opposite order. */
   closing: { add<T extends { close(): Promise<void> }>(part: T): T }
@@ -37,6 +37,7 @@ export function openMarketData({
   const prices = closing.add(
     keepPrices({
       ...{ ...deps, prices: archive.prices, sources, invented, benchmark },
+      generation: () => archive.state().generation,
       dropped: join(env.dataDir, DATA_FILES.prices),
     }),
   )

@@ -1,8 +1,6 @@
-import { createReadStream } from 'node:fs'
 import { constants, copyFile, writeFile } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { basename } from 'node:path'
 import { BIGINT, type DuckDBType, type DuckDBValue, INTEGER, VARCHAR } from '@duckdb/node-api'
-import Papa from 'papaparse'
 import { parseCsvRating } from '#lib/contract/rating.ts'
 import {
   PREDICTION_PATTERN,
@@ -10,6 +8,12 @@ import {
   type RatingField,
   SYMBOL_MAX_LENGTH,
 } from '#lib/contract/rating-fields.ts'
+import { toColumnKey } from '#lib/csv/columns.ts'
+import { CsvError, type Reject, shortenValue } from '#lib/csv/csv-error.ts'
+import type { CsvRecord } from '#lib/csv/csv-reader.ts'
+import { type NumberFormat, readDecimal, selectNumberFormat } from '#lib/csv/numbers.ts'
+import { readCsvFile } from '#lib/csv/read-csv-file.ts'
+import { createRejects, type Rejects } from '#lib/csv/rejects.ts'
 import {
   CHUNK_ROWS,
   type ColumnChunks,
@@ -23,25 +27,19 @@ import { SourceProblem } from './source.ts'
 const CSV_TABLE = 'ratings'
 
 const STAGED = 'staged'
-const LOGGED_LINES = 20
 
-export type ImportReport = { rows: number; skipped: number; duplicates: number }
+export type ImportReport = { ratings: number; doubled: number; rejects: Rejects }
 
 /**
- * Imports ratings from a CSV in the dump layout, columns in any order. Rows that are no ratings are skipped and logged
- * with their line; of rows with the same id the last one stays. Throws SourceProblem where the file is no such CSV.
+ * Imports ratings from a CSV in the dump layout, columns in any order. Rows that are not ratings are left out and reported; of rows with one
+ * id the last one counts. Throws SourceProblem if the file is no such CSV, and file system errors.
  */
-export async function importCsv(
-  database: Database,
-  path: string,
-  log: (line: string) => void,
-): Promise<ImportReport> {
+export async function importCsv(database: Database, path: string): Promise<ImportReport> {
   const columns = RATING_FIELDS.map((field, index) => `${field} ${CSV_TYPES[index]}`).join(', ')
   await database.run(`CREATE TABLE ${STAGED} (${columns}, ordinal INTEGER)`)
-  const counts = { read: 0, skipped: 0 }
-  await database.append(STAGED, [...CSV_TYPES, INTEGER], toChunks(path, counts, log))
-  const skippedMore = counts.skipped - LOGGED_LINES
-  if (skippedMore > 0) log(`posts CSV: ${skippedMore} more lines skipped`)
+  const rejects = createRejects()
+  const counts = { read: 0 }
+  await database.append(STAGED, [...CSV_TYPES, INTEGER], toChunks(path, counts, rejects))
   await database.run(
     `CREATE TABLE ${CSV_TABLE} AS
      SELECT row_number() OVER (ORDER BY id) AS position, * EXCLUDE (ordinal) FROM ${STAGED}
@@ -50,49 +48,71 @@ export async function importCsv(
   await database.run(`DROP TABLE ${STAGED}`)
   await database.run('CHECKPOINT')
   const [stored] = await database.rows(`SELECT count(*) FROM ${CSV_TABLE}`)
-  const rows = Number(stored?.[0])
-  return { rows, skipped: counts.skipped, duplicates: counts.read - rows }
+  const ratings = Number(stored?.[0])
+  return { ratings, doubled: counts.read - ratings, rejects: rejects.read() }
 }
 
 async function* toChunks(
   path: string,
-  counts: { read: number; skipped: number },
-  log: (line: string) => void,
+  counts: { read: number },
+  rejects: ReturnType<typeof createRejects>,
 ): ColumnChunks {
-  let readRow: ReturnType<typeof createRowReader> | null = null
+  const file = basename(path)
+  let readRow: RowReader | null = null
   let columns = toColumns()
-  for await (const records of readCsv(path)) {
-    for (const { line, cells, problem } of records) {
-      if (readRow === null) {
-        readRow = createRowReader(requireHeader(cells))
-        continue
+  try {
+    for await (const { header, delimiter, records } of readCsvFile(path)) {
+      readRow ??= createRowReader(toFields(header), selectFormat(header, delimiter, records))
+      const rejected: Reject[] = []
+      for (const record of records) {
+        const row = readRow(record)
+        if ('reason' in row) {
+          rejected.push(row)
+          continue
+        }
+        counts.read += 1
+        row.values.push(counts.read)
+        row.values.forEach((value, index) => {
+          columns[index]?.push(value)
+        })
+        if ((columns[0]?.length ?? 0) < CHUNK_ROWS) continue
+        yield columns
+        columns = toColumns()
       }
-      const row = problem === null ? readRow(cells) : { ok: false as const, reason: problem }
-      if (!row.ok) {
-        counts.skipped += 1
-        if (counts.skipped <= LOGGED_LINES) log(`posts CSV: line ${line} skipped: ${row.reason}`)
-        continue
-      }
-      counts.read += 1
-      row.values.push(counts.read)
-      row.values.forEach((value, index) => {
-        columns[index]?.push(value)
-      })
-      if ((columns[0]?.length ?? 0) < CHUNK_ROWS) continue
-      yield columns
-      columns = toColumns()
+      rejects.add(file, rejected)
     }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const isReported = error.code === 'unclosed_quote' || error.code === 'long_record'
+    if (!isReported) throw new SourceProblem(`the posts CSV ${error.message}`, { cause: error })
+    const reason = `${error.message}: nothing from there on is read`
+    rejects.add(file, [{ line: error.line ?? 0, column: null, value: '', reason }])
   }
-  if (readRow === null) throw new SourceProblem('the posts CSV is empty')
   if (columns[0]?.length) yield columns
 }
 
-function requireHeader(cells: readonly string[]): readonly string[] {
-  const missing = RATING_FIELDS.filter((field) => !cells.includes(field))
+/** The names of the columns as the specification spells them. */
+function toFields(header: readonly string[]): string[] {
+  const byKey = new Map<string, string>(RATING_FIELDS.map((field) => [toColumnKey(field), field]))
+  const names = header.map((name) => byKey.get(toColumnKey(name)) ?? name)
+  const missing = RATING_FIELDS.filter((field) => !names.includes(field))
   if (missing.length > 0) throw new SourceProblem(`the posts CSV lacks ${missing.join(', ')}`)
-  const double = cells.find((name, index) => cells.indexOf(name) !== index)
+  const double = names.find((name, index) => names.indexOf(name) !== index)
   if (double !== undefined) throw new SourceProblem(`the posts CSV has the column ${double} twice`)
-  return cells
+  return names
+}
+
+/** How decimal numbers are written, as the predictions show. */
+function selectFormat(
+  header: readonly string[],
+  delimiter: string,
+  records: readonly CsvRecord[],
+): NumberFormat {
+  const at = toFields(header).indexOf('prediction')
+  return selectNumberFormat(
+    records.map(({ cells }) => cells[at] ?? ''),
+    delimiter,
+  )
 }
 
 const toColumns = (): DuckDBValue[][] => Array.from({ length: RATING_FIELDS.length + 1 }, () => [])
@@ -128,38 +148,41 @@ const COLUMNS: Record<RatingField, Column> = {
 
 const CSV_TYPES: readonly DuckDBType[] = RATING_FIELDS.map((field) => COLUMNS[field].type)
 
-/** The values of a rating in the order of the fields, or why a record is none. */
-export type CsvRow = { ok: true; values: DuckDBValue[] } | { ok: false; reason: string }
+/** The values of a rating in the order of the fields, or why the record is not a rating. */
+export type CsvRow = { values: DuckDBValue[] } | Reject
+type RowReader = (record: CsvRecord) => CsvRow
 
 /**
- * Reads records under a header by {@link parseCsvRating}. Records that are ratings at first sight, nearly all of a
- * large file, are taken without it; whatever is doubtful is left to its judgement.
+ * Reads records by {@link parseCsvRating}. Records that are plainly ratings, nearly all of a large file, take a faster way with the same
+ * result.
  */
-export function createRowReader(header: readonly string[]): (cells: readonly string[]) => CsvRow {
+export function createRowReader(header: readonly string[], format: NumberFormat): RowReader {
   const columns = RATING_FIELDS.map((field) => ({
     ...COLUMNS[field],
     position: header.indexOf(field),
     nullable: field === 'expired_at' || field === 'expired_at_date',
   }))
-  return (cells) => {
-    if (cells.length !== header.length) return judge(header, cells)
+  return (record) => {
+    const { cells, problem } = record
+    if (problem !== null) return toReject(record, null, problem)
+    if (cells.length !== header.length) return judge(header, record, format)
     const values: DuckDBValue[] = []
     for (const { type, plain, position, nullable } of columns) {
       const text = cells[position] ?? ''
       if (nullable && text === '') values.push(null)
       else if (plain(text)) values.push(toValue(type, text))
-      else return judge(header, cells)
+      else return judge(header, record, format)
     }
-    return { ok: true, values }
+    return { values }
   }
 }
 
-function judge(header: readonly string[], cells: readonly string[]): CsvRow {
+function judge(header: readonly string[], record: CsvRecord, format: NumberFormat): CsvRow {
+  const cells = format.decimal === ',' ? toPointed(header, record.cells, format) : record.cells
   const parsed = parseCsvRating(header, cells)
-  if (!parsed.ok) return parsed
+  if (!parsed.ok) return toReject(record, header, parsed.reason)
   const { rating } = parsed
   return {
-    ok: true,
     values: RATING_FIELDS.map((field) => {
       const value = rating[field]
       return typeof value === 'number' ? toValue(COLUMNS[field].type, String(value)) : value
@@ -167,87 +190,41 @@ function judge(header: readonly string[], cells: readonly string[]): CsvRow {
   }
 }
 
+/** The cells of numbers with a point for the decimal comma that the file has. */
+function toPointed(
+  header: readonly string[],
+  cells: readonly string[],
+  format: NumberFormat,
+): string[] {
+  return cells.map((cell, at) => {
+    const isText = TEXT_FIELDS.has(header[at] ?? '')
+    if (isText || !cell.includes(',')) return cell
+    const read = readDecimal(cell, format)
+    return 'value' in read ? read.value : cell
+  })
+}
+
+const TEXT_FIELDS = new Set<string>([
+  'symbol',
+  'rating_label',
+  'action_label',
+  'created_at_date',
+  'expired_at_date',
+])
+
+function toReject(
+  { line, cells }: CsvRecord,
+  header: readonly string[] | null,
+  reason: string,
+): Reject {
+  const column = RATING_FIELDS.find((field) => reason.startsWith(`${field}: `)) ?? null
+  const cell = header && column !== null ? cells[header.indexOf(column)] : undefined
+  return { line, column, value: shortenValue(cell ?? cells.join(',')), reason }
+}
+
 function toValue(type: DuckDBType, text: string): DuckDBValue {
   if (type === VARCHAR) return text
   return type === BIGINT ? BigInt(text) : Number(text)
-}
-
-/** One record of a CSV file: its cells, the line that it begins on (from 1), and what is wrong with its quotes. */
-export type CsvRecord = { line: number; cells: string[]; problem: string | null }
-
-/**
- * Reads a CSV file (UTF-8, with or without BOM, any line ending, quoted newlines) in batches of records. Empty lines
- * are left out. Throws SourceProblem where it is not UTF-8, and what the file system throws.
- */
-export async function* readCsv(path: string): AsyncGenerator<CsvRecord[]> {
-  const parsed = toParsedChunks(Readable.from(decode(createReadStream(path))))
-  let line = 1
-  for await (const { data, errors } of parsed) {
-    const problems = new Map(errors.map(({ row, message }) => [row, message]))
-    const records: CsvRecord[] = []
-    data.forEach((cells, index) => {
-      if (cells.length > 1 || cells[0] !== '') {
-        records.push({ line, cells, problem: problems.get(index) ?? null })
-      }
-      line += 1 + countNewlines(cells)
-    })
-    yield records
-  }
-}
-
-type ParsedChunk = Pick<Papa.ParseResult<string[]>, 'data' | 'errors'>
-
-// A chunk of bytes may end in the middle of a character: text has to be decoded before Papa sees it.
-async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  try {
-    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true })
-    yield decoder.decode()
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new SourceProblem('the CSV is not UTF-8', { cause: error })
-  }
-}
-
-/** Papa's callbacks as an iteration: it is paused while its last chunk is being used. */
-async function* toParsedChunks(text: Readable): AsyncGenerator<ParsedChunk> {
-  let deliver: (event: ParsedChunk | null) => void = () => {}
-  let fail: (error: Error) => void = () => {}
-  const nextEvent = () =>
-    new Promise<ParsedChunk | null>((resolve, reject) => {
-      deliver = resolve
-      fail = reject
-    })
-  let resume = () => {}
-  let event = nextEvent()
-  Papa.parse<string[], Readable>(text, {
-    delimiter: ',',
-    chunk({ data, errors }, parser) {
-      parser.pause()
-      resume = () => parser.resume()
-      deliver({ data, errors })
-    },
-    complete: () => deliver(null),
-    error: (error) => fail(error),
-  })
-  try {
-    for (let chunk = await event; chunk !== null; chunk = await event) {
-      yield chunk
-      event = nextEvent()
-      resume()
-    }
-  } finally {
-    text.destroy()
-  }
-}
-
-function countNewlines(cells: readonly string[]): number {
-  let count = 0
-  for (const cell of cells) {
-    if (!cell.includes('\n') && !cell.includes('\r')) continue
-    count += cell.split(/\r\n|\n|\r/).length - 1
-  }
-  return count
 }
 
 export const LOOKUPS_HEADER = 'id,symbol,source,room_id,created_at,created_at_date\n'

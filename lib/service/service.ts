@@ -1,5 +1,5 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { toFailure } from '#lib/contract/answers/envelope.ts'
 import { noQuery, postsQuery } from '#lib/contract/api-queries.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
@@ -19,7 +19,9 @@ import {
   type Posts,
 } from './posts.ts'
 import {
+  type KeptImport,
   type KeptSource,
+  keptImport,
   keptSource,
   requireSameSource,
   type Source,
@@ -34,6 +36,8 @@ export type Service = {
   keys: Keys
   /** What the community's symbols cost, where it is invented; null where it is not. */
   invented: InventedPrices | null
+  /** How the file that the ratings came from was read; null if they came from none, or if an earlier version read it. */
+  imported: KeptImport | null
   /** Begins to make each edition when its Sunday comes, and to let ratings arrive while nobody asks. */
   start(): void
   /** Ends that; requests are still answered. */
@@ -76,6 +80,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   return {
     keys,
     invented: posts.invented ?? null,
+    imported: await loadJsonFile(importFile(dir), keptImport),
     async handle(request) {
       try {
         const answered = await answer(parts, request)
@@ -301,10 +306,17 @@ async function openFolder(deps: FolderDeps): Promise<Posts> {
   }
 }
 
+const importFile = (dir: string) => join(dir, 'import.json')
 const lookupsCopy = (dir: string) => join(dir, 'lookups.csv')
 
 async function removeRemains(dir: string): Promise<void> {
-  for (const name of ['posts.duckdb', 'posts.duckdb.wal', 'lookups.csv', 'editions']) {
+  for (const name of [
+    'posts.duckdb',
+    'posts.duckdb.wal',
+    'lookups.csv',
+    'import.json',
+    'editions',
+  ]) {
     await rm(join(/* turbopackIgnore: true */ dir, name), { force: true, recursive: true })
   }
 }
@@ -316,8 +328,19 @@ async function makeFolder(database: Database, deps: FolderDeps): Promise<KeptSou
     await makeDemo(database, { seed: kept.seed, ratings: kept.ratings, end: kept.made_at })
     log(`demo community made: ${kept.ratings} ratings`)
   } else {
-    const { rows, skipped, duplicates } = await importCsv(database, kept.posts.path, log)
-    log(`posts CSV imported: ${rows} ratings, ${skipped} lines skipped, ${duplicates} double ids`)
+    const report = await importCsv(database, kept.posts.path)
+    const { ratings, doubled, rejects } = report
+    log(
+      `posts CSV imported: ${ratings} ratings, ${rejects.total} lines left out, ${doubled} double ids`,
+    )
+    for (const { reason, rows } of rejects.reasons)
+      log(`posts CSV: ${rows} lines left out: ${reason}`)
+    const imported: KeptImport = {
+      file: basename(kept.posts.path),
+      read_at: kept.made_at,
+      ...report,
+    }
+    await replaceFile(importFile(dir), JSON.stringify(imported))
     if (kept.lookups) await copyFile(kept.lookups.path, lookupsCopy(dir))
   }
   await replaceFile(join(dir, 'source.json'), `${JSON.stringify(kept, null, 2)}\n`)

@@ -19,6 +19,29 @@ export const keptSource = z.discriminatedUnion('kind', [
 export type KeptSource = z.infer<typeof keptSource>
 type KeptFile = z.infer<typeof file>
 
+/** What a folder remembers of how its file of posts was read. */
+export const keptImport = z.object({
+  file: z.string(),
+  /** Seconds since 1970. */
+  read_at: z.int(),
+  ratings: z.int(),
+  doubled: z.int(),
+  rejects: z.object({
+    total: z.int(),
+    reasons: z.array(z.object({ reason: z.string(), rows: z.int() })),
+    kept: z.array(
+      z.object({
+        file: z.string(),
+        line: z.int(),
+        column: z.nullable(z.string()),
+        value: z.string(),
+        reason: z.string(),
+      }),
+    ),
+  }),
+})
+export type KeptImport = z.infer<typeof keptImport>
+
 /** What an operator asked for cannot be served: only another setting or another file helps. The message is for them. */
 export class SourceProblem extends Error {}
 

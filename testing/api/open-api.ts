@@ -8,6 +8,7 @@ import { createEventHub } from '#lib/api/event-hub.ts'
 import { toStatus } from '#lib/api/status.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { PERMISSIONS } from '#lib/contract/answers/access.ts'
+import { NO_REJECTS, toRejectedLines } from '#lib/csv/rejects.ts'
 import { keepLookups } from '#lib/lookups/keep-lookups.ts'
 import { createKeys } from '#lib/service/keys.ts'
 import { createService } from '#lib/service/service.ts'
@@ -32,9 +33,10 @@ export async function openTestApi({
   ratings = 600,
   onDisk = false,
   names = NO_NAMES,
+  postsImport = () => null,
   prices = NO_PRICES,
   alerts = NO_ALERTS,
-}: Partial<Pick<ApiDeps, 'names' | 'prices' | 'alerts'>> & {
+}: Partial<Pick<ApiDeps, 'names' | 'prices' | 'alerts' | 'postsImport'>> & {
   ratings?: number
   onDisk?: boolean
 } = {}) {
@@ -78,7 +80,15 @@ export async function openTestApi({
   }
   const sync = createSync({ archive, upstream, editions, now, sleep, log: () => {} })
   const lookups = keepLookups({ lookups: archive.lookups, editions, now, every, log: () => {} })
-  const own = { ...createBeside(dir), lookups, names, prices, alerts, setTimer: timers.setTimer }
+  const own = {
+    ...createBeside(dir),
+    lookups,
+    names,
+    prices,
+    alerts,
+    postsImport,
+    setTimer: timers.setTimer,
+  }
   const shared = { archive, editions, sync, upstream, now, ...own }
   const readStatus = () => toStatus(shared)
   const events = createEventHub({ ...shared, readStatus, tellsEntries: true, boot: 'test' })
@@ -124,9 +134,10 @@ const createBeside = (dir: string) => ({
 const NO_PRICES: ApiDeps['prices'] = {
   report: () => ({
     ...{ is_configured: false, prices: 0, symbols: 0, first_day: null, last_day: null },
-    ...{ benchmark: null, read_at: null, files: [], set_aside: 0, examples: [], doubled: 0 },
-    ...{ jumps: [], invented: false },
+    ...{ benchmark: null, read_at: null, files: [], doubled: 0, jumps: [], invented: false },
+    ...{ ...toRejectedLines(NO_REJECTS), unrated: { symbols: 0, examples: [] } },
   }),
+  rejects: () => NO_REJECTS,
   drop: async () => {},
   remove: async () => {},
 }
@@ -137,8 +148,9 @@ const NO_NAMES: ApiDeps['names'] = {
   find: () => [],
   report: () => ({
     ...{ is_configured: false, file: null, names: 0, read_at: null, problem: null },
-    ...{ set_aside: 0, examples: [] },
+    ...toRejectedLines(NO_REJECTS),
   }),
+  rejects: () => NO_REJECTS,
 }
 
 const NO_ALERTS: ApiDeps['alerts'] = {

@@ -42,6 +42,7 @@ export const CALM_STATUS: Status = {
   backups: null,
   prices: null,
   names: null,
+  posts_import: null,
   service: { kind: 'embedded', address: '/service', invented: false },
   now: 1000,
 }

@@ -120,6 +120,7 @@ export const ALARM_KINDS = [
   'stalled',
   'store',
   'backup',
+  'import_empty',
 ] as const
 export type AlarmKind = (typeof ALARM_KINDS)[number]
 
@@ -240,7 +241,24 @@ export type Nodes = z.infer<typeof nodes>
 
 const day = z.nullable(z.string())
 
-/** A price file: how many prices were read of it and how many records were none, or why none could be read, as the end of a sentence. */
+/** A line of an operator's file that was not read. `line` counts from 1; `column` is null if the whole record is wrong; `value` is shortened. */
+const rejectedLine = z.object({
+  file: z.string(),
+  line: z.int(),
+  column: z.nullable(z.string()),
+  value: z.string(),
+  reason: z.string(),
+})
+
+/** What was left out of an operator's files: all rejects by reason, and the first ones. `/api/rejects.ndjson` has more of them. */
+export const rejectedLines = z.object({
+  set_aside: z.int(),
+  reasons: z.array(z.object({ reason: z.string(), rows: z.int() })),
+  examples: z.array(rejectedLine),
+})
+export type RejectedLines = z.infer<typeof rejectedLines>
+
+/** A price file: how many prices were read of it and how many records were none, or why it could not be read to its end, as the end of a sentence. */
 const priceFile = z.object({
   file: z.string(),
   /** An operator put it here, and may take it away. */
@@ -252,8 +270,8 @@ const priceFile = z.object({
 export type PriceFile = z.infer<typeof priceFile>
 
 /**
- * The prices that ratings are held against. `examples` are some of the `set_aside` records; `doubled` days of a symbol had several closes;
- * `jumps` look like splits that are not adjusted, `factor` times the close before. `benchmark` null is the mean of all symbols.
+ * The prices that ratings are held against. `doubled` days of a symbol had several closes; `unrated` symbols have prices and no rating:
+ * `similar` is a rated symbol that may be meant. `jumps` look like splits that are not adjusted, `factor` times the close before. `benchmark` null is the mean of all symbols.
  * `invented` prices are of no file: a program wrote them for the demo community.
  */
 export const pricesReport = z.object({
@@ -266,11 +284,12 @@ export const pricesReport = z.object({
   benchmark: z.nullable(z.string()),
   read_at: z.nullable(seconds),
   files: z.array(priceFile),
-  set_aside: z.int(),
-  examples: z.array(
-    z.object({ file: z.string(), line: z.int(), reason: z.string(), raw: z.string() }),
-  ),
+  ...rejectedLines.shape,
   doubled: z.int(),
+  unrated: z.object({
+    symbols: z.int(),
+    examples: z.array(z.object({ symbol: z.string(), similar: z.nullable(z.string()) })),
+  }),
   jumps: z.array(z.object({ symbol: z.string(), date: z.string(), factor: z.string() })),
 })
 export type PricesReport = z.infer<typeof pricesReport>
@@ -282,10 +301,19 @@ export const namesReport = z.object({
   names: z.int(),
   read_at: z.nullable(seconds),
   problem: z.nullable(z.string()),
-  set_aside: z.int(),
-  examples: z.array(z.object({ line: z.int(), reason: z.string(), raw: z.string() })),
+  ...rejectedLines.shape,
 })
 export type NamesReport = z.infer<typeof namesReport>
+
+/** How the file of SERVICE_POSTS_CSV was read into the embedded service. Of rows with one id the last counts; `doubled` counts the others. */
+export const postsImport = z.object({
+  file: z.string(),
+  read_at: seconds,
+  ratings: z.int(),
+  doubled: z.int(),
+  ...rejectedLines.shape,
+})
+export type PostsImport = z.infer<typeof postsImport>
 
 export const status = z.object({
   archive: z.object({
@@ -334,6 +362,8 @@ export const status = z.object({
   prices: z.nullable(pricesReport),
   /** null for whoever may not inspect. */
   names: z.nullable(namesReport),
+  /** null unless the embedded service was filled from a file, and for whoever may not inspect. */
+  posts_import: z.nullable(postsImport),
   service: z.object({
     kind: z.enum(['embedded', 'remote']),
     address: z.string(),

@@ -595,6 +595,16 @@ const STATE: readonly Operation[] = [
     { tag: 'State', id: 'exportQuarantine', summary: 'All of those rows as a file' },
   ),
   other(
+    '/api/rejects.ndjson',
+    noQuery,
+    { how: 'file', type: 'application/x-ndjson' },
+    {
+      tag: 'State',
+      id: 'exportRejects',
+      summary: 'Lines of the operator’s files that were left out',
+    },
+  ),
+  other(
     '/api/sync',
     noQuery,
     { how: 'text', type: 'application/json', schema: syncAnswer },

@@ -33,6 +33,7 @@ const WELL: AlarmFacts = {
   rebuiltAt: null,
   backupFailure: null,
   stalledAt: null,
+  emptyImports: [],
 }
 
 const kindsOf = (facts: AlarmFacts, at = NOW) => selectAlarms(facts, at).map(({ kind }) => kind)
@@ -197,4 +198,11 @@ test('both dumps are one alarm, which names them, and says since when', () => {
 test('an alarm never begins in the future, whatever the clocks say', () => {
   const facts = { ...WELL, refusedAt: NOW + DAY, rebuiltAt: NOW + DAY }
   for (const { since } of selectAlarms(facts, NOW)) expect(since).toBeLessThanOrEqual(NOW)
+})
+
+test('files that have rows, none of which could be read, are named in an alarm', () => {
+  const emptyImports = ['a.csv', 'b.csv', 'c.csv', 'd.csv']
+  expect(selectAlarms({ ...WELL, emptyImports }, NOW)).toMatchObject([
+    { kind: 'import_empty', message: expect.stringContaining('a.csv, b.csv, c.csv and 1 more.') },
+  ])
 })

@@ -54,6 +54,8 @@ export type AlarmFacts = {
   stalledAt: number | null
   /** Since when backups that are made by themselves fail, and why the last one did; null where they do not. */
   backupFailure: BackupFailure | null
+  /** Operators' files that have rows, none of which could be read. */
+  emptyImports: readonly string[]
 }
 
 export type BackupFailure = { since: number; reason: string }
@@ -128,7 +130,15 @@ function raiseOfMachine(facts: AlarmFacts, now: number, raise: Raise): void {
     raise('stalled', stalledAt, 'The sync gives no sign of life: it is begun anew.')
   }
   if (backupFailure) raise('backup', backupFailure.since, backupFailure.reason)
+  if (facts.emptyImports.length > 0) {
+    const files = facts.emptyImports.slice(0, FILES_NAMED).join(', ')
+    const more = facts.emptyImports.length - FILES_NAMED
+    const rest = more > 0 ? ` and ${more} more` : ''
+    raise('import_empty', now, `Nothing could be read from ${files}${rest}. /status says why.`)
+  }
 }
+
+const FILES_NAMED = 3
 
 function isSilent(postingRate: NonNullable<AlarmFacts['postingRate']>, now: number): boolean {
   const { newestCreatedAt, ratings, longestGapSeconds } = postingRate
@@ -239,6 +249,7 @@ export type FactDeps = {
   expectsNew: boolean
   rebuiltAt: number | null
   backupFailure: () => BackupFailure | null
+  emptyImports: () => readonly string[]
 }
 
 type Asked = { at: number; key: string; postingRate: PostingRate | null; lacks: number }
@@ -291,6 +302,7 @@ export function createAlarmFacts(deps: FactDeps): () => Promise<AlarmFacts> {
       rebuiltAt: deps.rebuiltAt,
       stalledAt: heartbeat.read().stalled ? heartbeat.read().at : null,
       backupFailure: deps.backupFailure(),
+      emptyImports: deps.emptyImports(),
     }
   }
 }

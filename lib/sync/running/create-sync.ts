@@ -53,6 +53,7 @@ export type SyncDeps = {
   rebuiltAt?: number | null
   /** Whether backups that are made by themselves fail. */
   backupFailure?: () => BackupFailure | null
+  emptyImports?: () => readonly string[]
 }
 
 /** The sync of one archive with one service. It goes on until it is stopped, whatever fails meanwhile. */
@@ -89,6 +90,7 @@ function createParts(deps: SyncDeps) {
   const { now, random = () => 0.5, followSeconds = null } = deps
   const log = toSafeLog(deps.log)
   const { expectsNew = true, rebuiltAt = null, backupFailure = () => null } = deps
+  const { emptyImports = () => [] } = deps
   const discovery = deps.discovery ?? createForgetfulDiscovery()
   const eventLog = deps.eventLog ?? createEventMemory(now)
   const runLog = deps.runLog ?? createRunLog(now)
@@ -106,6 +108,7 @@ function createParts(deps: SyncDeps) {
     expectsNew,
     rebuiltAt,
     backupFailure,
+    emptyImports,
     state: status.read,
   }
   const schedule = createSchedule(shared)

@@ -1,0 +1,38 @@
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import type { RejectedLines } from '#lib/contract/answers/status.ts'
+
+/** The lines of an operator's file that were left out: reasons, the first lines, and all of them as a download. */
+export function SetAside({ lines, label }: { lines: RejectedLines; label: string }) {
+  const { formatCount, formatCounted } = useFormats()
+  if (lines.set_aside === 0) return null
+  return (
+    <details>
+      <summary>{formatCounted(lines.set_aside, 'line')} set aside</summary>
+      <ul aria-label="Reasons" className="text-sm text-ink-3">
+        {lines.reasons.map(({ reason, rows }) => (
+          <li key={reason} className="wrap-anywhere">
+            {formatCounted(rows, 'line')}: {reason}
+          </li>
+        ))}
+      </ul>
+      <ul aria-label={label} className="text-sm text-ink-3">
+        {lines.examples.map(({ file, line, column, value, reason }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: one line can be left out for two columns.
+          <li key={index} className="wrap-anywhere">
+            <bdi>{file}</bdi>, line {formatCount(line)}
+            {column !== null && (
+              <>
+                , <bdi>{column}</bdi>
+              </>
+            )}
+            , {reason}: <bdi>{value}</bdi>
+          </li>
+        ))}
+      </ul>
+      <ButtonLink size="small" href="/api/rejects.ndjson" download>
+        Download the lines
+      </ButtonLink>
+    </details>
+  )
+}

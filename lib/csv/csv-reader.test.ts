@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import Papa from 'papaparse'
+import { describe, expect, it } from 'vitest'
+import { draws } from '#testing/draws.ts'
+import { type CsvRecord, createCsvReader } from './csv-reader.ts'
+
+/** Reads bytes in pieces of a size. */
+function read(content: string | Uint8Array, pieceBytes = 7) {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  const reader = createCsvReader()
+  const records: CsvRecord[] = []
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    records.push(...reader.push(bytes.subarray(at, at + pieceBytes)))
+  }
+  const { records: last, isEnded } = reader.end()
+  records.push(...last)
+  return {
+    header: reader.header(),
+    delimiter: reader.delimiter(),
+    cells: records.map(({ cells }) => cells),
+    lines: records.map(({ line }) => line),
+    problems: records.map(({ problem }) => problem),
+    isEnded,
+    error: reader.error()?.message ?? null,
+  }
+}
+
+const TABLE = [
+  ['AAPL', '1'],
+  ['MSFT', '2'],
+]
+
+describe('a CSV file is read', () => {
+  it.each([
+    ['LF', 'symbol,close\nAAPL,1\nMSFT,2\n'],
+    ['CRLF', 'symbol,close\r\nAAPL,1\r\nMSFT,2\r\n'],
+    ['CR', 'symbol,close\rAAPL,1\rMSFT,2\r'],
+    ['CRCRLF', 'symbol,close\r\r\nAAPL,1\r\r\nMSFT,2\r\r\n'],
+    ['mixed line ends', 'symbol,close\r\nAAPL,1\rMSFT,2\n'],
+    ['no last line end', 'symbol,close\nAAPL,1\nMSFT,2'],
+    ['empty lines', '\n\nsymbol,close\n\nAAPL,1\n \nMSFT,2\n\n'],
+    ['lines of empty cells', 'symbol,close\nAAPL,1\n,\nMSFT,2\n'],
+    ['a trailing comma in every row', 'symbol,close\nAAPL,1,\nMSFT,2,\n'],
+    ['a trailing comma in every line', 'symbol,close,\nAAPL,1,\nMSFT,2,\n'],
+    ['semicolons', 'symbol;close\nAAPL;1\nMSFT;2\n'],
+    ['tabs', 'symbol\tclose\nAAPL\t1\nMSFT\t2\n'],
+    ['pipes', 'symbol|close\nAAPL|1\nMSFT|2\n'],
+    ['a sep line', 'sep=;\r\nsymbol;close\r\nAAPL;1\r\nMSFT;2\r\n'],
+    ['a quoted sep line', '"sep=|"\nsymbol|close\nAAPL|1\nMSFT|2\n'],
+    ['comments', '# exported\n# by "x, y\n\nsymbol,close\nAAPL,1\nMSFT,2\n'],
+    ['names in a comment', '# symbol,close\nAAPL,1\nMSFT,2\n'],
+    ['a byte order mark', '\ufeffsymbol,close\nAAPL,1\nMSFT,2\n'],
+    ['quotes', '"symbol","close"\n"AAPL","1"\r\n"MSFT","2"\n'],
+  ])('with %s', (_, text) => {
+    for (const pieceBytes of [1, 3, 1000]) {
+      expect(read(text, pieceBytes)).toMatchObject({ cells: TABLE, error: null })
+    }
+    expect(read(text).problems).toEqual([null, null])
+  })
+
+  it.each(['utf16le', 'utf16be'])('in %s, with a byte order mark and without one', (encoding) => {
+    const text = 'symbol,close\nAAPL,1\nMSFT,2\n'
+    for (const mark of ['', '\ufeff']) {
+      const bytes = Buffer.from(`${mark}${text}`, 'utf16le')
+      expect(read(encoding === 'utf16le' ? bytes : bytes.swap16()).cells).toEqual(TABLE)
+    }
+  })
+})
+
+it('a column named # is not a comment', () => {
+  expect(read('#,symbol\n1,AAPL\n')).toMatchObject({ header: ['#', 'symbol'] })
+})
+
+it('a comma within cells does not make a file of semicolons one of commas', () => {
+  const text = 'Date;Price, USD;Volume\n2026-01-02;207,88;1\n'
+  expect(read(text)).toMatchObject({ delimiter: ';', cells: [['2026-01-02', '207,88', '1']] })
+})
+
+it('a line end within quotes is part of the cell', () => {
+  const text = 'a,b\r\n"one\r\ntwo","x ""y"""\r\n3,4\r\n'
+  expect(read(text)).toMatchObject({
+    cells: [
+      ['one\r\ntwo', 'x "y"'],
+      ['3', '4'],
+    ],
+    lines: [2, 4],
+  })
+})
+
+it('a filled cell beyond the header is a problem of its record', () => {
+  expect(read('a,b\n1,2\n1,002,3\n').problems).toEqual([null, 'has 3 cells under 2 columns'])
+})
+
+it('text after a closing quote is a problem of its record', () => {
+  expect(read('a,b\n"x "y" z",2\n').problems).toEqual(['has text after a closing quote'])
+})
+
+it('a byte that is not UTF-8 is named by its line, and the records before it are read', () => {
+  const bytes = Buffer.concat([
+    Buffer.from('symbol,name\nA,Äpfel\nB,Zwei\nNKE,Nestl'),
+    Buffer.from([0xe9]),
+    Buffer.from('\nC,x\n'),
+  ])
+  for (const pieceBytes of [1, 5, 1000]) {
+    expect(read(bytes, pieceBytes)).toMatchObject({
+      cells: [
+        ['A', 'Äpfel'],
+        ['B', 'Zwei'],
+      ],
+      error: 'is not text in UTF-8 or UTF-16: line 4 has the byte 0xE9',
+    })
+  }
+})
+
+it('a quote that is never closed is named by its line', () => {
+  expect(read('a,b\n1,2\n"3,4\n5,6\n')).toMatchObject({
+    cells: [['1', '2']],
+    error: 'opens a quote on line 3 and never closes it',
+  })
+})
+
+it.each([
+  ['', 'is empty'],
+  ['\n\n', 'is empty'],
+  ['<!DOCTYPE html><title>Sign in</title>', 'is HTML or XML, not CSV'],
+  ['<?xml version="1.0"?><Error/>', 'is HTML or XML, not CSV'],
+  ['{"error":"no"}', 'is JSON, not CSV'],
+  ['PK\u0003\u0004\u0014', 'is an Excel workbook or a ZIP archive, not CSV'],
+])('a file of %j is refused by its kind', (text, error) => {
+  expect(read(text)).toMatchObject({ cells: [], error })
+})
+
+it('whether the last record has a line end is known', () => {
+  expect(read('a,b\n1,2\n').isEnded).toBe(true)
+  expect(read('a,b\r1,2\r').isEnded).toBe(true)
+  expect(read('a,b\n1,2').isEnded).toBe(false)
+})
+
+it('records come back as they were written, with their lines, whatever the bytes are cut at', () => {
+  const cell = fc.stringMatching(/^[ab",;é🚀 \n]{0,6}$/u)
+  const table = fc.array(fc.tuple(fc.constant('x'), cell, cell), { minLength: 1, maxLength: 20 })
+  fc.assert(
+    fc.property(table, fc.integer({ min: 1, max: 40 }), (rows, pieceBytes) => {
+      const text = Papa.unparse([['x', 'b', 'c'], ...rows], { newline: '\n' })
+      const { cells, lines, problems } = read(text, pieceBytes)
+      expect(cells).toEqual(rows)
+      expect(problems.every((problem) => problem === null)).toBe(true)
+      for (const line of lines) expect(text.split('\n')[line - 1]?.[0]).toBe('x')
+    }),
+    { numRuns: draws(300) },
+  )
+})

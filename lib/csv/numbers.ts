@@ -1,0 +1,114 @@
+/**
+ * How the numbers of a column are written. `decimal` is the decimal mark; null: the column does not show which one, so a number that could
+ * be read in two ways is not read.
+ */
+export type NumberFormat = { decimal: '.' | ',' | null }
+
+export type DecimalResult = { value: string } | { reason: string }
+
+/** A side of the evidence counts if the other has at most this share of it: a column may hold a mistake. */
+const MISTAKES = 0.05
+
+/**
+ * Decides the number format of a column from a sample of its cells. Where commas separate the cells, a comma within a number separates
+ * thousands, unless the column shows that it cannot. Where anything else does, the column has to show it.
+ */
+export function selectNumberFormat(cells: Iterable<string>, delimiter: string): NumberFormat {
+  const counts = { '.': 0, ',': 0, ambiguous: 0, ambiguousComma: 0 }
+  for (const cell of cells) {
+    const parts = splitNumber(cell)
+    if (!parts) continue
+    const mark = selectMark(parts)
+    if (mark === '.' || mark === ',') counts[mark] += 1
+    if (mark === 'ambiguous') counts.ambiguous += 1
+    if (mark === 'ambiguous' && parts.body.includes(',')) counts.ambiguousComma += 1
+  }
+  const [dots, commas] = [counts['.'], counts[',']]
+  if (dots > 0 && commas <= dots * MISTAKES) return { decimal: '.' }
+  if (commas > 0 && dots <= commas * MISTAKES) {
+    const isContrary = delimiter === ',' && counts.ambiguous > 0
+    return { decimal: isContrary ? null : ',' }
+  }
+  if (dots > 0 || commas > 0) return { decimal: null }
+  const isUsual = delimiter === ',' || (delimiter !== ';' && counts.ambiguousComma === 0)
+  return { decimal: isUsual ? '.' : null }
+}
+
+/**
+ * A number as plain decimal text, such as `-1234.5`: exact, with as many places as were written. Currency signs, spaces, thousands
+ * separators, percent signs (`5%` is 0.05), exponents and parentheses for negative numbers are read. The reason is the end of a sentence
+ * that begins with the cell.
+ */
+export function readDecimal(text: string, { decimal }: NumberFormat): DecimalResult {
+  const parts = splitNumber(text)
+  if (!parts) return { reason: 'is not a number' }
+  const mark = selectMark(parts)
+  if (mark === 'none') return { reason: 'is not a number' }
+  if (mark === 'ambiguous' && decimal === null) return { reason: toAmbiguity(parts.body) }
+  const isOther = (mark === '.' || mark === ',') && decimal !== null && mark !== decimal
+  if (isOther) return { reason: `has another decimal mark than the rest of its column` }
+  return { value: toPlain(parts, mark === '.' || mark === ',' ? mark : (decimal ?? '.')) }
+}
+
+/** `body` is of digits, dots and commas alone, but for spaces and apostrophes that separate thousands. */
+type NumberParts = { isNegative: boolean; body: string; exponent: number }
+
+const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|kr\.?|zł|Kč|Ft|Fr\.?|lei|R)`
+const NUMBER = new RegExp(
+  String.raw`^(?<sign>[+-]?)\s*(?:${CURRENCY})?\s*(?<inner>[+-]?)\s*` +
+    String.raw`(?<body>[\d.,](?:[\d.,' ]*[\d.,])?)(?:[eE](?<exponent>[+-]?\d{1,3}))?` +
+    String.raw`\s*(?<percent>%?)\s*(?:${CURRENCY})?$`,
+  'u',
+)
+
+function splitNumber(text: string): NumberParts | null {
+  const plain = text
+    .replace(/[\s\u00a0\u2007\u2009\u202f]+/g, ' ')
+    .replace(/[\u2212\u2013]/g, '-')
+    .replace(/[\u2019\u02bc]/g, "'")
+    .trim()
+  const bracketed = /^\((.*)\)$/.exec(plain)?.[1]
+  const groups = NUMBER.exec(bracketed ?? plain)?.groups
+  if (!groups) return null
+  const { sign = '', inner = '', body = '', exponent = '0', percent = '' } = groups
+  if ((sign !== '' && inner !== '') || (bracketed !== undefined && sign + inner !== '')) return null
+  const isNegative = bracketed !== undefined || sign === '-' || inner === '-'
+  return { isNegative, body, exponent: Number(exponent) - (percent === '' ? 0 : 2) }
+}
+
+const WHOLE = /^\d+$/
+const SPACED = /^[1-9]\d{0,2}(?:([ '])\d{3})(?:\1\d{3})*(?:[.,]\d*)?$/
+const READINGS = {
+  '.': /^(?:\d*|[1-9]\d{0,2}(?:,\d{2,3})*,\d{3})(?:\.\d*)?$/,
+  ',': /^(?:\d*|[1-9]\d{0,2}(?:\.\d{2,3})*\.\d{3})(?:,\d*)?$/,
+}
+
+/** Which decimal mark a number can only be read with; `whole`: either, with the same value. */
+function selectMark({ body }: NumberParts): '.' | ',' | 'whole' | 'ambiguous' | 'none' {
+  if (WHOLE.test(body)) return 'whole'
+  if (!/\d/.test(body)) return 'none'
+  if (/[ ']/.test(body)) {
+    if (!SPACED.test(body)) return 'none'
+    return body.includes('.') ? '.' : body.includes(',') ? ',' : 'whole'
+  }
+  const [isDot, isComma] = [READINGS['.'].test(body), READINGS[','].test(body)]
+  if (isDot && isComma) return 'ambiguous'
+  return isDot ? '.' : isComma ? ',' : 'none'
+}
+
+function toAmbiguity(body: string): string {
+  const whole = body.replace(/[.,]/, '')
+  return `can be ${body.replace(',', '.')} or ${whole}: no other number of its column shows which`
+}
+
+function toPlain({ isNegative, body, exponent }: NumberParts, decimal: '.' | ','): string {
+  const thousands = decimal === '.' ? /[, ']/g : /[. ']/g
+  const [whole = '', fraction = ''] = body.replace(thousands, '').split(decimal)
+  const digits = `${whole}${fraction}`
+  const point = whole.length + exponent
+  const padded = point <= 0 ? `${'0'.repeat(1 - point)}${digits}` : digits.padEnd(point, '0')
+  const at = Math.max(point, 1)
+  const integer = padded.slice(0, at).replace(/^0+(?=\d)/, '')
+  const places = padded.slice(at)
+  return `${isNegative ? '-' : ''}${integer}${places === '' ? '' : `.${places}`}`
+}
