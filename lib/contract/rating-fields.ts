@@ -27,6 +27,14 @@ export const SYMBOL_MAX_LENGTH = 64
 /** 9999-12-31T23:59:59Z: what lies behind it is no instant that anybody meant. */
 export const LAST_SECOND = 253_402_300_799
 
+const INTEGER_CELL = /^[+-]?\d{1,16}(?:\.0+)?$/
+
+/** The whole number in a CSV cell, `1.0` included; null where the cell holds anything else. */
+export function parseIntegerCell(text: string): number | null {
+  // "-0" is a zero like any other, as it is to the database.
+  return INTEGER_CELL.test(text) ? Number(text) + 0 : null
+}
+
 /** The form in which symbols are compared: case does not count. Rows keep the symbol that came. */
 export const toSymbolKey = (symbol: string): string => symbol.toUpperCase()
 

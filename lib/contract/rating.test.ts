@@ -69,12 +69,12 @@ describe('a rating on its way in', () => {
     })
   })
 
-  it.each(['\ufeffAAPL', 'AA\u0000PL'])(
+  it.each(['\ufeffAAPL', 'AA\u0000PL', 'AA\ud83dPL'])(
     'is rejected where the symbol would be read as another one: %j',
     (symbol) => {
-      const reason = 'symbol: begins with a byte order mark or holds a null'
+      const reason = 'symbol: begins with a byte order mark, or holds a null or half a character'
       expect(parseRating({ ...RATING, symbol })).toMatchObject({ ok: false, reason })
-      expect(parseRating({ ...RATING, symbol: 'AA\ufeffPL\u202e' }).ok).toBe(true)
+      expect(parseRating({ ...RATING, symbol: 'AA\ufeffPL\u202e😀' }).ok).toBe(true)
     },
   )
 
@@ -87,14 +87,61 @@ describe('a rating on its way in', () => {
     expect(parsed).toMatchObject({ ok: false, reason: '14 cells under 15 columns' })
   })
 
-  it('is rejected where a whole number has a decimal point or nothing', () => {
-    for (const text of ['1.5', '', 'x', '0x1']) {
+  it('has whole numbers that may be written 1.0, in JSON and in a CSV', () => {
+    const header = [...RATING_FIELDS, 'note']
+    const cells = [...cellsOf(RATING), '1.0'].map((cell) =>
+      /^\d+$/.test(cell) ? `${cell}.0` : cell,
+    )
+    const fromCsv = parseCsvRating(header, cells)
+    expect(fromCsv).toEqual({ ok: true, rating: RATING, extra: { note: '1.0' } })
+    const json = JSON.stringify(RATING).replaceAll(/:(\d+)(?=[,}])/g, ':$1.0')
+    expect(parseRating(JSON.parse(json))).toEqual({ ok: true, rating: RATING, extra: null })
+  })
+
+  it('is rejected where a whole number is written as anything else', () => {
+    for (const text of ['1.5', '1.', '1e3', '', 'x', '0x1']) {
       const cells = cellsOf(RATING).with(RATING_FIELDS.indexOf('tally_agree'), text)
       expect(parseCsvRating(RATING_FIELDS, cells)).toMatchObject({
         ok: false,
         reason: expect.stringContaining('tally_agree'),
       })
     }
+  })
+
+  const HOSTILE_NAMES = ['__proto__', 'constructor', 'toJSON', 'toString', '', 'a"b\u0000\n', 'ID']
+
+  it.each(HOSTILE_NAMES)('keeps an extra field named %j, from JSON and from a CSV', (name) => {
+    const extra = JSON.parse(`{${JSON.stringify(name)}:"x"}`)
+    const json = JSON.stringify(RATING).replace('{', `{${JSON.stringify(name)}:"x",`)
+    const fromJson = parseRating(JSON.parse(json))
+    const fromCsv = parseCsvRating([...RATING_FIELDS, name], [...cellsOf(RATING), 'x'])
+    for (const parsed of [fromJson, fromCsv]) {
+      expect(parsed).toMatchObject({ ok: true, rating: RATING })
+      expect(JSON.stringify(parsed.ok && parsed.extra)).toBe(JSON.stringify(extra))
+    }
+  })
+
+  it.each([
+    ['null labels', { rating_label: null }, 'rating_label: not a text'],
+    ['an id as text', { id: '7' }, 'id: not a whole number'],
+    ['an id that no number holds', { id: 2 ** 60 }, 'id: not a whole number'],
+    ['half a rating', { rating: 4.5 }, 'rating: not a whole number'],
+    ['no user', { user_id: undefined }, 'user_id: missing'],
+    ['a tally below 0', { tally_agree: -1 }, 'tally_agree: below 0'],
+    [
+      'an instant in milliseconds',
+      { created_at: 1_704_067_200_000 },
+      'created_at: above 253402300799',
+    ],
+    ['an action as text', { action: 'Upgraded' }, 'action: not a whole number'],
+    ['no symbol', { symbol: '' }, 'symbol: empty'],
+    ['a number as prediction', { prediction: 12.5 }, 'prediction: not a text'],
+  ])('with %s is rejected for that reason', (_, change, reason) => {
+    expect(parseRating({ ...RATING, ...change })).toMatchObject({ ok: false, reason })
+  })
+
+  it('may have an action or a rating code that nobody knows', () => {
+    expect(parseRating({ ...RATING, action: 99, rating: -3 }).ok).toBe(true)
   })
 
   it('never changes a prototype', () => {

@@ -3,45 +3,55 @@ import { holdsMaskedKey, toReadableMask } from './masked-key.ts'
 import {
   LAST_SECOND,
   PREDICTION_PATTERN,
+  parseIntegerCell,
   RATING_FIELDS,
   SYMBOL_MAX_LENGTH,
 } from './rating-fields.ts'
 
-const instant = z.int().check(z.gte(0), z.lte(LAST_SECOND))
-const code = z.int().check(z.gte(-32_768), z.lte(32_767))
-const tally = z.int().check(z.gte(0), z.lte(2_147_483_647))
-// The database's binding drops that mark, and no address can hold a null: either would be read as another symbol.
-const SYMBOL = /^(?!\ufeff)[^\0]*$/
-const label = z.string().check(z.maxLength(200))
+const unless = (reason: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined ? 'missing' : reason),
+})
+const text = () => z.string(unless('not a text'))
+const whole = () => z.int(unless('not a whole number'))
+const wholeWithin = (lowest: number, highest: number) =>
+  whole().check(z.gte(lowest, `below ${lowest}`), z.lte(highest, `above ${highest}`))
+
+const instant = wholeWithin(0, LAST_SECOND)
+const code = wholeWithin(-32_768, 32_767)
+const tally = wholeWithin(0, 2_147_483_647)
+const label = text().check(z.maxLength(200, 'longer than 200 characters'))
+// The database drops a leading byte order mark and replaces half a surrogate pair, and no address can hold a null.
+const SYMBOL = /^(?!\ufeff)[^\0\p{Cs}]*$/u
 
 /**
  * A rating as a service writes it. `created_at` and `expired_at` are seconds since 1970; `expired_at` may be
  * null, 0 or before `created_at`. `prediction` is the decimal text that came. Unknown fields are stripped here
  * and kept apart by {@link splitRating}.
  */
-export const rating = z.object({
-  id: z.int(),
-  user_id: z.int(),
-  symbol: z
-    .string()
-    .check(
-      z.minLength(1),
-      z.maxLength(SYMBOL_MAX_LENGTH),
-      z.regex(SYMBOL, 'begins with a byte order mark or holds a null'),
+export const rating = z.object(
+  {
+    id: whole(),
+    user_id: whole(),
+    symbol: text().check(
+      z.minLength(1, 'empty'),
+      z.maxLength(SYMBOL_MAX_LENGTH, `longer than ${SYMBOL_MAX_LENGTH} characters`),
+      z.regex(SYMBOL, 'begins with a byte order mark, or holds a null or half a character'),
     ),
-  rating: code,
-  rating_label: label,
-  action: code,
-  action_label: label,
-  prediction: z.string().check(z.regex(PREDICTION_PATTERN, 'not a decimal number')),
-  tally_agree: tally,
-  tally_disagree: tally,
-  tally_comment: tally,
-  created_at: instant,
-  created_at_date: label,
-  expired_at: z.nullable(instant),
-  expired_at_date: z.nullable(label),
-})
+    rating: code,
+    rating_label: label,
+    action: code,
+    action_label: label,
+    prediction: text().check(z.regex(PREDICTION_PATTERN, 'not a decimal number')),
+    tally_agree: tally,
+    tally_disagree: tally,
+    tally_comment: tally,
+    created_at: instant,
+    created_at_date: label,
+    expired_at: z.nullable(instant),
+    expired_at_date: z.nullable(label),
+  },
+  'not an object',
+)
 
 export type Rating = z.infer<typeof rating>
 
@@ -65,7 +75,6 @@ const integerFields = new Set<string>([
   'created_at',
   'expired_at',
 ])
-const INTEGER = /^[+-]?\d{1,16}$/
 
 /** Parses one element of a page's `data`. Never throws: what is no rating comes back with its reason. */
 export function parseRating(value: unknown): ParsedRow {
@@ -109,9 +118,7 @@ export function parseCsvRating(header: readonly string[], cells: readonly string
 
 function toCell(name: string, text: string): unknown {
   if (text === '' && (name === 'expired_at' || name === 'expired_at_date')) return null
-  // "-0" is a zero like any other, as it is to the database.
-  if (integerFields.has(name) && INTEGER.test(text)) return Number(text) + 0
-  return text
+  return integerFields.has(name) ? (parseIntegerCell(text) ?? text) : text
 }
 
 /** The fields beside the specification's. Asked once a row of a dump, so the usual answer, none, costs no allocation. */

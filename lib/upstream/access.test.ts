@@ -30,13 +30,13 @@ const FORMS = [
 ]
 
 test.each([
-  ['https://ratings.example', 'https://ratings.example/api/v1/posts'],
-  ['https://ratings.example/', 'https://ratings.example/api/v1/posts'],
-  ['https://ratings.example/base', 'https://ratings.example/base/api/v1/posts'],
-  ['https://ratings.example/base//', 'https://ratings.example/base/api/v1/posts'],
+  ['https://ratings.example', 'https://ratings.example/api/v1/posts?page=0'],
+  ['https://ratings.example/', 'https://ratings.example/api/v1/posts?page=0'],
+  ['https://ratings.example/base', 'https://ratings.example/base/api/v1/posts?page=0'],
+  ['https://ratings.example/base//', 'https://ratings.example/base/api/v1/posts?page=0'],
 ])('what is asked of %s has one slash before each part', (base, expected) => {
   const access = { baseUrl: new URL(base), key: 'a key', keyIn: 'header' } as const
-  const endpoint = { kind: 'page', page: 'default' } as const
+  const endpoint = { kind: 'page', page: 0 } as const
   const { url } = toRequest({ endpoint }, access, new AbortController().signal)
   expect(url).toBe(expected)
 })

@@ -3,7 +3,7 @@ import { MASK_BYTE, MASK_LENGTH_MIN } from '#lib/contract/masked-key.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 
 /** One of the specification's three endpoints (section 4). `default` is the page that comes where none is named. */
-export type Endpoint = { kind: 'page'; page: number | 'default' } | { kind: 'dump'; dump: DumpKind }
+export type Endpoint = { kind: 'page'; page: number } | { kind: 'dump'; dump: DumpKind }
 
 export type Access = { baseUrl: URL; key: string; keyIn: 'query' | 'header' }
 
@@ -28,9 +28,7 @@ export function toRequest({ endpoint, headers: more }: Asked, access: Access, si
   })
   if (access.keyIn === 'query') url.searchParams.set('api_key', access.key)
   else headers.set('authorization', `Bearer ${access.key}`)
-  if (endpoint.kind === 'page' && endpoint.page !== 'default') {
-    url.searchParams.set('page', String(endpoint.page))
-  }
+  if (endpoint.kind === 'page') url.searchParams.set('page', String(endpoint.page))
   return new Request(url, { headers, signal, redirect: 'manual' })
 }
 

@@ -62,7 +62,7 @@ test('each call is charged to its purpose, retries included', async () => {
   )
   const { upstream } = await openClient({ baseUrl })
   await upstream.fetchPage(1, { purpose: 'people' })
-  await upstream.fetchPage('default')
+  await upstream.fetchPage(0)
   await rejection(upstream.fetchDump('posts'))
   await rejection(upstream.fetchDump('lookups', { purpose: 'people' }))
   expect(upstream.budget().spent).toEqual({ dump: 1, follow: 1, people: 3 })

@@ -183,7 +183,7 @@ test('a redirect is not followed: the other host sees nothing, nor does the same
 test('a page that nobody can have is an error of ours, before anything is sent', async () => {
   const { baseUrl, requests } = await listen((_, response) => response.end(anEnvelope([])))
   const { upstream } = await openClient({ baseUrl })
-  for (const page of [0, -1, 1.5, Number.NaN, 1e9]) {
+  for (const page of [-1, 1.5, Number.NaN, 1e9]) {
     expect(await rejection(upstream.fetchPage(page))).toMatchObject({
       fault: 'internal',
     })
@@ -317,13 +317,13 @@ test('a dump without a date of its answer is not told apart by its own', async (
   expect((await upstream.fetchDump('posts')).validators).toEqual(NONE)
 })
 
-test('the default page is asked for without a number, and is page 1 to whoever reads it', async () => {
+test('a page is asked for by its number, 0 as well', async () => {
   const { baseUrl, requests } = await listen((_, response) =>
     response.end(anEnvelope([aRating(1)])),
   )
   const { upstream, logged } = await openClient({ baseUrl, key: 'abc' })
-  expect(await upstream.fetchPage('default')).toMatchObject({ page: 1, isNotFound: false })
-  await upstream.fetchPageIfChanged('default', HELD)
-  expect(requests).toEqual(Array(2).fill('/service/api/v1/posts?api_key=abc'))
-  expect(logged[0]).toMatchObject([expect.any(String), { page: null, purpose: 'follow' }])
+  expect(await upstream.fetchPage(0)).toMatchObject({ page: 0, isNotFound: false })
+  await upstream.fetchPageIfChanged(0, HELD)
+  expect(requests).toEqual(Array(2).fill('/service/api/v1/posts?api_key=abc&page=0'))
+  expect(logged[0]).toMatchObject([expect.any(String), { page: 0, purpose: 'follow' }])
 })

@@ -134,7 +134,7 @@ function createCalls(deps: CallDeps, reading: Reading): Calls {
 }
 
 const takingPage =
-  (page: number | 'default', reading: Reading): Take<ServicePage> =>
+  (page: number, reading: Reading): Take<ServicePage> =>
   (response, watch) =>
     takePage(page, { response, watch }, reading)
 
@@ -152,10 +152,10 @@ function toPartial(part: Part | undefined, reading: Reading): Asking {
   return { headers, take: (response, watch) => takeRest(part, { response, watch }, reading) }
 }
 
-function toPageEndpoint(page: number | 'default'): Endpoint {
-  const isPage = page === 'default' || (Number.isInteger(page) && page >= 1 && page <= HIGHEST_PAGE)
+function toPageEndpoint(page: number): Endpoint {
+  const isPage = Number.isInteger(page) && page >= 0 && page <= HIGHEST_PAGE
   if (isPage) return { kind: 'page', page }
-  throw new AppError('internal', 'A page is a whole number from 1 to 9999999.')
+  throw new AppError('internal', 'A page is a whole number from 0 to 9999999.')
 }
 
 /**
@@ -345,7 +345,7 @@ function cancelBody(response: Response): void {
 /** What a log is told of each attempt: nothing in it came from outside. */
 export type RequestReport = {
   endpoint: 'page' | 'posts' | 'lookups'
-  /** null where no page was asked for by number. */
+  /** null: a dump. */
   page: number | null
   purpose: Purpose
   attempt: number
@@ -368,7 +368,7 @@ function toRequestReport(endpoint: Endpoint, reported: Reported): RequestReport 
   const isPage = endpoint.kind === 'page'
   return {
     endpoint: isPage ? 'page' : endpoint.dump,
-    page: isPage && endpoint.page !== 'default' ? endpoint.page : null,
+    page: isPage ? endpoint.page : null,
     purpose,
     attempt,
     elapsedMs: Math.round(elapsedMs),

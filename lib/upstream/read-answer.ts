@@ -204,11 +204,10 @@ function toGunzipFailure(error: unknown): unknown {
 
 /** Reads a page out of its answer. Throws `AttemptFailure`. */
 export async function takePage(
-  page: number | 'default',
+  number: number,
   { response, watch }: { response: Response; watch: Watch },
   { now, nowMs, timeLimits, sizeLimits, key }: Reading,
 ): Promise<ServicePage> {
-  const number = page === 'default' ? 1 : page
   watch.limit('page', timeLimits.pageMs, () =>
     timeoutFailure('The answer of the service took too long.'),
   )

@@ -38,7 +38,7 @@ export type Validators = { etag: string | null; lastModified: string | null }
 
 /**
  * A page of a service: the rows as parsed, and `data` as it came, for the proxy. `isNotFound`: the service said 404
- * behind the first page, which it may do behind the last one; then there are no rows. `page` of `default` is 1.
+ * behind page 1, which it may do behind the last one; then there are no rows.
  */
 export type ServicePage = {
   page: number
@@ -80,11 +80,10 @@ export type DumpOptions = CallOptions & {
  * the service wrote.
  */
 export type Upstream = {
-  /** `default` asks for no page by number. */
-  fetchPage(page: number | 'default', options?: CallOptions): Promise<ServicePage>
+  fetchPage(page: number, options?: CallOptions): Promise<ServicePage>
   /** null where the page is still what these validators name. */
   fetchPageIfChanged(
-    page: number | 'default',
+    page: number,
     held: Validators,
     options?: CallOptions,
   ): Promise<ServicePage | null>

@@ -187,10 +187,10 @@ function toPageAnswer(request: Request, script: ServiceScript): PlainAnswer {
   const asked = new URL(request.url).searchParams.get('page')
   if (asked !== null && !/^\d{1,7}$/.test(asked)) return toFailureAnswer(400, 'page: not a number')
   const number = asked === null ? script.firstPage : Number(asked)
-  const index = number - script.firstPage
-  if (index < 0) return toFailureAnswer(400, 'page: too small')
   const rows = [...script.broken, ...sortRows(script)]
   const pages = Math.max(1, Math.ceil(rows.length / script.pageSize))
+  const index = number < script.firstPage ? toIndexOfZero(script, pages) : number - script.firstPage
+  if (typeof index !== 'number') return index
   if (index >= pages && script.pastEnd === 'not_found') return toFailureAnswer(404, 'no such page')
   if (index >= pages && script.pastEnd === 'error') return toFailureAnswer(400, 'page: too large')
   const shown = script.pastEnd === 'repeats' ? Math.min(index, pages - 1) : index
@@ -198,6 +198,15 @@ function toPageAnswer(request: Request, script: ServiceScript): PlainAnswer {
   const answer = toJsonAnswer(200, { success: true, code: 200, data })
   const said = toValidators(answer.body, script.pageValidators, script.dumpsMadeAt)
   return conditional(answer, request, said)
+}
+
+/** Which page a service that counts from 1 shows as page 0, from 0; or how it fails. */
+function toIndexOfZero({ pageZero }: ServiceScript, pages: number): number | PlainAnswer {
+  if (pageZero === 'error') return toFailureAnswer(400, 'page: too small')
+  if (pageZero === 'not_found') return toFailureAnswer(404, 'no such page')
+  if (pageZero === 'fails') return toFailureAnswer(500, 'OFFSET must not be negative')
+  if (pageZero === 'empty') return toJsonAnswer(200, { success: true, code: 200, data: [] })
+  return pageZero === 'first' ? 0 : pages - 1
 }
 
 function sortRows({ ratings, order }: ServiceScript): Rating[] {

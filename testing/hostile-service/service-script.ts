@@ -19,8 +19,10 @@ export type ServiceScript = {
   pageSize: number
   /** What stands first: by id, by nothing, or by a key of the test's own, which may move. */
   order: 'newest' | 'oldest' | 'shuffled' | ((a: Rating, b: Rating) => number)
-  /** The number of the page that an address without `page` shows, which is the first. */
+  /** The number of the first page, which an address without `page` shows. */
   firstPage: 0 | 1
+  /** What a service whose first page is 1 answers to page 0. */
+  pageZero: 'error' | 'not_found' | 'fails' | 'empty' | 'first' | 'last'
   pastEnd: 'empty' | 'not_found' | 'error' | 'repeats'
   /** What a page is told apart by; a page that is asked for by it and has not changed is a 304. */
   pageValidators: ValidatorsSaid
@@ -52,6 +54,7 @@ export const createScript = (change: Partial<ServiceScript> = {}): ServiceScript
   pageSize: 10,
   order: 'newest',
   firstPage: 1,
+  pageZero: 'error',
   pastEnd: 'empty',
   pageValidators: 'none',
   dumps: { posts: ({ ratings, layout }) => toCsv(ratings, layout), lookups: () => LOOKUPS },

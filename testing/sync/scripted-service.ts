@@ -180,8 +180,7 @@ export function createScriptedService(change: Partial<Scripted> = {}): ScriptedS
     chunk: 1000,
     before: () => undefined,
     toPage: (page) => page,
-    async fetchPage(asked, { signal } = {}) {
-      const page = asked === 'default' ? 1 : asked
+    async fetchPage(page, { signal } = {}) {
       await ask(String(page), signal)
       const sorted = [...service.ratings].sort((a, b) => toSign(service.order) * (a.id - b.id))
       if (service.order === 'shuffled') sorted.sort((a, b) => toHash(a.id) - toHash(b.id))

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
+import { createForgetfulDiscovery } from '#lib/sync/reading/discovery.ts'
 import { createSync, type SyncDeps } from '#lib/sync/running/create-sync.ts'
 import type { Sleep } from '#lib/sync/running/loop.ts'
 import { createRunLog } from '#lib/sync/running/run-log.ts'
@@ -58,6 +59,14 @@ export async function openSync(service: Upstream, setup: TestSyncOptions = {}) {
     await time.settled()
   }
   return { time, dir, archive, editions, sync, ids, start }
+}
+
+/** What is known of a service that counts its pages from 1 and was looked at lately. */
+export async function knownDiscovery(at = WEDNESDAY) {
+  const discovery = createForgetfulDiscovery()
+  await discovery.note({ first_page: 1 })
+  await discovery.keep({ asked_at: at })
+  return discovery
 }
 
 export const community = (last: number) => range(1, last).map((id) => toRating(id))

@@ -12,6 +12,7 @@ const EDITION: EditionFacts = {
   dueAt: NOW - 3 * DAY,
   isHere: true,
   isUnknown: false,
+  isReplaced: false,
   isSpared: false,
   isUnchanged: false,
   lacks: 0,
@@ -90,6 +91,12 @@ const CASES: [AlarmKind, string, Partial<AlarmFacts>, Partial<AlarmFacts>][] = [
     'a dump that is not here six hours after it was due',
     posts({ isHere: false, dueAt: NOW - 6 * HOUR - 1 }),
     posts({ isHere: false, dueAt: NOW - 6 * HOUR }),
+  ],
+  [
+    'edition_late',
+    'a dump that never came whole, until the pages have been read to the end',
+    posts({ isHere: false }),
+    posts({ isHere: false, isReplaced: true }),
   ],
   [
     'edition_late',

@@ -164,6 +164,8 @@ export type EditionFacts = {
   isHere: boolean
   /** Whether none was ever had, since the service has none or was not asked yet. */
   isUnknown: boolean
+  /** Whether none was ever had, and the archive is complete by the pages up to when it was due. */
+  isReplaced: boolean
   /** Whether it is left out on purpose, for want of requests. */
   isSpared: boolean
   /** Whether its bytes are those of the one before. */
@@ -220,6 +222,7 @@ const toNames = (of: readonly { kind: DumpKind }[]) =>
 const isLate = (one: EditionFacts, now: number) =>
   !one.isHere &&
   !one.isUnknown &&
+  !one.isReplaced &&
   !one.isSpared &&
   one.heldBack === null &&
   now > one.dueAt + LATE_SECONDS
@@ -312,14 +315,17 @@ const selectCheckedAt = ({ state, archive }: FactDeps) =>
   state().checked_at ?? archive.state().completeTo
 
 function toFacts(kind: DumpKind, lacks: number, deps: FactDeps): EditionFacts {
-  const { editions, schedule, now } = deps
+  const { archive, editions, schedule, now } = deps
   const current = editions.current(kind)
   const failure = editions.failure(kind)
   const listed = editions.list(kind)
   const kept = listed.filter(({ state }) => state !== 'aside')
   const heldBack = listed.find(({ state }) => state === 'aside')?.reason ?? null
+  const dueAt = editionAt(now()) + schedule.dumps[kind].settleSeconds
+  const isComplete = kind === 'posts' && (archive.state().completeTo ?? 0) >= dueAt
   return {
-    dueAt: editionAt(now()) + schedule.dumps[kind].settleSeconds,
+    dueAt,
+    isReplaced: isComplete && kept.length === 0,
     isHere: current !== null && isFresh(current, now()),
     isUnknown: !current && (!failure || failure.fault === 'upstream_contract'),
     isSpared: schedule.dumps[kind].due().why === 'spared',

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { DAY, HOUR, limitService, range, WEDNESDAY } from '#testing/sync/scripted-service.ts'
-import { createVirtualTime, openSync, withOlderDump } from '#testing/sync/sync-in-virtual-time.ts'
+import {
+  createVirtualTime,
+  knownDiscovery,
+  openSync,
+  withOlderDump,
+} from '#testing/sync/sync-in-virtual-time.ts'
 
 describe('a key', () => {
   const refuse = () => {
@@ -115,7 +120,7 @@ describe('a budget', () => {
     expect(follows).toBeLessThan(16)
     await first.sync.stop()
     const before = service.requests.length
-    const again = await openSync(service, first)
+    const again = await openSync(service, { ...first, discovery: await knownDiscovery() })
     await again.start()
     expect(service.requests).toHaveLength(before)
     for (let count = 0; count < 1000; count += 1) again.sync.requestRun()

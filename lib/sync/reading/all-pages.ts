@@ -32,8 +32,7 @@ const SWEEPS = 3
 export async function readAllPages(options: ReadPages): Promise<RunRows | null> {
   const { archive, now } = options
   const startedAt = now()
-  let first = await options.readPage(1)
-  if (await options.findFirstPage?.()) first = await options.readPage(1)
+  const first = await options.readPage(1)
   const order = selectOrder(first, options.order)
   const intake = createPageIntake(archive)
   const filling = { ...options, intake, first, order, pageSize: Math.max(1, first.rows.length) }

@@ -28,11 +28,10 @@ import { createPageReader } from './page-reader.ts'
 
 const community = (last: number) => range(1, last).map((id) => toRating(id))
 
-/** A service that shows a page before page 1 where no page is asked for. */
+/** A service that shows a page before page 1. */
 function numberFromZero(service: ScriptedService): ScriptedService {
   const { fetchPage } = service
-  service.fetchPage = async (page, options) =>
-    await fetchPage(page === 'default' ? 1 : page + 1, options)
+  service.fetchPage = async (page, options) => await fetchPage(page + 1, options)
   return service
 }
 
@@ -45,7 +44,7 @@ function open(service: Upstream, discovery: KeptDiscovery = createForgetfulDisco
   const observer = createPageObserver({ discovery, upstream: service, now, onEvent })
   const newReading = (signal: AbortSignal) => {
     const pause = async () => undefined
-    const reader = createPageReader({ upstream: service, signal, pause, observer })
+    const reader = createPageReader({ archive, upstream: service, signal, pause, observer })
     const reading = { ...toReading(archive, () => Promise.reject()), ...reader.reading() }
     return { reader, reading }
   }
@@ -179,7 +178,7 @@ describe('what only a request of its own shows', () => {
     const service = createScriptedService({ ratings: community(95) })
     const { fetchPage } = service
     service.fetchPage = async (page, options) => {
-      if (page === 'default' || page <= 10 || kind === 'rows') return await fetchPage(page, options)
+      if (page <= 10 || kind === 'rows') return await fetchPage(page, options)
       if (kind === 'error') throw new AppError('upstream_contract', 'No such page.')
       if (kind === 'last') return await fetchPage(10, options)
       return { ...toPage(page, []), isNotFound: true }
@@ -218,10 +217,26 @@ describe('what only a request of its own shows', () => {
   })
 })
 
-test('a service that numbers its pages from 0 is read from the page without number on, and loses none', async () => {
+test('a service that counts its pages from 0 is read from page 0 on, and loses none', async () => {
   const service = numberFromZero(createScriptedService({ ratings: community(95) }))
   const { newReading, archive, signal, discovery } = open(service)
   await readAllPages(newReading(signal).reading)
   expect((await archive.selectKnownIds(range(1, 95))).size).toBe(95)
   expect(discovery.read()).toMatchObject({ first_page: 0, past_end: 'empty', order: 'newest' })
+})
+
+test('a service that refuses its page 0 by now is asked again which page is the first', async () => {
+  const service = numberFromZero(createScriptedService({ ratings: community(95) }))
+  const { newReading, signal, discovery } = open(service)
+  const { readPage } = newReading(signal).reading
+  expect((await readPage(1)).rows).toHaveLength(10)
+  const { fetchPage } = createScriptedService({ ratings: community(95) })
+  service.fetchPage = async (page, options) => {
+    if (page === 0) throw new AppError('upstream_contract', 'No such page.')
+    return await fetchPage(page, options)
+  }
+  await expect(readPage(1)).rejects.toThrow('No such page.')
+  const first = await newReading(signal).reading.readPage(1)
+  expect(first.rows[0]).toMatchObject({ rating: { id: 95 } })
+  expect(discovery.read().first_page).toBe(1)
 })

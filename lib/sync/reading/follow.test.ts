@@ -30,7 +30,7 @@ async function open(held: readonly number[]) {
   const status = createSyncStatus(now)
   const newReading = (signal: AbortSignal) => {
     const pause = async () => undefined
-    const reader = createPageReader({ upstream: service, signal, pause, observer })
+    const reader = createPageReader({ archive, upstream: service, signal, pause, observer })
     return {
       reader,
       reading: { ...toReading(archive, service.fetchPage), ...reader.reading(), now, signal },
@@ -139,12 +139,11 @@ describe('a list in no time order', () => {
     const { fetchPage } = service
     service.fetchPage = async (page, options) => {
       const { rows } = await fetchPage(1, options)
-      const number = page === 'default' ? 1 : page
       const moved = rows.map((row) =>
-        row.ok ? { ...row, rating: { ...row.rating, id: row.rating.id + number * 1000 } } : row,
+        row.ok ? { ...row, rating: { ...row.rating, id: row.rating.id + page * 1000 } } : row,
       )
       const validators = { etag: null, lastModified: null }
-      return { page: number, rows: moved, data: [], isNotFound: false, validators }
+      return { page, rows: moved, data: [], isNotFound: false, validators }
     }
     await follow()
     expect(service.requests.length).toBeGreaterThan(1000)

@@ -124,7 +124,7 @@ const DAY_SECONDS = 86_400
 const AGAIN_SECONDS = 30 * DAY_SECONDS
 /** With no more requests a month than this, an archive that is not filled needs them all. */
 const POOR = 200
-/** The page of an address without number, and a page far behind the end. */
+/** Page 0, and a page far behind the end. */
 const COST = 2
 const FAR_PAGES = 1_000
 const HIGHEST_PAGE = 9_999_999

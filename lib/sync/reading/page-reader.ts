@@ -17,7 +17,8 @@ import {
   type OnEvent,
   type PageObserver,
 } from './discovery.ts'
-import { type PageOrder, selectFirstPage, toIds, toPageKey } from './page-order.ts'
+import { findFirstPage } from './first-page.ts'
+import { type PageOrder, toIds, toPageKey } from './page-order.ts'
 
 /** What reading pages takes. */
 export type ReadPages = {
@@ -33,8 +34,6 @@ export type ReadPages = {
   /** What was known of the order before; too short a page says nothing. */
   order?: PageOrder | null
   onPastEnd?: (kind: PastEnd) => void
-  /** Finds out, where it is not known, which page is the first; true where it is another than the one read as page 1. */
-  findFirstPage?: () => Promise<boolean>
   /** Pages that could not be read by an earlier run; told of those that still cannot. */
   holes?: readonly number[]
   onHoles?: (numbers: readonly number[]) => Promise<void>
@@ -63,7 +62,7 @@ const PATIENCE_SECONDS = 90
 export type PageReader = {
   /** What reads pages, and what is known of the service that they come from. */
   reading(): Omit<ReadPages, 'archive' | 'now' | 'signal' | 'onProgress'>
-  /** Finds out which page is the first; throws AppError. */
+  /** Finds out again which page is the first; throws AppError. */
   findFirstPage(): Promise<void>
   /** Requests that were sent. */
   requests(): number
@@ -73,6 +72,7 @@ export type PageReader = {
 export type NewReading = (signal: AbortSignal) => { reading: ReadPages; reader: PageReader }
 
 type ReaderDeps = {
+  archive: Pick<SyncArchive, 'state'>
   upstream: Upstream
   signal: AbortSignal
   /** Waits so many seconds, and says why. */
@@ -84,16 +84,72 @@ type ReaderDeps = {
 }
 
 /**
- * Reads pages within the limits of the key: told to wait for a minute or so, it waits and goes on. Pages count from 1,
- * whatever the service calls its first one: where it numbers from 0, its page 1 is the second.
+ * Reads pages within the limits of the key: told to wait for a minute or so, it waits and goes on. Pages count from 1. While it
+ * is unknown whether the service counts from 0, that is found out before the first page is given.
  */
 export function createPageReader(deps: ReaderDeps): PageReader {
-  const { upstream, observer } = deps
-  let requests = 0
+  const { archive, upstream, observer } = deps
+  const { ask, requests } = createAsking(deps)
+  let isSought = false
   const isFromZero = () => observer?.found().first_page === 0
 
+  const fetchPage = (address: number) => ask((options) => upstream.fetchPage(address, options))
+  const toAddress = (page: number) => (isFromZero() ? page - 1 : page)
+  const isUnknown = () => !isSought && observer?.found().first_page === null
+  const findFirst = async (one: ServicePage | null) => {
+    const isLonger = ({ rows }: ServicePage) => archive.state().ratings > rows.length
+    const { number, page } = await findFirstPage({ read: fetchPage, one, isLonger })
+    isSought = true
+    if (number !== null) await observer?.note({ first_page: number })
+    return page
+  }
+  /** A service that had a page 0 and refuses it may count from 1 by now. */
+  const orForget = async <T>(page: number, work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      const isRefused = error instanceof AppError && error.fault === 'upstream_contract'
+      if (isRefused && page === 1 && isFromZero()) await observer?.note({ first_page: null })
+      throw error
+    }
+  }
+  const readPage = async (page: number) => {
+    const first = isUnknown() ? await findFirst(null) : null
+    const came = first && page === 1 ? first : await orForget(page, fetchPage(toAddress(page)))
+    const read = { ...came, page }
+    await observer?.see(read)
+    return read
+  }
+  const readIfChanged = async (held: Validators) => {
+    if (isUnknown()) return await readPage(1)
+    const address = toAddress(1)
+    const asked = ask((options) => upstream.fetchPageIfChanged(address, held, options))
+    const came = await orForget(1, asked)
+    const read = came && { ...came, page: 1 }
+    if (read) await observer?.see(read)
+    else await observer?.confirm()
+    return read
+  }
+  return {
+    reading: () => ({
+      readPage,
+      readIfChanged,
+      order: observer?.found().order ?? null,
+      onPastEnd: (kind) => void observer?.note({ past_end: kind }).catch(() => undefined),
+      holes: observer?.holes() ?? [],
+      onHoles: async (numbers) => await observer?.keepHoles(numbers),
+    }),
+    async findFirstPage() {
+      await findFirst(isFromZero() ? null : (observer?.firstPage() ?? null))
+    },
+    requests,
+  }
+}
+
+/** Sends requests, charges and counts them. */
+function createAsking({ signal, pause, payer }: ReaderDeps) {
+  let requests = 0
   const ask = async <T>(send: (options: CallOptions) => Promise<T>): Promise<T> => {
-    const { signal, pause, payer } = deps
     for (;;) {
       signal.throwIfAborted()
       const purpose = payer?.take() ?? 'follow'
@@ -113,44 +169,7 @@ export function createPageReader(deps: ReaderDeps): PageReader {
       }
     }
   }
-  const fetchPage = (address: number | 'default') =>
-    ask((options) => upstream.fetchPage(address, options))
-  const readPage = async (page: number) => {
-    const address = !isFromZero() ? page : page === 1 ? 'default' : page - 1
-    const read = { ...(await fetchPage(address)), page }
-    await observer?.see(read)
-    return read
-  }
-  const readIfChanged = async (held: Validators) => {
-    if (isFromZero()) return await readPage(1)
-    const read = await ask((options) => upstream.fetchPageIfChanged(1, held, options))
-    if (read) await observer?.see(read)
-    else await observer?.confirm()
-    return read
-  }
-  const findFirstPage = async () => {
-    if (!observer) return
-    const first = (isFromZero() ? null : observer.firstPage()) ?? (await fetchPage(1))
-    const number = await selectFirstPage(first, fetchPage)
-    await observer.note({ first_page: number })
-  }
-  return {
-    reading: () => ({
-      readPage,
-      readIfChanged,
-      order: observer?.found().order ?? null,
-      onPastEnd: (kind) => void observer?.note({ past_end: kind }).catch(() => undefined),
-      findFirstPage: async () => {
-        if (observer?.found().first_page !== null) return false
-        await findFirstPage()
-        return isFromZero()
-      },
-      holes: observer?.holes() ?? [],
-      onHoles: async (numbers) => await observer?.keepHoles(numbers),
-    }),
-    findFirstPage,
-    requests: () => requests,
-  }
+  return { ask, requests: () => requests }
 }
 
 /** One page of a follow that people asked for is charged to them: what is read behind it would have been read anyway. */
@@ -220,7 +239,7 @@ export function createReadings(deps: ReadingDeps): Readings {
         await wait.until(at, { signal, earliest: null })
         status.set({ state, progress, reason: null, next_at: null })
       }
-      const reader = createPageReader({ upstream, signal, pause, observer, payer })
+      const reader = createPageReader({ archive, upstream, signal, pause, observer, payer })
       const onProgress = status.progress
       return { reader, reading: { archive, ...reader.reading(), now, signal, onProgress } }
     },

@@ -116,7 +116,7 @@ describe('a service', () => {
     await start()
     expect(sync.state()).toMatchObject({ state: 'waiting' })
     expect(sync.state().reason).toMatch(/is not a rating/)
-    expect(service.requests).toEqual(['posts', '1'])
+    expect(service.requests).toEqual(['posts', '1', '0'])
   })
 })
 

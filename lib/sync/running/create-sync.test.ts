@@ -26,6 +26,7 @@ import {
 import {
   community,
   createVirtualTime,
+  knownDiscovery,
   loadTally,
   openSync,
   withOlderDump,
@@ -39,7 +40,7 @@ describe('a first start', () => {
     expect(sync.state().state).toBe('starting')
     await start()
     expect(await ids()).toEqual(range(1, 70))
-    expect(service.requests).toEqual(['posts', '1', '2', '3', '1', 'lookups'])
+    expect(service.requests).toEqual(['posts', '1', '0', '2', '3', '1', 'lookups'])
     expect(archive.state().completeTo).toBe(WEDNESDAY)
     expect(sync.state()).toEqual({
       state: 'idle',
@@ -154,7 +155,7 @@ describe('a first start', () => {
     const { ids, start } = await openSync(service, setup)
     await start()
     expect(await ids()).toEqual(range(1, 108))
-    expect(service.requests.slice(0, 3)).toEqual(['1', '1', '4'])
+    expect(service.requests.slice(0, 3)).toEqual(['1', '0', '4'])
   })
 })
 
@@ -188,7 +189,8 @@ describe('afterwards', () => {
         return setup.archive.import(source, fill)
       },
     }
-    const { start } = await openSync(service, { ...setup, archive })
+    const discovery = await knownDiscovery()
+    const { start } = await openSync(service, { ...setup, archive, discovery })
     await start()
     expect(service.requests).toEqual(['1'])
     expect(imports).toBe(0)

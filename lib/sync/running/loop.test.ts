@@ -68,6 +68,27 @@ describe('an alarm', () => {
     expect(asked()).toBe(before + 2)
   })
 
+  test('of a late dump ends when the pages have been read to the end, where none ever came', async () => {
+    const service = withOlderDump(20, 20)
+    service.before = (what) => {
+      if (what !== 'lookups') throw down()
+    }
+    const { sync, time, start, ids } = await openSync(service, {
+      ...watched(),
+      followSeconds: 6 * HOUR,
+    })
+    await start()
+    expect(kindsOf(sync)).toEqual(['edition_late'])
+    service.before = (what) => {
+      if (what === 'posts') throw down()
+    }
+    await time.pass(60)
+    expect(await ids()).toHaveLength(20)
+    expect(kindsOf(sync)).toEqual([])
+    await time.pass(12 * HOUR)
+    expect(kindsOf(sync)).toEqual([])
+  })
+
   test('of a silent community comes although every answer is a 200, and goes with the next rating', async () => {
     const service = withOlderDump(30, 30)
     service.ratings = service.ratings.map((row) =>
