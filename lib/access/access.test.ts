@@ -389,7 +389,7 @@ it('whoever is refused again and again pushes nothing out of the log that others
   await signIn(access)
   for (let i = 0; i < 5000; i += 1) {
     const entry = { kind: 'sign-in', who: `name-${i}`, what: 'tried', outcome: 'refused' } as const
-    access.audit.note({ ...entry, from: '203.0.113.1' })
+    access.audit.note({ ...entry, from: `2001:db8::${i % 5}` })
   }
   const held = await access.audit.latest(1000)
   expect(held).toHaveLength(102)
@@ -398,7 +398,7 @@ it('whoever is refused again and again pushes nothing out of the log that others
   access.audit.note({
     kind: 'sign-in',
     who: 'x',
-    from: '203.0.113.1',
+    from: '2001:db8::1',
     what: 'tried',
     outcome: 'refused',
   })

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { toClientNetwork } from '#lib/contract/ip-address.ts'
 
 /** Failures are remembered for so long. */
 const WINDOW_SECONDS = 900
@@ -35,7 +36,7 @@ export function createAttempts(now: () => number): Attempts {
     return first === undefined ? 0 : Math.max(1, Math.ceil(first + WINDOW_SECONDS - now()))
   }
   const keysOf = (account: string, address: string) => {
-    const place = toPlace(address)
+    const place = toClientNetwork(address)
     return {
       pair: `pair ${account} ${place}`,
       account: `account ${account}`,
@@ -69,18 +70,4 @@ export function createAttempts(now: () => number): Attempts {
 function without(instants: readonly number[], at: number): number[] {
   const index = instants.lastIndexOf(at)
   return instants.filter((_, other) => other !== index)
-}
-
-/** Where somebody is: of IPv6 the network of 64 bits, since one has all of its addresses. */
-function toPlace(address: string): string {
-  if (!address.includes(':')) return address
-  const [head = '', tail] = address.split('::')
-  const front = head.split(':').filter((part) => part !== '')
-  const back = (tail ?? '').split(':').filter((part) => part !== '')
-  const gap =
-    tail === undefined ? [] : Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0')
-  return [...front, ...gap, ...back]
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16))
-    .join(':')
 }
