@@ -5,6 +5,7 @@ import { verify } from '@node-rs/argon2'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AccessMode, PERMISSIONS } from '#lib/contract/answers/access.ts'
+import { AppError } from '#lib/contract/faults.ts'
 import { type Access, openAccess } from './access.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { ROLES } from './permissions.ts'
@@ -132,6 +133,89 @@ describe('a password', () => {
   })
 })
 
+/** An access that looks at no password from `holdUp` until `goOn`. `looked`: the passwords in the order of their turns. */
+async function openHeldUp() {
+  let goOn = () => {}
+  let held: Promise<void> | null = null
+  const looked: string[] = []
+  const passwords = createPasswords(CHEAP, async (kept, password) => {
+    looked.push(password)
+    await held
+    return await verify(kept, password)
+  })
+  const access = await openWithAda(passwords)
+  return {
+    access,
+    looked,
+    holdUp() {
+      looked.splice(0)
+      held = new Promise((resolve) => {
+        goOn = resolve
+      })
+    },
+    goOn: () => goOn(),
+  }
+}
+
+describe('a crowd at the door', () => {
+  /** Attempts with wrong passwords at once; `turnedAway` counts those that lost their place or found none. */
+  function crowd(access: Access, from: readonly string[]) {
+    const counts = { turnedAway: 0 }
+    const attempts = from.map(async (address, i) => {
+      const asked = { name: `name-${i}`, password: 'some wrong password', from: address, agent: '' }
+      return await access.signIn(asked).catch((error: unknown) => {
+        counts.turnedAway += 1
+        return error
+      })
+    })
+    return { counts, all: Promise.all(attempts) }
+  }
+  const signInAda = async (access: Access, from: string) =>
+    await access.signIn({ name: 'ada', password: PASSWORD, from, agent: '' })
+
+  it('from one network takes no turn from who comes from another one', async () => {
+    const { access, looked, holdUp, goOn } = await openHeldUp()
+    holdUp()
+    const { counts, all } = crowd(
+      access,
+      Array.from({ length: 41 }, (_, i) => `2001:db8::${i}`),
+    )
+    // One has its turn, and 32 wait.
+    await expect.poll(() => counts.turnedAway).toBe(8)
+    const right = signInAda(access, HOME.from)
+    await expect.poll(() => counts.turnedAway).toBe(9)
+    goOn()
+    expect(await right).toMatchObject({ ok: true })
+    expect(looked.indexOf(PASSWORD)).toBeLessThanOrEqual(2)
+    const outcomes = await all
+    expect(outcomes.filter((one) => one instanceof AppError && one.fault === 'busy')).toHaveLength(
+      9,
+    )
+    expect(looked).toHaveLength(33)
+  })
+
+  it('from everywhere leaves a place to who comes from where the account has signed in lately', async () => {
+    const { access, looked, holdUp, goOn } = await openHeldUp()
+    await signInAda(access, '2001:db8:1:2::3')
+    holdUp()
+    const { counts, all } = crowd(
+      access,
+      Array.from({ length: 40 }, (_, i) => `203.0.113.${i}`),
+    )
+    await expect.poll(() => counts.turnedAway).toBe(7)
+    await expect(signInAda(access, HOME.from)).rejects.toMatchObject({ fault: 'busy' })
+    const right = signInAda(access, '2001:db8:1:2::4')
+    // A place of its own: nobody lost one.
+    const other = access.signIn({ name: 'eve', password: 'x', from: '192.0.2.1', agent: '' })
+    await expect(other).rejects.toMatchObject({ fault: 'busy' })
+    expect(counts.turnedAway).toBe(7)
+    goOn()
+    expect(await right).toMatchObject({ ok: true })
+    expect(looked.indexOf(PASSWORD)).toBeLessThanOrEqual(2)
+    await all
+  })
+})
+
 describe('guessing', () => {
   const wrong = async (access: Access, name: string, from: string) =>
     await access.signIn({ name, password: 'some wrong password', from, agent: '' })
@@ -171,25 +255,16 @@ describe('guessing', () => {
   })
 
   it('is not what a crowd does that is told to come again', async () => {
-    // Nobody's turn is over before somebody is turned away.
-    let goOn = () => {}
-    const isFull = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    const passwords = createPasswords(CHEAP, async (kept, password) => {
-      await isFull
-      return await verify(kept, password)
-    })
-    const access = await openWithAda(passwords)
+    const { access, holdUp, goOn } = await openHeldUp()
+    holdUp()
     const crowd = await Promise.allSettled(
-      Array.from({ length: 30 }, async (_, i) => {
+      Array.from({ length: 60 }, async (_, i) => {
         const asked = { name: 'ada', password: PASSWORD, from: `198.51.100.${i}`, agent: '' }
-        try {
-          return await access.signIn(asked)
-        } catch (error) {
+        // Nobody's turn is over before somebody is turned away.
+        return await access.signIn(asked).catch((error: unknown) => {
           goOn()
           throw error
-        }
+        })
       }),
     )
     const turnedAway = crowd.filter(({ status }) => status === 'rejected')

@@ -122,8 +122,9 @@ const createCheck =
       refuse('tried again too soon')
       return { ok: false, why: 'slow', waitSeconds }
     }
+    const turn = attempts.toTurn(name, from)
     const settle = attempts.begin(name, from)
-    const found = await accounts.signIn(name, password).catch((error: unknown) => {
+    const found = await accounts.signIn(name, password, turn).catch((error: unknown) => {
       settle('not looked at')
       throw error
     })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type Role, role } from '#lib/contract/answers/access.ts'
+import type { PasswordTurn } from './password-turns.ts'
 import { type Passwords, selectPasswordProblem } from './passwords.ts'
 import type { AccessRecords } from './records.ts'
 
@@ -38,7 +39,7 @@ export type Accounts = {
   setLocked(name: string, isLocked: boolean): Promise<void>
   remove(name: string): Promise<void>
   /** The account where the password is right and it is not locked; a name that there is not takes as long. */
-  signIn(name: string, password: string): Promise<Account | null>
+  signIn(name: string, password: string, turn: PasswordTurn): Promise<Account | null>
 }
 
 /** Names are told apart in lower case. */
@@ -99,9 +100,9 @@ export function createAccounts({ records, now, passwords }: AccountsDeps): Accou
         locked_at: isLocked ? (found.locked_at ?? Math.floor(now())) : null,
       })),
     remove: (name) => change(name, () => null),
-    async signIn(name, password) {
+    async signIn(name, password, turn) {
       const found = (await list()).find((one) => one.name === toAccountName(name)) ?? null
-      const isRight = await passwords.isRight(password, found?.password ?? null)
+      const isRight = await passwords.isRight(password, found?.password ?? null, turn)
       return isRight && found?.locked_at === null ? found : null
     },
   }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { toClientNetwork } from '#lib/contract/ip-address.ts'
+import type { PasswordTurn } from './password-turns.ts'
 
 /** Failures are remembered for so long. */
 const WINDOW_SECONDS = 900
@@ -17,6 +18,8 @@ const REMEMBERED = 20_000
 export type Attempts = {
   /** Seconds until the next attempt is looked at; 0 where it is looked at now. */
   waitSeconds(account: string, address: string): number
+  /** In whose turn an attempt is looked at: that of its network, or of an account that has signed in from there lately. */
+  toTurn(account: string, address: string): PasswordTurn
   /**
    * Counts one before it is known what it is: many at once are as many guesses. What it gives is told what it was: a wrong
    * guess stays counted, a right one forgets those before it, and of one that was never looked at nothing is left.
@@ -48,6 +51,11 @@ export function createAttempts(now: () => number): Attempts {
       const keys = keysOf(account, address)
       const elsewhere = comesFrom.has(keys.pair) ? 0 : wait(keys.account, LIMITS.account)
       return Math.max(wait(keys.pair, LIMITS.pair), elsewhere, wait(keys.place, LIMITS.place))
+    },
+    toTurn(account, address) {
+      const { pair, place } = keysOf(account, address)
+      const isKnown = comesFrom.has(pair)
+      return { client: isKnown ? pair : place, isKnown }
     },
     begin(account, address) {
       const keys = keysOf(account, address)
