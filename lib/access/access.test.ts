@@ -7,8 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AccessMode, PERMISSIONS } from '#lib/contract/answers/access.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type Access, openAccess } from './access.ts'
+import { type Accounts, createAccounts } from './accounts.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { ROLES } from './permissions.ts'
+import { createFileRecords } from './records.ts'
 
 const PASSWORD = 'green stapler under water'
 const HOME = { from: '198.51.100.7', agent: 'Firefox' }
@@ -344,7 +346,7 @@ describe('a session', () => {
     expect(await other.sessions.end(({ name }) => name === 'ada')).toBe(1)
     await access.refresh()
     expect(access.identify({ session: secret })).toBeNull()
-    expect(caller && access.whoIsStill()(caller)).toBe(false)
+    expect(caller && access.whoIsStill()(caller)).toBeNull()
   })
 
   it('whatever text a browser shows instead opens nothing', async () => {
@@ -359,6 +361,103 @@ describe('a session', () => {
         },
       ),
     )
+  })
+})
+
+describe('who tries a secret after its end', () => {
+  /** The accounts of a process that dies before it ends what acted for one. */
+  const accountsAlone = () =>
+    createAccounts({
+      records: createFileRecords({ dir, now: () => clock.now, sleep: async () => undefined }),
+      now: () => clock.now,
+      passwords: createPasswords(CHEAP),
+    })
+  const NEXT = 'another long enough one'
+
+  it.each([0, 5, -86_400])(
+    'finds no session by a password that was changed, by a clock %i seconds on',
+    async (seconds) => {
+      const access = await openWithAda()
+      const secret = await signIn(access)
+      clock.now += seconds
+      await accountsAlone().setPassword('ada', NEXT)
+      await access.refresh()
+      expect(access.identify({ session: secret })).toBeNull()
+      expect(access.identify({ session: await signIn(access, 'ada', NEXT) })).not.toBeNull()
+      expect(access.identify({ session: secret })).toBeNull()
+    },
+  )
+
+  it('finds nothing by a session or a token of an account that was removed, nor by one of its name', async () => {
+    const access = await openWithAda()
+    const session = await signIn(access)
+    const token = await access.tokens.create({ name: 'ada', label: 'a', scopes: ['read'], days: 9 })
+    const caller = access.identify({ token })
+    await accountsAlone().remove('ada')
+    await access.refresh()
+    expect([access.identify({ session }), access.identify({ token })]).toEqual([null, null])
+    expect(caller && access.whoIsStill()(caller)).toBeNull()
+    await access.accounts.add('ada', 'operator', PASSWORD)
+    await access.refresh()
+    expect([access.identify({ session }), access.identify({ token })]).toEqual([null, null])
+  })
+
+  it('finds no session of an account that was locked, once it is unlocked', async () => {
+    const access = await openWithAda()
+    const session = await signIn(access)
+    for (const isLocked of [true, false]) await access.accounts.setLocked('ada', isLocked)
+    await access.refresh()
+    expect(access.identify({ session })).toBeNull()
+  })
+
+  it.each<[string, (accounts: Accounts) => Promise<void>, (accounts: Accounts) => Promise<void>]>([
+    [
+      'has another password',
+      async (accounts) => void (await accounts.setPassword('ada', NEXT)),
+      async () => undefined,
+    ],
+    [
+      'is locked',
+      (accounts) => accounts.setLocked('ada', true),
+      (accounts) => accounts.setLocked('ada', false),
+    ],
+    [
+      'is removed',
+      (accounts) => accounts.remove('ada'),
+      (accounts) => accounts.add('ada', 'operator', PASSWORD),
+    ],
+  ])(
+    'gets no session of an account that %s while its password is looked at',
+    async (_, shutOut, undo) => {
+      let onLooked = async () => {}
+      const passwords = createPasswords(CHEAP, async (kept, password) => {
+        const isRight = await verify(kept, password)
+        await onLooked()
+        return isRight
+      })
+      const access = await openWithAda(passwords)
+      const other = await open()
+      onLooked = () => shutOut(other.accounts)
+      const outcome = await access.signIn({ name: 'ada', password: PASSWORD, ...HOME })
+      expect(outcome).toEqual({ ok: false, why: 'wrong' })
+      expect((await access.audit.latest(1))[0]).toMatchObject({ who: 'ada', outcome: 'refused' })
+      await undo(other.accounts)
+      await access.refresh()
+      expect(access.sessions.list()).toEqual([])
+    },
+  )
+
+  it('finds no session that a clock began which was far ahead, and those of a node that is a little ahead', async () => {
+    const access = await openWithAda()
+    clock.now += ABSOLUTE
+    const far = await signIn(access)
+    clock.now -= ABSOLUTE
+    expect(access.identify({ session: far })).toBeNull()
+    expect(access.sessions.list()).toEqual([])
+    clock.now += 299
+    const little = await signIn(access)
+    clock.now -= 299
+    expect(access.identify({ session: little })).not.toBeNull()
   })
 })
 

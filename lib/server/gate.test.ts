@@ -72,6 +72,13 @@ const send = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET'): 
     sent.end()
   })
 
+/** The secret of a session that has just begun. */
+async function begin({ accounts, begin }: Access, name: string): Promise<string> {
+  const account = (await accounts.list()).find((one) => one.name === name)
+  if (!account) throw new Error(`there is no ${name}`)
+  return await begin(account, { from: '', agent: '' })
+}
+
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'bellwether-gate-'))
   access = await openAccess({
@@ -87,12 +94,7 @@ beforeAll(async () => {
   for (const role of Object.keys(ROLES) as Role[]) {
     await access.accounts.add(`the-${role}`, role, PASSWORD)
     await access.refresh()
-    const secret = await access.sessions.begin({
-      name: `the-${role}`,
-      role: null,
-      from: '',
-      agent: '',
-    })
+    const secret = await begin(access, `the-${role}`)
     headersOf[role] = { cookie: `bellwether-session=${secret}` }
   }
   for (const scope of SCOPES) {
@@ -258,12 +260,7 @@ it('where somebody wanted to go is kept in the way in, and nothing of it can bec
 })
 
 it('an answer that lasts ends soon after its session has', async () => {
-  const secret = await access.sessions.begin({
-    name: 'the-reader',
-    role: null,
-    from: '',
-    agent: '',
-  })
+  const secret = await begin(access, 'the-reader')
   const cookie = `bellwether-session=${secret}`
   const stream = send('/api/events', { cookie })
   const file = send(ENDLESS_FILE, { cookie })
@@ -279,6 +276,7 @@ it('an answer that lasts ends soon after its session has', async () => {
   expect(await file).toMatchObject({ text: 'begun', isWhole: false })
   await access.accounts.setLocked('the-reader', false)
   await access.refresh()
+  headersOf.reader = { cookie: `bellwether-session=${await begin(access, 'the-reader')}` }
 })
 
 it('while nobody can be looked up, nobody is let in, and what needs nobody is served', async () => {
@@ -487,8 +485,7 @@ it('who was let in elsewhere a moment ago is looked for before he is refused, an
     onProblem: () => undefined,
   })
   await access.accounts.add('ada', 'reader', PASSWORD)
-  const who = { name: 'ada', role: null, from: '', agent: '' }
-  const secret = await access.sessions.begin(who)
+  const secret = await begin(access, 'ada')
   const gate = createGate({
     access: () => access,
     // What is known of accounts is as old as this.
